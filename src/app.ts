@@ -107,8 +107,11 @@ const EXPOSED = [
 ]
 
 const answerPreflight = cors({
-  origin: async (origin, c) =>
-    allowedOrigin(origin, c.env.CORS_ORIGINS ?? '*') ?? (await originOfPreflight(c)),
+  origin: async (origin, c) => {
+    // First, because it also counts the call.
+    const ofKey = await originOfPreflight(c)
+    return allowedOrigin(origin, c.env.CORS_ORIGINS ?? '*') ?? ofKey
+  },
   allowMethods: ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE'],
   exposeHeaders: EXPOSED,
   maxAge: 86_400,

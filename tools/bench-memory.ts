@@ -15,13 +15,13 @@ import { join } from 'node:path'
 import { readCommandLine, readNumber, showProgress } from '../scripts/service/terminal.ts'
 import { copyDatabase } from './bench/database.ts'
 import { findWorkerd } from './bench/process.ts'
-import { MEMORY_CALLS, type MemoryCall, STORED_PHOTO } from './bench-memory/cases.ts'
+import { MEMORY_CALLS, type MemoryCall, STORED_PHOTO, storedPhoto } from './bench-memory/cases.ts'
 import { connectInspector, type Inspector } from './bench-memory/inspector.ts'
 import { addMarks } from './bench-memory/probe.ts'
 import { sum, watchIsolate, watchProcess } from './bench-memory/watch.ts'
 import { copySearched } from './bench-search/database.ts'
 import { buildBundle } from './runtime/bundle.ts'
-import { storeKey } from './runtime/key.ts'
+import { TOOLS_KEY as KEY, storeKey } from './runtime/key.ts'
 import { freePort } from './runtime/port.ts'
 import { startBundle } from './runtime/workerd.ts'
 
@@ -39,7 +39,7 @@ const { values: options } = readCommandLine(USAGE, {
 })
 /** What a Worker may hold, and how far below it a call has to stay, in MB. */
 const [LIMIT, MARGIN] = [128, 16]
-const [KEY, ADMIN_TOKEN] = ['memory-key', 'memory-admin-token']
+const ADMIN_TOKEN = 'memory-admin-token'
 
 /** Of the services that are watched. Preparing a database takes more. */
 const V8_FLAGS = `--max-heap-size=${readNumber('heap', options.heap)} --expose-gc`
@@ -102,12 +102,16 @@ async function withService<T>(
       send(url, { path, body: { type: 'application/json', bytes: JSON.stringify(body) } }),
     )
     const asked = { ...call, path: prepared ?? call.path }
-    if (call.stored) await (await miniflare.getR2Bucket('PHOTOS')).put(STORED_PHOTO, call.stored)
+    const pictures = Array.from({ length: 1 + (call.others ?? 0) }, (_, index) => storedPhoto(index))
+    const bucket = await miniflare.getR2Bucket('PHOTOS')
+    for (const key of call.stored ? pictures : []) await bucket.put(key, call.stored ?? '')
     const inspector = await connectInspector(inspectorPort)
     try {
       // Checked while it is watched, as an answer can be long.
       return await watch(findWorkerd(), inspector, async () => {
-        const calls = Array.from({ length: call.times ?? 1 }, () => send(url, asked))
+        const calls = Array.from({ length: call.times ?? 1 }, () => pictures)
+          .flat()
+          .map((key) => send(url, { ...asked, path: asked.path.replace(STORED_PHOTO, key) }))
         const get = (path: string) => send(url, { path })
         for (const answer of await Promise.all(calls)) await call.check({ answer, get })
       })

@@ -9,7 +9,7 @@ import { sqlStatement } from '../db/statements.ts'
 import { public_listings } from '../db/tables/public-listings.ts'
 import { MAX_ID } from '../fields/values.ts'
 import { type FeedLanguage, MAX_PAGE_URL, pagesOf } from '../resources/listings/public/page-urls.ts'
-import { pathOfShown } from '../resources/listings/public/shown.ts'
+import { shownValue } from '../resources/listings/public/shown.ts'
 import { publicRows } from '../resources/listings/public/walk.ts'
 import type { Filters } from '../resources/listings/schema.ts'
 import { type FeedListing, picturesOf, toRfc3339 } from './listing.ts'
@@ -85,7 +85,7 @@ export async function findSitemapFiles(
   const bytesOf = (text: string) => new TextEncoder().encode(text).byteLength
   const fixed = bytesOf([...addressesOf(bare, { pageUrl, languages })].join(''))
   const perImage = bytesOf(imageXml(`${base}/`).text)
-  const photos = `shown -> '${pathOfShown('photos')}'`
+  const photos = shownValue('photos')
   // One byte of an address takes three where the parser of URLs writes it as a percentage.
   const longer = `iif(${photos} glob '*[^]!-;=?-[_a-z]*', 3, 1)`
   // As text: D1 binds numbers as floating point, which would not be divided as integers.

@@ -108,6 +108,12 @@ function requestedRange(headers: Headers): R2Range | null {
   return Number(to) < Number(from) ? null : { offset: Number(from), length: Number(to) - Number(from) + 1 }
 }
 
+/**
+ * When every file last changed. The moment of its upload would hint at dates that a website hides. A file never changes
+ * under its name, so any fixed moment is true.
+ */
+const LAST_CHANGE = new Date('2000-01-01T00:00:00Z')
+
 /** Headers of every file. They stop scripts from running if a browser opens the file directly. */
 export const harmless = {
   'cache-control': 'public, max-age=31536000, immutable',
@@ -118,7 +124,7 @@ export const harmless = {
 function describe(object: R2Object): Headers {
   return new Headers({
     etag: object.httpEtag,
-    'last-modified': object.uploaded.toUTCString(),
+    'last-modified': LAST_CHANGE.toUTCString(),
     'accept-ranges': 'bytes',
     ...harmless,
   })
@@ -136,12 +142,12 @@ function checkConditions(headers: Headers, object: R2Object): 304 | 412 | null {
   const ifUnmodifiedSince = headers.get('if-unmodified-since')
   if (ifMatch !== null) {
     if (!listsTag(ifMatch, object.httpEtag, false)) return 412
-  } else if (ifUnmodifiedSince !== null && isLater(object.uploaded, ifUnmodifiedSince) === true) return 412
+  } else if (ifUnmodifiedSince !== null && isLater(LAST_CHANGE, ifUnmodifiedSince) === true) return 412
 
   const ifNoneMatch = headers.get('if-none-match')
   const ifModifiedSince = headers.get('if-modified-since')
   if (ifNoneMatch !== null) return listsTag(ifNoneMatch, object.httpEtag, true) ? 304 : null
-  return ifModifiedSince !== null && isLater(object.uploaded, ifModifiedSince) === false ? 304 : null
+  return ifModifiedSince !== null && isLater(LAST_CHANGE, ifModifiedSince) === false ? 304 : null
 }
 
 /** Whether the list of entity tags contains the file's. Weak tags (`W/`) count only if `weak` is set. */
@@ -174,5 +180,5 @@ function applicableRange(headers: Headers, object: R2Object): Range | 'unsatisfi
 /** Whether `If-Range` names the current version, by a strong tag or by its exact date. */
 function rangeStillApplies(ifRange: string | null, object: R2Object): boolean {
   if (ifRange === null) return true
-  return ifRange.startsWith('"') ? ifRange === object.httpEtag : ifRange === object.uploaded.toUTCString()
+  return ifRange.startsWith('"') ? ifRange === object.httpEtag : ifRange === LAST_CHANGE.toUTCString()
 }

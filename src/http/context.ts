@@ -18,8 +18,10 @@ export interface App {
     session?: Session
     /** Names of the resources that scopes can refer to. */
     resources: readonly string[]
-    /** Validated filters from the request body. */
-    bodyFilters: Record<string, unknown>
+    /** Reports how much of a large body was read. Throws 503 if there is no room for it. */
+    reportRead?: (bytes: number) => void
+    /** The filters that the endpoint knows: those of the body, and for visitors also those of the query. */
+    knownFilters: Record<string, unknown>
   }
 }
 

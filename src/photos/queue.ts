@@ -6,7 +6,8 @@
  *     const small = await queuePhotoWork(async () => resizePhoto(await load(), { width: 640, format: 'webp' }))
  *
  * The 128 MB of an isolate are shared by all its requests, so only one photo is processed at a time. Calls alternate
- * photo by photo, so that a call with one photo does not wait for a call with many.
+ * photo by photo, so that a call with one photo does not wait for a call with many. Each throws QueueBusy if too many are
+ * waiting.
  */
 
 import {
@@ -18,11 +19,13 @@ import {
   processPanorama,
   processPhoto,
 } from '@estia/photo-codec'
-import { runInOrder } from '../http/concurrency/queue.ts'
+import { type QueueLimit, runInOrder } from '../http/concurrency/queue.ts'
 import { type PhotoBudget, panoramaCost, photoCost } from './budget.ts'
 
 /** The queue that all photos share. */
 const QUEUE = 'photos'
+/** A page may show a hundred pictures. The one that is processed may need all memory but this. */
+const LIMIT: QueueLimit = { requests: 100, bytes: 32 * 1024 * 1024 }
 
 /** The call of a photo. */
 export interface PhotoCall {
@@ -37,34 +40,37 @@ export function queuePhoto(
   bytes: Uint8Array,
   options: Omit<PhotoOptions, 'admit'> & PhotoCall,
 ): Promise<ProcessedPhoto> {
-  return queued(options, photoCost, (admit) => processPhoto(bytes, { ...options, admit }))
+  const held = bytes.length + (options.watermark?.length ?? 0)
+  return queued(options, held, photoCost, (admit) => processPhoto(bytes, { ...options, admit }))
 }
 
 /** Makes the stored copies of a 360° panorama, of which only the width is limited. Throws a PhotoError. */
 export function queuePanorama(bytes: Uint8Array, call: PhotoCall = {}): Promise<ProcessedPanorama> {
-  return queued(call, panoramaCost, (admit) => processPanorama(bytes, { admit }))
+  return queued(call, bytes.length, panoramaCost, (admit) => processPanorama(bytes, { admit }))
 }
 
 /** Whether a file can be a watermark: a PNG, WebP or JPEG that can be decoded completely. */
 export function queueWatermarkCheck(bytes: Uint8Array): Promise<boolean> {
-  return queued({}, photoCost, () => isWatermarkImage(bytes))
+  return queued({}, bytes.length, photoCost, () => isWatermarkImage(bytes))
 }
 
 /** Runs other work on a single photo after the photos ahead in the queue, including loading its file. */
 export function queuePhotoWork<T>(work: () => Promise<T>): Promise<T> {
-  return runInOrder(QUEUE, work)
+  return runInOrder(QUEUE, work, { limit: LIMIT })
 }
 
 /** Runs `work` after the photos ahead in the queue. The waiting time is not charged to the call. */
 function queued<T>(
   { budget, began }: PhotoCall,
+  bytes: number,
   cost: (info: PhotoInfo) => number,
   work: (admit: (info: PhotoInfo) => void) => T,
 ): Promise<T> {
   const arrived = Date.now()
-  return runInOrder(QUEUE, async () => {
+  const run = async () => {
     budget?.extend(Date.now() - arrived)
     began?.()
     return work((info) => budget?.charge(cost(info)))
-  })
+  }
+  return runInOrder(QUEUE, run, { limit: LIMIT, bytes })
 }

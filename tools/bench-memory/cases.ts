@@ -9,9 +9,18 @@ import {
   isRefused,
   isWebp,
   stopsReading,
+  orIsBusy,
   storesPhotos,
 } from './checks.ts'
-import { largestGif, largestJpeg, largestPng, phoneJpeg, progressiveJpeg, squareJpeg } from './pictures.ts'
+import {
+  largestGif,
+  largestJpeg,
+  largestPng,
+  panoramaJpeg,
+  phoneJpeg,
+  progressiveJpeg,
+  squareJpeg,
+} from './pictures.ts'
 
 export interface MemoryCall {
   title: string
@@ -22,8 +31,10 @@ export interface MemoryCall {
   prepare?: (send: (path: string, body: unknown) => Promise<Response>) => Promise<string>
   /** Asked by GET without one. */
   body?: { type: string; bytes: Buffer | string }
-  /** How many of the same are made at once, 1 unless told. */
+  /** How many of the same are made at once, 1 by default. */
   times?: number
+  /** How many other pictures with the same bytes are stored, and asked for at the same time. */
+  others?: number
   /** What a photo's address is answered with. */
   outside?: Buffer
   /** The stored picture of `STORED_PHOTO`. */
@@ -38,7 +49,12 @@ type MakeCall = () => Promise<MemoryCall>
 const PHOTOS = '/api/listings/1/photos'
 
 /** The key of the picture that smaller copies are made of. */
-export const STORED_PHOTO = `photos/${'0'.repeat(32)}.jpg`
+export const STORED_PHOTO = storedPhoto(0)
+
+/** The keys of pictures with the same bytes. */
+export function storedPhoto(index: number): string {
+  return `photos/${String(index).padStart(32, '0')}.jpg`
+}
 const BOUNDARY = 'photo-boundary'
 
 /** The calls by their names. */
@@ -54,6 +70,19 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
   form: async () => photoCall('ten 12 MP JPEGs in a form', inForm(await phoneJpeg(), 10)),
   calls: async () =>
     photoCall('ten calls at once, a 12 MP JPEG each', { ...raw(await phoneJpeg()), times: 10 }),
+  queued: async () => ({
+    ...photoCall('25 calls at once, a 20 MB JPEG of 48 MP each', { ...raw(await largestJpeg()), times: 25 }),
+    check: orIsBusy(storesPhotos(1)),
+  }),
+  'queued-sizes': async () => ({
+    ...sizeCall(
+      '25 panoramas at once made WebPs of 1,280 pixels',
+      await panoramaJpeg(),
+      'w=1280&format=webp',
+    ),
+    others: 24,
+    check: orIsBusy(isWebp),
+  }),
   'size-progressive': async () =>
     sizeCall(
       '64 MP progressive JPEG made a WebP of 1,280 pixels',

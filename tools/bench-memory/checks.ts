@@ -25,6 +25,14 @@ export function storesPhotos(count: number) {
   }
 }
 
+/** Checks what `check` does, unless the call was refused because too many pictures were waiting. */
+export function orIsBusy(check: (answered: Answered) => Promise<void>) {
+  return async (answered: Answered): Promise<void> => {
+    if (answered.answer.status !== 503) return check(answered)
+    expect(answered.answer.headers.get('retry-after') === '15', await answered.answer.text())
+  }
+}
+
 /** Checks that the answer is a WebP. */
 export async function isWebp({ answer }: Answered): Promise<void> {
   const bytes = await answer.arrayBuffer()

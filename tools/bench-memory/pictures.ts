@@ -45,6 +45,11 @@ export async function largestGif(): Promise<Buffer> {
   return Buffer.concat([frame, Buffer.alloc(blocks * 256, Buffer.from([255, ...new Uint8Array(255)])), end])
 }
 
+/** As large as a panorama is stored. */
+export function panoramaJpeg(): Promise<Buffer> {
+  return grain(8192, 4096, 24).jpeg({ quality: 85 }).toBuffer()
+}
+
 export function phoneJpeg(): Promise<Buffer> {
   return grain(4000, 3000, 20).jpeg({ quality: 85 }).toBuffer()
 }

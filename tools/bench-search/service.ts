@@ -1,13 +1,12 @@
 /** The service under measurement. */
 import { rmSync } from 'node:fs'
 import { buildBundle } from '../runtime/bundle.ts'
-import { storeKey } from '../runtime/key.ts'
+import { TOOLS_KEY as SECRET_KEY, storeKey } from '../runtime/key.ts'
 import { startBundle } from '../runtime/workerd.ts'
 import { copySearched } from './database.ts'
 import type { Recording, Trip, TripOutcome } from './worker.ts'
 
 const ADMIN_TOKEN = 'bench-admin-token'
-const SECRET_KEY = 'bench'
 
 /** Whose view of the listings is asked for. */
 export type View = 'visitors' | 'secret'

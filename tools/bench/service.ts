@@ -6,10 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { storeKey, storePublishableKey } from '../runtime/key.ts'
+import { storeKey, storePublishableKey, TOOLS_KEY } from '../runtime/key.ts'
 
 /** The API key of every call but those of visitors. */
-export const BENCH_KEY = 'bench'
+export const BENCH_KEY = TOOLS_KEY
 /** The API key of visitors. */
 export const VISITOR_KEY = `estia_pub_${'0'.repeat(48)}`
 

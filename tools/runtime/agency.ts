@@ -6,12 +6,12 @@ import type { Miniflare } from 'miniflare'
 import { type DemoSize, demoLines } from '../../demo/generate.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
 import { buildBundle } from './bundle.ts'
-import { storeKey } from './key.ts'
+import { storeKey, TOOLS_KEY } from './key.ts'
 import { migrationStatements } from './migrations.ts'
 import { startBundle } from './workerd.ts'
 
 export const ADMIN_TOKEN = 'tools-admin-token'
-export const KEY = 'tools-key'
+export const KEY = TOOLS_KEY
 
 /** A line that the Worker logged as an error. */
 export interface LoggedError {

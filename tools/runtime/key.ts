@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { Miniflare } from 'miniflare'
 
+/** A key for tools, in the form of all keys. */
+export const TOOLS_KEY = `estia_${'0'.repeat(48)}`
+
 /** Stores `secret` as a key that may do everything, as `createKey` of the Worker would. */
 export function storeKey(miniflare: Miniflare, secret: string): Promise<void> {
   return store(miniflare, secret, { scopes: ['*:read', '*:write'] })

@@ -63,6 +63,8 @@ export interface Entity<
   present: (row: Row) => Record<string, unknown>
   /** Ids that a line refers to. They must be stored, or be in a line above. */
   references: (values: Partial<z.output<S>>) => Reference[]
+  /** Ids of the records within a line, which have a table of their own. */
+  nestedIds?: (values: Partial<z.output<S>>) => Reference[]
   /** Reads what the rules need besides the references; once for all lines. */
   load?: (db: Database, lines: ImportedLine<z.output<S>, Row>[]) => Promise<Context>
   /** Adds the problems of a line to its draft. `earlier` are the valid lines above it. */

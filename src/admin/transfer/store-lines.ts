@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { portionsOf } from '../../db/bulk.ts'
-import { type Database, runStatement } from '../../db/client.ts'
+import { batch, type Database, runStatement } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { selectDefinitions } from '../../db/definitions.ts'
 import { pauseBeforeRetry } from '../../db/merge.ts'
@@ -19,6 +19,14 @@ import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { ApiError } from '../../http/errors.ts'
 import { type Entity, recordKeyOf } from './entity.ts'
+import {
+  addedIds,
+  type HighestIds,
+  raiseHighest,
+  readHighest,
+  refuseDistantIds,
+  selectHighest,
+} from './highest-ids.ts'
 import { isSameJson, overriddenKeys, type PreparedLine, prepareLine } from './merge-lines.ts'
 import { type CheckedLine, type Line, storeTogether } from './write-lines.ts'
 
@@ -31,12 +39,13 @@ const ATTEMPTS = 16
 export async function storeLines(db: Database, declared: Entity, lines: Line[]): Promise<void> {
   const chunks = portionsOf(lines, CHUNK)
   const waiting: Line[] = []
+  const highest: HighestIds = new Map()
   for (const [index, chunk] of chunks.entries()) {
     await yieldToEventLoop()
     const laterIds = [...waiting, ...chunks.slice(index + 1).flat()].map(({ id }) => id)
-    waiting.push(...(await storeGroup(db, declared, chunk, new Set(laterIds))))
+    waiting.push(...(await storeGroup(db, declared, chunk, new Set(laterIds), highest)))
   }
-  await storeGroup(db, declared, waiting, new Set())
+  await storeGroup(db, declared, waiting, new Set(), highest)
 }
 
 /** The result of checking lines together. */
@@ -56,12 +65,15 @@ async function storeGroup(
   declared: Entity,
   lines: Line[],
   laterIds: ReadonlySet<Line['id']>,
+  highest: HighestIds,
 ): Promise<Line[]> {
   const waiting: Line[] = []
   let remaining = lines
   for (let tries = 1; remaining.length > 0; tries++) {
     const checked: CheckedLines[] = []
-    for (const chunk of portionsOf(remaining, CHUNK)) checked.push(await checkLines(db, declared, chunk))
+    for (const chunk of portionsOf(remaining, CHUNK)) {
+      checked.push(await checkLines(db, declared, chunk, highest))
+    }
     const ready = readyLines(
       checked.flatMap(({ good }) => good),
       laterIds,
@@ -85,7 +97,12 @@ async function storeGroup(
 }
 
 /** Checks lines against the stored records and sets `message` of those that are refused. */
-async function checkLines(db: Database, declared: Entity, lines: Line[]): Promise<CheckedLines> {
+async function checkLines(
+  db: Database,
+  declared: Entity,
+  lines: Line[],
+  highest: HighestIds,
+): Promise<CheckedLines> {
   // Read first: if definitions change while the rest is read, their version no longer matches when the lines are stored.
   const definitions = await readDefinitions(db, declared)
   const stored = await readStored(db, declared, lines)
@@ -100,8 +117,9 @@ async function checkLines(db: Database, declared: Entity, lines: Line[]): Promis
   const changing = prepared.filter(({ current, changedKeys }) => !current || changedKeys.size > 0)
   const incoming = prepared.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
   const references = changing.map(({ draft }) => declared.references(draft.values))
+  const added = changing.map(({ draft, stored }) => addedIds(declared, draft.values, stored))
   const [missing, context] = await Promise.all([
-    findMissing(db, references.flat()),
+    readIds(db, references.flat(), added.flat(), highest),
     declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
   ])
   const good: CheckedLine[] = []
@@ -110,6 +128,7 @@ async function checkLines(db: Database, declared: Entity, lines: Line[]): Promis
   for (const [index, entry] of changing.entries()) {
     const { line, draft } = entry
     refuseMissingReferences(draft, references[index] ?? [], missing)
+    refuseDistantIds(draft, added[index] ?? [], highest)
     declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
     const values = completeDraft(line, draft)
     if (!values) continue
@@ -122,6 +141,7 @@ async function checkLines(db: Database, declared: Entity, lines: Line[]): Promis
     // The lines below may refer to this record.
     if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
     if (!row) continue
+    raiseHighest(highest, added[index] ?? [])
     const awaited = declared.pendingReferences?.(values, context) ?? []
     good.push({ line, values, row, stored: entry.stored, awaited })
   }
@@ -221,7 +241,18 @@ function readyLines(
   return new Set(ready)
 }
 
-async function findMissing(db: Database, references: Reference[]): Promise<MissingIds> {
-  if (references.every(({ ids }) => ids.length === 0)) return new Map()
-  return readMissing(await runStatement(db, selectMissing(references)))
+/** Reads which of `references` are missing, and the highest ids of the tables to which `added` are added. */
+async function readIds(
+  db: Database,
+  references: Reference[],
+  added: Reference[],
+  highest: HighestIds,
+): Promise<MissingIds> {
+  if (added.length === 0 && references.every(({ ids }) => ids.length === 0)) return new Map()
+  const found = await batch(db, {
+    missing: selectMissing(references),
+    highest: added.length > 0 ? selectHighest(added) : null,
+  })
+  readHighest(highest, found.highest ?? [])
+  return readMissing(found.missing)
 }

@@ -6,8 +6,14 @@ import { ApiError } from '../errors.ts'
 import { log } from '../log.ts'
 import { isLocal } from '../urls.ts'
 import { clientNetwork, countCall, policyHeader, rateLimit } from './rate-limits.ts'
-import { findKey } from './stored-keys.ts'
-import { findPublishableKey, hasSecretInQuery, keyInQuery, originOfKey } from './website-keys.ts'
+import {
+  countVisit,
+  findKeyOfCaller,
+  findPublishableKey,
+  hasSecretInQuery,
+  keyInQuery,
+  originOfKey,
+} from './website-keys.ts'
 
 /** The messages of 401 for API calls and admin calls. */
 export const NO_KEY = 'Missing, unknown, revoked or expired API key'
@@ -27,7 +33,7 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
   const isShared = key.website?.publishable === true
   const limit = rateLimit(c, isShared ? 'visitor' : 'key')
-  await countCall(limit, isShared ? `${key.id} ${clientNetwork(c)}` : key.id)
+  await (isShared ? countVisit(c, key) : countCall(limit, key.id))
   for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
   await next()
 }
@@ -77,14 +83,14 @@ export function missingScope(scope: string): ApiError {
 }
 
 /**
- * The key of a call; null without a valid one. A key in the query wins over those in headers: it may do less, and then
+ * The key of a call; null without a valid one. Throws 429 after too many invalid ones of the address. A key in the query wins over those in headers: it may do less, and then
  * the reply depends on the URL alone.
  */
 async function keyOfCaller(c: Context<App>): Promise<ApiKey | null> {
   const inQuery = keyInQuery(c)
-  if (inQuery !== undefined) return findPublishableKey(c.env.API_KEYS, inQuery)
+  if (inQuery !== undefined) return findPublishableKey(c, inQuery)
   const inHeader = keyInHeader(c)
-  return inHeader ? findKey(c.env.API_KEYS, inHeader) : null
+  return inHeader ? findKeyOfCaller(c, inHeader) : null
 }
 
 /** The key sent as `Authorization: Bearer`, as `X-API-Key`, or as the password of `Authorization: Basic`. */

@@ -51,11 +51,16 @@ export class KeyCache {
     this.#namespace = namespace
   }
 
-  /** The key whose secret has this hash; null if there is none. */
-  async find(hash: string): Promise<ApiKey | null> {
-    const readAt = Date.now()
-    const cached = readFresh(this.#known, hash, readAt) ?? readFresh(this.#unknown, hash, readAt)
+  /**
+   * The key whose secret has this hash; null if there is none.
+   * @param admit is called before KV is read for a hash that was never a key, and throws if it must not be
+   */
+  async find(hash: string, admit: () => Promise<void>): Promise<ApiKey | null> {
+    const now = Date.now()
+    const cached = readFresh(this.#known, hash, now) ?? readFresh(this.#unknown, hash, now)
     if (cached) return cached.value
+    if (!this.#known.has(hash)) await admit()
+    const readAt = Date.now()
     const names = [hash, changesName(hash)]
     const options = { type: 'json', cacheTtl: KV_LIFETIME } as const
     const stored = await this.#namespace.get<ApiKey & KeyChanges>(names, options)
@@ -64,8 +69,11 @@ export class KeyCache {
     // If the key was revoked or changed during the read, the result may be outdated.
     const newer = readFresh(this.#unknown, hash, Date.now()) ?? readFresh(this.#known, hash, Date.now())
     if (newer && newer.readAt >= readAt) return newer.value
-    if (key) store(this.#known, hash, { value: key, readAt: readAt })
-    else store(this.#unknown, hash, { value: null, readAt: readAt })
+    if (key) store(this.#known, hash, { value: key, readAt })
+    else {
+      this.#known.delete(hash)
+      store(this.#unknown, hash, { value: null, readAt })
+    }
     return key
   }
 

@@ -19,6 +19,12 @@ const PERIOD_SECONDS = 60
 /** The message of 429. */
 export const TOO_MANY_REQUESTS = 'Too many requests'
 
+/** Maximum number of clients of which an isolate remembers that a limit refused them. */
+const MAX_REFUSED = 1000
+
+/** When a limiter last refused a client, as `Date.now()`; the latest comes last. */
+const refusals = new WeakMap<RateLimit, Map<string, number>>()
+
 /** The number of calls per period, and the binding that counts them. */
 interface Limit {
   name: keyof typeof RATE_LIMITS
@@ -56,6 +62,16 @@ export async function isWithinLimit(limit: Limit | null, client: string): Promis
 /** Counts a call of `client`: a key, an address, or both. Throws 429 once the limit is exceeded. */
 export async function countCall(limit: Limit | null, client: string): Promise<void> {
   if (limit && !(await isAllowed(limit, client))) throw tooManyRequests(limit)
+}
+
+/**
+ * Throws 429 if the client is still past the limit, which is asked only if it has refused the client within the last
+ * period. So a client within the limit is not counted.
+ */
+export async function requireWithinLimit(limit: Limit | null, client: string): Promise<void> {
+  const refusedAt = limit ? refusals.get(limit.limiter)?.get(client) : undefined
+  if (refusedAt === undefined || Date.now() - refusedAt >= PERIOD_SECONDS * 1000) return
+  await countCall(limit, client)
 }
 
 /** The header that describes `limit` (draft-ietf-httpapi-ratelimit-headers). */
@@ -100,9 +116,21 @@ function tooManyRequests(limit: Limit): ApiError {
 /** Whether the call is within the limit. If the limiter fails, the call is allowed. */
 async function isAllowed({ name, limiter }: Limit, client: string): Promise<boolean> {
   try {
-    return (await limiter.limit({ key: client })).success
+    const { success } = await limiter.limit({ key: client })
+    noteOutcome(limiter, client, success)
+    return success
   } catch (error) {
     log('error', { budget: name, ...describeFailure(error) })
     return true
   }
+}
+
+function noteOutcome(limiter: RateLimit, client: string, success: boolean): void {
+  const refused = refusals.get(limiter) ?? new Map<string, number>()
+  refused.delete(client)
+  if (success) return
+  refused.set(client, Date.now())
+  refusals.set(limiter, refused)
+  const [oldest] = refused.keys()
+  if (refused.size > MAX_REFUSED && oldest !== undefined) refused.delete(oldest)
 }

@@ -11,6 +11,9 @@ import { formatDateTime, isDateTime, withoutUndefined } from '../../fields/value
 import type { ApiKey, WebsiteAccess } from '../context.ts'
 import { changesName, type KeyChanges, KV_LIFETIME, keyCacheOf, withChanges } from './key-cache.ts'
 
+/** The form of every key. */
+const SECRET = /^estia_(?:pub_)?[0-9a-f]{48}$/
+
 /** Number of hash digits in a key's id. */
 const ID_LENGTH = 16
 export const KEY_ID = /^[0-9a-f]{16}$/
@@ -105,9 +108,17 @@ export async function revokeKey(keys: KVNamespace, id: string): Promise<boolean>
   return names.some(isKeyName)
 }
 
-/** The stored data of the key `secret`; null if it is unknown, revoked or expired. */
-export async function findKey(keys: KVNamespace, secret: string): Promise<ApiKey | null> {
-  const key = await keyCacheOf(keys).find(hashOf(secret))
+/**
+ * The stored data of the key `secret`; null if it is no key, unknown, revoked or expired.
+ * @param admit is called before KV is read for a text that was never a key, and throws if it must not be
+ */
+export async function findKey(
+  keys: KVNamespace,
+  secret: string,
+  admit: () => Promise<void> = async () => {},
+): Promise<ApiKey | null> {
+  if (!SECRET.test(secret)) return null
+  const key = await keyCacheOf(keys).find(hashOf(secret), admit)
   const expired = key?.expires && isDateTime(key.expires) && key.expires <= formatDateTime(new Date())
   return expired ? null : key
 }

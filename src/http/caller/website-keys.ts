@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { ApiKey, App } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { clientNetwork, countCall, rateLimit } from './rate-limits.ts'
+import { clientNetwork, countCall, rateLimit, requireWithinLimit } from './rate-limits.ts'
 import { findKey, looksPublishable } from './stored-keys.ts'
 
 /** The scope of what the public may see of listings. */
@@ -39,10 +39,23 @@ export function hasSecretInQuery(c: Context<App>): boolean {
   return !!text && !looksPublishable(text)
 }
 
-/** The publishable key `text`; null if it is unknown, revoked, expired or a secret. */
-export async function findPublishableKey(keys: KVNamespace, text: string): Promise<ApiKey | null> {
-  const key = looksPublishable(text) ? await findKey(keys, text) : null
+/** The publishable key `text`; null if it is unknown, revoked, expired or a secret. Throws 429 like `findKeyOfCaller`. */
+export async function findPublishableKey(c: Context<App>, text: string): Promise<ApiKey | null> {
+  const key = looksPublishable(text) ? await findKeyOfCaller(c, text) : null
   return key?.website?.publishable ? key : null
+}
+
+/**
+ * The key `text`; null if it is invalid. Throws 429 without asking KV if the address has sent too many invalid ones,
+ * unless the isolate has the key.
+ */
+export function findKeyOfCaller(c: Context<App>, text: string): Promise<ApiKey | null> {
+  return findKey(c.env.API_KEYS, text, () => requireWithinLimit(rateLimit(c, 'address'), clientNetwork(c)))
+}
+
+/** Counts a call of a publishable key, for which each address has a limit of its own. Throws 429. */
+export function countVisit(c: Context<App>, key: ApiKey): Promise<void> {
+  return countCall(rateLimit(c, 'visitor'), `${key.id} ${clientNetwork(c)}`)
 }
 
 /** The origin of the call, if the key names it: then browsers may read the reply, whatever `CORS_ORIGINS` says. */
@@ -52,17 +65,22 @@ export function originOfKey(c: Context<App>, { website }: ApiKey): string | null
 }
 
 /**
- * The origin of a preflight with `?key=`, if the key names it. A preflight has no key elsewhere. An invalid key counts as
- * a failure of the address, like that of a call. The preflight itself never gets 429: browsers show pages no more than
- * that it was refused.
+ * The origin of a preflight with `?key=`, if the key names it. A preflight has no key elsewhere. It counts as a call of
+ * the key, or as a failure of the address. The preflight itself never gets 429: browsers show pages no more than that it
+ * was refused.
  */
 export async function originOfPreflight(c: Context<App>): Promise<string | null> {
   const text = c.req.path.startsWith('/api/') ? keyInQuery(c) : undefined
   if (text === undefined) return null
-  const key = await findPublishableKey(c.env.API_KEYS, text)
-  if (key) return originOfKey(c, key)
-  await countCall(rateLimit(c, 'address'), clientNetwork(c)).catch(() => undefined)
-  return null
+  const key = await findPublishableKey(c, text).catch(passOver429)
+  // Past the limit it is counted already, and nothing is known of the key.
+  if (key === undefined) return null
+  await (key ? countVisit(c, key) : countCall(rateLimit(c, 'address'), clientNetwork(c))).catch(passOver429)
+  return key && originOfKey(c, key)
+}
+
+function passOver429(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
 }
 
 /** Throws 403 if a browser calls from an origin that is not among those of the key. */

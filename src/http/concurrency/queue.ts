@@ -3,18 +3,41 @@
  * only one attempt. Photos queue, so that a call with one photo does not wait for a call with many.
  *
  * Correctness does not depend on the queue. The guard of a record's version decides between writers, including those
- * of other isolates. Processing of a photo is synchronous.
+ * of other isolates. Processing of a photo is synchronous. But its memory depends on the queue: a queue with a limit runs
+ * nothing out of order, and refuses what would wait for too long.
  *
  *     await runInOrder('listings 5', () => mergeOnce())
+ *     await runInOrder('photos', () => process(bytes), { limit: PHOTOS, bytes: bytes.length })   // throws QueueBusy
  *
  * Requests do not await each other's promises: a request that its client has cancelled stops silently, and its promise
  * would stay pending forever. So each request polls, and requests without a heartbeat are skipped.
  */
+import { ApiError } from '../errors.ts'
 
 /** The place of one request in a queue. */
 interface QueueEntry {
   /** When the request counts as dead unless it sends a heartbeat, as `Date.now()`. */
   aliveUntil: number
+  /** What the request holds in memory. */
+  bytes: number
+}
+
+/** What the requests in a queue may hold together, beside the one at its head. */
+export interface QueueLimit {
+  requests: number
+  bytes: number
+}
+
+/** 503: the queue of a request is full, or did not get to it in time. Its work has not begun. */
+export class QueueBusy extends ApiError {
+  override readonly name = 'QueueBusy'
+
+  constructor() {
+    super(503, 'Too many requests are waiting', [], {
+      'Retry-After': String(MAX_WAIT_MS / 1000),
+      'Cache-Control': 'no-store',
+    })
+  }
 }
 
 /** Polling interval in ms: per request ahead, and the maximum. */
@@ -23,14 +46,29 @@ const MAX_POLL_MS = 200
 /** Interval of the heartbeat, and how long it may be missing, in ms. */
 const HEARTBEAT_MS = 200
 const SILENCE_LIMIT_MS = 700
-/** Maximum wait in ms; after it the request runs anyway. */
+/** Maximum wait in ms; after it the request runs anyway, or is refused if the queue has a limit. */
 const MAX_WAIT_MS = 15_000
 
-const queues = new Map<string, QueueEntry[]>()
+/** How long a request with a large body may be silent: others may compute for seconds. In ms. */
+const BODY_SILENCE_MS = 10_000
+/** What the large bodies of all requests may hold together, unless it is the only one. */
+const MAX_BODY_BYTES = 48 * 1024 * 1024
 
-/** Runs `work` when all earlier requests in `queue` are done or dead, or after `MAX_WAIT_MS`. */
-export async function runInOrder<T>(queue: string, work: () => Promise<T>): Promise<T> {
-  const entry: QueueEntry = { aliveUntil: Date.now() + SILENCE_LIMIT_MS }
+const queues = new Map<string, QueueEntry[]>()
+const largeBodies = new Set<QueueEntry>()
+
+/**
+ * Runs `work` when all earlier requests in `queue` are done or dead, or after `MAX_WAIT_MS`. With a limit it throws
+ * QueueBusy instead, at once if the queue is full.
+ * @param bytes what the request holds in memory while it waits
+ */
+export async function runInOrder<T>(
+  queue: string,
+  work: () => Promise<T>,
+  { limit, bytes = 0 }: { limit?: QueueLimit; bytes?: number } = {},
+): Promise<T> {
+  if (limit && isFull(queue, bytes, limit)) throw new QueueBusy()
+  const entry: QueueEntry = { aliveUntil: Date.now() + SILENCE_LIMIT_MS, bytes }
   const end = Date.now() + MAX_WAIT_MS
   /** Since when timers run on time: while a photo is processed, no request can send a heartbeat. */
   let heardSince = Date.now()
@@ -51,10 +89,42 @@ export async function runInOrder<T>(queue: string, work: () => Promise<T>): Prom
       if (Date.now() - expected > HEARTBEAT_MS) heardSince = Date.now()
       if (Date.now() - heardSince > SILENCE_LIMIT_MS) removeSilentEntries(queue, entry)
     }
+    if (limit && countBefore(queue, entry) > 0) throw new QueueBusy()
     return await work()
   } finally {
     clearInterval(heartbeat)
     leaveQueue(queue, (other) => other === entry)
+  }
+}
+
+/**
+ * Runs `work` for a request whose body has so many bytes; 0 if that is unknown. Throws QueueBusy, before anything is read,
+ * if they have no room beside those of other requests.
+ * @param work gets a function that reports how many bytes were read, and throws QueueBusy if there is no room for more
+ */
+export async function runWithBody<T>(
+  bytes: number,
+  work: (reportRead: (bytes: number) => void) => Promise<T>,
+): Promise<T> {
+  const now = Date.now()
+  for (const entry of largeBodies) if (entry.aliveUntil < now) largeBodies.delete(entry)
+  const entry: QueueEntry = { aliveUntil: now + BODY_SILENCE_MS, bytes: 0 }
+  const grow = (to: number) => {
+    if (to <= entry.bytes) return
+    const others = [...largeBodies].reduce((sum, other) => (other === entry ? sum : sum + other.bytes), 0)
+    if (others > 0 && others + to > MAX_BODY_BYTES) throw new QueueBusy()
+    entry.bytes = to
+  }
+  grow(bytes)
+  largeBodies.add(entry)
+  const heartbeat = setInterval(() => {
+    entry.aliveUntil = Date.now() + BODY_SILENCE_MS
+  }, HEARTBEAT_MS)
+  try {
+    return await work(grow)
+  } finally {
+    clearInterval(heartbeat)
+    largeBodies.delete(entry)
   }
 }
 
@@ -68,6 +138,17 @@ export function yieldToEventLoop(): Promise<void> {
 
 function countBefore(queue: string, entry: QueueEntry): number {
   return queues.get(queue)?.indexOf(entry) ?? 0
+}
+
+/** Whether a request with so many bytes would have to wait beyond the limit. Forgets those that are long dead. */
+function isFull(queue: string, bytes: number, limit: QueueLimit): boolean {
+  // By then each has been processed or refused, so nobody may be left who would remove it.
+  const longAgo = Date.now() - MAX_WAIT_MS
+  leaveQueue(queue, ({ aliveUntil }) => aliveUntil < longAgo)
+  const [head, ...waiting] = queues.get(queue) ?? []
+  if (!head) return false
+  const held = waiting.reduce((sum, entry) => sum + entry.bytes, bytes)
+  return waiting.length >= limit.requests || held > limit.bytes
 }
 
 /** Removes requests without a recent heartbeat. */

@@ -15,9 +15,11 @@ import { enterSession, sendBookmark } from '../bookmark.ts'
 import { requireAdmin, requireKey, requireScope } from '../caller/auth.ts'
 import { tagReply } from '../concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, replyOnce, replyOnceUnclaimed } from '../concurrency/idempotency.ts'
+import { runWithBody } from '../concurrency/queue.ts'
 import type { App, IdempotencyStore, IdempotentCall } from '../context.ts'
 import { ApiError, type DatabaseErrors, methodNotAllowed, replyWithError } from '../errors.ts'
 import { varyByAccept } from '../reply/common-headers.ts'
+import { bodyLengthOf } from '../request/body.ts'
 import { MAX_BODY, readFilters } from '../request/read.ts'
 import { RequestBody } from '../request/upload.ts'
 import {
@@ -95,7 +97,16 @@ export class Router {
     const contract = { ...declared, params: paramSchemaOf(endpoint), headers: headerSchemaOf(endpoint) }
     const limit = maxBodyBytes(contract) ?? MAX_BODY
     const [checkHeaders, checkParams] = [headerValidator(contract.headers), paramValidator(contract.params)]
-    const handle = async (c: Context<App>) => {
+    const handle = (c: Context<App>) => {
+      const length = bodyLengthOf(c)
+      const isSmall = limit <= MAX_BODY || !c.req.raw.body || (length > 0 && length <= MAX_BODY)
+      if (isSmall) return handleCall(c)
+      return runWithBody(Math.min(length, limit), (reportRead) => {
+        c.set('reportRead', reportRead)
+        return handleCall(c)
+      })
+    }
+    const handleCall = async (c: Context<App>) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
       if (declared.alternatives) varyByAccept(c)

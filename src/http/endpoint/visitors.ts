@@ -27,7 +27,6 @@ import {
   replyWithRecordJson,
 } from '../reply/envelope.ts'
 import { type Rights, replyFromCache } from '../reply/visitor-cache.ts'
-import { canonicalObject } from '../request/canonical.ts'
 import type { Draft } from '../request/check.ts'
 import { MAX_BODY, MAX_FILTERS, readFilters } from '../request/read.ts'
 import { RequestBody } from '../request/upload.ts'
@@ -132,24 +131,28 @@ export class VisitorRoutes<Readers> {
       c.set('headers', headers)
       if (contract.alternatives) varyByAccept(c)
       const params = await checkParams(c)
-      const sent = contract.filters ? canonicalObject(await readFilters(c, MAX_FILTERS)) : {}
+      const sent = contract.filters ? await readFilters(c, MAX_FILTERS) : {}
       const body = new RequestBody(c, MAX_FILTERS, undefined)
       const input = new CallInput(c, path, whole, { headers, params, sent, body, once: undefined })
-      const { filters, id, params: ownParams } = input
+      const { id, params: ownParams } = input
+      const draft = contract.filters ? input.filters() : undefined
       const rights = { stores }
-      return replyFromCache(c, { rights, sent }, () => {
+      const reply = () => {
         const readers = this.open({ DB: nearestCopy(c.env.DB) }, rights)
         const accept = c.req.header('Accept')
         return handler({
           readers,
           base: publicBase(c),
           accept,
-          filters,
+          filters: () => draft ?? input.filters(),
           id,
           params: ownParams,
           ...repliesOf(c),
         })
-      })
+      }
+      // The answer is an error, which is not kept. Values that are invalid, such as 1e400, have no text of their own.
+      if (draft && !draft.isComplete) return reply()
+      return replyFromCache(c, { rights, filters: c.get('knownFilters') ?? {} }, reply)
     }
     this.endpoints.push({ method: 'get', path, contract, scopes: [PUBLIC_LISTINGS], handle })
   }

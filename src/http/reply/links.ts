@@ -4,7 +4,6 @@
  */
 import type { Context } from 'hono'
 import type { App } from '../context.ts'
-import { canonicalQuery } from '../request/canonical.ts'
 import { isObject } from '../request/object-keys.ts'
 
 /** Maximum length in characters: clients and proxies refuse replies with long headers. */
@@ -26,16 +25,17 @@ export function pageLinks(c: Context<App>, pages: Record<string, number>): strin
 }
 
 /**
- * The query parameters of the request, and the filters of its body as such. For the same key the body wins. Null if they
- * are too long, before anything is made of them: a body may have thousands.
+ * The query parameters of the request, and the filters of its body as such. For the same key the body wins. Visitors
+ * share answers, so theirs have no unknown parameters. Null if they are too long, before anything is made of them: a body
+ * may have thousands.
  */
 function filtersOf(c: Context<App>): [name: string, value: string][] | null {
-  const body = Object.entries(c.get('bodyFilters') ?? {})
-  const names = new Set(body.map(([name]) => name))
-  const query = c.get('key')?.website ? canonicalQuery(c.req.url) : new URL(c.req.url).searchParams
+  const known = Object.entries(c.get('knownFilters') ?? {})
+  const names = new Set(known.map(([name]) => name))
+  const query = c.get('key')?.website ? [] : [...new URL(c.req.url).searchParams]
   const parameters = [
-    ...[...query].filter(([key]) => !names.has(key.replace(/\[.*/s, ''))),
-    ...body.flatMap(([name, value]) => parametersOf(name, value)),
+    ...query.filter(([key]) => !names.has(key.replace(/\[.*/s, ''))),
+    ...known.flatMap(([name, value]) => parametersOf(name, value)),
   ]
   const length = parameters.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   return length > MAX_LENGTH ? null : parameters

@@ -9,7 +9,6 @@ import { keyInQuery } from '../caller/website-keys.ts'
 import { includesTag, representationOf } from '../concurrency/entity-tags.ts'
 import type { App, WebsiteAccess } from '../context.ts'
 import { describeFailure, log } from '../log.ts'
-import { canonicalQuery } from '../request/canonical.ts'
 
 /** What a key lets its visitors see. Two keys with the same rights get the same answers. */
 export type Rights = Pick<WebsiteAccess, 'stores'>
@@ -17,8 +16,8 @@ export type Rights = Pick<WebsiteAccess, 'stores'>
 /** What an answer depends on, beside the URL and the headers of its call. */
 export interface VisitorCall {
   rights: Rights
-  /** The filters of the body, in canonical order. */
-  sent: Record<string, unknown>
+  /** The filters that the endpoint knows, all of them valid, in canonical order. */
+  filters: Record<string, unknown>
 }
 
 /** A successful answer, apart from the headers that each call has of its own. */
@@ -36,7 +35,7 @@ const MAX_WAIT_MS = 250
 /** Longer parts of a URL are replaced by their hash, in characters. */
 const MAX_PART = 300
 /** The headers that are part of an answer. All others belong to the call. */
-const ANSWER_HEADERS = ['Content-Type', 'ETag', 'Link', 'Vary', 'X-Ignored-Fields', 'X-Total-Count']
+const ANSWER_HEADERS = ['Content-Type', 'ETag', 'Link', 'Vary', 'X-Total-Count']
 
 /** Replies with the answer that is kept for this call, or else with what `reply` makes. Errors are not kept. */
 export async function replyFromCache(
@@ -57,9 +56,10 @@ export async function replyFromCache(
 
 /**
  * The URL under which an answer is kept. Its host is that of the call, as the platform wants it. The parts are in the
- * path, because a zone may be set to ignore queries. HEAD shares the answers of GET.
+ * path, because a zone may be set to ignore queries. HEAD shares the answers of GET. What the endpoint does not know is
+ * left out: it changes no more than `X-Ignored-Fields`, which each call has of its own.
  */
-function cacheUrl(c: Context<App>, { rights, sent }: VisitorCall): string {
+function cacheUrl(c: Context<App>, { rights, filters }: VisitorCall): string {
   const { origin, pathname } = new URL(c.req.url)
   const { code, base } = representationOf(c)
   const accept = c.req.header('Accept') ?? ''
@@ -68,11 +68,9 @@ function cacheUrl(c: Context<App>, { rights, sent }: VisitorCall): string {
     base,
     method: c.req.method === 'QUERY' ? 'QUERY' : 'GET',
     rights: JSON.stringify({ ...rights, stores: rights.stores?.toSorted((a, b) => a - b) ?? null }),
-    strict: String(c.get('headers')?.Prefer === true),
     // Only such types ask for another form of the data than plain JSON.
     format: /\+json/i.test(accept) ? accept : '',
-    query: canonicalQuery(c.req.url).toString(),
-    body: JSON.stringify(sent),
+    filters: JSON.stringify(filters),
   }
   const path = Object.entries(parts).map(([name, part]) => `${name}=${encodeURIComponent(shorten(part))}`)
   return `${origin}${pathname}/${path.join('/')}`
@@ -153,5 +151,5 @@ function letCachesKeep(c: Context<App>, headers: Headers): void {
   headers.set('Cache-Control', `${isInQuery ? 'public' : 'private'}, max-age=${KEEP_SECONDS}`)
   if (!isInQuery) headers.append('Vary', 'Authorization, X-API-Key')
   // Strict handling would refuse these fields.
-  if (headers.has('X-Ignored-Fields')) headers.append('Vary', 'Prefer')
+  if (c.get('result')?.['X-Ignored-Fields']) headers.append('Vary', 'Prefer')
 }

@@ -31,6 +31,7 @@ export async function* readChunks(
     for await (const chunk of body ? chunksOf(body) : []) {
       length += chunk.byteLength
       if (length > limit) throw bodyTooLarge(limit)
+      c.get('reportRead')?.(length)
       hash?.update(chunk)
       yield chunk
     }

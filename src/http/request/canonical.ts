@@ -2,21 +2,7 @@
  * The canonical order of what a visitor sends. Answers are made from it and kept under it, so that calls that differ in
  * order only share one answer, down to its headers.
  */
-import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import { isObject } from './object-keys.ts'
-
-/**
- * The parameters of `url` without the API key, ordered by name. Those of one filter, such as `price` and `price[min]`,
- * stay in the order sent, because there a later one may replace an earlier one.
- */
-export function canonicalQuery(url: string): URLSearchParams {
-  const parameters = [...new URL(url).searchParams]
-    .filter(([name]) => name !== KEY_PARAMETER && name !== '')
-    .map((parameter) => ({ parameter, filter: parameter[0].replace(/\[.*/s, '') }))
-  return new URLSearchParams(
-    parameters.toSorted((a, b) => compare(a.filter, b.filter)).map(({ parameter }) => parameter),
-  )
-}
 
 /** A copy of `object` whose keys are sorted, at every depth. Lists keep their order. */
 export function canonicalObject(object: Record<string, unknown>): Record<string, unknown> {

@@ -12,11 +12,12 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { cents } from '../../fields/money.ts'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../../fields/values.ts'
+import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import type { App } from '../context.ts'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../reply/envelope.ts'
-import { canonicalQuery } from './canonical.ts'
+import { canonicalObject } from './canonical.ts'
 import { checkObject, type Draft } from './check.ts'
-import { isObject, unwrapSchema } from './object-keys.ts'
+import { isObject, pickKnownKeys, unwrapSchema } from './object-keys.ts'
 import { reportUnknownFields } from './read.ts'
 
 /** Both bounds are inclusive; null means no bound. */
@@ -203,12 +204,17 @@ export function checkFilters<S extends z.ZodObject>(
   body: Record<string, unknown>,
 ): Draft<z.output<S>> {
   const query = c.req.raw.url.includes('?') ? readQuery(filtersInQuery(c), schema) : {}
-  const draft = checkObject(schema, { ...query, ...body })
+  const sent = { ...query, ...body }
+  const draft = checkObject(schema, sent)
   const { fields } = draft.values as { fields?: FieldSelection | 'all' | null }
   if (fields && fields !== 'all') for (const name of fields.unknown) draft.ignore('fields.', name)
   reportUnknownFields(c, draft)
-  const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
-  c.set('bodyFilters', Object.fromEntries(known))
+  if (c.get('key')?.website) {
+    c.set('knownFilters', canonicalObject(pickKnownKeys(schema, sent).known))
+  } else {
+    const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
+    c.set('knownFilters', Object.fromEntries(known))
+  }
   return draft
 }
 
@@ -238,21 +244,18 @@ function toList<T>(value: T | T[] | null | undefined): T[] | null {
   return values.length > 0 ? values : null
 }
 
-/** The query parameters of a call; those of visitors in canonical order, without the API key. */
+/** The query parameters of a call; those of visitors without the API key. */
 function filtersInQuery(c: Context<App>): Record<string, string[]> {
-  if (!c.get('key')?.website) return c.req.queries()
-  const filters = new Map<string, string[]>()
-  for (const [name, value] of canonicalQuery(c.req.url)) {
-    const values = filters.get(name)
-    if (values) values.push(value)
-    else filters.set(name, [value])
-  }
-  return Object.fromEntries(filters)
+  const queries = c.req.queries()
+  if (!c.get('key')?.website) return queries
+  const { [KEY_PARAMETER]: _, ...filters } = queries
+  return filters
 }
 
 /** Converts query parameters to JSON: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */
 function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Record<string, unknown> {
-  const filters: Record<string, unknown> = {}
+  // Without a prototype, `__proto__` is a name like any other.
+  const filters: Record<string, unknown> = Object.create(null)
   for (const [key, values] of Object.entries(queries)) {
     const { name, part, field } = fieldOf(key, schema)
     // One entry more than a list may have, so that a longer list is still refused.

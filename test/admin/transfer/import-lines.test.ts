@@ -2,10 +2,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
-import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
-import { OFFER } from '../../resources/offers/seed.ts'
+import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
+import { commission, EXPENSE, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
+import { CONTRACT, OFFER } from '../../resources/offers/seed.ts'
+import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
-import { databaseOf, selectFirst } from '../../support/database.ts'
+import { changeId, databaseOf, execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -14,6 +16,18 @@ import { everyRow } from './fresh.ts'
 type Data = Record<string, unknown>
 
 const HIGHEST = 2 ** 40
+
+const PLACE = { name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' }
+const ARTICLE = { id: 1, title: 'T', category_id: 1, created_by: 1 }
+const FILE = { original_name: 'a', size: 1, url: 'u' }
+
+/** The tables of the ids within a record. */
+const TABLES: Record<string, string> = {
+  'files.0.id': 'knowledge_base_files',
+  'rounds.0.id': 'offer_rounds',
+  'commissions.0.id': 'income_commissions',
+  'commissions.0.expense_id': 'expenses',
+}
 
 beforeEach(async () => {
   silenceLog()
@@ -75,7 +89,9 @@ describe('ids', () => {
       ['listings', minimalListing],
       ['external_listings', external],
     ]
-    await importRecords(whole.map(([entity, data]) => [entity, { ...data, id: HIGHEST - 1 }]))
+    await importRecords(whole.map(([entity, data]) => [entity, { ...data, id: 9 }]))
+    await execute('delete from listing_users')
+    for (const [entity] of whole) await changeId(entity, 9, HIGHEST - 1)
     for (const expected of [200, 409]) {
       for (const [entity, data] of whole) {
         const { status, body } = await post(`/api/${entity.replace('_', '-')}`, data)
@@ -88,20 +104,105 @@ describe('ids', () => {
     const { expenses } = await everyRow()
     expect(expenses).toEqual([])
     const expense = { category_id: 3, amount: 1, date: '2024-01-01', status: 'pending', created_by: 1 }
-    const { errors } = await importText(
-      [
-        line('expenses', { ...expense, id: HIGHEST }),
-        line('incomes', { ...INCOME, commissions: [commission(1)] }),
-      ].join('\n'),
-    )
+    await importRecords([['expenses', { ...expense, id: 9 }]])
+    await changeId('expenses', 9, HIGHEST)
+    const { errors } = await importText(line('incomes', { ...INCOME, commissions: [commission(1)] }))
     expect(errors).toEqual([
       {
-        line: 2,
+        line: 1,
         entity: 'incomes',
         id: 1,
         message: 'No id is left for the expense that its commission makes',
       },
     ])
+  })
+
+  it.each<[string, Data, string]>([
+    ['languages', { id: 0, code: 'xx', name: 'X' }, 'id'],
+    ['stores', { id: 0, name: 'S' }, 'id'],
+    ['users', { id: 0, name: 'U' }, 'id'],
+    ['locations', { id: 0, level: 1, ...PLACE }, 'id'],
+    ['special_locations', { id: 0, name: 'S', latitude: 1, longitude: 1 }, 'id'],
+    ['listing_tags', { id: 0, name: 'T' }, 'id'],
+    ['listing_subtypes', { id: 0, subcategory: 'loft', translations: [] }, 'id'],
+    ['custom_fields', { id: 0, resource: 'contacts', name: 'F', type: 'text' }, 'id'],
+    ['knowledge_base_categories', { id: 0, name: 'C', color: '#fff', is_active: true }, 'id'],
+    ['knowledge_base_articles', { ...ARTICLE, id: 0 }, 'id'],
+    ['knowledge_base_articles', { ...ARTICLE, files: [{ ...FILE, id: 0 }] }, 'files.0.id'],
+    ['contacts', { id: 0, first_name: 'A' }, 'id'],
+    ['listings', { ...minimalListing, id: 0 }, 'id'],
+    ['external_listings', { id: 0, created_by: 1, store_id: 1 }, 'id'],
+    ['requests', { ...minimalRequest, id: 0, locations: [1], status: 1 }, 'id'],
+    ['enquiries', { ...ENQUIRY, id: 0 }, 'id'],
+    ['offers', { ...OFFER, id: 0, rounds: [] }, 'id'],
+    ['offers', { ...OFFER, id: 2, rounds: [{ ...OFFER.rounds[0], id: 0 }] }, 'rounds.0.id'],
+    ['contracts', { ...CONTRACT, id: 0 }, 'id'],
+    ['incomes', { ...INCOME, id: 0 }, 'id'],
+    ['incomes', { ...INCOME, commissions: [commission(0)] }, 'commissions.0.id'],
+    ['incomes', { ...INCOME, commissions: [commission(1, { expense_id: 0 })] }, 'commissions.0.expense_id'],
+    ['expenses', { ...EXPENSE, id: 0 }, 'id'],
+  ])('of %s are at most a million above the highest: %j', async (entity, data, field) => {
+    await seedFinances()
+    await importRecords([['knowledge_base_categories', { id: 1, name: 'C', color: '#fff', is_active: true }]])
+    const table = TABLES[field] ?? entity
+    const found = await selectFirst<{ highest: number | null }>(`select max(id) as highest from ${table}`)
+    const limit = (found?.highest ?? 0) + 1_000_000
+    const withId = (id: number) =>
+      line(entity, JSON.parse(JSON.stringify(data).replace(/"((?:expense_)?id)":0\b/, `"$1":${id}`)))
+    const tooFar = await importText(withId(limit + 1))
+    const message = `Invalid ${field}: must be at most ${limit}, 1000000 above the highest so far`
+    expect(tooFar.errors.map((error: Data) => error.message)).toEqual([message])
+    expect((await importText(withId(HIGHEST))).errors[0]?.message).toBe(message)
+    expect((await importText(withId(limit))).errors).toEqual([])
+    expect(await selectFirst(`select max(id) as highest from ${table}`)).toEqual({ highest: limit })
+  })
+
+  it('may rise by a million from line to line that is stored', async () => {
+    await seedAgency()
+    const contact = (id: number, changes: Data = {}) => line('contacts', { id, first_name: 'A', ...changes })
+    const [first, second] = [1_000_003, 2_000_003]
+    const { errors } = await importText(
+      [
+        contact(second),
+        contact(first, { users: [99] }),
+        contact(second),
+        contact(first),
+        contact(second),
+        contact(second + 1_000_000),
+        contact(HIGHEST),
+      ].join('\n'),
+    )
+    expect(errors.map(({ line, message }: Data) => [line, message])).toEqual([
+      [1, 'Invalid id: must be at most 1000003, 1000000 above the highest so far'],
+      [2, 'Unknown users 99'],
+      [3, 'Invalid id: must be at most 1000003, 1000000 above the highest so far'],
+      [7, 'Invalid id: must be at most 4000003, 1000000 above the highest so far'],
+    ])
+    expect((await post('/api/contacts', { first_name: 'B' })).body.created_id).toBe(3_000_004)
+  })
+
+  it('rise from line to line when contacts wait for others of the file', async () => {
+    await seedAgency()
+    await importRecords([['custom_fields', { id: 1, resource: 'contacts', name: 'F', type: 'contact' }]])
+    // Each refers to the last, so that all of them are stored together.
+    const lines = Array.from({ length: 250 }, (_, index) =>
+      line('contacts', { id: 10_000 * (index + 1), first_name: 'A', custom_fields: { 1: 2_500_000 } }),
+    )
+    expect((await importText(lines.join('\n'))).errors).toEqual([])
+  })
+
+  it('that are stored, however high, can be imported again', async () => {
+    await seedAgency()
+    await importRecords([['contacts', { id: 9, first_name: 'A' }]])
+    await changeId('contacts', 9, HIGHEST)
+    const { errors } = await importText(
+      [
+        line('contacts', { id: HIGHEST, first_name: 'B' }),
+        line('contacts', { id: HIGHEST - 1, first_name: 'C' }),
+      ].join('\n'),
+    )
+    expect(errors).toEqual([])
+    expect((await get(`/api/contacts/${HIGHEST}`)).body.data.first_name).toBe('B')
   })
 
   it('that do not grow end an export with an error', async () => {

@@ -43,6 +43,9 @@ function deployment(onGet: () => unknown = () => undefined) {
 const makeKey = (expires: string | null = null) =>
   createKey(env.API_KEYS, { name: 'test', scopes: ['*:read'], expires })
 
+/** A text that could be a key and is none. */
+const stranger = (at: number) => `estia_${String(at).padStart(48, '0')}`
+
 /** Revokes as another location would, unnoticed by this one. */
 async function revokeElsewhere(id: string): Promise<void> {
   const { keys } = await env.API_KEYS.list({ prefix: id })
@@ -129,10 +132,10 @@ describe('a key', () => {
 describe('a stranger', () => {
   it('is looked up once, and remembered no longer than a key', async () => {
     const { asked, status } = deployment()
-    for (let call = 0; call < 5; call++) expect(await status('nobody')).toBe(401)
+    for (let call = 0; call < 5; call++) expect(await status(stranger(0))).toBe(401)
     expect(asked).toHaveLength(1)
     passTo(KEY_LIFETIME)
-    expect(await status('nobody')).toBe(401)
+    expect(await status(stranger(0))).toBe(401)
     expect(asked).toHaveLength(2)
   })
 
@@ -140,13 +143,101 @@ describe('a stranger', () => {
     const { asked, status } = deployment()
     const { secret } = await makeKey()
     expect(await status(secret)).toBe(200)
-    for (let stranger = 0; stranger < 1001; stranger++) expect(await status(`stranger-${stranger}`)).toBe(401)
+    for (let at = 0; at < 1001; at++) expect(await status(stranger(at))).toBe(401)
     expect(asked).toHaveLength(1002)
     expect(await status(secret)).toBe(200)
-    expect(await status('stranger-1000')).toBe(401)
+    expect(await status(stranger(1000))).toBe(401)
     expect(asked).toHaveLength(1002)
-    expect(await status('stranger-0')).toBe(401)
+    expect(await status(stranger(0))).toBe(401)
     expect(asked).toHaveLength(1003)
+  })
+})
+
+describe('a text that cannot be a key', () => {
+  const hex = '0'.repeat(48)
+
+  it.each([
+    'nobody',
+    'estia_',
+    `estia_${hex.slice(1)}`,
+    `estia_${hex}0`,
+    `estia_pub_${hex.slice(1)}`,
+    `estia_${hex.slice(1)}g`,
+    `estia_${'A'.repeat(48)}`,
+    `Estia_${hex}`,
+    'x'.repeat(5000),
+  ])('is not looked up: %.60s', async (text) => {
+    const { asked, status, API_KEYS } = deployment()
+    expect(await status(text)).toBe(401)
+    for (const method of ['GET', 'OPTIONS']) {
+      await send(
+        method,
+        `/api/languages?key=${text}`,
+        { headers: { Origin: 'https://a.example' } },
+        { API_KEYS },
+      )
+    }
+    expect(asked).toEqual([])
+  })
+})
+
+describe('an address that has sent too many invalid keys', () => {
+  /** A deployment whose address may fail twice until `reset` is called. */
+  function limited() {
+    const { asked, API_KEYS } = deployment()
+    let failures = 0
+    const ADDRESS_BUDGET = { limit: () => Promise.resolve({ success: ++failures <= 2 }) }
+    const call = async (secret: string, path = '/api/languages', method = 'GET') => {
+      const headers = path.includes('?') ? { Origin: 'https://a.example' } : bearer(secret)
+      return (await send(method, path, { headers }, { API_KEYS, ADDRESS_BUDGET, FAILURES_PER_ADDRESS: '2' }))
+        .status
+    }
+    const reset = () => {
+      failures = 0
+    }
+    return { asked, call, reset }
+  }
+
+  it('costs no read of KV with further ones, by whatever way they come', async () => {
+    const { asked, call } = limited()
+    expect([await call(stranger(1)), await call(stranger(2)), await call(stranger(3))]).toEqual([
+      401, 401, 429,
+    ])
+    expect(asked).toHaveLength(3)
+    for (let at = 4; at < 20; at++) expect(await call(stranger(at))).toBe(429)
+    const inQuery = `/api/languages?key=estia_pub_${'1'.repeat(48)}`
+    expect([await call('', inQuery), await call('', inQuery, 'OPTIONS')]).toEqual([429, 204])
+    expect(await call('nobody')).toBe(429)
+    expect(asked).toHaveLength(3)
+  })
+
+  it('keeps the keys that the isolate has seen, also when they are looked up again', async () => {
+    const { asked, call } = limited()
+    const { secret } = await makeKey()
+    const { secret: unseen } = await makeKey()
+    expect(await call(secret)).toBe(200)
+    for (let at = 0; at < 3; at++) await call(stranger(at))
+    expect(asked).toHaveLength(4)
+    expect([await call(secret), await call(unseen)]).toEqual([200, 429])
+    expect(asked).toHaveLength(4)
+    passTo(KEY_LIFETIME)
+    expect([await call(secret), await call(unseen)]).toEqual([200, 429])
+    expect(asked).toHaveLength(5)
+  })
+
+  it('is heard again when the limiter lets it, and a minute later in any case', async () => {
+    const { asked, call, reset } = limited()
+    const { secret } = await makeKey()
+    for (let at = 0; at < 3; at++) await call(stranger(at))
+    expect(await call(secret)).toBe(429)
+    reset()
+    expect(await call(secret)).toBe(200)
+    const other = limited()
+    for (let at = 0; at < 3; at++) await other.call(stranger(at))
+    const { secret: unseen } = await makeKey()
+    passTo(60_000)
+    expect(await other.call(unseen)).toBe(200)
+    expect([asked, other.asked].map(({ length }) => length)).toEqual([4, 4])
   })
 })
 

@@ -242,6 +242,10 @@ describe('a preflight', () => {
       return [reply.status, reply.headers.get('Access-Control-Allow-Origin')]
     }
     const valid = inQuery(await websiteKey({ origins: [SITE] }))
+    const elsewhere = inQuery(await websiteKey({ origins: [OTHER] }))
+    expect(await send('OPTIONS', valid)).toEqual([204, SITE])
+    expect(await send('OPTIONS', elsewhere)).toEqual([204, null])
+    expect(failed).toEqual([])
     const invalid = [
       inQuery(`estia_pub_${'0'.repeat(48)}`),
       inQuery(await keyWith('*:read')),
@@ -251,13 +255,39 @@ describe('a preflight', () => {
     expect(failed).toEqual(['192.0.2.1', '192.0.2.1', '192.0.2.1'])
     // A valid key is no failure, from wherever it comes, and neither is none.
     expect(await send('OPTIONS', valid)).toEqual([204, SITE])
-    expect(await send('OPTIONS', inQuery(await websiteKey({ origins: [OTHER] })))).toEqual([204, null])
+    expect(await send('OPTIONS', elsewhere)).toEqual([204, null])
     for (const path of [PATH, `${PATH}?key=abc`, inQuery('estia_pub_x', '/health')])
       expect(await send('OPTIONS', path)).toEqual([204, null])
     expect(failed).toHaveLength(3)
     expect(await send('GET', valid)).toEqual([200, SITE])
     expect(await send('GET', invalid[0] ?? '')).toEqual([429, null])
   })
+
+  it.each(['', '*'])(
+    'counts as a call of its key, and never gets 429: CORS_ORIGINS %j',
+    async (CORS_ORIGINS) => {
+      const counted: string[] = []
+      const vars = {
+        CORS_ORIGINS,
+        CALLS_PER_VISITOR: '1',
+        VISITOR_BUDGET: {
+          limit: ({ key: visitor }: RateLimitOptions) =>
+            Promise.resolve({ success: counted.push(visitor) <= 1 }),
+        },
+      }
+      const own = inQuery(await websiteKey({ origins: [SITE] }))
+      const from = async (method: string) => {
+        const headers = { Origin: SITE, 'CF-Connecting-IP': '192.0.2.9' }
+        const reply = await sendTo(vars, new Request(ORIGIN + own, { method, headers }))
+        return [reply.status, reply.headers.get('Access-Control-Allow-Origin')]
+      }
+      const allowed = CORS_ORIGINS || SITE
+      expect(await from('OPTIONS')).toEqual([204, allowed])
+      expect(await from('OPTIONS')).toEqual([204, allowed])
+      expect(await from('GET')).toEqual([429, SITE])
+      expect(counted).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f]{16} 192\.0\.2\.9$/)))
+    },
+  )
 
   it('follows CORS_ORIGINS without one', async () => {
     const secret = await websiteKey({ publishable: false })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { runInOrder } from '../../../src/http/concurrency/queue.ts'
+import { QueueBusy, runInOrder, runWithBody } from '../../../src/http/concurrency/queue.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -65,5 +65,85 @@ describe('takeTurn', () => {
     first.resolve()
     await Promise.all(all)
     expect(order).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  describe('with a limit', () => {
+    const limit = { requests: 2, bytes: 100 }
+    const options = (bytes = 0) => ({ limit, bytes })
+    const hold = (bytes = 0) => {
+      const gate = Promise.withResolvers<string>()
+      return { done: runInOrder('line', () => gate.promise, options(bytes)), end: () => gate.resolve('done') }
+    }
+
+    it.each<[string, number[], number, boolean]>([
+      ['one at work, whatever it holds', [1000], 100, true],
+      ['none', [], 1000, true],
+      ['two that wait', [0, 0, 0], 0, false],
+      ['one that waits', [0, 0], 0, true],
+      ['as many bytes as fit', [1000, 60], 40, true],
+      ['too many bytes', [1000, 60], 41, false],
+      ['more bytes than ever fit', [0], 101, false],
+    ])('takes or refuses a request behind %s', async (_, before, bytes, isTaken) => {
+      const held = before.map(hold)
+      const work = vi.fn(async () => 'work')
+      const last = runInOrder('line', work, options(bytes))
+      const outcome = last.catch((error: unknown) => error)
+      if (!isTaken) expect(await outcome).toBeInstanceOf(QueueBusy)
+      for (const { end } of held) end()
+      await Promise.all(held.map(({ done }) => done))
+      expect(await outcome).toEqual(isTaken ? 'work' : expect.any(QueueBusy))
+      expect(work).toHaveBeenCalledTimes(Number(isTaken))
+      // Those that were refused have left no trace.
+      expect(await runInOrder('line', work, options(1000))).toBe('work')
+    })
+
+    it('refuses after 15 seconds, without the work', async () => {
+      const first = hold()
+      const work = vi.fn(async () => 'work')
+      const outcome = runInOrder('line', work, options()).catch((error: unknown) => error)
+      const unlimited = runInOrder('line', async () => 'anyway')
+      await scheduler.wait(20)
+      const now = Date.now.bind(Date)
+      const passing = vi.spyOn(Date, 'now').mockImplementation(() => now() + 15_100)
+      expect(await outcome).toBeInstanceOf(QueueBusy)
+      expect(await unlimited).toBe('anyway')
+      expect(work).not.toHaveBeenCalled()
+      passing.mockRestore()
+      first.end()
+      await first.done
+    })
+
+    it('is not full for ever of requests that are gone', async () => {
+      vi.spyOn(globalThis, 'setInterval').mockReturnValue(0 as never)
+      // Their clients have left, so nothing of them runs any more.
+      vi.spyOn(globalThis, 'setTimeout').mockReturnValue(0 as never)
+      for (let at = 0; at < 3; at++) void runInOrder('gone', () => new Promise(() => undefined), options())
+      vi.restoreAllMocks()
+      const next = () => runInOrder('gone', async () => 'next', options())
+      await expect(next()).rejects.toThrow(QueueBusy)
+      const now = Date.now.bind(Date)
+      vi.spyOn(Date, 'now').mockImplementation(() => now() + 16_000)
+      expect(await next()).toBe('next')
+    })
+  })
+})
+
+describe('large bodies', () => {
+  const MB = 1024 * 1024
+
+  it('whose length is unknown are counted as they are read, and one alone has no limit', async () => {
+    const gate = Promise.withResolvers<void>()
+    let grow: (bytes: number) => void = () => undefined
+    const first = runWithBody(0, async (reportRead) => {
+      grow = reportRead
+      await gate.promise
+    })
+    grow(60 * MB)
+    await expect(runWithBody(MB, async () => 'no')).rejects.toThrow(QueueBusy)
+    const second = runWithBody(0, async (reportRead) => reportRead(1))
+    await expect(second).rejects.toThrow(QueueBusy)
+    gate.resolve()
+    await first
+    expect(await runWithBody(60 * MB, async () => 'yes')).toBe('yes')
   })
 })

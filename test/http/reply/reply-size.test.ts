@@ -5,7 +5,7 @@ import { externalListingInput } from '../../../src/resources/external-listings/s
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { expectInvalid, importRecords, post } from '../../support/api.ts'
-import { selectFirst } from '../../support/database.ts'
+import { changeId, selectFirst } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { Attempt, prepareRepeatable, REPEATABLE } from '../concurrency/repeatable.ts'
 
@@ -24,12 +24,22 @@ prepareRepeatable((key) => {
   token = key
 })
 
+/** Imports records with `IDS`, after one that has an id not far below them. */
+async function importHigh(records: [entity: string, data: Record<string, unknown>][]): Promise<void> {
+  const [first] = records
+  if (!first) return
+  const [entity, data] = first
+  await importRecords([[entity, { ...data, id: 99_999 }]])
+  await changeId(entity, 99_999, 2 ** 40 - 10_000)
+  await importRecords(records)
+}
+
 beforeAll(async () => {
   const named = ['users', 'request_tags', 'external_listing_tags', 'listing_tags']
-  for (const entity of named) await importRecords(IDS.map((id) => [entity, { id, name: 'x' }]))
-  await importRecords(IDS.map((id) => ['contacts', { id, first_name: 'x', created_by: 1 }]))
-  await importRecords(IDS.map((id) => ['special_locations', { id, name: 'x', latitude: 1, longitude: 1 }]))
-  await importRecords(
+  for (const entity of named) await importHigh(IDS.map((id) => [entity, { id, name: 'x' }]))
+  await importHigh(IDS.map((id) => ['contacts', { id, first_name: 'x', created_by: 1 }]))
+  await importHigh(IDS.map((id) => ['special_locations', { id, name: 'x', latitude: 1, longitude: 1 }]))
+  await importHigh(
     IDS.map((id, index) => {
       const level = index < 1 ? 1 : index < 2 ? 2 : 3
       const parent = level === 1 ? {} : { parent_id: IDS[level - 2] }

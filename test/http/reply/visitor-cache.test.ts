@@ -73,9 +73,9 @@ async function call(path: string, sent: Sent = {}) {
   return { status: reply.status, headers: reply.headers, text, isKept, body: text && JSON.parse(text) }
 }
 
-/** A path that no other test calls, so that nothing is kept of it. The filter does not exist and is ignored. */
+/** A path that no other test calls, so that nothing is kept of it. */
 let fresh = 0
-const freshPath = (path = LIST) => `${path}?nothing=${fresh++}`
+const freshPath = () => `${LIST}?price[max]=${100_000 + fresh++}`
 
 const idsOf = ({ body }: { body: { data: { id: number }[] } }) =>
   body.data.map(({ id }) => id).toSorted((a, b) => a - b)
@@ -116,7 +116,8 @@ describe('Cache-Control and Vary of an answer', () => {
     ['QUERY, key in a header', { ...inHeader, method: 'QUERY', body: '{}' }, NONE],
   ])('%s', async (_, sent, expected) => {
     const headers = sent.headers?.() ?? {}
-    const path = freshPath()
+    // The second filter does not exist and is ignored.
+    const path = `${freshPath()}&nothing=1`
     const replies = [await call(path, { ...sent, headers }), await call(path, { ...sent, headers })]
     expect(replies.map(({ isKept }) => isKept)).toEqual([false, true])
     for (const reply of replies) {
@@ -197,33 +198,60 @@ describe('a kept answer', () => {
 
   it('has its own count, links and ignored fields', async () => {
     const path = `${LIST}?per_page=1&page=2&zebra=1&apple=2`
-    await call(path)
-    const { isKept, headers } = await call('/api/listings?apple=2&page=2&zebra=1&per_page=1')
+    expect((await call(path)).headers.get('X-Ignored-Fields')).toBe('zebra, apple')
+    const { isKept, headers } = await call('/api/listings?apple=2&page=2&per_page=1')
     expect(isKept).toBe(true)
     expect(headers.get('X-Total-Count')).toBe('3')
-    expect(headers.get('X-Ignored-Fields')).toBe('apple, zebra')
-    const url = (page: number) => `<${ORIGIN}/api/listings?apple=2&page=${page}&per_page=1&zebra=1>`
+    expect(headers.get('X-Ignored-Fields')).toBe('apple')
+    const url = (page: number) => `<${ORIGIN}/api/listings?page=${page}&per_page=1>`
     expect(headers.get('Link')).toBe(`${url(1)}; rel="prev", ${url(3)}; rel="next"`)
   })
 
   it('is one for all calls that differ in the order of names only', async () => {
-    const filter = `"nothing${fresh++}"`
-    await call(LIST, { method: 'QUERY', body: `{${filter}: 1, "price": {"min": 1, "max": 900}}` })
-    const again = await call(LIST, { method: 'QUERY', body: `{"price":{"max":900,"min":1},${filter}:1}` })
+    const max = 200_000 + fresh++
+    await call(LIST, { method: 'QUERY', body: `{"store_id": null, "price": {"min": 1, "max": ${max}}}` })
+    const again = await call(LIST, {
+      method: 'QUERY',
+      body: `{"price":{"max":${max},"min":1},"store_id":null}`,
+    })
     expect([again.isKept, again.body.total_results]).toEqual([true, 3])
   })
 
+  it.each<[string, string, Sent, string | null]>([
+    ['the query', '&utm_source=news', {}, 'utm_source'],
+    ['the query, several times', '&utm_source=a&utm_source=b', {}, 'utm_source'],
+    ['the query, as parts', '&utm[a]=1&__proto__=1&constructor[min]=2', {}, 'utm[a], __proto__, constructor'],
+    ['the body', '', { body: '{"utm": [1, {"a": 1e400}], "__proto__": {"price": 1}}' }, 'utm, __proto__'],
+  ])(
+    'is the same with unknown keys in %s, which each call is shown by itself',
+    async (_, more, sent, names) => {
+      const path = freshPath()
+      const without = sent.body === undefined ? {} : { body: '{}' }
+      const plain = await call(path, without)
+      const { isKept, text, headers } = await call(path + more, sent)
+      expect([plain.isKept, isKept, text]).toEqual([false, true, plain.text])
+      expect([plain, { headers }].map((reply) => reply.headers.get('X-Ignored-Fields'))).toEqual([
+        null,
+        names,
+      ])
+      const strict = { headers: { Prefer: 'handling=strict' } }
+      expect((await call(path + more, { ...sent, ...strict })).status).toBe(400)
+      expect((await call(path, { ...without, ...strict })).isKept).toBe(true)
+    },
+  )
+
   it('goes out after its time, and a change is seen', async () => {
-    const path = freshPath('/api/listings/3')
+    const path = '/api/listings/3'
+    const host = `http://host-${fresh++}.test`
     const store = vi.spyOn(caches.default, 'put')
-    const before = await call(path)
+    const before = await call(path, { host })
     const [url = '', kept] = store.mock.calls[0] ?? []
     expect(kept?.headers.get('Cache-Control')).toBe('public, max-age=30')
     await importRecords([['listings', { id: 3, price: 777 }]])
-    expect((await call(path)).body.data.price).toBe(before.body.data.price)
+    expect((await call(path, { host })).body.data.price).toBe(before.body.data.price)
     // The cache is the platform's, and so is its clock.
     expect(await caches.default.delete(url)).toBe(true)
-    const after = await call(path)
+    const after = await call(path, { host })
     expect([after.isKept, after.body.data.price]).toEqual([false, 777])
     expect(after.headers.get('ETag')).not.toBe(before.headers.get('ETag'))
   })
@@ -231,22 +259,20 @@ describe('a kept answer', () => {
 
 describe('no answer is given to a call', () => {
   it('that differs in anything that counts', async () => {
-    const long = (last: string) => `${LIST}?text=x&nothing=${'y'.repeat(900)}${last}`
+    const long = (last: string) => `${LIST}?fields=id${`&fields=${'y'.repeat(200)}`.repeat(5)}${last}`
     const calls: [path: string, sent: Sent][] = [
       [LIST, {}],
       [LIST, { key: await websiteKey({ stores: [1] }) }],
       [LIST, { body: '{"store_id": 2}' }],
       [LIST, { body: '{"store_id": 1}' }],
-      [LIST, { body: '{"query": ""}' }],
       [LIST, { method: 'QUERY' }],
       [LIST, { method: 'QUERY', body: '{"store_id": 1}' }],
-      [`${LIST}?store_id=2`, {}],
+      [`${LIST}?store_id=2&page=2`, {}],
       [`${LIST}/`, {}],
       [ONE, {}],
       [LIST, { host: 'http://other.test' }],
       [LIST, { host: 'https://estia.test' }],
       [LIST, { vars: { PUBLIC_BASE_URL: 'https://pictures.example' } }],
-      [LIST, { headers: { Prefer: 'handling=strict' } }],
       [LIST, { headers: { Accept: 'application/ld+json' } }],
       [long('a'), {}],
       [long('b'), {}],
@@ -301,6 +327,24 @@ describe('no answer is given to a call', () => {
     )
     // Some calls differ in order only.
     expect(kept).toBeGreaterThan(20)
+  })
+
+  it.each<[string, string, string, number | null]>([
+    ['infinity and null', '{"price": {"min": 1, "max": null}}', '{"price": {"min": 1, "max": 1e400}}', null],
+    ['minus infinity and null', '{"price": {"max": 200}}', '{"price": {"min": -1e400, "max": 200}}', null],
+    ['a number as text', '{"price": {"min": 250}}', '{"price": {"min": "250"}}', null],
+    ['an integer that is not exact', '{"store_id": null}', '{"store_id": 9007199254740993}', null],
+    ['zero and null', '{"price": {"min": 1, "max": null}}', '{"price": {"min": 1, "max": 0}}', null],
+    ['less than any number and null', '{"price": {"max": null, "min": 1}}', '{"price": {"max": 1e-400}}', 0],
+    ['another of the same keys', '{"store_id": 2, "store_id": 1}', '{"store_id": 1, "store_id": 2}', 1],
+    ['half a character', '{"text": "a"}', '{"text": "a\\ud800"}', null],
+    ['another prototype', '{"price": {"min": 1}}', '{"price": {"__proto__": {"min": 1}}}', null],
+  ])('with %s', async (_, first, second, total) => {
+    const host = `http://host-${fresh++}.test`
+    expect((await call(LIST, { host, method: 'QUERY', body: first })).status).toBe(200)
+    const { status, isKept, body } = await call(LIST, { host, method: 'QUERY', body: second })
+    expect(isKept).toBe(false)
+    expect([status, body.total_results]).toEqual(total === null ? [400, undefined] : [200, total])
   })
 
   it('with a bound and no value in another order, as the last of them counts', async () => {
@@ -370,7 +414,7 @@ describe('no answer is given to a call', () => {
   })
 
   it('for strict handling, if fields are ignored', async () => {
-    const path = freshPath()
+    const path = `${freshPath()}&nothing=1`
     const strict = { headers: { Prefer: 'handling=strict' } }
     expect((await call(path)).status).toBe(200)
     expect((await call(path, strict)).status).toBe(400)
@@ -379,7 +423,7 @@ describe('no answer is given to a call', () => {
   })
 
   it('of another host or public address', async () => {
-    const path = `${LIST}?per_page=1&number=${fresh++}`
+    const path = `${freshPath()}&per_page=1`
     const vars = { PUBLIC_BASE_URL: 'https://pictures.example' }
     for (const host of [ORIGIN, 'http://other.test']) {
       for (const changes of [{}, vars]) {
@@ -397,7 +441,7 @@ describe('the URLs of the cache', () => {
       for (const path of [LIST, `${LIST}?price[max]=900`, ONE, '/api/stores']) {
         for (const headers of [bearer(key), { Origin: SITE }]) {
           await call(path, { headers })
-          await call(path, { headers, method: 'QUERY', body: '{"level": 1}' })
+          await call(path, { headers, method: 'QUERY', body: '{"store_id": 1}' })
         }
         await call(path, { key: null, headers: { ...bearer(key), Origin: SITE } })
         await call(`${path}${path.includes('?') ? '&' : '?'}%6bey=${key}`, { key: null })
@@ -413,9 +457,9 @@ describe('the URLs of the cache', () => {
 
   it('stay short', async () => {
     const urls = await cacheUrlsOf(async () => {
-      await call(`${LIST}?text=${'ω'.repeat(5_000)}`, {
+      await call(LIST, {
         method: 'QUERY',
-        body: JSON.stringify({ text: 'ψ'.repeat(9_000) }),
+        body: JSON.stringify({ fields: ['id', ...Array(100).fill('ψ'.repeat(200))] }),
         headers: { Accept: `application/ld+json, ${'a/b, '.repeat(1_000)}` },
         key: await websiteKey({ stores: Array.from({ length: 500 }, (_, at) => at + 1) }),
       })
@@ -425,17 +469,8 @@ describe('the URLs of the cache', () => {
   })
 
   it('are the same for calls in another order, and others for other calls', async () => {
-    const name = fc.constantFrom(
-      'price',
-      'price[min]',
-      'price[max]',
-      'store_id',
-      'x',
-      'y z',
-      'ü',
-      '__proto__',
-    )
-    const parameter = fc.tuple(name, fc.constantFrom('', '1', '2', 'a&b=c'))
+    const names = ['price[min]', 'size[max]', 'store_id', 'page', 'x', 'y z', 'ü', '__proto__']
+    const parameter = fc.tuple(fc.constantFrom(...names), fc.constantFrom('1', '2'))
     const search = (parameters: [string, string][]) => `${LIST}?${new URLSearchParams(parameters)}`
     const filterOf = (one: string) => one.split('[')[0]
     await fc.assert(
@@ -446,9 +481,11 @@ describe('the URLs of the cache', () => {
             await call(search(sent))
             await call(search(sent.toReversed()))
             await call(search([...sent, ['z', '1']]))
+            await call(search([...sent, ['per_page', '7']]))
           })
-          expect(urls[0]).toBe(urls[1])
-          expect(urls[0]).not.toBe(urls[2])
+          expect(urls).toHaveLength(4)
+          expect(urls.slice(1, 3)).toEqual([urls[0], urls[0]])
+          expect(urls[3]).not.toBe(urls[0])
         },
       ),
       { numRuns: 50 },
@@ -617,7 +654,7 @@ describe('a call is answered by the database', () => {
     ])
     await importRecords(records)
     const store = vi.spyOn(caches.default, 'put')
-    const { status, text: long } = await call(freshPath())
+    const { status, text: long } = await call(LIST, { host: 'http://long.test' })
     expect([status, long.length > 2 * 1024 * 1024]).toEqual([200, true])
     expect(store).not.toHaveBeenCalled()
   })

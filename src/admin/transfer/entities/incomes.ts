@@ -46,6 +46,11 @@ const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
   read: (where, limit) => selectIncomes(inIdOrder(tables.incomes.id, where, limit)),
   present: exportIncome,
   references: referencesOf,
+  nestedIds: ({ commissions }) =>
+    (commissions ?? []).flatMap(({ id, expense_id }, index) => [
+      { field: `commissions.${index}.id`, table: 'income_commissions', ids: [id] },
+      { field: `commissions.${index}.expense_id`, table: 'expenses', ids: idList(expense_id) },
+    ]),
   load: async (db, lines) => {
     const children = lines.flatMap(({ values }) => values.commissions ?? [])
     const requested = children.flatMap(({ expense_id }) => expense_id ?? [])

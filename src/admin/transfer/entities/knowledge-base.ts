@@ -64,6 +64,12 @@ const articles = defineEntity<typeof importedArticle, ArticleRow, StoredChild[]>
     return article
   },
   references: (values) => fieldReferences(article, values),
+  nestedIds: ({ files }) =>
+    (files ?? []).map(({ id }, index) => ({
+      field: `files.${index}.id`,
+      table: 'knowledge_base_files',
+      ids: [id],
+    })),
   load: (db, lines) => {
     const files = lines.flatMap(({ values }) => values.files ?? [])
     return runStatement(db, selectOwners(tables.knowledge_base_files, 'article_id', files))

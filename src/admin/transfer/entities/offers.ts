@@ -51,6 +51,12 @@ const offers = defineEntity<typeof importedOffer, OfferRow, Context>({
     { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
     ...(values.rounds ?? []).flatMap((line) => fieldReferences(round, line, 'rounds.')),
   ],
+  nestedIds: ({ rounds }) =>
+    (rounds ?? []).map(({ id }, index) => ({
+      field: `rounds.${index}.id`,
+      table: 'offer_rounds',
+      ids: [id],
+    })),
   load: async (db, lines) => {
     const values = lines.map((line) => line.values)
     return batch(db, {

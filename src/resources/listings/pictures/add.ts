@@ -10,6 +10,7 @@ import { sqlStatement } from '../../../db/statements.ts'
 import { truncateJson } from '../../../fields/cut.ts'
 import { storePhoto } from '../../../files/store.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
+import { QueueBusy } from '../../../http/concurrency/queue.ts'
 import { allowsPrivateHosts } from '../../../net/address.ts'
 import { createPhotoBudget, type PhotoBudget } from '../../../photos/budget.ts'
 import { photoUrl } from '../../../photos/entry.ts'
@@ -126,9 +127,9 @@ interface PreparedPicture<Stored> extends NewPicture {
 }
 
 /**
- * Loads and stores the entries one by one, so that only one is in memory. If the database fails, the remaining entries
- * fail without being processed. A call with an idempotency key then fails as a whole. When it is sent again, it
- * continues after the recorded entries.
+ * Loads and stores the entries one by one, so that only one is in memory. If the database fails, or too many photos are
+ * waiting, the remaining entries fail without being processed. A call with an idempotency key then fails as a whole. When
+ * it is sent again, it continues after the recorded entries. Throws QueueBusy before anything is recorded.
  * @param prepare stores the files of a picture
  */
 async function storePictures<Stored>(
@@ -139,10 +140,10 @@ async function storePictures<Stored>(
   const outcomes = JSON.parse(listing.idempotentCall?.progress ?? '[]') as (Success<Stored> | Failure)[]
   entries.fill(undefined, 0, outcomes.length)
   const loader = createPhotoLoader(entries, { allowPrivate: allowsPrivateHosts(env) }, budget)
-  let isRecording = true
+  let isStopped = false
   for (const [index, url] of [...urls.entries()].slice(outcomes.length)) {
     try {
-      if (!isRecording) throw new PictureNotRecorded(PHOTO_ERRORS.notUploaded)
+      if (isStopped) throw new PictureNotRecorded(PHOTO_ERRORS.notUploaded)
       // Time does not pass in a Worker while it computes. Only a pause lets the time budget run out.
       await scheduler.wait(0)
       const bytes = await loader.load(index)
@@ -152,12 +153,14 @@ async function storePictures<Stored>(
       const done = (ordernum: number) => [...outcomes, succeed(ordernum)]
       outcomes.push(succeed(await recordPicture(db, listing, pictures, picture, done)))
     } catch (error) {
-      if (error instanceof PictureNotRecorded && listing.idempotentCall) throw error
-      if (error instanceof PictureNotRecorded) isRecording = false
+      const isBusy = error instanceof QueueBusy
+      if (isBusy && !outcomes.some(({ success }) => success)) throw error
+      isStopped ||= isBusy || error instanceof PictureNotRecorded
+      if (isStopped && listing.idempotentCall) throw error
       outcomes.push({
         url: url && truncateJson(url, MAX_FAILED_BYTES),
         success: false,
-        error: photoFailure(error),
+        error: isBusy ? PHOTO_ERRORS.notUploaded : photoFailure(error),
       })
     }
   }

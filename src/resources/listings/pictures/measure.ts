@@ -1,21 +1,24 @@
 /**
  * Notes the width and height of stored pictures that came without: by import, or before sizes were stored. Cron does so
- * in portions. A picture whose size cannot be found is noted with 0, so that it is not tried again.
+ * in portions. A picture whose size cannot be found is noted with 0.
+ *
+ * A run may die of a picture, so it marks pictures before it reads them: first by the height 0, so that others come before
+ * them. Pictures that are marked get a second attempt, before which they are noted with 0.
  */
 import { readPhotoSize } from '@estia/photo-codec'
-import { sql } from 'drizzle-orm'
-import { batch, type Database, database, mayCall } from '../../../db/client.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { batch, type Database, database, mayCall, runStatement } from '../../../db/client.ts'
 import { type Statement, sqlStatement } from '../../../db/statements.ts'
 import { STAYS_MATCHED } from '../../../db/tables/listings.ts'
 import { isFileKey } from '../../../files/store.ts'
 import { describeFailure, log } from '../../../http/log.ts'
 import { PANORAMAS, PHOTOS, type PictureTable } from './rows.ts'
 
-/** Pictures of each kind in one run: each needs up to two reads of the bucket, and a Worker may make 1,000 calls. */
+/** Pictures of each kind in one run: each needs a read of the bucket, and a Worker may make 1,000 calls. */
 const MAX_PICTURES = 200
 /** Pictures that are read at the same time: a Worker has six connections. */
 const AT_ONCE = 5
-/** The size stands in the header, which is within these bytes unless a colour profile is before it. */
+/** All that is read of a file. The size stands within it, unless a long colour profile is before it. */
 const HEADER_BYTES = 64 * 1024
 
 interface Unmeasured {
@@ -25,56 +28,66 @@ interface Unmeasured {
   file: string | null
 }
 
-/** A picture and its size in pixels. */
-type Measured = Unmeasured & { width: number; height: number }
+/** A picture and its size in pixels: 0 if it has none. Without a width, the picture is to be tried again. */
+type Measured = Unmeasured & { width: number | null; height: number }
 
 /** Measures pictures within the limits of one run. */
 export async function measurePictures(env: Env, limit = MAX_PICTURES): Promise<void> {
   const db = database(env)
-  const { photos, panoramas } = await batch(db, {
-    photos: selectUnmeasured(PHOTOS, limit),
-    panoramas: selectUnmeasured(PANORAMAS, limit),
-  })
-  await measure(env, db, PHOTOS, photos)
-  await measure(env, db, PANORAMAS, panoramas)
+  for (const table of [PHOTOS, PANORAMAS]) await measure(env.PHOTOS, db, table, limit)
 }
 
-function selectUnmeasured({ table, shown }: PictureTable, limit: number): Statement<Unmeasured> {
-  return sqlStatement(sql`select listing_id, ordernum, ${sql.raw(shown)} as file from ${sql.identifier(table)}
-    where width is null order by listing_id limit ${limit}`)
-}
-
-async function measure(env: Env, db: Database, table: PictureTable, pictures: Unmeasured[]): Promise<void> {
+async function measure(bucket: R2Bucket, db: Database, table: PictureTable, limit: number): Promise<void> {
+  const untried = await runStatement(db, selectUnmeasured(table, sql`height is null`, limit))
+  const isLast = untried.length === 0
+  const pictures = isLast
+    ? await runStatement(db, selectUnmeasured(table, sql`height is not null`, Math.min(limit, AT_ONCE)))
+    : untried
+  await storeSizes(
+    db,
+    table,
+    pictures.map((picture) => ({ ...picture, width: isLast ? 0 : null, height: 0 })),
+  )
   for (let index = 0; index < pictures.length && mayCall(db, 1); index += AT_ONCE) {
     const portion = pictures.slice(index, index + AT_ONCE)
-    const measured = await Promise.all(portion.map((picture) => measurePicture(env.PHOTOS, picture)))
     await storeSizes(
       db,
       table,
-      measured.filter((picture) => picture !== null),
+      await Promise.all(portion.map((picture) => measurePicture(bucket, picture, isLast))),
     )
   }
 }
 
-/** The size of a picture; null if the bucket fails, so that it is tried again. */
-async function measurePicture(bucket: R2Bucket, picture: Unmeasured): Promise<Measured | null> {
+function selectUnmeasured({ table, shown }: PictureTable, which: SQL, limit: number): Statement<Unmeasured> {
+  return sqlStatement(sql`select listing_id, ordernum, ${sql.raw(shown)} as file from ${sql.identifier(table)}
+    where width is null and ${which} order by listing_id limit ${limit}`)
+}
+
+/** The size of a picture. If its file cannot be read, it is tried again, but for the last attempt of a bucket that works. */
+async function measurePicture(bucket: R2Bucket, picture: Unmeasured, isLast: boolean): Promise<Measured> {
   try {
     const size = picture.file && isFileKey(picture.file) ? await readSize(bucket, picture.file) : null
     return { ...picture, ...(size ?? { width: 0, height: 0 }) }
   } catch (error) {
     log('error', { work: 'measuring a picture', listing_id: picture.listing_id, ...describeFailure(error) })
-    return null
+    const isAtFault = isLast && (await answers(bucket, picture.file ?? ''))
+    return { ...picture, width: isAtFault ? 0 : null, height: 0 }
+  }
+}
+
+/** Whether the bucket answers when it is asked for a file. */
+async function answers(bucket: R2Bucket, key: string): Promise<boolean> {
+  try {
+    await bucket.head(key)
+    return true
+  } catch {
+    return false
   }
 }
 
 async function readSize(bucket: R2Bucket, key: string) {
-  for (const options of [{ range: { offset: 0, length: HEADER_BYTES } }, {}]) {
-    const object = await bucket.get(key, options)
-    if (!object) return null
-    const size = readPhotoSize(new Uint8Array(await object.arrayBuffer()))
-    if (size || object.size <= HEADER_BYTES) return size
-  }
-  return null
+  const object = await bucket.get(key, { range: { offset: 0, length: HEADER_BYTES } })
+  return object && readPhotoSize(new Uint8Array(await object.arrayBuffer()))
 }
 
 /** Stores sizes. Listings that show one more get a new version, but no new date: nothing of them has changed. */
@@ -83,7 +96,7 @@ async function storeSizes(db: Database, { table, shown }: PictureTable, pictures
   const sent = JSON.stringify(pictures.map((p) => [p.listing_id, p.ordernum, p.file, p.width, p.height]))
   const name = sql.identifier(table)
   const isUnchanged = sql.raw(`picture.listing_id = sent.value ->> 0 and picture.ordernum = sent.value ->> 1
-    and picture.width is null and ${shown} is sent.value ->> 2`)
+    and coalesce(picture.width, 0) = 0 and ${shown} is sent.value ->> 2`)
   await batch(db, {
     versions: sqlStatement(sql`update listings set version = version + 1, matched_version = ${STAYS_MATCHED}
       where id in (select picture.listing_id from json_each(${sent}) sent

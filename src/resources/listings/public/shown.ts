@@ -100,11 +100,10 @@ export const SHOWN_JSON = `json_array(
     )
     .join(',\n  ')})`
 
-/** The JSON path of a shown value in `shown`. */
-export function pathOfShown(key: string): string {
-  const part = inParts(SHOWN).findIndex((values) => values.some(([name]) => name === key))
-  if (part < 0) throw new Error(`No listing shows ${key}`)
-  return `$[${part}].${key}`
+/** SQL of a shown value as JSON, in whichever part of `shown` it is stored. */
+export function shownValue(key: string): string {
+  if (!SHOWN.some(([name]) => name === key)) throw new Error(`No listing shows ${key}`)
+  return `(select part.value -> '${key}' from json_each(shown) part where part.value -> '${key}' is not null)`
 }
 
 /** SQL of the columns of `public_listings`, by name. */

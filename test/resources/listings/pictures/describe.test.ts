@@ -337,27 +337,76 @@ describe('cron', () => {
     read.mockRestore()
   })
 
-  it('reads on behind a long profile, and turns by the orientation', async () => {
+  it('reads the first 64 KB of each file, and notes with 0 what has no size there', async () => {
     const jpeg = await toJpeg(texture(40, 30))
-    const comment = new Uint8Array(65_000)
-    comment.set([0xff, 0xfe, (64_998 >> 8) & 255, 64_998 & 255])
-    const long = new Uint8Array([...jpeg.slice(0, 2), ...comment, ...comment, ...jpeg.slice(2)])
-    const key = `photos/${'2'.repeat(32)}.jpg`
-    await env.PHOTOS.put(key, long)
-    await importLine('listings', { id, photos: [{ original_image: key }] })
+    const comment = new Uint8Array(64_000)
+    comment.set([0xff, 0xfe, (63_998 >> 8) & 255, 63_998 & 255])
+    const long = (comments: number) =>
+      new Uint8Array([
+        ...jpeg.slice(0, 2),
+        ...Array(comments)
+          .fill([...comment])
+          .flat(),
+        ...jpeg.slice(2),
+      ])
+    const keys = [1, 2, 3, 4].map((digit) => `photos/${String(digit).repeat(32)}.jpg`)
+    const files = [long(1), long(2), new Uint8Array(0), new Uint8Array(20_000_000)]
+    for (const [index, key] of keys.entries()) await env.PHOTOS.put(key, files[index] ?? '')
+    await importLine('listings', { id, photos: keys.map((original_image) => ({ original_image })) })
+    silenceLog()
+    const read = vi.spyOn(env.PHOTOS, 'get')
+    for (let run = 0; run < 3; run++) await measurePictures(env)
+    expect(await sizes()).toEqual([
+      { width: 40, height: 30 },
+      { width: 0, height: 0 },
+      { width: 0, height: 0 },
+      { width: 0, height: 0 },
+    ])
+    const calls = read.mock.calls
+    expect(new Set(calls.map(([key]) => key)).size).toBe(4)
+    for (const [, options] of calls) expect(options).toEqual({ range: { offset: 0, length: 65_536 } })
+    read.mockRestore()
+  })
+
+  it('begins a run with other pictures than the one during which a run died, which is tried once more', async () => {
+    await forget()
+    silenceLog()
+    const read = vi.spyOn(env.PHOTOS, 'get').mockImplementation(() => new Promise(() => undefined) as never)
+    // Nothing comes back, as if the Worker had been cut off.
+    const died = await Promise.race([measurePictures(env, 1), scheduler.wait(500).then(() => 'died')])
+    expect(died).toBe('died')
+    const [first] = read.mock.calls.map(([key]) => key)
+    expect(await sizes()).toContainEqual({ width: null, height: 0 })
+    read.mockClear()
+    await Promise.race([measurePictures(env, 1), scheduler.wait(500)])
+    const [second] = read.mock.calls.map(([key]) => key)
+    expect(second).not.toBe(first)
+    read.mockClear()
+    // By now each has been tried once. The last attempt is noted before it begins.
+    await Promise.race([measurePictures(env, 1), scheduler.wait(500)])
+    expect(read.mock.calls.map(([key]) => key)).toEqual([first])
+    expect(await sizes()).toContainEqual({ width: 0, height: 0 })
+    read.mockRestore()
+    await measurePictures(env, 1)
+    expect(new Set((await sizes()).map(({ width }) => width))).toEqual(new Set([0, 4]))
+    const again = vi.spyOn(env.PHOTOS, 'get')
     await measurePictures(env)
-    expect(await sizes()).toEqual([{ width: 40, height: 30 }])
+    expect(again.mock.calls.filter(([key]) => key === first)).toEqual([])
+    again.mockRestore()
   })
 
   it('tries again when the bucket fails', async () => {
     await forget()
     silenceLog()
     vi.spyOn(env.PHOTOS, 'get').mockRejectedValue(new Error('R2 is away'))
+    vi.spyOn(env.PHOTOS, 'head').mockRejectedValue(new Error('R2 is away'))
+    await measurePictures(env)
+    // It is tried a second time, and is no less unmeasured than before.
     await measurePictures(env)
     vi.restoreAllMocks()
     expect(await sizes()).toEqual([
-      { width: null, height: null },
-      { width: null, height: null },
+      { width: null, height: 0 },
+      { width: null, height: 0 },
     ])
     await measurePictures(env)
     expect(await sizes()).toMatchObject([{ width: 4 }, { width: 4 }])

@@ -1,0 +1,80 @@
+/** Each filter and each order reads its own column, for every kind of key that may use it. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { externalListingFilters } from '../../src/resources/external-listings/schema.ts'
+import { publicListingFilters } from '../../src/resources/listings/public/schema.ts'
+import { listingFilters } from '../../src/resources/listings/schema.ts'
+import { keyWith, query, websiteKey } from '../support/api.ts'
+import {
+  casesOf,
+  type DistinctList,
+  EXTERNAL_LISTINGS,
+  inOrderOf,
+  LISTINGS,
+  seedDistinct,
+  VISITED_LISTINGS,
+} from './distinct.ts'
+
+beforeAll(seedDistinct)
+
+/** Filters that choose what is shown of the records, and those with a single value, which other tests have. */
+const OTHERS = ['page', 'per_page', 'sort', 'fields', 'status']
+/** Filters that visitors may only send empty. */
+const NOT_PUBLIC = ['tags', 'users', 'date_created', 'date_updated']
+
+const KEYS: [string, DistinctList, object, string[], () => Promise<string>][] = [
+  ['an ordinary key', LISTINGS, listingFilters.shape, OTHERS, () => keyWith('listings:read')],
+  [
+    'a publishable key',
+    VISITED_LISTINGS,
+    publicListingFilters.shape,
+    [...OTHERS, ...NOT_PUBLIC],
+    () => websiteKey(),
+  ],
+  [
+    'the secret key of a website',
+    VISITED_LISTINGS,
+    publicListingFilters.shape,
+    [...OTHERS, ...NOT_PUBLIC],
+    () => websiteKey({ publishable: false }),
+  ],
+  [
+    'a key of external listings',
+    EXTERNAL_LISTINGS,
+    externalListingFilters.shape,
+    OTHERS.filter((name) => name !== 'status'),
+    () => keyWith('external-listings:read'),
+  ],
+]
+
+describe.each(KEYS)('%s', (_, list, filters, others, makeKey) => {
+  let key = ''
+
+  beforeAll(async () => {
+    key = await makeKey()
+  })
+
+  const find = async (body: Record<string, unknown>) => {
+    const { status, body: answer } = await query(list.path, { per_page: 100, ...body }, { key })
+    expect([status, answer.error_message]).toEqual([200, undefined])
+    return answer.data.map(({ id }: { id: number }) => id) as number[]
+  }
+
+  it('has all filters here', () => {
+    const names = new Set([...list.probes.map(({ name }) => name), ...others])
+    expect(names).toEqual(new Set(Object.keys(filters)))
+  })
+
+  const cases = Object.entries(Object.groupBy(casesOf(list), ({ name }) => name))
+
+  it.each(cases)('finds by its own value: %s', async (name, all = []) => {
+    for (const { sent, found } of all) {
+      const ids = await find({ [name]: sent })
+      expect({ sent, ids: ids.toSorted((a, b) => a - b) }).toEqual({ sent, ids: found })
+    }
+  })
+
+  it.each(Object.entries(list.orders))('orders by its own value: %s', async (name, value) => {
+    expect(await find({ sort: name })).toEqual(inOrderOf(value, false))
+    expect(await find({ sort: `-${name}` })).toEqual(inOrderOf(value, true))
+  })
+})
