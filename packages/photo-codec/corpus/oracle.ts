@@ -38,23 +38,7 @@ export async function readLook(bytes: Uint8Array, fit?: sharp.ResizeOptions): Pr
   return { width: info.width, height: info.height, data: toThree(data, info.channels) }
 }
 
-/** A CMYK JPEG as sharp decodes it, made RGB by the plain formula instead of by a profile for some paper. */
-export async function readCmyk(bytes: Uint8Array): Promise<Rgb> {
-  const { data, info } = await sharp(bytes, { ignoreIcc: true })
-    .pipelineColourspace('cmyk')
-    .toColourspace('cmyk')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const rgb = new Uint8Array(info.width * info.height * 3)
-  for (let i = 0; i < rgb.length; i++) {
-    const at = Math.floor(i / 3) * 4
-    const light = 255 - (data[at + (i % 3)] ?? 0)
-    rgb[i] = Math.round((light * (255 - (data[at + 3] ?? 0))) / 255)
-  }
-  return { width: info.width, height: info.height, data: rgb }
-}
-
-/** A CMYK JPEG in sRGB, converted through its profile by lcms. */
+/** A CMYK JPEG in sRGB, converted by lcms through its profile, or else through the one that libvips assumes. */
 export async function readInks(bytes: Uint8Array): Promise<Rgb> {
   const { data, info } = await sharp(bytes).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, data: toThree(data, info.channels) }

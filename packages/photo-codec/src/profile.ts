@@ -3,7 +3,8 @@
  *
  * - a profile for RGB is kept, as the only metadata, because the pixels have other colours without it
  * - a profile for grey becomes one for RGB
- * - by a profile for four inks, or for linear light, the pixels are converted to sRGB
+ * - by a profile for linear light, the pixels are converted to sRGB
+ * - so are four inks, by their profile or, without one, as a common press prints them
  *
  *     const { profile, inks, rgb } = readColours(bytes, 'image/png')
  *     output.set(profileSegments(profile)) // APP2 segments for a JPEG
@@ -26,7 +27,7 @@ import {
 import type { PhotoType } from './detect.ts'
 import { anonymiseProfile } from './icc/anonymous.ts'
 import { profileOfGrey } from './icc/grey.ts'
-import { type InkTable, makeInkTable } from './icc/ink-table.ts'
+import { type InkTable, makeAssumedInkTable, makeInkTable } from './icc/ink-table.ts'
 import { MAX_PROFILE_BYTES, openProfile } from './icc/profile.ts'
 import { makeRgbTable, type RgbTable } from './icc/rgb-table.ts'
 
@@ -34,7 +35,7 @@ import { makeRgbTable, type RgbTable } from './icc/rgb-table.ts'
 export interface PhotoColours {
   /** The anonymous profile of the copies; null for none, which means sRGB. */
   profile: Uint8Array | null
-  /** Converts four inks to sRGB; null to use a plain formula. */
+  /** Converts four inks to sRGB; null for pictures without inks. */
   inks: InkTable | null
   /** Converts red, green and blue to sRGB; null to keep them. */
   rgb: RgbTable | null
@@ -43,11 +44,13 @@ export interface PhotoColours {
 /** The colour space of pixels. */
 type Space = 'RGB ' | 'GRAY' | 'CMYK'
 
-/** A profile as found in a file, and the colour spaces that it may have. */
+/** The colour spaces that the profile of a file may have, and the profile as it stands there; null for none. */
 interface Embedded {
   spaces: readonly Space[]
-  bytes: Uint8Array
+  bytes: Uint8Array | null
 }
+
+const WITHOUT_PROFILE: Embedded = { spaces: [], bytes: null }
 
 const PLAIN: PhotoColours = { profile: null, inks: null, rgb: null }
 
@@ -58,16 +61,22 @@ const MAX_SEGMENT_PART = 65_533 - JPEG_PREFIX_BYTES
 /** Maximum bytes of a profile for inks. It is not stored, and those of large printers have up to 9 MB. */
 const MAX_INK_PROFILE_BYTES = 10 * 1024 * 1024
 
+/** The table for inks without a usable profile, made when the first such picture comes. */
+let assumedInks: InkTable | undefined
+
 /**
  * Reads the profile inside a photo. A profile that is damaged, too long or for another colour space than the photo's
  * counts as none.
  */
 export function readColours(bytes: Uint8Array, type: PhotoType): PhotoColours {
-  const embedded = PROFILE_READERS[type](bytes)
-  const profile = embedded && openProfile(embedded.bytes)
-  if (!profile || !embedded.spaces.some((space) => space === profile.space)) return PLAIN
-  if (profile.space === 'CMYK') return { ...PLAIN, inks: makeInkTable(profile) }
-  if (profile.bytes.length > MAX_PROFILE_BYTES) return PLAIN
+  const { spaces, bytes: embedded } = PROFILE_READERS[type](bytes)
+  const opened = embedded && openProfile(embedded)
+  const profile = opened && spaces.some((space) => space === opened.space) ? opened : null
+  if (spaces.includes('CMYK')) {
+    const inks = profile && makeInkTable(profile)
+    return { ...PLAIN, inks: inks ?? (assumedInks ??= makeAssumedInkTable()) }
+  }
+  if (!profile || profile.bytes.length > MAX_PROFILE_BYTES) return PLAIN
   const kept = profile.space === 'GRAY' ? profileOfGrey(profile) : anonymiseProfile(profile)
   const stored = kept && openProfile(kept)
   const rgb = stored && makeRgbTable(stored)
@@ -91,10 +100,10 @@ export function profileSegments(profile: Uint8Array): Uint8Array {
   return out
 }
 
-const PROFILE_READERS: Record<PhotoType, (bytes: Uint8Array) => Embedded | null> = {
+const PROFILE_READERS: Record<PhotoType, (bytes: Uint8Array) => Embedded> = {
   'image/jpeg': readJpegProfile,
   'image/png': readPngProfile,
-  'image/gif': () => null,
+  'image/gif': () => WITHOUT_PROFILE,
   'image/webp': readWebpProfile,
 }
 
@@ -104,13 +113,13 @@ const PROFILE_READERS: Record<PhotoType, (bytes: Uint8Array) => Embedded | null>
  */
 const JPEG_SPACES: Record<number, readonly Space[]> = { 1: ['GRAY', 'RGB '], 3: ['RGB '], 4: ['CMYK'] }
 
-/** Joins the numbered parts of a profile; null unless all parts are present. */
-function readJpegProfile(bytes: Uint8Array): Embedded | null {
+/** Joins the numbered parts of a profile; it counts as none unless all are present. */
+function readJpegProfile(bytes: Uint8Array): Embedded {
   const parts = new Map<number, Uint8Array>()
   let count = 0
-  let spaces: readonly Space[] | undefined
+  let spaces: readonly Space[] = []
   for (const { marker, body } of jpegSegments(bytes)) {
-    if (isFrameMarker(marker)) spaces ??= JPEG_SPACES[body[5] ?? 0]
+    if (isFrameMarker(marker) && spaces.length === 0) spaces = JPEG_SPACES[body[5] ?? 0] ?? []
     if (marker !== APP2 || textAt(body, 0, JPEG_PREFIX.length) !== JPEG_PREFIX) continue
     parts.set(body[12] ?? 0, body.subarray(JPEG_PREFIX_BYTES))
     count = body[13] ?? 0
@@ -119,36 +128,34 @@ function readJpegProfile(bytes: Uint8Array): Embedded | null {
   let length = 0
   for (let number = 1; number <= count; number++) {
     const part = parts.get(number)
-    if (!part) return null
+    if (!part) return { spaces, bytes: null }
     ordered.push(part)
     length += part.length
   }
-  if (!spaces || length === 0 || length > MAX_INK_PROFILE_BYTES) return null
-  return { spaces, bytes: joinBytes(ordered) }
+  return { spaces, bytes: length === 0 || length > MAX_INK_PROFILE_BYTES ? null : joinBytes(ordered) }
 }
 
-function readPngProfile(bytes: Uint8Array): Embedded | null {
+function readPngProfile(bytes: Uint8Array): Embedded {
   let space: Space = 'RGB '
   for (const chunk of pngChunks(bytes)) {
     const { type, body } = chunk
-    if (type === 'IDAT') return null
+    if (type === 'IDAT') break
     // Bit 1 of the colour type means colour, which a palette has as well.
     if (type === 'IHDR' && ((body[9] ?? 0) & 2) === 0) space = 'GRAY'
     if (type !== 'iCCP' || !isPngChunkIntact(bytes, chunk)) continue
     const nameEnd = body.indexOf(0)
     // The byte after the name is the compression method; only 0 exists.
-    if (nameEnd < 1 || body[nameEnd + 1] !== 0) return null
-    const profile = inflateBounded(body.subarray(nameEnd + 2))
-    return profile && { spaces: [space], bytes: profile }
+    if (nameEnd < 1 || body[nameEnd + 1] !== 0) break
+    return { spaces: [space], bytes: inflateBounded(body.subarray(nameEnd + 2)) }
   }
-  return null
+  return WITHOUT_PROFILE
 }
 
-function readWebpProfile(bytes: Uint8Array): Embedded | null {
+function readWebpProfile(bytes: Uint8Array): Embedded {
   for (const { type, body } of riffChunks(bytes)) {
     if (type === 'ICCP') return { spaces: ['RGB '], bytes: body }
   }
-  return null
+  return WITHOUT_PROFILE
 }
 
 /** Inflates zlib data. Null when it exceeds the maximum profile: 200 MB of zeros fit into 200 KB. */

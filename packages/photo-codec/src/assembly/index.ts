@@ -22,8 +22,8 @@
  *                                                                ├─ stamp ── jpeg-encode ── jpeg-write ── host
  *                                                                └─ raster ── host, for its encoder of WebP
  *
- * If the profile of a picture requires it, a table of the host converts its colours: `ink-table` for inks, `rgb-table` for
- * linear light. A JPEG is then converted to RGBA pixels as well, see `jpeg-colour`.
+ * A table of the host converts some colours: `ink-table` all inks, `rgb-table` linear light. A JPEG is then converted to
+ * RGBA pixels as well, see `jpeg-colour`.
  *
  * **One call, one photo.** The host calls `reset`, requests one or two copies, passes the picture and then fetches
  * the files. `fail` refuses an invalid picture. An instance that trapped is discarded.
@@ -134,7 +134,7 @@ export function collectWatermark(width: i32, height: i32): usize {
   return stamp.luma
 }
 
-/** Converts the four inks of a JPEG through a table of `src/icc/ink-table.ts` instead of a plain formula. */
+/** Converts the four inks of a JPEG through a table of `src/icc/ink-table.ts`; a JPEG of inks needs one. */
 export function useInkTable(axes: usize, nodes: usize): void {
   useInkTableAt(axes, nodes)
 }

@@ -1,5 +1,5 @@
 /**
- * Four inks to sRGB through a grid that the host makes of the picture's profile (`src/icc/ink-table.ts`). Between
+ * Four inks to sRGB through a grid that the host makes (`src/icc/ink-table.ts`). Between
  * nodes the grid is interpolated as colour management does it: cyan by itself, the others along the edges of a cell, that
  * of the most advanced ink first, so that four nodes count instead of eight (J. Kasson and others, "Performing Color Space
  * Conversions with Three-Dimensional Linear Interpolation", 1995).

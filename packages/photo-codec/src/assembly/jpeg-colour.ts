@@ -1,12 +1,12 @@
 /**
  * JPEGs whose components are neither grey nor Y′CbCr, red, green and blue or four inks, and those whose colours a table
  * converts. Their rows are put together to RGBA pixels before anything is scaled, as ink cannot be scaled apart from the
- * black on top of it (ITU-T T.872; YCCK as in its section 6.5.3). What inks look like the picture's profile says, or a
- * plain formula.
+ * black on top of it (ITU-T T.872; YCCK as in its section 6.5.3). What inks look like the table of the host says.
  */
 
 import { allocate, VECTOR_SLACK } from './arena'
 import { NEUTRAL } from './colour'
+import { Failure, fail } from './failure'
 import { convertInks, hasInkTable } from './ink-table'
 import { Components } from './jpeg-components'
 import { Frame } from './jpeg-frame'
@@ -20,6 +20,8 @@ let width: i32 = 0
 
 /** Makes room for rows of `pictureWidth` pixels. */
 export function startColours(frame: Frame, pictureWidth: i32): void {
+  // Only if the host saw another frame than this one.
+  if (frame.count === 4 && !hasInkTable()) fail(Failure.Damaged)
   width = pictureWidth
   rgba = allocate(usize(width) * 4 + VECTOR_SLACK)
   for (let i = 0; i < frame.count; i++) store<usize>(ROWS + i * 4, allocate(width))
@@ -36,7 +38,7 @@ export function pushColours(frame: Frame, components: Components, y: i32): void 
   }
   if (components === Components.Ycck) convertYcc(true)
   if (components === Components.ConvertedYcc) convertYcc(false)
-  if (frame.count === 4 && hasInkTable()) convertInks(ROWS, width, rgba)
+  if (frame.count === 4) convertInks(ROWS, width, rgba)
   else putTogether(frame)
   if (hasRgbTable()) convertRgb(rgba, width)
   pushRgba(rgba, true)
@@ -44,7 +46,6 @@ export function pushColours(frame: Frame, components: Components, y: i32): void 
 
 /** Makes pixels of the rows by themselves. */
 function putTogether(frame: Frame): void {
-  if (frame.count === 4) mixInks()
   const isGrey = frame.count === 1
   const red = load<usize>(ROWS)
   const green = isGrey ? red : load<usize>(ROWS, 4)
@@ -53,24 +54,6 @@ function putTogether(frame: Frame): void {
     const pixel = u32(load<u8>(red + x)) | (u32(load<u8>(green + x)) << 8) | (u32(load<u8>(blue + x)) << 16)
     store<u32>(rgba + x * 4, pixel | 0xff000000)
   }
-}
-
-/** Makes red, green and blue of four inks, in place: each is a filter on white paper, black one more on top. */
-function mixInks(): void {
-  const first = load<usize>(ROWS)
-  const second = load<usize>(ROWS, 4)
-  const third = load<usize>(ROWS, 8)
-  const black = load<usize>(ROWS, 12)
-  for (let x = 0; x < width; x++) {
-    const light = i32(load<u8>(black + x))
-    store<u8>(first + x, dim(load<u8>(first + x), light))
-    store<u8>(second + x, dim(load<u8>(second + x), light))
-    store<u8>(third + x, dim(load<u8>(third + x), light))
-  }
-}
-
-function dim(ink: u8, light: i32): u8 {
-  return u8((i32(ink) * light + 127) / 255)
 }
 
 /** Makes red, green and blue of Y′CbCr, in place. The colours of YCCK are those of an RGB negative. */

@@ -1,13 +1,14 @@
 /**
- * Computes from the profile of a photo how mixtures of four inks look in sRGB: a grid in four dimensions that the codec
- * interpolates (`assembly/ink-table.ts`).
+ * Computes how mixtures of four inks look in sRGB, from the profile of a photo or without one: a grid in four dimensions
+ * that the codec interpolates (`assembly/ink-table.ts`).
  *
- *     const table = makeInkTable(profile) // null if the profile is invalid
+ *     const table = makeInkTable(profile) ?? makeAssumedInkTable() // null if the profile is invalid
  */
 
 import type { Curve } from './curves.ts'
 import { clamp, follow, type Step, stepTo } from './interpolate.ts'
 import { type Lut, readLut, type Triple } from './lut.ts'
+import { coverageOf, pressColour } from './press.ts'
 import type { IccProfile } from './profile.ts'
 import { type Encoding, labToXyz, lightnessOf, srgbConverter, toXyz } from './srgb.ts'
 
@@ -28,8 +29,13 @@ const SAMPLES = 256
 const NODE_BYTES = 8
 /** Maximum nodes along an axis: 17⁴ of them take 668 KB. */
 const MAX_NODES = 17
-/** A coarse grid is refined up to this many nodes, because colours do not change evenly between its nodes. */
+/**
+ * A coarse grid of Lab is refined up to this many nodes, because colours do not change evenly between its nodes. One of XYZ
+ * gets all nodes there may be: light is further from sRGB than Lab is.
+ */
 const REFINED_NODES = 12
+/** Nodes along each axis of the assumed press. */
+const ASSUMED_NODES = 9
 const FULL_STEP = 0x7fff
 const UNITS = 64
 /** Nodes may be outside sRGB by half its range, because colours between them may be inside. */
@@ -47,15 +53,46 @@ export function makeInkTable(profile: IccProfile): InkTable | null {
   const lut = readLut(profile.tags.get('A2B0'), INKS)
   if (!lut) return null
   const encoding = profile.connection === 'XYZ ' ? 'xyz' : lut.isLegacy ? 'legacy-lab' : 'lab'
-  const sizes = lut.grid.map(nodesAlong)
+  const finest = encoding === 'xyz' ? MAX_NODES : REFINED_NODES
+  const sizes = lut.grid.map((nodes) => nodesAlong(nodes, finest))
   const black = profile.version >= 4 ? REFERENCE_BLACK : blackOf(lut, encoding)
-  return { axes: axesOf(lut.inputs, sizes), nodes: nodesOf(lut, encoding, sizes, black) }
+  const toSrgb = srgbConverter(black)
+  const steps = sizes.map((size, axis) => placesOf(size).map((place) => stepTo(lut.grid, axis, place)))
+  return tableOf(lut.inputs, steps, (cyan, magenta, yellow, key) =>
+    toSrgb(toXyz(encoding, lut.finish(mix(lut.sample, cyan, magenta, yellow, key)))),
+  )
+}
+
+/** The table for pictures without a usable profile: what `pressColour` says, at nodes of equal coverage. */
+export function makeAssumedInkTable(): InkTable {
+  const axis = placesOf(ASSUMED_NODES)
+  return tableOf(new Array<Curve>(INKS).fill(coverageOf), [axis, axis, axis, axis], pressColour)
 }
 
 /** Nodes along an axis: those of the profile, with each interval divided evenly if they are few. */
-function nodesAlong(nodes: number): number {
-  const parts = Math.max(1, Math.floor((REFINED_NODES - 1) / (nodes - 1)))
+function nodesAlong(nodes: number, finest: number): number {
+  const parts = Math.max(1, Math.floor((finest - 1) / (nodes - 1)))
   return Math.min(MAX_NODES, parts * (nodes - 1) + 1)
+}
+
+/** Evenly spaced places on an axis, 0–1. */
+function placesOf(size: number): number[] {
+  return Array.from({ length: size }, (_, i) => i / (size - 1))
+}
+
+/**
+ * Makes a table.
+ * @param inputs a curve for each ink, from its amount to its place on the axis
+ * @param axes for each ink, what `colourAt` takes at each node
+ * @param colourAt levels of sRGB, which may be outside 0–255
+ */
+function tableOf<T>(
+  inputs: readonly Curve[],
+  axes: readonly (readonly T[])[],
+  colourAt: (cyan: T, magenta: T, yellow: T, key: T) => Triple,
+): InkTable {
+  const sizes = axes.map(({ length }) => length)
+  return { axes: axesOf(inputs, sizes), nodes: nodesOf(axes, colourAt) }
 }
 
 function axesOf(inputs: readonly Curve[], sizes: readonly number[]): Int32Array {
@@ -74,19 +111,17 @@ function axesOf(inputs: readonly Curve[], sizes: readonly number[]): Int32Array 
   return axes
 }
 
-function nodesOf(lut: Lut, encoding: Encoding, sizes: readonly number[], black: Triple): Int16Array {
-  const steps = sizes.map((size, axis) =>
-    Array.from({ length: size }, (_, i) => stepTo(lut.grid, axis, i / (size - 1))),
-  )
-  const [cyans = [], magentas = [], yellows = [], blacks = []] = steps
+function nodesOf<T>(
+  [cyans = [], magentas = [], yellows = [], blacks = []]: readonly (readonly T[])[],
+  colourAt: (cyan: T, magenta: T, yellow: T, key: T) => Triple,
+): Int16Array {
   const nodes = new Int16Array(cyans.length * magentas.length * yellows.length * blacks.length * 4)
-  const toSrgb = srgbConverter(black)
   let at = 0
   for (const cyan of cyans) {
     for (const magenta of magentas) {
       for (const yellow of yellows) {
         for (const key of blacks) {
-          const colour = toSrgb(toXyz(encoding, lut.finish(mix(lut.sample, cyan, magenta, yellow, key))))
+          const colour = colourAt(cyan, magenta, yellow, key)
           nodes[at] = Math.round(clamp(colour[0], LEAST, MOST) * UNITS)
           nodes[at + 1] = Math.round(clamp(colour[1], LEAST, MOST) * UNITS)
           nodes[at + 2] = Math.round(clamp(colour[2], LEAST, MOST) * UNITS)
