@@ -8,7 +8,7 @@ import { readCommandLine } from './service/terminal.ts'
 import { fill } from './start/fill.ts'
 import { readPort, requireFreePort } from './start/port.ts'
 import { type DemoKeys, demoKeys, LOCAL_VARS, prepare, readAdminToken } from './start/prepare.ts'
-import { Server } from './start/server.ts'
+import { Server, wranglerCommand } from './start/server.ts'
 
 const USAGE = `Runs Estia on this machine, with the data of an invented agency.
 
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   const keys = values.empty ? null : await demoKeys(folder)
   interruption.signal.throwIfAborted()
   console.log('Starting the server …')
-  server = new Server(service.url, parametersOf(port, folder, keys))
+  server = new Server(service.url, wranglerCommand('dev', ...parametersOf(port, folder, keys)))
   const running = server.run()
   const filling = keys === null ? server.ready : fill(server, service, keys.key, folder, size)
   const hasEnded = await Promise.race([running.then(() => true), filling.then(() => false)])

@@ -2,11 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createApiKey, readUrl, type Service } from './service/admin.ts'
 import { readCommandLine, runScript } from './service/terminal.ts'
 import { readPort, requireFreePort } from './start/port.ts'
 import { readAdminToken } from './start/prepare.ts'
-import { isHealthy, mayStartAgain, wranglerCommand } from './start/server.ts'
+import { isHealthy, MAX_FAILED_STARTS, pauseAfter, wranglerCommand } from './start/server.ts'
 
 const USAGE = `Runs the website of examples/website beside a running Estia.
 
@@ -18,6 +19,9 @@ Usage: [PORT=8788] npm run website [-- OPTIONS]
 const FOLDER = 'examples/website'
 /** Read by wrangler, and by nobody else. */
 const SECRETS = `${FOLDER}/.dev.vars`
+
+/** A run that ends sooner never started, in ms. */
+const START_MS = 5_000
 
 async function main(): Promise<void> {
   const { values } = readCommandLine(USAGE, { url: { type: 'string' } })
@@ -34,27 +38,37 @@ async function main(): Promise<void> {
   await run(port)
 }
 
-/** Runs `wrangler dev`, again if it breaks down, as it does when a browser breaks off a request. */
+/**
+ * Runs `wrangler dev`, again if it breaks down, as it does when a browser breaks off a request. Throws if it keeps ending
+ * at once.
+ */
 async function run(port: number): Promise<void> {
   const options = ['--port', String(port), '--inspector-port', '0', '--show-interactive-dev-session=false']
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error', CI: 'true' }
   const ends: number[] = []
-  let isStopping = false
+  const stopping = new AbortController()
   let child: ChildProcess | undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
-      isStopping = true
+      stopping.abort()
       child?.kill()
     })
-  do {
+  for (let failedStarts = 0; failedStarts < MAX_FAILED_STARTS; ) {
+    const started = Date.now()
     child = spawn(process.execPath, wranglerCommand('dev', ...options), {
       cwd: FOLDER,
       stdio: 'inherit',
       env,
     })
     await once(child, 'exit')
+    if (stopping.signal.aborted) return
     ends.push(Date.now())
-  } while (!isStopping && mayStartAgain(ends))
+    failedStarts = Date.now() - started < START_MS ? failedStarts + 1 : 0
+    console.error('The website broke down. Starting it again …')
+    await wait(pauseAfter(ends), undefined, { signal: stopping.signal }).catch(() => undefined)
+    if (stopping.signal.aborted) return
+  }
+  throw new Error('The website did not start; the lines above may say why.')
 }
 
 /** Takes the keys of the last start if the service knows them, otherwise makes new ones. */

@@ -1,8 +1,8 @@
 /**
  * Runs `wrangler dev` as a child process: restarts it when it crashes, and always ends it with this process.
  *
- * It crashes when a client aborts a request, especially an upload
- * (https://github.com/cloudflare/workers-sdk/issues/15203). It hangs when the runtime of its proxy crashes: wrangler
+ * It crashes when a client aborts an upload, which the Worker cannot prevent: the proxy of wrangler fails to read the rest
+ * (https://github.com/cloudflare/workers-sdk/issues/15203, with a fix that is not released). It hangs when the runtime of its proxy crashes: wrangler
  * restarts that, and then every call waits forever.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -11,8 +11,13 @@ import { createRequire } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { passOutput } from './output.ts'
 
-/** Maximum restarts per minute; after more, another restart would not help either. */
-const RESTARTS_A_MINUTE = 5
+/** Restarts per minute without a pause. Each further one waits longer, so that endless crashes cost little. */
+const RESTARTS_AT_ONCE = 5
+/** What each further restart waits longer, and at most, in ms. */
+const PAUSE_STEP_MS = 5_000
+const MAX_PAUSE_MS = 30_000
+/** Failed starts in a row after which another would not help either. */
+export const MAX_FAILED_STARTS = 3
 const START_LIMIT_MS = 180_000
 const STOP_LIMIT_MS = 8_000
 /** Long, because wrangler holds a call until it can reply, and prints a stack for each call that is aborted. */
@@ -30,26 +35,27 @@ const WRANGLER = createRequire(import.meta.url).resolve('wrangler')
 /** The arguments for Node that run wrangler. */
 export const wranglerCommand = (...parameters: string[]) => ['--no-warnings', WRANGLER, ...parameters]
 
-/** Whether the server may be restarted after it ended at these times (in ms, latest last). */
-export function mayStartAgain(ends: number[]): boolean {
+/** How long to wait before the next start, in ms, after the server ended at these times (in ms, latest last). */
+export function pauseAfter(ends: number[]): number {
   const latest = ends.at(-1) ?? 0
-  return ends.filter((end) => latest - end < 60_000).length <= RESTARTS_A_MINUTE
+  const recent = ends.filter((end) => latest - end < 60_000).length
+  return Math.min(MAX_PAUSE_MS, Math.max(0, recent - RESTARTS_AT_ONCE) * PAUSE_STEP_MS)
 }
 
 /** The server, from its first start until `stop`. */
 export class Server {
   private readonly url: string
-  private readonly parameters: string[]
+  private readonly command: string[]
   private child: ChildProcess | undefined
   private up = Promise.withResolvers<void>()
   /** Times of its crashes, in ms. */
   private readonly ends: number[] = []
   private readonly stopping = new AbortController()
 
-  /** @param parameters of `wrangler dev` */
-  constructor(url: string, parameters: string[]) {
+  /** @param command the arguments for Node that run the server, such as those of `wranglerCommand` */
+  constructor(url: string, command: string[]) {
     this.url = url
-    this.parameters = parameters
+    this.command = command
   }
 
   /** Number of crashes. */
@@ -62,18 +68,22 @@ export class Server {
     return this.up.promise
   }
 
-  /** Runs the server until it is stopped. Throws if it does not start, or crashes too often. */
+  /** Runs the server until it is stopped. Throws if it does not start. */
   async run(): Promise<void> {
+    let failedStarts = 0
     while (!this.stopping.signal.aborted) {
       const child = this.spawn()
       const ended = once(child, 'exit')
       const isUp = await this.becomesHealthy(child)
       if (isUp) {
+        failedStarts = 0
         if (this.breakdowns > 0) console.error('The server runs again.')
         this.up.resolve()
       } else {
         if (!hasEnded(child)) kill(child)
-        if (this.breakdowns === 0 && !this.stopping.signal.aborted)
+        failedStarts += 1
+        const isHopeless = this.breakdowns === 0 || failedStarts >= MAX_FAILED_STARTS
+        if (isHopeless && !this.stopping.signal.aborted)
           throw new Error('The server did not start; the lines above may say why.')
       }
       const isSilent = await Promise.race([ended.then(() => false), this.becomesSilent(child)])
@@ -81,15 +91,12 @@ export class Server {
       if (this.stopping.signal.aborted) return
       this.ends.push(Date.now())
       await end(child)
-      if (!mayStartAgain(this.ends))
-        throw new Error(
-          `The server broke down ${RESTARTS_A_MINUTE + 1} times within a minute; it stays down.`,
-        )
-      console.error(
-        isSilent
-          ? 'The server does not answer any more. Starting it again …'
-          : 'The server broke down, as it does when a client breaks off a request. Starting it again …',
-      )
+      const pause = pauseAfter(this.ends)
+      const reason = isSilent
+        ? 'The server does not answer any more.'
+        : 'The server broke down, as it does when a client breaks off a request.'
+      console.error(`${reason} Starting it again ${pause > 0 ? `in ${pause / 1000} seconds ` : ''}…`)
+      await wait(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined)
     }
   }
 
@@ -110,11 +117,11 @@ export class Server {
   }
 
   private spawn(): ChildProcess {
-    this.child = spawn(
-      process.execPath,
-      ['--import', END_WITH_PARENT, ...wranglerCommand('dev', ...this.parameters)],
-      { stdio: ['ignore', 'inherit', 'pipe', 'ipc'], windowsHide: true, env: environment() },
-    )
+    this.child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...this.command], {
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      windowsHide: true,
+      env: environment(),
+    })
     if (this.child.stderr) passOutput(this.child.stderr, process.stderr)
     return this.child
   }

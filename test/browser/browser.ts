@@ -16,7 +16,7 @@ import type { DemoSize } from '../../demo/generate.ts'
 import type { Service } from '../../scripts/service/admin.ts'
 import { loadDemo, withTemporaryKey } from '../../scripts/service/load-demo.ts'
 import { LOCAL_VARS } from '../../scripts/start/prepare.ts'
-import { mayStartAgain } from '../../scripts/start/server.ts'
+import { pauseAfter } from '../../scripts/start/server.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
 import { freePort } from '../../tools/runtime/port.ts'
 
@@ -76,7 +76,7 @@ export async function startDemo({ hasDemoKey = false }: DemoOptions = {}): Promi
     server = startServer(service, folder, secrets)
     server.once('exit', () => {
       ends.push(Date.now())
-      if (!isClosing && mayStartAgain(ends)) start()
+      if (!isClosing && pauseAfter(ends) === 0) start()
     })
   }
   start()

@@ -74,7 +74,8 @@ export function readColours(bytes: Uint8Array, type: PhotoType): PhotoColours {
   const profile = opened && spaces.some((space) => space === opened.space) ? opened : null
   if (spaces.includes('CMYK')) {
     const inks = profile && makeInkTable(profile)
-    return { ...PLAIN, inks: inks ?? (assumedInks ??= makeAssumedInkTable()) }
+    if (!inks) assumedInks ??= makeAssumedInkTable()
+    return { ...PLAIN, inks: inks ?? assumedInks ?? null }
   }
   if (!profile || profile.bytes.length > MAX_PROFILE_BYTES) return PLAIN
   const kept = profile.space === 'GRAY' ? profileOfGrey(profile) : anonymiseProfile(profile)

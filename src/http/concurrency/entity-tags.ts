@@ -119,9 +119,16 @@ export function tagReply(c: Context<App>, reply: Response, fields: unknown): Res
   return new Response(null, { status: 304, headers: reply.headers })
 }
 
-/** Replies with a document that is no record: its tag is a hash of the bytes. Returns 304 if the client has it. */
-export function replyWithHashTag(c: Context<App>, document: string, type: string): Response {
-  const tag = createHash('sha256').update(document).digest('hex').slice(0, 32)
+/**
+ * Replies with a record as a document that also shows other data: its tag is the cursor and a hash of the bytes. Returns 304
+ * if the client has it.
+ */
+export function replyWithDocument(
+  c: Context<App>,
+  document: string,
+  { type, version }: { type: string; version: RecordVersion | null },
+): Response {
+  const tag = `${version?.cursor ?? 0}-${createHash('sha256').update(document).digest('hex').slice(0, 12)}`
   c.header('ETag', `"${tag}"`)
   if (includesTag(c.get('headers')?.['If-None-Match'], tag)) return c.body(null, 304)
   return c.body(document, 200, { 'Content-Type': type })

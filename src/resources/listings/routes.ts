@@ -4,9 +4,10 @@ import type { Context } from 'hono'
 import { FEATURES } from '../../catalogue/features.ts'
 import { type Database, database, runStatement } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
+import { selectRecordVersion } from '../../db/record-versions.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
-import { replyWithHashTag } from '../../http/concurrency/entity-tags.ts'
+import { replyWithDocument } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound, notPrepared } from '../../http/errors.ts'
@@ -147,10 +148,13 @@ listingRoutes.get(
     // An unknown listing is reported before invalid options.
     const options = input.filters()
     if (asksForDocument(options.values, c.req.header('Accept'))) {
-      const source = await new PublicListings(db, null).readForDocument(record.id)
+      const source = await new PublicListings(db, null).readForDocument(
+        record.id,
+        selectRecordVersion(record),
+      )
       const document = documentOf(source, options.values, publicBase(c))
       options.complete()
-      return replyWithHashTag(c, document, LINKED_DATA)
+      return replyWithDocument(c, document, { type: LINKED_DATA, version: source?.version ?? null })
     }
     if (options.values.fields) {
       const row = await readRecord(db, record, selectListing({ id: record.id }))

@@ -83,6 +83,43 @@ describe('a line', () => {
   })
 })
 
+describe('captions in a line', () => {
+  const captioned = (pictures: number, caption: string, language_id = 1) =>
+    Array.from({ length: pictures }, (_, index) => ({
+      original_image: `photos/${index}.jpg`,
+      image: `photos/${index}.jpg`,
+      captions: [{ language_id, caption }],
+    }))
+  // With 255 letters, the captions of a picture are 287 bytes of JSON.
+  const most = captioned(696, 'x'.repeat(255))
+  const tooMany = captioned(697, 'x'.repeat(255))
+  const bound = 'must have captions of at most 200000 bytes in all'
+
+  it.each(['photos', 'panorama_photos'])('are bound as those of the API are: %s', async (key) => {
+    const line = (pictures: unknown) =>
+      JSON.stringify({ entity: 'listings', data: { ...minimalListing, id: 50, [key]: pictures } })
+    const bare = Array.from({ length: 5000 }, (_, index) => ({ image: `photos/bare-${index}.jpg` }))
+    for (const pictures of [most, captioned(2, ''), key === 'photos' ? most : [...most, ...bare]]) {
+      expect(await importText(line(pictures))).toMatchObject({ accepted: 1, errors: [] })
+    }
+    const twice = [{ ...most[0], captions: [...(most[0]?.captions ?? []), ...(most[0]?.captions ?? [])] }]
+    for (const [pictures, message] of [
+      [tooMany, `Invalid ${key}: ${bound}`],
+      [captioned(1000, 'ω'.repeat(255)), `Invalid ${key}: ${bound}`],
+      [captioned(1, 'x', 99), `Unknown ${key}.captions.language_id 99`],
+      [twice, `Invalid ${key}.0.captions: must not name a language twice`],
+      [new Array(10_001).fill(null), `Invalid ${key}: must have at most 10000 entries`],
+      [[null], `Invalid ${key}.0: must be an object`],
+    ] as const) {
+      const { accepted, errors } = await importText(line(pictures))
+      expect({ accepted, messages: errors.map(({ message: found }: { message: string }) => found) }).toEqual({
+        accepted: 0,
+        messages: [message],
+      })
+    }
+  })
+})
+
 it('The widest listing that can be stored fits a line', async () => {
   const floor_configuration = [{ rooms: Array.from({ length: 249_000 }, () => 1) }]
   const photos = Array.from({ length: 10_000 }, (_, index) => ({ original_image: `photos/${index}.jpg` }))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { LISTING_STATUSES, PHOTO_KINDS } from '../../../catalogue/enums.ts'
 import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../../fields/values.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
-import { captionsInput } from '../../../resources/listings/pictures/schema.ts'
+import { captionsFit, captionsInput, MAX_CAPTION_BYTES } from '../../../resources/listings/pictures/schema.ts'
 import { MAX_TRANSLATION_BYTES } from '../../../resources/listings/rules.ts'
 import { listingInput } from '../../../resources/listings/schema.ts'
 
@@ -22,6 +22,12 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 const place = listingInput.shape.location.unwrap().unwrap().shape
+
+/** A list of pictures, whose captions together may be as long as the API lets them be. */
+const pictureList = <T extends z.ZodType<Parameters<typeof captionsFit>[0][number]>>(picture: T) =>
+  list(picture, { max: MAX_PICTURES, bytes: MAX_PICTURE_NAME_BYTES })
+    .refine(captionsFit, `must have captions of at most ${MAX_CAPTION_BYTES} bytes in all`)
+    .nullish()
 
 /** Any object. `z.record` would check each key before the bytes of all floors are counted. */
 const floor = z.unknown().refine(isObject, 'must be an object') as z.ZodType<Record<string, unknown>>
@@ -50,23 +56,21 @@ export const importedListing = listingInput.extend({
     }),
     { bytes: MAX_TRANSLATION_BYTES },
   ).nullish(),
-  photos: list(
+  photos: pictureList(
     z.object({
       original_image: optionalText(2000).nullish(),
       watermark_image: optionalText(2000).nullish(),
       kind: z.enum(PHOTO_KINDS).nullish(),
       captions: captionsInput.nullish(),
     }),
-    { max: MAX_PICTURES, bytes: MAX_PICTURE_NAME_BYTES },
-  ).nullish(),
-  panorama_photos: list(
+  ),
+  panorama_photos: pictureList(
     z.object({
       image: filledText(2000),
       thumb: optionalText(2000).nullish(),
       captions: captionsInput.nullish(),
     }),
-    { max: MAX_PICTURES, bytes: MAX_PICTURE_NAME_BYTES },
-  ).nullish(),
+  ),
   floor_configuration: list(floor)
     .refine((floors) => !isDeeperThan(MAX_DEPTH, floors), {
       error: `must not be nested deeper than ${MAX_DEPTH} levels`,

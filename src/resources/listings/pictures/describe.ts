@@ -13,10 +13,7 @@ import { notFound } from '../../../http/errors.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { selectVersion } from './order.ts'
 import type { PictureTable } from './rows.ts'
-import { type CaptionsInput, captionReferences, mergeCaptions } from './schema.ts'
-
-/** Maximum bytes of all captions of the photos, or panoramas, of a listing: they are read as one value. */
-const MAX_CAPTION_BYTES = 200_000
+import { type CaptionsInput, captionReferences, MAX_CAPTION_BYTES, mergeCaptions } from './schema.ts'
 
 interface DescriptionInput {
   kind?: PhotoKind | undefined

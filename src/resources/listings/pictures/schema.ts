@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { PHOTO_KINDS } from '../../../catalogue/enums.ts'
 import type { Reference } from '../../../db/references.ts'
 import type { Caption } from '../../../db/tables/listings.ts'
-import { id, list, optionalText } from '../../../fields/values.ts'
+import { id, jsonBytes, list, optionalText } from '../../../fields/values.ts'
+
+/** Maximum bytes of all captions of the photos, or panoramas, of a listing as JSON: they are read as one value. */
+export const MAX_CAPTION_BYTES = 200_000
 
 const caption = z
   .object({
@@ -49,4 +52,14 @@ export function captionReferences(field: string, captions: CaptionsInput | null 
     table: 'languages',
     ids: [language_id],
   }))
+}
+
+/** Whether the captions of all photos, or all panoramas, of a listing may be stored. Pictures without any do not count. */
+export function captionsFit(pictures: readonly { captions?: CaptionsInput | null | undefined }[]): boolean {
+  let bytes = 0
+  for (const { captions } of pictures) {
+    const texts = mergeCaptions([], captions)
+    if (texts.length > 0) bytes += jsonBytes(texts)
+  }
+  return bytes <= MAX_CAPTION_BYTES
 }

@@ -15,6 +15,7 @@ import {
 import { type Statement, select, sqlStatement } from '../../../db/statements.ts'
 import { listings } from '../../../db/tables/listings.ts'
 import { public_listings } from '../../../db/tables/public-listings.ts'
+import type { RecordVersion } from '../../../http/context.ts'
 import { type Area, areaObject } from '../queries.ts'
 import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
 import { type Facets, readFacets } from '../search/facets.ts'
@@ -65,10 +66,17 @@ export class PublicListings {
     return row ?? null
   }
 
-  /** The listing `id` with what a document of schema.org says beside it; null if it does not exist for the key. */
-  async readForDocument(id: number): Promise<DocumentSource | null> {
+  /**
+   * The listing `id` with what a document of schema.org says beside it; null if it does not exist for the key.
+   * @param version reads the version of the listing, which visitors must not learn
+   */
+  async readForDocument(
+    id: number,
+    version: Statement<RecordVersion> | null = null,
+  ): Promise<DocumentSource | null> {
     const where = and(sql`${public_listings.id} = ${id}`, this.#isVisible())
-    const { rows, languages, pages } = await batch(this.#db, {
+    const { rows, languages, pages, versions } = await batch(this.#db, {
+      versions: version,
       rows: selectPublic(sql`where ${where}`),
       languages: sqlStatement<DocumentSource['languages'][number]>(
         sql`select id, code from languages order by id`,
@@ -77,7 +85,7 @@ export class PublicListings {
         where format = 'sitemap' and page_url is not null order by id limit 1`),
     })
     const [row] = rows
-    return row ? { row, languages, page: pages[0] ?? null } : null
+    return row ? { row, languages, page: pages[0] ?? null, version: versions?.[0] ?? null } : null
   }
 
   /** The listings of a page and how many match in all, in one round trip. */

@@ -1,8 +1,10 @@
 /** A listing as it is read for visitors. */
+
 import type { Availability, Category, PhotoKind } from '../../../catalogue/enums.ts'
 import type { core, details, extra } from '../../../catalogue/listing.ts'
 import type { Caption } from '../../../db/tables/listings.ts'
 import type { PublicOf, Row } from '../../../fields/field.ts'
+import type { RecordVersion } from '../../../http/context.ts'
 import type { Area, Translation } from '../queries.ts'
 
 /** What is stored in `shown`; nulls are absent. */
@@ -59,4 +61,6 @@ export interface DocumentSource {
   row: PublicListingRow
   languages: { id: number; code: string }[]
   page: PageUrl | null
+  /** The version of the listing; null for visitors. */
+  version: RecordVersion | null
 }

@@ -1,7 +1,7 @@
 /** A listing as a document of schema.org. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RED } from '../../../../fixtures/pictures.ts'
-import { send } from '../../../http/send.ts'
+import { bearer, send } from '../../../http/send.ts'
 import { call, expectError, get, keyWith, post, put, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing } from '../../../support/factories/listing.ts'
@@ -333,6 +333,25 @@ describe('the choice of the format', () => {
       403,
       'This API key lacks the scope listings:read',
     )
+  })
+
+  it.each([
+    ['plain', '', {}],
+    ['some fields', '?fields=price', {}],
+    ['all fields', '?fields=all', {}],
+    ['schema.org', '?format=schema.org', {}],
+    ['schema.org by its media type', '', { Accept: LINKED }],
+    ['schema.org in a language', '?format=schema.org&language=en', {}],
+  ])('has a tag that a write accepts until the listing changes: %s', async (_, query, accept) => {
+    const id = await makeActive()
+    const path = `/api/listings/${id}`
+    const { headers } = await get(path + query, { key: secret, headers: accept })
+    const tag = headers.get('ETag') ?? ''
+    const head = await send('HEAD', path + query, { headers: { ...bearer(secret), ...accept } })
+    expect(head.headers.get('ETag')).toBe(tag)
+    const write = (price: number) => put(path, { price }, { headers: { 'If-Match': `W/${tag}` } })
+    expect((await write(11)).status).toBe(200)
+    await expectError(write(12), 412, 'The record has changed')
   })
 
   it('has a tag of its own', async () => {
