@@ -1,7 +1,6 @@
 /** Names and comments speak the terms of the field: `docs/glossary.md` has them. */
 import { describe, expect, it } from 'vitest'
 import { commentsOf, identifiersOf, readSources, wordsOf } from '../../tools/names/scan.ts'
-import { sharedNames } from '../../tools/names/shared.ts'
 
 /** Words that no name is made of, each with what the field says instead. */
 const WORDS = new Map([
@@ -43,12 +42,6 @@ describe('names', () => {
     expect(sources.length).toBeGreaterThan(300)
     expect(sources.flatMap(identifiersOf).length).toBeGreaterThan(10_000)
     expect(wordsOf('readHTTPBody_ofTwo')).toEqual(['read', 'http', 'body', 'of', 'two'])
-  })
-
-  it('are exported by several files only for a reason', () => {
-    const shared = sharedNames()
-    expect(shared.length).toBeGreaterThan(0)
-    expect(shared.filter(({ reason }) => reason === null)).toEqual([])
   })
 
   it('are made of the terms of the field', () => {

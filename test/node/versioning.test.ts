@@ -35,16 +35,53 @@ function broken(older: string[], newer: object): string[] {
   ]
 }
 
+/**
+ * What was added or changed, by the names that clients see, and is named by no entry of `changelog` under "Added",
+ * "Changed", "Deprecated" or "Removed": parameters, and fields of schemas that were released; else the beginning of the
+ * path. New schemas belong to calls.
+ */
+function unexplained(older: string[], newer: object, changelog: string): string[] {
+  const newest = promisesOf({ ...newer })
+  const [before, after] = [new Set(older), new Set(newest)]
+  const released = new Set(older.map((line) => ownerOf(line)))
+  const changed = [...newest.filter((line) => !before.has(line)), ...older.filter((line) => !after.has(line))]
+  const names = changed.flatMap((line) => {
+    const [, path, rest = ''] = /^[A-Z]+ (\/\S*)(.*)$/.exec(line) ?? []
+    const isReleased = released.has(ownerOf(line))
+    const parameter = isReleased ? /^(?: takes)? (?:query|header|path) (\S+)/.exec(rest)?.[1] : undefined
+    if (path)
+      return [
+        parameter ??
+          path
+            .replace(/\/\{.*/, '')
+            .split('/')
+            .slice(0, 3)
+            .join('/'),
+      ]
+    return isReleased ? (line.split(/[: ]/)[0]?.split('.').slice(1).at(-1) ?? []) : []
+  })
+  const [, unreleased = ''] = /^## Unreleased\n([\s\S]*?)^## /m.exec(changelog) ?? []
+  const [, ...sections] = unreleased.split(/^### /m)
+  const entries = sections.filter((section) => /^(?:Added|Changed|Deprecated|Removed)\n/.test(section))
+  const quoted = entries.flatMap((text) => text.match(/`[^`]+`/g) ?? []).join(' ')
+  const words = new Set(quoted.split(/[^\w/-]+/))
+  const isNamed = (name: string) => (name.startsWith('/') ? quoted.includes(name) : words.has(name))
+  return [...new Set(names)].filter((name) => !isNamed(name))
+}
+
+/** The call or the schema of a promise. */
+function ownerOf(line: string): string | undefined {
+  return /^[A-Z]+ \/\S*/.exec(line)?.[0] ?? line.split(/[.: ]/)[0]
+}
+
 describe('the contract', () => {
   it('keeps what the last release promised; docs/versioning.md says what to do where it must not', () => {
     if (lineOf(API_VERSION) === lineOf(released.version))
       expect(broken(released.promises, document)).toEqual([])
   })
 
-  it('changes only with a line in the changelog', () => {
-    const [, unreleased] = /^## Unreleased\n([\s\S]*?)^## /m.exec(changelog) ?? []
-    const same = JSON.stringify(promisesOf(document)) === JSON.stringify(released.promises)
-    if (!same) expect(unreleased).toMatch(/^- /m)
+  it('changes only with entries in the changelog that name what is added or changed', () => {
+    expect(unexplained(released.promises, document, changelog)).toEqual([])
   })
 
   it('has the version of the package and of the newest release in the changelog', async () => {
@@ -119,5 +156,45 @@ describe('the comparison', () => {
     const changed = contract()
     change(changed)
     expect(broken(promisesOf(contract()), changed)).toEqual(found)
+  })
+
+  const log = (section: string, entry: string) =>
+    `## Unreleased\n\n### ${section}\n\n- ${entry}\n\n## 1.0.0 – 2026-01-01\n`
+  const page = { name: 'per_page', in: 'query' }
+
+  it.each<[string, (changed: Contract) => void, string]>([
+    ['/api/more', ({ paths }) => Object.assign(paths, { '/api/more/{id}': { get: {} } }), 'a new call'],
+    ['/api/things', ({ paths }) => Object.assign(paths, { '/api/things': {} }), 'a call that is gone'],
+    [
+      'size',
+      ({ components }) => Object.assign(components.schemas.Thing.properties, { size: {} }),
+      'a new field',
+    ],
+    [
+      'colour',
+      ({ components }) => Object.assign(components.schemas.Thing.properties, { colour: {} }),
+      'another type',
+    ],
+    [
+      'per_page',
+      ({ paths }) => Object.assign(paths['/api/things'] ?? {}, { get: { parameters: [page] } }),
+      'a parameter',
+    ],
+  ])('asks for an entry that names %s', (name, change) => {
+    const [older, changed] = [promisesOf(contract()), contract()]
+    change(changed)
+    const named = new Set(
+      unexplained(older, changed, log('Added', 'Something else, such as size and `sizes`.')),
+    )
+    expect(named).toContain(name)
+    expect(unexplained(older, changed, log('Fixed', `\`${name}\` works.`))).toContain(name)
+    expect(unexplained(older, changed, `${log('Added', 'More.')}\n### Added\n\n- \`${name}\`\n`)).toContain(
+      name,
+    )
+    for (const section of ['Added', 'Changed', 'Removed'])
+      expect(unexplained(older, changed, log(section, `Now there is \`${name}[]\`, too.`))).not.toContain(
+        name,
+      )
+    expect(unexplained(older, contract(), log('Added', 'Nothing.'))).toEqual([])
   })
 })

@@ -21,6 +21,14 @@ const OTHERS = ['page', 'per_page', 'sort', 'fields', 'status']
 /** Filters that visitors may only send empty. */
 const NOT_PUBLIC = ['tags', 'users', 'date_created', 'date_updated']
 
+/** Filters and orders that all records meet, with which a list may be read in another way. */
+const WAYS = [
+  {},
+  { rooms: { min: 0 } },
+  { sort: 'date_updated' },
+  { rooms: { min: 0 }, sort: 'date_updated' },
+]
+
 const KEYS: [string, DistinctList, object, string[], () => Promise<string>][] = [
   ['an ordinary key', LISTINGS, listingFilters.shape, OTHERS, () => keyWith('listings:read')],
   [
@@ -67,14 +75,27 @@ describe.each(KEYS)('%s', (_, list, filters, others, makeKey) => {
   const cases = Object.entries(Object.groupBy(casesOf(list), ({ name }) => name))
 
   it.each(cases)('finds by its own value: %s', async (name, all = []) => {
-    for (const { sent, found } of all) {
-      const ids = await find({ [name]: sent })
-      expect({ sent, ids: ids.toSorted((a, b) => a - b) }).toEqual({ sent, ids: found })
+    for (const [index, { sent, found }] of all.entries()) {
+      for (const others of index < 3 ? WAYS : [{}]) {
+        const ids = await find({ ...others, [name]: sent })
+        expect({ sent, others, ids: ids.toSorted((a, b) => a - b) }).toEqual({ sent, others, ids: found })
+      }
     }
   })
 
   it.each(Object.entries(list.orders))('orders by its own value: %s', async (name, value) => {
-    expect(await find({ sort: name })).toEqual(inOrderOf(value, false))
-    expect(await find({ sort: `-${name}` })).toEqual(inOrderOf(value, true))
+    for (const others of [{}, { rooms: { min: 0 } }]) {
+      for (const [sort, isDescending] of [[name, false] as const, [`-${name}`, true] as const]) {
+        const ids: number[] = []
+        // One order chooses the records of a page, another arranges them.
+        for (const page of [1, 2, 3]) ids.push(...(await find({ ...others, sort, per_page: 4, page })))
+        const expected = inOrderOf(value, isDescending)
+        expect({ sort, ids, all: await find({ ...others, sort }) }).toEqual({
+          sort,
+          ids: expected,
+          all: expected,
+        })
+      }
+    }
   })
 })

@@ -8,8 +8,8 @@ import {
   ignoresNote,
   isRefused,
   isWebp,
-  stopsReading,
   orIsBusy,
+  stopsReading,
   storesPhotos,
 } from './checks.ts'
 import {

@@ -30,7 +30,7 @@ export interface DeliveryLimits {
  * Cloudflare allows 30 seconds after the response, and the last attempt may take ten of them. One batch for each of the
  * maximum subscriptions: a batch takes six queries and a call of the thousand that an invocation may make.
  */
-export const AFTER_WRITE_LIMITS: DeliveryLimits = { batches: 100, time: 15_000 }
+const AFTER_WRITE_LIMITS: DeliveryLimits = { batches: 100, time: 15_000 }
 /** The next run starts in a minute. */
 export const CRON_LIMITS: DeliveryLimits = { batches: 80, time: 40_000 }
 /** Small, because this runs in the same invocation of cron as the run with `CRON_LIMITS`. */
@@ -175,7 +175,7 @@ class DeliveryRun {
  * @param status HTTP status of the receiver; null when there was no answer
  * @param now as `Date.now()`
  */
-export function afterFailure(failures: number, status: number | null, now: number): RetryDecision {
+function afterFailure(failures: number, status: number | null, now: number): RetryDecision {
   if (status === 410) return { disabled: GONE_REASON }
   const pause = RETRY_DELAYS[failures - 1]
   return pause === undefined ? { disabled: GAVE_UP_REASON } : { next: now + pause }

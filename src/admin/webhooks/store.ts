@@ -17,7 +17,7 @@ export const MAX_WEBHOOKS = 100
 export const TOO_MANY_WEBHOOKS = `Too many webhooks: at most ${MAX_WEBHOOKS} are kept`
 
 /** How long after a rotation the old secret still signs, in milliseconds. */
-export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000
+const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000
 
 /** The values of a new subscription. */
 export interface NewWebhook {

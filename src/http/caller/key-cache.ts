@@ -42,7 +42,7 @@ interface CacheEntry<T> {
 }
 
 /** The keys of one namespace, by their hash. */
-export class KeyCache {
+class KeyCache {
   readonly #known = new Map<string, CacheEntry<ApiKey>>()
   readonly #unknown = new Map<string, CacheEntry<null>>()
   readonly #namespace: KVNamespace

@@ -1,6 +1,6 @@
 /** Bodies and filters of the enquiry endpoints. */
 import { z } from 'zod'
-import { content, handling, question, record, sender } from '../../catalogue/enquiry.ts'
+import { content, handling, question, sender } from '../../catalogue/enquiry.ts'
 import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from '../../catalogue/enums.ts'
 import { inputs } from '../../fields/derive.ts'
 import { dateTime, id, ids, list, text } from '../../fields/values.ts'
@@ -80,6 +80,3 @@ export const enquiryFilters = z
     ...listFilters('date_created', 'date_updated'),
   })
   .meta({ id: 'EnquiryFilters', description: 'Filters of enquiries; an enquiry must meet all of them' })
-
-/** The dates that the service sets, as import takes them. */
-export const enquiryDates = inputs(record)

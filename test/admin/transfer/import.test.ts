@@ -386,8 +386,8 @@ describe('POST /admin/import', () => {
     let batches = 0
     const breaking = databaseOf({
       batch: (statements: D1PreparedStatement[]) => {
-        // One to write for each hundred lines.
-        if (++batches > 2) throw new Error('D1_ERROR: gone')
+        // One to read and one to write for each hundred lines.
+        if (++batches > 4) throw new Error('D1_ERROR: gone')
         return env.DB.batch(statements)
       },
     })

@@ -89,6 +89,27 @@ describe('a key', () => {
     expect(await countContacts()).toBe(before)
   })
 
+  it.each([
+    ['null and a number without end', 'null', '1e400'],
+    ['zero and less than nothing', '0', '-0'],
+    ['zero and less than any number', '0', '1e-400'],
+    ['integers that are not exact', '9007199254740992', '9007199254740993'],
+    ['half characters', '"\\ud800"', '"\\udfff"'],
+    ['one of equal keys', '1', '2, "unknown": 1'],
+    ['another prototype', '1', '1, "__proto__": {"unknown": 1}'],
+  ])('tells apart what is the same once it is parsed: %s', async (_, first, second) => {
+    const send = (value: string) =>
+      post(
+        '/api/contacts',
+        `${JSON.stringify(contact).slice(0, -1)}, "unknown": ${value}}`,
+        keyed(`same-${encodeURIComponent(JSON.stringify(first + second))}`),
+      )
+    const { status, body } = await send(first)
+    expect(status).toBe(200)
+    expect((await send(first)).body).toEqual(body)
+    expect((await send(second)).body).toEqual(OUT_OF_USE)
+  })
+
   it('is of one caller', async () => {
     const [first, second] = [await keyWith('contacts:write'), await keyWith('contacts:write')]
     const ids = []

@@ -189,7 +189,7 @@ describe('an endpoint for visitors', () => {
       },
     })
     expect(headers.get('Link')).toBe(
-      `<${ORIGIN}/api/houses?page=1&colour=red>; rel="prev", <${ORIGIN}/api/houses?page=3&colour=red>; rel="next"`,
+      `<${ORIGIN}/api/houses?colour=red&page=1>; rel="prev", <${ORIGIN}/api/houses?colour=red&page=3>; rel="next"`,
     )
     expect(headers.get('X-Ignored-Fields')).toBe(null)
   })

@@ -39,7 +39,7 @@ export const photoDescription = {
 }
 
 /** What a reply says of a panorama beside its images. */
-export const panoramaDescription = { captions, ...size }
+const panoramaDescription = { captions, ...size }
 
 /** The JSON of a photo. `url` makes a public URL of a stored key. */
 export function presentPhoto(

@@ -92,7 +92,7 @@ const SHOWN: [string, string][] = [
 ]
 
 /** SQL for the shown values of a row of `listings` as a list of JSON objects, without nulls. */
-export const SHOWN_JSON = `json_array(
+const SHOWN_JSON = `json_array(
   ${inParts(SHOWN)
     .map(
       (part) => `json_patch('{}', json_object(

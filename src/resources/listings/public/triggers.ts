@@ -53,6 +53,3 @@ export const PUBLIC_TRIGGERS: readonly string[] = [
     trigger(`${table}_delete`, `DELETE ON ${table}`, refresh('old.listing_id')),
   ]),
 ]
-
-/** The statement that fills the table, for a database that is older than it is. */
-export const FILL = `${insertShown('true')};`

@@ -47,6 +47,3 @@ export const SEARCH_TRIGGERS: readonly string[] = [
     trigger(`${table}_delete`, `AFTER DELETE ON ${table}`, storePictures('old.listing_id')),
   ]),
 ]
-
-/** The statement that fills the table, for a database that is older than it is. */
-export const FILL_SEARCHED = `INSERT INTO searched_listings ${inBrackets(NAMES)} ${selectStored('true')};`
