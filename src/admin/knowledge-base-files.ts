@@ -5,7 +5,7 @@ import { batch, database, runStatement } from '../db/client.ts'
 import { selectRows, sqlStatement } from '../db/statements.ts'
 import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
 import { formatDateTime } from '../fields/values.ts'
-import { storeFile } from '../files/store.ts'
+import { StorageError, storeFile } from '../files/store.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { recordBody, replyWithRecord } from '../http/reply/envelope.ts'
@@ -32,7 +32,7 @@ knowledgeBaseFileRoutes.put(
     resource: 'File',
     bodyType: 'application/octet-stream',
     maxBytes: MAX_FILE_BYTES,
-    errors: { 400: 'Missing file' },
+    errors: { 400: 'Missing file', 503: StorageError.MESSAGE },
     reply: recordBody(articleFile),
   },
   async (c, input) => {

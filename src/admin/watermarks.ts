@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { batch, database, runStatement } from '../db/client.ts'
 import { raiseAgencyVersion } from '../db/definitions.ts'
 import { sqlStatement } from '../db/statements.ts'
-import { storeFile } from '../files/store.ts'
+import { StorageError, storeFile } from '../files/store.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { deleted, deletedBody, recordBody, replyWithRecord } from '../http/reply/envelope.ts'
@@ -31,7 +31,7 @@ watermarkRoutes.put(
     resource: 'Store',
     bodyType: 'application/octet-stream',
     maxBytes: MAX_PHOTO_BYTES,
-    errors: { 400: 'Invalid watermark: must be a PNG, WebP or JPEG image' },
+    errors: { 400: 'Invalid watermark: must be a PNG, WebP or JPEG image', 503: StorageError.MESSAGE },
     reply: recordBody(watermark),
   },
   async (c, input) => {

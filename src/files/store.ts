@@ -8,6 +8,8 @@
  */
 
 import { PhotoError, type PhotoType } from '@estia/photo-codec'
+import { ApiError } from '../http/errors.ts'
+import { describeFailure, log } from '../http/log.ts'
 import { PHOTO_ERRORS } from '../photos/errors.ts'
 
 const EXTENSIONS: Record<string, string> = {
@@ -27,9 +29,15 @@ export function isFileKey(key: string): boolean {
   return KEY_PATTERN.test(key)
 }
 
-/** The bucket did not accept a file; see `cause`. */
-export class StorageError extends Error {
+/** 503: the bucket did not accept a file, which another attempt may change. See `cause`. */
+export class StorageError extends ApiError {
   override readonly name = 'StorageError'
+  static readonly MESSAGE = 'The file could not be stored, try again'
+
+  constructor(cause: unknown) {
+    super(503, StorageError.MESSAGE, [], { 'Retry-After': '1' })
+    this.cause = cause
+  }
 }
 
 /** Stores a photo and returns its key. Throws a PhotoError if the bucket does not accept it. */
@@ -58,7 +66,8 @@ export async function storeFile(
   try {
     await bucket.put(key, bytes, { httpMetadata: { contentType } })
   } catch (cause) {
-    throw new StorageError('The bucket did not take the file', { cause })
+    log('error', { work: 'storing a file', ...describeFailure(cause) })
+    throw new StorageError(cause)
   }
   return key
 }

@@ -127,6 +127,12 @@ export function databaseBusy(): ApiError {
   return new ApiError(503, 'The database is busy, try again', [], { 'Retry-After': '1' })
 }
 
+/** 503: a picture could not be had, and there is none to keep in its place. Nothing is changed. */
+export function photoUnavailable(field: string, message: string): ApiError {
+  const problem = { field, message: `${field}: ${message}` }
+  return new ApiError(503, problem.message, [problem], { 'Retry-After': '60' })
+}
+
 /** 405. `allow` lists the methods of the path. */
 export function methodNotAllowed(allow: string): ApiError {
   return new ApiError(405, 'Method not allowed', [], { Allow: allow })

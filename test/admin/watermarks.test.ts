@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { BLUE, paint, RED, toGif, toJpeg, toPng, toWebp } from '@estia/photo-codec/testing'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { bearer, send, silenceLog } from '../http/send.ts'
 import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN, remove } from '../support/api.ts'
 import { emptyService } from '../support/storage.ts'
@@ -50,6 +50,17 @@ describe('PUT /admin/stores/{id}/watermark', () => {
     expect(second).toMatch(/\.jpg$/)
     // Another store may use the former picture as well: the sweep decides.
     expect(await keys()).toEqual(expect.arrayContaining([first, second.slice(ORIGIN.length + 1)]))
+  })
+
+  it('keeps the previous one when the bucket fails', async () => {
+    await upload(toPng(picture))
+    const before = await watermarkUrl()
+    const put = vi.spyOn(env.PHOTOS, 'put').mockRejectedValueOnce(new Error('put: internal error (10001)'))
+    const answer = await upload(await toJpeg(picture))
+    put.mockRestore()
+    expect(answer.headers.get('Retry-After')).toBe('1')
+    await expectError(answer, 503, 'The file could not be stored, try again')
+    expect(await watermarkUrl()).toBe(before)
   })
 
   it.each([

@@ -231,6 +231,10 @@ describe.skipIf(!hasBrowser)('the tour', { timeout: 60_000 }, () => {
     await visit(DESKTOP, async (page) => {
       await open(page)
       expect(await page.locator('#back').isVisible()).toBe(false)
+      await page.getByRole('link', { name: 'Ελληνικά' }).click()
+      await page.waitForURL('**?lang=el*')
+      await page.waitForSelector(SHOWN)
+      expect(await page.locator('#back').isVisible()).toBe(false)
     })
   })
 

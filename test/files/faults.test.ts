@@ -5,7 +5,7 @@ import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../support/api.ts'
-import { execute, sessionOn } from '../support/database.ts'
+import { execute, selectFirst, sessionOn } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing } from '../support/factories/listing.ts'
 import { namedKeys, storedKeys, sweepAfter } from './stored.ts'
@@ -13,6 +13,8 @@ import { namedKeys, storedKeys, sweepAfter } from './stored.ts'
 const PNG = toPng(paint(4, 4, () => RED))
 const PHOTOS = new Array(3).fill({ data: Buffer.from(PNG).toString('base64') })
 const MARK = 'watermarks/0123456789abcdef0123456789abcdef.png'
+
+const KEPT = `photos/${'f'.repeat(32)}.png`
 
 let key = ''
 let listing = 0
@@ -33,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Nothing stored but a watermark that both offices share, and a file of an article. */
+/** Nothing stored but a watermark that both offices share, a photo of an external listing, and a file of an article. */
 async function empty(): Promise<void> {
   const tables = ['listing_photos', 'listing_panoramas', 'external_listing_photo_names', 'external_listings']
   await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
@@ -42,6 +44,12 @@ async function empty(): Promise<void> {
   await execute('update stores set watermark = ?', MARK)
   const file = `files/${'0'.repeat(32)}.png`
   await env.PHOTOS.put(file, PNG)
+  await env.PHOTOS.put(KEPT, PNG)
+  await execute(
+    `insert into external_listings (id, created_by, store_id, photos, date_created, date_updated)
+      values (700, 1, 1, json_array(?1), '2024-01-01 00:00:00', '2024-01-01 00:00:00')`,
+    KEPT,
+  )
   const files = [{ id: 201, original_name: 'file', size: 1, url: file, date_created: '2024-01-01 00:00:00' }]
   await importArticle({ id: 1, title: 'Files', category_id: 1, created_by: 1, files })
 }
@@ -108,6 +116,19 @@ const CALLS: [name: string, request: () => Request, expectStored: Check][] = [
     },
   ],
   [
+    'photos over that of an external listing',
+    () =>
+      new Request(`${ORIGIN}/api/external-listings/700`, {
+        method: 'PUT',
+        headers: bearer(key),
+        body: JSON.stringify({ photos: ['https://a.example/1', 'https://a.example/2'] }),
+      }),
+    async () => {
+      const row = env.DB.prepare('select json_array_length(photos) as photos from external_listings where id = 700')
+      expect(await row.first('photos')).toBe(2)
+    },
+  ],
+  [
     'a file of an article',
     () => administer('PUT', '/admin/knowledge-base/files/201', PNG),
     async ({ url }) => expect(await namedKeys()).toContain(url.slice(ORIGIN.length + 1)),
@@ -137,6 +158,8 @@ const FAULTS: [name: string, Omit<Fault, 'at'>][] = [
 const FAILURES = [
   { status: 500, error_message: 'Internal server error' },
   { status: 503, error_message: 'The database is busy, try again' },
+  { status: 503, error_message: 'The file could not be stored, try again' },
+  { status: 503, error_message: 'photos.1: Failed to upload photo' },
 ]
 
 describe.each(CALLS)('storing %s', (_, request, expectStored) => {
@@ -147,6 +170,8 @@ describe.each(CALLS)('storing %s', (_, request, expectStored) => {
       const answer = await sendTo(withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults), request())
       const body = await answer.json<{ status: number; data: unknown }>()
       expect(body.status).toBe(answer.status)
+      const held = await selectFirst<{ photos: string }>('select photos from external_listings where id = 700')
+      expect(JSON.parse(held?.photos ?? '[]')).not.toHaveLength(0)
       if (answer.status === 200) await expectStored(body.data)
       else expect(FAILURES).toContainEqual(body)
       // No row names a file that is not there, before the sweep and after it, which leaves nothing else.

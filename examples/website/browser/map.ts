@@ -74,8 +74,10 @@ function nameOf(name: string): HTMLElement {
 function look(map: L.Map, { cells, center, service, tiles }: MapData): void {
   const [first] = cells
   const kept = service && readPlace()
-  if (kept) map.setView(kept.center, kept.zoom)
-  else if (!first) map.setView([center.latitude, center.longitude], 11)
+  if (kept) {
+    map.setView(kept.center, kept.zoom)
+    keepPlace(map)
+  } else if (!first) map.setView([center.latitude, center.longitude], 11)
   else if (!service) map.setView([first.latitude, first.longitude], tiles ? LISTING_ZOOM : PLAIN_LISTING_ZOOM)
   else map.fitBounds(L.latLngBounds(cells.map(pointOf)), { padding: [40, 40], maxZoom: 15 })
 }
@@ -143,6 +145,10 @@ function show(points: L.LayerGroup, data: MapData, cells: Cell[], map: L.Map, pr
       continue
     }
     const html = pin(cell, data, map, previews)
+    // Points just beyond the edge are there, too: the keyboard brings them in.
+    html.addEventListener('focus', () => {
+      if (!map.getBounds().contains(pointOf(cell))) map.panTo(pointOf(cell), { animate: false })
+    })
     const icon = L.divIcon({ className: 'map-marker', html, iconSize: [0, 0] })
     L.marker(pointOf(cell), { icon, keyboard: false, interactive: false }).addTo(points)
     // The points are new: the keyboard stays where it was.
@@ -172,11 +178,9 @@ function pin(cell: Cell, data: MapData, map: L.Map, previews: Previews): HTMLEle
   link.className = 'pin'
   link.dataset.pin = String(cell.id)
   link.href = `/${language}/listings/${cell.id}`
-  // What is seen is read, once, and then which property it is.
-  const more = document.createElement('span')
-  more.className = 'hidden'
-  more.textContent = `, ${texts.pinOne} ${cell.id}`
-  link.append(cell.price === null ? '€ –' : short(cell.price, language), more)
+  link.textContent = cell.price === null ? '€ –' : short(cell.price, language)
+  // Begins with what is seen, so that it can be said to a voice control; the price is read once.
+  link.setAttribute('aria-label', `${link.textContent}, ${texts.pinOne} ${cell.id}`)
   previews.follow(link, cell.id)
   return link
 }

@@ -19,6 +19,8 @@ export const external_listings = sqliteTable(
     ...columns(owner),
     /** Keys in the bucket, or external URLs from an import. */
     photos: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
+    /** Hashes of the URLs from which `photos` were downloaded, by key. Other keys may be in it, and some missing. */
+    photo_sources: text({ mode: 'json' }).$type<Record<string, string>>().notNull().default({}),
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [

@@ -1,10 +1,12 @@
-/** Downloads the photos of an external listing one by one and stores them unchanged. A photo that fails is left out. */
+/** Downloads the photos of an external listing one by one and stores them unchanged. */
 
+import { createHash } from 'node:crypto'
 import { detectType, inspectPhoto, unsupportedType } from '@estia/photo-codec'
 import { storePhoto } from '../../files/store.ts'
+import { photoUnavailable } from '../../http/errors.ts'
 import { allowsPrivateHosts } from '../../net/address.ts'
 import { createPhotoBudget } from '../../photos/budget.ts'
-import { photoFailure } from '../../photos/errors.ts'
+import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
 import { createPhotoLoader } from '../../photos/loader.ts'
 
 /** Accepted formats, detected from the bytes. */
@@ -20,36 +22,89 @@ export interface PhotoFailure {
   message: string
 }
 
+/** The pictures of a record before an update. */
+export interface KnownPhotos {
+  /** Their keys, in order. */
+  keys: readonly string[]
+  /** The keys by the address that a read shows. */
+  addresses: ReadonlyMap<string, string>
+  /** Hashes of the URLs from which they were downloaded, by key. */
+  sources: Readonly<Record<string, string>>
+}
+
+/** What became of the URLs of a body. */
+export interface StoredPhotos {
+  /** Keys of the pictures, in order. */
+  keys: string[]
+  /** Hashes of the URLs from which they were downloaded, by key. */
+  sources: Record<string, string>
+  /** The photos that failed, even if a known picture stays in their place. */
+  failures: PhotoFailure[]
+}
+
 /**
- * Stores the photos at `urls`. Returns the keys of the stored ones in order, and the failures. If the record is not
- * stored, the sweep deletes their files.
- * @param kept the keys of pictures that are stored already, by URL
+ * Stores the photos at `urls`. If the record is not stored, the sweep deletes their files. A photo that fails is left out.
+ * With `known` pictures, those named by their address stay without a download, and so does, for a photo that fails, the
+ * one downloaded from the same URL or else the one at the same index, unless another entry of the list claims it. If there is
+ * none, and a later call may succeed, the whole call fails with 503.
  */
 export async function storePhotosFromUrls(
   env: Env,
   urls: string[],
-  kept: ReadonlyMap<string, string> = new Map(),
-): Promise<{ keys: string[]; failures: PhotoFailure[] }> {
-  const keys: string[] = []
-  const failures: PhotoFailure[] = []
+  known?: KnownPhotos,
+): Promise<StoredPhotos> {
+  const result: StoredPhotos = { keys: [], sources: {}, failures: [] }
   const allowPrivate = allowsPrivateHosts(env)
-  const entries = urls.map((url) => (kept.has(url) ? undefined : url))
+  const entries = urls.map((url) => (known?.addresses.has(url) ? undefined : url))
   const loader = createPhotoLoader(entries, { allowPrivate }, createPhotoBudget())
+  const substituteFor = known && substitutes(urls, known)
+  const keep = (key: string, source = known?.sources[key]) => {
+    result.keys.push(key)
+    if (source !== undefined) result.sources[key] = source
+  }
   for (const [index, url] of urls.entries()) {
-    const key = kept.get(url)
-    if (key !== undefined) {
-      keys.push(key)
+    const named = known?.addresses.get(url)
+    if (named !== undefined) {
+      keep(named)
       continue
     }
     try {
       const bytes = await loader.load(index)
       loader.fetchAhead(index + 1, bytes)
-      keys.push(await storePhotoFromUrl(env, bytes))
+      keep(await storePhotoFromUrl(env, bytes), hashOf(url))
     } catch (error) {
-      failures.push({ index, message: photoFailure(error) })
+      const message = photoFailure(error)
+      const substitute = substituteFor?.(index)
+      if (substitute !== undefined) keep(substitute)
+      else if (known && PASSING.has(message)) throw photoUnavailable(`photos.${index}`, message)
+      result.failures.push({ index, message })
     }
   }
-  return { keys, failures }
+  return result
+}
+
+/** Failures that have to do with the network or the bucket, not with the picture. */
+const PASSING: ReadonlySet<string> = new Set([PHOTO_ERRORS.notDownloaded, PHOTO_ERRORS.notUploaded])
+
+/** A function that finds the known picture which stays in the place of a failed entry of `urls`, each picture once. */
+function substitutes(urls: string[], known: KnownPhotos): (index: number) => string | undefined {
+  const keyOfSource = new Map(known.keys.map((key) => [known.sources[key], key]))
+  keyOfSource.delete(undefined)
+  const sameSource = urls.map((url) => keyOfSource.get(hashOf(url)))
+  const claimed = new Set([...sameSource, ...urls.map((url) => known.addresses.get(url))])
+  return (index) => {
+    const own = sameSource[index]
+    // An URL that is in the list twice has one picture.
+    if (own !== undefined) return sameSource.indexOf(own) === index ? own : undefined
+    const key = known.keys[index]
+    if (claimed.has(key)) return undefined
+    claimed.add(key)
+    return key
+  }
+}
+
+function hashOf(url: string): string {
+  return createHash('sha256').update(url).digest('base64url').slice(0, 22)
 }
 
 /**

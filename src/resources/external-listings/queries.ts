@@ -15,13 +15,15 @@ import { SEARCH_CONDITIONS } from '../listings/search/conditions.ts'
 import type { externalListingFilters } from './schema.ts'
 
 /** A stored external listing with its tags and users, in their order. */
-export interface ExternalListingRow extends InferSelectModel<typeof external_listings> {
+export interface ExternalListingRow extends Omit<InferSelectModel<typeof external_listings>, 'photo_sources'> {
   tags: number[]
   users: number[]
 }
 
+const { photo_sources: _, ...SHOWN_COLUMNS } = getTableColumns(external_listings)
+
 const FIELDS = {
-  ...getTableColumns(external_listings),
+  ...SHOWN_COLUMNS,
   tags: linkedIds(external_listings, external_listing_tag_links),
   users: linkedIds(external_listings, external_listing_users),
 }

@@ -100,11 +100,14 @@ externalListingRoutes.put(
     summary: 'Update an external listing',
     description:
       'Only the keys sent change. Null clears a key; lists are replaced completely; location is merged key by key. ' +
-      'Photos replace the stored ones; the URL of a stored picture keeps it. Those that fail are left out, as on ' +
-      'creation. The price per square metre is computed anew if price or size change, unless it is sent.',
+      'Photos replace the stored ones; the URL of a stored picture keeps it. In place of one that fails, the picture ' +
+      'from the same URL stays, or else the one at the same index. Without such a picture, a failed download is 503 and ' +
+      'nothing changes; what is no picture is left out, as on creation. The price per square metre is computed anew if ' +
+      'price or size change, unless it is sent.',
     resource: 'External listing',
     replyHeaders: failuresDoc,
     body: schema.externalListingUpdate,
+    errors: { 503: 'photos.1: Could not download photo' },
     reply: updatedBody,
   },
   async (c, input) => {

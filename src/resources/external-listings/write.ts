@@ -19,7 +19,7 @@ import { formatDateTime } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
-import { type PhotoFailure, storePhotosFromUrls } from './photos.ts'
+import { type KnownPhotos, type PhotoFailure, type StoredPhotos, storePhotosFromUrls } from './photos.ts'
 import { type ExternalListingRow, selectExternalListing } from './queries.ts'
 import { columnsOf, pricePerSqm, resolveChange } from './resolve.ts'
 import {
@@ -53,7 +53,7 @@ export async function createExternalListing(
   const db = database(env)
   const references = referencesOf(draft.values)
   let row: Omit<ExternalListingRow, 'id'> | undefined
-  let photos: Promise<string[]> | undefined
+  let photos: Promise<StoredPhotos> | undefined
   const rowOf = (id: number): ExternalListingRow => {
     if (!row) throw new Error('The external listing has not been resolved')
     return { ...row, id }
@@ -65,10 +65,11 @@ export async function createExternalListing(
     const input = draft.complete()
     // Only once, even if the write is tried again.
     photos ??= storePhotos(env, input.photos ?? [], reply)
-    row = newExternalListing(input, lookups, await photos)
+    const { keys, sources } = await photos
+    row = newExternalListing(input, lookups, keys)
     const { tags, users, ...columns } = row
     return {
-      row: insertRow(external_listings, columns),
+      row: insertRow(external_listings, { ...columns, photo_sources: sources }),
       rest: {
         definitions: lookups.areas.length > 0 ? requireDefinitionsUnchanged(lookups.definitions) : null,
         links: addLinks(LINKS, external_listings, { tags, users }),
@@ -85,8 +86,8 @@ interface PhotoOptions extends Pick<ReplyOptions, 'failures'> {
 }
 
 /**
- * Merges the keys of `draft` into an external listing. Photos replace the stored ones, except those that are named by
- * their URL. Throws 404, 412, 400, and 409 if other calls keep changing it.
+ * Merges the keys of `draft` into an external listing. Photos replace the stored ones, as `storePhotosFromUrls` says. Throws
+ * 404, 412, 400, 503, and 409 if other calls keep changing it.
  */
 export async function updateExternalListing(
   env: Env,
@@ -105,23 +106,32 @@ export async function updateExternalListing(
     checkExternalListing(draft, references, lookups, current)
     return draft.complete()
   }
-  let photos: string[] | undefined = urls === null ? [] : undefined
+  let photos: Omit<StoredPhotos, 'failures'> | undefined = urls === null ? { keys: [], sources: {} } : undefined
   if (urls) {
-    let kept = new Map<string, string>()
-    await mergeRecord(db, record, reading, (current, results) => {
+    const known: KnownPhotos[] = []
+    const readingSources = { ...reading, lookups: { ...reading.lookups, sources: selectSources(record.id) } }
+    await mergeRecord(db, record, readingSources, (current, { sources: [stored], ...results }) => {
       check(current, readLookups(results))
-      kept = new Map(current.photos.map((key) => [options.url(key), key]))
+      known.push({
+        keys: current.photos,
+        addresses: new Map(current.photos.map((key) => [options.url(key), key])),
+        sources: JSON.parse(stored?.photo_sources ?? '{}'),
+      })
       return null
     })
-    photos = await storePhotos(env, urls, options, kept)
+    photos = await storePhotos(env, urls, options, known[0])
   }
   await mergeRecord(db, record, reading, (current, results) => {
     const lookups = readLookups(results)
     // Checked at each attempt, as another call may have changed the record.
     const { columns, ...lists } = resolveChange(check(current, lookups), current)
-    if (photos) columns.photos = photos
+    if (photos) columns.photos = photos.keys
     if (!hasChanges({ ...columns, ...lists }, current)) return null
-    const row = { ...columns, date_updated: formatDateTime(new Date()) }
+    const row = {
+      ...columns,
+      ...(photos ? { photo_sources: photos.sources } : {}),
+      date_updated: formatDateTime(new Date()),
+    }
     const guard = lookups.areas.length > 0 ? definitionsUnchanged(lookups.definitions) : null
     return {
       row: updateRow(external_listings, current, row, [], guard),
@@ -140,16 +150,23 @@ export async function deleteExternalListing(db: Database, record: RecordRef): Pr
   if (results.deleted.length === 0) throw notFound(record.name)
 }
 
-/** Stores the photos and returns the keys of those that could be downloaded, and of those in `kept`, by URL. */
+/** Stores the photos, and reports those that failed. */
 async function storePhotos(
   env: Env,
   urls: string[],
   { failures: reportFailures }: Pick<ReplyOptions, 'failures'>,
-  kept?: ReadonlyMap<string, string>,
-): Promise<string[]> {
-  const { keys, failures } = await storePhotosFromUrls(env, urls, kept)
-  if (failures.length > 0) reportFailures(failures)
-  return keys
+  known?: KnownPhotos,
+): Promise<StoredPhotos> {
+  const stored = await storePhotosFromUrls(env, urls, known)
+  if (stored.failures.length > 0) reportFailures(stored.failures)
+  return stored
+}
+
+/** The statement that reads from where the photos of a record were downloaded. */
+function selectSources(id: number) {
+  return sqlStatement<{ photo_sources: string }>(
+    sql`select photo_sources from external_listings where id = ${id}`,
+  )
 }
 
 function newExternalListing(

@@ -11,6 +11,9 @@ const fullScreen = part('full-screen')
 const texts = tour.dataset
 const buttons = [...part('strip').querySelectorAll('button')]
 
+/** Lets this site, and no other, know the page that a visitor comes from. */
+const SAME_ORIGIN = { name: 'referrer', content: 'same-origin' }
+
 stage.hidden = false
 let sphere = openSphere(stage, texts.wheel ?? '')
 let current = -1
@@ -24,14 +27,17 @@ document.addEventListener('fullscreenchange', () =>
   fullScreen.setAttribute('aria-pressed', String(document.fullscreenElement !== null)),
 )
 document.addEventListener('keydown', press)
-// In a frame, and in a tab of its own, nothing led here.
-part('back').hidden = window.top !== window || history.length < 2
-part('back').addEventListener('click', () => history.back())
-// The other language takes the place of this page, so that "back" still leads out of the tour.
+// In a frame, in a tab of its own and at an address that was typed, nothing led here.
+const back = part('back')
+back.hidden = window.top !== window || history.length < 2 || document.referrer === ''
+back.addEventListener('click', () => history.back())
+// The other language takes the place of this page, so that "back" still leads out of the tour. It learns of the way back by
+// the referrer, which the page otherwise withholds.
 for (const link of document.querySelectorAll<HTMLAnchorElement>('header a'))
   link.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
+    if (!back.hidden) document.head.append(Object.assign(document.createElement('meta'), SAME_ORIGIN))
     location.replace(link.href)
   })
 // The viewer stops this event, but a frame only receives keys after the focus.

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { texture, toJpeg } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { storedKeys } from '../../files/stored.ts'
-import { expectError, expectInvalid, get, keyWith, ORIGIN, put, remove } from '../../support/api.ts'
+import { expectError, expectInvalid, get, importRecords, keyWith, ORIGIN, put, remove } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
 import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
 
@@ -241,27 +241,29 @@ describe('photos of PUT /api/external-listings/{id}', () => {
     })
   }
 
-  it('replaces them, keeps those named by their URL, and names those that fail', async () => {
+  const picture = expect.stringMatching(`^${ORIGIN}/photos/[0-9a-f]{32}.jpg$`)
+  const FAILED = 'Could not download photo'
+
+  it('replaces them, keeps those named by their URL, and leaves out what is no URL', async () => {
+    const others = await storedKeys()
     const fetch = await serve('a.jpg', 'b.jpg')
     const id = await createOld({ ...FULL, photos: [at('a.jpg'), at('b.jpg')] })
     const [first, second] = (await read(id)).photos
     fetch.mockClear()
-    const headers = await update(id, { photos: [second, at('gone,%.jpg'), at('a.jpg'), first, 'nonsense'] })
-    expect(headers.get('X-Photo-Errors')).toBe(
-      'photos.1: Could not download photo, photos.4: Invalid photo url',
-    )
+    const headers = await update(id, { photos: [second, at('a.jpg'), first, 'nonsense'] })
+    expect(headers.get('X-Photo-Errors')).toBe('photos.3: Invalid photo url')
     const { photos, date_updated } = await read(id)
-    expect(photos).toEqual([second, expect.stringMatching(`^${ORIGIN}/photos/[0-9a-f]{32}.jpg$`), first])
+    expect(photos).toEqual([second, picture, first])
     expect(photos[1]).not.toBe(first)
     expect(date_updated).not.toBe(OLD)
-    expect(fetch.mock.calls.map(([url]) => String(url))).toEqual([at('gone,%.jpg'), at('a.jpg')])
+    expect(fetch.mock.calls.map(([url]) => String(url))).toEqual([at('a.jpg')])
     // Files of pictures that are gone are left to the sweep, so a reader with an old page still sees them.
     await update(id, { photos: [] })
     expect((await read(id)).photos).toEqual([])
-    expect(await storedKeys()).toHaveLength(3)
+    expect(await storedKeys()).toHaveLength(others.length + 3)
   })
 
-  it('keeps pictures at imported addresses, and does not keep those of another record', async () => {
+  it('keeps pictures at imported addresses, and does not take those of another record', async () => {
     const fetch = await serve()
     const id = await createOld()
     const foreign = 'https://elsewhere.example/photo.jpg'
@@ -269,10 +271,111 @@ describe('photos of PUT /api/external-listings/{id}', () => {
     await env.DB.prepare('update external_listings set photos = ? where id = ?')
       .bind(JSON.stringify([foreign]), id)
       .run()
-    const headers = await update(id, { photos: [`${ORIGIN}/${own}`, foreign], price: 1 })
-    expect(headers.get('X-Photo-Errors')).toMatch(/^photos\.0: /)
+    const before = await stored(id)
+    await expectError(
+      put(`/api/external-listings/${id}`, { photos: [`${ORIGIN}/${own}`, foreign], price: 1 }),
+      503,
+      `photos.0: ${FAILED}`,
+    )
+    expect(await stored(id)).toEqual(before)
+    await update(id, { photos: [foreign], price: 1 })
+    expect(await read(id)).toMatchObject({ photos: [foreign], price: 1 })
+    // Nothing is known of where it came from, so it stays at its place.
+    expect((await update(id, { photos: [at('gone.jpg')] })).get('X-Photo-Errors')).toBe(`photos.0: ${FAILED}`)
     expect(await read(id)).toMatchObject({ photos: [foreign], price: 1 })
     expect(fetch.mock.calls.map(([url]) => String(url))).not.toContain(foreign)
+  })
+
+  describe('of which some fail', () => {
+    // What is sent over the pictures A and B of a.jpg and b.jpg, and what is then stored. Only c.jpg and d.jpg arrive, as C.
+    const CASES: [what: string, sent: string[], photos: string[] | null, failed: string[]][] = [
+      ['the same URLs', ['a.jpg', 'b.jpg'], ['A', 'B'], ['0', '1']],
+      ['the same URLs in another order', ['b.jpg', 'a.jpg'], ['B', 'A'], ['0', '1']],
+      ['the same URL behind a new one', ['c.jpg', 'a.jpg', 'b.jpg'], ['C', 'A', 'B'], ['1', '2']],
+      ['the addresses that a read shows', ['B', 'A'], ['B', 'A'], []],
+      ['an address beside the same URL', ['B', 'a.jpg'], ['B', 'A'], ['1']],
+      ['a new URL at the place of a picture', ['x.jpg', 'b.jpg'], ['A', 'B'], ['0', '1']],
+      ['new URLs at all places', ['x.jpg', 'y.jpg'], ['A', 'B'], ['0', '1']],
+      ['a new URL that arrives', ['c.jpg', 'y.jpg'], ['C', 'B'], ['1']],
+      ['what is no picture at the place of one', ['text', 'b.jpg'], ['A', 'B'], ['0', '1']],
+      ['a new URL at the end', ['a.jpg', 'b.jpg', 'x.jpg'], null, ['2']],
+      ['a new URL in front of the picture at its place', ['x.jpg', 'a.jpg'], null, ['0']],
+      ['a new URL at the place of one that is named', ['x.jpg', 'A'], null, ['0']],
+      ['the same URL twice', ['a.jpg', 'b.jpg', 'a.jpg'], null, ['2']],
+      ['what is no picture at the end', ['A', 'B', 'text'], ['A', 'B'], ['2']],
+    ]
+
+    const setUp = async () => {
+      const fetch = await serve('a.jpg', 'b.jpg')
+      const id = await createOld({ ...FULL, photos: [at('a.jpg'), at('b.jpg')] })
+      fetch.mockRestore()
+      const [A = '', B = ''] = (await read(id)).photos
+      return { id, A, B }
+    }
+    const send = (known: Record<string, string>, names: string[]) => names.map((name) => known[name] ?? at(name))
+
+    it.each(CASES)('keeps what is known of them, or changes nothing: %s', async (_, sent, photos, failed) => {
+      const { id, A, B } = await setUp()
+      const before = await stored(id)
+      const jpeg = await toJpeg(texture(40, 30))
+      vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+        if (String(input) === at('text')) return new Response('<p>')
+        if (!/\/[cd]\.jpg$/.test(String(input))) throw new Error('unreachable')
+        return new Response(jpeg)
+      })
+      const body = { photos: send({ A, B }, sent), price: 7 }
+      const answer = await put(`/api/external-listings/${id}`, body)
+      if (!photos) {
+        const message = `photos.${failed[0]}: ${FAILED}`
+        expect([answer.status, answer.body.error_message]).toEqual([503, message])
+        expect(answer.headers.get('Retry-After')).toBe('60')
+        expect(await stored(id)).toEqual(before)
+        return
+      }
+      expect(answer.status).toBe(200)
+      const named = answer.headers.get('X-Photo-Errors')?.matchAll(/photos\.(\d+):/g) ?? []
+      expect([...named].map(([, index]) => index)).toEqual(failed)
+      const expected = photos.map((name) => ({ A, B, C: picture })[name])
+      expect(await read(id)).toMatchObject({ photos: expected, price: 7 })
+    })
+
+    it.each([
+      ['the same URLs keep theirs', ['a.jpg', 'b.jpg'], true],
+      ['one more has none to keep', ['a.jpg', 'b.jpg', 'c.jpg'], false],
+    ])('does so when the bucket fails after the first: %s', async (_, sent, isStored) => {
+      const { id, A, B } = await setUp()
+      const before = await stored(id)
+      const fetch = await serve('a.jpg', 'b.jpg', 'c.jpg')
+      const put10001 = env.PHOTOS.put.bind(env.PHOTOS)
+      let puts = 0
+      const bucket = vi.spyOn(env.PHOTOS, 'put').mockImplementation(((key: string, bytes: Uint8Array) => {
+        puts += 1
+        return puts > 1 ? Promise.reject(new Error('put: internal error (10001)')) : put10001(key, bytes)
+      }) as typeof env.PHOTOS.put)
+      const answer = await put(`/api/external-listings/${id}`, { photos: sent.map(at), price: 7 })
+      bucket.mockRestore()
+      fetch.mockRestore()
+      if (isStored) {
+        expect([answer.status, answer.headers.get('X-Photo-Errors')]).toEqual([
+          200,
+          'photos.1: Failed to upload photo',
+        ])
+        expect(await read(id)).toMatchObject({ photos: [picture, B], price: 7 })
+        expect((await read(id)).photos[0]).not.toBe(A)
+      } else {
+        expect([answer.status, answer.body.error_message]).toEqual([503, 'photos.2: Failed to upload photo'])
+        expect(await stored(id)).toEqual(before)
+      }
+    })
+
+    it('keeps them after an import has moved them, too', async () => {
+      const { id, A, B } = await setUp()
+      const keys = [B, A].map((url) => url.slice(ORIGIN.length + 1))
+      await importRecords([['external_listings', { id, photos: keys }]])
+      await serve()
+      await update(id, { photos: [at('a.jpg'), at('b.jpg')] })
+      expect((await read(id)).photos).toEqual([A, B])
+    })
   })
 })
 

@@ -54,7 +54,7 @@ async function upload(bytes: BodyInit, contentType?: string, id: number | string
   })
   const response = await exports.default.fetch(request)
   // biome-ignore lint/suspicious/noExplicitAny: the test looks at any part of it
-  return { status: response.status, body: (await response.json()) as any }
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }
 
 async function download(url: string, headers: Record<string, string> = {}, method = 'GET') {
@@ -173,9 +173,13 @@ describe('PUT /admin/knowledge-base/files/{id}', () => {
 
   it('fails whole when the bucket does', async () => {
     const put = vi.spyOn(env.PHOTOS, 'put').mockRejectedValueOnce(new Error('put: internal error (10001)'))
-    const { status } = await upload(PDF)
+    const { status, headers, body } = await upload(PDF)
     put.mockRestore()
-    expect(status).toBe(500)
+    expect([status, headers.get('Retry-After'), body.error_message]).toEqual([
+      503,
+      '1',
+      'The file could not be stored, try again',
+    ])
     expect(await readArticle(20)).toMatchObject({ date_updated: null, files: [{ size: 1 }] })
   })
 })

@@ -1,0 +1,1 @@
+ALTER TABLE `external_listings` ADD `photo_sources` text DEFAULT '{}' NOT NULL;
