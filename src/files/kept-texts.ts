@@ -72,6 +72,6 @@ export async function keepText(
 
 function stored<T>(work: Promise<T>): Promise<T> {
   return work.catch((cause) => {
-    throw new StorageError('The bucket failed', { cause })
+    throw new StorageError(cause)
   })
 }

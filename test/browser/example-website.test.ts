@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildClient } from '../../scripts/build/client.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
-import { mayStartAgain } from '../../scripts/start/server.ts'
+import { pauseAfter } from '../../scripts/start/server.ts'
 import { freePort } from '../../tools/runtime/port.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
 
@@ -84,7 +84,7 @@ function startWebsite(vars: Record<string, string>, ends: number[] = []): void {
   })
   server.once('exit', () => {
     ends.push(Date.now())
-    if (!isClosing && mayStartAgain(ends)) startWebsite(vars, ends)
+    if (!isClosing && pauseAfter(ends) === 0) startWebsite(vars, ends)
   })
 }
 

@@ -124,7 +124,9 @@ const CALLS: [name: string, request: () => Request, expectStored: Check][] = [
         body: JSON.stringify({ photos: ['https://a.example/1', 'https://a.example/2'] }),
       }),
     async () => {
-      const row = env.DB.prepare('select json_array_length(photos) as photos from external_listings where id = 700')
+      const row = env.DB.prepare(
+        'select json_array_length(photos) as photos from external_listings where id = 700',
+      )
       expect(await row.first('photos')).toBe(2)
     },
   ],
@@ -170,7 +172,9 @@ describe.each(CALLS)('storing %s', (_, request, expectStored) => {
       const answer = await sendTo(withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults), request())
       const body = await answer.json<{ status: number; data: unknown }>()
       expect(body.status).toBe(answer.status)
-      const held = await selectFirst<{ photos: string }>('select photos from external_listings where id = 700')
+      const held = await selectFirst<{ photos: string }>(
+        'select photos from external_listings where id = 700',
+      )
       expect(JSON.parse(held?.photos ?? '[]')).not.toHaveLength(0)
       if (answer.status === 200) await expectStored(body.data)
       else expect(FAILURES).toContainEqual(body)

@@ -15,7 +15,8 @@ import { SEARCH_CONDITIONS } from '../listings/search/conditions.ts'
 import type { externalListingFilters } from './schema.ts'
 
 /** A stored external listing with its tags and users, in their order. */
-export interface ExternalListingRow extends Omit<InferSelectModel<typeof external_listings>, 'photo_sources'> {
+export interface ExternalListingRow
+  extends Omit<InferSelectModel<typeof external_listings>, 'photo_sources'> {
   tags: number[]
   users: number[]
 }

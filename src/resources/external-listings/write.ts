@@ -106,7 +106,8 @@ export async function updateExternalListing(
     checkExternalListing(draft, references, lookups, current)
     return draft.complete()
   }
-  let photos: Omit<StoredPhotos, 'failures'> | undefined = urls === null ? { keys: [], sources: {} } : undefined
+  let photos: Omit<StoredPhotos, 'failures'> | undefined =
+    urls === null ? { keys: [], sources: {} } : undefined
   if (urls) {
     const known: KnownPhotos[] = []
     const readingSources = { ...reading, lookups: { ...reading.lookups, sources: selectSources(record.id) } }

@@ -2,7 +2,16 @@ import { env } from 'cloudflare:workers'
 import { texture, toJpeg } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { storedKeys } from '../../files/stored.ts'
-import { expectError, expectInvalid, get, importRecords, keyWith, ORIGIN, put, remove } from '../../support/api.ts'
+import {
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  ORIGIN,
+  put,
+  remove,
+} from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
 import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
 
@@ -312,7 +321,8 @@ describe('photos of PUT /api/external-listings/{id}', () => {
       const [A = '', B = ''] = (await read(id)).photos
       return { id, A, B }
     }
-    const send = (known: Record<string, string>, names: string[]) => names.map((name) => known[name] ?? at(name))
+    const send = (known: Record<string, string>, names: string[]) =>
+      names.map((name) => known[name] ?? at(name))
 
     it.each(CASES)('keeps what is known of them, or changes nothing: %s', async (_, sent, photos, failed) => {
       const { id, A, B } = await setUp()
