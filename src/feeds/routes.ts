@@ -101,7 +101,7 @@ feedRoutes.get(
         c,
         { key: keptTextKey(digestOf([feed.id, base, file])), tag: version.tag, type },
         {
-          count: () => countCall(rateLimit(c, 'feedMaking'), clientNetwork(c)),
+          count: () => countCall(rateLimit(c, 'feed-making'), clientNetwork(c)),
           make: () => make(LARGE_PORTION),
         },
       )

@@ -66,6 +66,7 @@ describe('the columns that refer to files', () => {
       'feeds.page_url',
       'file_sweeps.last_key',
       'idempotency_keys.api_key',
+      'enquiry_usage.api_key',
       'idempotency_usage.api_key',
       'listing_documents.document',
       'settings.key',

@@ -8,6 +8,8 @@ import type { Entity } from './entity.ts'
 
 /** How far an id may be above the highest one of its table: stored, or of a line before it. */
 const MAX_STEP = 1_000_000
+/** The highest id that a table may begin with. A copy of a deployment begins where that one did. */
+const MAX_FIRST = 2 ** 39
 
 /** The highest id of each table so far. */
 export type HighestIds = Map<string, number>
@@ -44,9 +46,11 @@ export function refuseDistantIds(
   highest: HighestIds,
 ): void {
   for (const { field, table, ids } of added) {
-    const limit = (highest.get(table) ?? 0) + MAX_STEP
+    const last = highest.get(table) ?? 0
+    const limit = last > 0 ? last + MAX_STEP : MAX_FIRST
     if (ids.every((id) => id <= limit)) continue
-    draft.refuse(field, `Invalid ${field}: must be at most ${limit}, ${MAX_STEP} above the highest so far`)
+    const reason = last > 0 ? `, ${MAX_STEP} above the highest so far` : ''
+    draft.refuse(field, `Invalid ${field}: must be at most ${limit}${reason}`)
   }
 }
 

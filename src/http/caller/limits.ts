@@ -16,7 +16,7 @@ export const RATE_LIMITS = {
   enquiry: { binding: 'ENQUIRY_BUDGET', setting: 'ENQUIRIES_PER_VISITOR', calls: 5 },
   network: { binding: 'NETWORK_BUDGET', setting: 'ENQUIRIES_PER_NETWORK', calls: 50 },
   feed: { binding: 'FEED_BUDGET', setting: 'CALLS_PER_FEED_READER', calls: 60 },
-  feedMaking: { binding: 'FEED_MAKING_BUDGET', setting: 'FEEDS_MADE_PER_ADDRESS', calls: 10 },
+  'feed-making': { binding: 'FEED_MAKING_BUDGET', setting: 'FEEDS_MADE_PER_ADDRESS', calls: 10 },
   size: { binding: 'SIZE_BUDGET', setting: 'SIZES_PER_ADDRESS', calls: 30 },
 } as const satisfies Record<string, RateLimitDeclaration>
 

@@ -86,7 +86,8 @@ const LONG_BODIES: Record<string, Record<string, unknown>> = {
     users: IDS,
     photos: Array.from({ length: 100 }, (_, index) => `https://a.example/${index}`),
   },
-  '/api/enquiries': { ...ENQUIRY, message: DEAR.repeat(5000), first_name: DEAR.repeat(255) },
+  // Control characters are removed.
+  '/api/enquiries': { ...ENQUIRY, message: '"'.repeat(5000), first_name: '"'.repeat(255) },
   '/api/enquiries/{id}/convert': { contact_id: 1 },
   '/api/listings/{id}/status': { to: 'active' },
   '/api/listings/{id}/photos': { photos: longAddresses() },

@@ -106,7 +106,13 @@ function rowsOf(listing: Listing, language: Language): [label: string, value: Ch
   const metres = (value: number | null) => when(value, (some) => `${number(some, language)}\u00a0${t.metres}`)
   return [
     [t.code, listing.code ?? String(listing.id)],
-    [t.auctionDate, when(listing.auction_date, (value) => date(value, language))],
+    // Of an auction, the date is above.
+    [
+      t.auctionDate,
+      listing.availability === 'auction'
+        ? null
+        : when(listing.auction_date, (value) => date(value, language)),
+    ],
     [t.auctionCode, listing.auction_code || null],
     [t.auctionPage, auction && <a href={auction.href}>{auction.host}</a>],
     [t.minStay, shortterm_min_stay && shortterm_unit ? t.stays(shortterm_min_stay, shortterm_unit) : null],
