@@ -35,10 +35,12 @@ export async function readOrKeep(
   { count, make }: Maker,
 ): Promise<R2ObjectBody | null | undefined> {
   const bucket = c.env.PHOTOS
+  const found = await readKeptText(bucket, kept).catch(reportFailure)
+  if (found) return found
+  await count()
+  // The bucket failed: the file is made without it.
+  if (found === undefined) return undefined
   try {
-    const found = await readKeptText(bucket, kept)
-    if (found) return found
-    await count()
     const until = Date.now() + MAX_WAIT_MS
     const hasFile = await makeOnce(`${kept.key} ${kept.tag}`, {
       make: () => makeAndKeep(bucket, kept, make, until),
@@ -48,10 +50,14 @@ export async function readOrKeep(
     return hasFile ? ((await readKeptText(bucket, kept)) ?? undefined) : null
   } catch (error) {
     if (error instanceof MakingTakesTooLong) throw busy()
-    if (!(error instanceof StorageError)) throw error
-    log('error', { work: 'keeping a feed', ...describeFailure(error) })
-    return undefined
+    return reportFailure(error)
   }
+}
+
+/** Logs that the bucket failed. Throws any other error. */
+function reportFailure(error: unknown): undefined {
+  if (!(error instanceof StorageError)) throw error
+  log('error', { work: 'keeping a feed', ...describeFailure(error) })
 }
 
 /** Whether there is such a file. */

@@ -241,7 +241,7 @@ export async function visitors() {
       consent: { privacy: true, marketing: false },
     },
   })
-  sent.data?.created_id.toFixed()
+  sent.data?.reference.toUpperCase()
   // @ts-expect-error visitors write nothing but enquiries
   await website.post('/api/contacts', { body: { last_name: 'Larsen' } })
   // @ts-expect-error an enquiry needs the consent of its sender

@@ -36,7 +36,8 @@ describe('a checkout without build/', () => {
   it('has an OpenAPI document', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'estia-checkout-'))
     try {
-      await cp('src', join(folder, 'src'), { recursive: true })
+      // The Worker names the newest migration.
+      for (const part of ['src', 'migrations']) await cp(part, join(folder, part), { recursive: true })
       await symlink(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
       const script = `import { openApiDocument } from ${JSON.stringify(resolve('scripts/build/document.ts'))}
         console.log(JSON.parse(await openApiDocument()).openapi)`

@@ -4,6 +4,9 @@ import type { FuzzAnswer, FuzzCall, FuzzOutcome } from './call.ts'
 /** Text that reveals internals of the service. */
 const INSIDE = /SQLITE_|D1_ERROR|drizzle|\bselect .{1,200} from\b|\.[jt]s:\d+:\d+|\n\s+at \w/i
 
+/** The message about a picture elsewhere that cannot be downloaded, which is no fault of the service. */
+const ELSEWHERE = /"photos\.\d+: Could not download photo"/
+
 /** Whether the service itself replied. workerd refuses invalid HTTP before it reaches the service. */
 export function isServed({ headers }: FuzzAnswer): boolean {
   return headers.has('x-request-id')
@@ -19,7 +22,8 @@ export function judge(call: FuzzCall, outcome: FuzzOutcome): string | null {
   const { answer } = outcome
   const served = isServed(answer)
   if (call.malformed && !served) return null
-  if (answer.status >= 500) return `answers ${answer.status}`
+  const isElsewhere = answer.status === 503 && ELSEWHERE.test(answer.text)
+  if (answer.status >= 500 && !isElsewhere) return `answers ${answer.status}`
   if (!served) return null
   if (answer.status >= 400 && INSIDE.test(answer.text)) return 'tells of its inside'
   return brokenEnvelope(call, answer)

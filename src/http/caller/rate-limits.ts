@@ -92,7 +92,9 @@ export function clientSite(c: Context<App>): string {
 }
 
 function clientAddress(c: Context<App>): string {
-  return c.req.header('CF-Connecting-IP')?.trim().toLowerCase() ?? ''
+  const address = c.req.header('CF-Connecting-IP')?.trim().toLowerCase() ?? ''
+  // IPv4 within IPv6: all of it would be one network.
+  return address.replace(/^::ffff:(?=\d+\.)/, '')
 }
 
 /** Without Cloudflare in front, the header may contain anything. */

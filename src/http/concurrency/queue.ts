@@ -53,9 +53,18 @@ const MAX_WAIT_MS = 15_000
 const BODY_SILENCE_MS = 10_000
 /** What the large bodies of all requests may hold together, unless it is the only one. */
 const MAX_BODY_BYTES = 48 * 1024 * 1024
+/** How long the announced length of a body takes room, in ms. After that only what has come does. */
+const MAX_UPLOAD_MS = 60_000
+
+/** A request with a large body; `bytes` have come. */
+interface LargeBody extends QueueEntry {
+  /** Its length, if it is known. */
+  announced: number
+  announcedUntil: number
+}
 
 const queues = new Map<string, QueueEntry[]>()
-const largeBodies = new Set<QueueEntry>()
+const largeBodies = new Set<LargeBody>()
 
 /**
  * Runs `work` when all earlier requests in `queue` are done or dead, or after `MAX_WAIT_MS`. With a limit it throws
@@ -108,14 +117,22 @@ export async function runWithBody<T>(
 ): Promise<T> {
   const now = Date.now()
   for (const entry of largeBodies) if (entry.aliveUntil < now) largeBodies.delete(entry)
-  const entry: QueueEntry = { aliveUntil: now + BODY_SILENCE_MS, bytes: 0 }
+  const entry: LargeBody = {
+    aliveUntil: now + BODY_SILENCE_MS,
+    bytes: 0,
+    announced: 0,
+    announcedUntil: now + MAX_UPLOAD_MS,
+  }
   const grow = (to: number) => {
     if (to <= entry.bytes) return
-    const others = [...largeBodies].reduce((sum, other) => (other === entry ? sum : sum + other.bytes), 0)
+    const others = [...largeBodies].reduce((sum, other) => (other === entry ? sum : sum + heldBy(other)), 0)
     if (others > 0 && others + to > MAX_BODY_BYTES) throw new QueueBusy()
     entry.bytes = to
   }
   grow(bytes)
+  // Read so far: nothing.
+  entry.announced = entry.bytes
+  entry.bytes = 0
   largeBodies.add(entry)
   const heartbeat = setInterval(() => {
     entry.aliveUntil = Date.now() + BODY_SILENCE_MS
@@ -134,6 +151,11 @@ export async function runWithBody<T>(
  */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
+}
+
+/** The room that a large body takes. */
+function heldBy({ bytes, announced, announcedUntil }: LargeBody): number {
+  return Date.now() < announcedUntil ? Math.max(bytes, announced) : bytes
 }
 
 function countBefore(queue: string, entry: QueueEntry): number {

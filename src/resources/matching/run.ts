@@ -75,8 +75,10 @@ export async function finishBegunMatching(db: Database, begun: BegunMatching): P
  */
 export async function matchUnmatched(db: Database): Promise<void> {
   const end = Date.now() + TIME_PER_RUN
-  await matchPages(db, 'listings', end)
-  await matchPages(db, 'requests', end)
+  const failures: unknown[] = []
+  for (const kind of ['listings', 'requests'] as const)
+    await matchPages(db, kind, end).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 async function matchPages(db: Database, kind: keyof typeof matchByIds, end: number): Promise<void> {

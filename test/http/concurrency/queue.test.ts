@@ -146,4 +146,17 @@ describe('large bodies', () => {
     await first
     expect(await runWithBody(60 * MB, async () => 'yes')).toBe('yes')
   })
+
+  it('that are announced and do not come take no room for long', async () => {
+    const gate = Promise.withResolvers<void>()
+    const slow = runWithBody(40 * MB, () => gate.promise)
+    await expect(runWithBody(20 * MB, async () => 'no')).rejects.toThrow(QueueBusy)
+    const now = Date.now
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 61_000)
+    // Its heartbeat goes on.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await runWithBody(20 * MB, async () => 'yes')).toBe('yes')
+    gate.resolve()
+    await slow
+  })
 })
