@@ -80,7 +80,7 @@ async function call<T>(
   }
 }
 
-/** Whether a statement reads at most. What cannot be told counts as a write. */
+/** Whether a statement only reads. In doubt it counts as a write. */
 function isRead({ sql }: Statement): boolean {
   return /^\s*(?:select|with)\b/i.test(sql) && !/\b(?:insert|update|delete|replace\s+into)\b/i.test(sql)
 }

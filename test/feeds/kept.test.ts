@@ -181,6 +181,16 @@ it('is made ten times a minute for an address, and read as often as reading is a
   ])
   expect((await send('HEAD', paths[2] ?? '')).status).toBe(200)
   expect((await read(paths[2], '192.0.2.2')).status).toBe(200)
+  // While the bucket fails, each reading is a making.
+  const PHOTOS = { get: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket
+  const readWithout = () =>
+    readFeed(
+      paths[0] ?? '',
+      { 'CF-Connecting-IP': '192.0.2.3' },
+      { FEED_MAKING_BUDGET, FEEDS_MADE_PER_ADDRESS: '2', PHOTOS },
+    )
+  const without = [await readWithout(), await readWithout(), await readWithout()]
+  expect(without.map(({ status }) => status)).toEqual([200, 200, 429])
   // Pages of a JSON Feed have 1,000 listings at most, and are made each time.
   const json = await makeFeed('json')
   expect((await read(json)).status).toBe(200)

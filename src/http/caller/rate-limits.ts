@@ -1,7 +1,7 @@
 /**
- * Rate limits: calls per minute of a key; calls and enquiries per minute of a visitor with a publishable key, enquiries
- * also of the networks around; and per minute of an address, reads of feeds, pictures that are made smaller, and failed authentications. A key has its own
- * limit, so it is not affected by other clients at the same address.
+ * Rate limits per minute: calls of a key; calls of a visitor with a publishable key; enquiries of a visitor and of the network
+ * around. Of an address: feeds read and made, pictures made smaller, and failed authentications. A key has its own limit, so
+ * it is not affected by other clients at the same address.
  *
  * Cloudflare counts approximately and per location, and no call waits for storage.
  */

@@ -56,9 +56,9 @@ const MAX_BODY_BYTES = 48 * 1024 * 1024
 /** How long the announced length of a body takes room, in ms. After that only what has come does. */
 const MAX_UPLOAD_MS = 60_000
 
-/** A request with a large body; `bytes` have come. */
+/** A request with a large body, of which `bytes` were read. */
 interface LargeBody extends QueueEntry {
-  /** Its length, if it is known. */
+  /** Its length; 0 if that is unknown. */
   announced: number
   announcedUntil: number
 }
@@ -120,25 +120,25 @@ export async function runWithBody<T>(
   const entry: LargeBody = {
     aliveUntil: now + BODY_SILENCE_MS,
     bytes: 0,
-    announced: 0,
+    announced: bytes,
     announcedUntil: now + MAX_UPLOAD_MS,
   }
-  const grow = (to: number) => {
-    if (to <= entry.bytes) return
+  const requireRoom = (size: number) => {
     const others = [...largeBodies].reduce((sum, other) => (other === entry ? sum : sum + heldBy(other)), 0)
-    if (others > 0 && others + to > MAX_BODY_BYTES) throw new QueueBusy()
-    entry.bytes = to
+    if (others > 0 && others + size > MAX_BODY_BYTES) throw new QueueBusy()
   }
-  grow(bytes)
-  // Read so far: nothing.
-  entry.announced = entry.bytes
-  entry.bytes = 0
+  const reportRead = (read: number) => {
+    if (read <= entry.bytes) return
+    requireRoom(read)
+    entry.bytes = read
+  }
+  requireRoom(bytes)
   largeBodies.add(entry)
   const heartbeat = setInterval(() => {
     entry.aliveUntil = Date.now() + BODY_SILENCE_MS
   }, HEARTBEAT_MS)
   try {
-    return await work(grow)
+    return await work(reportRead)
   } finally {
     clearInterval(heartbeat)
     largeBodies.delete(entry)
@@ -164,7 +164,7 @@ function countBefore(queue: string, entry: QueueEntry): number {
 
 /** Whether a request with so many bytes would have to wait beyond the limit. Forgets those that are long dead. */
 function isFull(queue: string, bytes: number, limit: QueueLimit): boolean {
-  // By then each has been processed or refused, so nobody may be left who would remove it.
+  // By then each has been processed or refused, so no request may be left that would remove it.
   const longAgo = Date.now() - MAX_WAIT_MS
   leaveQueue(queue, ({ aliveUntil }) => aliveUntil < longAgo)
   const [head, ...waiting] = queues.get(queue) ?? []

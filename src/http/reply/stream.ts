@@ -1,6 +1,6 @@
 /**
  * Sends texts as they are made, as fast as the client reads. A fault ends the body where it is and is logged: the closing
- * tag or bracket is missing, so that nobody takes what came before for a whole file. The connection is no sign of it, as
+ * tag or bracket is missing, so that no reader takes what came before for a whole file. The connection is no sign of it, as
  * workerd ends the chunks of a broken body like those of a whole one.
  */
 import type { Context } from 'hono'

@@ -47,7 +47,7 @@ serveRecords(enquiryRoutes, {
 
 const { reference } = outputs(record)
 
-/** What visitors get. An id would tell them how many enquiries there are. */
+/** The reply to visitors. An id would reveal how many enquiries there are. */
 const receivedBody = z
   .object({ status, reference })
   .meta({ id: 'EnquiryReceived', description: 'What the visitor may name the enquiry by' })
