@@ -127,6 +127,11 @@ export function databaseBusy(): ApiError {
   return new ApiError(503, 'The database is busy, try again', [], { 'Retry-After': '1' })
 }
 
+/** 503: visitors ask for more at once than an isolate answers at once. */
+export function tooManyVisits(): ApiError {
+  return new ApiError(503, 'Too many visitors at once, try again', [], { 'Retry-After': '1' })
+}
+
 /** 503: a picture could not be had, and there is none to keep in its place. Nothing is changed. */
 export function photoUnavailable(field: string, message: string): ApiError {
   const problem = { field, message: `${field}: ${message}` }

@@ -20,6 +20,7 @@ import {
   problemBody,
   requestInProgress,
   tooManyIdempotencyKeys,
+  tooManyVisits,
   writeConflict,
 } from '../http/errors.ts'
 import { bodyTooLarge } from '../http/request/body.ts'
@@ -121,6 +122,7 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
   const isKeyed = acceptsIdempotencyKey(endpoint)
   const readsJson = contract.body !== undefined || contract.filters !== undefined
   const limit = maxBodyBytes(contract)
+  const busy = busyReply(hasVisitors && method === 'get')
   const failures: (Failure | false)[] = [
     readsJson && {
       status: 400,
@@ -139,10 +141,10 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
     limit !== undefined && named(`BodyOver${maxSize(limit)}`, bodyTooLarge(limit)),
     audience !== 'public' && tooMany(isKeyed),
     named('InternalServerError', internalError()),
-    audience !== 'public' && !contract.errors?.[503] && named('DatabaseBusy', databaseBusy()),
+    audience !== 'public' && !contract.errors?.[503] && busy,
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
       status: Number(status),
-      texts: status === '503' && audience !== 'public' ? [text, databaseBusy().message] : [text],
+      texts: status === '503' && audience !== 'public' ? [text, ...busy.texts] : [text],
     })),
   ]
   return failures.filter((entry) => entry !== false).toSorted((a, b) => a.status - b.status)
@@ -163,6 +165,12 @@ function tooMany(isKeyed: boolean): Failure {
         name: 'TooManyRequestsOrKeys',
       }
     : { status: 429, texts: [TOO_MANY_REQUESTS], name: 'TooManyRequests' }
+}
+
+function busyReply(readByVisitors: boolean): Failure {
+  const reply = named('DatabaseBusy', databaseBusy())
+  if (!readByVisitors) return reply
+  return { status: 503, texts: [...reply.texts, tooManyVisits().message], name: 'DatabaseOrVisitorsBusy' }
 }
 
 /** `2MB`, `64KB`. */

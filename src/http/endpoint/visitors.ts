@@ -17,7 +17,9 @@ import { nearestCopy } from '../bookmark.ts'
 import { missingScope } from '../caller/auth.ts'
 import { PUBLIC_LISTINGS, requireOrigin } from '../caller/website-keys.ts'
 import { IDEMPOTENCY_KEY, replyOnceUnclaimed } from '../concurrency/idempotency.ts'
+import { Slots } from '../concurrency/slots.ts'
 import type { App, IdempotentCall, WebsiteAccess } from '../context.ts'
+import { tooManyVisits } from '../errors.ts'
 import { varyByAccept } from '../reply/common-headers.ts'
 import {
   type Paging,
@@ -106,6 +108,23 @@ export interface VisitorEndpoint {
   handle: (c: Context<App>, access: WebsiteAccess) => Promise<Response>
 }
 
+/** Answers that an isolate makes for visitors at once. */
+const MAX_AT_WORK = 32
+/** After so many ms, a call that has not ended counts as dead. */
+const MAX_WORK_MS = 30_000
+const makings = new Slots(MAX_AT_WORK, MAX_WORK_MS)
+
+/** Makes an answer. Throws 503 while as many are being made as may be. */
+async function makeInSlot(make: () => Response | Promise<Response>): Promise<Response> {
+  const slot = makings.take()
+  if (!slot) throw tooManyVisits()
+  try {
+    return await make()
+  } finally {
+    slot.free()
+  }
+}
+
 /** Adds endpoints for visitors to a Router (`router.forVisitors`). */
 export class VisitorRoutes<Readers> {
   private readonly endpoints: VisitorEndpoint[]
@@ -137,7 +156,7 @@ export class VisitorRoutes<Readers> {
       const { id, params: ownParams } = input
       const draft = contract.filters ? input.filters() : undefined
       const rights = { stores }
-      const reply = () => {
+      const make = () => {
         const readers = this.open({ DB: nearestCopy(c.env.DB) }, rights)
         const accept = c.req.header('Accept')
         return handler({
@@ -150,6 +169,7 @@ export class VisitorRoutes<Readers> {
           ...repliesOf(c),
         })
       }
+      const reply = () => makeInSlot(make)
       // The answer is an error, which is not kept. Values that are invalid, such as 1e400, have no text of their own.
       if (draft && !draft.isComplete) return reply()
       return replyFromCache(c, { rights, filters: c.get('knownFilters') ?? {} }, reply)

@@ -7,7 +7,9 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { keyInQuery } from '../caller/website-keys.ts'
 import { includesTag, representationOf } from '../concurrency/entity-tags.ts'
+import { MakingTakesTooLong, makeOnce } from '../concurrency/single-maker.ts'
 import type { App, WebsiteAccess } from '../context.ts'
+import { tooManyVisits } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
 
 /** What a key lets its visitors see. Two keys with the same rights get the same answers. */
@@ -32,26 +34,47 @@ const KEEP_SECONDS = 30
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 /** Maximum wait for the cache, in ms. After it the database is asked. */
 const MAX_WAIT_MS = 250
+/** Maximum wait for an equal call that makes the answer, in ms. */
+const MAX_MAKING_MS = 10_000
 /** Longer parts of a URL are replaced by their hash, in characters. */
 const MAX_PART = 300
 /** The headers that are part of an answer. All others belong to the call. */
 const ANSWER_HEADERS = ['Content-Type', 'ETag', 'Link', 'Vary', 'X-Total-Count']
 
-/** Replies with the answer that is kept for this call, or else with what `reply` makes. Errors are not kept. */
+/**
+ * Replies with the answer that is kept for this call, or else with what `reply` makes: one call of an isolate does it for
+ * all that are equal at the same moment. Errors go to these, and are not kept. Throws 503 if it takes too long.
+ */
 export async function replyFromCache(
   c: Context<App>,
   call: VisitorCall,
   reply: () => Response | Promise<Response>,
 ): Promise<Response> {
   const url = cacheUrl(c, call)
-  const kept = await findAnswer(c, url)
-  if (kept) return replyWithAnswer(c, kept)
+  try {
+    const answer = await makeOnce(url, {
+      make: async () => (await findAnswer(c, url)) ?? makeAnswer(c, url, reply),
+      waitUntil: (work) => c.executionCtx.waitUntil(work),
+      until: Date.now() + MAX_MAKING_MS,
+    })
+    return replyWithAnswer(c, answer)
+  } catch (error) {
+    throw error instanceof MakingTakesTooLong ? tooManyVisits() : error
+  }
+}
+
+/** Makes the answer, and keeps it behind the reply. */
+async function makeAnswer(
+  c: Context<App>,
+  url: string,
+  reply: () => Response | Promise<Response>,
+): Promise<Answer> {
   const made = await reply()
-  if (made.status !== 200) return made
+  if (made.status !== 200) throw new Error(`Errors for visitors are thrown, not ${made.status} replied`)
   const answer = await readAnswer(made)
   answer.headers.set('ETag', `"${hash(new Uint8Array(answer.body)).slice(0, 32)}"`)
   if (answer.body.byteLength <= MAX_BODY_BYTES) c.executionCtx.waitUntil(keepAnswer(c, url, answer))
-  return replyWithAnswer(c, answer)
+  return answer
 }
 
 /**
