@@ -6,6 +6,8 @@ export interface App {
   Variables: {
     requestId: string
     key: ApiKey
+    /** The IP address of the visitor whom a website's server calls for, if it says so. */
+    visitorAddress?: string
     /** Common headers, once they are validated. */
     headers?: CommonHeaders
     /** Version of the record that the call reads or writes, once known. */

@@ -67,7 +67,7 @@ const HEADERS = {
   'RateLimit-Policy': {
     description:
       'The rate limit of this call, if the deployment has one: `"key";q=1200;w=60` means 1,200 calls per key in 60 ' +
-      'seconds, `"visitor";q=300;w=60` 300 calls per publishable key and address, `"address";q=30;w=60` 30 wrong keys ' +
+      'seconds, `"visitor";q=300;w=60` 300 calls per website key and visitor, `"address";q=30;w=60` 30 wrong keys ' +
       'or admin tokens per address. Counted approximately, and per location of the network',
     schema: text,
   },

@@ -2,6 +2,7 @@
 
 import { MAX_ENTRIES } from '../fields/values.ts'
 import { ANY_BOOKMARK, BOOKMARK } from '../http/bookmark.ts'
+import { VISITOR_ADDRESS } from '../http/caller/website-keys.ts'
 import { PAGE_SIZE } from '../http/reply/envelope.ts'
 import { MAX_VALUES } from '../http/request/json.ts'
 import { MAX_BODY, MAX_FILTERS } from '../http/request/read.ts'
@@ -25,7 +26,8 @@ document are public. See [Keys and scopes](/docs/authentication.md).
 
 A key with the scope \`listings:public\` is a website key: it acts for visitors of a website and sees what the public may
 see. If it is publishable, it may stand in a page, and be sent as \`?key=<key>\`. \`x-visitors\` of an operation has the
-parameters and the reply of such a call. See [A website in an afternoon](/docs/website.md).
+parameters and the reply of such a call. The server of a website may name its visitor in \`${VISITOR_ADDRESS}\`: then the
+limits of a visitor hold for that address, too. See [A website in an afternoon](/docs/website.md).
 
 # Filters
 

@@ -1,6 +1,7 @@
 /** Describes the parameters of an operation: path parameters, filters in the query, headers. */
 import type { z } from 'zod'
 import { BOOKMARK } from '../http/bookmark.ts'
+import { VISITOR_ADDRESS } from '../http/caller/website-keys.ts'
 import { IDEMPOTENCY_KEY } from '../http/concurrency/idempotency.ts'
 import type { Contract, Endpoint } from '../http/endpoint/contract.ts'
 import { type Json, type Schemas, withoutNull } from './schemas.ts'
@@ -16,6 +17,7 @@ const SHARED: Record<string, string> = {
   'header If-Match': 'IfMatch',
   'header If-None-Match': 'IfNoneMatch',
   [`header ${IDEMPOTENCY_KEY}`]: 'IdempotencyKey',
+  [`header ${VISITOR_ADDRESS}`]: 'VisitorAddress',
 }
 
 /** The parameters of operations; shared ones become components. */

@@ -12,6 +12,7 @@ import {
   findPublishableKey,
   hasSecretInQuery,
   keyInQuery,
+  noteVisitor,
   originOfKey,
 } from './website-keys.ts'
 
@@ -23,7 +24,7 @@ export const NO_ADMIN_TOKEN = 'Missing or wrong admin token'
 /** The admin token of `.dev.vars.example`, which is public. */
 const DEVELOPMENT_TOKEN = 'local-admin-token'
 
-/** 401 without a valid API key; 429 if the key has exceeded its rate limit. */
+/** 401 without a valid API key; 429 if the key, or its visitor, has exceeded the rate limit. */
 export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   const key = await keyOfCaller(c)
   if (!key) throw await unauthorized(c, hasSecretInQuery(c) ? SECRET_IN_QUERY : NO_KEY)
@@ -33,7 +34,9 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
   const isShared = key.website?.publishable === true
   const limit = rateLimit(c, isShared ? 'visitor' : 'key')
-  await (isShared ? countVisit(c, key) : countCall(limit, key.id))
+  // First, so that a visitor past the limit uses up nothing of the key.
+  if (noteVisitor(c) || isShared) await countVisit(c, key)
+  if (!isShared) await countCall(limit, key.id)
   for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
   await next()
 }

@@ -7,6 +7,7 @@
  */
 import type { Context } from 'hono'
 import { expandIPv6 } from 'hono/utils/ipaddr'
+import { z } from 'zod'
 import type { App } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
@@ -79,7 +80,7 @@ export function policyHeader(limit: Limit | null): Record<string, string> {
   return limit ? { 'RateLimit-Policy': `"${limit.name}";q=${limit.calls};w=${PERIOD_SECONDS}` } : {}
 }
 
-/** The network of the client: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
+/** The network of the client, or of the visitor whom a website's server calls for: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
 export function clientNetwork(c: Context<App>): string {
   const address = clientAddress(c)
   return isIPv6(address) ? prefixOf(address, 4) : address
@@ -92,9 +93,15 @@ export function clientSite(c: Context<App>): string {
 }
 
 function clientAddress(c: Context<App>): string {
-  const address = c.req.header('CF-Connecting-IP')?.trim().toLowerCase() ?? ''
+  const sent = c.get('visitorAddress') ?? c.req.header('CF-Connecting-IP')
+  const address = sent?.trim().toLowerCase() ?? ''
   // IPv4 within IPv6: all of it would be one network.
   return address.replace(/^::ffff:(?=\d+\.)/, '')
+}
+
+/** Whether `text` is one IP address and nothing else. */
+export function isAddress(text: string): boolean {
+  return z.regexes.ipv4.test(text) || (/^[\da-f:.]+$/i.test(text) && isIPv6(text))
 }
 
 /** Without Cloudflare in front, the header may contain anything. */

@@ -3,9 +3,10 @@
  * endpoints that are declared for visitors (`endpoint/visitors.ts`).
  */
 import type { Context } from 'hono'
+import { z } from 'zod'
 import type { ApiKey, App } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { clientNetwork, countCall, rateLimit, requireWithinLimit } from './rate-limits.ts'
+import { ApiError, invalid } from '../errors.ts'
+import { clientNetwork, countCall, isAddress, rateLimit, requireWithinLimit } from './rate-limits.ts'
 import { findKey, looksPublishable } from './stored-keys.ts'
 
 /** The scope of what the public may see of listings. */
@@ -23,6 +24,17 @@ export const EXTRA_SCOPES: ReadonlySet<string> = new Set([WRITE_ENQUIRIES])
 
 /** The query parameter for a publishable key. Unlike a header, it needs no preflight. */
 export const KEY_PARAMETER = 'key'
+
+/** The header by which a website's server names the visitor whom it calls for. */
+export const VISITOR_ADDRESS = 'X-Visitor-Address'
+
+/** Its schema takes any text, as other keys may send anything: `requireVisitorAddress` judges it. */
+export const visitorAddress = z.string().meta({
+  description:
+    'With the secret key of a website: the IP address of the visitor whom the call is for. Then the limits of a ' +
+    'visitor hold for that address, too. Ignored with any other key',
+  example: '203.0.113.7',
+})
 
 /** What a call sends as `?key=`; undefined if that holds no API key. Callers may name an unknown filter `key`. */
 export function keyInQuery(c: Context<App>): string | undefined {
@@ -53,7 +65,30 @@ export function findKeyOfCaller(c: Context<App>, text: string): Promise<ApiKey |
   return findKey(c.env.API_KEYS, text, () => requireWithinLimit(rateLimit(c, 'address'), clientNetwork(c)))
 }
 
-/** Counts a call of a publishable key, for which each address has a limit of its own. Throws 429. */
+/**
+ * Notes the visitor whom a website's server calls for: from now on, limits count by that address. Returns whether the call
+ * names one.
+ */
+export function noteVisitor(c: Context<App>): boolean {
+  const address = sentAddress(c)
+  if (address === undefined || !isAddress(address)) return false
+  c.set('visitorAddress', address)
+  return true
+}
+
+/** Throws 400 if the server of a website sends no address where one belongs. */
+export function requireVisitorAddress(c: Context<App>): void {
+  if (sentAddress(c) === undefined || c.get('visitorAddress') !== undefined) return
+  const message = `Invalid ${VISITOR_ADDRESS}: must be one IP address`
+  throw invalid([{ field: VISITOR_ADDRESS, message }])
+}
+
+/** What a website's server sends as the address of its visitor. Visitors themselves could write anything there. */
+function sentAddress(c: Context<App>): string | undefined {
+  return c.get('key').website?.publishable === false ? c.req.header(VISITOR_ADDRESS) : undefined
+}
+
+/** Counts a call of a website key for its visitor, each of whom has a limit of their own. Throws 429. */
 export function countVisit(c: Context<App>, key: ApiKey): Promise<void> {
   return countCall(rateLimit(c, 'visitor'), `${key.id} ${clientNetwork(c)}`)
 }

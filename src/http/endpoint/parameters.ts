@@ -6,6 +6,7 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler, ValidationTargets } from 'hono'
 import { z } from 'zod'
 import { BOOKMARK, bookmark } from '../bookmark.ts'
+import { VISITOR_ADDRESS, visitorAddress } from '../caller/website-keys.ts'
 import { ifMatch, ifNoneMatch, tagPolicyOf } from '../concurrency/entity-tags.ts'
 import { acceptsIdempotencyKey, IDEMPOTENCY_KEY, idempotencyKey } from '../concurrency/idempotency.ts'
 import type { App, CommonHeaders } from '../context.ts'
@@ -50,16 +51,19 @@ export function headerSchemaOf(endpoint: EndpointDeclaration): z.ZodObject {
   })
 }
 
+/** The header of every endpoint for visitors. */
+const VISITOR = { [VISITOR_ADDRESS]: visitorAddress.optional() }
+
 /** The headers of an endpoint for visitors. They have no bookmarks, and every answer has a tag. */
 export function visitorHeaders({ filters }: Pick<Contract, 'filters'>): z.ZodObject {
   const { Prefer, 'If-None-Match': condition } = COMMON
-  return z.object({ ...(filters ? { Prefer } : {}), 'If-None-Match': condition })
+  return z.object({ ...(filters ? { Prefer } : {}), 'If-None-Match': condition, ...VISITOR })
 }
 
 /** The headers of an endpoint by which visitors write. */
 export function visitorWriteHeaders(): z.ZodObject {
   const { Prefer, [IDEMPOTENCY_KEY]: key } = COMMON
-  return z.object({ Prefer, [IDEMPOTENCY_KEY]: key })
+  return z.object({ Prefer, [IDEMPOTENCY_KEY]: key, ...VISITOR })
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { nearestCopy } from '../bookmark.ts'
 import { missingScope } from '../caller/auth.ts'
-import { PUBLIC_LISTINGS, requireOrigin } from '../caller/website-keys.ts'
+import { PUBLIC_LISTINGS, requireOrigin, requireVisitorAddress } from '../caller/website-keys.ts'
 import { IDEMPOTENCY_KEY, replyOnceUnclaimed } from '../concurrency/idempotency.ts'
 import { Slots } from '../concurrency/slots.ts'
 import type { App, IdempotentCall, WebsiteAccess } from '../context.ts'
@@ -211,7 +211,8 @@ function repliesOf(c: Context<App>) {
 }
 
 /**
- * Handles a call with a website key. Throws 403 for another origin, and if `endpoint` has no counterpart for visitors.
+ * Handles a call with a website key. Throws 403 for another origin, and if `endpoint` has no counterpart for visitors;
+ * 400 for an address of a visitor that is none.
  */
 export function handleVisit(
   c: Context<App>,
@@ -224,6 +225,7 @@ export function handleVisit(
   if (!counterpart) throw missingScope(firstScopeOf(endpoint))
   const { scopes } = counterpart
   if (!scopes.some((scope) => key.scopes.includes(scope))) throw missingScope(scopes[0])
+  requireVisitorAddress(c)
   return counterpart.handle(c, access)
 }
 

@@ -67,7 +67,8 @@ enquiryRoutes.post(
       'The reply is the same whatever the agency knows of the sender. A key without `listings:read` may name active ' +
       'listings only. Website keys need `enquiries:create` or `enquiries:write`; with `enquiries:create`, an address ' +
       'has five enquiries a minute, a network 50, and a key 5,000 that are `new`, past which it gets 429 ' +
-      '`Too many enquiries`; and a token of Turnstile is checked if the deployment has its secret.',
+      '`Too many enquiries`; and a token of Turnstile is checked if the deployment has its secret. With ' +
+      '`X-Visitor-Address`, the limits of address and network hold for that visitor, with either scope.',
     errors: { 503: 'The check of turnstile_token gave no answer; try again' },
   },
   async (c, input) => {
@@ -98,21 +99,23 @@ enquiryRoutes
 /** Whether anybody may hold the key of the call; a website's server has its own means against programs. */
 const isForVisitors = (c: Context<App>) => c.get('key').scopes.includes(CREATE_ENQUIRIES)
 
-/** Counts a valid enquiry of a visitor, and checks the token. Throws 429, 400 and 503. */
+/** Counts a valid enquiry of a visitor whose address is known, and checks the token. Throws 429, 400 and 503. */
 async function admitVisitor(
   c: Context<App>,
   { idempotentCall }: WriteContext,
   token: string | null | undefined,
 ): Promise<void> {
-  if (!isForVisitors(c)) return
+  const visitorAddress = c.get('visitorAddress')
+  if (!isForVisitors(c) && visitorAddress === undefined) return
   const key = c.get('key')
   const address = clientNetwork(c)
   await countCall(rateLimit(c, 'enquiry'), `${key.id} ${address}`)
   await countCall(rateLimit(c, 'network'), `${key.id} ${clientSite(c)}`)
   const { TURNSTILE_SECRET: secret } = c.env
-  if (!secret) return
+  if (!secret || !isForVisitors(c)) return
   const attempt = idempotentCall && uuidOf(idempotentCall.digest)
-  await requireHuman(secret, { token, address: c.req.header('CF-Connecting-IP') ?? '', attempt })
+  const sender = visitorAddress ?? c.req.header('CF-Connecting-IP') ?? ''
+  await requireHuman(secret, { token, address: sender, attempt })
 }
 
 /** A UUID that depends on `text` alone. */

@@ -348,6 +348,157 @@ describe('the rate limit', () => {
   })
 })
 
+describe('X-Visitor-Address', () => {
+  /** A limit of three calls. Notes who is counted. */
+  const counter = () => {
+    const counted: string[] = []
+    const limit = ({ key: caller }: RateLimitOptions) => {
+      counted.push(caller)
+      return Promise.resolve({ success: counted.filter((other) => other === caller).length <= 3 })
+    }
+    return { counted, limit }
+  }
+  let [VISITOR_BUDGET, KEY_BUDGET] = [counter(), counter()]
+  let secret = ''
+
+  beforeEach(async () => {
+    ;[VISITOR_BUDGET, KEY_BUDGET] = [counter(), counter()]
+    secret = await websiteKey({ publishable: false })
+  })
+
+  const callFor = (address: string | null, apiKey = secret, vars: Partial<Env> = {}, path = PATH) =>
+    sendTo(
+      { VISITOR_BUDGET, KEY_BUDGET, CALLS_PER_VISITOR: '3', CALLS_PER_KEY: '9', ...vars },
+      new Request(ORIGIN + path, {
+        headers: {
+          ...bearer(apiKey),
+          'CF-Connecting-IP': '192.0.2.99',
+          ...(address === null ? {} : { 'X-Visitor-Address': address }),
+        },
+      }),
+    )
+  /** The visitors that were counted, without the ids of the keys. */
+  const visitors = () => VISITOR_BUDGET.counted.map((name) => name.replace(/^[0-9a-f]{16} /, ''))
+  const INVALID = { status: 400, error_message: 'Invalid X-Visitor-Address: must be one IP address' }
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['0.0.0.0', '0.0.0.0'],
+    ['255.255.255.255', '255.255.255.255'],
+    [' 192.0.2.1 ', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:DB8:0:0:ffff::1', '2001:db8:0:0::/64'],
+    ['2001:0db8:0000:0001:0000:0000:0000:0001', '2001:db8:0:1::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1', 'fe80:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ])('%j counts a call of %s, beside that of the key', async (address, network) => {
+    const reply = await callFor(address)
+    expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([200, '"key";q=9;w=60'])
+    expect([visitors(), KEY_BUDGET.counted]).toEqual([[network], [expect.stringMatching(/^[0-9a-f]{16}$/)]])
+  })
+
+  it.each([
+    '',
+    ' ',
+    '192.0.2.1/32',
+    '2001:db8::/64',
+    '2001:db8::1/128',
+    'localhost',
+    'www.visitor.example',
+    'unknown',
+    '_hidden',
+    '192.0.2.1, 192.0.2.2',
+    '192.0.2.1 192.0.2.2',
+    '192.0.2.1,',
+    '2001:db8::1, 192.0.2.1',
+    '192.0.2.1:80',
+    '[2001:db8::1]',
+    '[2001:db8::1]:80',
+    '2001:db8::1]:80',
+    '::1]/x[',
+    'fe80::1%eth0',
+    'fe80::1%25eth0',
+    '192.0.2',
+    '192.0.2.1.1',
+    '192.0.2.256',
+    '192.0.2.01',
+    '192.0.2.-1',
+    '0xc0.0.2.1',
+    '3221225985',
+    '192.0.2.1.',
+    ':',
+    ':::',
+    '1::2::3',
+    '1:2:3:4:5:6:7',
+    '1:2:3:4:5:6:7:8:9',
+    '12345::',
+    'g::1',
+    '::ffff:192.0.2.256',
+    '::ffff:192.0.2',
+    '"192.0.2.1"',
+    'for=192.0.2.1',
+    'http://192.0.2.1',
+  ])('%j is 400, and counts for the key alone', async (address) => {
+    const reply = await callFor(address)
+    expect({ status: reply.status, body: await reply.json() }).toEqual({ status: 400, body: INVALID })
+    expect([visitors(), KEY_BUDGET.counted.length]).toEqual([[], 1])
+  })
+
+  it('is ignored with other keys, whatever it holds', async () => {
+    for (const apiKey of [key, await keyWith('*:read')]) {
+      for (const address of ['192.0.2.1', '192.0.2.1/32', 'nonsense']) {
+        expect((await callFor(address, apiKey)).status).toBe(200)
+      }
+    }
+    expect([visitors(), KEY_BUDGET.counted.length]).toEqual([Array(3).fill('192.0.2.99'), 3])
+    expect((await callFor('192.0.2.1', key)).status).toBe(429)
+    expect((await callFor('nonsense', key, {}, inQuery(key))).status).toBe(429)
+  })
+
+  it('gives each visitor a limit of their own, which costs the key nothing once it is exceeded', async () => {
+    for (const status of [200, 200, 200, 429, 429]) {
+      const reply = await callFor('2001:db8::1')
+      const policy = status === 429 ? '"visitor";q=3;w=60' : '"key";q=9;w=60'
+      expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([status, policy])
+      expect(reply.headers.get('Retry-After')).toBe(status === 429 ? '60' : null)
+    }
+    expect(KEY_BUDGET.counted).toHaveLength(3)
+    expect((await callFor('2001:db8::ffff')).status).toBe(429)
+    // Another site has visitors of its own.
+    expect((await callFor('2001:db8::1', await websiteKey({ publishable: false }))).status).toBe(200)
+  })
+
+  it('leaves the limit of the key in force', async () => {
+    const status = async (address: string | null) => (await callFor(address)).status
+    expect([await status('192.0.2.1'), await status('192.0.2.2'), await status(null)]).toEqual([
+      200, 200, 200,
+    ])
+    const last = await callFor('192.0.2.3')
+    expect([last.status, last.headers.get('RateLimit-Policy')]).toEqual([429, '"key";q=9;w=60'])
+    expect(visitors()).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+  })
+
+  it('is judged after path, method and scope, as all headers are', async () => {
+    const status = async (path: string) => (await callFor('nonsense', secret, {}, path)).status
+    expect([await status('/api/nowhere'), await status('/api/contacts')]).toEqual([404, 403])
+    expect(await status('/api/listings?price[min]=x')).toBe(400)
+  })
+
+  it('changes no answer, and counts nothing where there is no such limit', async () => {
+    const texts = new Set<string>()
+    for (const address of [null, '192.0.2.1', '2001:db8::1']) {
+      const reply = await callFor(address, secret, { CALLS_PER_VISITOR: 'off' })
+      expect(reply.status).toBe(200)
+      texts.add(`${reply.headers.get('ETag')} ${reply.headers.get('Vary')} ${await reply.text()}`)
+    }
+    expect([texts.size, visitors()]).toEqual([1, []])
+  })
+})
+
 describe('the bookmark', () => {
   const BOOKMARK = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683'
 

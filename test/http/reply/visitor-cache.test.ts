@@ -370,6 +370,8 @@ describe('no answer is given to a call', () => {
     const secret = await websiteKey({ publishable: false, stores: [1] })
     const hidden = await call(path, { key: null, headers: bearer(secret) })
     expect([hidden.isKept, idsOf(hidden)]).toEqual([true, [1, 3]])
+    const forVisitor = { ...bearer(secret), 'X-Visitor-Address': '192.0.2.1' }
+    expect((await call(path, { key: null, headers: forVisitor })).isKept).toBe(true)
     const outside = await call('/api/listings/2', { key: await websiteKey({ stores: [1] }) })
     expect((await call('/api/listings/2')).status).toBe(200)
     expect(outside.status).toBe(404)

@@ -426,6 +426,42 @@ describe('the limit of enquiries', () => {
     expect((await from('192.0.2.1', MINIMAL, keys.server)).status).toBe(200)
     expect((await from('192.0.2.1', MINIMAL, keys.writer)).status).toBe(200)
   })
+
+  it.each([
+    ['enquiries:write', '192.0.2.1', '192.0.2.1', '192.0.2.0/24'],
+    ['enquiries:write', '2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0::/48'],
+    ['enquiries:create', '192.0.2.1', '192.0.2.1', '192.0.2.0/24'],
+  ])('holds for the visitor whom a server with %s names: %s', async (scope, visitor, network, site) => {
+    const secret = await websiteKey({ publishable: false }, ['listings:public', scope])
+    const [ENQUIRY_BUDGET, NETWORK_BUDGET] = [new Counter(), new Counter()]
+    const vars = {
+      ENQUIRY_BUDGET,
+      ENQUIRIES_PER_VISITOR: '5',
+      NETWORK_BUDGET: {
+        limit: (call: RateLimitOptions) => NETWORK_BUDGET.limit(call).then(() => ({ success: true })),
+      },
+      ENQUIRIES_PER_NETWORK: '50',
+    }
+    const from = (address: string, key = secret, body: object = MINIMAL) => {
+      const headers = { ...bearer(key), 'CF-Connecting-IP': '198.51.100.7', 'X-Visitor-Address': address }
+      return send('POST', PATH, { headers, body: JSON.stringify(body) }, vars)
+    }
+    for (let count = 0; count < 3; count++) expect((await from(visitor, secret, {})).status).toBe(400)
+    for (let count = 0; count < 5; count++) expect((await from(visitor)).status).toBe(200)
+    const before = await storedEnquiries()
+    await expectError(from(visitor), 429, 'Too many requests')
+    await expectError(from(`${visitor}/32`), 400, 'Invalid X-Visitor-Address: must be one IP address')
+    expect(await storedEnquiries()).toEqual(before)
+    const names = (counter: Counter) => [...counter.counts.keys()].map((name) => name.split(' ')[1])
+    expect([names(ENQUIRY_BUDGET), names(NETWORK_BUDGET)]).toEqual([[network], [site]])
+    expect((await from('203.0.113.1')).status).toBe(200)
+    // From other keys it is nothing.
+    const counted = ENQUIRY_BUDGET.counts.size
+    expect((await from('nonsense', keys.writer)).status).toBe(200)
+    expect(ENQUIRY_BUDGET.counts.size).toBe(counted)
+    expect((await from(visitor, keys.page)).status).toBe(200)
+    expect(names(ENQUIRY_BUDGET).at(-1)).toBe('198.51.100.7')
+  })
 })
 
 describe('Turnstile', () => {
@@ -460,6 +496,16 @@ describe('Turnstile', () => {
       { TURNSTILE_SECRET: secret },
     )
   const WRONG = 'Invalid turnstile_token: it has expired, was used before, or is wrong'
+
+  it('is asked for the visitor whom a server names, unless it has its own means', async () => {
+    const calls = standIn()
+    const headers = { 'X-Visitor-Address': '2001:db8::1' }
+    const key = await websiteKey({ publishable: false }, ['enquiries:create'])
+    expect((await sendWith({ turnstile_token: 'good of a server' }, { key, headers })).status).toBe(200)
+    expect(calls).toMatchObject([{ remoteip: '2001:db8::1' }])
+    expect((await sendWith({}, { key: keys.server, headers })).status).toBe(200)
+    expect(calls).toHaveLength(1)
+  })
 
   it('is asked for a token of a page, each once, and of nobody else', async () => {
     const calls = standIn()
