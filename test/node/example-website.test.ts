@@ -512,17 +512,30 @@ describe('one visitor', () => {
 
 describe('what Estia answers', () => {
   it('is kept for half a minute, and is asked for once', async () => {
-    const first = await read('/en/listings/5')
+    const first = await read('/en/listings/5/preview')
     const calls = called().length
-    expect(calls).toBeGreaterThan(3)
-    expect((await read('/en/listings/5')).replace(/value="[0-9a-f-]{36}"/, '')).toBe(
-      first.replace(/value="[0-9a-f-]{36}"/, ''),
-    )
+    expect(calls).toBeGreaterThan(1)
+    expect(await read('/en/listings/5/preview')).toBe(first)
     expect(called()).toHaveLength(calls)
     vi.useFakeTimers({ now: Date.now() + 30_001, toFake: ['Date'] })
-    await read('/en/listings/5')
+    await read('/en/listings/5/preview')
     expect(called()).toHaveLength(2 * calls)
     vi.useRealTimers()
+  })
+
+  it('is asked for in the name of the visitor, by pages, documents and enquiries', async () => {
+    answers['POST /api/enquiries'] = { status: 200, reference: 'AB12CD34EF' }
+    const headers = { 'CF-Connecting-IP': '2001:db8::1' }
+    const sent = () => new Set(asked.map((request) => request.headers.get('X-Visitor-Address')))
+    await open('/en/listings/5', { headers })
+    await open('/en/search?features=elevator', { headers })
+    await open('/sitemap.xml', { headers })
+    await open('/en/office', { method: 'POST', headers, body: new URLSearchParams(FORM) })
+    expect(called()).toContain('/api/enquiries')
+    expect(sent()).toEqual(new Set(['2001:db8::1']))
+    asked = []
+    await open('/el/search?view=map')
+    expect(sent()).toEqual(new Set([null]))
   })
 
   it('is not kept when it is an error', async () => {
@@ -548,6 +561,68 @@ describe('what Estia answers', () => {
     await open('/en/search?size_min=1')
     expect(called()).toContain('/api/listings')
   }, 60_000)
+})
+
+describe('a page', () => {
+  afterEach(() => vi.useRealTimers())
+
+  /** The path of the page once more, after so many seconds, when Estia shows something else. Whether it is new. */
+  const isNewAfter = async (seconds: number, path: string, again = path, method = 'GET') => {
+    const now = Date.now()
+    const first = await read(path)
+    answers['GET /api/listings'] = { total_results: 0, total_pages: 0, page: 1, data: [] }
+    answers['GET /api/listings/5'] = { data: { ...LISTING, code: 'RES-CHANGED' } }
+    answers['GET /api/stores'] = { data: [] }
+    vi.useFakeTimers({ now: now + seconds * 1000, toFake: ['Date'] })
+    const second = await open(again, { method, headers: { 'CF-Connecting-IP': '203.0.113.9' } })
+    expect([second.status, second.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8'])
+    expect(second.headers.get('Cache-Control')).toBe('public, max-age=30')
+    expect(second.headers.get('Content-Security-Policy')).toContain("default-src 'none'")
+    return (await second.text()) !== first
+  }
+
+  it.each(['/en/', '/el/search', '/en/search?category=residential&page=1', '/en/listings/5', '/el/office'])(
+    'is kept for a minute, for everybody: %s',
+    async (path) => {
+      const address = (await open(path)).headers.get('Location') ?? path
+      expect(await isNewAfter(59, address)).toBe(false)
+      vi.useRealTimers()
+      expect(await isNewAfter(61, address)).toBe(true)
+    },
+  )
+
+  it.each([
+    ['/en/?utm_source=news', '/en/?utm_source=mail', false],
+    ['/en/listings/5?from=map', '/en/listings/5', false],
+    ['/en/office', '/el/office', true],
+    ['/en/search?sort=cheapest', '/en/search', true],
+  ])('is the same by what it depends on: %s and %s', async (path, again, isNew) => {
+    expect(await isNewAfter(1, path, again)).toBe(isNew)
+  })
+
+  it('is another one at another address of the website', async () => {
+    settings.SITE_URL = ''
+    const at = async (host: string) => (await app.request(`https://${host}/en/`, {}, settings)).text()
+    expect(await at('a.example')).toContain('href="https://a.example/en/"')
+    expect(await at('b.example')).toContain('href="https://b.example/en/"')
+  })
+
+  it('with what a visitor has typed is kept for nobody, and neither are thanks and errors', async () => {
+    const kept = await read('/en/listings/5')
+    expect(await (await submit({ email: 'wrong', first_name: 'Zenobia' })).text()).toContain('Zenobia')
+    expect(await read('/en/listings/5')).toBe(kept)
+    await read('/en/thank-you?reference=AB12CD34EF')
+    expect(await read('/en/thank-you')).not.toContain('AB12CD34EF')
+    expect((await open('/en/listings/7')).status).toBe(404)
+    answers['GET /api/listings/7'] = { data: { ...LISTING, id: 7 } }
+    expect((await open('/en/listings/7')).status).toBe(200)
+  })
+
+  it('that is kept counts all the same', async () => {
+    settings.PAGES_PER_VISITOR = '2'
+    const statuses = [await open('/en/'), await open('/en/'), await open('/en/')].map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 429])
+  })
 })
 
 describe('errors', () => {

@@ -1,8 +1,12 @@
-/** Keeps what Estia answers for a moment, so that equal pages cost one call. Each isolate keeps its own. */
+/**
+ * Keeps what Estia answers for a moment, and pages that are the same for everybody a little longer: equal pages cost one
+ * call, and are made once. Each isolate keeps its own.
+ */
 import type { Settings } from './settings.ts'
 
 /** As long as Estia itself keeps what it answers. */
 const KEPT_MS = 30_000
+const PAGE_KEPT_MS = 60_000
 const MAX_ANSWERS = 500
 /** Of one answer, and of all together, in characters. */
 const MAX_LENGTH = 1_000_000
@@ -18,8 +22,13 @@ class Answers {
   private readonly answers = new Map<string, Answer>()
   private total = 0
 
+  /** The page at `url`: one that is kept, or what `make` makes. Nothing in it may be of one visitor alone. */
+  page(url: string, make: () => Promise<Response>): Promise<Response> {
+    return this.get(`page ${url}`, make, PAGE_KEPT_MS)
+  }
+
   /** The answer to `url`: one that is kept, or what `call` gets. Only success is kept. */
-  async get(url: string, call: () => Promise<Response>): Promise<Response> {
+  async get(url: string, call: () => Promise<Response>, time = KEPT_MS): Promise<Response> {
     const kept = this.answers.get(url)
     if (kept && kept.until > Date.now()) return toResponse(kept)
     const response = await call()
@@ -27,7 +36,7 @@ class Answers {
     const answer = {
       body: await response.text(),
       type: response.headers.get('Content-Type') ?? '',
-      until: Date.now() + KEPT_MS,
+      until: Date.now() + time,
     }
     this.keep(url, answer)
     return toResponse(answer)

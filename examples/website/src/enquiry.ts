@@ -118,6 +118,8 @@ interface Context {
   listingId: number | null
   languageId: number | undefined
   pageUrl: string
+  /** The IP address of the visitor; empty if it is unknown. */
+  visitor: string
 }
 
 /** How Estia has answered. */
@@ -153,7 +155,7 @@ export async function sendEnquiry(env: Settings, form: EnquiryForm, context: Con
     },
     body,
   })
-  const answer = await send(env, request).catch(() => null)
+  const answer = await send(env, request, context.visitor).catch(() => null)
   if (answer?.ok) {
     const { reference } = (await answer.json().catch(() => ({}))) as { reference?: unknown }
     return { outcome: 'sent', reference: readReference(reference) }

@@ -49,25 +49,32 @@ const CARD_FIELDS = [
   'translations',
 ]
 
-/** Sends a request to the service: within the account if there is a binding, otherwise over the Internet. */
-export function send(env: Settings, request: Request): Promise<Response> {
+/**
+ * Sends a request to the service: within the account if there is a binding, otherwise over the Internet.
+ * @param visitor the IP address of the visitor, whom Estia then limits by that; empty if it is unknown
+ */
+export function send(env: Settings, request: Request, visitor: string): Promise<Response> {
   const patient = new Request(request, { signal: AbortSignal.timeout(PATIENCE_MS) })
+  if (visitor) patient.headers.set('X-Visitor-Address', visitor)
   return env.ESTIA ? env.ESTIA.fetch(patient) : fetch(patient)
 }
 
 /** What the pages read. */
 export class Estia {
   private readonly env: Settings
+  private readonly visitor: string
   private readonly client: VisitorClient
 
-  constructor(env: Settings) {
+  /** @param visitor the IP address of the visitor; empty if it is unknown */
+  constructor(env: Settings, visitor: string) {
     this.env = env
+    this.visitor = visitor
     this.client = createVisitorClient({
       baseUrl: estiaUrl(env),
       key: env.SITE_KEY,
       // A visitor does not wait for long.
       retries: { tries: 2, seconds: 3 },
-      fetch: (request) => answersOf(env).get(request.url, () => send(env, request)),
+      fetch: (request) => answersOf(env).get(request.url, () => send(env, request, visitor)),
     })
   }
 
@@ -145,7 +152,7 @@ export class Estia {
   async schema(id: number, language: Language): Promise<string | null> {
     const address = `${estiaUrl(this.env)}/api/listings/${id}?format=schema.org&language=${language}`
     const headers = { Accept: 'application/ld+json', Authorization: `Bearer ${this.env.SITE_KEY}` }
-    const call = () => send(this.env, new Request(address, { headers }))
+    const call = () => send(this.env, new Request(address, { headers }), this.visitor)
     const answer = await answersOf(this.env)
       .get(address, call)
       .catch(() => null)

@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { estiaUrl, type Settings } from './settings.ts'
 
-/** Pages are as old as the answers of Estia, which are kept for half a minute. */
+/** As long as answers of Estia: a change is seen after two and a half minutes at the latest. */
 const KEPT = 'public, max-age=30'
 
 export const headers: MiddlewareHandler<{ Bindings: Settings }> = async (c, next) => {

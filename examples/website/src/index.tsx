@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { AGENCY } from './agency.ts'
+import { answersOf } from './answers.ts'
 import type { EnquiryState } from './components/enquiry-form.tsx'
 import { Layout, type Page } from './components/layout.tsx'
 import { judge, readForm, readReference, sendEnquiry } from './enquiry.ts'
@@ -52,13 +53,13 @@ app.get('/', (c) => {
   return c.redirect(`/${preferredLanguage(c)}/`)
 })
 app.get('/robots.txt', (c) => c.text(robots(siteOf(c))))
-app.get('/sitemap.xml', (c) => sitemap(c.env, new Estia(c.env), siteOf(c)))
+app.get('/sitemap.xml', (c) => sitemap(c.env, estiaOf(c), siteOf(c)))
 
 for (const language of LANGUAGES) {
   app.get(`/${language}`, (c) => c.redirect(`/${language}/`, 301))
-  app.get(`/${language}/`, async (c) => render(c, await showHome(visitOf(c, language))))
+  app.get(`/${language}/`, (c) => keep(c, async () => render(c, await showHome(visitOf(c, language)))))
 
-  app.get(`/${language}/search`, async (c) => {
+  const showResults = async (c: Call) => {
     const { searchParams, search: sent } = new URL(c.req.url)
     const visit = visitOf(c, language)
     const known = searchParams.has('features') ? await visit.estia.searchedFeatures() : new Set<string>()
@@ -72,18 +73,23 @@ for (const language of LANGUAGES) {
       throw error
     })
     return 'body' in shown ? render(c, shown) : c.redirect(searchPath(language, shown))
-  })
+  }
+  app.get(`/${language}/search`, (c) => keep(c, () => showResults(c), new URL(c.req.url).search))
 
   app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}/preview`, async (c) => {
     const preview = await showPreview(visitOf(c, language), Number(c.req.param('id')))
     return preview ? c.html(preview) : notFound(c)
   })
 
-  app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}`, async (c) => {
-    const view = await showListing(visitOf(c, language), Number(c.req.param('id')), newEnquiry())
-    return view ? render(c, view) : notFound(c)
-  })
-  app.get(`/${language}/office`, async (c) => render(c, await showOffice(visitOf(c, language), newEnquiry())))
+  app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}`, (c) =>
+    keep(c, async () => {
+      const view = await showListing(visitOf(c, language), Number(c.req.param('id')), newEnquiry())
+      return view ? render(c, view) : notFound(c)
+    }),
+  )
+  app.get(`/${language}/office`, (c) =>
+    keep(c, async () => render(c, await showOffice(visitOf(c, language), newEnquiry()))),
+  )
 
   const limit = bodyLimit({
     maxSize: MAX_FORM,
@@ -145,11 +151,12 @@ async function receive(
   const errors = judge(form)
   if (Object.keys(errors).length > 0) return again({ errors }, 422)
   if (!(await isWithinLimit(c.env, 'enquiry', addressOf(c)))) return again({ failure: 'sendLimit' }, 429)
-  const languages = await new Estia(c.env).languages()
+  const languages = await estiaOf(c).languages()
   const sent = await sendEnquiry(c.env, form, {
     listingId: listing,
     languageId: languages.get(language),
     pageUrl: siteOf(c) + new URL(c.req.url).pathname,
+    visitor: addressOf(c),
   })
   if (sent.outcome === 'sent') return thanks(sent.reference)
   return sent.outcome === 'refused'
@@ -157,14 +164,20 @@ async function receive(
     : again({ failure: 'sendFailed' }, 503)
 }
 
+/** A page that is kept by its address; of the query, only what the page depends on belongs to that. */
+const keep = (c: Call, make: () => Promise<Response>, query = '') =>
+  answersOf(c.env).page(siteOf(c) + c.req.path + query, make)
+
 const newEnquiry = (): EnquiryState => ({ key: crypto.randomUUID() })
 
 const visitOf = (c: Call, language: Language): Visit => ({
   env: c.env,
-  estia: new Estia(c.env),
+  estia: estiaOf(c),
   language,
   site: siteOf(c),
 })
+
+const estiaOf = (c: Call) => new Estia(c.env, addressOf(c))
 
 /** Where the visitor calls from. Without Cloudflare in front, everybody is one visitor. */
 const addressOf = (c: Call) => c.req.header('CF-Connecting-IP') ?? ''

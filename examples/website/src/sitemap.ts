@@ -14,7 +14,7 @@ export const robots = (site: string) => `User-agent: *\nAllow: /\n\nSitemap: ${s
 export async function sitemap(env: Settings, estia: Estia, site: string): Promise<Response> {
   const type = { 'Content-Type': 'application/xml; charset=utf-8' }
   if (env.SITEMAP_URL) {
-    const feed = await send(env, new Request(env.SITEMAP_URL))
+    const feed = await send(env, new Request(env.SITEMAP_URL), '')
     if (!feed.ok) throw new Error(`The sitemap feed answers ${feed.status}`)
     return new Response(feed.body, { headers: type })
   }
