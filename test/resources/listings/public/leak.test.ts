@@ -21,8 +21,8 @@ import {
 import { DRAWN, PROBES, type Probe } from './probes.ts'
 
 const MIN_CALLS = 2000
-/** Calls at a time. */
-const AT_ONCE = 50
+/** Calls at a time: as many as are answered at once. */
+const AT_ONCE = 32
 
 interface Answer {
   /** Status, headers but for request id and date, and body. */
