@@ -80,7 +80,10 @@ export function policyHeader(limit: Limit | null): Record<string, string> {
   return limit ? { 'RateLimit-Policy': `"${limit.name}";q=${limit.calls};w=${PERIOD_SECONDS}` } : {}
 }
 
-/** The network of the client, or of the visitor whom a website's server calls for: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
+/**
+ * The network of the client, or of the visitor whom a website's server calls for: an IPv4 address, or the /64 of an IPv6
+ * address, which belongs to one customer.
+ */
 export function clientNetwork(c: Context<App>): string {
   const address = clientAddress(c)
   return isIPv6(address) ? prefixOf(address, 4) : address
