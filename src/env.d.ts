@@ -71,6 +71,7 @@ interface Uint8ArrayConstructor {
 }
 
 interface Uint8Array {
+  toBase64(): string
   setFromBase64(
     text: string,
     options?: { lastChunkHandling?: 'loose' | 'strict' | 'stop-before-partial' },

@@ -15,7 +15,8 @@ import { purgeEnquiries } from './resources/enquiries/purge.ts'
 import { ARTICLE_SEARCH } from './resources/knowledge-base/derived.ts'
 import { checkPoints } from './resources/listings/address/check-points.ts'
 import { measurePictures } from './resources/listings/pictures/measure.ts'
-import { keepWords } from './resources/listings/text/fill.ts'
+import { packPortions } from './resources/listings/search/portions.ts'
+import { keepPlaceSearch } from './resources/lookups/place-search.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
 
 /** Completes the work that writes leave to cron. */
@@ -26,6 +27,7 @@ export const DAILY = '17 3 * * *'
 /** Keeps what else is stored for searching as this version derives it. */
 async function keepSearchTexts(db: Database): Promise<void> {
   for (const derived of [CONTACT_SEARCH, ARTICLE_SEARCH]) await followChanges(db, derived)
+  await keepPlaceSearch(db)
 }
 
 /** Does the work of a job, and returns what the log is to say of it. */
@@ -36,7 +38,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     matching: (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
     webhooks: (env) => deliverByCron(env),
     idempotency_keys: (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
-    words: (env) => keepWords(database(env)),
+    search_portions: (env) => packPortions(database(env)),
     search_texts: (env) => keepSearchTexts(database(env)),
     public_points: (env) => checkPoints(database(env)),
     picture_sizes: (env) => measurePictures(env),

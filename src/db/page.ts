@@ -9,7 +9,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Fields } from '../fields/field.ts'
 import { PAGE_SIZE, type PageFilters } from '../http/reply/envelope.ts'
 import type { Sort } from '../http/request/filters.ts'
-import { batch, type Database, type NamedStatements, type Results } from './client.ts'
+import { batch, type Database } from './client.ts'
 import { JsonField, type Statement, sqlStatement } from './statements.ts'
 import { type LinkTable, linkColumns } from './tables/links.ts'
 
@@ -26,20 +26,11 @@ export interface Order {
   direction: 'asc' | 'desc'
 }
 
-/** What has to hold for a list to be read. */
-export interface Requirement {
-  statement: Statement<{ isMet: number }>
-  error: () => Error
-}
-
 /** Selects of the ids of a page and of the total, and the order of the page. */
 export interface PageQuery {
   ids: SQL
   total: SQL
   order: Order
-  /** What both selects read, if it is better found once: the `with` clause that must precede them. */
-  found?: SQL
-  requirement?: Requirement | null | undefined
 }
 
 /** A table whose records have an id. */
@@ -90,22 +81,6 @@ export function orderedPage(
   }
 }
 
-/**
- * The page of the records that meet `where`, for conditions that no index answers alone: they are found once, not for
- * the page and for the total.
- */
-export function foundPage(from: SQL, where: SQL, filters: PageFilters, order: Order): PageQuery {
-  const { limit, offset } = boundsOf(filters)
-  const by = order.by ? sql`, ${order.by} as sort_key` : sql``
-  const sorted = orderBy(sql.raw('id'), { ...order, by: order.by && sql.raw('sort_key') })
-  return {
-    found: sql`with found as materialized (select id${by} from ${from} where ${where})`,
-    ids: sql`select id from found ${sorted} limit ${limit} offset ${offset}`,
-    total: sql`select count(*) as total from found`,
-    order,
-  }
-}
-
 /** The `order by` of a select. An index serves `nulls last` as well: SQLite then reads its nulls after the others. */
 export function orderBy(id: SQLWrapper, { by, direction }: Order): SQL {
   return by
@@ -118,35 +93,19 @@ export function inIdOrder(id: SQLiteColumn, where: SQL, limit: number): SQL {
   return sql`where ${where} order by ${id} limit ${limit}`
 }
 
-/** Runs statements in one round trip. Throws the error of the requirement if that is not met. */
-export async function batchRequiring<S>(
-  db: Database,
-  requirement: Requirement | null | undefined,
-  statements: S & NamedStatements,
-): Promise<Results<S>> {
-  // The compiler cannot follow the recursion of generic statements.
-  const all: { required: Statement<{ isMet: number }> | null; results: never } = {
-    required: requirement?.statement ?? null,
-    results: statements as never,
-  }
-  const { required, results } = await batch(db, all)
-  if (requirement && !required?.[0]?.isMet) throw requirement.error()
-  return results
-}
-
 /**
- * Reads the records of a page, and the total. Throws the error of the requirement if that is not met.
+ * Reads the records of a page, and the total.
  * @param select makes the statement that reads whole records; it is given the SQL after the table
  */
 export async function readPage<Row>(
   db: Database,
   table: TableWithId,
-  { ids, total, order, found = sql``, requirement }: PageQuery,
+  { ids, total, order }: PageQuery,
   select: (rest: SQL) => Statement<Row>,
 ): Promise<Page<Row>> {
-  const { rows, counts } = await batchRequiring(db, requirement, {
-    rows: select(sql`where ${table.id} in (${found} ${ids}) ${orderBy(table.id, order)}`),
-    counts: sqlStatement<{ total: number }>(sql`${found} ${total}`),
+  const { rows, counts } = await batch(db, {
+    rows: select(sql`where ${table.id} in (${ids}) ${orderBy(table.id, order)}`),
+    counts: sqlStatement<{ total: number }>(total),
   })
   return { rows, total: counts[0]?.total ?? 0 }
 }

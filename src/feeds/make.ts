@@ -59,7 +59,7 @@ const MAKERS: Record<FeedFormat, (making: Making) => Promise<AsyncIterable<strin
   json: async (making) => {
     const { db, feed, file, base, portionBytes } = making
     const { name: title, spoken: languages, page_url: pageUrl } = feed
-    const ids = await findPublicIds(db, filtersOf(feed), { after: file.after }, JSON_PAGE + 1)
+    const ids = await findPublicIds(db, filtersOf(feed), { after: file.after })
     const shown = ids.slice(0, JSON_PAGE)
     const own = feedUrl(base, feed)
     const nextUrl = ids.length > JSON_PAGE ? `${own}?after=${shown.at(-1)}` : null

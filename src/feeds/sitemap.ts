@@ -3,14 +3,12 @@
  * page in the other languages and its pictures. Past what a file may hold there are several, and an index of them.
  */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../db/client.ts'
-import { batchRequiring } from '../db/page.ts'
+import { type Database, runStatement } from '../db/client.ts'
+import { valuesOf } from '../db/conditions.ts'
 import { sqlStatement } from '../db/statements.ts'
-import { public_listings } from '../db/tables/public-listings.ts'
 import { MAX_ID } from '../fields/values.ts'
 import { type FeedLanguage, MAX_PAGE_URL, pagesOf } from '../resources/listings/public/page-urls.ts'
-import { shownValue } from '../resources/listings/public/shown.ts'
-import { publicRows } from '../resources/listings/public/walk.ts'
+import { findPublicIds } from '../resources/listings/public/walk.ts'
 import type { Filters } from '../resources/listings/schema.ts'
 import { type FeedListing, picturesOf, toRfc3339 } from './listing.ts'
 import { DECLARATION, element, emptyElement, startTag } from './xml.ts'
@@ -68,9 +66,12 @@ export function sitemapIndex(count: number, fileUrl: (number: number) => string)
   return `${DECLARATION}${startTag('sitemapindex', { xmlns: SITEMAP })}\n${files.map(({ text }) => text).join('')}</sitemapindex>\n`
 }
 
+/** Listings that are measured at once. */
+const BLOCK = 20_000
+
 /**
- * Divides the listings into files, in one statement: by the number of addresses, and by a length that is at least that of
- * what `addressesOf` writes. Empty without listings.
+ * Divides the listings into files: by the number of addresses, and by a length that is at least that of what `addressesOf`
+ * writes. Empty without listings.
  * @param base what precedes the key of a stored picture in its address
  */
 export async function findSitemapFiles(
@@ -79,28 +80,38 @@ export async function findSitemapFiles(
   { pageUrl, languages }: SitemapSettings,
   base: string,
 ): Promise<SitemapFile[]> {
-  const { from, where, requirement } = publicRows(filters, { after: 0 })
   const pages = Math.max(1, pagesOf(pageUrl, languages, MAX_ID).length)
   const bare = { id: MAX_ID, date_updated: '2000-01-01 00:00:00', photos: [] }
   const bytesOf = (text: string) => new TextEncoder().encode(text).byteLength
   const fixed = bytesOf([...addressesOf(bare, { pageUrl, languages })].join(''))
   const perImage = bytesOf(imageXml(`${base}/`).text)
-  const photos = shownValue('photos')
+  const photos = `shown -> '$.photos'`
   // One byte of an address takes three where the parser of URLs writes it as a percentage.
   const longer = `iif(${photos} glob '*[^]!-;=?-[_a-z]*', 3, 1)`
-  // As text: D1 binds numbers as floating point, which would not be divided as integers.
   const bytes = `${fixed} + ${pages} * (min(json_array_length(${photos}), ${MAX_IMAGES}) * ${perImage}
     + ${longer} * octet_length(replace(${photos}, '&', '&amp;')))`
-  const files = `number / ${Math.max(1, Math.floor(MAX_ADDRESSES / pages))}, before / ${FULL_BYTES}`
-  const { found } = await batchRequiring(db, requirement, {
-    found: sqlStatement<SitemapFile>(sql`
-      with found as materialized (select id from ${from} where ${where}),
-      measured as (
-        select id, row_number() over (order by id) - 1 as number, sum(bytes) over (order by id) - bytes as before
-        from (select id, ${sql.raw(bytes)} as bytes from ${public_listings} where id in (select id from found)))
-      select min(id) as first, max(id) as last from measured group by ${sql.raw(files)} order by first`),
-  })
-  return found
+  const perFile = Math.max(1, Math.floor(MAX_ADDRESSES / pages))
+  const ids = await findPublicIds(db, filters)
+  const files: SitemapFile[] = []
+  let [count, length] = [perFile, 0]
+  for (let start = 0; start < ids.length; start += BLOCK) {
+    const measured = sqlStatement<{ id: number; bytes: number }>(
+      sql`select id, ${sql.raw(bytes)} as bytes from public_listings
+        where id in (${valuesOf(ids.slice(start, start + BLOCK))}) order by id`,
+    )
+    for (const listing of await runStatement(db, measured)) {
+      if (count === perFile || length >= FULL_BYTES) {
+        files.push({ first: listing.id, last: listing.id })
+        count = 0
+        length = 0
+      }
+      const file = files.at(-1)
+      if (file) file.last = listing.id
+      count++
+      length += listing.bytes
+    }
+  }
+  return files
 }
 
 /** A listing's address in each language, one by one: with all its links and pictures, each may be long. */

@@ -23,11 +23,8 @@ export interface Feed extends StoredFeed {
   year: number
 }
 
-/** The filters that a counter beside `shown` is for. */
-const FILTERS_OF: Partial<Record<string, readonly string[]>> = {
-  chosen: ['tags', 'users', 'date_created'],
-  words: ['text'],
-}
+/** The filters by what is not shown, which the counter `chosen` is for. */
+const NOT_SHOWN = ['tags', 'users', 'date_created']
 
 /** The feed whose URL has this token; null if there is none. */
 export async function findFeedByToken(db: Database, token: string): Promise<Feed | null> {
@@ -39,8 +36,8 @@ export async function findFeedByToken(db: Database, token: string): Promise<Feed
   })
   const [feed] = rows
   if (!feed) return null
-  const isBy = (names: readonly string[]) => names.some((name) => feed.filters[name] != null)
-  const counted = changes.filter(({ name }) => isBy(FILTERS_OF[name] ?? []) || name === 'shown')
+  const isChosen = NOT_SHOWN.some((name) => feed.filters[name] != null)
+  const counted = changes.filter(({ name }) => name === 'shown' || (name === 'chosen' && isChosen))
   const year = (clock[0]?.now ?? '').slice(0, 4)
   const dates = [feed.date_updated, `${year}-01-01 00:00:00`, ...counted.map(({ date }) => date)]
   const last = dates.toSorted().at(-1) ?? ''

@@ -5,7 +5,7 @@
  * They are created in a migration. A test compares them with this file and prints the migration that a change needs.
  */
 
-const trigger = (name: string, counter: 'shown' | 'chosen' | 'words', event: string) =>
+const trigger = (name: string, counter: 'shown' | 'chosen', event: string) =>
   `CREATE TRIGGER feed_changes_${name} AFTER ${event}
 BEGIN
   UPDATE feed_changes SET version = version + 1, date = max(date, datetime('now')) WHERE name = '${counter}';
@@ -47,14 +47,4 @@ export const FEED_TRIGGERS: readonly string[] = [
     'chosen',
     `UPDATE OF date_created ON listings WHEN ${differs(['date_created'])}`,
   ),
-  // One row for all words of a listing, written only if they change.
-  ...(['insert', 'update'] as const).map((event) =>
-    trigger(
-      `listing_words_${event}`,
-      'words',
-      `${event.toUpperCase()} ON listing_word_sets WHEN ${isPublic('new.listing_id')}`,
-    ),
-  ),
-  trigger('listing_words_delete', 'words', `DELETE ON listing_word_sets WHEN ${isPublic('old.listing_id')}`),
-  trigger('locations_words', 'words', `UPDATE OF words ON locations WHEN ${differs(['words'])}`),
 ]

@@ -117,11 +117,6 @@ export function internalError(): ApiError {
   return new ApiError(500, 'Internal server error')
 }
 
-/** 503: cron is still making what the call needs. */
-export function notPrepared(): ApiError {
-  return new ApiError(503, 'The search for text is being prepared', [], { 'Retry-After': '60' })
-}
-
 /** 503: the database could not carry out the call, which may be another matter in a second. */
 export function databaseBusy(): ApiError {
   return new ApiError(503, 'The database is busy, try again', [], { 'Retry-After': '1' })

@@ -4,9 +4,13 @@
  */
 import { env } from 'cloudflare:workers'
 import { expectSubscriptions } from '../../src/admin/webhooks/after-write.ts'
+import { MAX_AGE, releaseIndex } from '../../src/resources/listings/search/engine.ts'
 import { keepEntrypointFlat } from './entrypoint.ts'
 import { emptyService } from './storage.ts'
 
 keepEntrypointFlat()
 await emptyService()
 expectSubscriptions(env)
+releaseIndex()
+// Visitors see each write at once.
+MAX_AGE.visitors = 0

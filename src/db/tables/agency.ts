@@ -22,8 +22,6 @@ export const locations = sqliteTable(
     parent_id: integer().references((): AnySQLiteColumn => locations.id),
     /** Both names folded to lower case without accents, for the search filter. */
     search: text().notNull(),
-    /** The words of both names for the filter `text` of listings; null until they are made. */
-    words: text(),
   },
   (table) => [index('locations_by_parent').on(table.parent_id), index('locations_by_level').on(table.level)],
 )

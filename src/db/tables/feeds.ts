@@ -30,11 +30,11 @@ export const feeds = sqliteTable(
 )
 
 /**
- * When what feeds show last changed, counted by triggers: a row for what all of them show (`shown`), one for what decides
- * about listings in feeds with a filter by private values (`chosen`), and one for those with the filter `text` (`words`).
+ * When what feeds show last changed, counted by triggers: a row for what all of them show (`shown`), and one for what
+ * decides about listings in feeds with a filter by private values (`chosen`).
  */
 export const feed_changes = sqliteTable('feed_changes', {
-  name: text({ enum: ['shown', 'chosen', 'words'] }).primaryKey(),
+  name: text({ enum: ['shown', 'chosen'] }).primaryKey(),
   version: integer().notNull(),
   date: text().notNull(),
 })

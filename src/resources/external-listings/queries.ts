@@ -1,6 +1,7 @@
 /** Reads external listings: whole records, and the pages of the list. */
-import { and, eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type InferSelectModel, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { AREAS } from '../../db/areas.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, isLinkedTo, isOneOf, whereClause, within } from '../../db/conditions.ts'
 import { linkedIds, orderedPage, orderOf, type Page, readPage } from '../../db/page.ts'
@@ -11,7 +12,7 @@ import {
   external_listing_users,
   external_listings,
 } from '../../db/tables/external-listings.ts'
-import { SEARCH_CONDITIONS } from '../listings/search/conditions.ts'
+import { isInside, isNear } from './place-conditions.ts'
 import type { externalListingFilters } from './schema.ts'
 
 /** A stored external listing with its tags and users, in their order. */
@@ -46,16 +47,16 @@ type Filters = z.output<typeof externalListingFilters>
 /** Filters without an index of their own: all of `external_listings_by_kind` is read for them. */
 const SCANNED_CONDITIONS = {
   subcategory: (values) => isOneOf(external_listings.subcategory, values),
-  price_per_sqm: SEARCH_CONDITIONS.price_per_sqm,
-  floor: SEARCH_CONDITIONS.floor,
-  rooms: SEARCH_CONDITIONS.rooms,
-  bathrooms: SEARCH_CONDITIONS.bathrooms,
-  year_built: SEARCH_CONDITIONS.year_built,
-  areas: SEARCH_CONDITIONS.areas,
-  area_level3: SEARCH_CONDITIONS.area_level3,
+  price_per_sqm: (range) => within(external_listings.price_per_sqm, range),
+  floor: (range) => within(external_listings.floor, range),
+  rooms: (range) => within(external_listings.rooms, range),
+  bathrooms: (range) => within(external_listings.bathrooms, range),
+  year_built: (range) => within(external_listings.year_built, range),
+  areas: (ids) => or(...AREAS.map((level) => isOneOf(external_listings[level], ids))),
+  area_level3: (ids) => isOneOf(external_listings.area_level3, ids),
   has_photos: (value) => sql`(json_array_length(photos) > 0) = ${value ? 1 : 0}`,
-  bounds: SEARCH_CONDITIONS.bounds,
-  near: SEARCH_CONDITIONS.near,
+  bounds: isInside,
+  near: isNear,
 } satisfies Partial<Conditions<Filters>>
 
 /** Filters that leave few records, or that `external_listings_by_kind` does not cover. */
@@ -63,7 +64,7 @@ const NARROW_CONDITIONS = {
   area_level2: (id) => eq(external_listings.area_level2, id),
   date_created: (range) => within(external_listings.date_created, range),
   date_updated: (range) => within(external_listings.date_updated, range),
-  ids: SEARCH_CONDITIONS.ids,
+  ids: (ids) => isOneOf(external_listings.id, ids),
   tags: (ids) => isLinkedTo(external_listing_tag_links, ids),
   users: (ids) => isLinkedTo(external_listing_users, ids),
 } satisfies Partial<Conditions<Filters>>

@@ -4,19 +4,48 @@ import { type Conditions, isOneOf, whereClause, within } from '../../db/conditio
 import { boundsOf, orderedPage, orderOf, type PageQuery } from '../../db/page.ts'
 import { listings } from '../../db/tables/listings.ts'
 import type { Sort } from '../../http/request/filters.ts'
-import type { Filters } from './schema.ts'
+import { type Filters, listingFilters } from './schema.ts'
 
 /** The filters that need no search. */
-export type KindFilters = Pick<
+type KindFilters = Pick<
   Filters,
   'search' | 'date_created' | 'date_updated' | 'page' | 'per_page' | KindColumn
 >
+
+const KIND_FILTERS: ReadonlySet<string> = new Set([
+  'search',
+  'date_created',
+  'date_updated',
+  'page',
+  'per_page',
+  'sort',
+  'fields',
+  'category',
+  'status',
+  'availability',
+  'subcategory',
+  'subtype',
+])
 
 /** What the names in `sort` stand for. Beside the id, each is the first column of an index that has those of the kind, too. */
 export const KIND_SORTS = {
   id: listings.id,
   date_created: listings.date_created,
   date_updated: listings.date_updated,
+}
+
+/** An order that an index of `listings` has. */
+type KindSort = Sort<keyof typeof KIND_SORTS>
+
+/** The filters that only a search knows. */
+const SEARCHED = Object.keys(listingFilters.shape).filter((name) => !KIND_FILTERS.has(name))
+
+/** Whether all that is asked for is among these questions. */
+export function isKindQuery<F extends Filters>(
+  filters: F,
+): filters is F & { sort?: KindSort | null | undefined } {
+  const sort = filters.sort?.replace('-', '')
+  return (!sort || sort in KIND_SORTS) && SEARCHED.every((name) => filters[name as keyof Filters] == null)
 }
 
 /** Most ids merged of one kind: they are one JSON value, and D1 has none above 2 MB. */
@@ -31,11 +60,8 @@ const MAX_MERGED = 100_000
  * plain condition. Only `search` and the date ranges look at the listings themselves: the former at two, the latter
  * at the matches, in a covering index. Any other order than by id walks its own index until the page is full.
  */
-export function pageOfKinds(
-  filters: KindFilters,
-  sort: Sort<keyof typeof KIND_SORTS> | null | undefined,
-): PageQuery {
-  const order = orderOf(KIND_SORTS, sort)
+export function pageOfKinds(filters: KindFilters & { sort?: KindSort | null | undefined }): PageQuery {
+  const order = orderOf(KIND_SORTS, filters.sort)
   const kind = whereClause(KIND_CONDITIONS, filters)
   const other = whereClause(OTHER_CONDITIONS, filters)
   const where = and(other, order.by ? whereClause(SCANNED_KIND_CONDITIONS, filters) : kind)

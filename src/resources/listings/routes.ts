@@ -10,7 +10,7 @@ import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables
 import { replyWithDocument } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { notFound, notPrepared } from '../../http/errors.ts'
+import { notFound } from '../../http/errors.ts'
 import {
   createdBody,
   createdReply,
@@ -32,6 +32,7 @@ import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames, serveTable } from '../lookups/names.ts'
 import { expandListing } from './documents/compact.ts'
 import { readDocument, readDocuments } from './documents/documents.ts'
+import { ALL_STORED, findListings } from './list.ts'
 import { feature, subtype } from './lookups.ts'
 import { serveListingPictures } from './pictures/routes.ts'
 import { listing, presentListing } from './present.ts'
@@ -40,10 +41,10 @@ import { documentOf } from './public/linked-data.ts'
 import { PublicListings } from './public/queries.ts'
 import { selectListing } from './queries.ts'
 import * as schema from './schema.ts'
-import { facetsBody, readFacets } from './search/facets.ts'
+import { facetsBody } from './search/facets.ts'
 import { checkSearch } from './search/filters.ts'
-import { mapBody, readMap } from './search/map.ts'
-import { findPage, STORED_VIEW } from './search/stored.ts'
+import { mapBody } from './search/map.ts'
+import { findCells, findFacets } from './search/search.ts'
 import { serveListingsToVisitors } from './visitors.ts'
 import { createListing, setStatus, updateListing } from './write.ts'
 
@@ -63,7 +64,6 @@ listingRoutes.get(
     description: 'Newest first unless `sort` is set, of every status unless `status` is set.',
     filters: schema.listingFilters,
     list: true,
-    errors: { 503: notPrepared().message },
     reply: pageBody(listing),
   },
   async (c, input) => {
@@ -73,7 +73,7 @@ listingRoutes.get(
     const db = database(c.env)
     const { page, per_page } = filters
     if (fields) {
-      const { rows, total } = await findPage(db, filters)
+      const { rows, total } = await findListings(db, filters)
       const url = publicUrlBuilder(c)
       return replyWithPage(
         c,
@@ -101,13 +101,12 @@ listingRoutes.get(
       'a search form can show what other choices would find.',
     filters: schema.listingFacetFilters,
     list: true,
-    errors: { 503: notPrepared().message },
     reply: facetsBody,
   },
   async (c, input) => {
     const draft = input.filters()
     checkSearch(draft)
-    const { total, data } = await readFacets(database(c.env), STORED_VIEW, draft.complete())
+    const { total, data } = await findFacets(database(c.env), ALL_STORED, draft.complete())
     return replyWithCounted(c, total, data)
   },
 )
@@ -122,13 +121,12 @@ listingRoutes.get(
       'would be more than 500 cells.',
     filters: schema.listingMapFilters,
     list: true,
-    errors: { 503: notPrepared().message },
     reply: mapBody,
   },
   async (c, input) => {
     const draft = input.filters()
     checkSearch(draft)
-    const { total, cells } = await readMap(database(c.env), STORED_VIEW, draft.complete())
+    const { total, cells } = await findCells(database(c.env), ALL_STORED, draft.complete())
     return replyWithCounted(c, total, cells)
   },
 )

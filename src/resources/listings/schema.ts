@@ -5,18 +5,11 @@ import { type FeatureGroup, findFeatures, inputKeys } from '../../catalogue/feat
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { inputs } from '../../fields/derive.ts'
 import { id, ids, LONG_TEXT, LONG_URL, list, optionalText, unique } from '../../fields/values.ts'
-import {
-  dateTimeRange,
-  fieldSelection,
-  idsFilter,
-  oneOrMoreFilter,
-  pageFilters,
-  sortFilter,
-  textFilter,
-} from '../../http/request/filters.ts'
+import { fieldSelection, pageFilters, sortFilter } from '../../http/request/filters.ts'
 import { listing } from './present.ts'
 import { documentOptions } from './public/document-format.ts'
-import { facetsFilter, ORDERS, searchFilters, zoomFilter } from './search/filters.ts'
+import { SORTS } from './search/fields.ts'
+import { facetsFilter, searchFilters, zoomFilter } from './search/filters.ts'
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
@@ -202,25 +195,9 @@ export const listingReadOptions = z.object({ fields: listingFieldSelection, ...d
 
 export const listingFilters = z
   .object({
-    search: textFilter().describe(
-      'The complete code (`RES-00089`) or the id of a listing; parts do not match',
-    ),
-    availability: oneOrMoreFilter(enums.AVAILABILITIES).describe('How it is offered; one value or several'),
-    category: oneOrMoreFilter(enums.CATEGORIES).describe('Kind of property; one value or several'),
-    subcategory: oneOrMoreFilter(enums.ALL_SUBCATEGORIES).describe('One value or several'),
-    subtype: idsFilter().describe('One id or several from the subtypes lookup'),
-    status: oneOrMoreFilter(enums.LISTING_STATUSES).describe(
-      'One value or several; every status when omitted',
-    ),
-    date_created: dateTimeRange().describe('When it was created'),
-    date_updated: dateTimeRange().describe(
-      'When it last changed, photos included; finds what is new since a sync',
-    ),
     ...searchFilters,
-    tags: idsFilter().describe('One id or several from the tags lookup'),
-    users: idsFilter().describe('One id or several of agents'),
     ...pageFilters,
-    sort: sortFilter(['id', 'date_created', ...ORDERS]),
+    sort: sortFilter(['id', ...SORTS]),
     fields: listingFieldSelection,
   })
   .meta({ id: 'ListingFilters', description: 'Filters of listings; a listing must meet all of them' })

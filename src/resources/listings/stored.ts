@@ -31,7 +31,7 @@ export type StoredListing = Pick<ListingRow, (typeof ALWAYS_READ)[number]> & Par
 /** The stored fields of keys in the body that have another name. */
 const GROUPS: Record<string, Field[]> = {
   'the service': ['extra'],
-  title: ['translations', 'code'],
+  title: ['translations'],
   description: ['translations'],
   location: [
     ...(Object.keys(location) as (keyof typeof location)[]),

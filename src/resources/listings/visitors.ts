@@ -92,7 +92,7 @@ export function serveListingsToVisitors(router: Router): void {
     async ({ filters, readers, replyWithCounted }) => {
       const draft = filters()
       checkSearch(draft)
-      const { total, data } = await readers.listings.readFacets(draft.complete())
+      const { total, data } = await readers.listings.findFacets(draft.complete())
       return replyWithCounted(total, data)
     },
   )
@@ -102,7 +102,7 @@ export function serveListingsToVisitors(router: Router): void {
     async ({ filters, readers, replyWithCounted }) => {
       const draft = filters()
       checkSearch(draft)
-      const { total, cells } = await readers.listings.readMap(draft.complete())
+      const { total, cells } = await readers.listings.findCells(draft.complete())
       return replyWithCounted(total, cells)
     },
   )

@@ -4,7 +4,6 @@
  * never lose a key.
  */
 import { sql } from 'drizzle-orm'
-import { CATEGORIES } from '../../catalogue/enums.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
 import { selectRecordVersion } from '../../db/record-versions.ts'
@@ -32,15 +31,12 @@ import {
   hasReferences,
   LANGUAGE,
   type ListingDraft,
-  type ListingLookups,
   readLookups,
   referencesHold,
   referencesOf,
   selectLookups,
 } from './rules.ts'
-import { fieldsRead, type StoredListing, selectStoredListing } from './stored.ts'
-import { addCodeWords, addWords, changedWords, replaceWords } from './text/store.ts'
-import { listingWords } from './text/words.ts'
+import { type StoredListing, selectStoredListing } from './stored.ts'
 
 const LINKS = {
   tags: listing_tag_links,
@@ -89,12 +85,6 @@ function insertStatements({ columns, translation, ...lists }: ListingChange, gua
     rest: {
       links: addLinks(LINKS, listings, lists),
       texts: translation ? storeTexts(newestId(listings), translation) : null,
-      words: translation
-        ? addWords(
-            newestId(listings),
-            listingWords({ code: null, translations: [{ title: null, ...translation }] }, null),
-          )
-        : null,
     },
   }
 }
@@ -115,10 +105,7 @@ export async function updateListing(db: Database, record: RecordRef, draft: List
     checkListing(draft, references, lookups, current)
     const change = resolveListing(draft.complete(), lookups, current)
     if (!hasAnyChange(change, current)) return null
-    return {
-      ...updateStatements(change, current, definitionsHold(lookups)),
-      words: updateWords(change, current, lookups),
-    }
+    return updateStatements(change, current, definitionsHold(lookups))
   })
   if (stored?.results.matching) await finishBegunMatching(db, stored.results.matching)
 }
@@ -146,17 +133,6 @@ function updateStatements(
   }
 }
 
-/** The statements that store the words of a listing whose title changes. */
-function updateWords({ translation }: ListingChange, current: StoredListing, lookups: ListingLookups) {
-  if (translation?.title === undefined) return null
-  const { language_id, title } = translation
-  const { code, translations } = fieldsRead(current, ['code', 'translations'])
-  const others = translations.filter((texts) => texts.language_id !== language_id)
-  const after = { code, translations: [...others, { language_id, title }] }
-  const words = changedWords({ code, translations }, after, lookups.default_language_id)
-  return words && replaceWords([{ id: current.id, version: current.version + 1, words }])
-}
-
 /** Sets the status of a listing. Leaving draft for the first time assigns its code. Throws 404. */
 export async function setStatus(db: Database, record: RecordRef, to: string): Promise<void> {
   const { id } = record
@@ -172,7 +148,6 @@ export async function setStatus(db: Database, record: RecordRef, to: string): Pr
       version = version + 1,
       code = coalesce(code, ${freeCode})
       where id = ${id} and status <> ${to}`),
-      words: addCodeWords(id, codesOf(id)),
       recordVersion: selectRecordVersion(record),
       matching: beginMatching(id),
     },
@@ -192,14 +167,6 @@ const freeCode = sql.raw(`(
     then wanted.code || '-' || listings.id else wanted.code end
   from (select upper(substr(case listings.category when 'other' then 'oth' else listings.category end, 1, 3))
     || '-' || printf('%05d', listings.id) as code) wanted)`)
-
-/** The codes that `freeCode` may give to the listing `id`. */
-function codesOf(id: number): string[] {
-  const codes = CATEGORIES.map(
-    (category) => `${category.slice(0, 3).toUpperCase()}-${String(id).padStart(5, '0')}`,
-  )
-  return [...codes, ...codes.map((code) => `${code}-${id}`)]
-}
 
 /** The statement that stores the texts of the listing `id` in one language. */
 function storeTexts(id: SqlFragment, translation: NonNullable<ListingChange['translation']>): Statement {

@@ -12,11 +12,6 @@ const PLACE_CONDITIONS = {
   search: (search) => sql`instr(${locations.search}, ${foldText(search)}) > 0`,
 } satisfies Conditions<PlaceFilters>
 
-/** The text by which a place is searched. */
-export function placeSearch({ name_el, name_en }: { name_el: string; name_en: string }): string {
-  return foldText(`${name_el}\n${name_en}`)
-}
-
 /** The `where` clause by which a place meets all filters; empty without any. */
 export function wherePlace(filters: PlaceFilters): SQL {
   const condition = whereClause(PLACE_CONDITIONS, filters)

@@ -17,9 +17,7 @@ import { listing_subtypes } from '../../../db/tables/lookups.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { filledText, id, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
-import { nameForm } from '../../../resources/listings/text/store.ts'
-import { placeWords } from '../../../resources/listings/text/words.ts'
-import { placeSearch } from '../../../resources/lookups/queries.ts'
+import { placeSearch } from '../../../resources/lookups/place-text.ts'
 import { defineEntity } from '../entity.ts'
 import {
   addedIds,
@@ -78,20 +76,17 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
   resolve: (values) => ({
     ...toRow(place, values),
     search: placeSearch(values),
-    words: placeWords(values),
   }),
   changesDefinitions: (entries) => {
     const altered = alteredIds(entries, isMoved)
     const left = alteredIds(entries, (row, stored) => row.parent_id !== stored.parent_id)
     return { added: addedIds(entries), altered, uses: selectsOf(usesOfLocations(altered, left)) }
   },
-  store: (entries) => [
-    ...upsertRows(
+  store: (entries) =>
+    upsertRows(
       agency.locations,
       entries.map(({ row }) => row),
     ),
-    nameForm(),
-  ],
 })
 
 function isMoved({ level, parent_id = null }: Partial<ImportedLocation>, stored: LocationRow): boolean {

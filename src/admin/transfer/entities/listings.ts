@@ -15,7 +15,6 @@ import {
   referencesOf,
   selectLookups,
 } from '../../../resources/listings/rules.ts'
-import { changedWords, replaceWords } from '../../../resources/listings/text/store.ts'
 import { matchListings } from '../../../resources/matching/run.ts'
 import { defineEntity, type Entity, type StoredLine } from '../entity.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
@@ -72,7 +71,7 @@ const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups
 
 export const listingEntities: Entity[] = [listings]
 
-function storeListings(entries: StoredLine<ListingRow>[], { default_language_id }: ListingLookups) {
+function storeListings(entries: StoredLine<ListingRow>[]) {
   const rows = entries.map(({ row }) => row)
   const withTexts = rowsWithOther('translations', entries)
   const withPhotos = rowsWithOther('photos', entries)
@@ -97,12 +96,6 @@ function storeListings(entries: StoredLine<ListingRow>[], { default_language_id 
     ...replacePictures(
       PANORAMAS,
       withPanoramas.map(({ id, panoramas: pictures }) => ({ id, pictures })),
-    ),
-    ...replaceWords(
-      entries.flatMap(({ row, stored }) => {
-        const words = changedWords(stored, row, default_language_id)
-        return words ? [{ id: row.id, version: row.version, words }] : []
-      }),
     ),
   ]
 }

@@ -6,18 +6,21 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../../db/client.ts'
+import { valuesOf } from '../../../db/conditions.ts'
 import { isTooLarge } from '../../../db/errors.ts'
 import { readRecord } from '../../../db/merge.ts'
-import { batchRequiring, type Page, type PageQuery } from '../../../db/page.ts'
+import type { Page, PageQuery } from '../../../db/page.ts'
 import { recordVersionColumns } from '../../../db/record-versions.ts'
 import { sqlStatement, textStatement } from '../../../db/statements.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import representations from '../../../http/concurrency/representations.json' with { type: 'json' }
 import type { RecordVersion } from '../../../http/context.ts'
 import { notFound } from '../../../http/errors.ts'
+import { isKindQuery, pageOfKinds } from '../kinds.ts'
+import { ALL_STORED, findListings, inOrder } from '../list.ts'
 import { selectListing } from '../queries.ts'
 import type { Filters } from '../schema.ts'
-import { findPage, pageQuery } from '../search/stored.ts'
+import { findPage } from '../search/search.ts'
 import { compactListing } from './compact.ts'
 import { InexactRow, isRowJson, parseRow, ROW_JSON } from './row-json.ts'
 import { type NewDocument, storeSoon } from './store.ts'
@@ -61,29 +64,46 @@ export function readDocument(db: Database, record: RecordRef, waitUntil: WaitUnt
 export function readDocuments(db: Database, filters: Filters, waitUntil: WaitUntil): Promise<Page<string>> {
   return asJsonOrColumns(
     async () => {
-      const query = pageQuery(filters)
-      const statement = sqlStatement<StoredDocument & { total: number }>(documentsAndTotal(query))
-      const { rows } = await batchRequiring(db, query.requirement, { rows: statement })
-      const last = rows.pop()
-      const documents = completeDocuments(db, rows, Number(last?.document), waitUntil)
-      return { rows: documents, total: last?.total ?? 0 }
+      const { stored, renames, total } = await findDocuments(db, filters)
+      return { rows: completeDocuments(db, stored, renames, waitUntil), total }
     },
     async () => {
-      const { rows, total } = await findPage(db, filters)
+      const { rows, total } = await findListings(db, filters)
       return { rows: rows.map(compactListing), total }
     },
   )
 }
 
+/** What is stored of the listings of a page, in its order. */
+async function findDocuments(
+  db: Database,
+  filters: Filters,
+): Promise<{ stored: StoredDocument[]; renames: number; total: number }> {
+  if (isKindQuery(filters)) {
+    const query = documentsAndTotal(pageOfKinds(filters))
+    const stored = await runStatement(db, sqlStatement<StoredDocument & { total: number }>(query))
+    const last = stored.pop()
+    return { stored, renames: Number(last?.document), total: last?.total ?? 0 }
+  }
+  const { ids, total, results } = await findPage(db, ALL_STORED, filters, (chosen) => ({
+    stored: sqlStatement<StoredDocument>(
+      sql`${sql.raw(`${SELECT_DOCUMENT} ${FROM_LISTINGS}`)} where listings.id in (${valuesOf(chosen)})`,
+    ),
+    counted: textStatement<{ renames: number }>(`select ${RENAMES} as renames`),
+  }))
+  const { stored, counted } = results
+  return { stored: inOrder(ids, stored), renames: counted[0]?.renames ?? 0, total }
+}
+
 /** The documents of a page in their order. The last row tells the total, and the count of renames: a page may be empty. */
-function documentsAndTotal({ ids, total, found = sql``, order: { by, direction } }: PageQuery): SQL {
+function documentsAndTotal({ ids, total, order: { by, direction } }: PageQuery): SQL {
   const onPage = sql`where listings.id in (${ids})`
   const way = sql.raw(`${direction} nulls last`)
   if (!by) {
-    return sql`${found} ${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} ${onPage}
+    return sql`${sql.raw(`${SELECT_DOCUMENT}, null as total ${FROM_LISTINGS}`)} ${onPage}
       union all select null, ${sql.raw(RENAMES)}, (${total}) order by 1 ${way}`
   }
-  return sql`${found} ${sql.raw(`${SELECT_DOCUMENT}, null as total`)}, ${by} ${sql.raw(FROM_LISTINGS)} ${onPage}
+  return sql`${sql.raw(`${SELECT_DOCUMENT}, null as total`)}, ${by} ${sql.raw(FROM_LISTINGS)} ${onPage}
     union all select null, ${sql.raw(RENAMES)}, (${total}), null order by total, 4 ${way}, 1 desc`
 }
 

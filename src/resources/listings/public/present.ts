@@ -82,7 +82,7 @@ export const publicListing = z
  * @param url makes a public URL of a stored key
  */
 export function presentPublicListing(row: PublicListingRow, url: (key: string) => string) {
-  const shown = parseShown(row.shown)
+  const shown: ShownValues = JSON.parse(row.shown)
   const address = shownAddress(row, shown)
   return {
     id: row.id,
@@ -96,9 +96,9 @@ export function presentPublicListing(row: PublicListingRow, url: (key: string) =
     ...present(PUBLIC_DETAILS, shown),
     ...present(PUBLIC_EXTRA, shown),
     location: {
-      area_level1: presentArea(row.area1),
-      area_level2: presentArea(row.area2),
-      area_level3: presentArea(row.area3),
+      area_level1: presentArea(row.areaOf(shown.area_level1)),
+      area_level2: presentArea(row.areaOf(shown.area_level2)),
+      area_level3: presentArea(row.areaOf(shown.area_level3)),
       address,
       address_en: shown.address_en ?? (address === null ? null : transliterate(address)),
       postal_code: shown.postal_code ?? null,
@@ -128,12 +128,6 @@ function presentPhotos(
     const [width, height] = sizes[index] ?? [null, null]
     return { image: url(image), ...description, width, height }
   })
-}
-
-/** The parts of `SHOWN_JSON` as one object, with an empty list for a missing one. */
-function parseShown(json: string): ShownValues {
-  const parts: object[] = JSON.parse(json)
-  return Object.assign({}, ...parts)
 }
 
 /** An imported public address may reveal the number of the house, so it is compared with the exact one, and loses numbers. */

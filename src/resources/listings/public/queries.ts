@@ -1,49 +1,41 @@
 /** Reads what visitors may see of listings. Of `listings` itself, only the exact address is read, to compare it. */
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { AREAS } from '../../../db/areas.ts'
 import { batch, type Database, runStatement } from '../../../db/client.ts'
-import { isOneOf } from '../../../db/conditions.ts'
+import { isOneOf, valuesOf } from '../../../db/conditions.ts'
+import { jsonOf, type Page } from '../../../db/page.ts'
 import {
-  batchRequiring,
-  jsonOf,
-  orderBy,
-  orderOf,
-  type Page,
-  type PageQuery,
-  readPage,
-} from '../../../db/page.ts'
-import { type Statement, select, sqlStatement } from '../../../db/statements.ts'
-import { listings } from '../../../db/tables/listings.ts'
+  type RowOf,
+  type SelectedFields,
+  type Statement,
+  select,
+  sqlStatement,
+} from '../../../db/statements.ts'
 import { public_listings } from '../../../db/tables/public-listings.ts'
 import type { RecordVersion } from '../../../http/context.ts'
+import { inOrder } from '../list.ts'
 import { type Area, areaObject } from '../queries.ts'
-import { distanceTo, SEARCH_CONDITIONS } from '../search/conditions.ts'
-import { type Facets, readFacets } from '../search/facets.ts'
-import { readMap } from '../search/map.ts'
-import { coveringIndex, type Needs, pageOfRows, type SearchView, searchRows } from '../search/source.ts'
-import { hasWords } from '../text/search.ts'
+import type { Facets } from '../search/facets.ts'
+import type { FieldName } from '../search/fields.ts'
+import type { MapCell } from '../search/map.ts'
+import { findCells, findFacets, findPage, type Search } from '../search/search.ts'
 import type { DocumentSource, PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
 
-const areaOf = (level: number) =>
-  jsonOf<Area | null>(
-    `select ${areaObject} from locations where locations.id = public_listings.area_level${level}`,
-  )
-
 /** The fields of a row. */
-export const PUBLIC_FIELDS = {
+const PUBLIC_FIELDS = {
   id: public_listings.id,
   date_updated: public_listings.date_updated,
   shown: public_listings.shown,
   photo_sizes: public_listings.photo_sizes,
-  area1: areaOf(1),
-  area2: areaOf(2),
-  area3: areaOf(3),
-  exact_address: sql<string | null>`(select address_el from ${listings}
-    where ${listings.id} = ${public_listings.id} and display_address = 'fake')`,
-  hides_number: sql<number>`(select display_address = 'fake' from ${listings}
-    where ${listings.id} = ${public_listings.id})`,
+  exact_address: sql<string | null>`hidden.address_el`,
+  hides_number: sql<number>`hidden.id is not null`,
 }
+
+/** The tables of a row. */
+const PUBLIC_TABLES = sql`${public_listings} left join listings hidden
+  on hidden.id = public_listings.id and hidden.display_address = 'fake'`
 
 /** The filters of a list, without what does not select listings. */
 export type PublicFilters = Omit<z.output<typeof publicListingFilters>, 'fields'>
@@ -62,8 +54,7 @@ export class PublicListings {
   /** The listing `id`; null if it does not exist for the key. */
   async read(id: number): Promise<PublicListingRow | null> {
     const where = and(sql`${public_listings.id} = ${id}`, this.#isVisible())
-    const [row] = await runStatement(this.#db, selectPublic(sql`where ${where}`))
-    return row ?? null
+    return withOwnAreas(await runStatement(this.#db, selectWithAreas(where)))
   }
 
   /**
@@ -77,43 +68,39 @@ export class PublicListings {
     const where = and(sql`${public_listings.id} = ${id}`, this.#isVisible())
     const { rows, languages, pages, versions } = await batch(this.#db, {
       versions: version,
-      rows: selectPublic(sql`where ${where}`),
+      rows: selectWithAreas(where),
       languages: sqlStatement<DocumentSource['languages'][number]>(
         sql`select id, code from languages order by id`,
       ),
       pages: sqlStatement<NonNullable<DocumentSource['page']>>(sql`select page_url, languages from feeds
         where format = 'sitemap' and page_url is not null order by id limit 1`),
     })
-    const [row] = rows
+    const row = withOwnAreas(rows)
     return row ? { row, languages, page: pages[0] ?? null, version: versions?.[0] ?? null } : null
   }
 
-  /** The listings of a page and how many match in all, in one round trip. */
+  /** The listings of a page and how many match in all, mostly in one round trip. */
   async findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
-    const found = searchRows(PUBLIC_VIEW, filters, this.#needs(filters.sort?.replace('-', '')))
-    const sorts = { ...SORTS, distance: filters.near ? distanceTo(filters.near) : SORTS.id }
-    const query = pageOfRows(public_listings, found, filters, orderOf(sorts, filters.sort))
-    if (!query.found) return readPage(this.#db, public_listings, query, selectPublic)
-    const { rows } = await batchRequiring(this.#db, query.requirement, { rows: selectFound(query) })
-    return { rows: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+    const { ids, total, results, index } = await findPage(this.#db, this.#search, filters, (chosen) => ({
+      rows: selectPublic(sql`where public_listings.id in (${valuesOf(chosen)})`),
+    }))
+    return { rows: withAreas(inOrder(ids, results.rows), index.places), total }
   }
 
   /** How many listings each value has. */
-  readFacets(filters: PublicFilters & Parameters<typeof readFacets>[2]): Promise<Facets> {
-    return readFacets(this.#db, PUBLIC_VIEW, filters, this.#needs())
+  findFacets(filters: PublicFilters & { facets?: FieldName[] | null | undefined }): Promise<Facets> {
+    return findFacets(this.#db, this.#search, filters)
   }
 
   /** Where the listings are. */
-  readMap(filters: PublicFilters & { zoom?: number | null | undefined }) {
-    return readMap(this.#db, PUBLIC_VIEW, filters, this.#needs())
+  findCells(
+    filters: PublicFilters & { zoom?: number | null | undefined },
+  ): Promise<{ total: number; cells: MapCell[] }> {
+    return findCells(this.#db, this.#search, filters)
   }
 
-  /** What every search needs beside its filters, and the column to sort by. */
-  #needs(sort?: string): Needs {
-    return {
-      condition: this.#isVisible(),
-      columns: [...(sort ? [sort] : []), ...(this.#stores ? ['store_id'] : [])],
-    }
+  get #search(): Search {
+    return { view: 'shown', stores: this.#stores, mayLag: true }
   }
 
   #isVisible(): SQL | undefined {
@@ -121,48 +108,44 @@ export class PublicListings {
   }
 }
 
-function selectPublic(rest: SQL): Statement<PublicListingRow> {
-  return select(PUBLIC_FIELDS, sql`from ${public_listings} ${rest}`) as Statement<PublicListingRow>
+type BareRow = Omit<PublicListingRow, 'areaOf'>
+
+/**
+ * The statement that reads rows, but for their places.
+ * @param rest the SQL after the tables
+ * @param more what else it selects, from what `before` and `rest` name
+ */
+export function selectPublic<More extends SelectedFields = Record<never, never>>(
+  rest: SQL,
+  more?: More,
+  before?: SQL,
+): Statement<BareRow & RowOf<More>> {
+  return select({ ...PUBLIC_FIELDS, ...more }, sql`from ${PUBLIC_TABLES} ${rest}`, before) as Statement<
+    BareRow & RowOf<More>
+  >
 }
 
-/** The rows of a page that is found once, each with the total. A page without any has one row without an id. */
-function selectFound({
-  ids,
-  total,
-  order,
-  found,
-}: PageQuery): Statement<PublicListingRow & { total: number }> {
-  const fields = { ...PUBLIC_FIELDS, total: sql<number>`counted.total` }
-  return select(
-    fields,
-    sql`from (${total}) counted left join ${public_listings} on ${public_listings.id} in (${ids})
-    ${orderBy(public_listings.id, order)}`,
-    found,
-  ) as Statement<PublicListingRow & { total: number }>
+/** Rows with their places. */
+export function withAreas<Row extends BareRow>(
+  rows: readonly Row[],
+  places: { get: (id: number) => Area | null | undefined },
+): (Row & PublicListingRow)[] {
+  const areaOf = (id: number | undefined) => (id === undefined ? null : (places.get(id) ?? null))
+  return rows.map((row) => ({ ...row, areaOf }))
 }
 
-const { id, price, price_per_sqm, size, rooms, date_updated, date_listed } = public_listings
+const AREA_IDS = AREAS.map((level) => `shown ->> '$.${level}'`).join(', ')
 
-const SORTS = { id, price, price_per_sqm, size, rooms, date_updated, date_listed }
+/** The statement that reads a listing with its places. */
+function selectWithAreas(where: SQL | undefined): Statement<BareRow & { areas: Area[] }> {
+  const areas = jsonOf<Area[]>(
+    `select json_group_array(json(place)) from (select ${areaObject} as place from locations where id in (${AREA_IDS}))`,
+  )
+  return selectPublic(sql`where ${where}`, { areas })
+}
 
-/** The active listings as visitors see them. */
-export const PUBLIC_VIEW: SearchView<PublicFilters> = {
-  table: public_listings,
-  precision: `(select part.value ->> 'precision' from public_listings, json_each(shown) part
-    where public_listings.id = cells.id and part.value ->> 'precision' is not null)`,
-  indexes: {
-    area: 'public_listings_by_area',
-    cell: 'public_listings_by_cell',
-    kind: coveringIndex(public_listings, 'public_listings_by_kind'),
-  },
-  conditions: {
-    ...SEARCH_CONDITIONS,
-    text: hasWords(public_listings),
-    status: (values) => (values.includes('active') ? undefined : sql`false`),
-    // Visitors cannot send these.
-    tags: () => undefined,
-    users: () => undefined,
-    date_created: () => undefined,
-    date_updated: () => undefined,
-  },
+function withOwnAreas([row]: (BareRow & { areas: Area[] })[]): PublicListingRow | null {
+  if (!row) return null
+  const [whole] = withAreas([row], new Map(row.areas.map((area) => [area.id, area])))
+  return whole ?? null
 }

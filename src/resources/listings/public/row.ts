@@ -7,11 +7,14 @@ import type { PublicOf, Row } from '../../../fields/field.ts'
 import type { RecordVersion } from '../../../http/context.ts'
 import type { Area, Translation } from '../queries.ts'
 
-/** What is stored in `shown`; nulls are absent. */
+/** What is stored in `shown`, by name; nulls are absent. */
 export type ShownValues = Partial<
   Row<PublicOf<typeof core>> & Row<PublicOf<typeof details>> & Row<PublicOf<typeof extra>>
 > & {
   store_id: number
+  area_level1?: number
+  area_level2?: number
+  area_level3?: number
   code?: string
   category: Category
   availability: Availability
@@ -39,9 +42,8 @@ export interface PublicListingRow {
   date_updated: string
   shown: string
   photo_sizes: string
-  area1: Area | null
-  area2: Area | null
-  area3: Area | null
+  /** The place of an id in `shown`. */
+  areaOf: (id: number | undefined) => Area | null
   /** The exact address, if another one is shown. */
   exact_address: string | null
   /** 1 if the public address is shown in place of the exact one. */

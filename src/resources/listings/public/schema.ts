@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { PAGE_SIZE } from '../../../http/reply/envelope.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { fieldSelection, pageFilters, sortFilter } from '../../../http/request/filters.ts'
-import { listingFilters } from '../schema.ts'
-import { checkSearch, facetsFilter, ORDERS, searchFilters, zoomFilter } from '../search/filters.ts'
+import { PUBLIC_SORTS } from '../search/fields.ts'
+import { checkSearch, facetsFilter, searchFilters, zoomFilter } from '../search/filters.ts'
 import { documentOptions } from './document-format.ts'
 import { publicListing } from './present.ts'
 
@@ -15,8 +15,6 @@ const publicFieldSelection = fieldSelection(Object.keys(publicListing.shape))
 
 /** The options of a single read. */
 export const publicReadOptions = z.object({ fields: publicFieldSelection, ...documentOptions })
-
-const { search, availability, category, subcategory, subtype, status } = listingFilters.shape
 
 const NOT_PUBLIC = 'is not available to keys of websites'
 
@@ -38,19 +36,14 @@ const openRange = z
 
 export const publicListingFilters = z
   .object({
-    search,
-    availability,
-    category,
-    subcategory,
-    subtype,
-    status: status.describe('Only active listings are found, whatever it says'),
     ...searchFilters,
+    status: searchFilters.status.describe('Only active listings are found, whatever it says'),
     tags: notPublic(emptyList),
     users: notPublic(emptyList),
     date_created: notPublic(openRange),
     date_updated: notPublic(openRange),
     ...pageFilters,
-    sort: sortFilter(['id', ...ORDERS]),
+    sort: sortFilter(['id', ...PUBLIC_SORTS]),
     fields: publicFieldSelection,
   })
   .meta({ id: 'PublicListingFilters', description: 'Filters of visitors; a listing must meet all of them' })

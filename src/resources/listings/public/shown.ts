@@ -7,7 +7,6 @@
 import { core, details, extra, location } from '../../../catalogue/listing.ts'
 import { publicFields } from '../../../fields/derive.ts'
 import type { Fields } from '../../../fields/field.ts'
-import { isKnownPoint, searchColumns } from '../search/columns.ts'
 
 /** The condition on a row of `listings` under which visitors may see it. */
 export const IS_PUBLIC = "listings.status = 'active'"
@@ -15,7 +14,9 @@ export const IS_PUBLIC = "listings.status = 'active'"
 /** Keys of one `json_object`: a function takes 32 arguments on D1. */
 const MAX_KEYS = 16
 
-const HAS_EXACT_POINT = isKnownPoint('latitude', 'longitude')
+/** 0, 0 stands for an unknown point. */
+const HAS_EXACT_POINT =
+  '(latitude is not null and longitude is not null and not (latitude = 0 and longitude = 0))'
 
 /** Which point visitors see: `exact`, `circle` or `area`. A public point of earlier code is shown once it was checked. */
 const PRECISION = `case
@@ -91,28 +92,22 @@ const SHOWN: [string, string][] = [
   ],
 ]
 
-/** SQL for the shown values of a row of `listings` as a list of JSON objects, without nulls. */
-const SHOWN_JSON = `json_array(
-  ${inParts(SHOWN)
-    .map(
-      (part) => `json_patch('{}', json_object(
+/** SQL for the shown values of a row of `listings` as a JSON object, without nulls. */
+const SHOWN_JSON = inParts(SHOWN).reduce(
+  (before, part) => `json_patch(${before}, json_object(
     ${part.map(([name, value]) => `'${name}', ${value}`).join(',\n    ')}))`,
-    )
-    .join(',\n  ')})`
-
-/** SQL of a shown value as JSON, in whichever part of `shown` it is stored. */
-export function shownValue(key: string): string {
-  if (!SHOWN.some(([name]) => name === key)) throw new Error(`No listing shows ${key}`)
-  return `(select part.value -> '${key}' from json_each(shown) part where part.value -> '${key}' is not null)`
-}
+  `'{}'`,
+)
 
 /** SQL of the columns of `public_listings`, by name. */
-export const SEARCHED: Readonly<Record<string, string>> = {
-  ...searchColumns({
-    amount: (column) => `case when not ${HAS_HIDDEN_PRICE} then ${column} end`,
-    coordinate: (column) => pointOf(column, (name) => name),
-    photo: `${IMAGE} is not null`,
-  }),
+export const PUBLIC_COLUMNS: Readonly<Record<string, string>> = {
+  id: 'id',
+  store_id: 'store_id',
+  price: `case when not ${HAS_HIDDEN_PRICE} then price end`,
+  price_per_sqm: `case when not ${HAS_HIDDEN_PRICE} then price_per_sqm end`,
+  has_photos: `exists (select 1 from listing_photos where listing_id = listings.id and ${IMAGE} is not null)`,
+  latitude: pointOf('latitude', (name) => name),
+  longitude: pointOf('longitude', (name) => name),
   date_updated: 'date_updated',
   shown: SHOWN_JSON,
   photo_sizes: ofPictures(

@@ -5,12 +5,12 @@
  *
  * They are created in a migration. A test compares them with this file and prints the migration that a change needs.
  */
-import { IS_PUBLIC, SEARCHED } from './shown.ts'
+import { IS_PUBLIC, PUBLIC_COLUMNS } from './shown.ts'
 
-const NAMES = Object.keys(SEARCHED)
+const NAMES = Object.keys(PUBLIC_COLUMNS)
 
 const insertShown = (condition: string) => `INSERT INTO public_listings (${NAMES.join(', ')})
-  SELECT ${Object.values(SEARCHED).join(',\n    ')}
+  SELECT ${Object.values(PUBLIC_COLUMNS).join(',\n    ')}
   FROM listings WHERE ${condition} AND ${IS_PUBLIC}`
 
 const SHOWN_CHANGES = 'public_listings.shown <> excluded.shown'

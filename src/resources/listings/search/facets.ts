@@ -1,15 +1,13 @@
 /** Facets: how many listings each value of a field has under the filters, its own left out. */
-import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Availability } from '../../../catalogue/enums.ts'
-import { type AREAS, AREAS as LEVELS } from '../../../db/areas.ts'
-import type { Database } from '../../../db/client.ts'
-import { batchRequiring } from '../../../db/page.ts'
-import { sqlStatement } from '../../../db/statements.ts'
+import { AREAS } from '../../../db/areas.ts'
 import { countedBody } from '../../../http/reply/envelope.ts'
-import type { CommonSearchFilters } from './conditions.ts'
-import { DEFAULT_FACETS, FACETS, type Facet } from './filters.ts'
-import { type Needs, type Rows, type SearchView, searchRows } from './source.ts'
+import { countRows, listRows } from './bits.ts'
+import { CodeColumn, KeysColumn } from './columns.ts'
+import { DEFAULT_FACETS, FACETS, type FacetKind, FIELDS, type FieldName } from './fields.ts'
+import type { ListingIndex } from './listing-index.ts'
+import { type Criteria, findRowsWithout, type Searcher } from './matching.ts'
 
 /** Most values of a facet. */
 const MAX_VALUES = 200
@@ -26,8 +24,6 @@ const values = <T extends z.ZodType>(value: T, doc: string) =>
     .array(z.object({ value: value.describe('The value'), count }))
     .optional()
     .describe(doc)
-const text = (doc: string) => values(z.string(), doc)
-const number = (doc: string) => values(z.int(), doc)
 
 const area = z
   .array(
@@ -41,7 +37,6 @@ const area = z
       .meta({ id: 'AreaCount', description: 'A place, and how many listings are in it' }),
   )
   .optional()
-const areas = (doc: string) => area.describe(doc)
 
 const bands = z
   .array(
@@ -56,24 +51,21 @@ const bands = z
   .optional()
   .describe('Ascending; absent unless `availability` is a single value')
 
+const SHAPES: Record<FacetKind, (doc: string) => z.ZodType> = {
+  texts: (doc) => values(z.string(), doc),
+  numbers: (doc) => values(z.int(), doc),
+  places: (doc) => area.describe(doc),
+  bands: () => bands,
+}
+
 /** The reply with facets. */
 export const facetsBody = countedBody(
   z
-    .object({
-      category: text('Kinds of property'),
-      subcategory: text('Subcategories'),
-      availability: text('How they are offered'),
-      area_level1: areas('Regions'),
-      area_level2: areas('Municipalities or districts'),
-      area_level3: areas('Neighbourhoods'),
-      rooms: number('Numbers of bedrooms'),
-      price: bands,
-      subtype: number('Ids from the subtypes lookup'),
-      property_condition: text('Conditions'),
-      energy_class: text('Energy classes'),
-      features: text('Feature keys; a listing counts for each that it has'),
-      store_id: number('Ids from `/api/stores`'),
-    })
+    .object(
+      Object.fromEntries(
+        FACETS.map((name) => [name, SHAPES[FIELDS[name].facetKind](`Values of the filter \`${name}\``)]),
+      ),
+    )
     .meta({
       id: 'ListingFacets',
       description:
@@ -82,85 +74,93 @@ export const facetsBody = countedBody(
     }),
 ).meta({ id: 'ListingFacetsResponse', description: 'How many listings each value has' })
 
-/** The filters that facets heed. */
-type FacetFilters = CommonSearchFilters & { facets?: readonly Facet[] | null | undefined }
-
 /** Facets by name, and how many listings meet all filters. */
 export interface Facets {
   total: number
-  data: Partial<Record<Facet, object[]>>
+  data: Partial<Record<FieldName, object[]>>
 }
 
-/** Counts the facets in one round trip. */
-export async function readFacets<Filters extends FacetFilters>(
-  db: Database,
-  view: SearchView<Filters>,
-  filters: Filters,
-  { condition, columns = [] }: Needs = {},
-): Promise<Facets> {
-  const rowsFor = (facet: Facet | null) =>
-    searchRows(view, facet ? withoutOwn(filters, facet) : filters, {
-      condition,
-      columns: facet ? [...columns, facet] : columns,
-    })
-  const { availability } = filters
+/** Counts the facets `names`. */
+export function countFacets(
+  index: ListingIndex,
+  searcher: Searcher,
+  criteria: Criteria,
+  names: readonly FieldName[] | null | undefined,
+): Facets {
+  const starts = bandsFor(criteria.availability)
+  const wanted = FACETS.filter(
+    (name) => (names ?? DEFAULT_FACETS).includes(name) && (name !== 'price' || starts),
+  )
+  const without = wanted.map((name) => (isArea(name) ? [name, 'areas'] : [name]))
+  const [all, ...found] = findRowsWithout(index, searcher, criteria, [[], ...without])
+  const data = wanted.map((name, at) => {
+    const rows = listRows(found[at] ?? new Uint32Array(0))
+    return [
+      name,
+      starts && name === 'price' ? countBands(index, searcher, rows, starts) : countValues(index, name, rows),
+    ]
+  })
+  return { total: all ? countRows(all) : 0, data: Object.fromEntries(data) }
+}
+
+const isArea = (name: FieldName) => AREAS.some((level) => level === name)
+
+/** Where the bands begin; null unless there is one availability, as rents and prices do not compare. */
+function bandsFor(availability: Criteria['availability']): readonly number[] | null {
   const [offered] = availability?.length === 1 ? availability : []
-  const starts = offered && (SALES.has(offered) ? SALE_BANDS : RENT_BANDS)
-  const wanted = FACETS.filter((facet) => (filters.facets ?? DEFAULT_FACETS).includes(facet))
-  const counted = wanted.filter((facet) => facet !== 'price' || starts)
-  const all = rowsFor(null)
-  const { facets, totals } = await batchRequiring(db, all.requirement, {
-    facets: counted.map((facet) => sqlStatement<Count>(selectCounts(facet, rowsFor(facet), starts ?? []))),
-    totals: sqlStatement<{ total: number }>(sql`select count(*) as total ${fromRows(all)}`),
-  })
-  const entries = counted.map((facet, index) => {
-    const found = facets[index] ?? []
-    return [facet, facet === 'price' ? bandsOf(found, starts ?? []) : found]
-  })
-  return { total: totals[0]?.total ?? 0, data: Object.fromEntries(entries) }
+  if (!offered) return null
+  return SALES.has(offered) ? SALE_BANDS : RENT_BANDS
 }
 
 interface Count {
-  value: number | string
+  value: string | number
   count: number
 }
 
-/** The filters without those of the facet itself. */
-function withoutOwn<Filters extends FacetFilters>(filters: Filters, facet: Facet): Filters {
-  return { ...filters, [facet]: null, ...(isArea(facet) ? { areas: null } : {}) }
+/** The values of a column, most first; those of the same count as numbers, or by code point. */
+function countValues(index: ListingIndex, name: FieldName, rows: Uint32Array): object[] {
+  const sorted = countsOf(index, name, rows).sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+  if (!isArea(name)) return sorted.slice(0, MAX_VALUES)
+  return sorted
+    .flatMap(({ value, count }) => {
+      const place = index.places.get(Number(value))
+      return place ? { value, name_el: place.name_el, name_en: place.name_en, count } : []
+    })
+    .slice(0, MAX_VALUES)
 }
 
-const isArea = (facet: Facet): facet is (typeof AREAS)[number] => LEVELS.some((level) => level === facet)
-
-const fromRows = ({ from, where }: Rows) => sql`from ${from} where ${where ?? sql`true`}`
-
-/** Selects the values of a facet with their counts, most first. Values are sorted as numbers, or by code point. */
-function selectCounts(facet: Facet, rows: Rows, starts: number[]): SQL {
-  const order = sql`order by count desc, value limit ${MAX_VALUES}`
-  const column = sql.raw(facet)
-  const found = fromRows(rows)
-  if (facet === 'features')
-    return sql`select one.value, count(*) as count from (select features ${found}) listing, json_each(listing.features) one
-      group by one.value ${order}`
-  const value = facet === 'price' ? bandOf(starts) : column
-  const counts = sql`select ${value} as value, count(*) as count ${found} and ${column} is not null group by 1`
-  if (!isArea(facet)) return sql`${counts} ${order}`
-  return sql`select value, name_el, name_en, count from (${counts}) area join locations on id = value ${order}`
+function countsOf(index: ListingIndex, name: FieldName, rows: Uint32Array): Count[] {
+  const column = index.column(name, 'stored')
+  if (column instanceof KeysColumn) {
+    const counts = column.count(rows)
+    return column.keys
+      .flatMap((value, at) => ({ value, count: counts[at] ?? 0 }))
+      .filter(({ count }) => count > 0)
+  }
+  if (!(column instanceof CodeColumn)) throw new Error(`${name} cannot be counted`)
+  const counts = column.count(rows)
+  // Code 0 stands for null.
+  return column.values
+    .map((value, at) => ({ value, count: counts[at + 1] ?? 0 }))
+    .filter(({ count }) => count > 0)
 }
 
-/** SQL for the number of the band that a price is in. A bound belongs to the band above it. */
-function bandOf(starts: number[]): SQL {
-  const cases = starts.map((_, index) => {
-    const next = starts[index + 1]
-    return next === undefined ? `else ${index}` : `when price < ${next} then ${index}`
-  })
-  return sql.raw(`case ${cases.join(' ')} end`)
-}
-
-function bandsOf(counts: Count[], starts: number[]): object[] {
-  const ascending = counts.toSorted((a, b) => Number(a.value) - Number(b.value))
-  return ascending.map(({ value, count }) => {
-    const band = Number(value)
-    return { min: starts[band], max: starts[band + 1] ?? null, count }
+/** The bands that prices are in, ascending. A bound belongs to the band above it. */
+function countBands(
+  index: ListingIndex,
+  { view }: Searcher,
+  rows: Uint32Array,
+  starts: readonly number[],
+): object[] {
+  const counts = new Uint32Array(starts.length)
+  for (const price of index.column('price', view).sortKeys(rows)) {
+    if (Number.isNaN(price)) continue
+    let band = 0
+    while (band + 1 < starts.length && price >= (starts[band + 1] ?? 0)) band++
+    counts[band] = (counts[band] ?? 0) + 1
+  }
+  return starts.flatMap((min, band) => {
+    const count = counts[band] ?? 0
+    return count > 0 ? { min, max: starts[band + 1] ?? null, count } : []
   })
 }

@@ -1,12 +1,9 @@
 /** Listings on a map, gathered in the cells of a grid. */
-import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '../../../db/client.ts'
-import { batchRequiring } from '../../../db/page.ts'
-import { sqlStatement } from '../../../db/statements.ts'
 import { countedBody } from '../../../http/reply/envelope.ts'
-import { DEFAULT_ZOOM } from './filters.ts'
-import { type IndexFilters, type Needs, type SearchView, searchRows } from './source.ts'
+import { listRows, type Rows } from './bits.ts'
+import { PER_DEGREE } from './geometry.ts'
+import type { ListingIndex, View } from './listing-index.ts'
 
 /** Most cells of a reply. With more, the grid becomes coarser. */
 const MAX_CELLS = 500
@@ -46,50 +43,94 @@ export interface MapCell {
   price: number | null
 }
 
-/** Reads the cells and how many listings meet all filters, in one round trip. */
-export async function readMap<Filters extends IndexFilters & { zoom?: number | null | undefined }>(
-  db: Database,
-  view: SearchView<Filters>,
-  filters: Filters,
-  { condition, columns = [] }: Needs = {},
-): Promise<{ total: number; cells: MapCell[] }> {
-  const { from, where, requirement } = searchRows(view, filters, {
-    condition,
-    columns: [...columns, 'latitude', 'longitude', 'price'],
-  })
-  const found = sql`from ${from} where ${where ?? sql`true`}`
-  const { cells, totals } = await batchRequiring(db, requirement, {
-    cells: sqlStatement<MapCell>(selectCells(found, view.precision, filters.zoom ?? DEFAULT_ZOOM)),
-    totals: sqlStatement<{ total: number }>(sql`select count(*) as total ${found}`),
-  })
-  return { total: totals[0]?.total ?? 0, cells }
+/** Sums of the points in each cell, by its number. */
+interface Grid {
+  counts: Uint32Array
+  south: Float64Array
+  west: Float64Array
+  /** A row in each cell. */
+  rows: Uint32Array
 }
 
 /**
- * Selects the cells: the tiles of Web Mercator at `zoom` + FINER, or at the first lower zoom where they are not too many.
- * The tile that contains another at a lower zoom has its numbers without their last bits.
+ * Gathers the rows that have a point: in the tiles of Web Mercator at `zoom` + FINER, or at the first lower zoom where they
+ * are not too many. The tile that contains another at a lower zoom has its numbers without their last bits.
  */
-function selectCells(found: SQL, precision: string, zoom: number): SQL {
+export function gatherCells(index: ListingIndex, view: View, rows: Rows, zoom: number): MapCell[] {
+  const { latitude, longitude } = index.points(view)
+  const list = listRows(rows).filter((row) => latitude.has(row) && longitude.has(row))
+  const [souths, wests] = [latitude.sortKeys(list), longitude.sortKeys(list)]
   const tiles = 2 ** (zoom + FINER)
-  const column = `min(cast((longitude + 180) / 360 * ${tiles} as integer), ${tiles - 1})`
-  const latitude = `radians(max(-${MAX_LATITUDE}, min(${MAX_LATITUDE}, latitude)))`
-  const row = `max(0, min(cast((1 - asinh(tan(${latitude})) / pi()) / 2 * ${tiles} as integer), ${tiles - 1}))`
-  return sql`
-    with recursive fine as materialized (
-      select ${sql.raw(column)} as x, ${sql.raw(row)} as y, count(*) as count, sum(latitude) as south, sum(longitude) as west,
-        min(id) as id, min(price) as price
-      ${found} and latitude is not null and longitude is not null group by 1, 2
-    ),
-    bits(bit) as (
-      select 0 union all select bit + 1 from bits where bit < ${zoom + FINER}
-        and (select count(*) from (select distinct x >> bit, y >> bit from fine limit ${MAX_CELLS + 1})) > ${MAX_CELLS}
-    ),
-    cells as materialized (
-      select sum(count) as count, sum(south) / sum(count) as latitude, sum(west) / sum(count) as longitude,
-        iif(sum(count) = 1, min(id), null) as id, iif(sum(count) = 1, min(price), null) as price
-      from fine, (select max(bit) as bit from bits) coarse group by x >> coarse.bit, y >> coarse.bit
+  const columns = wests.map((west) => columnOf(west / PER_DEGREE, tiles))
+  const lines = souths.map((south) => lineOf(south / PER_DEGREE, tiles))
+  for (let side = tiles, width = 1; ; side /= 2, width *= 2) {
+    const numbers = columns.map(
+      (column, at) => Math.floor(column / width) * side + Math.floor((lines[at] ?? 0) / width),
     )
-    select round(latitude, 7) as latitude, round(longitude, 7) as longitude, iif(count = 1, ${sql.raw(precision)}, null) as precision,
-      count, id, price
-    from cells order by count desc, latitude, longitude, id limit ${MAX_CELLS}`
+    const grid = sumCells(numbers, list, souths, wests)
+    if (grid) return cellsOf(index, view, grid)
+  }
+}
+
+/** The sums of each cell; null if there are too many cells. */
+function sumCells(
+  numbers: Float64Array,
+  rows: Uint32Array,
+  souths: Float64Array,
+  wests: Float64Array,
+): Grid | null {
+  const places = new Map<number, number>()
+  const grid: Grid = {
+    counts: new Uint32Array(MAX_CELLS),
+    south: new Float64Array(MAX_CELLS),
+    west: new Float64Array(MAX_CELLS),
+    rows: new Uint32Array(MAX_CELLS),
+  }
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] ?? 0
+    let place = places.get(number)
+    if (place === undefined) {
+      place = places.size
+      if (place === MAX_CELLS) return null
+      places.set(number, place)
+    }
+    grid.counts[place] = (grid.counts[place] ?? 0) + 1
+    grid.south[place] = (grid.south[place] ?? 0) + (souths[at] ?? 0)
+    grid.west[place] = (grid.west[place] ?? 0) + (wests[at] ?? 0)
+    grid.rows[place] = rows[at] ?? 0
+  }
+  return grid
+}
+
+/** The cells, most listings first. */
+function cellsOf(index: ListingIndex, view: View, { counts, south, west, rows }: Grid): MapCell[] {
+  const cells: MapCell[] = []
+  for (const [place, count] of counts.entries()) {
+    if (count === 0) break
+    const row = rows[place] ?? 0
+    const isCircle = view === 'shown' && index.columns.is_circle.get(row) === 1
+    const [price = Number.NaN] = index.column('price', view).sortKeys(rows.subarray(place, place + 1))
+    cells.push({
+      latitude: Math.round((south[place] ?? 0) / count) / PER_DEGREE,
+      longitude: Math.round((west[place] ?? 0) / count) / PER_DEGREE,
+      precision: count > 1 ? null : isCircle ? 'circle' : 'exact',
+      count,
+      id: count > 1 ? null : index.idOf(row),
+      price: count > 1 || Number.isNaN(price) ? null : price,
+    })
+  }
+  return cells.sort(
+    (a, b) =>
+      b.count - a.count || a.latitude - b.latitude || a.longitude - b.longitude || (a.id ?? 0) - (b.id ?? 0),
+  )
+}
+
+function columnOf(longitude: number, tiles: number): number {
+  return Math.min(Math.floor(((longitude + 180) / 360) * tiles), tiles - 1)
+}
+
+function lineOf(latitude: number, tiles: number): number {
+  const angle = (Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude)) * Math.PI) / 180
+  const line = Math.floor(((1 - Math.asinh(Math.tan(angle)) / Math.PI) / 2) * tiles)
+  return Math.max(0, Math.min(line, tiles - 1))
 }

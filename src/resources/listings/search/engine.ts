@@ -1,0 +1,169 @@
+/**
+ * The index of this isolate: loaded when a search first needs it, and kept up by the change feed. Requests share it, but
+ * none awaits a promise of another, as that may never settle.
+ */
+import { batch, type Database, type NamedStatements, type Results } from '../../../db/client.ts'
+import { databaseBusy } from '../../../http/errors.ts'
+import type { ListingIndex, SourceRow } from './listing-index.ts'
+import { Places, selectPlaces } from './places.ts'
+import { loadListings } from './portions.ts'
+import { type ChangedRow, type Position, SELECT_POSITION, selectChangedListings } from './source.ts'
+
+/** How old, in ms, a state may be that visitors search, and that which they search while D1 fails. */
+export const MAX_AGE = { visitors: 10_000, duringFailure: 60_000 }
+
+/** Changes that are read at once. */
+const MAX_CHANGES = 1000
+/** Chances that a page and its choice come from one state, when others write all the time. */
+const MAX_TRIES = 4
+/** Polling interval in ms, and how long a request that loads may be silent before another takes over. */
+const POLL_MS = 5
+const MAX_SILENCE_MS = 5000
+const MAX_WAIT_MS = 30_000
+
+interface Kept {
+  index: ListingIndex
+  /** When it was last as new as the database, as `Date.now()`. */
+  checkedAt: number
+  deployment: string
+  placesVersion: string
+}
+
+let kept: Kept | null = null
+let loading: { heardAt: number } | null = null
+
+/** Gives the memory back. The next search loads the index anew. */
+export function releaseIndex(): void {
+  kept = null
+}
+
+/**
+ * The index, with every write before the call, or at most `maxAge` ms old.
+ * @param maxAge above 0, a state up to a minute old is used while D1 fails
+ */
+export async function freshIndex(db: Database, maxAge = 0): Promise<ListingIndex> {
+  for (;;) {
+    const current = await loaded(db)
+    if (isRecent(current, maxAge)) return current.index
+    try {
+      const { isComplete } = await follow(db, current, {})
+      if (isComplete) return current.index
+    } catch (error) {
+      if (maxAge > 0 && isRecent(current, MAX_AGE.duringFailure)) return current.index
+      throw error
+    }
+  }
+}
+
+/** What is chosen from the index: the ids of a page, and the number of all. */
+export interface Choice {
+  ids: number[]
+  total: number
+}
+
+/** Reads records that are chosen from the index, mostly in one round trip. The records come in any order. */
+export async function readChosen<S>(
+  db: Database,
+  maxAge: number,
+  choose: (index: ListingIndex) => Choice,
+  select: (ids: readonly number[]) => S & NamedStatements,
+): Promise<{ choice: Choice; results: Results<S>; index: ListingIndex }> {
+  for (let tries = 1; ; ) {
+    const current = await loaded(db)
+    const { index } = current
+    const choice = choose(index)
+    const statements = select(choice.ids)
+    if (isRecent(current, maxAge))
+      return { choice, index, results: (await batch(db, statements)) as Results<S> }
+    const { isComplete, hasChanged, results } = await follow(db, current, statements)
+    if (!isComplete) continue
+    if (!hasChanged || tries++ === MAX_TRIES || isSame(choose(index), choice))
+      return { choice, index, results }
+  }
+}
+
+const isSame = (a: Choice, b: Choice) => a.total === b.total && a.ids.join() === b.ids.join()
+
+const isRecent = ({ checkedAt }: Kept, maxAge: number) => maxAge > 0 && Date.now() - checkedAt <= maxAge
+
+/** Reads what has changed, in the same round trip as `statements`, and stores it in the index. */
+async function follow<S>(
+  db: Database,
+  current: Kept,
+  statements: S & NamedStatements,
+): Promise<{ isComplete: boolean; hasChanged: boolean; results: Results<S> }> {
+  const { index } = current
+  const { positions, changed, results } = await batch(db, {
+    positions: SELECT_POSITION,
+    changed: selectChangedListings(index.cursor, MAX_CHANGES),
+    // The compiler cannot follow the recursion of generic statements.
+    results: statements as never,
+  })
+  const [position] = positions
+  if (!position || !canFollow(current, position)) {
+    if (kept === current) kept = null
+    return { isComplete: false, hasChanged: true, results }
+  }
+  const isComplete = changed.length < MAX_CHANGES
+  const hasNewPlaces = position.places !== current.placesVersion
+  if (hasNewPlaces) await readPlaces(db, current)
+  store(index, changed, isComplete ? position.cursor : (changed.at(-1)?.cursor ?? 0))
+  if (isComplete && position.cursor >= index.cursor) current.checkedAt = Date.now()
+  return { isComplete, hasChanged: hasNewPlaces || changed.length > 0, results }
+}
+
+/**
+ * Whether the change feed leads from the index to `position`. It does not if the database is another one, or forgot a
+ * deletion. A copy of the database may be behind for a while; if it stays so, it was restored.
+ */
+function canFollow(current: Kept, { deployment, purged, cursor }: Position): boolean {
+  const isBehind = cursor < current.index.cursor
+  return (
+    deployment === current.deployment &&
+    purged <= current.index.cursor &&
+    !(isBehind && !isRecent(current, MAX_AGE.duringFailure))
+  )
+}
+
+/** Stores changes up to `cursor`, unless another request has stored later ones. */
+function store(index: ListingIndex, changed: readonly ChangedRow[], cursor: number): void {
+  if (cursor <= index.cursor) return
+  index.remove(changed.flatMap(({ id, changed_id }) => (id === null ? changed_id : [])))
+  index.apply(changed.filter((row): row is ChangedRow & SourceRow => row.id !== null))
+  index.cursor = cursor
+}
+
+async function readPlaces(db: Database, current: Kept): Promise<void> {
+  const { places, positions } = await batch(db, { places: selectPlaces(), positions: SELECT_POSITION })
+  current.index.places = new Places(places)
+  current.placesVersion = positions[0]?.places ?? current.placesVersion
+}
+
+/** The index in its last state; loaded by one request if there is none. */
+async function loaded(db: Database): Promise<Kept> {
+  const until = Date.now() + MAX_WAIT_MS
+  // Changes leave more and more words behind.
+  if (kept?.index.words.isWorn) kept = null
+  while (!kept) {
+    if (!loading || Date.now() - loading.heardAt > MAX_SILENCE_MS) {
+      kept = await load(db)
+    } else {
+      if (Date.now() > until) throw databaseBusy()
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+  }
+  return kept
+}
+
+async function load(db: Database): Promise<Kept> {
+  const mine = { heardAt: Date.now() }
+  loading = mine
+  try {
+    const { index, position } = await loadListings(db, () => {
+      mine.heardAt = Date.now()
+    })
+    return { index, checkedAt: 0, deployment: position.deployment, placesVersion: position.places }
+  } finally {
+    if (loading === mine) loading = null
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * What listings are searched by, one line a field. From its line follow the filter of the API, the column of the index,
+ * the SQL that fills it, the order, the facet, and their documentation.
+ *
+ *     ceiling_height: range({ doc: 'Height of the rooms, in metres', stored: detail('ceiling_height'), decimals: true })
+ */
+import type { z } from 'zod'
+import {
+  ALL_SUBCATEGORIES,
+  AVAILABILITIES,
+  CATEGORIES,
+  ENERGY_CLASSES,
+  LISTING_STATUSES,
+  PROPERTY_CONDITIONS,
+} from '../../../catalogue/enums.ts'
+import { FEATURES, type FeatureGroup } from '../../../catalogue/features.ts'
+import {
+  booleanFilter,
+  dateTimeRange,
+  idsFilter,
+  intRange,
+  numberRange,
+  oneOrMoreFilter,
+  type Range,
+} from '../../../http/request/filters.ts'
+import type { Rows } from './bits.ts'
+import { CodeColumn, type Column, KeysColumn, NumberColumn } from './columns.ts'
+import { keysFilter } from './keys-filter.ts'
+
+/** How a facet counts: single values, places with their names, or bands of prices. */
+export type FacetKind = 'texts' | 'numbers' | 'places' | 'bands'
+
+interface Options {
+  doc: string
+  /** SQL over a row of `listings`; the column of the same name when absent. */
+  stored?: string
+  /** The column of `public_listings` with what visitors see, where that may be another value. */
+  shown?: string
+  /** Whether lists can be sorted by it, or those of secret keys only. */
+  sort?: 'all' | 'secret'
+  /** Whether it can be counted; `default` if it is unless a call names others. */
+  facet?: 'default' | 'named'
+  /** Visitors cannot filter by it. */
+  isPrivate?: true
+}
+
+/** A field as the rest of the search uses it. */
+export interface SearchField<Filter extends z.ZodType = z.ZodType, Kept extends Column = Column> {
+  readonly filter: Filter
+  readonly options: Options
+  readonly facetKind: FacetKind
+  makeColumn(): Kept
+  /** Keeps the rows that meet the filter. */
+  keep(column: Kept, rows: Rows, value: NonNullable<z.output<Filter>>): void
+}
+
+const field = <Filter extends z.ZodType, Kept extends Column>(
+  options: Options,
+  rest: Omit<SearchField<Filter, Kept>, 'options' | 'filter'> & { filter: Filter },
+): SearchField<Filter, Kept> => ({ ...rest, options, filter: rest.filter.describe(options.doc) as Filter })
+
+/** A number between bounds; an integer unless it has decimals. */
+const range = <const O extends Options & { decimals?: true; facetKind?: FacetKind }>(options: O) => {
+  const filter = (options.decimals ? numberRange() : intRange()) as ReturnType<typeof numberRange>
+  const keep = (column: NumberColumn | CodeColumn, rows: Rows, { min, max }: Range<number>) =>
+    column.keepBetween(rows, min, max)
+  const { facetKind = 'numbers' } = options
+  // Values that are counted one by one are few, and so have codes.
+  const makeColumn = () =>
+    options.facet && facetKind === 'numbers' ? new CodeColumn() : new NumberColumn(options.decimals ? 100 : 1)
+  return field(options, { filter, facetKind, makeColumn, keep })
+}
+
+/** A date-time between bounds, in seconds since 1970. */
+const dates = (options: Options) =>
+  field(
+    {
+      ...options,
+      stored: `unixepoch(${options.stored})`,
+      ...(options.shown && { shown: `unixepoch(${options.shown})` }),
+    },
+    {
+      filter: dateTimeRange(),
+      facetKind: 'numbers',
+      makeColumn: () => new NumberColumn(),
+      keep: (column, rows, { min, max }) =>
+        column.keepBetween(rows, min === null ? null : seconds(min), max === null ? null : seconds(max)),
+    },
+  )
+
+/** One of the values of an enumeration. */
+const choice = <const Value extends readonly [string, ...string[]]>(values: Value, options: Options) =>
+  field(options, {
+    filter: oneOrMoreFilter(values),
+    facetKind: 'texts',
+    makeColumn: () => new CodeColumn<string>(),
+    keep: (column, rows, wanted) => column.keep(rows, isAmong<string>(wanted)),
+  })
+
+/** The id of another record. */
+const reference = (options: Options & { places?: true }) =>
+  field(options, {
+    filter: idsFilter(),
+    facetKind: options.places ? 'places' : 'numbers',
+    makeColumn: () => new CodeColumn<number>(),
+    keep: (column, rows, wanted) => column.keep(rows, isAmong(wanted)),
+  })
+
+/** Whether something holds: 1 or 0. */
+const flag = (options: Options) =>
+  field(options, {
+    filter: booleanFilter(),
+    facetKind: 'numbers',
+    makeColumn: () => new CodeColumn<number>(),
+    keep: (column, rows, wanted) => column.keep(rows, (value) => value === Number(wanted)),
+  })
+
+/** Keys of a group of the feature table. */
+const keys = (group: FeatureGroup, options: Options) =>
+  field(options, {
+    filter: keysFilter(group),
+    facetKind: 'texts',
+    makeColumn: () => new KeysColumn(FEATURES.filter((one) => one.group === group).map(({ key }) => key)),
+    keep: (column, rows, wanted) => column.keep(rows, wanted),
+  })
+
+/** The ids of linked records. Few lists are different, so each is a value of its own. */
+const links = (table: string, target: string, options: Options) =>
+  field(
+    {
+      ...options,
+      stored: `(select group_concat(${target}) from (select ${target} from ${table} where listing_id = listings.id order by ${target}))`,
+    },
+    {
+      filter: idsFilter(),
+      facetKind: 'texts',
+      makeColumn: () => new CodeColumn<string>(),
+      keep: (column, rows, wanted) => {
+        const isWanted = isAmong(wanted)
+        column.keep(rows, (list) => list.split(',').some((id) => isWanted(Number(id))))
+      },
+    },
+  )
+
+function isAmong<Value>(wanted: readonly Value[]): (value: Value) => boolean {
+  const set = new Set(wanted)
+  return (value) => set.has(value)
+}
+
+/** Seconds since 1970 of `YYYY-MM-DD HH:MM:SS`. */
+const seconds = (dateTime: string) => Date.parse(`${dateTime.replace(' ', 'T')}Z`) / 1000
+
+const detail = (name: string) => `details ->> '$.${name}'`
+const extra = (name: string) => `extra ->> '$.${name}'`
+const holds = (text: string) => `trim(coalesce(${text}, '')) <> ''`
+const has = (table: string) => `exists (select 1 from ${table} where listing_id = listings.id)`
+
+const ONE_OR_MORE = 'One value or several'
+
+/** The fields, in the order of the documentation. */
+export const FIELDS = {
+  category: choice(CATEGORIES, { doc: 'Kind of property; one value or several', facet: 'default' }),
+  subcategory: choice(ALL_SUBCATEGORIES, { doc: ONE_OR_MORE, facet: 'default' }),
+  availability: choice(AVAILABILITIES, { doc: 'How it is offered; one value or several', facet: 'default' }),
+  subtype: reference({ doc: 'One id or several from the subtypes lookup', facet: 'named' }),
+  status: choice(LISTING_STATUSES, {
+    doc: 'One value or several; every status when omitted',
+    isPrivate: true,
+  }),
+  date_created: dates({
+    doc: 'When it was created',
+    stored: 'date_created',
+    sort: 'secret',
+    isPrivate: true,
+  }),
+  date_updated: dates({
+    doc: 'When it last changed, photos included; finds what is new since a sync',
+    stored: 'listings.date_updated',
+    shown: 'visible.date_updated',
+    sort: 'all',
+    isPrivate: true,
+  }),
+  area_level1: reference({ doc: 'One id or several of regions', places: true, facet: 'default' }),
+  area_level2: reference({
+    doc: 'One id or several of municipalities or districts',
+    places: true,
+    facet: 'default',
+  }),
+  area_level3: reference({ doc: 'One id or several of neighbourhoods', places: true, facet: 'default' }),
+  rooms: range({ doc: 'Number of bedrooms', sort: 'all', facet: 'default' }),
+  price: range({
+    doc: 'Asking price, or rent per period',
+    stored: 'listings.price',
+    shown: 'visible.price',
+    sort: 'all',
+    facet: 'default',
+    facetKind: 'bands',
+  }),
+  price_per_sqm: range({
+    doc: 'Price per square metre',
+    stored: 'listings.price_per_sqm',
+    shown: 'visible.price_per_sqm',
+    decimals: true,
+    sort: 'all',
+  }),
+  size: range({ doc: 'Square metres', decimals: true, sort: 'all' }),
+  land_size: range({ doc: 'Plot, in square metres', stored: detail('land_size'), decimals: true }),
+  floor: range({ doc: 'Floor; 0 is the ground floor', decimals: true }),
+  bathrooms: range({ doc: 'Number of bathrooms' }),
+  year_built: range({ doc: 'Year of construction' }),
+  date_listed: dates({ doc: 'When it became active', stored: 'status_date', sort: 'all' }),
+  property_condition: choice(PROPERTY_CONDITIONS, { doc: ONE_OR_MORE, facet: 'named' }),
+  energy_class: choice(ENERGY_CLASSES, { doc: ONE_OR_MORE, stored: extra('energy_class'), facet: 'named' }),
+  features: keys('features', { doc: 'Feature keys: the listing has all of them', facet: 'named' }),
+  positioning: keys('positioning', { doc: 'Positions on the plot or floor: the listing has all of them' }),
+  view: keys('view', { doc: 'Views: the listing has all of them' }),
+  flooring: keys('flooring', { doc: 'Floors: the listing has all of them' }),
+  store_id: reference({
+    doc: 'One id or several from `/api/stores`',
+    stored: 'listings.store_id',
+    facet: 'named',
+  }),
+  has_photos: flag({
+    doc: 'Whether it has a photo',
+    stored: has('listing_photos'),
+    shown: 'visible.has_photos',
+  }),
+  has_tour: flag({
+    doc: 'Whether it has a panorama or a link to a tour',
+    stored: `(${has('listing_panoramas')} or ${holds(extra('virtual_tour_url'))})`,
+  }),
+  has_video: flag({ doc: 'Whether it has a link to a video', stored: holds(extra('video_url')) }),
+  is_negotiable: flag({
+    doc: 'Whether the price is negotiable',
+    stored: `coalesce(${extra('is_negotiable')}, 0)`,
+  }),
+  tags: links('listing_tag_links', 'tag_id', {
+    doc: 'One id or several from the tags lookup',
+    isPrivate: true,
+  }),
+  users: links('listing_users', 'user_id', { doc: 'One id or several of agents', isPrivate: true }),
+} as const
+
+type Fields = typeof FIELDS
+export type FieldName = keyof Fields
+
+/** The fields by name. */
+export const FIELD_LIST = Object.entries(FIELDS) as [FieldName, SearchField][]
+
+/** The filters of the fields, by name. */
+export const fieldFilters = Object.fromEntries(
+  FIELD_LIST.map(([name, { filter }]) => [name, filter]),
+) as unknown as { [Name in FieldName]: Fields[Name]['filter'] }
+
+const namesWhere = (test: (options: Options) => boolean) =>
+  FIELD_LIST.flatMap(([name, { options }]) => (test(options) ? [name] : []))
+
+/** What lists can be sorted by, beside the id. */
+export const SORTS = [...namesWhere(({ sort }) => sort !== undefined), 'distance' as const]
+export const PUBLIC_SORTS = [...namesWhere(({ sort }) => sort === 'all'), 'distance' as const]
+
+/** What can be counted, first what is unless a call names others. */
+export const DEFAULT_FACETS = namesWhere(({ facet }) => facet === 'default')
+export const FACETS = [...DEFAULT_FACETS, ...namesWhere(({ facet }) => facet === 'named')]
+
+/** The columns of the index, by name: those that visitors see in another way have one more. */
+export const shownName = (name: FieldName) => `shown.${name}` as const
+export type ColumnName = FieldName | `shown.${FieldName}`
