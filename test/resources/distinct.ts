@@ -10,6 +10,8 @@ import {
   PROPERTY_CONDITIONS,
 } from '../../src/catalogue/enums.ts'
 import { FEATURE_GROUPS, type FeatureGroup, featuresOf } from '../../src/catalogue/features.ts'
+import { core, details, extra } from '../../src/catalogue/listing.ts'
+import { FIELD_LIST } from '../../src/resources/listings/search/fields.ts'
 import { importRecords } from '../support/api.ts'
 import { seedExternalListings } from './external-listings/seed.ts'
 
@@ -106,6 +108,16 @@ const LISTING = {
   flooring: groupOf('flooring', 27),
 }
 
+/** Fields of the catalogue beside those that are named here: a new one is tried without a line. */
+const NAMED = new Set([...Object.keys(COMMON), ...Object.keys(LISTING)])
+const NEW = FIELD_LIST.filter(
+  ([name, { kind }]) => !NAMED.has(name) && (kind === 'integers' || kind === 'numbers'),
+).map(([name], position) => [name, numbers(30 + position, 5)] as const)
+
+/** The new fields of a group of the catalogue, of the listing `index`. */
+const newIn = (group: object, index: number): Data =>
+  Object.fromEntries(NEW.flatMap(([name, value]) => (name in group ? [[name, value(index)]] : [])))
+
 const EXTERNAL = { status: numbers(28, 31), source_id: numbers(29, 31) }
 
 const pointAt = (index: number) => ({ latitude: COMMON.latitude(index), longitude: COMMON.longitude(index) })
@@ -146,6 +158,7 @@ const PRIVATE: Probe[] = [
 const VISIBLE: Probe[] = [
   ...SHARED,
   range('land_size', LISTING.land_size),
+  ...NEW.map(([name, value]) => range(name, value)),
   range('date_listed', LISTING.status_date),
   equal('property_condition', LISTING.property_condition),
   equal('energy_class', LISTING.energy_class),
@@ -280,8 +293,10 @@ function listing(index: number): Data {
     subtype: LISTING.subtype(index),
     property_condition: LISTING.property_condition(index),
     ...Object.fromEntries(FEATURE_GROUPS.map((group) => [group, [LISTING[group](index)]])),
-    details: { land_size: LISTING.land_size(index) },
+    ...newIn(core, index),
+    details: { land_size: LISTING.land_size(index), ...newIn(details, index) },
     extra: {
+      ...newIn(extra, index),
       energy_class: LISTING.energy_class(index),
       is_negotiable: has(3),
       video_url: has(2) ? 'https://video.example/1' : null,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PAGE_SIZE } from '../../../http/reply/envelope.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { fieldSelection, pageFilters, sortFilter } from '../../../http/request/filters.ts'
-import { PUBLIC_SORTS } from '../search/fields.ts'
+import { FIELD_LIST, PUBLIC_SORTS } from '../search/fields.ts'
 import { checkSearch, facetsFilter, searchFilters, zoomFilter } from '../search/filters.ts'
 import { documentOptions } from './document-format.ts'
 import { publicListing } from './present.ts'
@@ -34,14 +34,18 @@ const openRange = z
   .object({ min: z.null().optional().describe('No limit'), max: z.null().optional().describe('No limit') })
   .refine(({ min, max }) => min === null || max === null, NOT_PUBLIC)
 
+/** The filters by what visitors do not see, under the types of the others. */
+const privateFilters: object = Object.fromEntries(
+  FIELD_LIST.flatMap(([name, { kind, options }]) =>
+    options.isPrivate ? [[name, notPublic(kind === 'dates' ? openRange : emptyList)]] : [],
+  ),
+)
+
 export const publicListingFilters = z
   .object({
     ...searchFilters,
     status: searchFilters.status.describe('Only active listings are found, whatever it says'),
-    tags: notPublic(emptyList),
-    users: notPublic(emptyList),
-    date_created: notPublic(openRange),
-    date_updated: notPublic(openRange),
+    ...privateFilters,
     ...pageFilters,
     sort: sortFilter(['id', ...PUBLIC_SORTS]),
     fields: publicFieldSelection,

@@ -5,7 +5,7 @@ import { AREAS } from '../../../db/areas.ts'
 import { countedBody } from '../../../http/reply/envelope.ts'
 import { countRows, listRows } from './bits.ts'
 import { CodeColumn, KeysColumn } from './columns.ts'
-import { DEFAULT_FACETS, FACETS, type FacetKind, FIELDS, type FieldName } from './fields.ts'
+import { DEFAULT_FACETS, FACETS, FIELDS, type FieldName } from './fields.ts'
 import type { ListingIndex } from './listing-index.ts'
 import { type Criteria, findRowsWithout, type Searcher } from './matching.ts'
 
@@ -51,27 +51,22 @@ const bands = z
   .optional()
   .describe('Ascending; absent unless `availability` is a single value')
 
-const SHAPES: Record<FacetKind, (doc: string) => z.ZodType> = {
-  texts: (doc) => values(z.string(), doc),
-  numbers: (doc) => values(z.int(), doc),
-  places: (doc) => area.describe(doc),
-  bands: () => bands,
+const shapeOf = (name: FieldName) => {
+  const doc = `Values of the filter \`${name}\``
+  const { kind } = FIELDS[name]
+  if (name === 'price') return bands
+  if (kind === 'places') return area.describe(doc)
+  return kind === 'choice' || kind === 'keys' ? values(z.string(), doc) : values(z.int(), doc)
 }
 
 /** The reply with facets. */
 export const facetsBody = countedBody(
-  z
-    .object(
-      Object.fromEntries(
-        FACETS.map((name) => [name, SHAPES[FIELDS[name].facetKind](`Values of the filter \`${name}\``)]),
-      ),
-    )
-    .meta({
-      id: 'ListingFacets',
-      description:
-        `For each facet, the values that listings have: most first, at most ${MAX_VALUES}. Each is counted ` +
-        'under all filters but its own; `areas` belongs to all three levels.',
-    }),
+  z.object(Object.fromEntries(FACETS.map((name) => [name, shapeOf(name)]))).meta({
+    id: 'ListingFacets',
+    description:
+      `For each facet, the values that listings have: most first, at most ${MAX_VALUES}. Each is counted ` +
+      'under all filters but its own; `areas` belongs to all three levels.',
+  }),
 ).meta({ id: 'ListingFacetsResponse', description: 'How many listings each value has' })
 
 /** Facets by name, and how many listings meet all filters. */

@@ -2,7 +2,7 @@
  * What listings are searched by, one line a field. From its line follow the filter of the API, the column of the index,
  * the SQL that fills it, the order, the facet, and their documentation.
  *
- *     ceiling_height: range({ doc: 'Height of the rooms, in metres', stored: detail('ceiling_height'), decimals: true })
+ *     ceiling_height: range({ doc: 'Height of the rooms, in metres', stored: detail('ceiling_height'), decimals: true }),
  */
 import type { z } from 'zod'
 import {
@@ -21,14 +21,13 @@ import {
   intRange,
   numberRange,
   oneOrMoreFilter,
-  type Range,
 } from '../../../http/request/filters.ts'
 import type { Rows } from './bits.ts'
 import { CodeColumn, type Column, KeysColumn, NumberColumn } from './columns.ts'
 import { keysFilter } from './keys-filter.ts'
 
-/** How a facet counts: single values, places with their names, or bands of prices. */
-export type FacetKind = 'texts' | 'numbers' | 'places' | 'bands'
+/** What a filter takes. */
+export type FieldKind = 'integers' | 'numbers' | 'dates' | 'choice' | 'ids' | 'places' | 'keys' | 'flag'
 
 interface Options {
   doc: string
@@ -48,7 +47,7 @@ interface Options {
 export interface SearchField<Filter extends z.ZodType = z.ZodType, Kept extends Column = Column> {
   readonly filter: Filter
   readonly options: Options
-  readonly facetKind: FacetKind
+  readonly kind: FieldKind
   makeColumn(): Kept
   /** Keeps the rows that meet the filter. */
   keep(column: Kept, rows: Rows, value: NonNullable<z.output<Filter>>): void
@@ -59,17 +58,17 @@ const field = <Filter extends z.ZodType, Kept extends Column>(
   rest: Omit<SearchField<Filter, Kept>, 'options' | 'filter'> & { filter: Filter },
 ): SearchField<Filter, Kept> => ({ ...rest, options, filter: rest.filter.describe(options.doc) as Filter })
 
-/** A number between bounds; an integer unless it has decimals. */
-const range = <const O extends Options & { decimals?: true; facetKind?: FacetKind }>(options: O) => {
-  const filter = (options.decimals ? numberRange() : intRange()) as ReturnType<typeof numberRange>
-  const keep = (column: NumberColumn | CodeColumn, rows: Rows, { min, max }: Range<number>) =>
-    column.keepBetween(rows, min, max)
-  const { facetKind = 'numbers' } = options
-  // Values that are counted one by one are few, and so have codes.
-  const makeColumn = () =>
-    options.facet && facetKind === 'numbers' ? new CodeColumn() : new NumberColumn(options.decimals ? 100 : 1)
-  return field(options, { filter, facetKind, makeColumn, keep })
-}
+/**
+ * A number between bounds; an integer unless it has decimals. Where there are few different values, they have codes, and
+ * can be counted.
+ */
+const range = (options: Options & { decimals?: true; few?: true }) =>
+  field(options, {
+    kind: options.decimals ? 'numbers' : 'integers',
+    filter: options.decimals ? numberRange() : (intRange() as ReturnType<typeof numberRange>),
+    makeColumn: () => (options.few ? new CodeColumn() : new NumberColumn(options.decimals ? 100 : 1)),
+    keep: (column: NumberColumn | CodeColumn, rows, { min, max }) => column.keepBetween(rows, min, max),
+  })
 
 /** A date-time between bounds, in seconds since 1970. */
 const dates = (options: Options) =>
@@ -80,8 +79,8 @@ const dates = (options: Options) =>
       ...(options.shown && { shown: `unixepoch(${options.shown})` }),
     },
     {
+      kind: 'dates',
       filter: dateTimeRange(),
-      facetKind: 'numbers',
       makeColumn: () => new NumberColumn(),
       keep: (column, rows, { min, max }) =>
         column.keepBetween(rows, min === null ? null : seconds(min), max === null ? null : seconds(max)),
@@ -91,8 +90,8 @@ const dates = (options: Options) =>
 /** One of the values of an enumeration. */
 const choice = <const Value extends readonly [string, ...string[]]>(values: Value, options: Options) =>
   field(options, {
+    kind: 'choice',
     filter: oneOrMoreFilter(values),
-    facetKind: 'texts',
     makeColumn: () => new CodeColumn<string>(),
     keep: (column, rows, wanted) => column.keep(rows, isAmong<string>(wanted)),
   })
@@ -100,8 +99,8 @@ const choice = <const Value extends readonly [string, ...string[]]>(values: Valu
 /** The id of another record. */
 const reference = (options: Options & { places?: true }) =>
   field(options, {
+    kind: options.places ? 'places' : 'ids',
     filter: idsFilter(),
-    facetKind: options.places ? 'places' : 'numbers',
     makeColumn: () => new CodeColumn<number>(),
     keep: (column, rows, wanted) => column.keep(rows, isAmong(wanted)),
   })
@@ -109,8 +108,8 @@ const reference = (options: Options & { places?: true }) =>
 /** Whether something holds: 1 or 0. */
 const flag = (options: Options) =>
   field(options, {
+    kind: 'flag',
     filter: booleanFilter(),
-    facetKind: 'numbers',
     makeColumn: () => new CodeColumn<number>(),
     keep: (column, rows, wanted) => column.keep(rows, (value) => value === Number(wanted)),
   })
@@ -118,8 +117,8 @@ const flag = (options: Options) =>
 /** Keys of a group of the feature table. */
 const keys = (group: FeatureGroup, options: Options) =>
   field(options, {
+    kind: 'keys',
     filter: keysFilter(group),
-    facetKind: 'texts',
     makeColumn: () => new KeysColumn(FEATURES.filter((one) => one.group === group).map(({ key }) => key)),
     keep: (column, rows, wanted) => column.keep(rows, wanted),
   })
@@ -132,8 +131,8 @@ const links = (table: string, target: string, options: Options) =>
       stored: `(select group_concat(${target}) from (select ${target} from ${table} where listing_id = listings.id order by ${target}))`,
     },
     {
+      kind: 'ids',
       filter: idsFilter(),
-      facetKind: 'texts',
       makeColumn: () => new CodeColumn<string>(),
       keep: (column, rows, wanted) => {
         const isWanted = isAmong(wanted)
@@ -165,7 +164,6 @@ export const FIELDS = {
   subtype: reference({ doc: 'One id or several from the subtypes lookup', facet: 'named' }),
   status: choice(LISTING_STATUSES, {
     doc: 'One value or several; every status when omitted',
-    isPrivate: true,
   }),
   date_created: dates({
     doc: 'When it was created',
@@ -187,14 +185,13 @@ export const FIELDS = {
     facet: 'default',
   }),
   area_level3: reference({ doc: 'One id or several of neighbourhoods', places: true, facet: 'default' }),
-  rooms: range({ doc: 'Number of bedrooms', sort: 'all', facet: 'default' }),
+  rooms: range({ doc: 'Number of bedrooms', few: true, sort: 'all', facet: 'default' }),
   price: range({
     doc: 'Asking price, or rent per period',
     stored: 'listings.price',
     shown: 'visible.price',
     sort: 'all',
     facet: 'default',
-    facetKind: 'bands',
   }),
   price_per_sqm: range({
     doc: 'Price per square metre',
