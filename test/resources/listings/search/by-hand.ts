@@ -21,7 +21,8 @@ const oneOf = <T>(...values: T[]) => values[Math.floor(random() * values.length)
 
 const LISTINGS = 90
 
-const line = (id: number): [string, Record<string, unknown>] => [
+/** A line of import with values of its own. */
+export const line = (id: number): [string, Record<string, unknown>] => [
   'listings',
   {
     ...minimalListing,
