@@ -15,6 +15,7 @@ import { purgeEnquiries } from './resources/enquiries/purge.ts'
 import { ARTICLE_SEARCH } from './resources/knowledge-base/derived.ts'
 import { checkPoints } from './resources/listings/address/check-points.ts'
 import { measurePictures } from './resources/listings/pictures/measure.ts'
+import { fillPublicListings } from './resources/listings/public/fill.ts'
 import { packPortions } from './resources/listings/search/portions.ts'
 import { keepPlaceSearch } from './resources/lookups/place-search.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
@@ -30,6 +31,12 @@ async function keepSearchTexts(db: Database): Promise<void> {
   await keepPlaceSearch(db)
 }
 
+/** Keeps what visitors see, and then what searches load of it. */
+async function keepSearch(db: Database) {
+  const { isFilled } = await fillPublicListings(db)
+  return isFilled ? packPortions(db) : { isFilled }
+}
+
 /** Does the work of a job, and returns what the log is to say of it. */
 type Job = (env: Env) => Promise<unknown>
 
@@ -38,7 +45,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     matching: (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
     webhooks: (env) => deliverByCron(env),
     idempotency_keys: (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
-    search_portions: (env) => packPortions(database(env)),
+    search_portions: (env) => keepSearch(database(env)),
     search_texts: (env) => keepSearchTexts(database(env)),
     public_points: (env) => checkPoints(database(env)),
     picture_sizes: (env) => measurePictures(env),

@@ -6,6 +6,7 @@
  * The triggers are created in the migrations. A test generates them from `CHANGE_SOURCES` and compares the two.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import { MAX_ID } from '../fields/values.ts'
 import { type Statement, sqlStatement } from './statements.ts'
 
 /** A resource whose records can be read one by one, and the writes that change what such a read shows. */
@@ -21,21 +22,36 @@ export interface ChangeSource {
   shows?: { table: string; column: string }
   /** The id of a row can change. It is negative in between, as the new id may not be free yet. */
   renumbered?: true
+  /** The service itself gives new ids. */
+  numbered?: true
 }
 
 /** Ordered so that records come after those that they refer to. */
 export const CHANGE_SOURCES: readonly ChangeSource[] = [
-  { resource: 'contacts', table: 'contacts', sets: 'version', deleted: 'new.is_deleted' },
-  { resource: 'listings', table: 'listings', sets: 'version', deleted: "new.status = 'deleted'" },
+  { resource: 'contacts', table: 'contacts', sets: 'version', deleted: 'new.is_deleted', numbered: true },
+  {
+    resource: 'listings',
+    table: 'listings',
+    sets: 'version',
+    deleted: "new.status = 'deleted'",
+    numbered: true,
+  },
   {
     resource: 'external-listings',
     table: 'external_listings',
     sets: 'date_updated',
     deleted: 'new.is_deleted',
+    numbered: true,
   },
   // Not `version`: a moved point of interest raises it without changing what is shown.
-  { resource: 'requests', table: 'requests', sets: 'date_updated', deleted: 'new.is_deleted' },
-  { resource: 'enquiries', table: 'enquiries', sets: 'version' },
+  {
+    resource: 'requests',
+    table: 'requests',
+    sets: 'date_updated',
+    deleted: 'new.is_deleted',
+    numbered: true,
+  },
+  { resource: 'enquiries', table: 'enquiries', sets: 'version', numbered: true },
   { resource: 'offers', table: 'offers', sets: 'date_updated' },
   { resource: 'contracts', table: 'contracts', sets: 'date_updated' },
   { resource: 'incomes', table: 'incomes', sets: 'date_updated' },
@@ -45,6 +61,7 @@ export const CHANGE_SOURCES: readonly ChangeSource[] = [
     sets: 'date_updated',
     shows: { table: 'expense_categories', column: 'category_id' },
     renumbered: true,
+    numbered: true,
   },
   { resource: 'knowledge-base/categories', table: 'knowledge_base_categories' },
   {
@@ -134,3 +151,19 @@ BEGIN
   UPDATE changes SET cursor = ${NEWEST} + 1, change = 'deleted', date = datetime('now')
   WHERE resource = '${MATCHES_RESOURCE}' AND id = new.id;
 END;`
+
+/**
+ * The SQL of the triggers that keep the service from giving a record an id that nothing could refer to: no field takes one
+ * above `MAX_ID`.
+ */
+export function highestIdTriggers({ table, numbered, renumbered }: ChangeSource): string[] {
+  const trigger = (name: string, event: string) =>
+    `CREATE TRIGGER ${table}_highest_id${name} AFTER ${event} ON ${table} WHEN new.id > ${MAX_ID}
+BEGIN
+  SELECT RAISE(ABORT, 'No id is left');
+END;`
+  return [
+    ...(numbered ? [trigger('', 'INSERT')] : []),
+    ...(numbered && renumbered ? [trigger('_update', 'UPDATE OF id')] : []),
+  ]
+}

@@ -74,8 +74,6 @@ export const listings = sqliteTable(
     /** The public point as `publicPoint` gave it. */
     checked_latitude: real(),
     checked_longitude: real(),
-    /** Unused and empty; earlier code reads it. */
-    former_points: text({ mode: 'json' }).notNull().default([]),
     details: text({ mode: 'json' }).$type<Partial<Values<typeof details>>>().notNull().default({}),
     extra: text({ mode: 'json' }).$type<Partial<Values<typeof extra>>>().notNull().default({}),
     features: text({ mode: 'json' }).$type<string[]>().notNull().default([]),

@@ -36,11 +36,9 @@ export const areaObject = `json_object('id', id, 'level', level, 'parent_id', pa
 const area = (level: number) =>
   jsonOf<Area | null>(`select ${areaObject} from locations where locations.id = listings.area_level${level}`)
 
-const { former_points: _, ...columns } = getTableColumns(listings)
-
 /** Everything that a listing is read with. */
 export const FIELDS = {
-  ...columns,
+  ...getTableColumns(listings),
   tags: linkedIds(listings, listing_tag_links),
   contacts: linkedIds(listings, listing_contacts),
   users: linkedIds(listings, listing_users),
@@ -92,7 +90,7 @@ export interface StoredPanorama {
 }
 
 /** A stored listing with everything that belongs to it. */
-export interface ListingRow extends Omit<InferSelectModel<typeof listings>, 'former_points'> {
+export interface ListingRow extends InferSelectModel<typeof listings> {
   tags: number[]
   contacts: number[]
   users: number[]

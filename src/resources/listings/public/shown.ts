@@ -19,25 +19,26 @@ const HAS_EXACT_POINT =
   '(latitude is not null and longitude is not null and not (latitude = 0 and longitude = 0))'
 
 /** Which point visitors see: `exact`, `circle` or `area`. A public point of earlier code is shown once it was checked. */
-const PRECISION = `case
+const PRECISION = `(case
     when display_address = 'real' and ${HAS_EXACT_POINT} then 'exact'
     when display_address = 'fake'
       and (fake_latitude, fake_longitude) = (checked_latitude, checked_longitude) then 'circle'
-    else 'area' end`
+    else 'area' end)`
 
 /** A number in JSON with every digit; SQLite itself writes 15. */
-const exact = (column: string) => `case when ${column} is not null then json(format('%!.17g', ${column})) end`
+const exact = (column: string) =>
+  `(case when ${column} is not null then json(format('%!.17g', ${column})) end)`
 
 const pointOf = (name: string, value: (column: string) => string) =>
-  `case ${PRECISION} when 'exact' then ${value(name)} when 'circle' then ${value(`fake_${name}`)} end`
+  `(case ${PRECISION} when 'exact' then ${value(name)} when 'circle' then ${value(`fake_${name}`)} end)`
 
 const HAS_HIDDEN_PRICE = `coalesce(extra ->> '$.has_hidden_price', 0)`
 
 const IMAGE = 'coalesce(watermark_image, original_image)'
 
 /** A photo is its image alone, unless there is more to say of it. */
-const PHOTO = `case when kind = 'photo' and captions = '[]' then ${IMAGE}
-      else json_object('image', ${IMAGE}, 'kind', kind, 'captions', json(captions)) end`
+const PHOTO = `(case when kind = 'photo' and captions = '[]' then ${IMAGE}
+      else json_object('image', ${IMAGE}, 'kind', kind, 'captions', json(captions)) end)`
 
 const ofPictures = (
   table: string,
@@ -48,11 +49,11 @@ const ofPictures = (
 
 /** SQL of values that need a rule, by name. */
 const RULES: Record<string, string> = {
-  price: `case when not ${HAS_HIDDEN_PRICE} then price end`,
-  price_per_sqm: `case when not ${HAS_HIDDEN_PRICE} then ${exact('price_per_sqm')} end`,
+  price: `(case when not ${HAS_HIDDEN_PRICE} then price end)`,
+  price_per_sqm: `(case when not ${HAS_HIDDEN_PRICE} then ${exact('price_per_sqm')} end)`,
   size: exact('size'),
   floor: exact('floor'),
-  postal_code: `case display_address when 'real' then postal_code end`,
+  postal_code: `(case display_address when 'real' then postal_code end)`,
 }
 
 const columnsOf = (fields: Fields) =>
@@ -72,8 +73,8 @@ const SHOWN: [string, string][] = [
   ...keysOf(details, 'details'),
   ...keysOf(extra, 'extra'),
   ...columnsOf(location),
-  ['address', `case display_address when 'real' then address_el when 'fake' then fake_address_el end`],
-  ['address_en', `case display_address when 'real' then address_en end`],
+  ['address', `(case display_address when 'real' then address_el when 'fake' then fake_address_el end)`],
+  ['address_en', `(case display_address when 'real' then address_en end)`],
   ['latitude', pointOf('latitude', exact)],
   ['longitude', pointOf('longitude', exact)],
   ['precision', PRECISION],
@@ -82,7 +83,7 @@ const SHOWN: [string, string][] = [
   ['panoramas', ofPictures('listing_panoramas', `json_object('image', image, 'thumb', thumb)`, 'true')],
   [
     'tour_token',
-    'case when exists (select 1 from listing_panoramas where listing_id = listings.id) then tour_token end',
+    '(case when exists (select 1 from listing_panoramas where listing_id = listings.id) then tour_token end)',
   ],
   [
     'translations',
@@ -103,8 +104,8 @@ const SHOWN_JSON = inParts(SHOWN).reduce(
 export const PUBLIC_COLUMNS: Readonly<Record<string, string>> = {
   id: 'id',
   store_id: 'store_id',
-  price: `case when not ${HAS_HIDDEN_PRICE} then price end`,
-  price_per_sqm: `case when not ${HAS_HIDDEN_PRICE} then price_per_sqm end`,
+  price: `(case when not ${HAS_HIDDEN_PRICE} then price end)`,
+  price_per_sqm: `(case when not ${HAS_HIDDEN_PRICE} then price_per_sqm end)`,
   has_photos: `exists (select 1 from listing_photos where listing_id = listings.id and ${IMAGE} is not null)`,
   latitude: pointOf('latitude', (name) => name),
   longitude: pointOf('longitude', (name) => name),
@@ -112,7 +113,7 @@ export const PUBLIC_COLUMNS: Readonly<Record<string, string>> = {
   shown: SHOWN_JSON,
   photo_sizes: ofPictures(
     'listing_photos',
-    'case when width > 0 then json_array(width, height) end',
+    '(case when width > 0 then json_array(width, height) end)',
     `${IMAGE} is not null`,
   ),
 }

@@ -1,5 +1,6 @@
 /** Reads what the index needs of listings: ranges of ids, and what has changed since. */
 import { type Statement, textStatement } from '../../../db/statements.ts'
+import { LAST_FILL } from '../public/fill.ts'
 import { SOURCE_COLUMNS, SOURCE_TABLES, type SourceRow } from './listing-index.ts'
 import { PLACES_VERSION } from './places.ts'
 
@@ -32,10 +33,12 @@ export interface Position {
   cursor: number
   /** The highest cursor of a change that was forgotten. */
   purged: number
+  /** Another one for another database, and after what visitors see was filled anew. */
   deployment: string
   places: string
 }
 
 export const SELECT_POSITION: Statement<Position> = textStatement(
-  `select ifnull((select max(cursor) from changes), 0) as cursor, purged, deployment, ${PLACES_VERSION} as places from change_feed`,
+  `select ifnull((select max(cursor) from changes), 0) as cursor, purged, deployment || ${LAST_FILL} as deployment,
+    ${PLACES_VERSION} as places from change_feed`,
 )

@@ -1,3 +1,0 @@
-DROP INDEX `external_listings_by_category`;--> statement-breakpoint
-CREATE INDEX `external_listings_by_kind` ON `external_listings` (`category`,`availability`,`subcategory`,`store_id`,`status`,`source_id`,`area_level1`,`area_level2`,`area_level3`,`price`,`price_per_sqm`,`size`,`floor`,`rooms`,`bathrooms`,`year_built`,`latitude`,`longitude`,json_array_length(photos));--> statement-breakpoint
-ALTER TABLE `listings` ADD `former_points` text DEFAULT '[]' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `external_listings` ADD `photo_sources` text DEFAULT '{}' NOT NULL;

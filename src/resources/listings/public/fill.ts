@@ -1,0 +1,65 @@
+/**
+ * Fills `public_listings` anew, where a migration has changed what visitors see: it then removes the mark in `derivations`.
+ * Cron does so in portions. Dates stay, as nobody has edited a listing.
+ */
+import { batch, type Database, mayCall } from '../../../db/client.ts'
+import { textStatement } from '../../../db/statements.ts'
+import { yieldToEventLoop } from '../../../http/concurrency/queue.ts'
+import { IS_PUBLIC, PUBLIC_COLUMNS } from './shown.ts'
+
+/** Listings in one portion, and maximum portions in one run. */
+const PORTION = 500
+const MAX_PORTIONS = 40
+
+/** The name of the mark. Its form is empty until all listings are filled, and then another one each time. */
+const NAME = 'public_listings'
+
+/** SQL for the mark of the last time that all listings were filled. */
+export const LAST_FILL = `ifnull((select form from derivations where name = '${NAME}'), '')`
+
+const COLUMNS = Object.keys(PUBLIC_COLUMNS)
+const FILLED = COLUMNS.filter((name) => name !== 'id' && name !== 'date_updated')
+
+const CURSOR = `ifnull((select cursor from derivations where name = '${NAME}'), 0)`
+const SELECT_NEXT = `select max(id) as last from (
+  select id from listings where id > ${CURSOR} and ${IS_PUBLIC} order by id limit ?)`
+
+const FILL = `insert into public_listings (${COLUMNS})
+  select ${Object.values(PUBLIC_COLUMNS)} from listings where id > ${CURSOR} and id <= ? and ${IS_PUBLIC}
+  on conflict (id) do update set ${FILLED.map((name) => `${name} = excluded.${name}`)}
+  where (${FILLED.map((name) => `public_listings.${name}`)}) is not (${FILLED.map((name) => `excluded.${name}`)})`
+
+const STORE_CURSOR = `insert into derivations (name, form, cursor) values ('${NAME}', '', ?)
+  on conflict (name) do update set cursor = excluded.cursor`
+
+/** Fills within the limits of one run. Whoever writes a listing meanwhile fills it, too. Returns whether all are filled. */
+export async function fillPublicListings(
+  db: Database,
+  { portions = MAX_PORTIONS, size = PORTION } = {},
+): Promise<{ isFilled: boolean }> {
+  for (let count = 0; count < portions && mayCall(db, 2); count++) {
+    await yieldToEventLoop()
+    const { fills, nexts } = await batch(db, {
+      fills: textStatement<{ fill: string }>(`select ${LAST_FILL} as fill`),
+      nexts: textStatement<{ last: number | null }>(SELECT_NEXT, [size]),
+    })
+    if (fills[0]?.fill) return { isFilled: true }
+    const last = nexts[0]?.last ?? null
+    if (last === null) {
+      await batch(db, FINISH)
+      return { isFilled: true }
+    }
+    await batch(db, {
+      filled: textStatement(FILL, [last]),
+      cursor: textStatement(STORE_CURSOR, [last]),
+    })
+  }
+  return { isFilled: false }
+}
+
+/** What was made of the old values goes: searches read them anew. */
+const FINISH = {
+  portions: textStatement('delete from search_portions'),
+  mark: textStatement(`insert into derivations (name, form, cursor) values ('${NAME}', hex(randomblob(4)), 0)
+    on conflict (name) do update set form = excluded.form`),
+}
