@@ -14,6 +14,7 @@ import { databaseErrors } from './db/errors.ts'
 import { idempotencyStore } from './db/idempotency-store.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
+import { fileRoutes } from './files/routes.ts'
 import { BOOKMARK } from './http/bookmark.ts'
 import { originOfPreflight } from './http/caller/website-keys.ts'
 import { ifNoneMatch } from './http/concurrency/entity-tags.ts'
@@ -35,8 +36,7 @@ import { listingRoutes } from './resources/listings/routes.ts'
 import { agencyRoutes } from './resources/lookups/routes.ts'
 import { offerRoutes } from './resources/offers/routes.ts'
 import { requestRoutes } from './resources/requests/routes.ts'
-import { fileRoutes } from './tours/files.ts'
-import { allowFraming, publicRoutes } from './tours/routes.ts'
+import { allowFraming, tourRoutes } from './tours/routes.ts'
 
 const documentation = new Router(
   'Documentation',
@@ -62,8 +62,8 @@ export const routers = [
   transferRoutes,
   watermarkRoutes,
   knowledgeBaseFileRoutes,
-  publicRoutes,
   fileRoutes,
+  tourRoutes,
   feedRoutes,
   healthRoutes,
   documentation,

@@ -1,61 +1,20 @@
-/** Public pages without a key: stored pictures and tours, under unguessable names. */
+/** The pages of 360° tours, under unguessable names. */
 import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
-import { serveFile } from '../files/serve.ts'
 import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError, databaseBusy } from '../http/errors.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
 import { missingPage, type PanoramaUrls, type TourPicture, tourPage } from './page.ts'
-import { photoQuery, servePhoto } from './photo.ts'
-import { fileNotFound, storedFile } from './stored-file.ts'
 import { chooseLanguage, type Language, TEXTS } from './texts.ts'
 import { findTour, type Panorama, textIn } from './tour.ts'
 
-export const publicRoutes = new Router(
-  'Public',
-  'Pictures and tours. Anyone who knows their URL may see them.',
+export const tourRoutes = new Router(
+  'Tours',
+  '360° tours of listings. Anyone who knows their URL may see them.',
 )
 
-publicRoutes.get(
-  '/photos/{name}',
-  {
-    summary: 'A stored picture of photos',
-    description:
-      'Never changes, so it may be cached forever. Supports `Range` and conditional requests. With `w` or `format` the ' +
-      'answer is a smaller copy, which is made when it is first asked for.',
-    ...storedFile,
-    query: photoQuery,
-    replyType: 'image/*',
-    errors: {
-      400: 'Invalid w',
-      422: 'Could not decode image',
-      503: 'Too many pictures are being made',
-    },
-  },
-  async (c, input) => {
-    const answer = await servePhoto(c, input.params().name)
-    if (!answer) throw fileNotFound()
-    return answer
-  },
-)
-
-publicRoutes.get(
-  '/watermarks/{name}',
-  {
-    summary: 'A stored picture of watermarks',
-    description: 'Never changes, so it may be cached forever. Supports `Range` and conditional requests.',
-    ...storedFile,
-    replyType: 'image/*',
-  },
-  async (c, input) => {
-    const answer = await serveFile(c.env.PHOTOS, `watermarks/${input.params().name}`, c.req.raw)
-    if (!answer) throw fileNotFound()
-    return answer
-  },
-)
-
-publicRoutes.get(
+tourRoutes.get(
   '/tours/{token}',
   {
     summary: "A listing's 360° tour",
