@@ -8,6 +8,7 @@ import {
   casesOf,
   type DistinctList,
   EXTERNAL_LISTINGS,
+  INDEXES,
   inOrderOf,
   LISTINGS,
   seedDistinct,
@@ -70,6 +71,21 @@ describe.each(KEYS)('%s', (_, list, filters, others, makeKey) => {
   it('has all filters here', () => {
     const names = new Set([...list.probes.map(({ name }) => name), ...others])
     expect(names).toEqual(new Set(Object.keys(filters)))
+  })
+
+  it('has records in which no other column would do', () => {
+    const found = (value: (index: number) => unknown, sought: unknown) =>
+      INDEXES.filter((index) => JSON.stringify(value(index)) === JSON.stringify(sought))
+    for (const one of list.probes)
+      for (const other of list.probes.filter(({ name }) => name !== one.name)) {
+        const isTold = INDEXES.some((index) => {
+          const sought = one.value(index)
+          return found(one.value, sought).join() !== found(other.value, sought).join()
+        })
+        // An area is one of the areas, and the point of `near` is that of `bounds`.
+        const isSame = one.value === other.value
+        expect([one.name, other.name, isTold || isSame]).toEqual([one.name, other.name, true])
+      }
   })
 
   const cases = Object.entries(Object.groupBy(casesOf(list), ({ name }) => name))
