@@ -59,7 +59,7 @@ const JOBS: Record<string, Record<string, Job>> = {
 }
 
 /** Calls to D1 of all jobs of a run. D1 allows 1,000; the rest is for portions that need more than expected. */
-export const CALLS_PER_RUN = 900
+const CALLS_PER_RUN = 900
 /** The part of them that each job has for itself. */
 const CALLS_PER_JOB = 100
 

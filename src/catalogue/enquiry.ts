@@ -5,7 +5,6 @@ import {
   count,
   dateTime,
   email,
-  flag,
   key,
   phone,
   plainWebUrl,
@@ -63,6 +62,3 @@ export const record = {
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
   status_date: dateTime({ doc: 'When its status last changed', assigned: true }),
 }
-
-/** What the sender has agreed to, beside the processing of the enquiry itself. */
-export const marketing = flag({ doc: 'Whether the agency may send offers', required: true })

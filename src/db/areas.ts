@@ -1,6 +1,4 @@
 /** The areas of a place, from region to neighbourhood. */
-import { type SQL, sql } from 'drizzle-orm'
-
 /** Names of the area fields. The location in the field at index `i` must have level `i + 1`. */
 export const AREAS = ['area_level1', 'area_level2', 'area_level3'] as const
 
@@ -29,12 +27,4 @@ export function checkAreas<Area extends NamedArea>(
     const message = area.level === level ? findProblem?.(area, index) : `must be a location of level ${level}`
     if (message) draft.refuse(name, `Invalid ${name}: ${message}`)
   }
-}
-
-/** Selects the ids of places and of all places within them. `ids` is a select of ids. */
-export function placesBelow(ids: SQL): SQL {
-  return sql`${ids}
-    union select id from locations where parent_id in (${ids})
-    union select part.id from locations part join locations whole on whole.id = part.parent_id
-      where whole.parent_id in (${ids})`
 }

@@ -82,7 +82,7 @@ export function orderedPage(
 }
 
 /** The `order by` of a select. An index serves `nulls last` as well: SQLite then reads its nulls after the others. */
-export function orderBy(id: SQLWrapper, { by, direction }: Order): SQL {
+function orderBy(id: SQLWrapper, { by, direction }: Order): SQL {
   return by
     ? sql`order by ${by} ${sql.raw(direction)} nulls last, ${id} desc`
     : sql`order by ${id} ${sql.raw(direction)}`

@@ -17,7 +17,7 @@ import { type Feed, filtersOf } from './stored.ts'
 import { feedUrl } from './urls.ts'
 
 /** A file of a feed. */
-export interface FeedFile {
+interface FeedFile {
   /** Number of a sitemap of an index; null for the first file. */
   number: number | null
   /** A page of a JSON Feed has the listings with higher ids than this. */

@@ -54,7 +54,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * A text as XML has it. A line break is `&#13;`, which the readers of property feeds expect. Control characters and
  * halves of characters are left out.
  */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   if (!SPECIAL.test(text)) return text
   return text
     .replaceAll('\r\n', '\n')

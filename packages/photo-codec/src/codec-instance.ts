@@ -38,7 +38,7 @@ export interface Codec {
 }
 
 /** A write outside its memory block: a bug in the codec that the photo has revealed. */
-export class GuardError extends Error {
+class GuardError extends Error {
   override name = 'GuardError'
 }
 

@@ -12,16 +12,12 @@
 import { crc32 } from 'node:zlib'
 
 const TEM = 0x01
-export const SOI = 0xd8
+const SOI = 0xd8
 export const EOI = 0xd9
 export const SOS = 0xda
-export const DQT = 0xdb
-export const DHT = 0xc4
-export const DRI = 0xdd
-export const APP0 = 0xe0
+const DHT = 0xc4
 export const APP1 = 0xe1
 export const APP2 = 0xe2
-export const APP14 = 0xee
 
 export const GIF_IMAGE = 0x2c
 export const GIF_EXTENSION = 0x21

@@ -11,7 +11,7 @@ import { englishLine } from './english.ts'
 import { kyeroType } from './types.ts'
 
 /** The languages that the format knows. Greek is not among them. */
-export const KYERO_LANGUAGES = ['ca', 'da', 'de', 'en', 'es', 'fi', 'fr', 'it', 'nl', 'no', 'pt', 'ru', 'sv']
+const KYERO_LANGUAGES = ['ca', 'da', 'de', 'en', 'es', 'fi', 'fr', 'it', 'nl', 'no', 'pt', 'ru', 'sv']
 
 /** The price of all listings is in euros, and all of them are in Greece. */
 const CURRENCY = 'EUR'

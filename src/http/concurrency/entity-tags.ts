@@ -16,7 +16,7 @@ import { publicBase } from '../urls.ts'
 import representations from './representations.json' with { type: 'json' }
 
 /** Records the version of the affected record; the Router derives the ETag from it. */
-export type ReportVersion = (recordVersion: RecordVersion) => void
+type ReportVersion = (recordVersion: RecordVersion) => void
 
 /** What a write needs to know about its call. */
 export interface WriteContext {

@@ -28,7 +28,7 @@ const KIND_FILTERS: ReadonlySet<string> = new Set([
 ])
 
 /** What the names in `sort` stand for. Beside the id, each is the first column of an index that has those of the kind, too. */
-export const KIND_SORTS = {
+const KIND_SORTS = {
   id: listings.id,
   date_created: listings.date_created,
   date_updated: listings.date_updated,

@@ -75,7 +75,7 @@ export function selectListings(rest: SQL): Statement<ListingRow> {
 }
 
 /** A photo with the keys or URLs of its files. Kind and captions are absent together, where they are the default. */
-export interface StoredPhoto {
+interface StoredPhoto {
   original_image: string | null
   watermark_image: string | null
   kind?: PhotoKind
@@ -83,7 +83,7 @@ export interface StoredPhoto {
 }
 
 /** A panorama with the keys or URLs of its files. Captions are absent where there are none. */
-export interface StoredPanorama {
+interface StoredPanorama {
   image: string
   thumb: string | null
   captions?: Caption[]

@@ -14,7 +14,7 @@ import type { ListingInput, LocationInput } from './schema.ts'
 import { fieldsRead, type StoredListing } from './stored.ts'
 
 /** The columns to write. */
-export type ListingColumns = Partial<typeof listings.$inferInsert>
+type ListingColumns = Partial<typeof listings.$inferInsert>
 
 /** What a write changes: columns, complete lists of ids, texts in one language. */
 export interface ListingChange {

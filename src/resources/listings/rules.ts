@@ -88,7 +88,7 @@ export function hasReferences(input: Partial<ListingInput>, references: Referenc
 }
 
 /** SQL for the language of a text without one. */
-export const DEFAULT_LANGUAGE = `coalesce((select value from settings where key = 'default_language_id'),
+const DEFAULT_LANGUAGE = `coalesce((select value from settings where key = 'default_language_id'),
   (select min(id) from languages))`
 
 const FACTS = `select

@@ -34,7 +34,7 @@ export type RequestedCriterion = { wanted: unknown } & (
 )
 
 /** A point of interest, and the length of a degree of longitude there, in metres. */
-export interface MeasuredPoint extends PointOfInterest {
+interface MeasuredPoint extends PointOfInterest {
   metresPerLongitude: number
 }
 

@@ -40,7 +40,7 @@ export interface PublicPoint {
 }
 
 /** The point; null if it is unknown: a missing coordinate, or the default 0/0. */
-export function knownPoint(latitude: number | null, longitude: number | null): Point | null {
+function knownPoint(latitude: number | null, longitude: number | null): Point | null {
   if (latitude === null || longitude === null) return null
   return latitude === 0 && longitude === 0 ? null : { latitude, longitude }
 }

@@ -16,7 +16,7 @@ export type Listing = z.output<typeof publicListing>
 type Json = Record<string, unknown>
 
 /** A language of the agency. */
-export interface Language {
+interface Language {
   id: number
   code: string
 }

@@ -9,7 +9,7 @@ import { documentOptions } from './document-format.ts'
 import { publicListing } from './present.ts'
 
 /** How far a visitor may page, in listings. */
-export const MAX_DEPTH = 100_000
+const MAX_DEPTH = 100_000
 
 const publicFieldSelection = fieldSelection(Object.keys(publicListing.shape))
 
