@@ -3,7 +3,7 @@
  * write, so no write can be forgotten. D1 commits one transaction after the other, so cursors grow in the order of
  * commits. Changes of `matches` are recorded by the code that writes them, as a trigger would run for each pair.
  *
- * The triggers are created in the migrations. A test generates them from `CHANGE_SOURCES` and compares the two.
+ * `npm run migrations:generate` writes the triggers that the sources make.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { MAX_ID } from '../fields/values.ts'

@@ -2,7 +2,7 @@
  * The triggers that count changes of what feeds show (`feed_changes`), in the transaction of each write. So `ETag` and
  * `Last-Modified` of a feed cost one row, and nobody sees in them that something private changed.
  *
- * They are created in a migration. A test compares them with this file and prints the migration that a change needs.
+ * `npm run migrations:generate` writes the migration that a change needs.
  */
 
 const trigger = (name: string, counter: 'shown' | 'chosen', event: string) =>

@@ -3,7 +3,7 @@
  * never older than the listing, and no write can be forgotten. Writes update the row of the listing before its pictures
  * and texts: a shown change has the `date_updated` that the listing has then.
  *
- * They are created in a migration. A test compares them with this file and prints the migration that a change needs.
+ * `npm run migrations:generate` writes the migration that a change needs.
  */
 import { IS_PUBLIC, PUBLIC_COLUMNS } from './shown.ts'
 
