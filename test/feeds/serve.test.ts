@@ -240,18 +240,6 @@ describe('a fault', () => {
     expect(log.some((line) => line.includes('"stream":') && line.includes('D1_ERROR: broken'))).toBe(true)
     for (const id of ids) await post(`/api/listings/${id}/status`, { to: 'archived' })
   })
-
-  it('of the search for text is told', async () => {
-    const path = await makeFeed('kyero', { filters: { text: 'sea' } })
-    await execute("update text_fill set form = 'another'")
-    const { status, headers } = await readFeed(path)
-    expect([status, headers.get('Retry-After'), headers.get('Cache-Control')]).toEqual([
-      503,
-      '60',
-      'no-store',
-    ])
-    await execute('update text_fill set form = null')
-  })
 })
 
 describe('languages', () => {

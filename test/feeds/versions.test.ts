@@ -2,9 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { RED } from '../../fixtures/pictures.ts'
-import { database } from '../../src/db/client.ts'
 import { measurePictures } from '../../src/resources/listings/pictures/measure.ts'
-import { fillText } from '../../src/resources/listings/text/fill.ts'
 import { silenceLog } from '../http/send.ts'
 import { importRecords, post, put, remove } from '../support/api.ts'
 import { execute, selectFirst } from '../support/database.ts'
@@ -77,21 +75,6 @@ const kolonaki = (name_en: string) =>
     ],
   ])
 
-/** Words as other code has made them: the word is missing. */
-async function forgetWord(word: string): Promise<void> {
-  await execute('delete from listing_words where word = ?', word)
-  await execute(
-    `update listing_word_sets set words = (select json_group_array(value) from json_each(words) where value <> ?)`,
-    word,
-  )
-}
-
-/** Makes all words anew, as cron does in two runs after a deployment. */
-async function makeWordsAnew(): Promise<void> {
-  await execute("update text_fill set form = 'of other code'")
-  for (const _ of [1, 2]) await fillText(database(env))
-}
-
 const feedOf = (index: number) =>
   selectFirst<{ id: number }>('select id from feeds where token = ?', paths[index]?.split('/')[2])
 
@@ -132,21 +115,6 @@ const CHANGES: Change[] = [
   { name: 'a point, by import', change: () => line({}) },
   { name: 'the name of a place, by import', change: () => kolonaki('Kolonáki Hill') },
   { name: 'the words of a place, by import', change: () => kolonaki('Lycabettus') },
-  {
-    name: 'the words of a place, by cron',
-    prepare: async () => {
-      await kolonaki('Kolonaki')
-      await execute("update locations set words = ' of other code ' where id = 111")
-    },
-    change: makeWordsAnew,
-    feeds: 1,
-  },
-  {
-    name: 'the words of a listing, by cron',
-    prepare: () => forgetWord('sea'),
-    change: makeWordsAnew,
-    feeds: 1,
-  },
   {
     name: 'the size of a picture, by cron',
     prepare: () => execute('update listing_photos set width = null, height = null'),

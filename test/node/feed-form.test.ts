@@ -32,8 +32,9 @@ it('is named anew whenever the code changes that makes feeds', async () => {
     'resources/listings/public/plain-text',
     'resources/listings/public/present',
     'resources/listings/public/walk',
-    'resources/listings/search/conditions',
-    'resources/listings/text/words',
+    'resources/listings/search/engine',
+    'resources/listings/search/matching',
+    'resources/listings/search/words',
   ])
     expect(sources).toContain(`src/${name}.ts`)
   const hash = createHash('sha256')
