@@ -115,7 +115,10 @@ describe('feeds move', () => {
     ['a draft', () => put('/api/listings/2', { price: 7 })],
     ['a draft with tags', () => put('/api/listings/2', { tags: [1, 2] })],
     ['the order of one photo', photo],
-    ['a place that keeps its names', () => importRecords([['locations', { ...place, name_en: 'City of Athens' }]])],
+    [
+      'a place that keeps its names',
+      () => importRecords([['locations', { ...place, name_en: 'City of Athens' }]]),
+    ],
     ['the name of a language', () => importRecords([['languages', { id: 3, code: 'fr', name: 'Français' }]])],
     ['a contact', () => post('/api/contacts', { first_name: 'a', last_name: 'b', created_by: 1 })],
   ])('not with %s', async (_, change) => {

@@ -16,7 +16,9 @@ const DERIVED: Derived[] = [
   {
     folder: 'listings/search',
     // The triggers that store what visitors see, which is in portions as well, write no change of a listing when they change.
-    entries: ['search/listing-index', 'search/portion-format', 'public/shown'].map((name) => `listings/${name}`),
+    entries: ['search/listing-index', 'search/portion-format', 'public/shown'].map(
+      (name) => `listings/${name}`,
+    ),
     used: [
       ...['bits', 'columns', 'fields', 'geometry', 'word-index', 'words'].map(
         (name) => `resources/listings/search/${name}`,

@@ -32,11 +32,11 @@ const LISTS: List[] = [
     all: [
       'id',
       'date_created',
+      'date_updated',
+      'rooms',
       'price',
       'price_per_sqm',
       'size',
-      'rooms',
-      'date_updated',
       'date_listed',
       'distance',
     ],

@@ -1,5 +1,5 @@
 /** Calls with a website key that look for hidden values. They are the same in every run. */
-import { FACETS, ORDERS } from '../../../../src/resources/listings/search/filters.ts'
+import { FACETS, PUBLIC_SORTS } from '../../../../src/resources/listings/search/fields.ts'
 import { distance } from '../search/by-hand.ts'
 import {
   ACTIVE,
@@ -124,9 +124,6 @@ const OTHER: Record<string, () => unknown> = {
   subtype: () => oneOf([1, 2, 3]),
 }
 
-/** The names of all filters that are drawn. */
-export const DRAWN = [...Object.keys(AIMED), ...Object.keys(OTHER)]
-
 function draw(from: Record<string, () => unknown>): Values {
   const name = oneOf(Object.keys(from))
   return { [name]: from[name]?.() }
@@ -137,7 +134,7 @@ const order = (filters: Values): Values => {
   if (chance(0.3)) return {}
   const names = [
     'id',
-    ...ORDERS.filter((name) => name !== 'distance'),
+    ...PUBLIC_SORTS.filter((name) => name !== 'distance'),
     ...('near' in filters ? ['distance'] : []),
   ]
   return { sort: `${oneOf(['', '-'])}${oneOf(names)}` }

@@ -243,8 +243,8 @@ describe('a list', () => {
     ['date_updated[max]=2026-01-01', `Invalid date_updated: ${NOT_PUBLIC}`],
     [
       'sort=date_created',
-      'Invalid sort: must be one of id, -id, price, -price, price_per_sqm, -price_per_sqm, size, -size, rooms, -rooms, ' +
-        'date_updated, -date_updated, date_listed, -date_listed, distance, -distance',
+      'Invalid sort: must be one of id, -id, date_updated, -date_updated, rooms, -rooms, price, -price, price_per_sqm, ' +
+        '-price_per_sqm, size, -size, date_listed, -date_listed, distance, -distance',
     ],
     ['sort=distance', 'Invalid sort: distance needs near'],
     ['page=1001&per_page=100', 'Invalid page: page × per_page must not be above 100000'],
