@@ -3,6 +3,7 @@ import { is } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { FILE_COLUMNS } from '../src/files/references.ts'
+import released from './released.json' with { type: 'json' }
 import { selectAll } from './support/database.ts'
 
 /** Every table that src/db/tables declares. */
@@ -25,35 +26,50 @@ async function columnsOf(index: string): Promise<unknown[]> {
   return (await read(`pragma index_info(${JSON.stringify(index)})`)).map(({ name }) => name)
 }
 
-/** Tables that were dropped on purpose: triggers had written them, and nothing referred to them. */
-const DROPPED = ['public_documents']
+/** The SQL of a migration, without the quotes around names. */
+const textOf = ({ queries }: (typeof env.MIGRATIONS)[number]) => queries.join('\n').replaceAll('`', '')
+
+/** All that `pattern` finds first in each match. */
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+
+/** The tables that the migrations of the last release make, each with its columns as `table.column`. */
+const RELEASED = new Set(
+  env.MIGRATIONS.filter(({ name }) => name <= released.migration).flatMap((migration) => {
+    const text = textOf(migration)
+    const made = [...text.matchAll(/\bcreate\s+table\s+(\w+)\s*\(([\s\S]*?)\n\)/gi)]
+    const added = [...text.matchAll(/\balter\s+table\s+(\w+)\s+add\s+(?:column\s+)?(\w+)/gi)]
+    return [
+      ...made.flatMap(([, table, body = '']) => [
+        table,
+        ...found(body, /^\s*(\w+)/gm).map((column) => `${table}.${column}`),
+      ]),
+      ...added.map(([, table, column]) => `${table}.${column}`),
+    ]
+  }),
+)
+
+/** What a migration drops of tables and columns. */
+function dropsOf(text: string): string[] {
+  const columns = [...text.matchAll(/\balter\s+table\s+(\w+)\s+drop\s+(?:column\s+)?(\w+)/gi)]
+  return [
+    ...found(text, /\bdrop\s+table\s+(?:if\s+exists\s+)?(\w+)/gi),
+    ...columns.map(([, table, column]) => `${table}.${column}`),
+  ]
+}
 
 /**
  * The indexes that SQL names by `indexed by`. Without one of them the query fails, also that of the version which runs while
- * a migration is applied, or after a rollback. So a name stays here when the code no longer uses it.
+ * a migration is applied, or after a rollback. So a name that a release has used stays here.
  */
-const NAMED = [
-  'external_listings_by_kind',
-  'public_listings_by_area',
-  'public_listings_by_cell',
-  'public_listings_by_kind',
-  'searched_listings_by_area',
-]
+const NAMED = ['external_listings_by_kind']
 
 const sources = import.meta.glob('../src/**/*.ts', { query: '?raw', import: 'default', eager: true })
 
 describe('indexes that SQL names', () => {
   it('are listed', () => {
     const naming = Object.entries(sources).filter(([, text]) => /indexed by/i.test(text))
-    // The first names its index in the text, the second takes those of the views.
-    expect(naming.map(([file]) => file)).toEqual([
-      '../src/resources/external-listings/queries.ts',
-      '../src/resources/listings/search/source.ts',
-    ])
-    const names = Object.values(sources).flatMap((text) => [
-      ...[...text.matchAll(/indexed by (\w+)/gi)].map(([, name]) => name),
-      ...[...text.matchAll(/^ +indexes: \{[^}]*\}/gm)].flatMap(([view]) => view.match(/\w+_by_\w+/g) ?? []),
-    ])
+    expect(naming.map(([file]) => file)).toEqual(['../src/resources/external-listings/queries.ts'])
+    const names = Object.values(sources).flatMap((text) => found(String(text), /indexed by (\w+)/gi))
     expect(new Set(names)).toEqual(new Set(NAMED))
   })
 
@@ -63,15 +79,12 @@ describe('indexes that SQL names', () => {
   })
 
   it('are dropped by no migration that does not make them again', () => {
-    const broken = env.MIGRATIONS.flatMap(({ name: file, queries }) => {
-      const text = queries.join('\n').replaceAll('`', '')
-      const dropped = [...text.matchAll(/\bdrop\s+index\s+(?:if\s+exists\s+)?(\w+)/gi)].map(
-        ([, name = '']) => name,
-      )
-      return dropped
+    const broken = env.MIGRATIONS.flatMap((migration) => {
+      const text = textOf(migration)
+      return found(text, /\bdrop\s+index\s+(?:if\s+exists\s+)?(\w+)/gi)
         .filter((name) => NAMED.includes(name))
         .filter((name) => !new RegExp(`\\bcreate\\s+index\\s+${name}\\b`, 'i').test(text))
-        .map((name) => `${file} drops ${name}`)
+        .map((name) => `${migration.name} drops ${name}`)
     })
     expect(broken).toEqual([])
   })
@@ -80,19 +93,27 @@ describe('indexes that SQL names', () => {
 describe('migrations', () => {
   it('never rebuild a table: on D1 that loses rows', () => {
     expect(env.MIGRATIONS.length).toBeGreaterThan(0)
-    for (const { name, queries } of env.MIGRATIONS) {
-      const text = queries.join('\n')
-      expect(text, name).not.toMatch(/foreign_keys\s*=\s*off/i)
-      const dropped = [...text.matchAll(/\bdrop\s+table\s+(\S+?);/gi)].map(([, table]) =>
-        table?.replaceAll('`', ''),
-      )
-      expect(
-        dropped.filter((table) => !DROPPED.includes(table ?? '')),
-        name,
-      ).toEqual([])
-      expect(text, name).not.toMatch(/\bdrop\s+table\s+if\b/i)
-      expect(text, name).not.toMatch(/\bon\s+(delete|update)\s+(cascade|set|restrict)/i)
+    for (const migration of env.MIGRATIONS) {
+      const text = textOf(migration)
+      expect(text, migration.name).not.toMatch(/foreign_keys\s*=\s*off/i)
+      expect(text, migration.name).not.toMatch(/\brename\s+to\b/i)
+      expect(text, migration.name).not.toMatch(/\bon\s+(delete|update)\s+(cascade|set|restrict)/i)
     }
+  })
+
+  it('drop no table and no column that a release has: it runs meanwhile, and after a rollback', () => {
+    const dropped = env.MIGRATIONS.map((migration) => ({
+      migration: migration.name,
+      drops: dropsOf(textOf(migration)),
+    }))
+    expect(dropped.flatMap(({ drops }) => drops)).toContain('locations.words')
+    for (const name of ['listings', 'listings.matched_version', 'webhooks.url', 'locations.name_el'])
+      expect(RELEASED).toContain(name)
+    const broken = dropped.map(({ drops, ...one }) => ({
+      ...one,
+      drops: drops.filter((name) => RELEASED.has(name)),
+    }))
+    expect(broken.filter(({ drops }) => drops.length > 0)).toEqual([])
   })
 
   it('make no view: an export has the triggers on it first, and cannot be restored', async () => {
