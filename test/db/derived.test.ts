@@ -4,11 +4,19 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { database } from '../../src/db/client.ts'
 import { followChanges } from '../../src/db/derived.ts'
 import { CONTACT_SEARCH } from '../../src/resources/contacts/derived.ts'
+import { keepPlaceSearch } from '../../src/resources/lookups/place-search.ts'
+import { placeSearch } from '../../src/resources/lookups/place-text.ts'
 import { EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { silenceLog } from '../http/send.ts'
-import { outdatedPlaces, storedWords, wordsMadeAnew } from '../resources/listings/text/stored-words.ts'
 import { get, importRecords, post, put, query } from '../support/api.ts'
-import { databaseOf, execute, RecordedStatement, selectAll, selectFirst } from '../support/database.ts'
+import {
+  databaseOf,
+  execute,
+  failBefore,
+  RecordedStatement,
+  selectAll,
+  selectFirst,
+} from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 
@@ -54,16 +62,22 @@ beforeEach(async () => {
 
 const totalOf = async (path: string, filters: Record<string, unknown>) =>
   (await query(path, filters)).body.total_results
+/** Names of places whose stored text is not that of the names now. */
+async function outdatedPlaces(): Promise<string[]> {
+  const rows = await selectAll<{ name_el: string; name_en: string; search: string }>(
+    'select * from locations',
+  )
+  return rows.filter((row) => row.search !== placeSearch(row)).map(({ name_el }) => name_el)
+}
+
 const placesFound = async (search: string) =>
   (await get(`/api/locations?search=${encodeURIComponent(search)}`)).body.data.length
 
 describe('what an older version has written after a rollback', () => {
-  it('is found by titles of listings', async () => {
+  it('is found by titles of listings at once, as it is in the change feed', async () => {
+    await query('/api/listings', { text: 'before' })
     await writeByOther.title(listing, 'Afterwards')
-    expect(await totalOf('/api/listings', { text: 'afterwards' })).toBe(0)
-    await runCron()
     expect(await totalOf('/api/listings', { text: 'afterwards' })).toBe(1)
-    expect(await storedWords()).toEqual(await wordsMadeAnew())
   })
 
   it('is found by names of contacts, without another version', async () => {
@@ -85,10 +99,12 @@ describe('what an older version has written after a rollback', () => {
   it('is found by names of places, while searches go on', async () => {
     await writeByOther.place(11, 'Νέα Χώρα')
     expect(await placesFound('νεα χωρα')).toBe(0)
+    await put(`/api/listings/${listing}`, { location: { area_level1: 1, area_level2: 11 } })
+    // Listings are searched by the names themselves.
+    expect(await totalOf('/api/listings', { text: 'nea chora' })).toBe(1)
     await runCron()
     expect(await placesFound('νεα χωρα')).toBe(1)
     expect(await outdatedPlaces()).toEqual([])
-    expect((await query('/api/listings', { text: 'nea' })).status).toBe(200)
   })
 
   it('by an import of places that are new to this version', async () => {
@@ -111,6 +127,59 @@ describe('other code', () => {
     await runCron()
     expect(await selectAll("select id from contacts where search = 'other'")).toEqual([])
     expect(await selectAll("select name from derivations where form = 'other'")).toEqual([])
+  })
+})
+
+describe('texts of places', () => {
+  /** The database, and the statements sent to it. */
+  function watched() {
+    const trips: string[][] = []
+    const DB = databaseOf({
+      prepare: (text: string) => new RecordedStatement({ text, params: [] }),
+      batch: (statements: RecordedStatement[]) => {
+        trips.push(statements.map(({ sent }) => sent.text))
+        return env.DB.batch(statements.map((statement) => statement.send()))
+      },
+    })
+    return { db: database({ DB }), trips }
+  }
+
+  const texts = () => selectAll('select id, search from locations order by id')
+
+  it('cost one call and no row while no place changes', async () => {
+    const { db, trips } = watched()
+    expect(await keepPlaceSearch(db)).toBeUndefined()
+    expect(trips).toHaveLength(1)
+    expect(trips.flat().join()).not.toMatch(/from locations/)
+  })
+
+  it('of other code are made anew, those that differ', async () => {
+    const before = await texts()
+    await execute("update locations set search = 'other' where id in (1, 12)")
+    // No place was written, so nobody looks.
+    expect(await keepPlaceSearch(database(env))).toBeUndefined()
+    await execute("update derivations set form = 'other' where name = 'place_search'")
+    expect(await keepPlaceSearch(database(env))).toEqual({ places: 2 })
+    expect(await texts()).toEqual(before)
+    expect(await keepPlaceSearch(database(env))).toBeUndefined()
+  })
+
+  it('are those of names that somebody writes meanwhile', async () => {
+    await writeByOther.place(12, 'Παλιά')
+    const meanwhile = () => importRecords([['locations', { id: 12, name_el: 'Καινούρια' }]])
+    const DB = failBefore(/update locations/, meanwhile)
+    expect(await keepPlaceSearch(database({ DB }))).toEqual({ places: 1 })
+    expect(await placesFound('καινουρια')).toBe(1)
+    expect(await outdatedPlaces()).toEqual([])
+    // What was written came after what was looked at.
+    expect(await keepPlaceSearch(database(env))).toEqual({ places: 0 })
+  })
+
+  it('are made by several runs at once', async () => {
+    await writeByOther.place(11, 'Πολλοί')
+    await Promise.all([1, 2, 3].map(() => keepPlaceSearch(database(env))))
+    expect(await outdatedPlaces()).toEqual([])
+    expect(await keepPlaceSearch(database(env))).toBeUndefined()
   })
 })
 
