@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import form from '../src/resources/listings/search/form.json' with { type: 'json' }
+import { RANGE } from '../src/resources/listings/search/portions.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../src/scheduled.ts'
 import { entriesOf, forgetWebhooks, receive, subscribe } from './admin/webhooks/receivers.ts'
 import { silenceLog } from './http/send.ts'
-import { storeForeignWords } from './resources/listings/text/stored-words.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './resources/matching/pairs.ts'
 import { createRequest, seedRequests } from './resources/requests/seed.ts'
 import { databaseOf, execute, selectAll, selectFirst } from './support/database.ts'
@@ -20,6 +21,13 @@ async function loadListings(count: number): Promise<void> {
     JSON.stringify(Array.from({ length: count }, (_, index) => index)),
   )
 }
+
+/** Makes matching of the listings that meet a condition fail, until `heal`. */
+async function breakMatching(condition: string): Promise<void> {
+  await execute(`create trigger broken before update of matched_version on listings
+    when new.matched_version > 0 and ${condition} begin select raise(fail, 'broken'); end`)
+}
+const heal = () => execute('drop trigger if exists broken')
 
 describe('the clock, every minute', () => {
   it('matches what is left, several runs at once', async () => {
@@ -47,7 +55,7 @@ describe('the clock, every minute', () => {
   it('is not kept from the others by one that always fails', async () => {
     const lines = silenceLog()
     const [first] = await selectAll<{ id: number }>('select min(id) as id from listings')
-    await env.DB.exec(`update listings set features = 'no JSON' where id = ${first?.id}`)
+    await breakMatching(`new.id = ${first?.id}`)
     await env.DB.exec('update listings set matched_version = 0')
     await env.DB.exec('delete from request_matches')
     await runScheduled({ cron: EVERY_MINUTE }, env)
@@ -56,7 +64,7 @@ describe('the clock, every minute', () => {
     expect(logged).toContainEqual(
       expect.objectContaining({ level: 'error', work: 'matching', listings: [first?.id] }),
     )
-    await env.DB.exec(`update listings set features = '[]' where id = ${first?.id}`)
+    await heal()
     await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countUnmatched()).toBe(0)
     expect(await storedPairs()).toEqual(await expectedPairs())
@@ -73,13 +81,16 @@ describe('the clock, every minute', () => {
       },
     }
     await runScheduled({ cron: EVERY_MINUTE }, { ...env, DB: spied as unknown as D1Database })
-    // Webhooks, derived texts and points, and the sizes of pictures have tests of their own; of idempotency keys only the counts are read, a row for each API key.
+    // Webhooks, portions, derived texts and points, and the sizes of pictures have tests of their own; of idempotency keys only the counts are read, a row for each API key.
     expect(seen.filter((text) => text.includes('idempotency'))).toEqual([
       `select exists (select 1 from idempotency_usage where keys >= ? or bytes >= ?)
         or exists (select 1 from idempotency_total where bytes >= ?) as isOverThreshold`,
     ])
     const ofMatching = seen.filter(
-      (text) => !/webhooks|idempotency|text_fill|checked_latitude|width|derivations/.test(text),
+      (text) =>
+        !/webhooks|idempotency|search_portions|change_feed|min\(id\)|checked_latitude|width|derivations/.test(
+          text,
+        ),
     )
     expect(ofMatching).toHaveLength(2)
     for (const text of ofMatching) {
@@ -114,6 +125,8 @@ describe('a run with more to do than it may', () => {
 
   const LISTINGS = 1500
   const CONTACTS = 1500
+  /** More ranges with a listing than a run makes portions. */
+  const RANGES = 80
 
   /** Fills what every job works on. Every twentieth listing makes its portion fail, so that each is matched by itself. */
   async function fillAll(): Promise<void> {
@@ -124,11 +137,16 @@ describe('a run with more to do than it may', () => {
     await execute(
       `insert into listing_panoramas (listing_id, ordernum, image) select id, 1, 'https://example.com/2.jpg' from listings where id % 20 > 0`,
     )
-    await execute("update listings set features = 'no JSON' where id % 20 = 0")
+    await breakMatching('new.id % 20 = 0')
     await execute(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${CONTACTS})
       insert into contacts (first_name, last_name, created_by, date_created, date_updated)
       select n, '', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from numbers`)
-    await storeForeignWords()
+    await execute(
+      `insert into listings (id, store_id, category, availability, status, created_by, date_created, date_updated)
+      select value * ${RANGE}, 1, 'land', 'sale', 'draft', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
+      JSON.stringify(Array.from({ length: RANGES }, (_, index) => index + 10)),
+    )
+    await execute("update search_portions set form = 'other'")
     await execute('update listings set fake_latitude = 38, fake_longitude = 23.7 where id % 20 = 1')
     await execute(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 25000)
       insert into idempotency_keys (digest, fingerprint, token, api_key, held_until, expires)
@@ -144,7 +162,8 @@ describe('a run with more to do than it may', () => {
       (select count(*) from listings where matched_version <> version and id % 20 > 0) as matching,
       (select count(*) from webhooks where position < (select max(cursor) from changes)) as webhooks,
       (select count(*) from idempotency_keys where expires = 1) as idempotency_keys,
-      (select count(*) from text_fill where location is not null or listing is not null or form = 'other') as words,
+      (select count(distinct id / ${RANGE}) from listings where not exists (select 1 from search_portions
+        where first_id = listings.id / ${RANGE} * ${RANGE} and form = '${form}')) as search_portions,
       (select count(*) from listings
         where (fake_latitude, fake_longitude) is not (checked_latitude, checked_longitude)) as public_points,
       (select count(*) from listing_photos where width is null) as picture_sizes,
@@ -174,7 +193,7 @@ describe('a run with more to do than it may', () => {
         // The first used all that there is, and every job came further.
         expect(sum).toBeGreaterThan(500)
         const after = await left()
-        for (const job of ['matching', 'idempotency_keys', 'picture_sizes'])
+        for (const job of ['matching', 'idempotency_keys', 'search_portions', 'picture_sizes'])
           expect(after?.[job], job).toBeLessThan(before?.[job] ?? 0)
       }
       expect(await selectAll('select id from webhooks where position > 0')).not.toEqual([])
@@ -183,6 +202,7 @@ describe('a run with more to do than it may', () => {
     }
     vi.restoreAllMocks()
     expect(runs.length).toBeGreaterThan(1)
+    await heal()
     await forgetWebhooks()
   })
 
