@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { batch, database, runStatement } from '../../src/db/client.ts'
 import { sqlStatement } from '../../src/db/statements.ts'
+import { releaseIndex } from '../../src/resources/listings/search/engine.ts'
 import { bearer, send, silenceLog } from '../http/send.ts'
 import { expectError, keyWith, post } from '../support/api.ts'
 import { databaseOf, selectFirst } from '../support/database.ts'
@@ -111,9 +112,25 @@ describe('a read', () => {
     '/api/locations?level=1',
     '/api/changes',
   ])('is one anywhere: %s', async (path) => {
+    // The first search reads more, to load what it searches.
+    expect((await read(path, env.DB)).status).toBe(200)
     const { DB, calls } = failingAt(/select/, ['before', null])
     expect((await read(path, DB)).status).toBe(200)
     expect(calls).toHaveLength(2)
+  })
+
+  it('is tried once more while a search loads what it searches, and loaded by the next if that fails', async () => {
+    for (const fails of [
+      ['before', null],
+      [null, 'before', null],
+    ] as const) {
+      releaseIndex()
+      expect((await read('/api/listings/facets', failingAt(/select/, [...fails]).DB)).status).toBe(200)
+    }
+    releaseIndex()
+    const { DB } = failingAt(/select/, ['before', 'before'])
+    await expectError(read('/api/listings/facets', DB), 503, BUSY)
+    expect((await read('/api/listings/facets', env.DB)).status).toBe(200)
   })
 
   it.each(LASTING)('is 500 at once for another reason: %s', async (message) => {

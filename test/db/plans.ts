@@ -28,14 +28,14 @@ export function indexesIn(plans: Plan[]): Set<string> {
   return new Set(names.filter((name) => name !== undefined))
 }
 
-/** How many rows, those of indexes and of triggers included, `work` writes in batches. */
+/** How many rows, those of indexes and of triggers included, `work` writes. */
 export async function rowsWritten(work: (DB: D1Database) => Promise<unknown>): Promise<number> {
   let rows = 0
   await work(watched(undefined, (result) => (rows += result.meta.rows_written)))
   return rows
 }
 
-/** How many rows, those of indexes included, `work` reads in batches. */
+/** How many rows, those of indexes included, `work` reads. */
 export async function rowsRead(work: (DB: D1Database) => Promise<unknown>): Promise<number> {
   let rows = 0
   await work(watched(undefined, (result) => (rows += result.meta.rows_read)))
@@ -45,7 +45,7 @@ export async function rowsRead(work: (DB: D1Database) => Promise<unknown>): Prom
 /** The real database with its calls recorded. */
 function watched(onStatement?: (sent: Sent) => void, onResult?: (result: D1Result) => void): D1Database {
   return databaseOf({
-    prepare: (text: string) => new RecordedStatement({ text, params: [] }, onStatement),
+    prepare: (text: string) => new RecordedStatement({ text, params: [] }, onStatement, onResult),
     batch: async (statements: RecordedStatement[]) => {
       const results = await env.DB.batch(statements.map((statement) => statement.send()))
       for (const result of results) onResult?.(result)

@@ -74,14 +74,16 @@ export interface Sent {
   params: unknown[]
 }
 
-/** A statement that calls `onSend` each time it runs. */
+/** A statement that calls `onSend` each time it runs, and `onResult` with what it answers outside of a batch. */
 export class RecordedStatement {
   readonly sent: Sent
   readonly #onSend: ((sent: Sent) => void) | undefined
+  readonly #onResult: ((result: D1Result) => void) | undefined
 
-  constructor(sent: Sent, onSend?: (sent: Sent) => void) {
+  constructor(sent: Sent, onSend?: (sent: Sent) => void, onResult?: (result: D1Result) => void) {
     this.sent = sent
     this.#onSend = onSend
+    this.#onResult = onResult
   }
 
   /** The real statement, which now runs. */
@@ -91,11 +93,13 @@ export class RecordedStatement {
   }
 
   bind(...params: unknown[]): RecordedStatement {
-    return new RecordedStatement({ ...this.sent, params }, this.#onSend)
+    return new RecordedStatement({ ...this.sent, params }, this.#onSend, this.#onResult)
   }
 
-  all() {
-    return this.send().all()
+  async all() {
+    const result = await this.send().all()
+    this.#onResult?.(result)
+    return result
   }
 
   run() {

@@ -67,7 +67,7 @@ export class NumberColumn implements Column {
     }
     const number = Number(value)
     const scaled = Math.round(number * this.#scale)
-    if (scaled / this.#scale !== number) this.#unscale()
+    if (scaled / this.#scale !== number || !Number.isSafeInteger(scaled)) this.#unscale()
     const stored = this.#scale === 1 ? number : scaled
     while (!holds(this.#values, stored)) this.#widen()
     this.#values[row] = stored
@@ -190,7 +190,9 @@ export class CodeColumn<Value extends string | number = string | number> impleme
   }
 
   set(row: number, value: unknown): void {
-    this.#array[row] = value === null ? 0 : this.#codeOf(value as Value)
+    // A new code may replace the array.
+    const code = value === null ? 0 : this.#codeOf(value as Value)
+    this.#array[row] = code
   }
 
   /** The value of a row; null without one. */
