@@ -139,7 +139,7 @@ const SELECT_CHANGES: Statement<{ first_id: number; changes: number }> = textSta
   [form],
 )
 
-/** Makes the portions that are missing or have changed much. Returns how many, and how many are left for the next run. */
+/** Makes the portions that are missing or have changed much. Returns how many, and how many are known to be left for the next run. */
 export async function packPortions(db: Database): Promise<{ packed: number; left: number }> {
   const { positions, portions, changed, first } = await batch(db, {
     positions: SELECT_POSITION,
@@ -169,14 +169,14 @@ export async function packPortions(db: Database): Promise<{ packed: number; left
   return { packed, left: outdated.length - packed }
 }
 
-/** The ranges with listings and without a portion, as many as a run makes. */
+/** The ranges with listings and without a portion: one more than a run makes, so that it says that more are left. */
 async function* missingRanges(
   db: Database,
   stored: readonly Stored[],
   firstId: number | null,
 ): AsyncGenerator<number> {
   const byFirst = new Map(stored.map((portion) => [portion.first_id, portion]))
-  for (let id = firstId, found = 0; id !== null && found < MAX_MADE; ) {
+  for (let id = firstId, found = 0; id !== null && found <= MAX_MADE; ) {
     const portion = byFirst.get(rangeOf(id))
     if (portion) {
       id = portion.next_id
