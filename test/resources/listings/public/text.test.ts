@@ -1,10 +1,6 @@
 /** The filter `text` of visitors. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { database } from '../../../../src/db/client.ts'
-import { type PublicFilters, PublicListings } from '../../../../src/resources/listings/public/queries.ts'
-import { plansOf, rowsRead } from '../../../db/plans.ts'
 import { expectInvalid, get, importRecords, post, put, query, websiteKey } from '../../../support/api.ts'
-import { selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
 
@@ -231,29 +227,6 @@ describe('text', () => {
       status: 200,
       body: { total_results: 0 },
     })
-  })
-
-  it('reads the rows of its words, and listings only by their ids unless a place has the word', async () => {
-    const find = (words: string[]) => (DB: D1Database) =>
-      new PublicListings(database({ DB }), null).findPage({ text: words } as PublicFilters)
-    const [, page] = await plansOf(find(['foteino']))
-    expect(page?.steps).toContain('SEARCH listing_words USING PRIMARY KEY (word>? AND word<?)')
-    const steps = page?.steps.filter((step) => / public_listings\b/.test(step)) ?? []
-    const isFound =
-      /^SEARCH public_listings USING (INTEGER PRIMARY KEY|COVERING INDEX public_listings_by_area)/
-    expect(steps.length).toBeGreaterThan(1)
-    for (const step of steps) expect(step).toMatch(isFound)
-    const [places] = await selectAll<{ count: number }>('select count(*) as count from locations')
-    const scanned = places?.count ?? 0
-    const ofMissing = await rowsRead(find(['missing']))
-    expect(ofMissing).toBeLessThan(scanned + 20)
-    await importRecords(
-      Array.from({ length: 100 }, (_, index) => line(1000 + index, { ...titles('Άλλη'), status: 'active' })),
-    )
-    expect(await rowsRead(find(['missing']))).toBe(ofMissing)
-    expect(await rowsRead(find(['kifisia', 'foteinomissing']))).toBe(
-      await rowsRead(find(['missing', 'foteinomissing'])),
-    )
   })
 
   it('sees each write at once: titles, codes, renamed places', async () => {

@@ -1,0 +1,364 @@
+/** What the index of an isolate knows, and when: writes, other requests, failures of D1, and other databases. */
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { database } from '../../../../src/db/client.ts'
+import { purgeChanges } from '../../../../src/resources/changes/purge.ts'
+import { freshIndex, MAX_AGE, releaseIndex } from '../../../../src/resources/listings/search/engine.ts'
+import { bearer, send, silenceLog } from '../../../http/send.ts'
+import {
+  expectError,
+  get,
+  importRecords,
+  keyWith,
+  post,
+  put,
+  query,
+  websiteKey,
+} from '../../../support/api.ts'
+import { databaseOf, execute, RecordedStatement, selectFirst } from '../../../support/database.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { createListing, minimalListing } from '../../../support/factories/listing.ts'
+import { emptyService } from '../../../support/storage.ts'
+import { contentsOf } from './indexed.ts'
+
+const BUSY = 'The database is busy, try again'
+
+let visitor = ''
+let secret = ''
+
+const line = (id: number, values: object = {}): [string, Record<string, unknown>] => [
+  'listings',
+  { ...minimalListing, id, status: 'active', price: 100, rooms: 2, ...values },
+]
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+  await seedAgency()
+  visitor = await websiteKey()
+  secret = await keyWith('*:read', '*:write')
+  await importRecords([1, 2, 3].map((id) => line(id)))
+  releaseIndex()
+})
+
+afterEach(() => {
+  MAX_AGE.visitors = 0
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** Lets the clock go on, but no timer. */
+function later(seconds: number): void {
+  vi.setSystemTime(Date.now() + seconds * 1000)
+}
+const mockClock = () => vi.useFakeTimers({ toFake: ['Date'] })
+
+interface Watched {
+  DB: D1Database
+  /** The statements of each call. */
+  trips: string[][]
+}
+
+/** The real database. `before` runs before each call, and may fail it. */
+function watched(before: (trip: string[]) => unknown = () => undefined): Watched {
+  const trips: string[][] = []
+  const noted = async (texts: string[]) => {
+    trips.push(texts)
+    await before(texts)
+  }
+  const DB = databaseOf({
+    prepare: (text: string) => {
+      const statement = new RecordedStatement({ text, params: [] })
+      return {
+        bind: (...params: unknown[]) => {
+          const bound = statement.bind(...params)
+          return { bound, text, all: () => noted([text]).then(() => bound.send().all()) }
+        },
+      }
+    },
+    batch: async (statements: { bound: RecordedStatement; text: string }[]) => {
+      await noted(statements.map(({ text }) => text))
+      return env.DB.batch(statements.map(({ bound }) => bound.send()))
+    },
+  })
+  return { DB, trips }
+}
+
+const broken = () =>
+  watched(() => {
+    throw new Error('D1_ERROR: Network connection lost.')
+  })
+
+const ask = (path: string, key: string, { DB }: { DB: D1Database } = { DB: env.DB }) =>
+  send('GET', path, { headers: bearer(key) }, { DB })
+
+async function totalOf(path: string, key: string, changes?: { DB: D1Database }): Promise<number> {
+  const reply = await ask(path, key, changes)
+  const body: { total_results: number } = await reply.json()
+  expect([path, reply.status]).toEqual([path, 200])
+  return body.total_results
+}
+
+const ENDPOINTS = ['/api/listings', '/api/listings/facets', '/api/listings/map']
+const CHEAP = ENDPOINTS.map((path) => `${path}?price[max]=50`)
+
+describe('a secret key', () => {
+  it('sees each write that was acknowledged, while others search and write', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => createListing({ price: 1000 })))
+    const state = { isDone: false }
+    const others = [1, 2].map(async () => {
+      while (!state.isDone) await query('/api/listings', { rooms: { min: 1 } })
+    })
+    await Promise.all(
+      ids.map(async (id) => {
+        for (let price = 1; price <= 8; price++) {
+          await put(`/api/listings/${id}`, { price })
+          for (const path of ['', '/facets', '/map']) {
+            const filters = { ids: [id], price: { min: price, max: price } }
+            const { body } = await query(`/api/listings${path}`, filters)
+            expect([path, id, price, body.total_results]).toEqual([path, id, price, 1])
+          }
+        }
+      }),
+    )
+    state.isDone = true
+    await Promise.all(others)
+  })
+
+  it('sees writes even if visitors may miss them', async () => {
+    MAX_AGE.visitors = 10_000
+    for (const path of CHEAP) expect(await totalOf(path, secret)).toBe(0)
+    await put('/api/listings/1', { price: 5 })
+    for (const path of CHEAP) expect(await totalOf(path, secret)).toBe(1)
+  })
+
+  it('reads a page and what has changed in one call, and no more', async () => {
+    await totalOf('/api/listings?rooms[min]=1', secret)
+    const idle = watched()
+    await totalOf('/api/listings?rooms[min]=1', secret, idle)
+    expect(idle.trips).toHaveLength(1)
+    await put('/api/listings/2', { price: 7 })
+    const after = watched()
+    // The page is of the same listings.
+    await totalOf('/api/listings?rooms[min]=1', secret, after)
+    expect(after.trips).toHaveLength(1)
+    await post('/api/listings/2/status', { to: 'archived' })
+    const other = watched()
+    expect(await totalOf('/api/listings?rooms[min]=1&status=active', secret, other)).toBe(2)
+    expect(other.trips.length).toBeLessThanOrEqual(2)
+  })
+
+  it('gets the page of a state, though somebody writes between the choice and the page', async () => {
+    await totalOf('/api/listings?rooms[min]=1', secret)
+    let isDone = false
+    const { DB } = watched(async () => {
+      if (isDone) return
+      isDone = true
+      await importRecords([line(4), line(2, { rooms: 0 })])
+    })
+    const reply = await ask('/api/listings?rooms[min]=1', secret, { DB })
+    const body: { total_results: number; data: { id: number; rooms: number }[] } = await reply.json()
+    expect(body.data.map(({ id, rooms }) => [id, rooms])).toEqual([
+      [4, 2],
+      [3, 2],
+      [1, 2],
+    ])
+    expect(body.total_results).toBe(3)
+  })
+
+  it('is answered though others write before each call', async () => {
+    await totalOf('/api/listings?rooms[min]=1', secret)
+    let next = 10
+    const always = watched(() => importRecords([line(next++)]))
+    const reply = await ask('/api/listings?rooms[min]=1', secret, always)
+    expect(reply.status).toBe(200)
+    const body: { data: { id: number }[] } = await reply.json()
+    expect(body.data.length).toBeGreaterThanOrEqual(3)
+    expect(always.trips.length).toBeLessThanOrEqual(5)
+  })
+
+  it('sees thousands of changes at once', async () => {
+    await totalOf('/api/listings?rooms[min]=1', secret)
+    await execute(
+      `insert into listings (id, store_id, category, availability, status, rooms, created_by, date_created, date_updated)
+      select 100 + value, 1, 'land', 'sale', 'draft', 5, 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
+      JSON.stringify(Array.from({ length: 2500 }, (_, index) => index)),
+    )
+    const all = watched()
+    expect(await totalOf('/api/listings/facets?rooms[min]=5', secret, all)).toBe(2500)
+    expect(all.trips).toHaveLength(3)
+    await execute("update listings set rooms = 6, version = version + 1 where status = 'draft'")
+    expect(await totalOf('/api/listings?rooms[min]=6', secret)).toBe(2500)
+    expect(await totalOf('/api/listings?rooms[max]=5', secret)).toBe(3)
+  })
+
+  it('sees new names of places', async () => {
+    await importRecords([line(1, { location: { area_level1: 1, area_level2: 11 } })])
+    expect(await totalOf('/api/listings?text=athens', secret)).toBe(1)
+    const { trips, DB } = watched()
+    await importRecords([['locations', { id: 11, name_el: 'Ρώμη', name_en: 'Rome' }]])
+    expect(await totalOf('/api/listings?text=rome', secret, { DB })).toBe(1)
+    expect(await totalOf('/api/listings?text=athens', secret, { DB })).toBe(0)
+    // The places are read once.
+    expect(trips.flat().filter((text) => /^select id, level/.test(text))).toHaveLength(1)
+    const { body } = await get('/api/listings/facets?facets=area_level2')
+    expect(body.data.area_level2).toMatchObject([{ value: 11, name_en: 'Rome' }])
+  })
+})
+
+describe('visitors', () => {
+  beforeEach(() => {
+    MAX_AGE.visitors = 10_000
+    mockClock()
+  })
+
+  it('search the same state for ten seconds, without asking D1 for more than the page', async () => {
+    for (const path of CHEAP) expect(await totalOf(path, visitor)).toBe(0)
+    await put('/api/listings/1', { price: 5 })
+    later(9)
+    const still = watched()
+    for (const path of CHEAP) expect(await totalOf(path, visitor, still)).toBe(0)
+    expect(still.trips.flat().filter((text) => /change_feed|from changes/.test(text))).toEqual([])
+    expect(still.trips).toHaveLength(1)
+    later(1.1)
+    for (const path of CHEAP) expect(await totalOf(path, visitor)).toBe(1)
+  })
+
+  it('see at once what a search of a secret key has read', async () => {
+    for (const path of CHEAP) expect(await totalOf(path, visitor)).toBe(0)
+    await put('/api/listings/1', { price: 5 })
+    expect(await totalOf(CHEAP[1] ?? '', secret)).toBe(1)
+    for (const path of CHEAP) expect(await totalOf(path, visitor)).toBe(1)
+  })
+
+  it('are not shown a listing that left meanwhile', async () => {
+    expect(await totalOf('/api/listings', visitor)).toBe(3)
+    await post('/api/listings/2/status', { to: 'archived' })
+    const { body } = await get('/api/listings', { key: visitor })
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([3, 1])
+  })
+
+  it('count and see the map for a minute while D1 fails; secret keys do not, and then nobody', async () => {
+    for (const path of ENDPOINTS) expect(await totalOf(path, visitor)).toBe(3)
+    await put('/api/listings/1', { price: 5 })
+    later(59)
+    for (const path of ['/api/listings/facets', '/api/listings/map']) {
+      const lost = broken()
+      expect(await totalOf(path, visitor, lost)).toBe(3)
+      expect(lost.trips.length).toBeGreaterThan(0)
+      await expectError(ask(path, secret, broken()), 503, BUSY)
+    }
+    await expectError(ask('/api/listings', visitor, broken()), 503, BUSY)
+    later(2)
+    for (const path of ENDPOINTS) await expectError(ask(path, visitor, broken()), 503, BUSY)
+    expect(await totalOf(CHEAP[1] ?? '', visitor)).toBe(1)
+  })
+})
+
+describe('another database', () => {
+  it('in place of the one before is loaded', async () => {
+    expect(await totalOf('/api/listings/facets', secret)).toBe(3)
+    await emptyService()
+    await seedAgency()
+    const key = await keyWith('*:read', '*:write')
+    expect(await totalOf('/api/listings/facets', key)).toBe(0)
+    await importRecords([line(1), line(2), line(7, { rooms: 9 })])
+    expect(await totalOf('/api/listings?rooms[min]=9', key)).toBe(1)
+    expect([...contentsOf(await freshIndex(database(env))).keys()]).toEqual([1, 2, 7])
+  })
+
+  it('that was restored to a former state is loaded after a minute, and a copy that is behind is not', async () => {
+    mockClock()
+    await put('/api/listings/1', { price: 5 })
+    expect(await totalOf(CHEAP[1] ?? '', secret)).toBe(1)
+    await execute('update listings set price = 100 where id = 1')
+    await execute('delete from changes where cursor = (select max(cursor) from changes)')
+    later(59)
+    expect(await totalOf(CHEAP[1] ?? '', secret)).toBe(1)
+    later(2)
+    for (const _ of [1, 2]) expect(await totalOf(CHEAP[1] ?? '', secret)).toBe(0)
+  })
+
+  it('is the same if it has forgotten a deletion that the index does not know; it is loaded anew', async () => {
+    const seen = watched()
+    expect(await totalOf('/api/listings/facets', secret, seen)).toBe(3)
+    await execute('delete from listing_users where listing_id = 2')
+    await execute('delete from listings where id = 2')
+    await put('/api/listings/1', { price: 5 })
+    await purgeChanges(env, new Date(Date.now() + 100 * 24 * 60 * 60 * 1000))
+    expect(await selectFirst("select id from changes where resource = 'listings' and id = 2")).toBeNull()
+    expect(await totalOf('/api/listings/facets', secret)).toBe(2)
+    // Once: from then on, it knows.
+    const { DB, trips } = watched()
+    expect(await totalOf('/api/listings/facets', secret, { DB })).toBe(2)
+    expect(trips).toHaveLength(1)
+  })
+})
+
+describe('loading', () => {
+  const isLoad = (trip: string[]) => trip.some((text) => /from search_portions/.test(text))
+
+  it('is done once for all who search at first', async () => {
+    const { DB, trips } = watched(() => new Promise((resolve) => setTimeout(resolve, 10)))
+    const found = await Promise.all(Array.from({ length: 12 }, () => freshIndex(database({ DB }))))
+    expect(new Set(found).size).toBe(1)
+    expect(trips.filter(isLoad)).toHaveLength(1)
+    expect([...contentsOf(found[0] ?? (await freshIndex(database(env)))).keys()]).toEqual([1, 2, 3])
+  })
+
+  it('is done again by the next if it fails, and after the index was released', async () => {
+    const lost = broken()
+    await expect(freshIndex(database(lost))).rejects.toThrow()
+    const first = await freshIndex(database(env))
+    expect(await freshIndex(database(env))).toBe(first)
+    releaseIndex()
+    const { DB, trips } = watched()
+    expect(await freshIndex(database({ DB }))).not.toBe(first)
+    expect(trips.filter(isLoad)).toHaveLength(1)
+  })
+
+  it('by a request that fails is taken over by those that wait', async () => {
+    let fails = 1
+    const { DB } = watched(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      if (fails-- > 0) throw new Error('broken')
+    })
+    const found = await Promise.allSettled([1, 2, 3].map(() => freshIndex(database({ DB }))))
+    expect(found.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  })
+
+  it('by a request that is cut off is taken over after five seconds of silence', async () => {
+    mockClock()
+    const silent = watched(() => new Promise(() => undefined))
+    void freshIndex(database(silent))
+    const { DB, trips } = watched()
+    const next = freshIndex(database({ DB }))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(trips).toEqual([])
+    later(5.1)
+    expect([...contentsOf(await next).keys()]).toEqual([1, 2, 3])
+    expect(trips.filter(isLoad)).toHaveLength(1)
+    // Nobody waits for the other any more.
+    releaseIndex()
+    expect([...contentsOf(await freshIndex(database(env))).keys()]).toEqual([1, 2, 3])
+  })
+
+  it('reads all that is written while it goes on', async () => {
+    let isDone = false
+    const { DB } = watched(async (trip) => {
+      if (isDone || isLoad(trip)) return
+      isDone = true
+      await importRecords([line(2, { price: 5 }), line(9)])
+      await execute('delete from listing_users where listing_id = 1')
+      await execute('delete from listings where id = 1')
+    })
+    const index = await freshIndex(database({ DB }))
+    expect(isDone).toBe(true)
+    const prices = [...contentsOf(index)].map(([id, value]) => [id, (value as { price: number }).price])
+    expect(prices).toEqual([
+      [2, 5],
+      [3, 100],
+      [9, 100],
+    ])
+  })
+})
