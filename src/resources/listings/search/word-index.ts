@@ -24,7 +24,7 @@ interface Part extends WordList {
 /** Changed rows that are looked through one by one, before they become a part of their own. */
 const MAX_CHANGED = 2000
 /** Parts of changed rows that are never too many. */
-const MAX_SETTLED = 16
+const MAX_PARTS_OF_CHANGES = 16
 
 /** A word that is looked for. A single character stands for itself, anything else for all words that begin with it. */
 export const isWhole = (word: string) => [...word].length === 1
@@ -59,7 +59,7 @@ export class WordIndex {
   #home = new Uint16Array(0)
   #changed = new Map<number, readonly string[]>()
   /** Parts that were made of changed rows. */
-  #settled = 0
+  #partsOfChanges = 0
 
   /** Makes room for so many rows. */
   resize(rows: number): void {
@@ -78,12 +78,12 @@ export class WordIndex {
   set(row: number, words: readonly string[]): void {
     this.#home[row] = 0
     this.#changed.set(row, words)
-    if (this.#changed.size >= MAX_CHANGED) this.#settle()
+    if (this.#changed.size >= MAX_CHANGED) this.#makePart()
   }
 
   /** Whether most of it is words that rows do not have any more. */
   get isWorn(): boolean {
-    return this.#settled > this.#parts.length / 2 + MAX_SETTLED
+    return this.#partsOfChanges > this.#parts.length / 2 + MAX_PARTS_OF_CHANGES
   }
 
   /** The rows that have a word. */
@@ -115,13 +115,13 @@ export class WordIndex {
     return ofParts.reduce((sum, bytes) => sum + bytes, this.#home.byteLength)
   }
 
-  #settle(): void {
+  #makePart(): void {
     const rows = Uint32Array.from(this.#changed.keys())
     const list = wordList([...this.#changed.values()])
     const number = this.#parts.push({ ...list, rowOf: (row) => rows[row] ?? 0 })
     for (const row of rows) this.#home[row] = number
     this.#changed = new Map()
-    this.#settled++
+    this.#partsOfChanges++
   }
 }
 
