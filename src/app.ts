@@ -24,6 +24,7 @@ import { logRequests } from './http/log.ts'
 import { commonHeaders } from './http/reply/common-headers.ts'
 import { drainBody } from './http/request/drain.ts'
 import { serveDocument } from './openapi/serve.ts'
+import { beforeLargePhotos } from './photos/queue.ts'
 import { changeRoutes } from './resources/changes/routes.ts'
 import { contactRoutes } from './resources/contacts/routes.ts'
 import { contractRoutes } from './resources/contracts/routes.ts'
@@ -33,6 +34,7 @@ import { externalListingRoutes } from './resources/external-listings/routes.ts'
 import { incomeRoutes } from './resources/incomes/routes.ts'
 import { knowledgeBaseRoutes } from './resources/knowledge-base/routes.ts'
 import { listingRoutes } from './resources/listings/routes.ts'
+import { releaseIndex } from './resources/listings/search/engine.ts'
 import { agencyRoutes } from './resources/lookups/routes.ts'
 import { offerRoutes } from './resources/offers/routes.ts'
 import { requestRoutes } from './resources/requests/routes.ts'
@@ -84,6 +86,10 @@ documentation.get(
   },
   (c, input) => serveDocument(c, routers, input.headers['If-None-Match']),
 )
+
+/** A smaller index of listings need not make room for a large photo. */
+const LARGE_INDEX = 4 * 1024 * 1024
+beforeLargePhotos(() => releaseIndex(LARGE_INDEX))
 
 export const app = createApp()
 

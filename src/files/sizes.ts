@@ -19,7 +19,7 @@ import { MakingTakesTooLong, makeOnce } from '../http/concurrency/single-maker.t
 import { ApiError, invalid } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { PHOTO_ERRORS, photoFailure } from '../photos/errors.ts'
-import { queuePhotoWork } from '../photos/queue.ts'
+import { makeRoomFor, queuePhotoWork } from '../photos/queue.ts'
 import { harmless, serveFile } from './serve.ts'
 import { PICTURE_FOLDER, type Size, sizeKey } from './size-keys.ts'
 import { isFileKey } from './store.ts'
@@ -140,6 +140,7 @@ async function copyOf(picture: Uint8Array, { width, format }: Size): Promise<Cop
     const fitted = sizeAtWidth(info, width ?? Number.POSITIVE_INFINITY)
     if (format === 'webp' && Math.max(fitted.width, fitted.height) > MAX_WEBP_SIDE) throw webpTooLarge()
     if (format === null && fitted.width === ownWidth(info)) return { bytes: picture, type: info.type }
+    makeRoomFor(info, picture.length)
     return await resizePhoto(picture, {
       width: width ?? Number.POSITIVE_INFINITY,
       format: format ?? 'jpeg',

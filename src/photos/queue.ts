@@ -27,6 +27,21 @@ const QUEUE = 'photos'
 /** A page may show a hundred pictures. The one that is processed may need all memory but this. */
 const LIMIT: QueueLimit = { requests: 100, bytes: 32 * 1024 * 1024 }
 
+/** From so many pixels or bytes on, a photo is large. Those that phones take are not. */
+const LARGE = { pixels: 16_000_000, bytes: 6 * 1024 * 1024 }
+
+let makeRoom = () => {}
+
+/** Has `release` called before each large photo: it gives back memory of what can be made anew. */
+export function beforeLargePhotos(release: () => void): void {
+  makeRoom = release
+}
+
+/** Makes room for a photo that is about to be processed, if it is large. */
+export function makeRoomFor({ width, height }: Pick<PhotoInfo, 'width' | 'height'>, bytes: number): void {
+  if (width * height >= LARGE.pixels || bytes >= LARGE.bytes) makeRoom()
+}
+
 /** The call of a photo. */
 export interface PhotoCall {
   /** Is charged for the photo and its watermark. */
@@ -51,7 +66,10 @@ export function queuePanorama(bytes: Uint8Array, call: PhotoCall = {}): Promise<
 
 /** Whether a file can be a watermark: a PNG, WebP or JPEG that can be decoded completely. */
 export function queueWatermarkCheck(bytes: Uint8Array): Promise<boolean> {
-  return queued({}, bytes.length, photoCost, () => isWatermarkImage(bytes))
+  return queued({}, bytes.length, photoCost, () => {
+    makeRoom()
+    return isWatermarkImage(bytes)
+  })
 }
 
 /** Runs other work on a single photo after the photos ahead in the queue, including loading its file. */
@@ -70,7 +88,10 @@ function queued<T>(
   const run = async () => {
     budget?.extend(Date.now() - arrived)
     began?.()
-    return work((info) => budget?.charge(cost(info)))
+    return work((info) => {
+      budget?.charge(cost(info))
+      makeRoomFor(info, bytes)
+    })
   }
   return runInOrder(QUEUE, run, { limit: LIMIT, bytes })
 }

@@ -32,9 +32,9 @@ interface Kept {
 let kept: Kept | null = null
 let loading: { heardAt: number } | null = null
 
-/** Gives the memory back. The next search loads the index anew. */
-export function releaseIndex(): void {
-  kept = null
+/** Gives the memory back, if it is at least `bytes`. The next search loads the index anew. */
+export function releaseIndex(bytes = 0): void {
+  if (kept && kept.index.bytes >= bytes) kept = null
 }
 
 /**
