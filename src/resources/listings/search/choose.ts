@@ -25,24 +25,37 @@ export function chooseIds(
   if (name === 'id' && index.isAscending) return idsInOrder(index, rows, isDescending, offset, limit)
   const list = listRows(rows)
   const keys = name === 'id' ? new Float64Array(list.length) : keysOf(index, view, list, name, near)
-  // The other direction of the same order; NaN stays, and is last in both.
-  if (isDescending) for (let at = 0; at < keys.length; at++) keys[at] = -(keys[at] ?? 0)
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] ?? 0
+    // The other direction of the same order; rows without a value are last in both.
+    keys[at] = Number.isNaN(key) ? Number.POSITIVE_INFINITY : isDescending ? -key : key
+  }
   const ids = index.columns.id.sortKeys(list)
   const idSign = name === 'id' && !isDescending ? 1 : -1
-  const comesFirst = (a: number, b: number) => {
+  const compare = (a: number, b: number) => {
     const [x, y] = [keys[a] ?? 0, keys[b] ?? 0]
-    if (x < y) return true
-    if (x > y) return false
-    if (x !== y && Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(y)
-    return idSign * ((ids[a] ?? 0) - (ids[b] ?? 0)) < 0
+    return x < y ? -1 : x > y ? 1 : idSign * ((ids[a] ?? 0) - (ids[b] ?? 0))
   }
-  const order = Uint32Array.from(list.keys())
-  const end = Math.min(offset + limit, order.length)
-  if (offset >= end) return []
-  partition(order, offset, comesFirst, 0)
-  partition(order, end, comesFirst, offset)
-  const page = order.subarray(offset, end).sort((a, b) => (comesFirst(a, b) ? -1 : 1))
-  return Array.from(page, (at) => ids[at] ?? 0)
+  const page = firstOf(list.length, offset + limit, compare).slice(offset)
+  return page.map((at) => ids[at] ?? 0)
+}
+
+/** Rows that are gathered at least before they are sorted. */
+const MIN_GATHERED = 512
+
+/** The first `wanted` of so many in an order. Those behind as many others are passed over. */
+function firstOf(count: number, wanted: number, compare: (a: number, b: number) => number): number[] {
+  const most = Math.max(MIN_GATHERED, 2 * wanted)
+  let first: number[] = []
+  let last: number | undefined
+  // Backwards, as most orders have the newest of equal rows first.
+  for (let at = count - 1; at >= 0; at--) {
+    if (last !== undefined && compare(at, last) > 0) continue
+    if (first.push(at) < most) continue
+    first = first.sort(compare).slice(0, wanted)
+    last = first.at(-1)
+  }
+  return first.sort(compare).slice(0, wanted)
 }
 
 function keysOf(
@@ -75,37 +88,4 @@ function idsInOrder(
     if (ids.push(index.idOf(row)) === limit) break
   }
   return ids
-}
-
-/**
- * Rearranges `order` from `low` on so that whatever comes before place `at` comes first in the order, too (quickselect;
- * the pivot is the middle one of three).
- */
-function partition(
-  order: Uint32Array,
-  at: number,
-  comesFirst: (a: number, b: number) => boolean,
-  low: number,
-): void {
-  let high = order.length - 1
-  while (low < high && at <= high) {
-    const pivot = middleOf(order[low] ?? 0, order[(low + high) >>> 1] ?? 0, order[high] ?? 0, comesFirst)
-    let [left, right] = [low, high]
-    while (left <= right) {
-      while (comesFirst(order[left] ?? 0, pivot)) left++
-      while (comesFirst(pivot, order[right] ?? 0)) right--
-      if (left > right) break
-      const moved = order[left] ?? 0
-      order[left++] = order[right] ?? 0
-      order[right--] = moved
-    }
-    if (at <= right) high = right
-    else if (at >= left) low = left
-    else return
-  }
-}
-
-function middleOf(a: number, b: number, c: number, comesFirst: (a: number, b: number) => boolean): number {
-  if (comesFirst(a, b)) return comesFirst(b, c) ? b : comesFirst(a, c) ? c : a
-  return comesFirst(a, c) ? a : comesFirst(b, c) ? c : b
 }
