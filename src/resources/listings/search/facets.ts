@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Availability } from '../../../catalogue/enums.ts'
 import { AREAS } from '../../../db/areas.ts'
 import { countedBody } from '../../../http/reply/envelope.ts'
-import { countRows, listRows } from './bits.ts'
+import { countRows, listRows, noRows, type Rows } from './bits.ts'
 import { CodeColumn, KeysColumn } from './columns.ts'
 import { DEFAULT_FACETS, FACETS, FIELDS, type FieldName } from './fields.ts'
 import type { ListingIndex } from './listing-index.ts'
@@ -88,8 +88,15 @@ export function countFacets(
   )
   const without = wanted.map((name) => (isArea(name) ? [name, 'areas'] : [name]))
   const [all, ...found] = findRowsWithout(index, searcher, criteria, [[], ...without])
+  // Most facets have the same rows: those whose own filter is not set.
+  const lists = new Map<Rows | undefined, Uint32Array>()
+  const listOf = (rows: Rows | undefined) => {
+    const list = lists.get(rows) ?? listRows(rows ?? noRows(0))
+    lists.set(rows, list)
+    return list
+  }
   const data = wanted.map((name, at) => {
-    const rows = listRows(found[at] ?? new Uint32Array(0))
+    const rows = listOf(found[at])
     return [
       name,
       starts && name === 'price' ? countBands(index, searcher, rows, starts) : countValues(index, name, rows),

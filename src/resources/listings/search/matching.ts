@@ -34,7 +34,8 @@ export function findRows(
 }
 
 /**
- * Finds the rows for each of several questions, which leave out other filters. Each filter is looked at once.
+ * Finds the rows for each of several questions, which leave out other filters. Each filter is looked at once. Questions that
+ * leave out none have the same set.
  * @param without for each question, the names of the filters that do not count
  */
 export function findRowsWithout(
@@ -49,10 +50,15 @@ export function findRowsWithout(
     keep(rows)
     return { filter, rows }
   })
-  return without.map((names) => {
+  const meet = (wanted: typeof met) => {
     const rows = all.slice()
-    for (const one of met) if (!names.includes(one.filter)) intersect(rows, one.rows)
+    for (const one of wanted) intersect(rows, one.rows)
     return rows
+  }
+  const metByAll = meet(met)
+  return without.map((names) => {
+    const others = met.filter(({ filter }) => !names.includes(filter))
+    return others.length === met.length ? metByAll : meet(others)
   })
 }
 
