@@ -57,28 +57,32 @@ interface Grid {
  * are not too many. The tile that contains another at a lower zoom has its numbers without their last bits.
  */
 export function gatherCells(index: ListingIndex, view: View, rows: Rows, zoom: number): MapCell[] {
-  const { latitude, longitude } = index.points(view)
-  const list = listRows(rows).filter((row) => latitude.has(row) && longitude.has(row))
-  const [souths, wests] = [latitude.sortKeys(list), longitude.sortKeys(list)]
+  const points = index.points(view)
+  const list = listRows(rows)
+  const [souths, wests] = [points.latitude.sortKeys(list), points.longitude.sortKeys(list)]
   const tiles = 2 ** (zoom + FINER)
-  const columns = wests.map((west) => columnOf(west / PER_DEGREE, tiles))
-  const lines = souths.map((south) => lineOf(south / PER_DEGREE, tiles))
+  const [lines, columns] = [new Float64Array(list.length), new Float64Array(list.length)]
+  for (let at = 0; at < list.length; at++) {
+    lines[at] = lineOf((souths[at] ?? 0) / PER_DEGREE, tiles)
+    columns[at] = columnOf((wests[at] ?? 0) / PER_DEGREE, tiles)
+  }
   for (let side = tiles, width = 1; ; side /= 2, width *= 2) {
-    const numbers = columns.map(
-      (column, at) => Math.floor(column / width) * side + Math.floor((lines[at] ?? 0) / width),
-    )
-    const grid = sumCells(numbers, list, souths, wests)
+    const grid = sumCells({ list, souths, wests, lines, columns }, side, width)
     if (grid) return cellsOf(index, view, grid)
   }
 }
 
-/** The sums of each cell; null if there are too many cells. */
-function sumCells(
-  numbers: Float64Array,
-  rows: Uint32Array,
-  souths: Float64Array,
-  wests: Float64Array,
-): Grid | null {
+/** Rows, their coordinates and their tiles, which are NaN without a point. */
+interface Points {
+  list: Uint32Array
+  souths: Float64Array
+  wests: Float64Array
+  lines: Float64Array
+  columns: Float64Array
+}
+
+/** The sums of each cell, `side` in a row and `width` tiles wide; null if there are too many cells. */
+function sumCells({ list, souths, wests, lines, columns }: Points, side: number, width: number): Grid | null {
   const places = new Map<number, number>()
   const grid: Grid = {
     counts: new Uint32Array(MAX_CELLS),
@@ -86,8 +90,9 @@ function sumCells(
     west: new Float64Array(MAX_CELLS),
     rows: new Uint32Array(MAX_CELLS),
   }
-  for (let at = 0; at < numbers.length; at++) {
-    const number = numbers[at] ?? 0
+  for (let at = 0; at < list.length; at++) {
+    const number = Math.floor((columns[at] ?? 0) / width) * side + Math.floor((lines[at] ?? 0) / width)
+    if (Number.isNaN(number)) continue
     let place = places.get(number)
     if (place === undefined) {
       place = places.size
@@ -97,7 +102,7 @@ function sumCells(
     grid.counts[place] = (grid.counts[place] ?? 0) + 1
     grid.south[place] = (grid.south[place] ?? 0) + (souths[at] ?? 0)
     grid.west[place] = (grid.west[place] ?? 0) + (wests[at] ?? 0)
-    grid.rows[place] = rows[at] ?? 0
+    grid.rows[place] = list[at] ?? 0
   }
   return grid
 }
