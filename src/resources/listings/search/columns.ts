@@ -96,13 +96,9 @@ export class NumberColumn implements Column {
     keepBetween(rows, this.#values, low, max === null ? Number.POSITIVE_INFINITY : this.#bound(max, -1))
   }
 
-  /** Whether a row has a value. */
-  has(row: number): boolean {
-    return !this.#isNone(this.#values[row] ?? Number.NaN)
-  }
-
   fill(first: number, { array, scale = 1 }: Packed): void {
     const part = array as Numbers
+    if (first === 0) this.#adopt(part, scale)
     if (scale !== this.#scale) this.#unscale()
     while (this.#values.BYTES_PER_ELEMENT < part.BYTES_PER_ELEMENT) this.#widen()
     if (scale === this.#scale && this.#values.BYTES_PER_ELEMENT === part.BYTES_PER_ELEMENT) {
@@ -127,6 +123,14 @@ export class NumberColumn implements Column {
 
   get bytes(): number {
     return this.#values.byteLength
+  }
+
+  /** Takes over the kind and the unit of the first values, as there are none to convert. */
+  #adopt(part: Numbers, scale: number): void {
+    const rows = this.#values.length
+    this.#values = new (NUMBERS.find((Type) => part instanceof Type) ?? Float64Array)(rows)
+    this.#values.fill(noneOf(this.#values))
+    this.#scale = scale
   }
 
   #isNone(value: number): boolean {
