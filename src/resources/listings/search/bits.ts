@@ -54,7 +54,8 @@ export function keepCodes(rows: Rows, codes: ArrayLike<number>, isWanted: Uint8A
     let kept = 0
     for (let rest = rows[index] ?? 0; rest !== 0; rest &= rest - 1) {
       const bit = 31 - Math.clz32(rest & -rest)
-      if (isWanted[codes[(index << 5) | bit] ?? 0]) kept |= 1 << bit
+      // Without a branch, which would often be guessed wrong.
+      kept |= (isWanted[codes[(index << 5) | bit] ?? 0] ?? 0) << bit
     }
     rows[index] = kept
   }

@@ -27,7 +27,7 @@ const MAX_CHANGED = 2000
 const MAX_PARTS_OF_CHANGES = 16
 
 /** A word that is looked for. A single character stands for itself, anything else for all words that begin with it. */
-export const isWhole = (word: string) => [...word].length === 1
+export const isWhole = (word: string) => word.length <= 2 && [...word].length === 1
 
 const encoder = new TextEncoder()
 
