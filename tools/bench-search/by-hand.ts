@@ -1,123 +1,183 @@
 /**
- * A question as SQL by hand over `listings` and its links: what somebody writes who has to answer only this one, and may
- * have the one index that is best for it.
+ * The same searches as SQL by hand: a narrow table with a column for each filter, of the listings that visitors see, with the
+ * indexes that somebody makes who knows what is asked, and full-text search. SQLite chooses among them by its statistics.
  */
-
-import { columnsFor } from './columns.ts'
+import { AREAS } from '../../src/db/areas.ts'
+import { DEFAULT_FACETS, FIELDS, type FieldName } from '../../src/resources/listings/search/fields.ts'
+import { boundsAround, EARTH_RADIUS, PER_DEGREE } from '../../src/resources/listings/search/geometry.ts'
+import { SOURCE_COLUMNS, SOURCE_TABLES } from '../../src/resources/listings/search/listing-index.ts'
+import { isWhole } from '../../src/resources/listings/search/word-index.ts'
+import type { BoundStatement } from '../bench/kept.ts'
 import type { Question } from './questions.ts'
-import type { View } from './service.ts'
-import { type Term, termsOf } from './terms.ts'
-import type { Trip } from './worker.ts'
 
-/** An index for a question, and the statements that use it. */
-export interface Candidate {
-  create: string
-  drop: string
-  /** The page and the total. */
-  trip: Trip
-}
+const LEFT_OUT =
+  'price price_per_sqm has_photos date_updated latitude longitude status date_created shown.date_updated is_shown tags users'
+const COLUMNS = [...SOURCE_COLUMNS.matchAll(/as "([^"]+)"/g)].flatMap(([, name = '']) =>
+  name === 'id' || LEFT_OUT.split(' ').includes(name) ? [] : [`"${name}"`],
+)
+/** The tile of a listing on a map of zoom 22, of which fewer bits are the tile of a lower zoom. */
+const TILE = `cast((shown_longitude / ${PER_DEGREE}.0 + 180) / 360 * ${2 ** 22} as integer) as x,
+  cast((1 - asinh(tan(radians(shown_latitude / ${PER_DEGREE}.0))) / pi()) / 2 * ${2 ** 22} as integer) as y`
+const KIND = 'availability, category'
+const INDEXES = [
+  `${KIND}, "shown.price"`,
+  `${KIND}, subcategory, "shown.price"`,
+  ...AREAS.map((level) => `${level}, ${KIND}, "shown.price"`),
+  ...['shown_latitude, shown_longitude', 'date_listed', '"shown.price"', 'size', '"shown.price_per_sqm"'],
+]
 
-/** The indexes that may be best: one to find what the filters select, one to read in the order of the page. */
-export function candidatesFor(question: Question, view: View, document: string): Candidate[] {
-  const terms = termsOf(question.filters, view)
-  const order = orderOf(question, view)
-  const of = (kind: Term['kind']) => terms.filter((term) => term.kind === kind).flatMap(({ reads }) => reads)
-  const ordered = orderColumns(order)
-  const rest = [...of('list'), ...of('range'), ...of('test'), ...order.reads]
-  const [range = [], ...ranges] = terms.filter(({ kind }) => kind === 'range').map(({ reads }) => reads)
-  const lists = [
-    [...of('equal'), ...of('list'), ...range, ...ranges.flat(), ...ordered, ...rest],
-    ...(order.isComputed ? [] : [[...of('equal'), ...ordered, ...rest]]),
-  ]
-  const indexes = new Set(lists.map((columns) => distinct(columns).join(', ')))
-  return [...indexes].map((columns, number) => {
-    const name = `bench_${number}`
+/** What inserts visible listings. */
+export const INSERT = `insert into by_hand select id, ${COLUMNS}, ${TILE}
+  from (select ${SOURCE_COLUMNS} from ${SOURCE_TABLES} where visible.id is not null)`
+
+export const SETUP = [
+  `create table by_hand (id integer primary key, ${COLUMNS}, x, y)`,
+  INSERT,
+  ...INDEXES.map((columns, number) => `create index by_hand_${number} on by_hand (${columns})`),
+  `create virtual table by_hand_words using fts5(words, content='', tokenize='unicode61 remove_diacritics 0', prefix='2 3')`,
+  'analyze',
+]
+
+const columnOf = (name: string) => (FIELDS[name as FieldName]?.options.shown ? `"shown.${name}"` : name)
+const isIn = (column: string, values: unknown[]): BoundStatement => ({
+  sql: `${column} in (${values.map(() => '?')})`,
+  params: values,
+})
+const units = (degrees: number) => Math.round(degrees * PER_DEGREE)
+const isInside = ({ south, west, north, east }: Record<string, number>): BoundStatement => ({
+  sql: 'shown_latitude between ? and ? and shown_longitude between ? and ?',
+  params: [south, north, west, east].map((degrees) => units(degrees ?? 0)),
+})
+/** The haversine formula. */
+const distanceTo = ({ latitude, longitude }: { latitude: number; longitude: number }): BoundStatement => ({
+  sql: `2 * ${EARTH_RADIUS} * asin(min(1, sqrt(pow(sin(radians(shown_latitude / ${PER_DEGREE}.0 - ?) / 2), 2)
+    + cos(radians(shown_latitude / ${PER_DEGREE}.0)) * cos(radians(?)) * pow(sin(radians(shown_longitude / ${PER_DEGREE}.0 - ?) / 2), 2))))`,
+  params: [latitude, latitude, longitude],
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: each filter has values of its own.
+const SPECIAL: Record<string, (value: any) => BoundStatement> = {
+  areas: (ids) => {
+    const levels = AREAS.map((level) => isIn(level, ids))
     return {
-      create: `create index ${name} on listings (${columns})`,
-      drop: `drop index ${name}`,
-      trip: statementsOf(question, { view, document, terms, order, index: name }),
+      sql: `(${levels.map(({ sql }) => sql).join(' or ')})`,
+      params: levels.flatMap(({ params }) => params),
     }
-  })
+  },
+  text: (words: string[]) => ({
+    sql: 'id in (select rowid from by_hand_words where by_hand_words match ?)',
+    params: [words.map((word) => `"${word}"${isWhole(word) ? '' : '*'}`).join(' ')],
+  }),
+  bounds: isInside,
+  near: (circle) => {
+    const [inside, distance] = [isInside(boundsAround(circle)), distanceTo(circle)]
+    return {
+      sql: `${inside.sql} and ${distance.sql} <= ?`,
+      params: [...inside.params, ...distance.params, circle.radius],
+    }
+  },
 }
 
-/** A column is there once, whatever its direction. */
-function distinct(columns: string[]): string[] {
-  const seen = new Set<string>()
-  return columns.filter((column) => {
-    const plain = column.replace(/ desc$/, '')
-    const isNew = !seen.has(plain)
-    seen.add(plain)
-    return isNew
-  })
-}
+/** Filters by keys, all of which a list in JSON has. */
+const LISTS = ['features', 'positioning', 'view', 'flooring']
 
-interface Order {
-  /** The column or expression; null for the id. */
-  by: string | null
-  isDescending: boolean
-  /** Whether no index can have it. */
-  isComputed: boolean
-  reads: string[]
-  params: unknown[]
-}
-
-/** The columns that leave nothing to sort. */
-function orderColumns({ by, isDescending, isComputed }: Order): string[] {
-  if (isComputed) return []
-  // Read backwards, equal values have the newest first.
-  return by ? [by, ...(isDescending ? [] : ['id desc'])] : ['id']
-}
-
-function orderOf({ sort, filters: { near } }: Question, view: View): Order {
-  const columns = columnsFor(view)
-  const isDescending = sort.startsWith('-')
-  const name = sort.replace(/^-/, '')
-  if (name === 'id') return { by: null, isDescending, isComputed: false, reads: [], params: [] }
-  if (name !== 'distance') {
-    return { by: columns.of(name), isDescending, isComputed: false, reads: [], params: [] }
+function conditionOf(name: string, value: unknown): BoundStatement {
+  const column = columnOf(name)
+  if (SPECIAL[name]) return SPECIAL[name](value)
+  if (typeof value === 'boolean') return { sql: `${column} = ?`, params: [Number(value)] }
+  if (!Array.isArray(value)) {
+    const { min, max } = value as Record<'min' | 'max', number | string | null>
+    const numeric = (bound: number | string) =>
+      typeof bound === 'string' ? Date.parse(`${bound}Z`) / 1000 : bound
+    const bounds = [
+      ...(min === null ? [] : [{ sql: '>=', bound: min }]),
+      ...(max === null ? [] : [{ sql: '<=', bound: max }]),
+    ]
+    return {
+      sql: bounds.map(({ sql }) => `${column} ${sql} ?`).join(' and '),
+      params: bounds.map(({ bound }) => numeric(bound)),
+    }
   }
-  if (!near) throw new Error('A distance is from a point')
-  const { sql, params, reads } = columns.distanceTo(near)
-  return { by: sql, isDescending, isComputed: true, reads, params }
+  if (!LISTS.includes(name)) return isIn(column, value)
+  return {
+    sql: value.map(() => `instr(${name}, ?) > 0`).join(' and '),
+    params: value.map((key) => `"${key}"`),
+  }
 }
 
-interface Parts {
-  view: View
-  /** The table that has the JSON of a listing. */
-  document: string
-  terms: Term[]
-  order: Order
-  index: string
+function where(filters: Record<string, unknown>, ...without: string[]): BoundStatement {
+  const conditions = Object.entries(filters).flatMap(([name, value]) =>
+    without.includes(name) ? [] : [conditionOf(name, value)],
+  )
+  return {
+    sql: `from by_hand where ${conditions.map(({ sql }) => sql).join(' and ') || 'true'}`,
+    params: conditions.flatMap(({ params }) => params),
+  }
 }
 
-function statementsOf({ page, per_page }: Question, { view, document, terms, order, index }: Parts): Trip {
-  const conditions = terms.map(({ sql }) => `(${sql})`).join(' and ') || 'true'
-  const params = terms.flatMap((term) => term.params)
-  const from = `from listings indexed by ${index} where ${conditions}`
-  const direction = order.isDescending ? 'desc' : 'asc'
-  const orderBy = order.by ? `${order.by} ${direction} nulls last, id desc` : `id ${direction}`
-  const ids = `select id ${from} order by ${orderBy} limit ? offset ?`
-  const bounds = [per_page, (page - 1) * per_page]
+const CARD = `page.id, card.date_updated, card.shown, card.photo_sizes, hidden.address_el as exact_address, hidden.id is not null as hides_number
+  from page cross join public_listings card on card.id = page.id
+  left join listings hidden on hidden.id = page.id and hidden.display_address = 'fake'`
+
+/** What is no condition on a listing, and what else is looked into. */
+interface Asked extends Record<string, unknown> {
+  sort: string
+  page: number
+  per_page: number
+  zoom: number
+  facets?: FieldName[]
+  near: { latitude: number; longitude: number }
+  availability?: string[]
+}
+
+/** The statements of a question, in one batch. The first has the total, where the rows do not. */
+export function statementsFor({ kind, filters: all, coarser }: Question): BoundStatement[] {
+  const { sort, page, per_page, facets, zoom, ...filters } = all as Asked
+  const found = where(filters)
+  const total = { sql: `select count(*) as total ${found.sql}`, params: found.params }
+  if (kind === 'list') {
+    const column = columnOf(sort.replace('-', ''))
+    const by = sort === 'distance' ? distanceTo(filters.near) : { sql: column, params: [] }
+    const direction = sort.startsWith('-') ? 'desc' : 'asc'
+    const order = column === 'id' ? `id ${direction}` : `${by.sql} ${direction} nulls last, id desc`
+    return [
+      total,
+      {
+        sql: `with page as materialized (select id ${found.sql} order by ${order} limit ? offset ?) select ${CARD}`,
+        params: [...found.params, ...by.params, per_page, (page - 1) * per_page],
+      },
+    ]
+  }
+  if (kind === 'map') {
+    const shift = 20 - zoom + coarser
+    return [
+      {
+        sql: `select count(*) as count, avg(shown_latitude) as latitude, avg(shown_longitude) as longitude, min(id) as id,
+        min("shown.price") as price, min(is_circle) as is_circle, x >> ${shift} as column, y >> ${shift} as line ${found.sql} group by column, line`,
+        params: found.params,
+      },
+    ]
+  }
+  const names: FieldName[] = facets ?? DEFAULT_FACETS
   return [
-    {
-      sql: `select ${cardOf(view, document)} from listings where id in (${ids}) order by ${orderBy}`,
-      params: [...params, ...order.params, ...bounds, ...order.params],
-    },
-    { sql: `select count(*) as total ${from}`, params },
+    total,
+    ...names.flatMap((name) => {
+      const { sql, params } = where(filters, name, AREAS.includes(name as never) ? 'areas' : name)
+      const counted = (value: string, rest: string, order = 'count desc, value') => ({
+        sql: `select '${name}' as name, ${value} as value, count(*) as count ${rest} group by value order by ${order} limit 200`,
+        params,
+      })
+      if (name === 'features')
+        return [counted('key.value', sql.replace('by_hand', 'by_hand, json_each(features) key'))]
+      if (name !== 'price') return [counted(name, `${sql} and ${name} is not null`)]
+      const [one, ...others] = filters.availability ?? []
+      if (!one || others.length) return []
+      const bands =
+        one === 'sale' || one === 'auction'
+          ? [50, 100, 150, 200, 300, 500, 750, 1000, 2000].map((thousands) => thousands * 1000)
+          : [300, 500, 700, 1000, 1500, 2000, 3000]
+      const cases = bands.toReversed().map((band) => `when "shown.price" >= ${band} then ${band}`)
+      return [counted(`case ${cases.join(' ')} else 0 end`, `${sql} and "shown.price" is not null`, 'value')]
+    }),
   ]
-}
-
-const areaOf = (
-  level: number,
-) => `(select json_object('id', id, 'level', level, 'parent_id', parent_id, 'name_el', name_el,
-  'name_en', name_en, 'full_name_el', full_name_el, 'full_name_en', full_name_en)
-  from locations where locations.id = listings.area_level${level}) as area${level}`
-
-/** What the service reads of a listing as well, with its stored JSON. */
-function cardOf(view: View, document: string): string {
-  if (view === 'secret')
-    return 'id, (select document from listing_documents where listing_id = listings.id) as document'
-  return `id, date_updated, (select shown from ${document} as stored where stored.id = listings.id) as shown,
-    ${areaOf(1)}, ${areaOf(2)}, ${areaOf(3)},
-    case display_address when 'fake' then address_el end as exact_address, display_address = 'fake' as hides_number`
 }

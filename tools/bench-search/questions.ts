@@ -1,236 +1,157 @@
-/** What visitors of a website ask, drawn from what there is, so that most questions find something. */
+/** What visitors of a website ask, drawn from listings that there are, so that most questions find something. */
 import { type Random, seeded } from '../../fixtures/random.ts'
-import type { FeatureGroup } from '../../src/catalogue/features.ts'
-import type { AskedFilters } from './filters.ts'
-import type { SearchService } from './service.ts'
+import { FACETS } from '../../src/resources/listings/search/fields.ts'
+import { foldedWords } from '../../src/resources/listings/search/words.ts'
+import { listingMaker, makePlaces } from './database.ts'
 
 export interface Question {
-  /** Its number in the run, from 1. */
-  number: number
-  filters: AskedFilters
-  sort: string
-  page: number
-  per_page: number
+  kind: 'list' | 'facets' | 'map'
+  /** The line of the report that it belongs to. */
+  line: string
+  /** As the service has them once they are checked. */
+  filters: Record<string, unknown>
+  /** Zooms by which SQL makes the grid of a map coarser than asked for, so that it has few enough cells. */
+  coarser: number
 }
 
-/** A stored listing that a question is about. */
-type Sample = Record<string, unknown>
-
-type Draw = (sample: Sample, random: Random, others: Sample[]) => AskedFilters | null
-
-/** Listings that questions are drawn from. */
-const SAMPLES = 500
-
-/** `count` different questions; the same for the same seed and database. */
-export async function makeQuestions(
-  service: SearchService,
-  size: number,
-  { count, seed, isSecret }: { count: number; seed: number; isSecret: boolean },
-): Promise<Question[]> {
-  const random = seeded(seed)
-  const samples = await readSamples(service, size, random)
-  const seen = new Set<string>()
-  const questions: Question[] = []
-  while (questions.length < count) {
-    const question = makeQuestion(questions.length + 1, samples, random, isSecret)
-    const text = JSON.stringify({ ...question, number: 0 })
-    if (!seen.has(text)) questions.push(question)
-    seen.add(text)
-  }
-  return questions
+/** The query of a question, as the API has it. */
+export function pathOf({ filters }: Question): string {
+  const query = Object.entries(filters).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'text') return [[name, (value as string[]).join(' ')]]
+    if (Array.isArray(value)) return value.map((one) => [name, one])
+    if (typeof value !== 'object') return [[name, value]]
+    return Object.entries(value as object).flatMap(([part, bound]) =>
+      bound === null ? [] : [[`${name}[${part}]`, bound]],
+    )
+  })
+  return query.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
 }
 
-/** The path and query of a question. */
-export function pathOf({ filters, sort, page, per_page }: Question): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...filters, sort, page, per_page })) {
-    if (Array.isArray(value)) for (const one of value) query.append(name, String(one))
-    else if (typeof value !== 'object') query.set(name, String(value))
-    else for (const [part, bound] of Object.entries(value)) query.set(`${name}[${part}]`, String(bound))
-  }
-  return `/api/listings?${query}`
-}
+type Sample = Record<string, unknown> & { titles: string[] }
+type Draw = (sample: Sample, random: Random, name: string, other: Sample) => unknown
 
-async function readSamples(service: SearchService, size: number, random: Random): Promise<Sample[]> {
-  const ids = Array.from({ length: SAMPLES }, () => random.int(1, size))
-  return service.query(
-    `select *, extra ->> '$.has_hidden_price' as hides_price, extra ->> '$.energy_class' as energy_class,
-      details ->> '$.land_size' as land_size,
-      (select group_concat(tag_id) from listing_tag_links where listing_id = id) as tags,
-      (select min(user_id) from listing_users where listing_id = id) as user
-    from listings where status = 'active' and id in (select value from json_each(?)) order by id`,
-    JSON.stringify(ids),
+const isAmong: Draw = (sample, random, name, other) =>
+  sample[name] && [
+    ...new Set([sample[name], random.chance(0.3) ? (other[name] ?? sample[name]) : sample[name]]),
+  ]
+/** A range round the value of the listing: of both sides, or one. */
+const isAround: Draw = (sample, random, name) => {
+  const value = Number(sample[name] ?? 0)
+  const [min, max] = [Math.floor(value * 0.75), Math.ceil(value * 1.2)]
+  return (
+    value > 0 &&
+    random.pick([
+      { min, max },
+      { min, max },
+      { min, max: null },
+      { min: null, max },
+    ])
   )
 }
-
-function makeQuestion(number: number, samples: Sample[], random: Random, isSecret: boolean): Question {
-  const sample = random.pick(samples)
-  const filters: AskedFilters = {}
-  const wanted = random.pick([1, 2, 2, 3, 3, 3, 4, 4, 5])
-  const kinds = [...KINDS, ...(isSecret ? SECRET_KINDS : [])]
-  // Some listings lack what is drawn.
-  for (let tries = 0; tries < 50 && Object.keys(filters).length < wanted; tries++) {
-    const [, names, draw] = weighted(random, kinds)
-    const isTaken = names.some((name) => name in filters)
-    if (!isTaken) Object.assign(filters, draw(sample, random, samples))
-  }
-  return {
-    number,
-    filters,
-    sort: drawSort(random, filters),
-    page: drawPage(random),
-    per_page: random.pick([20, 50]),
-  }
+const hasKeys: Draw = (sample, random, name) => {
+  const keys: string[] = JSON.parse(String(sample[name]))
+  return keys.length > 0 && random.sample(keys, random.int(1, 3))
 }
-
-function drawSort(random: Random, filters: AskedFilters): string {
-  if (filters.near && random.chance(0.6)) return 'distance'
-  const [, sort] = weighted(random, SORTS)
-  return sort
-}
-
-const SORTS: [weight: number, sort: string][] = [
-  [45, '-id'],
-  [20, 'price'],
-  [10, '-price'],
-  [5, 'price_per_sqm'],
-  [4, 'size'],
-  [4, '-size'],
-  [12, '-date_listed'],
-]
-
-function drawPage(random: Random): number {
-  if (random.chance(0.75)) return 1
-  return random.chance(0.6) ? random.int(2, 5) : random.int(6, 40)
-}
-
-const isOneOf =
-  (name: keyof AskedFilters): Draw =>
-  (sample, random, others) => {
-    const values = [sample[name], ...(random.chance(0.3) ? [random.pick(others)[name]] : [])]
-    return sample[name] === null ? null : { [name]: [...new Set(values.filter((value) => value !== null))] }
-  }
-
-/** A range round the value of the listing: of both sides, or one. */
-const isAround =
-  (name: keyof AskedFilters, below: number, above: number, unit: number): Draw =>
-  (sample, random) => {
-    const value = sample[name]
-    if (typeof value !== 'number') return null
-    const [min, max] = [Math.floor((value * below) / unit) * unit, Math.ceil((value * above) / unit) * unit]
-    return { [name]: random.pick([{ min, max }, { min, max }, { max }, { min }]) }
-  }
-
-const isAtLeast =
-  (name: keyof AskedFilters): Draw =>
-  (sample) =>
-    typeof sample[name] === 'number' ? { [name]: { min: sample[name] } } : null
-
-const hasSome =
-  (group: FeatureGroup, most: number): Draw =>
-  (sample, random) => {
-    const keys: string[] = JSON.parse(String(sample[group]))
-    return keys.length > 0 ? { [group]: random.sample(keys, random.int(1, most)) } : null
-  }
-
-const hasPrice =
-  (draw: Draw): Draw =>
-  (sample, random, others) =>
-    sample.hides_price ? null : draw(sample, random, others)
-
-/** Places of one level, rarely of several. */
-const liesIn: Draw = (sample, random, others) => {
-  const level = random.pick([1, 2, 2, 2, 3, 3])
-  const areaOf = (one: Sample, of = level) => Number(one[`area_level${of}`])
-  const more = random.sample(others, random.pick([0, 0, 0, 1, 2])).map((one) => areaOf(one))
-  const ids = [...new Set([areaOf(sample), ...more])]
-  if (random.chance(0.5)) return { [`area_level${level}`]: ids }
-  const mixed = random.chance(0.2) ? [areaOf(random.pick(others), level === 3 ? 2 : 3)] : []
-  return { areas: [...ids, ...mixed] }
-}
-
-const isWithinBounds: Draw = (sample, random) => {
-  const point = shownPoint(sample)
-  if (!point) return null
+const liesIn: Draw = (sample, random) => [sample[`area_level${random.int(2, 3)}`], sample.area_level3]
+const isWithin: Draw = ({ shown }, random) => {
+  const { latitude, longitude } = shown as { latitude: number; longitude: number }
   const height = random.pick([0.005, 0.02, 0.08, 0.4])
-  const [south, west] = [
-    point.latitude - height * random.next(),
-    point.longitude - 2 * height * random.next(),
-  ]
-  const bounds = { south, west, north: south + height, east: west + 2 * height }
-  return { bounds: { ...bounds } }
+  const [south, west] = [latitude - height * random.next(), longitude - 2 * height * random.next()]
+  return { south, west, north: south + height, east: west + 2 * height }
 }
+const isNear: Draw = ({ shown }, random) => ({
+  ...(shown as object),
+  radius: random.pick([500, 1000, 2000, 5000, 20_000]),
+})
+const holds: Draw = () => true
 
-const isNear: Draw = (sample, random) => {
-  const point = shownPoint(sample)
-  return point && { near: { ...point, radius: random.pick([500, 1000, 2000, 5000, 20_000]) } }
+/** How often each filter is drawn, and its values. */
+const DRAWS: Record<string, [weight: number, draw: Draw]> = {
+  ...{
+    category: [50, isAmong],
+    availability: [60, isAmong],
+    subcategory: [25, isAmong],
+    subtype: [5, isAmong],
+  },
+  ...{
+    area_level1: [8, isAmong],
+    area_level2: [22, isAmong],
+    area_level3: [15, isAmong],
+    areas: [10, liesIn],
+  },
+  ...{ property_condition: [6, isAmong], energy_class: [5, isAmong], store_id: [6, isAmong] },
+  ...{ price: [40, isAround], price_per_sqm: [4, isAround], size: [20, isAround], land_size: [3, isAround] },
+  ...{ rooms: [20, isAround], bathrooms: [6, isAround], floor: [5, isAround], year_built: [6, isAround] },
+  ...{ features: [15, hasKeys], positioning: [2, hasKeys], view: [3, hasKeys], flooring: [1, hasKeys] },
+  ...{ has_photos: [8, holds], has_tour: [2, holds], has_video: [2, holds], is_negotiable: [2, holds] },
+  ...{ bounds: [12, isWithin], near: [12, isNear] },
+  date_listed: [6, ({ date_listed }) => ({ min: date_listed, max: null })],
 }
-
-function shownPoint(sample: Sample): { latitude: number; longitude: number } | null {
-  const prefix = sample.display_address === 'fake' ? 'fake_' : ''
-  if (sample.display_address === 'none') return null
-  return { latitude: Number(sample[`${prefix}latitude`]), longitude: Number(sample[`${prefix}longitude`]) }
-}
-
-const isListedSince: Draw = (sample) => ({ date_listed: { min: String(sample.status_date).slice(0, 10) } })
-
-const PLACES: (keyof AskedFilters)[] = [
-  'areas',
-  'area_level1',
-  'area_level2',
-  'area_level3',
-  'bounds',
-  'near',
+/** Orders, those more than once that are asked for more often. */
+const SORTS = [
+  '-id',
+  '-id',
+  '-id',
+  '-id',
+  'price',
+  'price',
+  '-price',
+  'price_per_sqm',
+  '-size',
+  '-date_listed',
 ]
 
-type Kind = [weight: number, names: (keyof AskedFilters)[], draw: Draw]
-
-const KINDS: Kind[] = [
-  [50, ['category'], isOneOf('category')],
-  [60, ['availability'], isOneOf('availability')],
-  [25, ['subcategory'], isOneOf('subcategory')],
-  [5, ['subtype'], isOneOf('subtype')],
-  [45, PLACES, liesIn],
-  [40, ['price'], hasPrice(isAround('price', 0.7, 1.2, 50))],
-  [4, ['price_per_sqm'], hasPrice(isAround('price_per_sqm', 0.7, 1.2, 1))],
-  [20, ['size'], isAround('size', 0.8, 1.3, 5)],
-  [3, ['land_size'], isAround('land_size', 0.5, 2, 50)],
-  [20, ['rooms'], isAround('rooms', 1, 1.3, 1)],
-  [6, ['bathrooms'], isAtLeast('bathrooms')],
-  [5, ['floor'], isAtLeast('floor')],
-  [6, ['year_built'], isAtLeast('year_built')],
-  [6, ['date_listed'], isListedSince],
-  [6, ['property_condition'], isOneOf('property_condition')],
-  [5, ['energy_class'], isOneOf('energy_class')],
-  [6, ['store_id'], isOneOf('store_id')],
-  [15, ['features'], hasSome('features', 3)],
-  [2, ['positioning'], hasSome('positioning', 1)],
-  [3, ['view'], hasSome('view', 1)],
-  [1, ['flooring'], hasSome('flooring', 1)],
-  [8, ['has_photos'], () => ({ has_photos: true })],
-  [2, ['has_tour'], () => ({ has_tour: true })],
-  [2, ['has_video'], () => ({ has_video: true })],
-  [2, ['is_negotiable'], () => ({ is_negotiable: true })],
-  [12, PLACES, isWithinBounds],
-  [12, PLACES, isNear],
-]
-
-const SECRET_KINDS: Kind[] = [
-  [
-    60,
-    ['status'],
-    (_, random) => ({ status: random.pick([['active'], ['active', 'pending'], ['archived']]) }),
-  ],
-  [8, ['tags'], ({ tags }) => (tags ? { tags: [Number(String(tags).split(',')[0])] } : null)],
-  [10, ['users'], ({ user }) => ({ users: [Number(user)] })],
-]
-
-/** One of `entries`, each as often as its weight says. */
-function weighted<T extends [weight: number, ...unknown[]]>(random: Random, entries: readonly T[]): T {
-  let left = random.next() * entries.reduce((sum, [weight]) => sum + weight, 0)
-  for (const entry of entries) {
-    left -= entry[0]
-    if (left < 0) return entry
+/** Questions of every kind, `count` of them lists; the same for the same seed. */
+export function makeQuestions(count: number, seed: number): Question[] {
+  const random = seeded(seed)
+  const samples = listingMaker(makePlaces())(500)
+    .filter(({ status }) => status === 'active')
+    .map(({ row, titles }): Sample => {
+      const more = { ...JSON.parse(String(row.details)), ...JSON.parse(String(row.extra)) }
+      const prefix = row.display_address === 'fake' ? 'fake_' : ''
+      const shown = { latitude: row[`${prefix}latitude`], longitude: row[`${prefix}longitude`] }
+      const hidden = more.has_hidden_price ? { price: null, price_per_sqm: null } : {}
+      return { ...row, ...more, ...hidden, shown, titles, date_listed: row.status_date }
+    })
+  const names = Object.entries(DRAWS).flatMap(([name, [weight]]) => Array<string>(weight).fill(name))
+  const drawFilters = (most: number) => {
+    const [sample, filters]: [Sample, Question['filters']] = [random.pick(samples), {}]
+    for (let left = random.int(1, most); left > 0; left--) {
+      const name = random.pick(names)
+      const value = DRAWS[name]?.[1](sample, random, name, random.pick(samples))
+      if (value) filters[name] = value
+    }
+    return filters
   }
-  return random.pick(entries)
+  const page = () => ({
+    sort: random.pick(SORTS),
+    page: random.chance(0.75) ? 1 : random.int(2, 20),
+    per_page: random.pick([20, 50]),
+  })
+  const words = (most: number) => {
+    const { code, subcategory, titles } = random.pick(samples)
+    const all = foldedWords([titles[0], code, `${subcategory}`.slice(0, 4), 'τ', 'μ'].join(' '))
+    return most === 1 ? [all[all.length > 7 ? 4 : 0] ?? ''] : [...new Set(all)].slice(0, most)
+  }
+  const some = (line: string, most: number, make: () => Omit<Question, 'line' | 'coarser'>) =>
+    Array.from({ length: most }, () => ({ line, coarser: 0, ...make() }))
+  const few = Math.ceil(count / 6)
+  return [
+    ...some('lists', count, () => {
+      const filters = drawFilters(5)
+      const byDistance = filters.near && random.chance(0.6) ? { sort: 'distance' } : {}
+      return { kind: 'list', filters: { ...filters, ...page(), ...byDistance } }
+    }),
+    ...[1, 8].map((most) =>
+      some(`text of ${most} word${most > 1 ? 's' : ''}`, few, () => ({
+        ...{ kind: 'list', filters: { text: words(most), sort: '-id', page: 1, per_page: 20 } },
+      })),
+    ),
+    some('facets without a filter', 1, () => ({ kind: 'facets', filters: {} })),
+    some('default facets', few, () => ({ kind: 'facets', filters: drawFilters(4) })),
+    some('all facets', few, () => ({ kind: 'facets', filters: { ...drawFilters(4), facets: FACETS } })),
+    ...[6, 12, 20].map((zoom) =>
+      some(`map, zoom ${zoom}`, few, () => ({ kind: 'map', filters: { ...drawFilters(2), zoom } })),
+    ),
+  ].flat() as Question[]
 }

@@ -1,132 +1,141 @@
 /**
- * The Worker with its database recorded. Every call is answered by a `Recording`: the reply, and what was sent to D1 for
- * it. `/bench/run` runs batches and says what they took, so that anyone's SQL is measured in the same place.
+ * The Worker with the SQL by hand beside it. What `/bench/…` asks for is done as often as it says, and timed from outside:
+ * the clocks of a Worker stand still while it computes.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { batch, type Database, database, runStatement } from '../../src/db/client.ts'
+import { textStatement } from '../../src/db/statements.ts'
 import worker from '../../src/index.ts'
+import { PublicListings } from '../../src/resources/listings/public/queries.ts'
+import { freshIndex, MAX_AGE, releaseIndex } from '../../src/resources/listings/search/engine.ts'
+import { packPortions } from '../../src/resources/listings/search/portions.ts'
+import { selectListingRange } from '../../src/resources/listings/search/source.ts'
+import { listingWords, placeWords } from '../../src/resources/listings/search/words.ts'
+import { countDatabase } from '../bench/count-database.ts'
 import type { BoundStatement } from '../bench/kept.ts'
-import { overlay } from '../runtime/overlay.ts'
+import { statementsFor } from './by-hand.ts'
+import type { Question } from './questions.ts'
 
-/** One call to D1. */
-export type Trip = BoundStatement[]
-
-/** A call to the API. */
-export interface Recording {
-  status: number
-  /** The header `X-Ignored-Fields`. */
-  ignored: string
-  body: string
-  trips: Trip[]
-  rowsWritten: number
+/** A question, who answers it, and how often. */
+export interface Task {
+  question: Question
+  side: 'ours' | 'byHand'
+  times: number
+  /** Counts what D1 reads, the change feed included: it is read once in ten seconds. */
+  isCounted?: boolean
 }
 
-/** What to run on D1. */
-export interface Run {
-  trips: Trip[]
-  /** It is run again until that many milliseconds have passed: clocks of a Worker have no finer unit than one. */
-  enough: number
+/** The total, and ids, cells, or the values of each facet with their counts. */
+export interface Found {
+  total: unknown
+  found: unknown[]
 }
 
-/** What it took. */
-export interface TripOutcome {
-  /** Of one time on average. */
-  milliseconds: number
-  rowsRead: number
-  /** The rows of every statement, by trip. */
-  results: Record<string, unknown>[][][]
-}
+type Row = Record<string, unknown>
+
+const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
+let counted: Env | undefined
+const usualAge = MAX_AGE.visitors
 
 export default {
   async fetch(request, env, context) {
-    if (new URL(request.url).pathname === '/bench/run') {
-      try {
-        return Response.json(await run(env.DB, await request.json()))
-      } catch (error) {
-        return new Response(String(error), { status: 500 })
-      }
+    counted ??= { ...env, DB: countDatabase(env.DB, counts) }
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/by-hand') return answerByHand(env.DB, JSON.parse(String(searchParams.get('question'))))
+    const task = TASKS[pathname]
+    // Reads are timed, writes are counted.
+    if (!task) return worker.fetch(request, request.method === 'GET' ? env : counted, context)
+    try {
+      const before = { ...counts }
+      Object.assign(counts, { rowsRead: 0, rowsWritten: 0 })
+      const done = await task(await request.json(), counted.DB, env.DB)
+      return Response.json({ before, ...counts, ...done })
+    } catch (error) {
+      return new Response(String((error as Error).stack), { status: 500 })
     }
-    const recording: Recording = { status: 0, ignored: '', body: '', trips: [], rowsWritten: 0 }
-    return recordings.run(recording, async () => {
-      const answer = await worker.fetch(request, recordingEnv(env), context)
-      recording.status = answer.status
-      recording.ignored = answer.headers.get('X-Ignored-Fields') ?? ''
-      recording.body = await answer.text()
-      return Response.json(recording)
-    })
   },
 } satisfies ExportedHandler<Env>
 
-async function run(db: D1Database, { trips, enough }: Run): Promise<TripOutcome> {
-  const once = async () => {
-    const answers: D1Result<Record<string, unknown>>[][] = []
-    for (const trip of trips) {
-      answers.push(await db.batch(trip.map(({ sql, params }) => db.prepare(sql).bind(...params))))
-    }
-    return answers
+const TASKS: Record<string, (body: never, counting: D1Database, db: D1Database) => Promise<object>> = {
+  '/bench/find': (task: Task, counting, db) => find(task, task.isCounted ? counting : db),
+  '/bench/sql': async (statement: BoundStatement, db) => ({ rows: await prepare(db)(statement).all() }),
+  '/bench/words': (_, DB) => storeWords(database({ DB })),
+  '/bench/pack': (_, DB) => packPortions(database({ DB })),
+  '/bench/load': async (_, DB) => {
+    releaseIndex()
+    const { bytes, count } = await freshIndex(database({ DB }))
+    return { bytes, count }
+  },
+}
+
+const prepare = (db: D1Database) => (statement: BoundStatement) =>
+  db.prepare(statement.sql).bind(...statement.params)
+const askByHand = (db: D1Database, question: Question) =>
+  db.batch<Row>(statementsFor(question).map(prepare(db)))
+
+async function find({ question, side, times, isCounted }: Task, db: D1Database): Promise<Found> {
+  MAX_AGE.visitors = isCounted ? 0 : usualAge
+  if (side === 'byHand') {
+    let results: D1Result<Row>[] = []
+    for (let left = times; left > 0; left--) results = await askByHand(db, question)
+    return foundByHand(question, results)
   }
-  const start = performance.now()
-  let answers = await once()
-  let times = 1
-  for (; performance.now() - start < enough; times++) answers = await once()
+  const listings = new PublicListings(database({ DB: db }), null)
+  const methods = { list: 'findPage', facets: 'findFacets', map: 'findCells' } as const
+  const ask = () => listings[methods[question.kind]](question.filters as never)
+  let answer = await ask()
+  for (let left = times - 1; left > 0; left--) answer = await ask()
+  const { total } = answer
+  if ('rows' in answer) return { total, found: answer.rows.map(({ id }) => id) }
+  if ('cells' in answer) return { total, found: cellsOf(answer.cells) }
+  const facets = Object.values(answer.data) as Row[][]
   return {
-    milliseconds: (performance.now() - start) / times,
-    rowsRead: answers.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0),
-    results: answers.map((trip) => trip.map(({ results }) => results)),
+    total,
+    found: facets.map((values) => values.map(({ value, min, count }) => [value ?? min, count])),
   }
 }
 
-/** Work after a reply goes on in the storage of its own call. */
-const recordings = new AsyncLocalStorage<Recording>()
+const cellsOf = (cells: { count: unknown; id: unknown }[]) =>
+  cells.map(({ count, id }) => [count, count === 1 ? id : null].join()).sort((a, b) => (a < b ? -1 : 1))
 
-let recordingBindings: Env | undefined
-
-/** Made once, as `env` itself is, so that what is kept beside a database is kept here, too. */
-function recordingEnv(env: Env): Env {
-  recordingBindings ??= { ...env, DB: recordDatabase(env.DB) }
-  return recordingBindings
+function foundByHand({ kind }: Question, [first, ...others]: D1Result<Row>[]): Found {
+  const rows = first?.results ?? []
+  if (kind === 'map') {
+    const cells = rows.filter(({ column }) => column !== null) as { count: unknown; id: unknown }[]
+    return { total: rows.reduce((sum, { count }) => sum + Number(count), 0), found: cellsOf(cells) }
+  }
+  const total = rows[0]?.total
+  if (kind === 'list') return { total, found: others[0]?.results.map(({ id }) => id) ?? [] }
+  return { total, found: others.map(({ results }) => results.map(({ value, count }) => [value, count])) }
 }
 
-function recordDatabase<T extends D1Database | D1DatabaseSession>(db: T): T {
-  return overlay(db, {
-    prepare: (sql: string) => recordStatement(db.prepare(sql), { sql, params: [] }),
-    batch: async (statements: D1PreparedStatement[]) => {
-      const sent = statements.map((statement) => recorded.get(statement) ?? unknownStatement())
-      return note(
-        sent.map(({ bound }) => bound),
-        await db.batch(sent.map(({ plain }) => plain)),
-      )
-    },
-    withSession: (bookmark?: string) => recordDatabase((db as D1Database).withSession(bookmark)),
-  })
+async function answerByHand(db: D1Database, question: Question): Promise<Response> {
+  const [total, page] = await askByHand(db, question)
+  const data = page?.results.map(({ id, shown }) => ({ id, ...JSON.parse(String(shown)) }))
+  return Response.json({ total: total?.results[0]?.total, data })
 }
 
-/** What recorded statements stand for: a batch takes no other. */
-const recorded = new WeakMap<object, { plain: D1PreparedStatement; bound: BoundStatement }>()
-
-function unknownStatement(): never {
-  throw new Error('A statement was prepared elsewhere')
-}
-
-function recordStatement(plain: D1PreparedStatement, bound: BoundStatement): D1PreparedStatement {
-  const all = async () => note([bound], [await plain.all()])[0]
-  const statement = overlay(plain, {
-    bind: (...params: unknown[]) => recordStatement(plain.bind(...params), { ...bound, params }),
-    all,
-    run: all,
-    // Neither of these says what it cost, so both are made of `all`.
-    first: async (column?: string) => {
-      const [row] = (await all())?.results ?? []
-      return (column && row ? (row as Record<string, unknown>)[column] : row) ?? null
-    },
-    raw: async () => ((await all())?.results ?? []).map((row) => Object.values(row as object)),
-  })
-  recorded.set(statement, { plain, bound })
-  return statement
-}
-
-function note<R extends { meta: D1Meta }>(trip: Trip, results: R[]): R[] {
-  const recording = recordings.getStore()
-  recording?.trips.push(trip)
-  for (const { meta } of results) if (recording) recording.rowsWritten += meta.rows_written
-  return results
+/** Stores the words of all listings for full-text search. */
+async function storeWords(db: Database): Promise<object> {
+  const places = await runStatement(
+    db,
+    textStatement<{ id: number; name_el: string; name_en: string }>(
+      'select id, name_el, name_en from locations',
+    ),
+  )
+  const wordsOf = new Map(places.map((place) => [place.id, placeWords(place)]))
+  for (let first = 1; ; ) {
+    const rows = await runStatement(db, selectListingRange(first, Number.MAX_SAFE_INTEGER, 4000))
+    const words = rows.map(({ id, code, titles, area_level1, area_level2, area_level3 }) => {
+      const areas = [area_level1, area_level2, area_level3].flatMap((area) => wordsOf.get(Number(area)) ?? [])
+      return [id, [...listingWords({ code, titles: JSON.parse(titles) }), ...areas].join(' ')]
+    })
+    await batch(db, {
+      words: textStatement(
+        `insert into by_hand_words (rowid, words) select value ->> 0, value ->> 1 from json_each(?)`,
+        [JSON.stringify(words)],
+      ),
+    })
+    if (rows.length < 4000) return {}
+    first = Number(rows.at(-1)?.id) + 1
+  }
 }
