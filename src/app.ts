@@ -19,12 +19,12 @@ import { BOOKMARK } from './http/bookmark.ts'
 import { originOfPreflight } from './http/caller/website-keys.ts'
 import { ifNoneMatch } from './http/concurrency/entity-tags.ts'
 import { REPLAYED } from './http/concurrency/idempotency.ts'
+import { onShortage } from './http/concurrency/room.ts'
 import { createApp, Router, registerRoutes } from './http/endpoint/router.ts'
 import { logRequests } from './http/log.ts'
 import { commonHeaders } from './http/reply/common-headers.ts'
 import { drainBody } from './http/request/drain.ts'
 import { serveDocument } from './openapi/serve.ts'
-import { beforeLargePhotos } from './photos/queue.ts'
 import { changeRoutes } from './resources/changes/routes.ts'
 import { contactRoutes } from './resources/contacts/routes.ts'
 import { contractRoutes } from './resources/contracts/routes.ts'
@@ -87,9 +87,9 @@ documentation.get(
   (c, input) => serveDocument(c, routers, input.headers['If-None-Match']),
 )
 
-/** A smaller index of listings need not make room for a large photo. */
-const LARGE_INDEX = 4 * 1024 * 1024
-beforeLargePhotos(() => releaseIndex(LARGE_INDEX))
+/** Bytes below which the index of listings need not make room. */
+const SMALL_INDEX = 4 * 1024 * 1024
+onShortage(() => releaseIndex(SMALL_INDEX))
 
 export const app = createApp()
 

@@ -20,6 +20,7 @@ import {
   processPhoto,
 } from '@estia/photo-codec'
 import { type QueueLimit, runInOrder } from '../http/concurrency/queue.ts'
+import { makeRoom } from '../http/concurrency/room.ts'
 import { type PhotoBudget, panoramaCost, photoCost } from './budget.ts'
 
 /** The queue that all photos share. */
@@ -29,13 +30,6 @@ const LIMIT: QueueLimit = { requests: 100, bytes: 32 * 1024 * 1024 }
 
 /** From so many pixels or bytes on, a photo is large. Those that phones take are not. */
 const LARGE = { pixels: 16_000_000, bytes: 6 * 1024 * 1024 }
-
-let makeRoom = () => {}
-
-/** Has `release` called before each large photo: it gives back memory of what can be made anew. */
-export function beforeLargePhotos(release: () => void): void {
-  makeRoom = release
-}
 
 /** Makes room for a photo that is about to be processed, if it is large. */
 export function makeRoomFor({ width, height }: Pick<PhotoInfo, 'width' | 'height'>, bytes: number): void {

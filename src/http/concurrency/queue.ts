@@ -13,6 +13,7 @@
  * would stay pending forever. So each request polls, and requests without a heartbeat are skipped.
  */
 import { ApiError } from '../errors.ts'
+import { makeRoom } from './room.ts'
 
 /** The place of one request in a queue. */
 interface QueueEntry {
@@ -53,6 +54,8 @@ const MAX_WAIT_MS = 15_000
 const BODY_SILENCE_MS = 10_000
 /** What the large bodies of all requests may hold together, unless it is the only one. */
 const MAX_BODY_BYTES = 48 * 1024 * 1024
+/** With so many bytes read, a body is large: its text and its values take several times as much. */
+const LARGE_BODY_BYTES = 8 * 1024 * 1024
 /** How long the announced length of a body takes room, in ms. After that only what has come does. */
 const MAX_UPLOAD_MS = 60_000
 
@@ -131,6 +134,7 @@ export async function runWithBody<T>(
     if (read <= entry.bytes) return
     requireRoom(read)
     entry.bytes = read
+    if (read >= LARGE_BODY_BYTES) makeRoom()
   }
   requireRoom(bytes)
   largeBodies.add(entry)
