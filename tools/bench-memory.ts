@@ -29,14 +29,18 @@ const USAGE = `Measures whether the largest calls stay below the memory of a Wor
 
 Usage: npm run bench:memory [-- OPTIONS]
 
-  --calls NAMES  some of ${Object.keys(MEMORY_CALLS).join(', ')} (default: all)
-  --heap MB      the JavaScript heap that workerd may have (default: 48)
-  --help         shows this`
+  --calls NAMES      some of ${Object.keys(MEMORY_CALLS).join(', ')} (default: all)
+  --heap MB          the JavaScript heap that workerd may have (default: 48)
+  --searched NUMBER  asks an agency of so many listings, which has been searched before
+  --help             shows this`
 
 const { values: options } = readCommandLine(USAGE, {
   calls: { type: 'string', default: '' },
   heap: { type: 'string', default: '48' },
+  searched: { type: 'string', default: '0' },
 })
+/** Listings that a search has loaded into memory before each call; 0 for none. */
+const SEARCHED = readNumber('searched', options.searched)
 /** What a Worker may hold, and how far below it a call has to stay, in MB. */
 const [LIMIT, MARGIN] = [128, 16]
 const ADMIN_TOKEN = 'memory-admin-token'
@@ -82,7 +86,7 @@ async function withService<T>(
   call: MemoryCall,
   watch: (pid: number, inspector: Inspector, take: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const { listings } = call
+  const listings = SEARCHED > 0 ? { varied: SEARCHED } : call.listings
   const folder = await (typeof listings === 'number' ? copyDatabase(listings) : copySearched(listings.varied))
   process.env.MINIFLARE_WORKERD_V8_FLAGS = V8_FLAGS
   const inspectorPort = await freePort()
@@ -105,6 +109,10 @@ async function withService<T>(
     const pictures = Array.from({ length: 1 + (call.others ?? 0) }, (_, index) => storedPhoto(index))
     const bucket = await miniflare.getR2Bucket('PHOTOS')
     for (const key of call.stored ? pictures : []) await bucket.put(key, call.stored ?? '')
+    // Loaded as in production: from the portions that cron packs, some in each run.
+    const worker = await miniflare.getWorker()
+    for (let packed = 0; packed < SEARCHED; packed += 250_000) await worker.scheduled({ cron: '* * * * *' })
+    if (SEARCHED > 0) await (await send(url, { path: '/api/listings/facets' })).arrayBuffer()
     const inspector = await connectInspector(inspectorPort)
     try {
       // Checked while it is watched, as an answer can be long.
