@@ -1,16 +1,6 @@
 /** The fields of an enquiry: what a visitor of a website writes to the agency. */
 import { cleanLine, cleanLines } from '../fields/clean.ts'
-import {
-  choice,
-  count,
-  dateTime,
-  email,
-  key,
-  phone,
-  plainWebUrl,
-  reference,
-  text,
-} from '../fields/kinds.ts'
+import { choice, count, dateTime, email, key, phone, plainWebUrl, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
 import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from './enums.ts'
 

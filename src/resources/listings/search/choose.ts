@@ -36,15 +36,23 @@ export function chooseIds(
     const [x, y] = [keys[a] ?? 0, keys[b] ?? 0]
     return x < y ? -1 : x > y ? 1 : idSign * ((ids[a] ?? 0) - (ids[b] ?? 0))
   }
-  const page = firstOf(list.length, offset + limit, compare).slice(offset)
-  return page.map((at) => ids[at] ?? 0)
+  const end = Math.min(offset + limit, list.length)
+  const page =
+    end > MAX_SORTED
+      ? deepPage(list.length, offset, end, compare)
+      : firstOf(list.length, end, compare).slice(offset)
+  return Array.from(page, (at) => ids[at] ?? 0)
 }
 
+type Compare = (a: number, b: number) => number
+
+/** Rows before and on a page that are sorted. */
+const MAX_SORTED = 4000
 /** Rows that are gathered at least before they are sorted. */
 const MIN_GATHERED = 512
 
 /** The first `wanted` of so many in an order. Those behind as many others are passed over. */
-function firstOf(count: number, wanted: number, compare: (a: number, b: number) => number): number[] {
+function firstOf(count: number, wanted: number, compare: Compare): number[] {
   const most = Math.max(MIN_GATHERED, 2 * wanted)
   let first: number[] = []
   let last: number | undefined
@@ -88,4 +96,31 @@ function idsInOrder(
     if (ids.push(index.idOf(row)) === limit) break
   }
   return ids
+}
+
+/** The rows `offset` to `end` of so many in an order. Only these are sorted. */
+function deepPage(count: number, offset: number, end: number, compare: Compare): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, at) => at)
+  partition(order, offset, 0, compare)
+  partition(order, end, offset, compare)
+  return order.subarray(offset, end).sort(compare)
+}
+
+/** Rearranges what begins at `low`, so that what comes before place `at` in the order comes before it (quickselect). */
+function partition(order: Uint32Array, at: number, low: number, compare: Compare): void {
+  for (let high = order.length - 1; low < high && at <= high; ) {
+    const pivot = order[low + Math.floor(Math.random() * (high - low + 1))] ?? 0
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while (compare(order[left] ?? 0, pivot) < 0) left++
+      while (compare(pivot, order[right] ?? 0) < 0) right--
+      if (left > right) break
+      const moved = order[left] ?? 0
+      order[left++] = order[right] ?? 0
+      order[right--] = moved
+    }
+    if (at <= right) high = right
+    else if (at >= left) low = left
+    else return
+  }
 }

@@ -1,0 +1,48 @@
+/** What visitors see is filled anew after a migration: by cron, in portions, without another date. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, expect, it } from 'vitest'
+import { database } from '../../../../src/db/client.ts'
+import { fillPublicListings } from '../../../../src/resources/listings/public/fill.ts'
+import { MAX_AGE } from '../../../../src/resources/listings/search/engine.ts'
+import { packPortions } from '../../../../src/resources/listings/search/portions.ts'
+import { query, websiteKey } from '../../../support/api.ts'
+import { execute, selectAll } from '../../../support/database.ts'
+import { seedListings } from '../search/by-hand.ts'
+
+const fill = (portions: number, size: number) => fillPublicListings(database(env), { portions, size })
+const ROWS = 'select * from public_listings order by id'
+const MARK = "select form from derivations where name = 'public_listings'"
+
+beforeAll(seedListings)
+
+it('fills what is missing or other, goes on where it was cut off, and lets searches follow', async () => {
+  const key = await websiteKey()
+  const total = async () => (await query('/api/listings', { price: { min: 1 } }, { key })).body.total_results
+  await fill(1000, 1000)
+  await packPortions(database(env))
+  const [before, found] = [await selectAll(ROWS), await total()]
+  expect(before.length).toBeGreaterThan(50)
+  const [mark] = await selectAll(MARK)
+  await execute(
+    "update public_listings set date_updated = '2020-01-01 00:00:00', price = 7, shown = '{}' where id % 2",
+  )
+  await execute('delete from public_listings where id % 3 = 0')
+  // Visitors go by the old values until all are filled.
+  expect(await fill(1, 10)).toEqual({ isFilled: true })
+  expect(await selectAll(ROWS)).not.toEqual(before)
+  await execute("delete from derivations where name = 'public_listings'")
+  expect(await fill(2, 10)).toEqual({ isFilled: false })
+  expect(await selectAll(MARK)).toEqual([{ form: '' }])
+  expect(await fill(100, 10)).toEqual({ isFilled: true })
+  const withoutDate = (rows: Record<string, unknown>[]) => rows.map(({ date_updated: _, ...row }) => row)
+  const after = await selectAll(ROWS)
+  expect(withoutDate(after)).toEqual(withoutDate(before))
+  for (const [index, { id, date_updated }] of after.entries())
+    expect([id, date_updated]).toEqual([
+      id,
+      Number(id) % 2 && Number(id) % 3 ? '2020-01-01 00:00:00' : before[index]?.date_updated,
+    ])
+  expect(await selectAll(MARK)).not.toEqual([mark])
+  expect(await selectAll('select first_id from search_portions')).toEqual([])
+  expect([MAX_AGE.visitors, await total()]).toEqual([0, found])
+})
