@@ -3,9 +3,10 @@
 import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { FIELD_LIST, FIELDS } from '../../../../src/resources/listings/search/fields.ts'
 import { searchFilters } from '../../../../src/resources/listings/search/filters.ts'
 import { bearer, send } from '../../../http/send.ts'
-import { get, importRecords, keyWith, websiteKey } from '../../../support/api.ts'
+import { get, importRecords, keyWith, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import {
   exactPoint,
@@ -98,6 +99,26 @@ describe('visitors', () => {
     expect(PROBES.length).toBeGreaterThanOrEqual(MIN_CALLS)
     const asked = new Set(PROBES.flatMap(({ path }) => path.match(/(?<=[?&])\w+/g) ?? []))
     expect(Object.keys(searchFilters).filter((name) => !asked.has(name))).toEqual([])
+  })
+
+  it('are refused every filter and order by what they do not see', async () => {
+    const isHidden = ([name]: (typeof FIELD_LIST)[number]) => FIELDS[name].options.isPrivate
+    const hidden = FIELD_LIST.filter(isHidden).flatMap(([name]) => (name === 'status' ? [] : name))
+    expect(hidden).toContain('tags')
+    const key = await websiteKey()
+    for (const name of hidden) {
+      const replies = [1, { min: '2026-01-01' }].map((value) =>
+        query('/api/listings', { [name]: value }, { key }),
+      )
+      for (const { status, body } of await Promise.all(replies))
+        expect([status, body.error_message]).toEqual([
+          400,
+          `Invalid ${name}: is not available to keys of websites`,
+        ])
+    }
+    for (const [name, { options }] of FIELD_LIST)
+      if (options.sort !== 'all')
+        expect([name, (await query('/api/listings', { sort: name }, { key })).status]).toEqual([name, 400])
   })
 
   it('get the same answers, whatever is hidden', { timeout: 120_000 }, async () => {

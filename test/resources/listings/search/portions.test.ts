@@ -397,12 +397,16 @@ describe('cron', () => {
 
   it('stores nothing older than another run has stored meanwhile', async () => {
     await execute('delete from search_portions where first_id = ?', QUIET)
+    let latest: Awaited<ReturnType<typeof portionOf>>
     const DB = failBefore(/insert into search_portions/, async () => {
       await change(QUIET, 2)
       expect(await pack()).toEqual({ packed: 1, left: 0 })
+      latest = await portionOf(QUIET)
     })
     await packPortions(database({ DB }))
-    expect(await portionOf(QUIET)).toMatchObject({ cursor: await cursorNow(), rows: 3 })
+    // Neither its cursor nor its data.
+    expect(latest).toMatchObject({ cursor: await cursorNow(), rows: 3 })
+    expect(await portionOf(QUIET)).toEqual(latest)
     await expectRight()
     // Nor does it note that it has what came after it.
     await forgetPortions()
