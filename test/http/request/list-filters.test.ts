@@ -7,7 +7,7 @@ import { demoLines } from '../../../demo/generate.ts'
 import { foldText } from '../../../src/db/fold.ts'
 import { distanceInMetres, type Point } from '../../resources/listings/address/distance.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
-import { databaseOf, selectAll } from '../../support/database.ts'
+import { databaseOf, RecordedStatement, selectAll } from '../../support/database.ts'
 import { bearer, endpoints, send, silenceLog } from '../send.ts'
 
 type Row = Record<string, unknown>
@@ -273,11 +273,12 @@ async function read(path: string, filters: Row): Promise<{ answer: Row; cost: Co
     prepare: (text: string) => {
       cost.statements++
       cost.parameters = Math.max(cost.parameters, text.match(/\?/g)?.length ?? 0)
-      return env.DB.prepare(text)
+      // A single statement is a trip as well.
+      return new RecordedStatement({ text, params: [] }, undefined, () => cost.trips++)
     },
-    batch: (statements: D1PreparedStatement[]) => {
+    batch: (statements: RecordedStatement[]) => {
       cost.trips++
-      return env.DB.batch(statements)
+      return env.DB.batch(statements.map((statement) => statement.send()))
     },
   })
   const body = JSON.stringify(filters)
