@@ -56,7 +56,8 @@ const shapeOf = (name: FieldName) => {
   const { kind } = FIELDS[name]
   if (name === 'price') return bands
   if (kind === 'places') return area.describe(doc)
-  return kind === 'choice' || kind === 'keys' ? values(z.string(), doc) : values(z.int(), doc)
+  if (kind === 'keys') return values(z.string(), `${doc}; a listing counts for each that it has`)
+  return kind === 'choice' ? values(z.string(), doc) : values(z.int(), doc)
 }
 
 /** The reply with facets. */
