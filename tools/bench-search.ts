@@ -14,6 +14,7 @@ import { copySearched } from './bench-search/database.ts'
 import { makeQuestions, pathOf, type Question } from './bench-search/questions.ts'
 import type { Found, Task } from './bench-search/worker.ts'
 import { buildBundle } from './runtime/bundle.ts'
+import { http } from './runtime/http.ts'
 import { storeKey, storePublishableKey, TOOLS_KEY } from './runtime/key.ts'
 import { startBundle } from './runtime/workerd.ts'
 
@@ -111,13 +112,12 @@ type Bench = (task: string, body?: object) => Promise<Answer>
 type Sql = (text: string, ...params: unknown[]) => ReturnType<Bench>
 
 async function send(url: URL, path: string, method: string, body?: object): Promise<Answer> {
-  const answer = await fetch(new URL(path, url), {
-    method,
-    headers: { Authorization: `Bearer ${TOOLS_KEY}` },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-  return (await answer.json()) as Answer
+  const headers = { Authorization: `Bearer ${TOOLS_KEY}`, Connection: 'close' }
+  const ask = () => http(new URL(path, url), method, { headers, body: JSON.stringify(body) })
+  // Behind much work, workerd sometimes drops a connection before it reads from it.
+  const { status, text } = await ask().catch(ask)
+  if (status !== 200) throw new Error(`${path}: ${text}`)
+  return JSON.parse(text) as Answer
 }
 
 interface Comparison {
