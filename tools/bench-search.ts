@@ -143,8 +143,10 @@ async function compare(bench: Bench, question: Question): Promise<Comparison> {
     throw new Error(`${pathOf(question)}: the answers differ\n${JSON.stringify([own[at], other[at]])}`)
   const timeOf = async (side: Task['side']) => {
     for (let times = 1; ; ) {
-      const { milliseconds } = await bench('find', { question, side, times })
-      if (milliseconds >= ENOUGH) return milliseconds / times
+      const take = async () => (await bench('find', { question, side, times })).milliseconds
+      const milliseconds = await take()
+      // The better of two, as the machine may have been busy.
+      if (milliseconds >= ENOUGH) return Math.min(milliseconds, await take()) / times
       times = Math.ceil(times * Math.min(20, (1.2 * ENOUGH) / milliseconds))
     }
   }
