@@ -71,7 +71,7 @@ const placeStatements = (places: number) => [
     from ${numbers(places)}`,
   `update listings set area_level1 = 1, area_level2 = 11 + (id % ${places / 10}),
     area_level3 = ${places} + 1 + (id % ${places}),
-    matched_version = version, rooms = 1 + (id % 5), size = 40 + (id % 160), year_built = 1960 + (id % 60), floor = id % 7`,
+    version = version + 1, matched_version = version + 1, rooms = 1 + (id % 5), size = 40 + (id % 160), year_built = 1960 + (id % 60), floor = id % 7`,
 ]
 
 const statements = (counts: AgencyCounts, places: number) => [
