@@ -149,7 +149,7 @@ it('a bookmark that D1 itself refuses is a mistake of the caller, and no other f
     const session = { ...sessionOn(env.DB), batch: fail, getBookmark: () => bookmark ?? null }
     vi.spyOn(env.DB, 'withSession').mockImplementation(() => session)
     const sent = { ...headers, ...(bookmark ? { 'X-D1-Bookmark': bookmark } : {}) }
-    const answer = await send('GET', '/api/listings', { headers: sent })
+    const answer = await send('GET', '/api/contacts', { headers: sent })
     expect(answer.status).toBe(expected)
     if (expected === 400) {
       const error_message = 'Invalid X-D1-Bookmark: the database does not know it'
