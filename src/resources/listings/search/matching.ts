@@ -118,7 +118,9 @@ function inPlaces(index: ListingIndex, places: ReadonlySet<number>): Rows {
 }
 
 function keepWords(index: ListingIndex, rows: Rows, words: readonly string[]): void {
-  for (const word of words) {
+  // A long word is rare, and leaves little to the others.
+  for (const word of words.toSorted((a, b) => b.length - a.length)) {
+    if (!rows.some((bits) => bits !== 0)) return
     const found = index.words.find(word)
     const places = index.places.withWord(word)
     if (places.size > 0) unite(found, inPlaces(index, places))

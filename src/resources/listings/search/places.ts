@@ -1,7 +1,7 @@
 /** The places of the agency, as listings are searched by them and show them. */
 import { type Statement, textStatement } from '../../../db/statements.ts'
 import type { Area } from '../queries.ts'
-import { hasWord } from './word-index.ts'
+import { rowsWith, type WordList, wordList } from './word-index.ts'
 import { placeWords } from './words.ts'
 
 /** SQL for what changes with every write to places: by triggers with their names, by imports with new ones. */
@@ -17,9 +17,11 @@ export function selectPlaces(): Statement<Area> {
 /** All places. */
 export class Places {
   readonly #byId: Map<number, Area>
-  #words: Map<number, string[]> | null = null
+  readonly #all: readonly Area[]
+  #words: WordList | null = null
 
   constructor(places: readonly Area[]) {
+    this.#all = places
     this.#byId = new Map(places.map((place) => [place.id, place]))
   }
 
@@ -28,25 +30,9 @@ export class Places {
     return id === null ? null : (this.#byId.get(id) ?? null)
   }
 
-  /** The ids of places that have a word in a name, and of all places within them. */
+  /** The ids of places that have a word in a name. */
   withWord(word: string): Set<number> {
-    this.#words ??= new Map([...this.#byId].map(([id, place]) => [id, placeWords(place)]))
-    const found = new Set<number>()
-    for (const [id, words] of this.#words) if (hasWord(words, word)) found.add(id)
-    return found.size === 0 ? found : this.#within(found)
-  }
-
-  #within(wanted: ReadonlySet<number>): Set<number> {
-    const isWithin = (id: number | null): boolean => {
-      // Three levels: region, municipality, neighbourhood.
-      for (
-        let place = this.get(id), level = 0;
-        place && level < 3;
-        place = this.get(place.parent_id), level++
-      )
-        if (wanted.has(place.id)) return true
-      return false
-    }
-    return new Set([...this.#byId.keys()].filter(isWithin))
+    this.#words ??= wordList(this.#all.map(placeWords))
+    return new Set(Array.from(rowsWith(this.#words, word), (row) => this.#all[row]?.id ?? 0))
   }
 }

@@ -12,7 +12,7 @@ export interface WordList {
   offsets: Uint32Array
   /** Where the rows of each word begin in `rows`, and where those of the last one end. */
   starts: Uint32Array
-  rows: Uint16Array
+  rows: Uint16Array | Uint32Array
 }
 
 /** A list as a part of the index. */
@@ -40,6 +40,7 @@ export function wordList(words: readonly (readonly string[])[]): WordList {
       if (rows) rows.push(row)
       else rowsOf.set(word, [row])
     }
+  const Numbers = words.length > 0x10000 ? Uint32Array : Uint16Array
   const sorted = [...rowsOf]
     .map(([word, rows]) => ({ bytes: encoder.encode(word), rows }))
     .sort((a, b) => compare(a.bytes, b.bytes))
@@ -47,7 +48,7 @@ export function wordList(words: readonly (readonly string[])[]): WordList {
     text: Uint8Array.from(sorted.flatMap(({ bytes }) => [...bytes])),
     offsets: sums(sorted.map(({ bytes }) => bytes.length)),
     starts: sums(sorted.map(({ rows }) => rows.length)),
-    rows: Uint16Array.from(sorted.flatMap(({ rows }) => rows)),
+    rows: Numbers.from(sorted.flatMap(({ rows }) => rows)),
   }
 }
 
@@ -90,14 +91,11 @@ export class WordIndex {
   find(word: string): Rows {
     const found = noRows(this.#home.length)
     const home = this.#home
-    const sought = encoder.encode(word)
     const whole = isWhole(word)
     for (const [index, part] of this.#parts.entries()) {
-      const from = firstAtLeast(part, sought)
-      const to = whole ? from + Number(isWord(part, from, sought)) : endOfPrefix(part, sought, from)
-      const end = part.starts[to] ?? 0
-      for (let next = part.starts[from] ?? 0; next < end; next++) {
-        const row = part.rowOf(part.rows[next] ?? 0)
+      const rows = rowsWith(part, word)
+      for (let next = 0; next < rows.length; next++) {
+        const row = part.rowOf(rows[next] ?? 0)
         if (home[row] === index + 1) addRow(found, row)
       }
     }
@@ -125,9 +123,12 @@ export class WordIndex {
   }
 }
 
-/** The words of a place, or of anything else with few of them. */
-export function hasWord(words: readonly string[], sought: string): boolean {
-  return isWhole(sought) ? words.includes(sought) : words.some((word) => word.startsWith(sought))
+/** The rows of a list that have a word, or begin with it. A row may be there more than once. */
+export function rowsWith(list: WordList, word: string): WordList['rows'] {
+  const sought = encoder.encode(word)
+  const from = firstAtLeast(list, sought)
+  const to = isWhole(word) ? from + Number(isWord(list, from, sought)) : endOfPrefix(list, sought, from)
+  return list.rows.subarray(list.starts[from], list.starts[to])
 }
 
 /** The number of the first word that is not below `sought`. */
