@@ -22,7 +22,7 @@ const { values: options } = readCommandLine(USAGE, {
 })
 const [places, seed] = [readNumber('places', options.places), readNumber('seed', options.seed)]
 
-const service = await startAgency(null, 0)
+const service = await startAgency('tools/find-places/worker.ts', 0)
 try {
   const admin = { url: service.url.origin, adminToken: ADMIN_TOKEN }
   const { key: visitorKey } = await createApiKey(admin, 'find-places', ['listings:public'])
