@@ -4,8 +4,8 @@
  */
 import { articleFiles } from '../../demo/articles.ts'
 import { type DemoSize, demoLines } from '../../demo/generate.ts'
-import { type DemoPicture, listingPictures } from '../../demo/listing-pictures.ts'
-import { watermark } from '../../demo/pictures.ts'
+import { type DemoPicture, type ListingPictures, listingPictures } from '../../demo/listing-pictures.ts'
+import { readPhoto, watermark } from '../../demo/pictures.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, createApiKey, type Service } from './admin.ts'
 import { firstOffice, isServiceEmpty } from './demo-records.ts'
@@ -35,6 +35,9 @@ export const NO_PROGRESS: DemoProgress = { records: 0, files: 0, watermarks: 0, 
 /** Name of the temporary key for a load, and its maximum lifetime in ms. */
 const TEMPORARY_KEY = 'demo pictures'
 const KEY_LIFETIME_MS = 60 * 60_000
+
+/** Listings that get their pictures at once. */
+const AT_ONCE = 4
 
 /** Resources of which a working agency has some records. */
 const RECORDS = [
@@ -113,27 +116,29 @@ async function loadPictures(
   onLoaded: (listings: number) => void,
 ): Promise<void> {
   const listings = listingPictures(size)
-  for (const [index, { listing_id, photos, panoramas }] of listings.entries()) {
-    if (index < loaded) continue
-    showProgress(`Demo data: pictures of ${index} of ${listings.length} listings`)
-    const address = `/api/listings/${listing_id}`
-    // Only the service knows whether the last call of an interrupted load succeeded.
-    const { data } = await callApi<{ data: Record<'photos' | 'panorama_photos', unknown[]> }>(
-      service,
-      key,
-      'GET',
-      address,
-    )
-    await addPictures(service, key, `${address}/photos`, photos.slice(data.photos.length))
-    await addPictures(
-      service,
-      key,
-      `${address}/panorama-photos`,
-      panoramas.slice(data.panorama_photos.length),
-    )
-    onLoaded(index + 1)
+  for (let first = loaded; first < listings.length; first += AT_ONCE) {
+    showProgress(`Demo data: pictures of ${first} of ${listings.length} listings`)
+    const some = listings.slice(first, first + AT_ONCE)
+    // Only the service knows which calls of an interrupted load succeeded.
+    const mayHaveSome = first === loaded
+    await Promise.all(some.map((listing) => loadListing(service, key, listing, mayHaveSome)))
+    onLoaded(first + some.length)
   }
   showProgress(`Demo data: pictures of ${listings.length} listings`, true)
+}
+
+async function loadListing(
+  service: Service,
+  key: string,
+  { listing_id, photos, panoramas }: ListingPictures,
+  mayHaveSome: boolean,
+): Promise<void> {
+  const address = `/api/listings/${listing_id}`
+  type Stored = { data: Record<'photos' | 'panorama_photos', unknown[]> }
+  const stored = mayHaveSome ? (await callApi<Stored>(service, key, 'GET', address)).data : null
+  await addPictures(service, key, `${address}/photos`, photos.slice(stored?.photos.length))
+  const path = `${address}/panorama-photos`
+  await addPictures(service, key, path, panoramas.slice(stored?.panorama_photos.length))
 }
 
 async function addPictures(
@@ -143,8 +148,8 @@ async function addPictures(
   pictures: readonly DemoPicture[],
 ): Promise<void> {
   if (pictures.length === 0) return
-  const drawn = await Promise.all(pictures.map(({ draw }) => draw()))
-  const photos = drawn.map((bytes) => ({ data: Buffer.from(bytes).toString('base64') }))
+  const files = await Promise.all(pictures.map(({ name }) => readPhoto(name)))
+  const photos = files.map((bytes) => ({ data: Buffer.from(bytes).toString('base64') }))
   type Outcome = { ordernum: number; error?: string }
   const { data } = await callApi<{ data: Outcome[] }>(service, key, 'POST', path, { photos })
   const failed = data.find(({ error }) => error)

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listingPictures } from '../../demo/listing-pictures.ts'
-import { drawPanorama, EXAMPLE_HOME } from '../../demo/pictures.ts'
+import { readPhoto } from '../../demo/pictures.ts'
 import { buildViewer } from '../../scripts/build/tours.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
 import {
@@ -59,7 +59,7 @@ function idWith(isWanted: (count: number) => boolean): number | undefined {
 /** Gives the listing two panoramas more, a green one and one in negative, 8192 pixels wide; returns its tour. */
 async function addPanoramas(): Promise<string> {
   ;({ key } = await createApiKey(service, 'tours', ['listings:read', 'listings:write']))
-  const room = sharp(await drawPanorama(EXAMPLE_HOME, 'livingRoom'))
+  const room = sharp(await readPhoto('panorama-living'))
   const pictures = await Promise.all([
     room.clone().modulate({ hue: 140 }).jpeg().toBuffer(),
     room.clone().resize(8192, 4096).negate({ alpha: false }).jpeg().toBuffer(),

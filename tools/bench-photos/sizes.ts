@@ -1,6 +1,6 @@
 /**
  * What the smaller copies of stored photos cost, how large they are, and how near they come to the best ones, by the codec
- * and by sharp. Two sets of photos: those of the demo agency, which are drawn without noise, and scenes of 12 megapixels
+ * and by sharp. Two sets of photos: those of the demo agency, which are drawings without noise, and scenes of 12 megapixels
  * with the noise of a camera.
  */
 import {
@@ -14,11 +14,8 @@ import {
   storedCopies,
   table,
 } from '@estia/photo-codec/bench'
-import { listingPictures } from '../../demo/listing-pictures.ts'
+import { PHOTOS, readPhoto, type Scene } from '../../demo/pictures.ts'
 import { showProgress } from '../../scripts/service/terminal.ts'
-
-/** Photos in the first set: the first ones of listings, which cards show. */
-const DEMO_PHOTOS = 24
 
 /** Scenes in the second set; making one takes a second. */
 const SCENES = 4
@@ -29,15 +26,13 @@ const CARD_WIDTH = 640
 
 /** Measures both sets and prints their tables. */
 export async function measureSizes(): Promise<void> {
-  await report('Photos of the demo agency', drawDemo)
+  await report('Photos of the demo agency', readDemo)
   await report('Scenes of 12 megapixels, with noise', drawScenes)
 }
 
-async function drawDemo(): Promise<Uint8Array[]> {
-  const photos = listingPictures().flatMap((listing) => listing.photos.slice(0, 1))
-  const drawn: Uint8Array[] = []
-  for (const { draw } of photos.slice(0, DEMO_PHOTOS)) drawn.push(await draw())
-  return drawn
+async function readDemo(): Promise<Uint8Array[]> {
+  const outside: readonly Scene[] = ['flats', 'cottage', 'house', 'pool', 'shop', 'office', 'plot', 'grove']
+  return Promise.all(outside.flatMap((scene) => PHOTOS[scene]).map(readPhoto))
 }
 
 async function drawScenes(): Promise<Uint8Array[]> {
@@ -48,9 +43,9 @@ async function drawScenes(): Promise<Uint8Array[]> {
   return scenes
 }
 
-async function report(title: string, draw: () => Promise<Uint8Array[]>): Promise<void> {
-  showProgress(`${title}: drawing`)
-  const stored = await storedCopies(await draw())
+async function report(title: string, make: () => Promise<Uint8Array[]>): Promise<void> {
+  showProgress(`${title}: making`)
+  const stored = await storedCopies(await make())
   const full = stored.reduce((sum, { length }) => sum + length, 0) / stored.length
   const figures: SizeFigures[] = []
   for (const format of SIZE_FORMATS) {

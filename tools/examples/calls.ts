@@ -1,6 +1,6 @@
 /** The types of the calls that become examples. */
 
-/** A site that serves a picture for every `.png`, and nothing else. */
+/** A site that serves a picture for every address but `gone.jpg`. */
 export const PICTURES = 'https://pictures.example'
 
 /** A call worth an example. */

@@ -1,6 +1,6 @@
 /** Records calls to the demo agency as examples of the OpenAPI document, reproducible byte for byte. */
 import { createHash } from 'node:crypto'
-import { drawPanorama, EXAMPLE_HOME, watermark } from '../../demo/pictures.ts'
+import { readPhoto } from '../../demo/pictures.ts'
 import { CREATE_ENQUIRIES, PUBLIC_LISTINGS } from '../../src/http/caller/website-keys.ts'
 import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
@@ -25,9 +25,9 @@ export function startExampleAgency(): Promise<AgencyService> {
   return startAgency(null, undefined, async ({ url, method }) => {
     // A receiver of webhooks.
     if (method === 'POST') return new Response(null, { status: 204 })
-    if (!url.endsWith('.png')) return new Response('Not here', { status: 404 })
-    const picture = await (url.includes('360') ? drawPanorama(EXAMPLE_HOME, 'livingRoom') : watermark())
-    return new Response(picture, { headers: { 'Content-Type': 'image/png' } })
+    if (url.endsWith('gone.jpg')) return new Response('Not here', { status: 404 })
+    const picture = await readPhoto(url.includes('360') ? 'panorama-living' : 'living-blue')
+    return new Response(picture, { headers: { 'Content-Type': 'image/jpeg' } })
   })
 }
 

@@ -12,7 +12,7 @@ export const EXAMPLE_WRITES: Calls = {
     several: {
       call: 'POST /api/listings/89/photos',
       summary: 'By URL, as bytes, and one that fails',
-      body: { photos: [`${PICTURES}/living-room.png`, { data: PIXEL }, { url: `${PICTURES}/gone.jpg` }] },
+      body: { photos: [`${PICTURES}/living-room.jpg`, { data: PIXEL }, { url: `${PICTURES}/gone.jpg` }] },
     },
     none: { call: 'POST /api/listings/89/photos', summary: 'Nothing', body: {} },
     noList: { call: 'POST /api/listings/89/photos', summary: 'No array', body: { photos: 'house.jpg' } },
@@ -21,12 +21,12 @@ export const EXAMPLE_WRITES: Calls = {
     one: {
       call: 'POST /api/listings/89/panorama-photos',
       summary: 'The first panorama of a listing',
-      body: { photos: [`${PICTURES}/360.png`] },
+      body: { photos: [`${PICTURES}/360.jpg`] },
     },
     another: {
       call: 'POST /api/listings/89/panorama-photos',
       summary: 'One more',
-      body: { photos: [`${PICTURES}/360-terrace.png`] },
+      body: { photos: [`${PICTURES}/360-terrace.jpg`] },
     },
     none: { call: 'POST /api/listings/89/panorama-photos', summary: 'Nothing', body: {} },
   },
@@ -180,7 +180,7 @@ export const EXAMPLE_WRITES: Calls = {
         contact_phones: '+30 690 000 9100',
         tags: [1],
         users: [7],
-        photos: [`${PICTURES}/kitchen.png`, `${PICTURES}/gone.jpg`],
+        photos: [`${PICTURES}/kitchen.jpg`, `${PICTURES}/gone.jpg`],
       },
     },
     missing: { call: 'POST /api/external-listings', summary: 'Nothing', body: {} },
@@ -194,7 +194,7 @@ export const EXAMPLE_WRITES: Calls = {
     cheaper: {
       call: 'PUT /api/external-listings/81',
       summary: 'The price has fallen',
-      body: { price: 690, location: { address: 'Φορμίωνος' }, photos: [`${PICTURES}/kitchen.png`] },
+      body: { price: 690, location: { address: 'Φορμίωνος' }, photos: [`${PICTURES}/kitchen.jpg`] },
     },
     category: {
       call: 'PUT /api/external-listings/81',

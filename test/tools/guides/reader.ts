@@ -1,14 +1,13 @@
 /** What a reader of the guides has and does besides what stands in their blocks. */
 
-import { house } from '../../../demo/drawing/houses.ts'
 import { textPdf } from '../../../demo/pdf.ts'
-import { drawOutside, drawPanorama, drawRoom, EXAMPLE_HOME, watermark } from '../../../demo/pictures.ts'
+import { readPhoto, watermark } from '../../../demo/pictures.ts'
 
 /** Files in the folder where the commands run. */
 export const FILES = {
-  'house.jpg': () => drawOutside(EXAMPLE_HOME, house('villa', 2, true)),
-  'garden.jpg': () => drawRoom(EXAMPLE_HOME, 'livingRoom'),
-  'panorama.jpg': () => drawPanorama(EXAMPLE_HOME, 'livingRoom'),
+  'house.jpg': () => readPhoto('pool-white'),
+  'garden.jpg': () => readPhoto('balcony-sea'),
+  'panorama.jpg': () => readPhoto('panorama-living'),
   'logo.png': () => watermark(),
   'contract.pdf': () => textPdf('Contract', ['A line']),
 }
