@@ -8,7 +8,7 @@ import {
 import { contactOf } from './contacts.ts'
 import { shuffleDecks } from './decks.ts'
 import { BARE } from './listing-keys.ts'
-import { type ListingPlan, planListings } from './listing-plan.ts'
+import { isPlausible, type ListingPlan, planAgain, planListings } from './listing-plan.ts'
 import { storeFor } from './listings.ts'
 import { dateTimeOf, LATEST, momentBetween } from './moments.ts'
 import { AVAILABILITY_NAMES } from './property-kinds.ts'
@@ -18,11 +18,13 @@ export type DemoExternalListing = ReturnType<typeof demoExternalListing>
 /** Listings of others, oldest first: mostly for sale or for rent, as private owners advertise them. */
 export function demoExternalListings(count = 80): DemoExternalListing[] {
   const random = seeded(4_007)
+  const own = seeded(4_008)
   const plans = planListings(random, shuffleDecks(random), count * 4).filter(
     ({ availability }) => availability === 'sale' || availability === 'rent' || random.chance(0.2),
   )
   return random
     .sample(plans, count)
+    .map((plan) => (isPlausible(plan) ? plan : planAgain(own, shuffleDecks(own), plan)))
     .sort((a, b) => a.created - b.created)
     .map((plan, index) => demoExternalListing(random, { ...plan, id: index + 1 }))
 }

@@ -48,7 +48,7 @@ function buildingDetails(random: Random, decks: Decks, plan: ListingPlan) {
   const garage = random.int(0, 2)
   const sheltered = random.int(0, 1)
   const unsheltered = random.int(0, 2)
-  return {
+  const details = {
     ...(BARE.has(kind.subcategory) ? {} : { wcs: random.int(0, size > 120 ? 2 : 1) }),
     ...(home
       ? {
@@ -83,6 +83,7 @@ function buildingDetails(random: Random, decks: Decks, plan: ListingPlan) {
       ? { land_size: Math.round(size * (1.2 + random.next() * 3)), zoning: decks.zoning() }
       : {}),
   }
+  return kind.subcategory === 'air' ? { total_building_floors: details.total_building_floors } : details
 }
 
 /** Properties that include their plot. */
@@ -126,10 +127,16 @@ export function makeExtra(random: Random, decks: Decks, plan: ListingPlan, tenan
       ? {
           shortterm_unit: plan.shortterm_unit,
           shortterm_min_stay: random.int(1, 5),
-          shortterm_max_guests: land ? 0 : random.int(2, 10),
+          shortterm_max_guests: land ? 0 : guests(random, kind),
         }
       : {}),
   }
+}
+
+/** How many sleep there. */
+function guests(random: Random, { category, subcategory }: ListingPlan['kind']): number {
+  const most = random.int(2, 10)
+  return category === 'residential' || subcategory === 'hotel' ? most : 0
 }
 
 const SEA: Readonly<Partial<Record<string, [number, number]>>> = {

@@ -53,6 +53,31 @@ export function planListings(random: Random, decks: Decks, count: number): Listi
   })
 }
 
+/** What is let for days or weeks. */
+const LET_SHORTLY: ReadonlySet<string> = new Set([
+  ...['apartment', 'maisonette', 'detached', 'villa', 'loft', 'farmhouse', 'houseboat', 'other_residential'],
+  ...['hotel', 'hall', 'office', 'store', 'plot', 'island', 'parking'],
+])
+const UNUSABLE: ReadonlySet<string | null> = new Set(['under_construction', 'unfinished'])
+
+/** Whether an agency could have it: nobody stays in a warehouse, or rents the right to build on top. */
+export function isPlausible({ kind, availability, property_condition }: ListingPlan): boolean {
+  if (availability === 'shortterm')
+    return LET_SHORTLY.has(kind.subcategory) && !UNUSABLE.has(property_condition)
+  return availability !== 'rent' || kind.subcategory !== 'air'
+}
+
+/** Plans a listing anew as something of the same category that is plausible. */
+export function planAgain(random: Random, decks: Decks, plan: ListingPlan): ListingPlan {
+  const kinds = random.deck(weighted(plan.kind.category))
+  const homes = random.deck(NEIGHBOURHOODS)
+  for (;;) {
+    const kind = kinds()
+    const again = settle(random, decks, { ...plan, kind, home: homeFor(homes, kind) })
+    if (isPlausible(again)) return again
+  }
+}
+
 type Combination = readonly [Category, ListingStatus, Availability]
 
 /** Every combination once, the rest as an agency's stock is: mostly active, mostly homes, mostly for sale. */

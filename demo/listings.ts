@@ -4,7 +4,7 @@ import { type Decks, shuffleDecks } from './decks.ts'
 import { makeDetails, makeExtra } from './listing-groups.ts'
 import { BARE, keysOf } from './listing-keys.ts'
 import { makeLocation } from './listing-location.ts'
-import { type ListingPlan, planListings } from './listing-plan.ts'
+import { isPlausible, type ListingPlan, planAgain, planListings } from './listing-plan.ts'
 import { translations } from './listing-texts.ts'
 import { DAY, dateTimeOf, LATEST, momentBetween } from './moments.ts'
 import type { Neighbourhood } from './places.ts'
@@ -20,7 +20,17 @@ export function demoListings(contacts: readonly number[], count = 300): DemoList
   // A seed with which 300 listings use every subcategory, enumerated value and key of the catalogue.
   const random = seeded(2_003)
   const decks = shuffleDecks(random)
-  return planListings(random, decks, count).map((plan) => demoListing(random, decks, plan, contacts))
+  return planListings(random, decks, count).map((plan) => {
+    const listing = demoListing(random, decks, plan, contacts)
+    return isPlausible(plan) ? listing : listedAgain(plan, contacts)
+  })
+}
+
+/** Another listing in the place of an implausible one, from random values of its own: the others stay as they are. */
+function listedAgain(plan: ListingPlan, contacts: readonly number[]): DemoListing {
+  const random = seeded(5_000 + plan.id)
+  const decks = shuffleDecks(random)
+  return demoListing(random, decks, planAgain(random, decks, plan), contacts)
 }
 
 const CODE_PREFIX = { residential: 'RES', commercial: 'COM', land: 'LAN', other: 'OTH' } as const
@@ -85,13 +95,14 @@ const NOTES = [
 
 function buildingCore(random: Random, plan: ListingPlan, rooms: number | null) {
   const small = BARE.has(plan.kind.subcategory)
+  const unbuilt = plan.kind.subcategory === 'air'
   return {
     floor: plan.floor,
     levels: levelsOf(plan),
     rooms,
     bathrooms: small ? null : Math.max(1, Math.min(6, Math.round((rooms ?? plan.size / 150) / 2))),
-    year_built: random.chance(0.95) ? plan.year_built : null,
-    property_condition: plan.property_condition,
+    year_built: random.chance(0.95) && !unbuilt ? plan.year_built : null,
+    property_condition: unbuilt ? null : plan.property_condition,
   }
 }
 
