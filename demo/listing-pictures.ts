@@ -33,7 +33,7 @@ export function listingPictures({ contacts = 400, listings = 300 }: DemoSize = {
   )
   const chosen = random.sample(active, Math.round(active.length * 0.9)).sort((a, b) => a.id - b.id)
   const homes = chosen.filter(({ subcategory }) => HOMES.has(subcategory))
-  const take = turns()
+  const take = rotation()
   return chosen.map((listing) => {
     const [best, ...others] = roomsOf(listing)
     const rooms = [best, ...random.sample(others, random.int(0, 2))]
@@ -97,7 +97,7 @@ const PLANS: ReadonlySet<Scene> = new Set([
 ])
 
 /** The pictures of a scene by turns, so that listings next to each other do not begin with the same one. */
-function turns(): (scene: Scene) => DemoPicture {
+function rotation(): (scene: Scene) => DemoPicture {
   const taken = new Map<Scene, number>()
   return (scene) => {
     const names = PHOTOS[scene]

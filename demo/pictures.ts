@@ -51,5 +51,5 @@ export function watermark(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 async function read(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await readFile(fileURLToPath(import.meta.resolve(`./${path}`))))
+  return new Uint8Array(await readFile(fileURLToPath(new URL(path, import.meta.url).href)))
 }

@@ -106,16 +106,16 @@ export const READS: Calls = {
 
   listRequests: list('/api/requests', 'contact_id=219', 'category=castle'),
   getRequest: {
-    ...single('/api/requests/85', 'A home to rent'),
-    all: { call: 'GET /api/requests/85?fields=all', summary: 'With fields=all' },
+    ...single('/api/requests/93', 'A home to rent'),
+    all: { call: 'GET /api/requests/93?fields=all', summary: 'With fields=all' },
   },
-  listRequestMatches: list('/api/requests/85/matches', 'page=1', 'page=x'),
+  listRequestMatches: list('/api/requests/93/matches', 'page=1', 'page=x'),
   listRequestStatuses: lookup('/api/requests/statuses'),
   listRequestSources: lookup('/api/requests/sources'),
   listRequestTags: lookup('/api/requests/tags'),
   listRequestCustomFields: lookup('/api/requests/custom-fields'),
 
-  listOffers: list('/api/offers', 'request_id=92', 'status=won'),
+  listOffers: list('/api/offers', 'request_id=88', 'status=won'),
   getOffer: {
     ...single('/api/offers/48', 'An offer for a listing of the agency'),
     offSystem: { call: 'GET /api/offers/28', summary: 'An offer for a property off the system' },
@@ -131,7 +131,7 @@ export const READS: Calls = {
   listIncomeOtherCategories: lookup('/api/incomes/other-categories'),
   listIncomeExpenseCategories: lookup('/api/incomes/expense-categories'),
   listExpenses: list('/api/expenses', 'linked_income_id=32', 'date[min]=2026-02-30'),
-  getExpense: single('/api/expenses/109', 'Made from the commission of an income'),
+  getExpense: single('/api/expenses/112', 'Made from the commission of an income'),
   listExpenseStatuses: lookup('/api/expenses/statuses'),
   listExpenseCategories: lookup('/api/expenses/categories'),
 
