@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
+import { hasChanged } from '@estia/photo-codec/passed'
 import { wasmModules } from '@estia/photo-codec/vitest'
 import { defineConfig } from 'vitest/config'
 import { WITHOUT_RATE_LIMITS } from './src/http/caller/limits.ts'
@@ -13,6 +14,12 @@ const OWN_MODULES = [
   'test/http/reply/visitor-cache.test.ts',
   'test/resources/listings/catalogue-fields.test.ts',
 ]
+
+/** The tests of the codec run where it has changed since they passed. `npm test -w @estia/photo-codec` always runs them. */
+const CODEC =
+  hasChanged() || process.env.npm_package_name === '@estia/photo-codec'
+    ? ['packages/photo-codec/vitest.config.ts', 'packages/photo-codec/vitest.workerd.config.ts']
+    : []
 
 /** Libraries that Vite bundles once, rather than hand over file by file to each worker that loads the service. */
 const BUNDLED = [
@@ -93,8 +100,7 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/generate.ts'],
     projects: [
-      'packages/photo-codec/vitest.config.ts',
-      'packages/photo-codec/vitest.workerd.config.ts',
+      ...CODEC,
       workerd('workerd', {
         include: ['test/**/*.test.ts'],
         exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...OWN_MODULES],
