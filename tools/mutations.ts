@@ -34,7 +34,7 @@ if (positionals.length === 0) refuseCommandLine('Which files?')
 const COUNT = readNumber('count', options.count)
 const random = seeded(readNumber('seed', options.seed))
 /** A fault may make a loop endless; in milliseconds. */
-const LONGEST = 180_000
+const LONGEST = 600_000
 
 const copy = mkdtempSync(join(tmpdir(), 'estia-mutations-'))
 const survivors: string[] = []
