@@ -3,7 +3,15 @@
  * copy of the repository, and the tests that belong to the file must then fail. Those that stay green are listed.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { seeded } from '../fixtures/random.ts'
@@ -41,7 +49,10 @@ const survivors: string[] = []
 let tried = 0
 try {
   git('worktree', 'add', '--detach', '--force', copy)
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
+  mkdirSync(join(copy, 'node_modules'))
+  // All but the caches, which another run may be using.
+  for (const name of readdirSync('node_modules').filter((one) => !/^\.(?!bin)/.test(one)))
+    symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name))
   for (const file of positionals) tryFile(file)
 } finally {
   git('worktree', 'remove', '--force', copy)
