@@ -1,5 +1,6 @@
 /** Chooses the rows of a page in an order, without sorting the others. */
-import { hasRow, listRows, type Rows } from './bits.ts'
+import { countRows, hasRow, listRows, type Rows } from './bits.ts'
+import type { CodeColumn, NumberColumn } from './columns.ts'
 import type { FieldName } from './fields.ts'
 import type { ListingIndex, View } from './listing-index.ts'
 import { type Criteria, distanceOf } from './matching.ts'
@@ -23,8 +24,12 @@ export function chooseIds(
   const isDescending = sort.startsWith('-')
   const name = sort.replace('-', '')
   if (name === 'id' && index.isAscending) return idsInOrder(index, rows, isDescending, offset, limit)
-  const list = listRows(rows)
-  const keys = name === 'id' ? new Float64Array(list.length) : keysOf(index, view, list, name, near)
+  const isField = name !== 'id' && name !== 'distance'
+  const column = isField ? (index.column(name as FieldName, view) as SortColumn) : null
+  const list = listRows(column ? narrow(column, rows, isDescending, offset + limit) : rows)
+  const keys =
+    column?.sortKeys(list) ??
+    (name === 'distance' ? distances(index, view, list, near) : new Float64Array(list.length))
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at] ?? 0
     // The other direction of the same order; rows without a value are last in both.
@@ -42,6 +47,34 @@ export function chooseIds(
       ? deepPage(list.length, offset, end, compare)
       : firstOf(list.length, end, compare).slice(offset)
   return Array.from(page, (at) => ids[at] ?? 0)
+}
+
+type SortColumn = NumberColumn | CodeColumn<number>
+
+/** Rows of fewer are sorted as they are. */
+const MIN_NARROWED = 4000
+/** Rows in a sample, at most. */
+const SAMPLES = 256
+
+/**
+ * Takes out most rows that cannot be among the first `wanted`: those beyond a value that a sample of the rows suggests.
+ * Returns all rows if it would leave too few.
+ */
+function narrow(column: SortColumn, rows: Rows, isDescending: boolean, wanted: number): Rows {
+  const count = countRows(rows)
+  if (count < MIN_NARROWED) return rows
+  const sample: (number | null)[] = []
+  for (let index = 0; index < rows.length; index += Math.ceil(rows.length / SAMPLES)) {
+    const word = rows[index] ?? 0
+    if (word !== 0) sample.push(column.get((index << 5) | (31 - Math.clz32(word))))
+  }
+  const values = sample.filter((value) => value !== null).toSorted((a, b) => (isDescending ? b - a : a - b))
+  // Twice as many rows as are wanted, and some more, as a sample is not exact.
+  const last = values[Math.ceil((2 * wanted * sample.length) / count) + 4] ?? null
+  if (last === null) return rows
+  const narrowed = rows.slice()
+  column.keepBetween(narrowed, isDescending ? last : null, isDescending ? null : last)
+  return countRows(narrowed) < wanted ? rows : narrowed
 }
 
 type Compare = (a: number, b: number) => number
@@ -66,18 +99,10 @@ function firstOf(count: number, wanted: number, compare: Compare): number[] {
   return first.sort(compare).slice(0, wanted)
 }
 
-function keysOf(
-  index: ListingIndex,
-  view: View,
-  rows: Uint32Array,
-  name: string,
-  near: Criteria['near'],
-): Float64Array {
-  if (name === 'distance') {
-    if (!near) throw new Error('There is no distance without a point')
-    return Float64Array.from(rows, distanceOf(index, view, near))
-  }
-  return index.column(name as FieldName, view).sortKeys(rows)
+/** How far rows are from a point, in metres. */
+function distances(index: ListingIndex, view: View, rows: Uint32Array, near: Criteria['near']): Float64Array {
+  if (!near) throw new Error('There is no distance without a point')
+  return Float64Array.from(rows, distanceOf(index, view, near))
 }
 
 /** Rows are in the order of ids: the page is where so many are before it. */

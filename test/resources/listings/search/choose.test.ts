@@ -138,20 +138,23 @@ describe('a page', () => {
     ['descending', (at: number) => -at],
     ['rising and falling', (at: number) => Math.min(at, 60_000 - at)],
     ['two', (at: number) => at % 2],
-  ])('is found among many listings whose values are %s', (_, priceOf) => {
+    ['often none', (at: number) => (at % 3 ? (at * 7919) % 40_000 : null)],
+    ['few', (at: number) => (at % 5000 ? null : at)],
+    ['fractions', (at: number) => ((at * 7919) % 40_000) / 100],
+  ])('is found among many listings whose values are %s', (_, sizeOf) => {
     // Sorting by the wrong pivot would take a billion steps.
-    const index = indexOf(
-      Array.from({ length: 60_000 }, (_, at) => ({ id: 60_000 - at, price: priceOf(at) })),
-    )
-    for (const [sort, offset] of [
-      ['price', 0],
-      ['-price', 30_000],
-      ['price', 59_990],
-    ] as const) {
-      const page = chooseIds(index, 'stored', index.views.stored, { sort, offset, limit: 20 })
-      expect(page).toHaveLength(Math.min(20, 60_000 - offset))
-      const [first, second] = page.slice(0, 2).map((id) => priceOf(60_000 - id))
-      expect(first === second || sort.startsWith('-') === Number(first) > Number(second)).toBe(true)
+    const all = Array.from({ length: 60_000 }, (_value, at) => ({ id: 60_000 - at, size: sizeOf(at) }))
+    const index = indexOf(all)
+    for (const sign of [1, -1]) {
+      const order = all.toSorted((a, b) => {
+        if (a.size !== b.size && a.size !== null && b.size !== null) return sign * (a.size - b.size)
+        return Number(a.size === null) - Number(b.size === null) || b.id - a.id
+      })
+      for (const offset of [0, 1000, 30_000, 59_990]) {
+        const sort = sign === 1 ? 'size' : '-size'
+        const page = chooseIds(index, 'stored', index.views.stored, { sort, offset, limit: 20 })
+        expect(page).toEqual(order.slice(offset, offset + 20).map(({ id }) => id))
+      }
     }
   })
 })
