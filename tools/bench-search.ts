@@ -42,6 +42,9 @@ const VISITOR_KEY = `estia_pub_${'0'.repeat(48)}`
 /** Most cells of the service's maps. */
 const MAX_CELLS = 500
 const CONNECTIONS = 16
+/** Calls of the agency beside those of visitors. */
+const STAFF_CALLS = 200
+const PATHS = { list: '', facets: '/facets', map: '/map' } as const
 /** How long work after an answer may take, in milliseconds. */
 const AFTERWARDS = 300
 
@@ -85,9 +88,10 @@ async function measure(size: number): Promise<void> {
       comparisons.push(await compare(bench, question))
     }
     const rates = await measureRates(url)
+    const staff = await measureStaff(url)
     const writes = await measureWrites(url, bench, sql)
     showProgress('', true)
-    const tables = [reportComparisons(comparisons), first, writes, rates]
+    const tables = [reportComparisons(comparisons), first, writes, rates, staff]
     console.log(`### ${size.toLocaleString('en')} listings\n\n${tables.join('\n\n')}\n`)
   } finally {
     await miniflare.dispose()
@@ -232,11 +236,67 @@ async function measureRates(url: URL): Promise<string> {
   const byHand = await rateOf(
     (question) => `/by-hand?${new URLSearchParams({ question: JSON.stringify(question) })}`,
   )
-  const ours = await rateOf((question) => `/api/listings?key=${VISITOR_KEY}&${pathOf(question)}`)
+  const ours = await rateOf((question) => visitorPath(question))
   return table(
     [`lists a second, ${CONNECTIONS} connections`, 'ours', 'by hand', '**ratio**'],
     [['different filters, over HTTP', show(ours), show(byHand), `**${(ours / byHand).toFixed(2)}**`]],
   )
+}
+
+/** How long the agency's own calls take while visitors search. */
+async function measureStaff(url: URL): Promise<string> {
+  const questions = makeQuestions(STAFF_CALLS, SEED + 2)
+  let id = 0
+  const takeUntil = async (isOver: () => boolean) => {
+    const times: number[] = []
+    while (!isOver()) {
+      const start = performance.now()
+      await send(url, ++id % 2 ? '/api/listings?per_page=50' : `/api/listings/${(id % 1000) + 1}`, 'GET')
+      times.push(performance.now() - start)
+    }
+    return { median: median(times), late: quantile(times, 0.95) }
+  }
+  const beside = async (load: { connections: number; overallRate?: number }) => {
+    let number = 0
+    let isOver = false
+    const setupRequest = (request: object) => ({
+      ...request,
+      path: visitorPath(questions[number++ % questions.length] as Question),
+    })
+    // What autocannon returns can be awaited, but is no promise.
+    const over = Promise.resolve(
+      autocannon({ url: url.origin, duration: 10, requests: [{ setupRequest }], ...load }),
+    )
+    void over.finally(() => {
+      isOver = true
+    })
+    const times = await takeUntil(() => isOver)
+    await over
+    return times
+  }
+  let calls = 0
+  const quiet = await takeUntil(() => calls++ === STAFF_CALLS)
+  const lines = [
+    ['nobody', quiet],
+    [
+      '50 searches a second, of ten visitors at their limit',
+      await beside({ connections: 10, overallRate: 50 }),
+    ],
+    ['32 visitors without a pause', await beside({ connections: 32 })],
+  ] as const
+  return table(
+    ['calls of the agency beside', 'ms: median', '95 %', '**÷ nobody**'],
+    lines.map(([title, { median, late }]) => [
+      title,
+      show(median, 1),
+      show(late, 1),
+      `**${show(late / quiet.late, 1)}**`,
+    ]),
+  )
+}
+
+function visitorPath(question: Question): string {
+  return `/api/listings${PATHS[question.kind]}?key=${VISITOR_KEY}&${pathOf(question)}`
 }
 
 function show(figure: number, digits = 0): string {
