@@ -1,11 +1,13 @@
 /**
  * Fills `public_listings` anew, where a migration has changed what visitors see: it then removes the mark in `derivations`.
- * Cron does so in portions. Dates stay, as nobody has edited a listing.
+ * Cron does so in portions. Dates stay, as nobody has edited a listing. Only code whose triggers the database has fills it: the
+ * version that runs while a migration is applied, or after a rollback, would fill in what it knows.
  */
 import { batch, type Database, mayCall } from '../../../db/client.ts'
 import { textStatement } from '../../../db/statements.ts'
 import { yieldToEventLoop } from '../../../http/concurrency/queue.ts'
 import { IS_PUBLIC, PUBLIC_COLUMNS } from './shown.ts'
+import { PUBLIC_TRIGGERS } from './triggers.ts'
 
 /** Listings in one portion, and maximum portions in one run. */
 const PORTION = 500
@@ -19,6 +21,14 @@ export const LAST_FILL = `ifnull((select form from derivations where name = '${N
 
 const COLUMNS = Object.keys(PUBLIC_COLUMNS)
 const FILLED = COLUMNS.filter((name) => name !== 'id' && name !== 'date_updated')
+
+/** The mark of the last time and, unless all are filled, the SQL of the triggers of the database. */
+const SELECT_STATE = `select ${LAST_FILL} as fill, case when ${LAST_FILL} = '' then (
+  select group_concat(sql, ' ') from sqlite_master where type = 'trigger' and name like 'public~_%' escape '~') end as triggers`
+
+/** The words of SQL, as layout does not count. */
+const wordsOf = (sql: string) => sql.split(/[\s;]+/).join(' ')
+const OWN_TRIGGERS = PUBLIC_TRIGGERS.map(wordsOf)
 
 const CURSOR = `ifnull((select cursor from derivations where name = '${NAME}'), 0)`
 const SELECT_NEXT = `select max(id) as last from (
@@ -39,11 +49,14 @@ export async function fillPublicListings(
 ): Promise<{ isFilled: boolean }> {
   for (let count = 0; count < portions && mayCall(db, 2); count++) {
     await yieldToEventLoop()
-    const { fills, nexts } = await batch(db, {
-      fills: textStatement<{ fill: string }>(`select ${LAST_FILL} as fill`),
+    const { states, nexts } = await batch(db, {
+      states: textStatement<{ fill: string; triggers: string | null }>(SELECT_STATE),
       nexts: textStatement<{ last: number | null }>(SELECT_NEXT, [size]),
     })
-    if (fills[0]?.fill) return { isFilled: true }
+    const [state] = states
+    if (state?.fill) return { isFilled: true }
+    const stored = `${wordsOf(state?.triggers ?? '')} `
+    if (!OWN_TRIGGERS.every((trigger) => stored.includes(trigger))) return { isFilled: false }
     const last = nexts[0]?.last ?? null
     if (last === null) {
       await batch(db, FINISH)

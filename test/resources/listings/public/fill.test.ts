@@ -6,7 +6,7 @@ import { fillPublicListings } from '../../../../src/resources/listings/public/fi
 import { MAX_AGE } from '../../../../src/resources/listings/search/engine.ts'
 import { packPortions } from '../../../../src/resources/listings/search/portions.ts'
 import { query, websiteKey } from '../../../support/api.ts'
-import { execute, selectAll } from '../../../support/database.ts'
+import { execute, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedListings } from '../search/by-hand.ts'
 
 const fill = (portions: number, size: number) => fillPublicListings(database(env), { portions, size })
@@ -45,4 +45,22 @@ it('fills what is missing or other, goes on where it was cut off, and lets searc
   expect(await selectAll(MARK)).not.toEqual([mark])
   expect(await selectAll('select first_id from search_portions')).toEqual([])
   expect([MAX_AGE.visitors, await total()]).toEqual([0, found])
+})
+
+it('is left to the code whose triggers the database has', async () => {
+  await fill(1000, 1000)
+  const before = await selectAll(ROWS)
+  const name = 'public_listings_update'
+  const { sql } = (await selectFirst<{ sql: string }>('select sql from sqlite_master where name = ?', name)) ?? {}
+  // As after a migration, while the version before it still runs.
+  await execute(`drop trigger ${name}`)
+  await execute(String(sql).replace('date_updated,', 'date_listed, date_updated,'))
+  await execute("delete from derivations where name = 'public_listings'")
+  await execute("update public_listings set shown = '{}'")
+  expect(await fill(100, 10)).toEqual({ isFilled: false })
+  expect(await selectAll(MARK)).toEqual([])
+  await execute(`drop trigger ${name}`)
+  await execute(String(sql).replaceAll('\n', '\n  '))
+  expect(await fill(100, 10)).toEqual({ isFilled: true })
+  expect(await selectAll(ROWS)).toEqual(before)
 })
