@@ -269,6 +269,16 @@ export class CodeColumn<Value extends string | number = string | number> impleme
   }
 }
 
+/** The list in a JSON column; empty if there is none, as one row must not stop the search of all. */
+function listIn(json: unknown): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(String(json))
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
+}
+
 /** Lists of keys of a known vocabulary, one bit a key. */
 export class KeysColumn implements Column {
   /** The vocabulary, in the order of the bits. */
@@ -289,7 +299,7 @@ export class KeysColumn implements Column {
 
   /** @param value the keys as JSON; those outside the vocabulary are left out */
   set(row: number, value: unknown): void {
-    this.#array.set(this.#maskOf(JSON.parse(String(value))), row * this.#width)
+    this.#array.set(this.#maskOf(listIn(value)), row * this.#width)
   }
 
   /** Keeps the rows that have all of the keys. */

@@ -149,8 +149,11 @@ function isAmong<Value>(wanted: readonly Value[]): (value: Value) => boolean {
 /** Seconds since 1970 of `YYYY-MM-DD HH:MM:SS`. */
 const seconds = (dateTime: string) => Date.parse(`${dateTime.replace(' ', 'T')}Z`) / 1000
 
-const detail = (name: string) => `details ->> '$.${name}'`
-const extra = (name: string) => `extra ->> '$.${name}'`
+/** SQL for a value of a JSON column; null if that is no JSON, as one row must not stop the search of all. */
+const valueIn = (column: string, name: string) =>
+  `iif(json_valid(${column}), ${column} ->> '$.${name}', null)`
+const detail = (name: string) => valueIn('details', name)
+const extra = (name: string) => valueIn('extra', name)
 const holds = (text: string) => `trim(coalesce(${text}, '')) <> ''`
 const has = (table: string) => `exists (select 1 from ${table} where listing_id = listings.id)`
 

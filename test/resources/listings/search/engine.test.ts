@@ -362,3 +362,21 @@ describe('loading', () => {
     ])
   })
 })
+
+describe('a listing with a broken column', () => {
+  it.each(['features', 'view', 'details', 'extra'])(
+    '%s is found without it, and stops no search',
+    async (name) => {
+      for (const broken of ['x', '{', 'null', '5', '']) {
+        await post('/api/listings/2/status', { to: 'archived' })
+        await execute(`update listings set ${name} = ?, version = version + 1 where id = 2`, broken)
+        // Of lists, the page itself reads the broken listing.
+        expect([broken, await totalOf('/api/listings/facets?rooms[min]=2', secret)]).toEqual([broken, 3])
+        releaseIndex()
+        expect([broken, await totalOf('/api/listings/map?rooms[min]=2', secret)]).toEqual([broken, 3])
+        for (const path of ENDPOINTS) expect([broken, await totalOf(path, visitor)]).toEqual([broken, 2])
+        expect(await totalOf('/api/listings?rooms[min]=2&ids=1&ids=3&features=elevator', secret)).toBe(0)
+      }
+    },
+  )
+})
