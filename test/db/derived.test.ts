@@ -226,3 +226,18 @@ describe('followed changes', () => {
     expect(await totalOf('/api/contacts', { search: 'newest' })).toBe(1)
   })
 })
+
+it('of all places of a country is derived, though its texts are longer together than D1 takes', async () => {
+  const ids = Array.from({ length: 4000 }, (_, index) => 1000 + index)
+  await execute(
+    `insert into locations (id, level, name_el, name_en, full_name_el, full_name_en, search)
+    select value, 1, value || ?, value || ?, '', '', '' from json_each(?)`,
+    'Ό'.repeat(250),
+    'N'.repeat(250),
+    JSON.stringify(ids),
+  )
+  await execute("delete from derivations where name = 'place_search'")
+  expect(await keepPlaceSearch(database(env))).toEqual({ places: ids.length })
+  expect(await outdatedPlaces()).toEqual([])
+  await execute('delete from locations where id >= 1000')
+})

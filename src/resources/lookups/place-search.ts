@@ -2,6 +2,7 @@
  * Keeps the texts by which places are searched as this version derives them. Imports store them; this is for what another
  * version of the service has written. Places are not in the change feed, so all of them are looked at when one changed.
  */
+import { jsonParts } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { textStatement } from '../../db/statements.ts'
 import form from './form.json' with { type: 'json' }
@@ -34,8 +35,9 @@ export async function keepPlaceSearch(db: Database): Promise<{ places: number } 
   })
   const changed = places.filter((place) => place.search !== placeSearch(place))
   const rows = changed.map((place) => [place.id, place.name_el, place.name_en, placeSearch(place)])
+  const { parts } = jsonParts(rows)
   await batch(db, {
-    texts: textStatement(STORE, [JSON.stringify(rows)]),
+    texts: parts.map((part) => textStatement(STORE, [part])),
     noted: textStatement(
       `insert into derivations (name, form, cursor) values (?, ?, ?)
       on conflict (name) do update set form = excluded.form, cursor = excluded.cursor`,
