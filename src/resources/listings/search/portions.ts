@@ -3,6 +3,7 @@
  * they were at a position in the change feed. Cron makes them; whoever loads the index follows the feed from there. What
  * has no portion, or one of other code, is read from the table.
  */
+import { portionsOf } from '../../../db/bulk.ts'
 import { batch, type Database, mayCall, runStatement } from '../../../db/client.ts'
 import { type Statement, textStatement } from '../../../db/statements.ts'
 import { yieldToEventLoop } from '../../../http/concurrency/queue.ts'
@@ -15,8 +16,11 @@ import { type Position, SELECT_POSITION, selectListingRange } from './source.ts'
 
 /** Ids in the range of a portion. */
 export const RANGE = 4096
-/** Portions that are read in one call to D1: each has up to a megabyte. */
-const PORTIONS_PER_CALL = 8
+/** Bytes of portions that are read in one call to D1, about: those of a listing, and those of a portion beside them. */
+const BYTES_PER_CALL = 8_000_000
+const BYTES = { listing: 250, portion: 4000 }
+/** A longer text is not stored, as D1 takes no value above 2 MB. */
+const MAX_TEXT = 1_900_000
 
 /** A portion is made anew after so many changes of its listings. */
 const MAX_CHANGES = 256
@@ -93,9 +97,7 @@ async function* readPortions(
     }
     if (!texts.has(portion.first_id)) {
       texts.clear()
-      const at = stored.indexOf(portion)
-      const wanted = stored.slice(at, at + PORTIONS_PER_CALL).map(({ first_id }) => first_id)
-      const rows = await runStatement(db, selectData(wanted))
+      const rows = await runStatement(db, selectData(portionsOfCall(stored, portion)))
       for (const { first_id, data } of rows) texts.set(first_id, data)
     }
     const made = decode(portion.first_id, texts.get(portion.first_id))
@@ -106,6 +108,13 @@ async function* readPortions(
     }
     id = portion.next_id
   }
+}
+
+/** The portions that are read in one call: `first` and those after it. */
+function portionsOfCall(stored: readonly Stored[], first: Stored): number[] {
+  const lengthOf = ({ rows }: Stored) => BYTES.portion + rows * BYTES.listing
+  const [wanted = []] = portionsOf(stored.slice(stored.indexOf(first)), { length: BYTES_PER_CALL, lengthOf })
+  return wanted.map(({ first_id }) => first_id)
 }
 
 const rangeOf = (id: number) => Math.floor(id / RANGE) * RANGE
@@ -193,12 +202,18 @@ async function* missingRanges(
   }
 }
 
+/** Makes a portion. One that is too long is removed: its listings are read from the table, and the others from portions. */
 async function pack(db: Database, firstId: number): Promise<void> {
   const { listings, positions } = await batch(db, {
     listings: selectListingRange(firstId, firstId + RANGE - 1, RANGE),
     positions: SELECT_POSITION,
   })
   const data = encodePortion(makePortion(listings))
+  if (data.length > MAX_TEXT) {
+    log('error', { work: 'storing a portion of listings', first_id: firstId, bytes: data.length })
+    await batch(db, { removed: textStatement('delete from search_portions where first_id = ?', [firstId]) })
+    return
+  }
   const cursor = positions[0]?.cursor ?? 0
   // A run that has read later may have stored later listings meanwhile.
   const isLater = 'where excluded.cursor >= search_portions.cursor or search_portions.form <> excluded.form'

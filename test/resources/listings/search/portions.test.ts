@@ -297,6 +297,24 @@ describe('portions', () => {
     expect(await loadedIds()).toEqual(IDS.filter((id) => id !== 5))
   })
 
+  it('that are small are read many at a time', async () => {
+    await forgetPortions()
+    for (let first = 10; first < 130; first++) await loadDrafts(first * RANGE, 1)
+    while ((await pack()).left > 0);
+    const all = (await selectAll<{ id: number }>('select id from listings order by id')).map(({ id }) => id)
+    let calls = 0
+    const DB = databaseOf({
+      prepare: (text: string) => {
+        if (text.includes('search_portion_data')) calls++
+        return env.DB.prepare(text)
+      },
+      batch: (list: D1PreparedStatement[]) => env.DB.batch(list),
+    })
+    const { index } = await loadListings(database({ DB }))
+    expect([...contentsOf(index).keys()]).toEqual(all)
+    expect(calls).toBe(1)
+  })
+
   it('are none of an empty table', async () => {
     for (const id of IDS) await deleteListings(id)
     expect(await loadedIds()).toEqual([])
@@ -434,6 +452,30 @@ describe('cron', () => {
     })
     expect(await packPortions(database({ DB }))).toEqual({ packed: 0, left: 0 })
     expect(calls).toBe(1)
+  })
+
+  it('makes the others although one would be too long for D1, whose listings are read from the table', {
+    timeout: 60_000,
+  }, async () => {
+    await loadDrafts(0, RANGE)
+    await execute('delete from search_portions where first_id > 0')
+    await execute(
+      `insert into listing_translations (listing_id, language_id, title)
+      select id, 1, substr(hex(randomblob(120)), 1, 200) || ' ' || id from listings where id < ?`,
+      RANGE,
+    )
+    await execute(
+      `insert into listing_translations (listing_id, language_id, title)
+      select listing_id, 2, replace(title, 'A', ' ') from listing_translations where language_id = 1`,
+    )
+    await pack()
+    await pack()
+    expect((await portions()).map(({ first_id }) => first_id)).toEqual([BUSY, QUIET, CHANGED])
+    expect(lines.filter((text) => text.includes('storing a portion')).length).toBeGreaterThan(0)
+    releaseIndex()
+    const index = await freshIndex(db)
+    expect(contentsOf(index).size).toBe(RANGE + 306)
+    await execute('delete from listing_translations')
   })
 
   it('tells what it leaves to the next run', async () => {
