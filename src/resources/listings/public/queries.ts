@@ -82,7 +82,10 @@ export class PublicListings {
   /** The listings of a page and how many match in all, mostly in one round trip. */
   async findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
     const { ids, total, results, index } = await findPage(this.#db, this.#search, filters, (chosen) => ({
-      rows: selectPublic(sql`where public_listings.id in (${valuesOf(chosen)})`),
+      // The choice may be older than the rows.
+      rows: selectPublic(
+        sql`where ${and(sql`${public_listings.id} in (${valuesOf(chosen)})`, this.#isVisible())}`,
+      ),
     }))
     return { rows: withAreas(inOrder(ids, results.rows), index.places), total }
   }

@@ -238,6 +238,14 @@ describe('visitors', () => {
     expect(body.data.map(({ id }: { id: number }) => id)).toEqual([3, 1])
   })
 
+  it('of one store are not shown a listing that went to another meanwhile', async () => {
+    const key = await websiteKey({ stores: [1] })
+    expect(await totalOf('/api/listings', key)).toBe(3)
+    await put('/api/listings/2', { store_id: 2, price: 7 })
+    const { body } = await get('/api/listings?per_page=10', { key })
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([3, 1])
+  })
+
   it('count and see the map for a minute while D1 fails; secret keys do not, and then nobody', async () => {
     for (const path of ENDPOINTS) expect(await totalOf(path, visitor)).toBe(3)
     await put('/api/listings/1', { price: 5 })
