@@ -98,8 +98,18 @@ export function clientSite(c: Context<App>): string {
 function clientAddress(c: Context<App>): string {
   const sent = c.get('visitorAddress') ?? c.req.header('CF-Connecting-IP')
   const address = sent?.trim().toLowerCase() ?? ''
-  // IPv4 within IPv6: all of it would be one network.
-  return address.replace(/^::ffff:(?=\d+\.)/, '')
+  return isIPv6(address) ? (mappedIPv4(address) ?? address) : address
+}
+
+/** The IPv4 address within an IPv6 address, however that is written; null if it is none. All of them would be one network. */
+function mappedIPv4(address: string): string | null {
+  const { hostname } = new URL(`http://[${address}]`)
+  const [, ...groups] = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(hostname) ?? []
+  if (groups.length === 0) return null
+  return groups
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
 }
 
 /** Whether `text` is one IP address and nothing else. */

@@ -175,7 +175,17 @@ describe('the budget of an address', () => {
     ],
     ['a short IPv6 address', ['2001:db8::1', '2001:db8:0:0:1::'], '2001:db8:0:0::/64'],
     ['the local IPv6 address', ['::1'], '0:0:0:0::/64'],
-    ['an IPv4 address within IPv6', ['::ffff:192.0.2.7', '::FFFF:192.0.2.7'], '192.0.2.7'],
+    [
+      'an IPv4 address within IPv6',
+      [
+        '::ffff:192.0.2.7',
+        '::FFFF:192.0.2.7',
+        '::ffff:c000:207',
+        '0:0:0:0:0:ffff:192.0.2.7',
+        '0::0:ffff:C000:0207',
+      ],
+      '192.0.2.7',
+    ],
     ['nothing, where there is none', [''], ''],
     ['what a caller sends that is no address', ['1::2:3:4:5:6:7:8:9'], '1::2:3:4:5:6:7:8:9'],
   ])('is that of %s', async (_, senders, spender) => {
