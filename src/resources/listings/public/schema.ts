@@ -24,7 +24,7 @@ const NOT_PUBLIC = 'is not available to keys of websites'
  */
 const notPublic = (absent: z.ZodType) =>
   z
-    .union([z.null(), absent], 'is not available to keys of websites')
+    .union([z.null(), absent], NOT_PUBLIC)
     .optional()
     .transform(() => null)
     .describe('Not available to keys of websites')

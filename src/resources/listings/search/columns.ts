@@ -4,7 +4,7 @@
  */
 import { keepBetween, keepCodes, keepRows, type Rows } from './bits.ts'
 
-/** The values of a column as a portion stores them (`portion.ts`): arrays, and what describes them. */
+/** The values of a column as a portion stores them (`portion-format.ts`): arrays, and what describes them. */
 export interface Packed {
   /** The values that the codes of a column of codes stand for, from code 1 on. */
   values?: readonly (string | number)[]

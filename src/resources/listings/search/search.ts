@@ -21,7 +21,7 @@ export interface Search extends Searcher {
 /** The filters of a search, and the order of its list. */
 export type Filters = Partial<SearchFilters> & { sort?: string | null | undefined }
 
-/** A listing of a page; its records come with it. */
+/** The ids of a page, and what was read of its listings. */
 interface FoundPage<S> {
   ids: number[]
   total: number
