@@ -28,8 +28,11 @@ interface Answer {
   headers: Headers
 }
 
-/** How long an answer is kept inside, and then once more outside, in seconds. */
-const KEEP_SECONDS = 30
+/**
+ * How long an answer is kept inside, and then once more outside, in seconds. With the ten seconds by which a search may lag
+ * (`search/engine.ts`), visitors see a change after a minute.
+ */
+const KEEP_SECONDS = { inside: 20, outside: 30 }
 /** Longer bodies are not kept, in bytes. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 /** Maximum wait for the cache, in ms. After it the database is asked. */
@@ -141,7 +144,7 @@ async function readAnswer(response: Response): Promise<Answer> {
 async function keepAnswer(c: Context<App>, url: string, { body, headers }: Answer): Promise<void> {
   try {
     const kept = new Response(body, { headers })
-    kept.headers.set('Cache-Control', `public, max-age=${KEEP_SECONDS}`)
+    kept.headers.set('Cache-Control', `public, max-age=${KEEP_SECONDS.inside}`)
     await caches.default.put(url, kept)
   } catch (error) {
     logFailure(c, error)
@@ -171,7 +174,7 @@ function replyWithAnswer(c: Context<App>, answer: Answer): Response {
 function letCachesKeep(c: Context<App>, headers: Headers): void {
   if (c.req.method === 'QUERY' || c.req.raw.body) return
   const isInQuery = keyInQuery(c) !== undefined
-  headers.set('Cache-Control', `${isInQuery ? 'public' : 'private'}, max-age=${KEEP_SECONDS}`)
+  headers.set('Cache-Control', `${isInQuery ? 'public' : 'private'}, max-age=${KEEP_SECONDS.outside}`)
   if (!isInQuery) headers.append('Vary', 'Authorization, X-API-Key')
   // Strict handling would refuse these fields.
   if (c.get('result')?.['X-Ignored-Fields']) headers.append('Vary', 'Prefer')
