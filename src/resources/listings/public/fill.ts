@@ -5,6 +5,7 @@
  */
 import { batch, type Database, mayCall } from '../../../db/client.ts'
 import { textStatement } from '../../../db/statements.ts'
+import { MAX_ID } from '../../../fields/values.ts'
 import { yieldToEventLoop } from '../../../http/concurrency/queue.ts'
 import { IS_PUBLIC, PUBLIC_COLUMNS } from './shown.ts'
 import { PUBLIC_TRIGGERS } from './triggers.ts'
@@ -39,6 +40,10 @@ const FILL = `insert into public_listings (${COLUMNS})
   on conflict (id) do update set ${FILLED.map((name) => `${name} = excluded.${name}`)}
   where (${FILLED.map((name) => `public_listings.${name}`)}) is not (${FILLED.map((name) => `excluded.${name}`)})`
 
+/** Takes out what is not public, or not any more by another rule. */
+const TAKE_OUT = `delete from public_listings where id > ${CURSOR} and id <= ?
+  and not exists (select 1 from listings where listings.id = public_listings.id and ${IS_PUBLIC})`
+
 const STORE_CURSOR = `insert into derivations (name, form, cursor) values ('${NAME}', '', ?)
   on conflict (name) do update set cursor = excluded.cursor`
 
@@ -64,6 +69,7 @@ export async function fillPublicListings(
     }
     await batch(db, {
       filled: textStatement(FILL, [last]),
+      left: textStatement(TAKE_OUT, [last]),
       cursor: textStatement(STORE_CURSOR, [last]),
     })
   }
@@ -72,6 +78,7 @@ export async function fillPublicListings(
 
 /** What was made of the old values goes: searches read them anew. */
 const FINISH = {
+  left: textStatement(TAKE_OUT, [MAX_ID]),
   portions: textStatement('delete from search_portions'),
   mark: textStatement(`insert into derivations (name, form, cursor) values ('${NAME}', hex(randomblob(4)), 0)
     on conflict (name) do update set form = excluded.form`),
