@@ -10,7 +10,9 @@ if (a < b && c === null) refuse(sql\`\${x} is null and \${y} >= \${z} order by i
 `
 
 it('finds the conditions, rules, comparisons, SQL and literals of a source', () => {
-  const found = mutantsOf('offers.ts', SOURCE).map(({ line, before, after }) => `${line} ${before} → ${after}`)
+  const found = mutantsOf('offers.ts', SOURCE).map(
+    ({ line, before, after }) => `${line} ${before} → ${after}`,
+  )
   expect(found).toEqual([
     '3 (id) => eq(offers.store_id, id) → () => undefined',
     '3 eq → ne',
