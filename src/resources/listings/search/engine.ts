@@ -27,6 +27,8 @@ interface Kept {
   checkedAt: number
   deployment: string
   placesVersion: string
+  /** When a request last began to read what has changed; null if none is at it. */
+  followedAt: number | null
 }
 
 let kept: Kept | null = null
@@ -42,6 +44,7 @@ export function releaseIndex(bytes = 0): void {
  * @param maxAge above 0, a state up to a minute old is used while D1 fails
  */
 export async function freshIndex(db: Database, maxAge = 0): Promise<ListingIndex> {
+  await followedByOther(maxAge)
   for (;;) {
     const current = await loaded(db)
     if (isRecent(current, maxAge)) return current.index
@@ -68,6 +71,7 @@ export async function readChosen<S>(
   choose: (index: ListingIndex) => Choice,
   select: (ids: readonly number[]) => S & NamedStatements,
 ): Promise<{ choice: Choice; results: Results<S>; index: ListingIndex }> {
+  await followedByOther(maxAge)
   for (let tries = 1; ; ) {
     const current = await loaded(db)
     const { index } = current
@@ -86,6 +90,16 @@ const isSame = (a: Choice, b: Choice) => a.total === b.total && a.ids.join() ===
 
 const isRecent = ({ checkedAt }: Kept, maxAge: number) => maxAge > 0 && Date.now() - checkedAt <= maxAge
 
+/** Waits while another request reads what has changed: many visitors would read the same. Secret keys read for themselves. */
+async function followedByOther(maxAge: number): Promise<void> {
+  if (maxAge === 0) return
+  const isFollowed = ({ followedAt }: Kept) =>
+    followedAt !== null && Date.now() - followedAt <= MAX_SILENCE_MS
+  while (kept && isFollowed(kept) && !isRecent(kept, maxAge)) await pause()
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_MS))
+
 /** Reads what has changed, in the same round trip as `statements`, and stores it in the index. */
 async function follow<S>(
   db: Database,
@@ -93,11 +107,15 @@ async function follow<S>(
   statements: S & NamedStatements,
 ): Promise<{ isComplete: boolean; hasChanged: boolean; results: Results<S> }> {
   const { index } = current
+  const startedAt = Date.now()
+  current.followedAt = startedAt
   const { positions, changed, results } = await batch(db, {
     positions: SELECT_POSITION,
     changed: selectChangedListings(index.cursor, MAX_CHANGES),
     // The compiler cannot follow the recursion of generic statements.
     results: statements as never,
+  }).finally(() => {
+    if (current.followedAt === startedAt) current.followedAt = null
   })
   const [position] = positions
   if (!position || !canFollow(current, position)) {
@@ -149,7 +167,7 @@ async function loaded(db: Database): Promise<Kept> {
       kept = await load(db)
     } else {
       if (Date.now() > until) throw databaseBusy()
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      await pause()
     }
   }
   return kept
@@ -162,7 +180,13 @@ async function load(db: Database): Promise<Kept> {
     const { index, position } = await loadListings(db, () => {
       mine.heardAt = Date.now()
     })
-    return { index, checkedAt: 0, deployment: position.deployment, placesVersion: position.places }
+    return {
+      index,
+      checkedAt: 0,
+      followedAt: null,
+      deployment: position.deployment,
+      placesVersion: position.places,
+    }
   } finally {
     if (loading === mine) loading = null
   }

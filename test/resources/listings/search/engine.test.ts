@@ -224,6 +224,29 @@ describe('visitors', () => {
     for (const path of CHEAP) expect(await totalOf(path, visitor)).toBe(1)
   })
 
+  it('read what has changed once, however many search', async () => {
+    await Promise.all([totalOf('/api/listings/map', visitor), totalOf('/api/listings/facets', visitor)])
+    await put('/api/listings/1', { price: 5 })
+    later(11)
+    const { DB, trips } = watched(() => new Promise((resolve) => setTimeout(resolve, 20)))
+    const paths = Array.from({ length: 12 }, (_, index) => `/api/listings/facets?price[max]=${50 + index}`)
+    const totals = await Promise.all(paths.map((path) => totalOf(path, visitor, { DB })))
+    expect(totals).toEqual(paths.map(() => 1))
+    expect(trips.filter((trip) => trip.some((text) => /from changes/.test(text)))).toHaveLength(1)
+  })
+
+  it('read for themselves what a request that is cut off does not', async () => {
+    await totalOf('/api/listings/map', visitor)
+    await put('/api/listings/1', { price: 5 })
+    later(11)
+    const silent = watched(() => new Promise(() => undefined))
+    void freshIndex(database(silent))
+    const total = totalOf('/api/listings/map?price[max]=50', visitor)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    later(5.1)
+    expect(await total).toBe(1)
+  })
+
   it('see at once what a search of a secret key has read', async () => {
     for (const path of CHEAP) expect(await totalOf(path, visitor)).toBe(0)
     await put('/api/listings/1', { price: 5 })
