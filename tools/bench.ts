@@ -11,7 +11,6 @@ import { measureDemand } from './bench/demand.ts'
 import { measureRates } from './bench/measure.ts'
 import { findWorkerd } from './bench/process.ts'
 import { reportCosts, reportRates } from './bench/report.ts'
-import { proveSame } from './bench/sameness.ts'
 import { startWorkers } from './bench/service.ts'
 import { buildBundle } from './runtime/bundle.ts'
 
@@ -66,8 +65,6 @@ async function measureSize(size: number): Promise<void> {
       ...(size === AGENCY_SIZE ? agencyCalls(size) : []),
     ]
     const calls = all.filter(isAskedFor)
-    showProgress('Comparing the answers …')
-    await proveSame(url, calls)
     const costs = await recordCosts(url, calls)
     const rates = await measureRates({
       url,

@@ -22,7 +22,7 @@ export interface BenchCall {
 
 /** Who answers a call. */
 export function hostsOf({ only }: BenchCall): Host[] {
-  return only ? [only] : ['ours', 'ruler']
+  return only ? [only] : ['ours', 'by-hand']
 }
 
 /** Ids of listings to write. */
@@ -95,6 +95,7 @@ export function listingCalls(
       title: "a visitor's search, 20 cards",
       method: 'GET',
       path: (call) => `/api/listings?key=${VISITOR_KEY}&${SEARCH}&page=${1 + (call % MAX_COLD_PAGES)}`,
+      only: 'ours',
     },
     {
       name: 'create',
@@ -141,8 +142,15 @@ function readCalls(resource: string, count: number): BenchCall[] {
       title: `${resource}: read`,
       method: 'GET',
       path: (call) => `/api/${resource}/${1 + (call % count)}`,
+      only: 'ours',
     },
-    { name: `${resource}-list`, title: `${resource}: list`, method: 'GET', path: () => `/api/${resource}` },
+    {
+      name: `${resource}-list`,
+      title: `${resource}: list`,
+      method: 'GET',
+      path: () => `/api/${resource}`,
+      only: 'ours',
+    },
   ]
 }
 

@@ -7,7 +7,7 @@ import { nextNumber } from './measure.ts'
 
 export interface Costs {
   ours: Counts
-  ruler: Counts | null
+  byHand: Counts | null
 }
 
 /** Calls before the one that is counted, so that what is kept in memory is there. */
@@ -21,8 +21,8 @@ export async function recordCosts(url: URL, calls: BenchCall[]): Promise<Map<Ben
   for (const call of calls) {
     if (call.only === 'baseline') continue
     const ours = await countOne(url, call, 'ours-counted')
-    const ruler = hostsOf(call).includes('ruler') ? await countOne(url, call, 'ruler-counted') : null
-    costs.set(call, { ours, ruler })
+    const byHand = hostsOf(call).includes('by-hand') ? await countOne(url, call, 'by-hand-counted') : null
+    costs.set(call, { ours, byHand })
   }
   return costs
 }
@@ -34,13 +34,13 @@ export async function averageCosts(url: URL, call: BenchCall, calls: number): Pr
   return Object.fromEntries(entries) as unknown as Counts
 }
 
-const countOne = (url: URL, call: BenchCall, host: 'ours-counted' | 'ruler-counted') =>
+const countOne = (url: URL, call: BenchCall, host: 'ours-counted' | 'by-hand-counted') =>
   countCalls(url, call, host, 1)
 
 async function countCalls(
   url: URL,
   call: BenchCall,
-  host: 'ours-counted' | 'ruler-counted',
+  host: 'ours-counted' | 'by-hand-counted',
   calls: number,
 ): Promise<Counts> {
   const again = nextNumber()

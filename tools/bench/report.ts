@@ -3,24 +3,24 @@ import type { BenchCall } from './calls.ts'
 import type { Costs } from './costs.ts'
 import type { Rate, Rates } from './measure.ts'
 
-/** Calls per second, ours and the ruler's, and ours divided by the ruler's. */
+/** Calls per second, ours and by hand, and ours divided by the latter. */
 export function reportRates(connections: number[], rates: Map<BenchCall, Rates>): string {
   const head = connections.flatMap((many) => [`ours, ${many}`, `by hand, ${many}`, `**ratio, ${many}**`])
   const rows = [...rates].map(([call, found]) => {
     const figures = connections.flatMap((_, index) => {
-      const { ours, ruler } = pairOf(found, index)
-      return [show(ours?.calls), show(ruler?.calls), ratio(ours?.calls, ruler?.calls)]
+      const { ours, byHand } = pairOf(found, index)
+      return [show(ours?.calls), show(byHand?.calls), ratio(ours?.calls, byHand?.calls)]
     })
     return [call.title, ...figures]
   })
   return table(['calls a second', ...head], rows)
 }
 
-/** What each call costs, ours and behind the slash the ruler's; the ratio is that of what is computed. */
+/** What each call costs, ours and behind the slash that by hand; the ratio is that of what is computed. */
 export function reportCosts(rates: Map<BenchCall, Rates>, costs: Map<BenchCall, Costs>): string {
   const rows = [...rates].map(([call, found]) => {
-    const { ours, ruler } = pairOf(found, -1)
-    const [own, other] = [ours?.computed, ruler?.computed]
+    const { ours, byHand } = pairOf(found, -1)
+    const [own, other] = [ours?.computed, byHand?.computed]
     return [call.title, show(own), show(other), ratio(other, own), ...countsOf(costs.get(call))]
   })
   const head = [
@@ -36,10 +36,10 @@ export function reportCosts(rates: Map<BenchCall, Rates>, costs: Map<BenchCall, 
 }
 
 /** The rates at one of the numbers of connections; a call that only the baseline answers stands as ours. */
-function pairOf(rates: Rates, index: number): { ours?: Rate; ruler?: Rate } {
+function pairOf(rates: Rates, index: number): { ours?: Rate; byHand?: Rate } {
   return {
     ours: (rates.get('ours') ?? rates.get('baseline'))?.at(index),
-    ruler: rates.get('ruler')?.at(index),
+    byHand: rates.get('by-hand')?.at(index),
   }
 }
 
@@ -53,9 +53,9 @@ function ratio(one: number | undefined, other: number | undefined): string {
 
 function countsOf(costs: Costs | undefined): string[] {
   if (!costs) return ['–', '–', '–', '–']
-  const { ours, ruler } = costs
+  const { ours, byHand } = costs
   return (['rowsRead', 'rowsWritten', 'trips', 'keys'] as const).map((name) =>
-    ruler ? `${show(ours[name])} / ${show(ruler[name])}` : show(ours[name]),
+    byHand ? `${show(ours[name])} / ${show(byHand[name])}` : show(ours[name]),
   )
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is measured, in one workerd over one database: the bundle as it is deployed, the ruler, a Worker that does next
+ * What is measured, in one workerd over one database: the bundle as it is deployed, the Worker by hand, one that does next
  * to nothing, and the first two once more with their storage counted.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -16,10 +16,10 @@ export const VISITOR_KEY = `estia_pub_${'0'.repeat(48)}`
 /** The `Host` by which a Worker is called. */
 export const HOSTS = {
   ours: 'ours.test',
-  ruler: 'ruler.test',
+  'by-hand': 'by-hand.test',
   baseline: 'baseline.test',
   'ours-counted': 'ours-counted.test',
-  'ruler-counted': 'ruler-counted.test',
+  'by-hand-counted': 'by-hand-counted.test',
 }
 
 export type Host = keyof typeof HOSTS
@@ -58,7 +58,7 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
             contents: SILENT + readFileSync(join(bundle, file), 'utf8'),
           },
     )
-  const ruler = [{ type: 'ESModule' as const, path: 'index.js', contents: build('ruler/index.ts') }]
+  const byHand = [{ type: 'ESModule' as const, path: 'index.js', contents: build('by-hand.ts') }]
   const counted = {
     type: 'ESModule' as const,
     path: 'counted.js',
@@ -75,10 +75,10 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
       resourcePersistencePath: folder,
       workers: [
         worker('ours', ours),
-        worker('ruler', ruler),
+        worker('by-hand', byHand),
         worker('baseline', [{ type: 'ESModule', path: 'index.js', contents: BASELINE }]),
         worker('ours-counted', [counted, ...ours]),
-        worker('ruler-counted', [counted, ...ruler]),
+        worker('by-hand-counted', [counted, ...byHand]),
       ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
