@@ -4,8 +4,6 @@ import { ARTICLE_TEXTS, type ArticleFileText, type ArticleText } from './article
 import { DAY, dateTimeOf, LATEST, momentBetween, OPENED } from './moments.ts'
 import { textPdf } from './pdf.ts'
 
-export type DemoArticle = ReturnType<typeof demoArticles>[number]
-
 /** The knowledge base, oldest article first, each with one or two files. */
 export function demoArticles() {
   const random = seeded(5_009)

@@ -6,7 +6,7 @@ import { DAY, dateTimeOf, LATEST } from './moments.ts'
 import { type DemoOfferStatus, negotiate } from './offer-rounds.ts'
 import type { PlannedRequest } from './requests.ts'
 
-export type DemoOffer = ReturnType<typeof demoOffer>['offer']
+type DemoOffer = ReturnType<typeof demoOffer>['offer']
 
 /** An offer and the result of its negotiation. */
 export interface PlannedOffer {

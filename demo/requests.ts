@@ -7,7 +7,7 @@ import { NEIGHBOURHOODS } from './places.ts'
 import { kindsOf } from './property-kinds.ts'
 import { criteria } from './request-criteria.ts'
 
-export type DemoRequest = ReturnType<typeof demoRequest>['request']
+type DemoRequest = ReturnType<typeof demoRequest>['request']
 
 /** A request, and the listing that its buyer would be happy with. */
 export interface PlannedRequest {

@@ -32,7 +32,7 @@ export async function exported(...entities: string[]): Promise<string[]> {
 }
 
 /** Imports lines of an export; fails the test when one is refused. */
-export async function reimport(lines: string[]): Promise<void> {
+async function reimport(lines: string[]): Promise<void> {
   if (lines.length === 0) return
   const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })
   expect(body.data).toEqual({ accepted: lines.length, rejected: 0, errors: [], ignored: [] })

@@ -28,7 +28,7 @@ interface KeptDatabase {
 }
 
 /** Two ways to fill a database. */
-export interface Filling {
+interface Filling {
   /** The database until the next `run`. */
   db: () => Promise<D1Database>
   run: RunBatch
@@ -41,7 +41,7 @@ export interface BoundStatement {
 }
 
 /** Runs statements as one transaction. Long parameters reach the database much faster than through Miniflare's proxy. */
-export type RunBatch = (statements: BoundStatement[]) => Promise<void>
+type RunBatch = (statements: BoundStatement[]) => Promise<void>
 
 const RUN_BATCH = `export default { async fetch(request, { DB }) {
   const statements = await request.json()

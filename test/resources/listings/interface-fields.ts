@@ -109,7 +109,7 @@ export const EXTRA: Record<string, Kind> = {
   planning_status: oneOf('within outside pending'),
 }
 
-export const GROUPS = { core: CORE, details: DETAILS, 'the service': EXTRA } as const
+const GROUPS = { core: CORE, details: DETAILS, 'the service': EXTRA } as const
 export type Group = keyof typeof GROUPS
 
 /** Every field with its group. */

@@ -51,7 +51,7 @@ export const STATES: readonly [Hidden, Hidden] = [
   },
 ]
 
-export const PRECISIONS = ['real', 'circle', 'cell', 'none'] as const
+const PRECISIONS = ['real', 'circle', 'cell', 'none'] as const
 type Precision = (typeof PRECISIONS)[number]
 
 /** Every way to hide a point, with the price and without, in two stores. */
@@ -211,7 +211,7 @@ const openLine = (id: number): Line => [
 ]
 
 /** A listing that has the hidden values in the place of every shown one. */
-export const otherLine = (hidden: Hidden, id: number, values: Record<string, unknown>): Line => {
+const otherLine = (hidden: Hidden, id: number, values: Record<string, unknown>): Line => {
   const { word, price, amount, house, postal } = hidden
   const { extra, ...fields } = hiddenFields(hidden)
   return [
