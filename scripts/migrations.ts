@@ -1,9 +1,10 @@
 /**
  * Makes the migration that the code needs: `npm run migrations:generate -- --name WHAT`. drizzle-kit writes the changes
- * of tables; the triggers that code declares, and that have changed, are appended.
+ * of tables; the triggers that code declares, and that have changed, are appended. Of its snapshots of the schema, it
+ * compares the code with the newest, and only that one is kept.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { missingTriggers } from './migrations/triggers.ts'
 import { readCommandLine } from './service/terminal.ts'
@@ -47,3 +48,7 @@ if (triggers.length > 0) {
   writeFileSync(file, `${[...text, ...triggers].join('\n--> statement-breakpoint\n')}\n`)
   console.log(`${triggers.length} statements for triggers are in ${file}`)
 }
+
+const SNAPSHOTS = join(FOLDER, 'meta')
+const snapshots = readdirSync(SNAPSHOTS).filter((file) => file.endsWith('_snapshot.json'))
+for (const file of snapshots.toSorted().slice(0, -1)) rmSync(join(SNAPSHOTS, file))
