@@ -370,6 +370,18 @@ describe('ids', () => {
   )
 })
 
+describe('filters', () => {
+  it.each(named(lists))('%s: each is checked', async (_, { path, contract }) => {
+    const headers = credentials(path)
+    for (const filter of Object.keys(contract.filters?.shape ?? {})) {
+      const answer = await send('QUERY', path, { headers, body: JSON.stringify({ [filter]: { x: {} } }) })
+      const body = await answer.json<{ error_message: string }>()
+      const isNamed = new RegExp(`^(Invalid|Missing) ${filter}\\b`).test(body.error_message)
+      expect([filter, answer.status, isNamed]).toEqual([filter, 400, true])
+    }
+  })
+})
+
 describe('JSON bodies', () => {
   it.each(named(withJson))('%s: what is no JSON object is 400', async (_, endpoint) => {
     const bodies = [' ', '{', '[]', '[{}]', '"text"', '1', 'true', 'null', '{} {}', '{"a":}', 'a=1']

@@ -1,7 +1,6 @@
 /** What reads answer: a record, or a list. */
 import { expect } from 'vitest'
 import { get, query } from './api.ts'
-import { selectAll } from './database.ts'
 
 /** Expects exactly this record, its keys in this order, with `fields=all` too. */
 export async function expectRecord(path: string, record: object): Promise<void> {
@@ -34,10 +33,4 @@ export function idsOf({ data }: { data: { id: number }[] }): number[] {
 export async function expectOnePage(path: string, data: unknown[]): Promise<void> {
   const envelope = { page: 1, total_pages: 1, results_per_page: 50, total_results: data.length }
   expect((await get(path)).body).toEqual({ status: 200, ...envelope, data })
-}
-
-/** Expects that the records with a value of this column are found without reading the table. */
-export async function expectIndexed(table: string, column: string): Promise<void> {
-  const [step] = await selectAll(`explain query plan select id from ${table} where ${column} = 1`)
-  expect(String(step?.detail)).toContain('USING COVERING INDEX')
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectInvalid, importRecords, keyWith, post } from '../../support/api.ts'
+import { call, expectInvalid, importRecords, post } from '../../support/api.ts'
 import { CONTACT_DEFAULTS, createContact, readContact, seedContacts, storedContact } from './seed.ts'
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
@@ -234,20 +234,6 @@ describe('POST /api/contacts: what is refused', () => {
       { field: 'tags', message: 'Unknown tags 98' },
       { field: 'users', message: 'Unknown users 99' },
     ])
-  })
-
-  it('refuses unknown keys when handling is strict', async () => {
-    const reply = post(
-      '/api/contacts',
-      { first_name: 'A', colour: 'red' },
-      { headers: { Prefer: 'handling=strict' } },
-    )
-    await expectInvalid(reply, 'Invalid colour: no such field')
-  })
-
-  it('needs the scope contacts:write', async () => {
-    const reply = await post('/api/contacts', { first_name: 'A' }, { key: await keyWith('contacts:read') })
-    expect(reply.status).toBe(403)
   })
 })
 

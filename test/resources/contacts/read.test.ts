@@ -1,16 +1,6 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  call,
-  expectData,
-  expectError,
-  expectInvalid,
-  get,
-  keyWith,
-  query,
-  remove,
-} from '../../support/api.ts'
-import { execute, selectAll, selectFirst } from '../../support/database.ts'
+import { call, expectData, expectError, get, remove } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
 import { numbered } from '../../support/factories/named.ts'
 import { found, foundByQuery, idsOf } from '../../support/reads.ts'
 import { backdate, createContact, FIELDS, head, readContact, seedContacts } from './seed.ts'
@@ -27,15 +17,6 @@ describe('GET /api/contacts/{id}', () => {
     expect((await get(`/api/contacts/${id}?fields=all`)).body).toEqual(body)
     expect((await get(`/api/contacts/${id}/`)).body).toEqual(body)
     expect(await head(`/api/contacts/${id}`)).toEqual({ status: 200, body: '' })
-  })
-
-  it.each(['0', '-1', '999999', '1.5', 'abc', '1e1', '99999999999999999999', '3'])('%s → 404', (id) =>
-    expectError(get(`/api/contacts/${id}`), 404, 'Contact not found'),
-  )
-
-  it('needs the scope contacts:read', async () => {
-    expect((await get('/api/contacts/1', { key: await keyWith('listings:read') })).status).toBe(403)
-    expect((await get('/api/contacts/1', { key: null })).status).toBe(401)
   })
 })
 
@@ -57,11 +38,6 @@ describe('DELETE /api/contacts/{id}', () => {
       await expectError(remove(`/api/contacts/${id}`), 404, 'Contact not found')
     }
   })
-
-  it('needs the scope contacts:write', async () => {
-    expect((await remove('/api/contacts/1', { key: await keyWith('contacts:read') })).status).toBe(403)
-    expect(await readContact(1)).toMatchObject({ id: 1 })
-  })
 })
 
 describe('GET /api/contacts', () => {
@@ -76,41 +52,6 @@ describe('GET /api/contacts', () => {
     expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a))
     expect(ids).not.toContain(3)
     expect((await get('/api/contacts?fields=all')).body).toEqual(body)
-  })
-
-  it('pages by 50, and past the end there is nothing', async () => {
-    await execute(
-      `insert into contacts (first_name, created_by, date_created, date_updated)
-      select 'Many', 1, '2001-02-03 00:00:00', '2001-02-03 00:00:00' from json_each(?)`,
-      JSON.stringify(Array.from({ length: 101 }, (_, index) => index)),
-    )
-    const path = '/api/contacts?date_created[min]=2001-02-03&date_created[max]=2001-02-03'
-    const pages = [1, 2, 3, 4, Number.MAX_SAFE_INTEGER]
-    const replies = await Promise.all(pages.map((page) => get(`${path}&page=${page}`)))
-    expect(replies.map(({ body }) => body.data.length)).toEqual([50, 50, 1, 0, 0])
-    for (const [index, { body }] of replies.entries()) {
-      expect(body).toMatchObject({
-        page: pages[index],
-        total_pages: 3,
-        results_per_page: 50,
-        total_results: 101,
-      })
-    }
-    const ids = replies.flatMap(({ body }) => idsOf(body))
-    expect(new Set(ids).size).toBe(101)
-    expect(ids).toEqual(ids.toSorted((a, b) => b - a))
-    await env.DB.exec("delete from contacts where first_name = 'Many'")
-  })
-
-  it('looks up a page and its count in indexes', async () => {
-    const plan = async (sql: string) => {
-      const results = await selectAll(`explain query plan ${sql}`)
-      return results.map((row) => String(row.detail)).join('\n')
-    }
-    expect(await plan('select count(*) from contacts where is_deleted = 0')).toContain('COVERING INDEX')
-    const page = await plan('select id from contacts where is_deleted = 0 order by id desc limit 50')
-    expect(page).toContain('INDEX')
-    expect(page).not.toContain('TEMP B-TREE')
   })
 
   it('filters by dates, both ends included', async () => {
@@ -135,20 +76,6 @@ describe('GET /api/contacts', () => {
       idsOf((await get('/api/contacts')).body),
     )
   })
-
-  it.each([
-    ['page=x', 'Invalid page: must be an integer'],
-    ['fields=some', 'Invalid fields: must be one of all'],
-    ['date_created[min]=2020-02-30', 'Invalid date_created.min: must be a date-time, YYYY-MM-DD HH:MM:SS'],
-    [
-      'date_created[min]=2021-01-02&date_created[max]=2021-01-01',
-      'Invalid date_created: min must not be above max',
-    ],
-    ['date_updated=2021-01-02', 'Invalid date_updated: must be an object'],
-  ])('%s → 400', (filters, message) => expectInvalid(get(`/api/contacts?${filters}`), message))
-
-  it('refuses page 0', () =>
-    expectInvalid(query('/api/contacts', { page: 0 }), 'Invalid page: must be at least 1'))
 })
 
 describe('GET /api/contacts?search=', () => {
@@ -209,9 +136,6 @@ describe('GET /api/contacts?search=', () => {
     await remove(`/api/contacts/${other}`)
     expect(await foundByQuery('/api/contacts', 'search=zelie')).toEqual([])
   })
-
-  it('refuses what is no text', () =>
-    expectInvalid(query('/api/contacts', { search: 5 }), 'Invalid search: must be text'))
 })
 
 describe('lookups of contacts', () => {

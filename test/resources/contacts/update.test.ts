@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectError, expectInvalid, get, keyWith, put, remove } from '../../support/api.ts'
+import { expectError, expectInvalid, get, put, remove } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { backdate, createContact, readContact, seedContacts, storedContact } from './seed.ts'
 
@@ -142,11 +142,6 @@ describe('PUT /api/contacts/{id}', () => {
       await expectError(put(`/api/contacts/${path}`, { first_name: 5 }), 404, 'Contact not found')
     }
     await expectInvalid(put('/api/contacts/abc', 'no json'), 'Invalid JSON body')
-  })
-
-  it('needs the scope contacts:write', async () => {
-    const { status } = await put('/api/contacts/1', { notes: 'x' }, { key: await keyWith('contacts:read') })
-    expect(status).toBe(403)
   })
 })
 

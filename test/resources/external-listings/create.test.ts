@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectInvalid, importRecords, keyWith, post } from '../../support/api.ts'
+import { call, expectInvalid, importRecords, post } from '../../support/api.ts'
 import { countRows, create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
@@ -249,20 +249,5 @@ describe('POST /api/external-listings: what is refused', () => {
       'latitude',
       'users',
     ])
-  })
-
-  it('refuses unknown keys when handling is strict', () =>
-    expectInvalid(
-      post('/api/external-listings', { ...ok, colour: 'red' }, { headers: { Prefer: 'handling=strict' } }),
-      'Invalid colour: no such field',
-    ))
-
-  it('needs the scope external-listings:write', async () => {
-    const key = await keyWith('external-listings:read', 'listings:write')
-    expect((await post('/api/external-listings', ok, { key })).status).toBe(403)
-    const { status } = await post('/api/external-listings', ok, {
-      key: await keyWith('external-listings:write'),
-    })
-    expect(status).toBe(200)
   })
 })

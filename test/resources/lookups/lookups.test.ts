@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FEATURES } from '../../../src/catalogue/features.ts'
-import { call, expectInvalid, get, importRecords, keyWith, query } from '../../support/api.ts'
+import { expectData, expectInvalid, get, importRecords, keyWith, query } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { numbered } from '../../support/factories/named.ts'
 
@@ -46,23 +46,21 @@ const POINTS = [
   { id: 7, name: 'Harbour', latitude: 35.5186, longitude: -0.5 },
 ]
 
-const LOOKUPS: [path: string, scope: string, data: unknown[]][] = [
-  ['/api/listings/sources', 'listings', numbered('Website', 'Referral')],
-  ['/api/listings/tags', 'listings', numbered('Hot', 'Sea', 'New')],
+const LOOKUPS: [path: string, data: unknown[]][] = [
+  ['/api/listings/sources', numbered('Website', 'Referral')],
+  ['/api/listings/tags', numbered('Hot', 'Sea', 'New')],
   [
     '/api/listings/subtypes',
-    'listings',
     [
       { id: 1, subcategory: 'apartment', translations: [{ language_id: 2, name: 'Studio' }] },
       { id: 2, subcategory: 'apartment', translations: [{ language_id: 1, name: 'Ρετιρέ' }] },
       { id: 3, subcategory: 'office', translations: [] },
     ],
   ],
-  ['/api/listings/custom-fields', 'listings', [{ id: 2, name: 'Remarks', type: 'textarea' }, SELECT]],
-  ['/api/listings/features', 'listings', [...FEATURES]],
+  ['/api/listings/custom-fields', [{ id: 2, name: 'Remarks', type: 'textarea' }, SELECT]],
+  ['/api/listings/features', [...FEATURES]],
   [
     '/api/stores',
-    'stores',
     [
       { id: 1, name: 'Center', watermark_url: null, phone: null, email: null, address: null, url: null },
       { id: 2, name: 'North', watermark_url: null, phone: null, email: null, address: null, url: null },
@@ -70,7 +68,6 @@ const LOOKUPS: [path: string, scope: string, data: unknown[]][] = [
   ],
   [
     '/api/users',
-    'users',
     [
       { id: 1, name: 'User One', email: 'one@example.com', store_id: 1 },
       { id: 2, name: 'User Two', email: null, store_id: 2 },
@@ -79,37 +76,18 @@ const LOOKUPS: [path: string, scope: string, data: unknown[]][] = [
   ],
   [
     '/api/languages',
-    'languages',
     [
       { id: 1, code: 'el', name: 'Ελληνικά' },
       { id: 2, code: 'en', name: 'English' },
     ],
   ],
-  ['/api/locations', 'locations', PLACES],
-  ['/api/special-locations', 'special-locations', POINTS],
+  ['/api/locations', PLACES],
+  ['/api/special-locations', POINTS],
 ]
 
-describe.each(LOOKUPS)('GET %s', (path, scope, data) => {
-  it('serves every entry by id, without paging', async () => {
-    const reply = await get(path)
-    expect(reply.body).toEqual({ status: 200, data })
-    expect((await get(`${path}/`)).body).toEqual(reply.body)
-  })
-
-  it(`asks for the scope ${scope}:read`, async () => {
-    expect((await get(path, { key: await keyWith(`${scope}:read`) })).status).toBe(200)
-    expect((await get(path, { key: await keyWith('offers:read', `${scope}:write`) })).status).toBe(403)
-    expect((await get(path, { key: null })).status).toBe(401)
-  })
-
-  it('takes no other method', async () => {
-    for (const method of ['POST', 'PUT', 'DELETE']) {
-      const reply = await call(method, path)
-      expect([reply.status, reply.headers.get('Allow')?.startsWith('GET, HEAD')]).toEqual([405, true])
-    }
-    expect((await call('HEAD', path)).status).toBe(200)
-  })
-})
+it.each(LOOKUPS)('GET %s serves every entry by id, without paging', (path, data) =>
+  expectData(get(path), data),
+)
 
 describe('GET /api/stores', () => {
   it('shows watermarks as URLs, whether stored here or elsewhere', async () => {

@@ -265,14 +265,4 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
       ])
     }
   })
-
-  it('wants the scope of listings', async () => {
-    const reader = await keyWith('listings:read')
-    const writer = await keyWith('listings:write')
-    expect((await get(path(), { key: reader })).status).toBe(200)
-    expect((await get(path(), { key: writer })).status).toBe(403)
-    expect((await put(path(), { order: [3, 2, 1] }, { key: reader })).status).toBe(403)
-    expect((await remove(path('/1'), { key: reader })).status).toBe(403)
-    expect((await remove(path('/1'), { key: writer })).status).toBe(200)
-  })
 })
