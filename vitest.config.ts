@@ -3,7 +3,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { hasChanged } from '@estia/photo-codec/passed'
 import { wasmModules } from '@estia/photo-codec/vitest'
 import { defineConfig } from 'vitest/config'
-import { WITHOUT_RATE_LIMITS } from './src/http/caller/limits.ts'
+import { WITHOUT_RATE_LIMITS } from './src/catalogue/rate-limits.ts'
 
 /**
  * Tests that replace modules, look at what an isolate does only once, or need a cache: each loads the service for itself.

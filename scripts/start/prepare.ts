@@ -4,9 +4,9 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { WITHOUT_RATE_LIMITS } from '../../src/http/caller/limits.ts'
+import { WITHOUT_RATE_LIMITS } from '../../src/catalogue/rate-limits.ts'
+import { PUBLIC_LISTINGS } from '../../src/catalogue/website-scopes.ts'
 import { createKey, findKey, type NewKey } from '../../src/http/caller/stored-keys.ts'
-import { PUBLIC_LISTINGS } from '../../src/http/caller/website-keys.ts'
 import { wranglerCommand } from './server.ts'
 
 const MIGRATION_ATTEMPTS = 12

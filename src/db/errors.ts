@@ -1,11 +1,5 @@
 /** Reads D1's errors, and maps those that a caller can cause to API errors. */
-import {
-  ApiError,
-  type DatabaseErrors,
-  databaseBusy,
-  tooManyEnquiries,
-  tooManyIdempotencyKeys,
-} from '../http/errors.ts'
+import { ApiError, type DatabaseErrors, databaseBusy, tooManyIdempotencyKeys } from '../http/errors.ts'
 import { causesOf } from '../http/log.ts'
 
 /** The message of the triggers `…_highest_id`. */
@@ -77,6 +71,11 @@ export const databaseErrors: DatabaseErrors = {
     return kind === 'IDEMPOTENCY_ROOM' ? tooManyIdempotencyKeys() : null
   },
   isRefusedBookmark: (error) => messagesOfD1(error).some((message) => /bookmark/i.test(message)),
+}
+
+/** 429: visitors have sent as many enquiries with this key as the agency can deal with. */
+function tooManyEnquiries(): ApiError {
+  return new ApiError(429, 'Too many enquiries', [], { 'Retry-After': '3600' })
 }
 
 /** The messages of D1 itself. Messages of drizzle are left out, as they contain parameters and so the caller's data. */

@@ -2,15 +2,19 @@
 
 import { type FeedLanguage, pagesOf } from '../resources/listings/public/page-urls.ts'
 import { withoutHtml } from '../resources/listings/public/plain-text.ts'
+import { findPublicIds, readPublicListings } from '../resources/listings/public/walk.ts'
+import { type Format, present } from './format.ts'
 import { englishLine } from './kyero/english.ts'
 import { type FeedListing, featureLabels, picturesOf, toRfc3339 } from './listing.ts'
+import { filtersOf } from './stored.ts'
+import { feedUrl } from './urls.ts'
 
 const VERSION = 'https://jsonfeed.org/version/1.1'
 
 /** Listings of a page. */
-export const JSON_PAGE = 1000
+const JSON_PAGE = 1000
 
-export interface JsonFeedSettings {
+interface JsonFeedSettings {
   title: string
   /** Address of the feed itself. */
   feedUrl: string
@@ -21,8 +25,23 @@ export interface JsonFeedSettings {
   pageUrl: string | null
 }
 
+export const jsonFormat: Format = {
+  type: 'application/feed+json; charset=utf-8',
+  file: /^feed\.json$/,
+  make: async (making) => {
+    const { db, feed, file, base, portionBytes } = making
+    const { name: title, spoken: languages, page_url: pageUrl } = feed
+    const ids = await findPublicIds(db, filtersOf(feed), { after: file.after })
+    const shown = ids.slice(0, JSON_PAGE)
+    const own = feedUrl(base, feed)
+    const nextUrl = ids.length > JSON_PAGE ? `${own}?after=${shown.at(-1)}` : null
+    const rows = readPublicListings(db, shown, portionBytes)
+    return jsonFeed(present(making, rows), { title, feedUrl: own, nextUrl, languages, pageUrl })
+  },
+}
+
 /** A page in pieces. */
-export async function* jsonFeed(
+async function* jsonFeed(
   portions: AsyncIterable<Iterable<FeedListing>>,
   settings: JsonFeedSettings,
 ): AsyncGenerator<string> {

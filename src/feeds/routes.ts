@@ -1,8 +1,8 @@
 /** Feeds for portals, without a key, under unguessable names, of what visitors may see. */
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { RATE_LIMITS } from '../catalogue/rate-limits.ts'
 import { database } from '../db/client.ts'
-import type { FeedFormat } from '../db/tables/feeds.ts'
 import { int } from '../fields/values.ts'
 import { keptTextKey } from '../files/kept-texts.ts'
 import { clientNetwork, countCall, policyHeader, rateLimit } from '../http/caller/rate-limits.ts'
@@ -13,19 +13,13 @@ import { ApiError, databaseBusy } from '../http/errors.ts'
 import { streamToAnyone } from '../http/reply/stream.ts'
 import { publicBase } from '../http/urls.ts'
 import { LARGE_PORTION, SMALL_PORTION } from '../resources/listings/public/walk.ts'
+import { FORMATS } from './formats.ts'
 import { readOrKeep } from './kept.ts'
-import { FEED_TYPES, makeFeedFile } from './make.ts'
 import { digestOf, findFeedByToken } from './stored.ts'
 
 /** How long a copy may be used, in seconds. */
 const MAX_AGE = 300
 const TOKEN = /^[\da-f]{32}$/
-/** The files of a feed, by its format. */
-const FILES: Record<FeedFormat, RegExp> = {
-  kyero: /^kyero\.xml$/,
-  json: /^feed\.json$/,
-  sitemap: /^sitemap(?:-([1-9]\d{0,5}))?\.xml$/,
-}
 
 export const feedRoutes = new Router(
   'Feeds',
@@ -73,13 +67,13 @@ feedRoutes.get(
   async (c, input) => {
     // Errors are kept nowhere: the next call may be answered otherwise.
     c.header('Cache-Control', 'no-store')
-    const limit = rateLimit(c, 'feed')
+    const limit = rateLimit(c, RATE_LIMITS.feed)
     await countCall(limit, clientNetwork(c))
     for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
     const { token, file } = input.params()
     const db = database(c.env)
     const feed = TOKEN.test(token) ? await findFeedByToken(db, token) : null
-    const match = feed && FILES[feed.format].exec(file)
+    const match = feed && FORMATS[feed.format].file.exec(file)
     if (!feed || !match) throw feedNotFound()
     const after = (feed.format === 'json' ? input.filters().complete().after : null) ?? 0
     const base = publicBase(c)
@@ -88,11 +82,11 @@ feedRoutes.get(
       modified: Date.parse(`${feed.changed.replace(' ', 'T')}Z`),
     }
     if (isKnown(version, input.headers)) return replyWith(c, version, null)
-    const type = FEED_TYPES[feed.format]
+    const { type, make: makeFile } = FORMATS[feed.format]
     // Nothing is made for it: only a GET finds out that a sitemap has no file of this number.
     if (c.req.method === 'HEAD') return replyWith(c, version, { type, body: '' })
     const make = (portionBytes: number) =>
-      makeFeedFile({
+      makeFile({
         ...{ db, feed, base, portionBytes },
         file: { number: match[1] ? Number(match[1]) : null, after },
       })
@@ -101,7 +95,7 @@ feedRoutes.get(
         c,
         { key: keptTextKey(digestOf([feed.id, base, file])), tag: version.tag, type },
         {
-          count: () => countCall(rateLimit(c, 'feed-making'), clientNetwork(c)),
+          count: () => countCall(rateLimit(c, RATE_LIMITS.feedMaking), clientNetwork(c)),
           make: () => make(LARGE_PORTION),
         },
       )

@@ -8,9 +8,12 @@ import { valuesOf } from '../db/conditions.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { MAX_ID } from '../fields/values.ts'
 import { type FeedLanguage, MAX_PAGE_URL, pagesOf } from '../resources/listings/public/page-urls.ts'
-import { findPublicIds } from '../resources/listings/public/walk.ts'
+import { findPublicIds, type Span, walkPublicListings } from '../resources/listings/public/walk.ts'
 import type { Filters } from '../resources/listings/schema.ts'
+import { type Format, present, XML } from './format.ts'
 import { type FeedListing, picturesOf, toRfc3339 } from './listing.ts'
+import { filtersOf } from './stored.ts'
+import { feedUrl } from './urls.ts'
 import { DECLARATION, element, emptyElement, startTag } from './xml.ts'
 
 /** Addresses of a file. */
@@ -27,20 +30,42 @@ const NAMESPACES = {
   'xmlns:image': 'http://www.google.com/schemas/sitemap-image/1.1',
 }
 
-export interface SitemapSettings {
+interface SitemapSettings {
   pageUrl: string
   /** The languages of the feed, the most important first. */
   languages: readonly FeedLanguage[]
 }
 
 /** The listings of a file: the first and last id. */
-export interface SitemapFile {
+interface SitemapFile {
   first: number
   last: number
 }
 
+export const sitemapFormat: Format = {
+  type: XML,
+  file: /^sitemap(?:-([1-9]\d{0,5}))?\.xml$/,
+  make: async (making) => {
+    const { db, feed, file, base, portionBytes } = making
+    const settings = { pageUrl: feed.page_url ?? '', languages: feed.spoken }
+    const filters = filtersOf(feed)
+    const files = await findSitemapFiles(db, filters, settings, base)
+    if (file.number === null && files.length > 1)
+      return once(sitemapIndex(files.length, (number) => feedUrl(base, feed, `sitemap-${number}.xml`)))
+    const part = files[(file.number ?? 1) - 1]
+    if (!part && file.number !== null) return null
+    const span: Span = part ? { after: part.first - 1, until: part.last } : { after: 0, until: 0 }
+    const rows = walkPublicListings(db, filters, portionBytes, span)
+    return sitemap(present(making, rows), settings)
+  },
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text
+}
+
 /** A file in pieces. The format knows no empty file: without a listing, it has the website's first page. */
-export async function* sitemap(
+async function* sitemap(
   portions: AsyncIterable<Iterable<FeedListing>>,
   settings: SitemapSettings,
 ): AsyncGenerator<string> {
@@ -59,7 +84,7 @@ export async function* sitemap(
 }
 
 /** The index of `count` files. `fileUrl` makes the address of one. */
-export function sitemapIndex(count: number, fileUrl: (number: number) => string): string {
+function sitemapIndex(count: number, fileUrl: (number: number) => string): string {
   const files = Array.from({ length: count }, (_, index) =>
     element('sitemap', [element('loc', fileUrl(index + 1))]),
   )
@@ -74,7 +99,7 @@ const BLOCK = 20_000
  * writes. Empty without listings.
  * @param base what precedes the key of a stored picture in its address
  */
-export async function findSitemapFiles(
+async function findSitemapFiles(
   db: Database,
   filters: Filters,
   { pageUrl, languages }: SitemapSettings,

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { RATE_LIMITS } from '../catalogue/rate-limits.ts'
 import { database, runStatement } from '../db/client.ts'
 import { selectRows } from '../db/statements.ts'
 import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
@@ -148,7 +149,7 @@ function callOf(c: Context<App>): SizeCall {
   const client = clientNetwork(c)
   return {
     client,
-    mayMake: () => isWithinLimit(rateLimit(c, 'size'), client),
+    mayMake: () => isWithinLimit(rateLimit(c, RATE_LIMITS.size), client),
     waitUntil: (work) => c.executionCtx.waitUntil(work),
   }
 }

@@ -111,7 +111,7 @@ export type Session = Pick<D1DatabaseSession, 'prepare' | 'batch' | 'getBookmark
 export interface ApiKey {
   id: string
   name: string
-  /** `<resource>:read`, `<resource>:write`, `*:read` or `*:write`; of a website key, only those of `WEBSITE_SCOPES`. */
+  /** `<resource>:read`, `<resource>:write`, `*:read` or `*:write`; a website key has others. */
   scopes: string[]
   /** `YYYY-MM-DD HH:MM:SS` in UTC; null if it never expires. */
   expires: string | null

@@ -102,11 +102,6 @@ export function keyReused(): ApiError {
   return new ApiError(422, 'Idempotency-Key was used for another request')
 }
 
-/** 429: visitors have sent as many enquiries with this key as the agency can deal with. */
-export function tooManyEnquiries(): ApiError {
-  return new ApiError(429, 'Too many enquiries', [], { 'Retry-After': '3600' })
-}
-
 /** 429: no idempotency key, or reply of this size, may be stored, for this API key or for all together. */
 export function tooManyIdempotencyKeys(): ApiError {
   return new ApiError(429, 'Too many idempotency keys', [], { 'Retry-After': '3600' })
@@ -125,12 +120,6 @@ export function databaseBusy(): ApiError {
 /** 503: visitors ask for more at once than an isolate answers at once. */
 export function tooManyVisits(): ApiError {
   return new ApiError(503, 'Too many visitors at once, try again', [], { 'Retry-After': '1' })
-}
-
-/** 503: a picture could not be had, and there is none to keep in its place. Nothing is changed. */
-export function photoUnavailable(field: string, message: string): ApiError {
-  const problem = { field, message: `${field}: ${message}` }
-  return new ApiError(503, problem.message, [problem], { 'Retry-After': '60' })
 }
 
 /** 405. `allow` lists the methods of the path. */

@@ -11,7 +11,7 @@ it('is named anew whenever the code changes that makes feeds', async () => {
   const { outputFiles, metafile } = await build({
     absWorkingDir: join(import.meta.dirname, '../..'),
     stdin: {
-      contents: "export * from './make.ts'",
+      contents: "export * from './formats.ts'",
       resolveDir: join(import.meta.dirname, '../../src/feeds'),
       loader: 'ts',
     },

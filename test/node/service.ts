@@ -1,6 +1,6 @@
 /** The service behind a real HTTP server. */
 import { createTestHarness } from 'wrangler'
-import { WITHOUT_RATE_LIMITS } from '../../src/http/caller/limits.ts'
+import { WITHOUT_RATE_LIMITS } from '../../src/catalogue/rate-limits.ts'
 import { http } from '../../tools/runtime/http.ts'
 
 export const ADMIN_TOKEN = 'node-admin-token'

@@ -1,8 +1,8 @@
 /** What is refused when an API key is made or changed. */
 import type { z } from 'zod'
+import { EXTRA_SCOPES, WEBSITE_SCOPES } from '../../catalogue/website-scopes.ts'
 import { type Database, runStatement } from '../../db/client.ts'
 import { readMissing, refuseMissingReferences, selectMissing } from '../../db/references.ts'
-import { EXTRA_SCOPES, WEBSITE_SCOPES } from '../../http/caller/website-keys.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { keyInput, keyUpdate } from './schema.ts'
 

@@ -1,7 +1,7 @@
 /** Schemas and JSON of API keys. */
 import { z } from 'zod'
+import { WEBSITE_SCOPES } from '../../catalogue/website-scopes.ts'
 import { dateTime, filledText, ids, list, text, unique } from '../../fields/values.ts'
-import { WEBSITE_SCOPES } from '../../http/caller/website-keys.ts'
 import type { ApiKey } from '../../http/context.ts'
 
 const SCOPE = new RegExp(`^((\\*|[a-z]+(-[a-z]+)*):(read|write)|${[...WEBSITE_SCOPES].join('|')})$`)

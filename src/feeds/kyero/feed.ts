@@ -1,13 +1,27 @@
 /** The feed in Kyero's format, version 3: one file with all that the format has room for. */
+import { walkPublicListings } from '../../resources/listings/public/walk.ts'
+import { type Format, present, XML } from '../format.ts'
 import type { FeedListing } from '../listing.ts'
+import { filtersOf } from '../stored.ts'
 import { DECLARATION, element } from '../xml.ts'
 import { whyLeftOut } from './left-out.ts'
 import { type KyeroSettings, propertyXml } from './property.ts'
 
 const VERSION = '3'
 
+export const kyeroFormat: Format = {
+  type: XML,
+  file: /^kyero\.xml$/,
+  make: async (making) => {
+    const { db, feed, portionBytes } = making
+    const { spoken: languages, page_url: pageUrl, year } = feed
+    const rows = walkPublicListings(db, filtersOf(feed), portionBytes)
+    return kyeroFeed(present(making, rows), { languages, pageUrl, year })
+  },
+}
+
 /** The file in pieces. It is complete only with the last one, which closes its root. */
-export async function* kyeroFeed(
+async function* kyeroFeed(
   portions: AsyncIterable<Iterable<FeedListing>>,
   settings: KyeroSettings,
 ): AsyncGenerator<string> {

@@ -5,6 +5,7 @@ import type { ApiKey, App } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../log.ts'
 import { isLocal } from '../urls.ts'
+import { CALLER_LIMITS } from './limits.ts'
 import { clientNetwork, countCall, policyHeader, rateLimit } from './rate-limits.ts'
 import {
   countVisit,
@@ -33,7 +34,7 @@ export const requireKey: MiddlewareHandler<App> = async (c, next) => {
   const origin = originOfKey(c, key)
   if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
   const isShared = key.website?.publishable === true
-  const limit = rateLimit(c, isShared ? 'visitor' : 'key')
+  const limit = rateLimit(c, isShared ? CALLER_LIMITS.visitor : CALLER_LIMITS.key)
   // First, so that a visitor past the limit uses up nothing of the key.
   if (noteVisitor(c) || isShared) await countVisit(c, key)
   if (!isShared) await countCall(limit, key.id)
@@ -128,7 +129,7 @@ function sha256(value: string): Buffer {
 
 /** Makes a 401 and counts it against the client's address. Throws 429 if that address has failed too often. */
 async function unauthorized(c: Context<App>, message: string): Promise<ApiError> {
-  const limit = rateLimit(c, 'address')
+  const limit = rateLimit(c, CALLER_LIMITS.address)
   await countCall(limit, clientNetwork(c))
   return new ApiError(401, message, [], { 'WWW-Authenticate': 'Bearer', ...policyHeader(limit) })
 }

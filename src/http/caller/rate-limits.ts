@@ -1,9 +1,9 @@
 /**
- * Rate limits per minute: calls of a key; calls of a visitor with a publishable key; enquiries of a visitor and of the network
- * around. Of an address: feeds read and made, pictures made smaller, and failed authentications. A key has its own limit, so
- * it is not affected by other clients at the same address.
+ * Rate limits per minute, as `limits.ts` and `catalogue/rate-limits.ts` declare them. A key has its own limit, so it is not
+ * affected by other clients at the same address. Cloudflare counts approximately and per location, and no call waits for
+ * storage.
  *
- * Cloudflare counts approximately and per location, and no call waits for storage.
+ *     await countCall(rateLimit(c, CALLER_LIMITS.key), key.id)   // throws 429
  */
 import type { Context } from 'hono'
 import { expandIPv6 } from 'hono/utils/ipaddr'
@@ -12,7 +12,7 @@ import type { App } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
 import { isLocal } from '../urls.ts'
-import { NO_LIMIT, RATE_LIMITS } from './limits.ts'
+import { NO_LIMIT, type RateLimitDeclaration } from './limits.ts'
 
 /** Period of the limits in seconds, equal to `period` of `[[ratelimits]]` in wrangler.toml. */
 const PERIOD_SECONDS = 60
@@ -27,9 +27,7 @@ const MAX_REFUSED = 1000
 const refusals = new WeakMap<RateLimit, Map<string, number>>()
 
 /** The number of calls per period, and the binding that counts them. */
-interface Limit {
-  name: keyof typeof RATE_LIMITS
-  calls: number
+interface Limit extends Pick<RateLimitDeclaration, 'name' | 'calls'> {
   limiter: RateLimit
 }
 
@@ -37,11 +35,13 @@ interface Limit {
 const reported = new Set<string>()
 
 /**
- * The rate limit `name`; null if the deployment has none. A setting without a number turns the limit off on this machine
+ * A rate limit; null if the deployment has none. A setting without a number turns the limit off on this machine
  * alone: the deploy button makes empty secrets of the settings of a local service.
  */
-export function rateLimit(c: Context<App>, name: Limit['name']): Limit | null {
-  const { binding, setting, calls } = RATE_LIMITS[name]
+export function rateLimit(
+  c: Context<App>,
+  { name, binding, setting, calls }: RateLimitDeclaration,
+): Limit | null {
   const { [binding]: limiter, [setting]: value = '' } = c.env
   if (!limiter || value === NO_LIMIT) return null
   if (/^[1-9]\d{0,8}$/.test(value)) return { name, calls: Number(value), limiter }

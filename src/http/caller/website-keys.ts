@@ -1,26 +1,14 @@
 /**
- * Website keys: their calls act for visitors of a website. They have only scopes of `WEBSITE_SCOPES`, and reach only the
- * endpoints that are declared for visitors (`endpoint/visitors.ts`).
+ * Website keys: their calls act for visitors of a website. They reach only the endpoints that are declared for visitors
+ * (`endpoint/visitors.ts`), by scopes of their own.
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { ApiKey, App } from '../context.ts'
 import { ApiError, invalid } from '../errors.ts'
+import { CALLER_LIMITS } from './limits.ts'
 import { clientNetwork, countCall, isAddress, rateLimit, requireWithinLimit } from './rate-limits.ts'
 import { findKey, looksPublishable } from './stored-keys.ts'
-
-/** The scope of what the public may see of listings. */
-export const PUBLIC_LISTINGS = 'listings:public'
-
-/** The scope of writing enquiries for visitors, who are not trusted. */
-export const CREATE_ENQUIRIES = 'enquiries:create'
-/** The scope of a website's server that writes enquiries, and has its own means against programs. */
-export const WRITE_ENQUIRIES = 'enquiries:write'
-
-/** The scopes that make a website key. No other key has them; `EXTRA_SCOPES` has what may stand beside them. */
-export const WEBSITE_SCOPES: ReadonlySet<string> = new Set([PUBLIC_LISTINGS, CREATE_ENQUIRIES])
-/** The scopes of ordinary keys that a secret website key may have as well. */
-export const EXTRA_SCOPES: ReadonlySet<string> = new Set([WRITE_ENQUIRIES])
 
 /** The query parameter for a publishable key. Unlike a header, it needs no preflight. */
 export const KEY_PARAMETER = 'key'
@@ -62,7 +50,9 @@ export async function findPublishableKey(c: Context<App>, text: string): Promise
  * unless the isolate has the key.
  */
 export function findKeyOfCaller(c: Context<App>, text: string): Promise<ApiKey | null> {
-  return findKey(c.env.API_KEYS, text, () => requireWithinLimit(rateLimit(c, 'address'), clientNetwork(c)))
+  return findKey(c.env.API_KEYS, text, () =>
+    requireWithinLimit(rateLimit(c, CALLER_LIMITS.address), clientNetwork(c)),
+  )
 }
 
 /**
@@ -90,7 +80,7 @@ function sentAddress(c: Context<App>): string | undefined {
 
 /** Counts a call of a website key for its visitor, each of whom has a limit of their own. Throws 429. */
 export function countVisit(c: Context<App>, key: ApiKey): Promise<void> {
-  return countCall(rateLimit(c, 'visitor'), `${key.id} ${clientNetwork(c)}`)
+  return countCall(rateLimit(c, CALLER_LIMITS.visitor), `${key.id} ${clientNetwork(c)}`)
 }
 
 /** The origin of the call, if the key names it: then browsers may read the reply, whatever `CORS_ORIGINS` says. */
@@ -110,7 +100,9 @@ export async function originOfPreflight(c: Context<App>): Promise<string | null>
   const key = await findPublishableKey(c, text).catch(passOver429)
   // Past the limit it is counted already, and nothing is known of the key.
   if (key === undefined) return null
-  await (key ? countVisit(c, key) : countCall(rateLimit(c, 'address'), clientNetwork(c))).catch(passOver429)
+  await (key ? countVisit(c, key) : countCall(rateLimit(c, CALLER_LIMITS.address), clientNetwork(c))).catch(
+    passOver429,
+  )
   return key && originOfKey(c, key)
 }
 

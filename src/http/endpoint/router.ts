@@ -34,7 +34,13 @@ import { setDeprecationHeaders } from './deprecation.ts'
 import { CallInput } from './input.ts'
 import { headerSchemaOf, headerValidator, paramSchemaOf, paramValidator } from './parameters.ts'
 import { resourcesOf, scopesOf } from './scopes.ts'
-import { handleVisit, type OpenReaders, type VisitorEndpoint, VisitorRoutes } from './visitors.ts'
+import {
+  handleVisit,
+  type OpenReaders,
+  type Scopes,
+  type VisitorEndpoint,
+  VisitorRoutes,
+} from './visitors.ts'
 
 /** The endpoints of one resource. */
 export class Router {
@@ -81,9 +87,9 @@ export class Router {
     this.add('delete', path, contract, handler)
   }
 
-  /** Declares endpoints for visitors, which answer with what `open` lets them read. */
-  forVisitors<Readers>(open: OpenReaders<Readers>): VisitorRoutes<Readers> {
-    return new VisitorRoutes(this.visitorEndpoints, open)
+  /** Declares endpoints for visitors with one of `scopes`, which answer with what `open` lets them read. */
+  forVisitors<Readers>(scopes: Scopes, open: OpenReaders<Readers>): VisitorRoutes<Readers> {
+    return new VisitorRoutes(this.visitorEndpoints, scopes, open)
   }
 
   private add<F extends z.ZodObject, B extends z.ZodObject, P extends z.ZodObject, H extends z.ZodObject>(

@@ -6,7 +6,7 @@
  *
  * A call by which visitors write (`post`) is another matter: nothing of it is kept.
  *
- *     const visitors = agencyRoutes.forVisitors(openAgency)
+ *     const visitors = agencyRoutes.forVisitors(['stores:public'], openAgency)
  *     visitors.get('/api/stores', { reply: lookupBody(publicStore) }, async ({ readers, replyWithLookup }) =>
  *       replyWithLookup(await readers.stores()),
  *     )
@@ -15,7 +15,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { nearestCopy } from '../bookmark.ts'
 import { missingScope } from '../caller/auth.ts'
-import { PUBLIC_LISTINGS, requireOrigin, requireVisitorAddress } from '../caller/website-keys.ts'
+import { requireOrigin, requireVisitorAddress } from '../caller/website-keys.ts'
 import { IDEMPOTENCY_KEY, replyOnceUnclaimed } from '../concurrency/idempotency.ts'
 import { Slots } from '../concurrency/slots.ts'
 import type { App, IdempotentCall, WebsiteAccess } from '../context.ts'
@@ -86,10 +86,7 @@ export type OpenReaders<Readers> = (env: Pick<Env, 'DB'>, access: Rights) => Rea
 /** The facts of an endpoint by which visitors write. */
 export type VisitorWriteContract<B extends z.ZodObject = z.ZodObject> = Required<
   Pick<Contract<never, B>, 'body' | 'reply'>
-> & {
-  /** Any one of these scopes is enough. */
-  scopes: readonly [string, ...string[]]
-}
+>
 
 /** A call by which a visitor writes. Nothing of it is kept, so the handler has the context. */
 type WriteHandler<B extends z.ZodObject> = (
@@ -98,13 +95,15 @@ type WriteHandler<B extends z.ZodObject> = (
   access: WebsiteAccess,
 ) => Promise<Response>
 
+/** Any one of these scopes is enough. */
+export type Scopes = readonly [string, ...string[]]
+
 /** An endpoint for visitors, beside the ordinary one of the same path and method. */
 export interface VisitorEndpoint {
   method: 'get' | 'post'
   path: string
   contract: VisitorContract & Partial<Pick<Contract, 'body'>>
-  /** Any one of these scopes is enough. */
-  scopes: readonly [string, ...string[]]
+  scopes: Scopes
   handle: (c: Context<App>, access: WebsiteAccess) => Promise<Response>
 }
 
@@ -128,10 +127,12 @@ async function makeInSlot(make: () => Response | Promise<Response>): Promise<Res
 /** Adds endpoints for visitors to a Router (`router.forVisitors`). */
 export class VisitorRoutes<Readers> {
   private readonly endpoints: VisitorEndpoint[]
+  private readonly scopes: Scopes
   private readonly open: OpenReaders<Readers>
 
-  constructor(endpoints: VisitorEndpoint[], open: OpenReaders<Readers>) {
+  constructor(endpoints: VisitorEndpoint[], scopes: Scopes, open: OpenReaders<Readers>) {
     this.endpoints = endpoints
+    this.scopes = scopes
     this.open = open
   }
 
@@ -174,13 +175,13 @@ export class VisitorRoutes<Readers> {
       if (draft && !draft.isComplete) return reply()
       return replyFromCache(c, { rights, filters: c.get('knownFilters') ?? {} }, reply)
     }
-    this.endpoints.push({ method: 'get', path, contract, scopes: [PUBLIC_LISTINGS], handle })
+    this.endpoints.push({ method: 'get', path, contract, scopes: this.scopes, handle })
   }
 
   /** Adds an endpoint by which visitors write. The reply has neither the tag of the record nor a bookmark. */
   post<B extends z.ZodObject>(
     path: string,
-    { scopes, ...contract }: VisitorWriteContract<B>,
+    contract: VisitorWriteContract<B>,
     handler: WriteHandler<B>,
   ): void {
     const whole: Contract<never, B> = { summary: '', ...contract }
@@ -196,7 +197,7 @@ export class VisitorRoutes<Readers> {
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
       return key === undefined ? reply() : replyOnceUnclaimed(c, key, body, reply)
     }
-    this.endpoints.push({ method: 'post', path, contract, scopes, handle })
+    this.endpoints.push({ method: 'post', path, contract, scopes: this.scopes, handle })
   }
 }
 

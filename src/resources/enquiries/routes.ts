@@ -1,13 +1,15 @@
 /** `/api/enquiries`: create, also for visitors; list, read, update, convert. */
+
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { record } from '../../catalogue/enquiry.ts'
+import { RATE_LIMITS } from '../../catalogue/rate-limits.ts'
+import { CREATE_ENQUIRIES, WRITE_ENQUIRIES } from '../../catalogue/website-scopes.ts'
 import { database } from '../../db/client.ts'
 import { outputs } from '../../fields/derive.ts'
 import { hasScope, requireScope } from '../../http/caller/auth.ts'
 import { clientNetwork, clientSite, countCall, rateLimit } from '../../http/caller/rate-limits.ts'
-import { CREATE_ENQUIRIES, WRITE_ENQUIRIES } from '../../http/caller/website-keys.ts'
 import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -81,20 +83,16 @@ enquiryRoutes.post(
 )
 
 enquiryRoutes
-  .forVisitors(() => ({}))
-  .post(
-    PATH,
-    { body: schema.enquiryInput, reply: receivedBody, scopes: [CREATE_ENQUIRIES, WRITE_ENQUIRIES] },
-    async (c, input, { stores }) => {
-      const screening: Screening = {
-        listings: { public: true, stores },
-        sentBy: isForVisitors(c) ? c.get('key').id : null,
-        admit: ({ turnstile_token }) => admitVisitor(c, input.call, turnstile_token),
-      }
-      const answer = ({ reference }: CreatedEnquiry) => ({ status: 200, reference })
-      return c.json(await createEnquiry(database(c.env), await input.body(), input.call, screening, answer))
-    },
-  )
+  .forVisitors([CREATE_ENQUIRIES, WRITE_ENQUIRIES], () => ({}))
+  .post(PATH, { body: schema.enquiryInput, reply: receivedBody }, async (c, input, { stores }) => {
+    const screening: Screening = {
+      listings: { public: true, stores },
+      sentBy: isForVisitors(c) ? c.get('key').id : null,
+      admit: ({ turnstile_token }) => admitVisitor(c, input.call, turnstile_token),
+    }
+    const answer = ({ reference }: CreatedEnquiry) => ({ status: 200, reference })
+    return c.json(await createEnquiry(database(c.env), await input.body(), input.call, screening, answer))
+  })
 
 /** Whether anybody may hold the key of the call; a website's server has its own means against programs. */
 const isForVisitors = (c: Context<App>) => c.get('key').scopes.includes(CREATE_ENQUIRIES)
@@ -109,8 +107,8 @@ async function admitVisitor(
   if (!isForVisitors(c) && visitorAddress === undefined) return
   const key = c.get('key')
   const address = clientNetwork(c)
-  await countCall(rateLimit(c, 'enquiry'), `${key.id} ${address}`)
-  await countCall(rateLimit(c, 'network'), `${key.id} ${clientSite(c)}`)
+  await countCall(rateLimit(c, RATE_LIMITS.enquiry), `${key.id} ${address}`)
+  await countCall(rateLimit(c, RATE_LIMITS.network), `${key.id} ${clientSite(c)}`)
   const { TURNSTILE_SECRET: secret } = c.env
   if (!secret || !isForVisitors(c)) return
   const attempt = idempotentCall && uuidOf(idempotentCall.digest)

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { detectType, inspectPhoto, unsupportedType } from '@estia/photo-codec'
 import { storePhoto } from '../../files/store.ts'
-import { photoUnavailable } from '../../http/errors.ts'
+import { ApiError } from '../../http/errors.ts'
 import { allowsPrivateHosts } from '../../net/address.ts'
 import { createPhotoBudget } from '../../photos/budget.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
@@ -122,4 +122,10 @@ async function storePhotoFromUrl(env: Env, bytes: Uint8Array): Promise<string> {
   const type = detectType(bytes)
   if (!ACCEPTED_TYPES.includes(type)) throw unsupportedType(type)
   return storePhoto(env.PHOTOS, bytes, inspectPhoto(bytes).type)
+}
+
+/** 503: a picture could not be had, and there is none to keep in its place. Nothing is changed. */
+function photoUnavailable(field: string, message: string): ApiError {
+  const problem = { field, message: `${field}: ${message}` }
+  return new ApiError(503, problem.message, [problem], { 'Retry-After': '60' })
 }

@@ -2,6 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import { FEATURES } from '../../catalogue/features.ts'
+import { PUBLIC_LISTINGS } from '../../catalogue/website-scopes.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { select } from '../../db/statements.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'
@@ -49,7 +50,7 @@ const openListings: OpenReaders<ListingReaders> = (env, { stores }) => {
 
 /** Adds the endpoints for visitors. */
 export function serveListingsToVisitors(router: Router): void {
-  const visitors = router.forVisitors(openListings)
+  const visitors = router.forVisitors([PUBLIC_LISTINGS], openListings)
   visitors.get(
     '/api/listings',
     { filters: publicListingFilters, reply: pageBody(publicListing) },

@@ -1,5 +1,7 @@
 /** What visitors of a website read of the agency: its stores, languages and places. */
+
 import { sql } from 'drizzle-orm'
+import { PUBLIC_LISTINGS } from '../../catalogue/website-scopes.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { select, selectRows } from '../../db/statements.ts'
@@ -40,7 +42,7 @@ const openAgency: OpenReaders<AgencyReaders> = (env, access) => {
 
 /** Adds the endpoints for visitors. */
 export function serveAgencyToVisitors(router: Router): void {
-  const visitors = router.forVisitors(openAgency)
+  const visitors = router.forVisitors([PUBLIC_LISTINGS], openAgency)
   visitors.get('/api/stores', { reply: lookupBody(publicStore) }, async ({ readers, replyWithLookup }) =>
     replyWithLookup(await readers.stores()),
   )

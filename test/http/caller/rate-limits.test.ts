@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { RATE_LIMITS } from '../../../src/http/caller/limits.ts'
+import { RATE_LIMITS } from '../../../src/catalogue/rate-limits.ts'
 import { ADMIN_TOKEN, expectError, keyWith } from '../../support/api.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
 

@@ -118,7 +118,7 @@ describe('an endpoint for visitors', () => {
   const ordinary = vi.fn(() => new Response())
   houses.get('/api/houses', { summary: 'All', filters, list: true, reply: pageBody(house) }, ordinary)
   houses.get('/api/houses/{id}', { summary: 'One', resource: 'House', reply: recordBody(house) }, ordinary)
-  const visitors = houses.forVisitors(open)
+  const visitors = houses.forVisitors(['listings:public'], open)
   visitors.get('/api/houses', { filters, reply: pageBody(house) }, (visit) => {
     const { page, colour } = visit.filters().complete()
     const body = JSON.stringify([{ colour, base: visit.base, limits: visit.readers.limits }])
@@ -204,7 +204,7 @@ describe('an endpoint for visitors', () => {
   it('needs an ordinary endpoint beside it', () => {
     const alone = new Router('Alone', 'For this test.')
     alone
-      .forVisitors(open)
+      .forVisitors(['listings:public'], open)
       .get('/api/castles', { reply: recordBody(house) }, (visit) => visit.replyWithLookup([]))
     expect(() => registerRoutes(createApp(), [alone], idempotencyStore, databaseErrors)).toThrow(
       '/api/castles',

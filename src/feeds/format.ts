@@ -1,0 +1,50 @@
+/** What a format of feeds is, and what its maker is given. */
+import type { Database } from '../db/client.ts'
+import { publicUrlUnder } from '../http/urls.ts'
+import type { PublicListingRow } from '../resources/listings/public/row.ts'
+import { type FeedListing, toFeedListing } from './listing.ts'
+import type { Feed } from './stored.ts'
+
+/** A format, made in a module of its own. */
+export interface Format {
+  /** Its media type. */
+  type: string
+  /** The names of its files. */
+  file: RegExp
+  /** The text of a file as it is made; null if the feed has no such file. */
+  make: (making: Making) => Promise<AsyncIterable<string> | null>
+}
+
+/** A file of a feed. */
+interface FeedFile {
+  /** Number of a sitemap of an index; null for the first file. */
+  number: number | null
+  /** A page of a JSON Feed has the listings with higher ids than this. */
+  after: number
+}
+
+/** What a file is made with. */
+export interface Making {
+  db: Database
+  feed: Feed
+  file: FeedFile
+  /** The base of public URLs. */
+  base: string
+  /** Bytes of listings that are read at once. */
+  portionBytes: number
+}
+
+export const XML = 'application/xml; charset=utf-8'
+
+/** The public form of the listings of each portion, one at a time: it takes several times the room of its row. */
+export async function* present(
+  { base }: Making,
+  portions: AsyncIterable<PublicListingRow[]>,
+): AsyncGenerator<Iterable<FeedListing>> {
+  const url = publicUrlUnder(base)
+  for await (const rows of portions) yield listingsOf(rows, url)
+}
+
+function* listingsOf(rows: PublicListingRow[], url: (key: string) => string): Generator<FeedListing> {
+  for (const row of rows) yield toFeedListing(row, url)
+}
