@@ -70,7 +70,7 @@ async function measure(call: MemoryCall): Promise<void> {
     )
     const figures = [...parts, megabytes(grown)]
     console.log(`| ${call.title} | ${figures.join(' | ')} |`)
-    // A call that never stopped is judged by its process.
+    // A call that never stopped is measured by its process.
     if (megabytes(isHeld ? sum(held) : grown) > LIMIT - MARGIN) {
       console.log(`Too much: at most ${LIMIT - MARGIN} MB of ${LIMIT}`)
       process.exitCode = 1

@@ -1,12 +1,12 @@
 /**
  * How fast changes reach one subscriber on this machine: `npm run bench:webhooks`. A feed of many changes is delivered by
- * runs of the clock to a server that answers at once, and writes are made with and without a subscriber.
+ * runs of cron to a server that answers at once, and writes are made with and without a subscriber.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readCommandLine, readNumber } from '../scripts/service/terminal.ts'
 import { ADMIN_TOKEN, KEY, startAgency } from './runtime/agency.ts'
-import { writeWithoutDelivery } from './runtime/quiet.ts'
+import { writeWithoutDelivery } from './runtime/undelivered.ts'
 
 const USAGE = `Measures how fast changes reach a subscriber on this machine.
 

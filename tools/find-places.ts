@@ -27,10 +27,12 @@ try {
   const admin = { url: service.url.origin, adminToken: ADMIN_TOKEN }
   const { key: visitorKey } = await createApiKey(admin, 'find-places', ['listings:public'])
   const target = { url: service.url, key: KEY, visitorKey, adminToken: ADMIN_TOKEN }
-  for (const { attack, points, metres, expected, told } of await findPlaces(target, places, seed)) {
+  for (const { attack, points, metres, expected, distinguished } of await findPlaces(target, places, seed)) {
     const guess = `${metres.toFixed(0)} m off, a random place of the cell ${expected.toFixed(0)} m`
-    console.log(`${attack}: points ${points}, ${guess}; ${told} of ${places} told from another in the cell`)
-    if (points > 1 || told > 0) process.exitCode = 1
+    console.log(
+      `${attack}: points ${points}, ${guess}; ${distinguished} of ${places} distinguished from another in the cell`,
+    )
+    if (points > 1 || distinguished > 0) process.exitCode = 1
   }
 } finally {
   await service.stop()

@@ -9,12 +9,12 @@ import { join } from 'node:path'
 import { seeded } from '../fixtures/random.ts'
 import { readCommandLine, readNumber, showProgress } from '../scripts/service/terminal.ts'
 import { callBytes, type FuzzCall, send } from './fuzz-api/call.ts'
-import { isServed, judge } from './fuzz-api/judge.ts'
 import { mutate } from './fuzz-api/mutate.ts'
 import { type Document, seedMaker } from './fuzz-api/seeds.ts'
 import { startBundled, startDev, type Target } from './fuzz-api/target.ts'
+import { isServed, validate } from './fuzz-api/validate.ts'
 
-const USAGE = `Sends damaged calls to the whole API and judges the replies.
+const USAGE = `Sends damaged calls to the whole API and validates the replies.
 
 Usage: npm run fuzz:api [-- OPTIONS]
 
@@ -86,8 +86,8 @@ async function fuzz({ url, errors, ...credentials }: Target): Promise<void> {
         const counts = isServed(outcome.answer) ? answers.served : answers.unserved
         counts.set(status, (counts.get(status) ?? 0) + 1)
       }
-      const problem = judge(call, outcome)
-      if (problem) tell(index, call, bytes, problem)
+      const problem = validate(call, outcome)
+      if (problem) report(index, call, bytes, problem)
       if (problem === 'the service is dead') dead = true
       if (index % 500 === 0)
         showProgress(
@@ -96,7 +96,7 @@ async function fuzz({ url, errors, ...credentials }: Target): Promise<void> {
     }
   }
 
-  function tell(index: number, call: FuzzCall, bytes: Buffer, problem: string): void {
+  function report(index: number, call: FuzzCall, bytes: Buffer, problem: string): void {
     const kind = `${problem} · ${call.method} ${call.target.split('?')[0]?.replace(/\d+/g, '1').slice(0, 60)}`
     const times = (findings.get(kind) ?? 0) + 1
     findings.set(kind, times)

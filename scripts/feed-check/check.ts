@@ -32,7 +32,7 @@ export async function checkFeed(report: Report, source: string, expected: Expect
     }
     read.add(next)
     const found = await checkFile(report, next, ids, expected)
-    // Where a file leads cannot be told from its name on this disk.
+    // A file's name on this disk does not say where it leads.
     const isAddress = /^https?:\/\//i.test(source)
     waiting.push(...found.filter((one) => isAddress && URL.parse(one)?.host === URL.parse(source)?.host))
   }

@@ -79,7 +79,7 @@ export class KyeroCheck implements XmlHandlers {
   }
 
   onRoot(): void {
-    // The root told that this is such a feed.
+    // The root says that this is such a feed.
   }
 
   onStray(text: string): void {

@@ -30,7 +30,7 @@ export const jsonFormat: Format = {
   file: /^feed\.json$/,
   make: async (making) => {
     const { db, feed, file, base, portionBytes } = making
-    const { name: title, spoken: languages, page_url: pageUrl } = feed
+    const { name: title, languages, page_url: pageUrl } = feed
     const ids = await findPublicIds(db, filtersOf(feed), { after: file.after })
     const shown = ids.slice(0, JSON_PAGE)
     const own = feedUrl(base, feed)

@@ -115,7 +115,7 @@ function feedNotFound(): ApiError {
   return new ApiError(404, 'Not found')
 }
 
-/** What tells one state of a feed from another. */
+/** What distinguishes one state of a feed from another. */
 interface Version {
   /** An entity tag without quotes. */
   tag: string

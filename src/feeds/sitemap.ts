@@ -47,7 +47,7 @@ export const sitemapFormat: Format = {
   file: /^sitemap(?:-([1-9]\d{0,5}))?\.xml$/,
   make: async (making) => {
     const { db, feed, file, base, portionBytes } = making
-    const settings = { pageUrl: feed.page_url ?? '', languages: feed.spoken }
+    const settings = { pageUrl: feed.page_url ?? '', languages: feed.languages }
     const filters = filtersOf(feed)
     const files = await findSitemapFiles(db, filters, settings, base)
     if (file.number === null && files.length > 1)

@@ -12,9 +12,9 @@ import form from './form.json' with { type: 'json' }
 export type StoredFeed = typeof feeds.$inferSelect
 
 /** A feed as it is served. */
-export interface Feed extends StoredFeed {
+export interface Feed extends Omit<StoredFeed, 'languages'> {
   /** Its languages, the most important first. */
-  spoken: FeedLanguage[]
+  languages: FeedLanguage[]
   /** What all that it shows depends on: another value, other answers. */
   state: readonly unknown[]
   /** When what it shows last changed, `YYYY-MM-DD HH:MM:SS`. */
@@ -28,23 +28,23 @@ const NOT_SHOWN = ['tags', 'users', 'date_created']
 
 /** The feed whose URL has this token; null if there is none. */
 export async function findFeedByToken(db: Database, token: string): Promise<Feed | null> {
-  const { rows, changes, spoken, clock } = await batch(db, {
+  const { rows, changes, known, clock } = await batch(db, {
     rows: selectRows(feeds, sql`where token = ${token}`),
     changes: selectRows(feed_changes, sql`order by name`),
-    spoken: sqlStatement<FeedLanguage>(sql`select id, code from ${languages} order by id`),
+    known: sqlStatement<FeedLanguage>(sql`select id, code from ${languages} order by id`),
     clock: sqlStatement<{ now: string }>(sql`select datetime('now', '-1 second') as now`),
   })
   const [feed] = rows
   if (!feed) return null
   const isChosen = NOT_SHOWN.some((name) => feed.filters[name] != null)
-  const counted = changes.filter(({ name }) => name === 'shown' || (name === 'chosen' && isChosen))
+  const relevant = changes.filter(({ name }) => name === 'shown' || (name === 'chosen' && isChosen))
   const year = (clock[0]?.now ?? '').slice(0, 4)
-  const dates = [feed.date_updated, `${year}-01-01 00:00:00`, ...counted.map(({ date }) => date)]
+  const dates = [feed.date_updated, `${year}-01-01 00:00:00`, ...relevant.map(({ date }) => date)]
   const last = dates.toSorted().at(-1) ?? ''
   return {
     ...feed,
-    spoken: chooseLanguages(feed, spoken),
-    state: [form, feed.id, feed.version, year, ...counted.map(({ version, date }) => [version, date])],
+    languages: chooseLanguages(feed, known),
+    state: [form, feed.id, feed.version, year, ...relevant.map(({ version, date }) => [version, date])],
     // A second that is not over may bring another change, which would have the same date.
     changed: last <= (clock[0]?.now ?? '') ? last : (clock[0]?.now ?? ''),
     year: Number(year),
@@ -52,7 +52,7 @@ export async function findFeedByToken(db: Database, token: string): Promise<Feed
 }
 
 /** The filters of a feed, as a search takes them. Throws if a later version of the service has no such filter any more. */
-export function filtersOf({ filters }: StoredFeed) {
+export function filtersOf({ filters }: Pick<StoredFeed, 'filters'>) {
   return listingFilters.parse(filters)
 }
 
@@ -63,6 +63,6 @@ export function digestOf(parts: readonly unknown[]): string {
 
 /** The languages of the feed in its order. Of two with the same code, the first counts. */
 function chooseLanguages({ languages: codes }: StoredFeed, all: FeedLanguage[]): FeedLanguage[] {
-  const wanted = codes ?? all.map(({ code }) => code)
-  return [...new Set(wanted)].flatMap((code) => all.find((language) => language.code === code) ?? [])
+  const chosen = codes ?? all.map(({ code }) => code)
+  return [...new Set(chosen)].flatMap((code) => all.find((language) => language.code === code) ?? [])
 }

@@ -1,6 +1,6 @@
 /**
  * The triggers that count changes of what feeds show (`feed_changes`), in the transaction of each write. So `ETag` and
- * `Last-Modified` of a feed cost one row, and nobody sees in them that something private changed.
+ * `Last-Modified` of a feed cost one row, and no client sees in them that something private changed.
  *
  * `npm run migrations:generate` writes the migration that a change needs.
  */

@@ -3,7 +3,7 @@
  *
  *     sizeKey('3f0c…9a.jpg', { width: 640, format: 'webp' }) // 'sizes/640/webp/3f0c…9a.jpg'
  *
- * They end in the name of the picture, whatever the format of the copy: whoever recognises files by their last 37
+ * They end in the name of the picture, whatever the format of the copy: code that recognises files by their last 37
  * characters takes the copies with the picture. No route serves them by their keys.
  */
 

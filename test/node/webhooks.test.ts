@@ -13,7 +13,7 @@ import { GAVE_UP_REASON, GONE_REASON } from '../../src/admin/webhooks/deliver.ts
 import { ATTEMPT_ERRORS, interimOnlyError } from '../../src/admin/webhooks/send.ts'
 import { type ChangeEntry, CURSOR_TOO_OLD } from '../../src/resources/changes/queries.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
-import { writeWithoutDelivery } from '../../tools/runtime/quiet.ts'
+import { writeWithoutDelivery } from '../../tools/runtime/undelivered.ts'
 import { type Mood, nameOf, Receiver } from './receiver.ts'
 
 let service: AgencyService

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { callBytes, type FuzzAnswer, type FuzzCall } from '../../tools/fuzz-api/call.ts'
-import { judge } from '../../tools/fuzz-api/judge.ts'
+import { validate } from '../../tools/fuzz-api/validate.ts'
 
 /** Runs the script; its output ends with the findings. */
 function fuzz(...options: string[]): Promise<{ failed: boolean; output: string }> {
@@ -32,7 +32,7 @@ describe('damaged calls', () => {
   })
 })
 
-describe('the judge', () => {
+describe('the validation of a reply', () => {
   it.each([
     ['a list', GET, answer(200, '{"status":200,"data":[]}'), null],
     ['a refusal', GET, answer(400, '{"status":400,"error_message":"Invalid page"}'), null],
@@ -56,13 +56,13 @@ describe('the judge', () => {
       answer(404, '{"status":404,"error_message":"x","id":1}'),
       'an error with error_message,id,status',
     ],
-    ['SQL', GET, answer(400, '{"status":400,"error_message":"D1_ERROR: x"}'), 'tells of its inside'],
+    ['SQL', GET, answer(400, '{"status":400,"error_message":"D1_ERROR: x"}'), 'reveals its inside'],
     ['silence', GET, { failure: 'no answer' as const }, 'no answer'],
     ['silence after half a body', { ...GET, malformed: true }, { failure: 'no answer' as const }, null],
     ['a closed door', GET, { failure: 'refused' as const }, 'the service is dead'],
     ['a body after HEAD', { ...GET, method: 'HEAD' }, answer(200, '{}'), 'a body where 200 has none'],
   ])('knows %s', (_, call, outcome, expected) => {
-    expect(judge(call, outcome)).toBe(expected)
+    expect(validate(call, outcome)).toBe(expected)
   })
 })
 

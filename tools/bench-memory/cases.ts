@@ -1,4 +1,4 @@
-/** The calls that take the most memory, and how to tell that each did what it was to do. */
+/** The calls that take the most memory, and how to check that each did what it was to do. */
 import {
   type Answered,
   doesExport,

@@ -121,6 +121,6 @@ export function stopsReading(readers: number, served: number) {
   }
 }
 
-function expect(isDone: boolean, told: string): void {
-  if (!isDone) throw new Error(told.slice(0, 200))
+function expect(isDone: boolean, message: string): void {
+  if (!isDone) throw new Error(message.slice(0, 200))
 }

@@ -1,5 +1,5 @@
 /**
- * What V8 tells of an isolate, over workerd's own inspector. It answers while no request computes, and where one has
+ * What V8 reports of an isolate, over workerd's own inspector. It answers while no request computes, and where one has
  * stopped at a mark.
  */
 import { ASK_AT_STOP } from './probe.ts'
@@ -17,8 +17,8 @@ export interface Usage {
 export interface Inspector {
   /** What is held, garbage included, between two computations. Throws when nothing answers in time. */
   usage(): Promise<Usage>
-  /** Lets the isolate stop at its marks, and tells at each stop what is held once garbage is collected. */
-  stopAtMarks(tell: (usage: Usage) => void): Promise<void>
+  /** Lets the isolate stop at its marks, and reports at each stop what is held once garbage is collected. */
+  stopAtMarks(report: (usage: Usage) => void): Promise<void>
   /** Stops as soon as something is computed, as at a mark. */
   stop(): void
   close(): void

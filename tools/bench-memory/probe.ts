@@ -4,7 +4,7 @@
 const LARGE = 500_000
 
 /**
- * Asked where a marked bundle has stopped: collects garbage, and tells how many bytes of WebAssembly memory are left. V8
+ * Asked where a marked bundle has stopped: collects garbage, and returns how many bytes of WebAssembly memory are left. V8
  * counts those nowhere. The second collection sweeps what the first has found.
  */
 export const ASK_AT_STOP = 'globalThis.gc(); globalThis.gc(); globalThis.countCodecBytes()'

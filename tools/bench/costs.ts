@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ask } from './ask.ts'
 import { type BenchCall, hostsOf } from './calls.ts'
-import type { Counts } from './counted.ts'
+import type { Counts } from './counting-worker.ts'
 import { nextNumber } from './measure.ts'
 
 export interface Costs {

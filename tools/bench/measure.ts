@@ -11,14 +11,14 @@ import type { Host } from './service.ts'
 export interface Rate {
   /** Calls per second. */
   calls: number
-  /** Time that workerd computed for each, in microseconds; it tells the same on a machine that is busy otherwise. */
+  /** Time that workerd computed for each, in microseconds; it is the same on a machine that is busy otherwise. */
   computed: number
 }
 
 /** How long work after an answer may take, in milliseconds. */
 const AFTERWARDS = 100
 
-/** How often autocannon looks whether all calls are made, in milliseconds. */
+/** How often autocannon checks whether all calls are made, in milliseconds. */
 const SAMPLE = 50
 
 /** By who answers, at the numbers of connections asked for. */
@@ -35,7 +35,7 @@ interface TimedRequest {
   connections: number[]
 }
 
-/** The median of the rounds, by call; a round that nobody counts comes first. */
+/** The median of the rounds, by call; an uncounted warm-up round comes first. */
 export async function measureRates({
   url,
   workerd,

@@ -1,8 +1,8 @@
-/** What Linux tells of a process; elsewhere nothing is known. */
+/** What Linux reports of a process; elsewhere nothing is known. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The workerd that this process has started, other than `known` ones; 0 where that cannot be told. */
+/** The workerd that this process has started, other than `known` ones; 0 where that is unknown. */
 export function findWorkerd(known: readonly number[] = []): number {
   if (!existsSync('/proc/self/stat')) return 0
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !known.includes(Number(name)))

@@ -24,7 +24,7 @@ export const HOSTS = {
 
 export type Host = keyof typeof HOSTS
 
-/** Stored photos are read at this origin, whoever is called. */
+/** Stored photos are read at this origin, whichever Worker is called. */
 const PUBLIC_BASE_URL = 'https://agency.example'
 
 const BASELINE = `export default { async fetch(request, env) {
@@ -59,10 +59,10 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
           },
     )
   const byHand = [{ type: 'ESModule' as const, path: 'index.js', contents: build('by-hand.ts') }]
-  const counted = {
+  const counting = {
     type: 'ESModule' as const,
-    path: 'counted.js',
-    contents: build('counted.ts', './index.js'),
+    path: 'counting-worker.js',
+    contents: build('counting-worker.ts', './index.js'),
   }
   const worker = (name: Host, modules: object[]) => ({
     name,
@@ -77,8 +77,8 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
         worker('ours', ours),
         worker('by-hand', byHand),
         worker('baseline', [{ type: 'ESModule', path: 'index.js', contents: BASELINE }]),
-        worker('ours-counted', [counted, ...ours]),
-        worker('by-hand-counted', [counted, ...byHand]),
+        worker('ours-counted', [counting, ...ours]),
+        worker('by-hand-counted', [counting, ...byHand]),
       ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )

@@ -1,4 +1,4 @@
-/** Which tests belong to files that changed. Every test in workerd imports the whole service, so imports alone cannot tell. */
+/** Which tests belong to files that changed. Every test in workerd imports the whole service, so imports alone do not say. */
 import { dirname, join, posix } from 'node:path'
 
 /** Run whenever the service changed: they look at every endpoint. */

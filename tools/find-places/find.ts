@@ -11,8 +11,8 @@ export interface Finding {
   metres: number
   /** The same for the places that nobody attacked: random ones of the same cells. */
   expected: number
-  /** Places that visitors could tell from another place of the same cell. */
-  told: number
+  /** Places that visitors could distinguish from another place of the same cell. */
+  distinguished: number
 }
 
 /** Makes each attack on `places` random places. */
@@ -30,7 +30,7 @@ export async function findPlaces(service: AttackedService, places: number, seed:
       points: Math.max(...found.map(({ points }) => points)),
       metres: mean('metres'),
       expected: mean('expected'),
-      told: found.filter(({ isTold }) => isTold).length,
+      distinguished: found.filter(({ isDistinguished }) => isDistinguished).length,
     })
   }
   return findings
@@ -47,7 +47,7 @@ async function attackOne(attack: Attacker['attacks'][keyof Attacker['attacks']],
     points: new Set(points.map((point) => JSON.stringify(point))).size,
     metres: metresBetween(place, guess),
     expected: others.reduce((sum, metres) => sum + metres, 0) / others.length,
-    isTold:
+    isDistinguished:
       JSON.stringify(seen.map(({ answers }) => answers)) !==
       JSON.stringify(twin.map(({ answers }) => answers)),
   }

@@ -42,10 +42,10 @@ function draw(element: HTMLElement): void {
   map.on('zoomend', () => spread(element))
   const points = L.layerGroup().addTo(map)
   const previews = openPreviews(map, element, data)
-  look(map, data)
+  setFirstView(map, data)
   spread(element)
   show(points, data, data.cells, map, previews)
-  if (data.service) follow(map, points, data, previews)
+  if (data.service) refreshOnMove(map, points, data, previews)
 }
 
 /** Hides names that would lie on others: those of many listings come first. */
@@ -71,7 +71,7 @@ function nameOf(name: string): HTMLElement {
 }
 
 /** Begins where the visitor left the map, otherwise where the points are. */
-function look(map: L.Map, { cells, center, service, tiles }: MapData): void {
+function setFirstView(map: L.Map, { cells, center, service, tiles }: MapData): void {
   const [first] = cells
   const kept = service && readPlace()
   if (kept) {
@@ -99,7 +99,7 @@ function keepPlace(map: L.Map): void {
 }
 
 /** Asks for the points of what is shown whenever that changes. The latest answer counts. */
-function follow(map: L.Map, points: L.LayerGroup, data: MapData, previews: Previews): void {
+function refreshOnMove(map: L.Map, points: L.LayerGroup, data: MapData, previews: Previews): void {
   const { service } = data
   if (!service) return
   const estia = createVisitorClient({ baseUrl: service.url, key: service.key, retries: false })
@@ -181,7 +181,7 @@ function pin(cell: Cell, data: MapData, map: L.Map, previews: Previews): HTMLEle
   link.textContent = cell.price === null ? '€ –' : short(cell.price, language)
   // Begins with what is seen, so that it can be said to a voice control; the price is read once.
   link.setAttribute('aria-label', `${link.textContent}, ${texts.pinOne} ${cell.id}`)
-  previews.follow(link, cell.id)
+  previews.attach(link, cell.id)
   return link
 }
 

@@ -7,7 +7,7 @@ const HOVER_MS = 150
 
 export interface Previews {
   /** Shows the listing when `link` is pointed at or focused; of touches, the second one follows the link. */
-  follow: (link: HTMLAnchorElement, id: number) => void
+  attach: (link: HTMLAnchorElement, id: number) => void
 }
 
 export function openPreviews(map: L.Map, element: HTMLElement, { language, texts }: MapData): Previews {
@@ -69,7 +69,7 @@ export function openPreviews(map: L.Map, element: HTMLElement, { language, texts
   element.append(box)
 
   return {
-    follow(link, id) {
+    attach(link, id) {
       let waiting = 0
       let isTouch = false
       link.addEventListener('pointerenter', ({ pointerType }) => {

@@ -67,7 +67,7 @@ const visible = (text: string) =>
     .trim()
 
 /** What is wrong with a form, by field. */
-export function judge(form: EnquiryForm): EnquiryErrors {
+export function validate(form: EnquiryForm): EnquiryErrors {
   const errors: EnquiryErrors = {}
   if (!form.last_name) errors.last_name = 'required'
   if (!form.message) errors.message = 'required'

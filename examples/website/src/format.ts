@@ -69,7 +69,7 @@ export function place({ location }: Listing, language: Language): string {
 
 /**
  * Title and description. Where the agency has written no title in the language, one is made; a description may be
- * in another language, which `spoken` names.
+ * in another language, which `textLanguage` names.
  */
 export function words(listing: Listing, language: Language, languages: Map<string, number>) {
   const { translations, size, land_size } = listing
@@ -81,6 +81,6 @@ export function words(listing: Listing, language: Language, languages: Map<strin
   return {
     title: own?.title || made,
     description: own?.description || other?.description || '',
-    spoken: own?.description ? language : code,
+    textLanguage: own?.description ? language : code,
   }
 }

@@ -7,7 +7,7 @@ import { AGENCY } from './agency.ts'
 import { answersOf } from './answers.ts'
 import type { EnquiryState } from './components/enquiry-form.tsx'
 import { Layout, type Page } from './components/layout.tsx'
-import { judge, readForm, readReference, sendEnquiry } from './enquiry.ts'
+import { readForm, readReference, sendEnquiry, validate } from './enquiry.ts'
 import { Estia, isRefusal } from './estia.ts'
 import { headers } from './headers.ts'
 import { isWithinLimit, PERIOD_SECONDS } from './limits.ts'
@@ -148,7 +148,7 @@ async function receive(
   }
   // A program has filled in what people do not see. It learns nothing.
   if (form.website) return thanks()
-  const errors = judge(form)
+  const errors = validate(form)
   if (Object.keys(errors).length > 0) return again({ errors }, 422)
   if (!(await isWithinLimit(c.env, 'enquiry', addressOf(c)))) return again({ failure: 'sendLimit' }, 429)
   const languages = await estiaOf(c).languages()
@@ -200,8 +200,8 @@ function languageOf(c: Call): Language {
 
 /** The first of the visitor's languages that the website has. */
 function preferredLanguage(c: Call): Language {
-  const asked = (c.req.header('Accept-Language') ?? '').slice(0, 200).toLowerCase().split(',')
-  return asked.map((part) => part.trim().slice(0, 2)).find(isLanguage) ?? AGENCY.defaultLanguage
+  const languages = (c.req.header('Accept-Language') ?? '').slice(0, 200).toLowerCase().split(',')
+  return languages.map((part) => part.trim().slice(0, 2)).find(isLanguage) ?? AGENCY.defaultLanguage
 }
 
 function render(c: Call, { page, body }: View, status: Status = 200) {

@@ -8,11 +8,11 @@ export type FeedFormat = (typeof FEED_FORMATS)[number]
 export const feeds = sqliteTable(
   'feeds',
   {
-    // Never reused: who knew a deleted feed must not take a new one for it.
+    // Never reused: a client of a deleted feed must not take a new one for it.
     id: integer().primaryKey({ autoIncrement: true }),
     name: text().notNull(),
     format: text().$type<FeedFormat>().notNull(),
-    /** Which listings it has, as the filters of a list were sent. */
+    /** The filters of its listings, as they were sent. */
     filters: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     /** Codes of languages, the most important first; null means all. */
     languages: text({ mode: 'json' }).$type<string[]>(),

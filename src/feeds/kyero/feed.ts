@@ -14,7 +14,7 @@ export const kyeroFormat: Format = {
   file: /^kyero\.xml$/,
   make: async (making) => {
     const { db, feed, portionBytes } = making
-    const { spoken: languages, page_url: pageUrl, year } = feed
+    const { languages, page_url: pageUrl, year } = feed
     const rows = walkPublicListings(db, filtersOf(feed), portionBytes)
     return kyeroFeed(present(making, rows), { languages, pageUrl, year })
   },

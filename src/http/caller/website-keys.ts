@@ -16,7 +16,7 @@ export const KEY_PARAMETER = 'key'
 /** The header by which a website's server names the visitor whom it calls for. */
 export const VISITOR_ADDRESS = 'X-Visitor-Address'
 
-/** Its schema takes any text, as other keys may send anything: `requireVisitorAddress` judges it. */
+/** Its schema takes any text, as other keys may send anything: `requireVisitorAddress` validates it. */
 export const visitorAddress = z.string().meta({
   description:
     'With the secret key of a website: the IP address of the visitor whom the call is for. Then the limits of a ' +
@@ -33,7 +33,7 @@ export function keyInQuery(c: Context<App>): string | undefined {
   return others.length > 0 ? '' : key
 }
 
-/** Whether the call sends a secret as `?key=`, judged by its form alone: whether there is such a key remains unsaid. */
+/** Whether the call sends a secret as `?key=`, by its form alone: whether there is such a key remains unsaid. */
 export function hasSecretInQuery(c: Context<App>): boolean {
   const text = keyInQuery(c)
   return !!text && !looksPublishable(text)

@@ -1,7 +1,7 @@
 /**
  * Keeps answers to visitors for a short time: inside by the Cache API, outside by browsers and proxies. The Cache API
  * heeds nothing but the URL, so the URL holds everything that an answer depends on. Whether a key may call at all is
- * judged before, for each call.
+ * checked before, for each call.
  */
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'

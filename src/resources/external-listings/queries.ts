@@ -45,7 +45,7 @@ const selectPage = preparedAround(selectExternalListings)
 type Filters = z.output<typeof externalListingFilters>
 
 /** Filters without an index of their own: all of `external_listings_by_kind` is read for them. */
-const SCANNED_CONDITIONS = {
+const UNINDEXED_CONDITIONS = {
   subcategory: (values) => isOneOf(external_listings.subcategory, values),
   price_per_sqm: (range) => within(external_listings.price_per_sqm, range),
   floor: (range) => within(external_listings.floor, range),
@@ -60,7 +60,7 @@ const SCANNED_CONDITIONS = {
 } satisfies Partial<Conditions<Filters>>
 
 /** Filters that leave few records, or that `external_listings_by_kind` does not cover. */
-const NARROW_CONDITIONS = {
+const SELECTIVE_CONDITIONS = {
   area_level2: (id) => eq(external_listings.area_level2, id),
   date_created: (range) => within(external_listings.date_created, range),
   date_updated: (range) => within(external_listings.date_updated, range),
@@ -69,7 +69,7 @@ const NARROW_CONDITIONS = {
   users: (ids) => isLinkedTo(external_listing_users, ids),
 } satisfies Partial<Conditions<Filters>>
 
-const OTHER_CONDITIONS = {
+const INDEXED_CONDITIONS = {
   availability: (value) => eq(external_listings.availability, value),
   category: (value) => eq(external_listings.category, value),
   status: (value) => eq(external_listings.status, value),
@@ -78,7 +78,7 @@ const OTHER_CONDITIONS = {
   area_level1: (id) => eq(external_listings.area_level1, id),
   price: (range) => within(external_listings.price, range),
   size: (range) => within(external_listings.size, range),
-} satisfies Conditions<Omit<Filters, keyof typeof SCANNED_CONDITIONS | keyof typeof NARROW_CONDITIONS>>
+} satisfies Conditions<Omit<Filters, keyof typeof UNINDEXED_CONDITIONS | keyof typeof SELECTIVE_CONDITIONS>>
 
 const { id, date_created, date_updated } = external_listings
 
@@ -86,9 +86,9 @@ const BY_KIND = sql`${external_listings} indexed by external_listings_by_kind`
 
 /** One page of the external listings that are not deleted, and their total; one round trip. */
 export function findPage(db: Database, filters: Filters): Promise<Page<ExternalListingRow>> {
-  const scanned = whereClause(SCANNED_CONDITIONS, filters)
-  const narrow = whereClause(NARROW_CONDITIONS, filters)
-  const where = and(isNotDeleted, scanned, narrow, whereClause(OTHER_CONDITIONS, filters))
+  const scanned = whereClause(UNINDEXED_CONDITIONS, filters)
+  const narrow = whereClause(SELECTIVE_CONDITIONS, filters)
+  const where = and(isNotDeleted, scanned, narrow, whereClause(INDEXED_CONDITIONS, filters))
   const order = orderOf({ id, date_created, date_updated }, filters.sort)
   // SQLite would rather read the records with all their texts, newest first.
   const from = scanned && !narrow && !order.by ? BY_KIND : external_listings

@@ -79,7 +79,7 @@ export async function createExternalListing(
   return rowOf(id)
 }
 
-/** How an update with photos is told about them. */
+/** How an update with photos reports them. */
 interface PhotoOptions extends Pick<ReplyOptions, 'failures'> {
   /** Makes the public URL of a stored key. */
   url: (key: string) => string

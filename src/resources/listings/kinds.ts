@@ -89,7 +89,7 @@ export function pageOfKinds(filters: KindFilters & { sort?: KindSort | null | un
 
 type KindColumn = 'category' | 'status' | 'availability' | 'subcategory' | 'subtype'
 
-/** The columns that tell the kinds apart which `filters` ask for: those of one index of `listings`. */
+/** The columns that distinguish the kinds which `filters` ask for: those of one index of `listings`. */
 function kindColumns({ subcategory, subtype }: KindFilters): KindColumn[] {
   const columns: KindColumn[] = ['category', 'status', 'availability']
   if (subtype) return [...columns, 'subcategory', 'subtype']

@@ -34,12 +34,12 @@ export function SearchForm({ search, facets, features, areaName, language }: For
   const t = texts[language]
   const { condition, energy, size_min, tour, features: chosen = [] } = search
   const isMoreOpen = Boolean(condition || energy || size_min || tour || chosen.length > 0)
-  const counted = facets.features ?? []
+  const facet = facets.features ?? []
   const offered = [
-    ...counted.filter(({ value }, index) => index < OFFERED_FEATURES || chosen.includes(value)),
+    ...facet.filter(({ value }, index) => index < OFFERED_FEATURES || chosen.includes(value)),
     // What is chosen stays, even if it finds nothing.
     ...chosen
-      .filter((key) => !counted.some(({ value }) => value === key))
+      .filter((key) => !facet.some(({ value }) => value === key))
       .map((value) => ({ value, count: 0 })),
   ]
   return (
@@ -169,10 +169,10 @@ interface ChoiceProps {
   options: { value: string | number; count: number }[] | undefined
 }
 
-function Choice({ name, label, any, value, nameOf, options: counted = [] }: ChoiceProps) {
+function Choice({ name, label, any, value, nameOf, options: facet = [] }: ChoiceProps) {
   // A choice that finds nothing is still shown once it is made.
-  const isMissing = value !== undefined && !counted.some((option) => option.value === value)
-  const options = isMissing ? [{ value, count: 0 }, ...counted] : counted
+  const isMissing = value !== undefined && !facet.some((option) => option.value === value)
+  const options = isMissing ? [{ value, count: 0 }, ...facet] : facet
   return (
     <label class="field">
       <span>{label}</span>

@@ -27,7 +27,7 @@ interface ListingViewProps {
 export function ListingView(props: ListingViewProps) {
   const { listing, similar, features, map, language, languages, estia } = props
   const t = texts[language]
-  const { title, description, spoken } = words(listing, language, languages)
+  const { title, description, textLanguage } = words(listing, language, languages)
   const all = listing.photos
   const plans = all.filter((photo) => photo.kind === 'floor_plan')
   const photos = all.filter((photo) => photo.kind !== 'floor_plan')
@@ -57,7 +57,7 @@ export function ListingView(props: ListingViewProps) {
           {description && (
             <section>
               <h2>{t.description}</h2>
-              <div class="prose" lang={spoken}>
+              <div class="prose" lang={textLanguage}>
                 {description.split(/\n+/).map((paragraph) => (
                   <p>{paragraph}</p>
                 ))}

@@ -1,5 +1,5 @@
 /**
- * JPEGs whose components are neither grey nor Y′CbCr, red, green and blue or four inks, and those whose colours a table
+ * JPEGs whose components are neither grey nor Y′CbCr: red, green and blue, CMYK or YCCK, and those whose colours a table
  * converts. Their rows are put together to RGBA pixels before anything is scaled, as ink cannot be scaled apart from the
  * black on top of it (ITU-T T.872; YCCK as in its section 6.5.3). What inks look like the table of the host says.
  */

@@ -49,7 +49,7 @@ type Row = { id: number; version: number; fake_latitude: number | null; fake_lon
 const isUnchanged = sql.raw('listings.id = made.value ->> 0 and listings.version = made.value ->> 1')
 
 /**
- * Stores the points that move, and checks all. The record keeps its date, as nobody has edited it. For visitors it
+ * Stores the points that move, and checks all. The record keeps its date, as no user has edited it. For visitors it
  * changes now, as they are shown another point.
  */
 function storePoints(moved: Row[], checked: Row[]) {

@@ -104,7 +104,7 @@ function isNumberOfName(tokens: Token[], at: number): boolean {
   return isHouse(tokens, house)
 }
 
-/** Whether the number at `house` is a house number, judged by its form and by what follows. */
+/** Whether the number at `house` is a house number, by its form and by what follows. */
 function isHouse(tokens: Token[], house: number): boolean {
   const number = tokens[house]
   if (!number || !HOUSE.test(number.text) || isOrdinal(number) || isPostalCode(tokens, house)) return false

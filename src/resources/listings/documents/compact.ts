@@ -36,7 +36,7 @@ const NULL_TEXTS = KEY_TEXTS.map((text) => `${text}null`)
 
 /** What is stored of a listing. */
 export function compactListing(row: ListingRow): string {
-  // Nobody can have written what nobody knows.
+  // No stored text contains what is random.
   const base = crypto.randomUUID()
   return valuesOf(presentListing(row, publicUrlUnder(base), false))
     .map((value) => (value === null ? '' : JSON.stringify(value)))
@@ -73,9 +73,9 @@ function valuesOf(listing: Presented): unknown[] {
   return values
 }
 
-/** The same listing with MARK for each of its values. */
+/** The same listing with a placeholder for each of its values. */
 function withPlaceholders(listing: Presented): object {
-  const mark = (record: object) =>
+  const replaced = (record: object) =>
     Object.fromEntries(Object.keys(record).map((key) => [key, VALUE_PLACEHOLDER]))
-  return { ...mark(listing), location: mark(listing.location) }
+  return { ...replaced(listing), location: replaced(listing.location) }
 }

@@ -89,13 +89,13 @@ async function findDocuments(
     stored: sqlStatement<StoredDocument>(
       sql`${sql.raw(`${SELECT_DOCUMENT} ${FROM_LISTINGS}`)} where listings.id in (${valuesOf(chosen)})`,
     ),
-    counted: textStatement<{ renames: number }>(`select ${RENAMES} as renames`),
+    state: textStatement<{ renames: number }>(`select ${RENAMES} as renames`),
   }))
-  const { stored, counted } = results
-  return { stored: inOrder(ids, stored), renames: counted[0]?.renames ?? 0, total }
+  const { stored, state } = results
+  return { stored: inOrder(ids, stored), renames: state[0]?.renames ?? 0, total }
 }
 
-/** The documents of a page in their order. The last row tells the total, and the count of renames: a page may be empty. */
+/** The documents of a page in their order. The last row has the total, and the count of renames: a page may be empty. */
 function documentsAndTotal({ ids, total, order: { by, direction } }: PageQuery): SQL {
   const onPage = sql`where listings.id in (${ids})`
   const way = sql.raw(`${direction} nulls last`)

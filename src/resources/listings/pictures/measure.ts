@@ -1,9 +1,9 @@
 /**
- * Notes the width and height of stored pictures that came without: by import, or before sizes were stored. Cron does so
- * in portions. A picture whose size cannot be found is noted with 0.
+ * Stores the width and height of pictures that came without: by import, or before sizes were stored. Cron does so in
+ * portions. A picture whose size cannot be found gets 0.
  *
  * A run may die of a picture, so it marks pictures before it reads them: first by the height 0, so that others come before
- * them. Pictures that are marked get a second attempt, before which they are noted with 0.
+ * them. Marked pictures get a second attempt, before which their width becomes 0, too.
  */
 import { readPhotoSize } from '@estia/photo-codec'
 import { type SQL, sql } from 'drizzle-orm'
@@ -70,13 +70,13 @@ async function measurePicture(bucket: R2Bucket, picture: Unmeasured, isLast: boo
     return { ...picture, ...(size ?? { width: 0, height: 0 }) }
   } catch (error) {
     log('error', { work: 'measuring a picture', listing_id: picture.listing_id, ...describeFailure(error) })
-    const isAtFault = isLast && (await answers(bucket, picture.file ?? ''))
+    const isAtFault = isLast && (await isReachable(bucket, picture.file ?? ''))
     return { ...picture, width: isAtFault ? 0 : null, height: 0 }
   }
 }
 
-/** Whether the bucket answers when it is asked for a file. */
-async function answers(bucket: R2Bucket, key: string): Promise<boolean> {
+/** Whether the bucket can be read at all: a missing file is no failure of it. */
+async function isReachable(bucket: R2Bucket, key: string): Promise<boolean> {
   try {
     await bucket.head(key)
     return true

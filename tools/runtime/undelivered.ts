@@ -1,4 +1,4 @@
-/** Changes that are delivered to webhooks only when cron runs. */
+/** Changes that no write delivers: webhooks get them when cron runs. */
 import type { AgencyService } from './agency.ts'
 
 /** Stores `count` contacts directly in the database, so that no write triggers a delivery. Requires user 1. */

@@ -1,4 +1,4 @@
-/** Judges a reply. A bad call may be refused in any way that keeps the promises of every reply. */
+/** Validates a reply. A bad call may be refused in any way that keeps the promises of every reply. */
 import type { FuzzAnswer, FuzzCall, FuzzOutcome } from './call.ts'
 
 /** Text that reveals internals of the service. */
@@ -13,7 +13,7 @@ export function isServed({ headers }: FuzzAnswer): boolean {
 }
 
 /** Why `outcome` is a finding; null when all is well. */
-export function judge(call: FuzzCall, outcome: FuzzOutcome): string | null {
+export function validate(call: FuzzCall, outcome: FuzzOutcome): string | null {
   if ('failure' in outcome) {
     if (outcome.failure === 'refused') return 'the service is dead'
     // A call that announces more bytes than it sends gets no reply by design.
@@ -25,7 +25,7 @@ export function judge(call: FuzzCall, outcome: FuzzOutcome): string | null {
   const isElsewhere = answer.status === 503 && ELSEWHERE.test(answer.text)
   if (answer.status >= 500 && !isElsewhere) return `answers ${answer.status}`
   if (!served) return null
-  if (answer.status >= 400 && INSIDE.test(answer.text)) return 'tells of its inside'
+  if (answer.status >= 400 && INSIDE.test(answer.text)) return 'reveals its inside'
   return brokenEnvelope(call, answer)
 }
 
