@@ -462,6 +462,27 @@ describe('JSON bodies', () => {
   })
 })
 
+describe('fields of a body', () => {
+  const creating = withJson.filter(({ method, path }) => method === 'post' && !path.includes('{'))
+
+  it.each(named(creating))('%s: each is checked, and every problem named', async (_, endpoint) => {
+    const fields = Object.keys(endpoint.contract.body?.shape ?? {})
+    const refused = new Set<string>()
+    // A group takes the first as an unknown key.
+    for (const wrong of [{ x: {} }, [[]]]) {
+      const body = JSON.stringify(Object.fromEntries(fields.map((field) => [field, wrong])))
+      const answer = await callEndpoint(endpoint, 1, {
+        body,
+        headers: { Accept: 'application/problem+json' },
+      })
+      const { errors } = await answer.json<{ errors: { field: string }[] }>()
+      expect(answer.status).toBe(400)
+      for (const { field } of errors) refused.add(field.split('.')[0] ?? '')
+    }
+    expect(fields.filter((field) => !refused.has(field))).toEqual([])
+  })
+})
+
 describe('junk in the query string', () => {
   const junk = [
     'page=x',

@@ -69,10 +69,8 @@ describe('POST /admin/keys', () => {
     [{ name: { length: { toString: 1 } }, scopes: ['*:read'] }, 'Invalid name: must be text'],
     [{ name: 'x', scopes: { length: { toString: 1 } } }, 'Invalid scopes: must be an array'],
     [{ name: null, scopes: ['*:read'] }, 'Missing name'],
-    [{ name: 5, scopes: ['*:read'] }, 'Invalid name: must be text'],
     [{ name: 'x'.repeat(256), scopes: ['*:read'] }, 'Invalid name: must be at most 255 characters'],
     [{ name: 'x', scopes: [] }, 'Missing scopes'],
-    [{ name: 'x', scopes: '*:read' }, 'Invalid scopes: must be an array'],
     [{ name: 'x', scopes: ['*'] }, `Invalid scopes.0: ${scopeMessage}`],
     [{ name: 'x', scopes: ['*:*'] }, `Invalid scopes.0: ${scopeMessage}`],
     [{ name: 'x', scopes: ['listings:delete'] }, `Invalid scopes.0: ${scopeMessage}`],
@@ -88,7 +86,6 @@ describe('POST /admin/keys', () => {
       { name: 'x', scopes: ['*:read'], expires: '2099-01-01' },
       'Invalid expires: must be a date-time, YYYY-MM-DD HH:MM:SS',
     ],
-    [{ name: 'x', scopes: ['*:read'], expires: 5 }, 'Invalid expires: must be text'],
   ])('%j is 400 and makes nothing', async (wanted, message) => {
     const before = await countKeys()
     await expectInvalid(post('/admin/keys', wanted), message)
@@ -206,7 +203,6 @@ describe('a website key', () => {
       { ...website, origins: ['https://b.example', origin] },
       notOrigin(1),
     ]),
-    [{ ...website, origins: 'https://a.example' }, 'Invalid origins: must be an array'],
     [{ ...website, origins: [5] }, 'Invalid origins.0: must be text'],
     [
       { ...website, origins: [`https://${'a'.repeat(255)}.example`] },
@@ -223,7 +219,6 @@ describe('a website key', () => {
       { ...website, stores: Array.from({ length: 101 }, (_, index) => index + 1) },
       'Invalid stores: must have at most 100 entries',
     ],
-    [{ ...website, publishable: 'no' }, 'Invalid publishable: must be true or false'],
     [
       { ...website, scopes: ['listings:public', '*:read'] },
       'Invalid scopes: a key with listings:public or enquiries:create has no others',

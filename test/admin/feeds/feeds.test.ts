@@ -133,7 +133,6 @@ describe('POST /admin/feeds', () => {
     [{ name: 'x'.repeat(256), format: 'kyero' }, 'Invalid name: must be at most 255 characters'],
     [{ name: 'Portal' }, 'Missing format'],
     [{ name: 'Portal', format: 'rss' }, 'Invalid format: must be one of kyero, json, sitemap'],
-    [{ ...kyero, filters: 5 }, 'Invalid filters: must be an object'],
     [{ ...kyero, filters: { price: 5 } }, 'Invalid filters.price: must be an object'],
     [
       { ...kyero, filters: { price: { min: 2, max: 1 } } },
@@ -166,9 +165,7 @@ describe('POST /admin/feeds', () => {
       'Invalid filters: must be at most 65536 bytes of JSON',
     ],
     [{ ...kyero, languages: [] }, 'Invalid languages: must not be empty'],
-    [{ ...kyero, languages: 'en' }, 'Invalid languages: must be an array'],
     [{ ...kyero, languages: ['en', 'tlh'] }, 'Invalid languages.1: must be a code of /api/languages'],
-    [{ ...kyero, page_url: 5 }, 'Invalid page_url: must be text'],
     [{ ...kyero, page_url: 'https://a.example/{language}' }, 'Invalid page_url: must contain {id}'],
     [
       { ...kyero, page_url: 'https://a.example/{id}' },

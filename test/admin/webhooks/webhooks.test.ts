@@ -97,7 +97,6 @@ describe('POST /admin/webhooks', () => {
     [{}, 'Missing url'],
     [{ url: null }, 'Missing url'],
     [{ url: ' ' }, 'Missing url'],
-    [{ url: 5 }, 'Invalid url: must be text'],
     [{ url: `https://a.example/${'x'.repeat(2048)}` }, 'Invalid url: must be at most 2048 characters'],
     [
       { url: `https://a.example/${'ά'.repeat(400)}` },
@@ -112,7 +111,6 @@ describe('POST /admin/webhooks', () => {
     [{ url: 'https://:pass@receiver.example/' }, `Invalid url: ${urlRule}`],
     [{ url: 'javascript:alert(1)' }, `Invalid url: ${urlRule}`],
     [{ url: URL_OF_RECEIVER, resources: [] }, 'Invalid resources: must not be empty'],
-    [{ url: URL_OF_RECEIVER, resources: 'listings' }, 'Invalid resources: must be an array'],
     [{ url: URL_OF_RECEIVER, resources: { length: { toString: 1 } } }, 'Invalid resources: must be an array'],
     [
       { url: URL_OF_RECEIVER, resources: ['listings', 'castles'] },
@@ -132,7 +130,6 @@ describe('POST /admin/webhooks', () => {
       { url: URL_OF_RECEIVER, after: '0123456789ab-00000000000001' },
       'Invalid after: must be a cursor of this deployment',
     ],
-    [{ url: URL_OF_RECEIVER, after: 5 }, 'Invalid after: must be text'],
     [{ url: 'x', resources: ['castles'], after: 'x' }, `Invalid url: ${urlRule}`],
   ])('%j is 400 and subscribes nobody', async (wanted, message) => {
     await expectInvalid(post('/admin/webhooks', wanted), message)

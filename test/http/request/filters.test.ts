@@ -80,6 +80,7 @@ describe('filters by query string, QUERY and GET body', () => {
     [{ subcategory: 'villa' }, [3]],
     [{ subtype: 1 }, [1]],
     [{ subtype: [1, 3] }, [1, 4]],
+    [{ subtype: [0, 2] }, [2]],
     [{ subtype: 99999 }, []],
     [{ subtype: 0 }, []],
     [{ subtype: -1 }, []],

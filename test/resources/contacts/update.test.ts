@@ -120,11 +120,9 @@ describe('PUT /api/contacts/{id}', () => {
   })
 
   it.each<[Record<string, unknown>, string]>([
-    [{ first_name: 1 }, 'Invalid first_name: must be text'],
     [{ source_id: 99 }, 'Unknown source_id 99'],
     [{ tags: [1, 99] }, 'Unknown tags 99'],
     [{ users: [99] }, 'Unknown users 99'],
-    [{ is_lead: 'true' }, 'Invalid is_lead: must be true or false'],
     [{ address: { street: 1 } }, 'Invalid address.street: must be text'],
     [{ custom_fields: { 99: 'x' } }, 'Unknown custom_fields 99'],
     [{ custom_fields: { 4: 'x' } }, 'Invalid custom_fields.4: must be a number'],
