@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { readCommandLine, readNumber, readNumbers, showProgress } from '../scripts/service/terminal.ts'
-import { agencyCalls, BASELINES, type BenchCall, listingCalls } from './bench/calls.ts'
+import { BASELINES, type BenchCall, listingCalls } from './bench/calls.ts'
 import { recordCosts } from './bench/costs.ts'
 import { copyDatabase, findFlats, removeDocuments } from './bench/database.ts'
 import { measureDemand } from './bench/demand.ts'
@@ -39,8 +39,6 @@ const PACE = {
   rounds: readNumber('rounds', options.rounds),
   seconds: readNumber('seconds', options.seconds),
 }
-/** Everything but listings is measured once, beside this many or the most below. */
-const AGENCY_SIZE = Math.max(...SIZES.filter((size) => size <= 100_000), Math.min(...SIZES))
 
 const bundle = buildBundle()
 try {
@@ -59,11 +57,7 @@ async function measureSize(size: number): Promise<void> {
     const url = await miniflare.ready
     // Of flats for rent there are no requests.
     const ids = { unwanted: await findFlats(miniflare, 'rent'), wanted: await findFlats(miniflare, 'sale') }
-    const all = [
-      ...BASELINES,
-      ...listingCalls(size, ids, () => removeDocuments(miniflare)),
-      ...(size === AGENCY_SIZE ? agencyCalls(size) : []),
-    ]
+    const all = [...BASELINES, ...listingCalls(size, ids, () => removeDocuments(miniflare))]
     const calls = all.filter(isAskedFor)
     const costs = await recordCosts(url, calls)
     const rates = await measureRates({

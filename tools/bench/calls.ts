@@ -1,6 +1,5 @@
 /** The calls that are measured. */
-import { countsBeside } from './agency.ts'
-import { type Host, VISITOR_KEY } from './service.ts'
+import type { Host } from './service.ts'
 
 export interface BenchCall {
   /** As `--calls` names it. */
@@ -35,10 +34,6 @@ export interface Ids {
 
 const LISTING = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1, 2] }
 const FILTERS = 'availability=sale&category=residential&status=active'
-
-/** A search of visitors, and what a card shows. */
-const SEARCH =
-  'availability=sale&category=residential&price[max]=300000&sort=-price&per_page=20&fields=id,code,category,availability,price,size,rooms,features'
 
 /** The bare costs that a machine is known by. */
 export const BASELINES: BenchCall[] = [
@@ -91,13 +86,6 @@ export function listingCalls(
       path: () => `/api/listings?${FILTERS}&page=200`,
     },
     {
-      name: 'visitors',
-      title: "a visitor's search, 20 cards",
-      method: 'GET',
-      path: (call) => `/api/listings?key=${VISITOR_KEY}&${SEARCH}&page=${1 + (call % MAX_COLD_PAGES)}`,
-      only: 'ours',
-    },
-    {
       name: 'create',
       title: 'create a listing',
       method: 'POST',
@@ -117,91 +105,4 @@ export function updateCall(name: string, title: string, ids: number[]): BenchCal
     path: (call) => `/api/listings/${ids[call % ids.length]}`,
     body: (call) => ({ price: 100_000 + call }),
   }
-}
-
-/** The calls on everything else, beside `size` listings. */
-export function agencyCalls(size: number): BenchCall[] {
-  const counts = countsBeside(size)
-  return [
-    ...readCalls('contacts', counts.contacts),
-    ...readCalls('requests', counts.requests),
-    ...readCalls('external-listings', counts.external_listings),
-    ...readCalls('offers', counts.offers),
-    ...readCalls('contracts', counts.contracts),
-    ...readCalls('incomes', counts.incomes),
-    ...readCalls('expenses', counts.expenses),
-    ...searchCalls(),
-    ...requestCalls(counts.requests),
-  ]
-}
-
-function readCalls(resource: string, count: number): BenchCall[] {
-  return [
-    {
-      name: `${resource}-single`,
-      title: `${resource}: read`,
-      method: 'GET',
-      path: (call) => `/api/${resource}/${1 + (call % count)}`,
-      only: 'ours',
-    },
-    {
-      name: `${resource}-list`,
-      title: `${resource}: list`,
-      method: 'GET',
-      path: () => `/api/${resource}`,
-      only: 'ours',
-    },
-  ]
-}
-
-function searchCalls(): BenchCall[] {
-  const search = (name: string, title: string, path: string): BenchCall => ({
-    name: `search-${name}`,
-    title,
-    method: 'GET',
-    path: () => path,
-    only: 'ours',
-  })
-  const amounts = 'total_amount[min]=5000.00&total_amount[max]=5049.99'
-  return [
-    search('articles', 'articles: search', '/api/knowledge-base/articles?search=συμβ'),
-    search('contacts', 'contacts: search', '/api/contacts?search=9999'),
-    search('incomes', 'incomes: by amount', `/api/incomes?${amounts}`),
-  ]
-}
-
-/** Each finds its matches among all listings. */
-function requestCalls(requests: number): BenchCall[] {
-  const wanted = {
-    availability: 'sale',
-    category: 'residential',
-    contacts: [1],
-    users: [1],
-    created_by: 1,
-    store_id: 1,
-    rooms_min: 2,
-    size_min: 60,
-    year_built_min: 1980,
-    extra_fields: { features: ['has_elevator'] },
-  }
-  const create = (name: string, title: string, place: (call: number) => number): BenchCall => ({
-    name: `match-${name}`,
-    title: `create a request, ${title}`,
-    method: 'POST',
-    path: () => '/api/requests',
-    body: (call) => ({ ...wanted, locations: [place(call)], price_max: 200_000 + call }),
-    only: 'ours',
-  })
-  return [
-    create('neighbourhood', 'one neighbourhood', (call) => 101 + (call % 100)),
-    create('region', 'a whole region', () => 1),
-    {
-      name: 'match-update',
-      title: 'update a request',
-      method: 'PUT',
-      path: (call) => `/api/requests/${1 + (call % requests)}`,
-      body: (call) => ({ price_max: 100_000 + call }),
-      only: 'ours',
-    },
-  ]
 }

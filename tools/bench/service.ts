@@ -6,12 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { storeKey, storePublishableKey, TOOLS_KEY } from '../runtime/key.ts'
+import { storeKey, TOOLS_KEY } from '../runtime/key.ts'
 
-/** The API key of every call but those of visitors. */
+/** The API key of every call. */
 export const BENCH_KEY = TOOLS_KEY
-/** The API key of visitors. */
-export const VISITOR_KEY = `estia_pub_${'0'.repeat(48)}`
 
 /** The `Host` by which a Worker is called. */
 export const HOSTS = {
@@ -83,7 +81,6 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
   await storeKey(miniflare, BENCH_KEY)
-  await storePublishableKey(miniflare, VISITOR_KEY)
   return miniflare
 }
 
