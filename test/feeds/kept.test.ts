@@ -1,4 +1,5 @@
 /** Feeds that are made once and kept: who makes them, when they are made anew, and what becomes of a fault. */
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -6,6 +7,7 @@ import { app } from '../../src/app.ts'
 import { sweepAfter } from '../files/stored.ts'
 import { send, silenceLog } from '../http/send.ts'
 import { ORIGIN, put, textOf } from '../support/api.ts'
+import { CountingLimit } from '../support/counting-limit.ts'
 import { databaseOf, RecordedStatement, type Sent } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { importListings, makeFeed, readFeed } from './serving.ts'
@@ -160,13 +162,7 @@ describe('a feed that is longer than a part of an upload', { timeout: 120_000 },
 })
 
 it('is made ten times a minute for an address, and read as often as reading is allowed', async () => {
-  const counts = new Map<string, number>()
-  const FEED_MAKING_BUDGET: RateLimit = {
-    limit: ({ key }) => {
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-      return Promise.resolve({ success: (counts.get(key) ?? 0) <= 2 })
-    },
-  }
+  const FEED_MAKING_BUDGET = new CountingLimit(2)
   const paths = await Promise.all(['kyero', 'sitemap', 'kyero'].map((format) => makeFeed(format)))
   const read = (path = '', address = '192.0.2.1') =>
     readFeed(path, { 'CF-Connecting-IP': address }, { FEED_MAKING_BUDGET, FEEDS_MADE_PER_ADDRESS: '2' })

@@ -1,8 +1,10 @@
 /** Feeds as portals read them: which listings, which answers, and what ends them. */
+
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { send, silenceLog } from '../http/send.ts'
 import { call, expectError, post, put, textOf } from '../support/api.ts'
+import { CountingLimit } from '../support/counting-limit.ts'
 import { databaseOf, execute, RecordedStatement, type Sent } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { idsIn, importListings, makeFeed, PAGE, readFeed } from './serving.ts'
@@ -119,13 +121,7 @@ describe('a feed', () => {
   })
 
   it('counts calls by address', async () => {
-    const counts = new Map<string, number>()
-    const FEED_BUDGET: RateLimit = {
-      limit: ({ key }) => {
-        counts.set(key, (counts.get(key) ?? 0) + 1)
-        return Promise.resolve({ success: (counts.get(key) ?? 0) <= 2 })
-      },
-    }
+    const FEED_BUDGET = new CountingLimit(2)
     const path = await makeFeed('kyero')
     const read = (address: string, at = path) =>
       readFeed(at, { 'CF-Connecting-IP': address }, { FEED_BUDGET, CALLS_PER_FEED_READER: '2' })

@@ -1,4 +1,5 @@
 // @module-tag slow
+
 import { env } from 'cloudflare:workers'
 import { inspectPhoto } from '@estia/photo-codec'
 import { paint, quadrants, RED, texture, toJpeg, toPng, toWebp } from '@estia/photo-codec/testing'
@@ -6,6 +7,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { send, silenceLog } from '../http/send.ts'
 import { call, importRecords, ORIGIN, post } from '../support/api.ts'
+import { CountingLimit } from '../support/counting-limit.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, readListing } from '../support/factories/listing.ts'
 import { storedKeys } from './stored.ts'
@@ -16,17 +18,6 @@ const UNKNOWN = `/photos/${'f'.repeat(32)}.jpg`
 
 /** What R2 is asked to keep. */
 const putsOf = () => vi.spyOn(env.PHOTOS, 'put')
-
-/** A rate limit of three, counted here instead of by the platform. */
-class Counter implements RateLimit {
-  readonly counts = new Map<string, number>()
-
-  limit({ key }: RateLimitOptions): Promise<RateLimitOutcome> {
-    const count = (this.counts.get(key) ?? 0) + 1
-    this.counts.set(key, count)
-    return Promise.resolve({ success: count <= 3 })
-  }
-}
 
 let wide: Uint8Array<ArrayBuffer>
 let lines: string[] = []
@@ -416,7 +407,7 @@ describe('the limit of makings', () => {
     )
 
   it('counts copies that are made for an address, and nothing else', async () => {
-    const budget = new Counter()
+    const budget = new CountingLimit()
     const ask = (query: string) => from('192.0.2.1', PICTURE + query, budget)
     for (const query of ['?w=320', '?w=320', '', '?w=320&format=webp', '?w=0', '?w=640', '?w=320', '?x=1']) {
       await (await ask(query)).arrayBuffer()
@@ -437,7 +428,7 @@ describe('the limit of makings', () => {
   })
 
   it('counts one for fifty requests at once', async () => {
-    const budget = new Counter()
+    const budget = new CountingLimit()
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => from('192.0.2.1', `${PICTURE}?w=640`, budget)),
     )
@@ -446,7 +437,7 @@ describe('the limit of makings', () => {
   })
 
   it('of one address is not that of another which waits for it', async () => {
-    const budget = new Counter()
+    const budget = new CountingLimit()
     for (let i = 0; i < 3; i++) await budget.limit({ key: '192.0.2.1' })
     const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.2']
     const answers = await Promise.all(addresses.map((address) => from(address, `${PICTURE}?w=640`, budget)))
@@ -464,7 +455,7 @@ describe('the limit of makings', () => {
 
   it('counts what cannot be decoded', async () => {
     await store('no picture')
-    const budget = new Counter()
+    const budget = new CountingLimit()
     const statuses: number[] = []
     for (let i = 0; i < 5; i++) statuses.push((await from('192.0.2.1', `${PICTURE}?w=640`, budget)).status)
     expect(statuses).toEqual([422, 422, 422, 503, 503])

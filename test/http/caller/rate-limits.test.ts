@@ -2,28 +2,18 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RATE_LIMITS } from '../../../src/catalogue/rate-limits.ts'
 import { ADMIN_TOKEN, expectError, keyWith } from '../../support/api.ts'
+import { CountingLimit } from '../../support/counting-limit.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
 
 const PATH = '/api/languages'
 const WRONG_KEY = `estia_${'0'.repeat(48)}`
 
-/** A rate limit of three, counted here instead of by the platform. */
-class Counter implements RateLimit {
-  readonly counts = new Map<string, number>()
-
-  limit({ key }: RateLimitOptions): Promise<RateLimitOutcome> {
-    const count = (this.counts.get(key) ?? 0) + 1
-    this.counts.set(key, count)
-    return Promise.resolve({ success: count <= 3 })
-  }
-}
-
 const generous: RateLimit = { limit: () => Promise.resolve({ success: true }) }
 const failing: RateLimit = { limit: () => Promise.reject(new Error('no such namespace')) }
 const THREE = { CALLS_PER_KEY: '3', FAILURES_PER_ADDRESS: '3' }
 
-let keys = new Counter()
-let addresses = new Counter()
+let keys = new CountingLimit()
+let addresses = new CountingLimit()
 let log: string[] = []
 let key = ''
 
@@ -32,8 +22,8 @@ beforeAll(() => {
 })
 
 beforeEach(async () => {
-  keys = new Counter()
-  addresses = new Counter()
+  keys = new CountingLimit()
+  addresses = new CountingLimit()
   key = await keyWith('languages:read')
 })
 

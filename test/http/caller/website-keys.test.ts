@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createKey } from '../../../src/http/caller/stored-keys.ts'
 import { get, keyWith, ORIGIN, post, put, query, remove, websiteKey } from '../../support/api.ts'
+import { CountingLimit } from '../../support/counting-limit.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
 
@@ -305,16 +306,6 @@ describe('a preflight', () => {
 })
 
 describe('the rate limit', () => {
-  /** A limit that counts its callers. */
-  const counter = () => {
-    const counts = new Map<string, number>()
-    const limit = ({ key: caller }: RateLimitOptions) => {
-      const count = (counts.get(caller) ?? 0) + 1
-      counts.set(caller, count)
-      return Promise.resolve({ success: count <= 3 })
-    }
-    return { counts, limit }
-  }
   const callFrom = (address: string, secret: string, vars: Partial<Env>) =>
     sendTo(
       { CALLS_PER_KEY: '9', CALLS_PER_VISITOR: '3', ...vars },
@@ -322,7 +313,7 @@ describe('the rate limit', () => {
     )
 
   it('of a publishable key is one for each of its visitors', async () => {
-    const [VISITOR_BUDGET, KEY_BUDGET] = [counter(), counter()]
+    const [VISITOR_BUDGET, KEY_BUDGET] = [new CountingLimit(), new CountingLimit()]
     const vars = { VISITOR_BUDGET, KEY_BUDGET }
     for (const status of [200, 200, 200, 429]) {
       const reply = await callFrom('192.0.2.1', key, vars)
@@ -338,7 +329,7 @@ describe('the rate limit', () => {
   })
 
   it('of a secret website key is that of any key', async () => {
-    const [VISITOR_BUDGET, KEY_BUDGET] = [counter(), counter()]
+    const [VISITOR_BUDGET, KEY_BUDGET] = [new CountingLimit(), new CountingLimit()]
     const secret = await websiteKey({ publishable: false })
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
       const reply = await callFrom(address, secret, { VISITOR_BUDGET, KEY_BUDGET })
@@ -349,20 +340,11 @@ describe('the rate limit', () => {
 })
 
 describe('X-Visitor-Address', () => {
-  /** A limit of three calls. Notes who is counted. */
-  const counter = () => {
-    const counted: string[] = []
-    const limit = ({ key: caller }: RateLimitOptions) => {
-      counted.push(caller)
-      return Promise.resolve({ success: counted.filter((other) => other === caller).length <= 3 })
-    }
-    return { counted, limit }
-  }
-  let [VISITOR_BUDGET, KEY_BUDGET] = [counter(), counter()]
+  let [VISITOR_BUDGET, KEY_BUDGET] = [new CountingLimit(), new CountingLimit()]
   let secret = ''
 
   beforeEach(async () => {
-    ;[VISITOR_BUDGET, KEY_BUDGET] = [counter(), counter()]
+    ;[VISITOR_BUDGET, KEY_BUDGET] = [new CountingLimit(), new CountingLimit()]
     secret = await websiteKey({ publishable: false })
   })
 

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { SITEVERIFY } from '../../../src/resources/enquiries/turnstile.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
 import { expectError, expectInvalid, get, keyWith, post, websiteKey } from '../../support/api.ts'
+import { CountingLimit } from '../../support/counting-limit.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import {
   createEnquiry,
@@ -360,16 +361,6 @@ describe('idempotency keys of visitors', () => {
 })
 
 describe('the limit of enquiries', () => {
-  /** Counts as the platform does. */
-  class Counter implements RateLimit {
-    readonly counts = new Map<string, number>()
-    limit({ key }: RateLimitOptions): Promise<RateLimitOutcome> {
-      const count = (this.counts.get(key) ?? 0) + 1
-      this.counts.set(key, count)
-      return Promise.resolve({ success: count <= 5 })
-    }
-  }
-
   const sendFrom = (key: string, address: string, body: object, counter: RateLimit) =>
     send(
       'POST',
@@ -382,13 +373,7 @@ describe('the limit of enquiries', () => {
     ['192.0.2.', '192.0.2.0/24', '192.0.3.1'],
     ['2001:db8:7:', '2001:db8:7::/48', '2001:db8:8::1'],
   ])('is 50 a minute of a network: %s', async (prefix, network, other) => {
-    const calls: string[] = []
-    const counter: RateLimit = {
-      limit: ({ key }) => {
-        calls.push(key)
-        return Promise.resolve({ success: calls.filter((call) => call === key).length <= 50 })
-      },
-    }
+    const counter = new CountingLimit(50)
     const from = (address: string, key = keys.page, body: object = MINIMAL) =>
       send(
         'POST',
@@ -406,11 +391,13 @@ describe('the limit of enquiries', () => {
     expect((await from(other)).status).toBe(200)
     expect((await from(address(61), keys.server)).status).toBe(200)
     expect((await from(address(62), keys.store)).status).toBe(200)
-    expect(new Set(calls.slice(0, 51).map((call) => call.split(' ')[1]))).toEqual(new Set([network]))
+    expect(new Set(counter.counted.slice(0, 51).map((call) => call.split(' ')[1]))).toEqual(
+      new Set([network]),
+    )
   })
 
   it('is five valid ones a minute and address, of keys that anybody may know', async () => {
-    const counter = new Counter()
+    const counter = new CountingLimit(5)
     const from = (address: string, body: object = MINIMAL, key = keys.page) =>
       sendFrom(key, address, body, counter)
     for (let count = 0; count < 8; count++) expect((await from('192.0.2.1', {})).status).toBe(400)
@@ -433,7 +420,7 @@ describe('the limit of enquiries', () => {
     ['enquiries:create', '192.0.2.1', '192.0.2.1', '192.0.2.0/24'],
   ])('holds for the visitor whom a server with %s names: %s', async (scope, visitor, network, site) => {
     const secret = await websiteKey({ publishable: false }, ['listings:public', scope])
-    const [ENQUIRY_BUDGET, NETWORK_BUDGET] = [new Counter(), new Counter()]
+    const [ENQUIRY_BUDGET, NETWORK_BUDGET] = [new CountingLimit(5), new CountingLimit(5)]
     const vars = {
       ENQUIRY_BUDGET,
       ENQUIRIES_PER_VISITOR: '5',
@@ -452,7 +439,7 @@ describe('the limit of enquiries', () => {
     await expectError(from(visitor), 429, 'Too many requests')
     await expectError(from(`${visitor}/32`), 400, 'Invalid X-Visitor-Address: must be one IP address')
     expect(await storedEnquiries()).toEqual(before)
-    const names = (counter: Counter) => [...counter.counts.keys()].map((name) => name.split(' ')[1])
+    const names = (counter: CountingLimit) => [...counter.counts.keys()].map((name) => name.split(' ')[1])
     expect([names(ENQUIRY_BUDGET), names(NETWORK_BUDGET)]).toEqual([[network], [site]])
     expect((await from('203.0.113.1')).status).toBe(200)
     // From other keys it is nothing.
