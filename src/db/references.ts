@@ -4,11 +4,11 @@
  *
  *     const references = [{ field: 'store_id', table: 'stores', ids: [3] }, …]
  *     const { missing } = await batch(db, { missing: selectMissing(references), … })
- *     refuseMissingReferences(draft, references, readMissing(missing))          // Unknown store_id 3
+ *     for (const { field, message } of missing) draft.refuse(field, message)          // Unknown store_id 3
  */
 import { sql } from 'drizzle-orm'
 import type { Body, Fields } from '../fields/field.ts'
-import { type SqlFragment, type Statement, textStatement } from './statements.ts'
+import { type SqlFragment, Statement } from './statements.ts'
 
 /** Ids in `field` of a body that must exist in `table`. */
 export interface Reference {
@@ -20,8 +20,14 @@ export interface Reference {
   where?: string
 }
 
-/** The ids that do not exist, by table. */
-export type MissingIds = Map<string, Set<number>>
+/** An id in a body that does not exist. */
+export interface MissingReference {
+  field: string
+  table: string
+  id: number
+  /** The problem of `field`. */
+  message: string
+}
 
 /** The condition on a contact that is referred to: it is not deleted. */
 export const NOT_DELETED = 'is_deleted = 0'
@@ -49,15 +55,25 @@ export function fieldReferences<F extends Fields>(
   })
 }
 
-/** The statement that finds the missing ids of `references`. */
-export function selectMissing(references: Reference[]): Statement<Record<string, string>> {
+/** The statement that finds the missing ids of `references`, in their order. */
+export function selectMissing(references: Reference[]): Statement<MissingReference> {
   const lookups = idsByTable(references)
   const columns = lookups.map(
     ({ table, where }) => `(select json_group_array(value) from ${missingIdsSql(table, where)}) as ${table}`,
   )
-  return textStatement(
+  return new Statement(
     `select ${['1', ...columns].join(', ')}`,
     lookups.map(({ ids }) => ids),
+    ([row]) => {
+      const missing = new Map(
+        lookups.map(({ table }) => [table, new Set<number>(JSON.parse(String(row?.[table] ?? '[]')))]),
+      )
+      return references.flatMap(({ field, table, ids }) =>
+        ids
+          .filter((id) => missing.get(table)?.has(id))
+          .map((id) => ({ field, table, id, message: `Unknown ${field} ${id}` })),
+      )
+    },
   )
 }
 
@@ -81,21 +97,4 @@ function idsByTable(references: Reference[]): { table: string; where: string; id
 
 function missingIdsSql(table: string, where: string): string {
   return `json_each(?) where not exists (select 1 from ${table} where id = value and ${where})`
-}
-
-/** Reads the result of `selectMissing`. */
-export function readMissing([row]: Record<string, string>[]): MissingIds {
-  const lists = Object.entries(row ?? {}).filter(([, ids]) => typeof ids === 'string')
-  return new Map(lists.map(([table, ids]) => [table, new Set<number>(JSON.parse(ids))]))
-}
-
-/** Refuses every reference to a missing id, with the message `Unknown <field> <id>`. */
-export function refuseMissingReferences(
-  draft: { refuse: (field: string, message: string) => void },
-  references: Reference[],
-  missing: MissingIds,
-): void {
-  for (const { field, table, ids } of references) {
-    for (const id of ids) if (missing.get(table)?.has(id)) draft.refuse(field, `Unknown ${field} ${id}`)
-  }
 }

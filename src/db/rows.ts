@@ -1,6 +1,7 @@
 /** Statements that insert and update rows and their links. Their text is built from the names of the columns. */
 import { getTableColumns, getTableName, type InferInsertModel, type InferSelectModel } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { formatDateTime } from '../fields/values.ts'
 import { encode } from './columns.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
 import { type LinkTable, linkColumns } from './tables/links.ts'
@@ -67,11 +68,49 @@ export function updateRow<T extends SQLiteTable>(
   ])
 }
 
+/** How `updateRecord` stores a change. */
+interface UpdateOptions<T extends SQLiteTable> {
+  guard?: SqlFragment | null
+  extraAssignments?: readonly string[]
+  /** Columns that are stored with a change, but are none themselves. */
+  more?: Partial<InferInsertModel<T>>
+}
+
+/** The statements that store a change of `current` in its row and links, with the date; null if nothing changes. */
+export function updateRecord<T extends SQLiteTable, Name extends string>(
+  table: T,
+  links: Record<Name, LinkTable>,
+  current: { id: number; version: number },
+  change: { columns: Partial<InferInsertModel<T>> } & { [N in NoInfer<Name>]?: readonly number[] },
+  { guard, extraAssignments, more }: UpdateOptions<T> = {},
+) {
+  const { columns, ...lists } = change
+  if (!hasChanges({ ...columns, ...lists }, current)) return null
+  const row = { ...columns, ...more, date_updated: formatDateTime(new Date()) }
+  return {
+    row: updateRow(table, current, row, extraAssignments, guard),
+    links: replaceLinks(links, current.id, change),
+  }
+}
+
+/**
+ * Whether a value of `changes` differs from the stored one; undefined values are ignored. Throws if `stored` lacks a
+ * key.
+ */
+export function hasChanges(changes: object, stored: object): boolean {
+  const before = new Map<string, unknown>(Object.entries(stored))
+  return Object.entries(changes).some(([key, value]) => {
+    if (value === undefined) return false
+    if (!before.has(key)) throw new Error(`${key} is to be compared, but was not read`)
+    return JSON.stringify(value) !== JSON.stringify(before.get(key))
+  })
+}
+
 /** The statements that replace the links of the record `id` by those of `lists` that are present, in their order. */
-export function replaceLinks<Name extends string>(
+function replaceLinks<Name extends string>(
   links: Record<Name, LinkTable>,
   id: number,
-  lists: { [N in Name]?: readonly number[] },
+  lists: { [N in NoInfer<Name>]?: readonly number[] },
 ): Statement[] {
   return presentLists(links, lists).flatMap(([table, ids]) => [
     textStatement(`delete from ${getTableName(table)} where ${linkColumns(table).owner} = ?`, [id]),
@@ -83,7 +122,7 @@ export function replaceLinks<Name extends string>(
 export function addLinks<Name extends string>(
   links: Record<Name, LinkTable>,
   table: SQLiteTable,
-  lists: { [N in Name]?: readonly number[] },
+  lists: { [N in NoInfer<Name>]?: readonly number[] },
 ): Statement[] {
   return presentLists(links, lists).flatMap(([linkTable, ids]) =>
     insertLinks(linkTable, newestId(table), ids),
@@ -109,7 +148,7 @@ function insertLinks(table: LinkTable, id: SqlFragment, ids: readonly number[]):
 
 function presentLists<Name extends string>(
   links: Record<Name, LinkTable>,
-  lists: { [N in Name]?: readonly number[] },
+  lists: { [N in NoInfer<Name>]?: readonly number[] },
 ): [LinkTable, readonly number[]][] {
   return (Object.keys(links) as Name[]).flatMap((name) => {
     const ids = lists[name]

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { EXTRA_SCOPES, WEBSITE_SCOPES } from '../../catalogue/website-scopes.ts'
 import { type Database, runStatement } from '../../db/client.ts'
-import { readMissing, refuseMissingReferences, selectMissing } from '../../db/references.ts'
+import { selectMissing } from '../../db/references.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { keyInput, keyUpdate } from './schema.ts'
 
@@ -46,7 +46,6 @@ export function checkAccess(
 export async function checkStores(db: Database, draft: NewKey | ChangedKey): Promise<void> {
   const { stores } = draft.values
   if (!stores?.length || draft.isRefused('stores')) return
-  const references = [{ field: 'stores', table: 'stores', ids: stores }]
-  const missing = readMissing(await runStatement(db, selectMissing(references)))
-  refuseMissingReferences(draft, references, missing)
+  const missing = await runStatement(db, selectMissing([{ field: 'stores', table: 'stores', ids: stores }]))
+  for (const { field, message } of missing) draft.refuse(field, message)
 }

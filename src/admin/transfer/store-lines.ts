@@ -8,13 +8,7 @@ import { batch, type Database, runStatement } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { selectDefinitions } from '../../db/definitions.ts'
 import { pauseBeforeRetry } from '../../db/merge.ts'
-import {
-  type MissingIds,
-  type Reference,
-  readMissing,
-  refuseMissingReferences,
-  selectMissing,
-} from '../../db/references.ts'
+import { type Reference, selectMissing } from '../../db/references.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -127,7 +121,8 @@ async function checkLines(
   const earlier: Record<string, unknown>[] = []
   for (const [index, entry] of changing.entries()) {
     const { line, draft } = entry
-    refuseMissingReferences(draft, references[index] ?? [], missing)
+    for (const { field, table, ids } of references[index] ?? [])
+      for (const id of ids) if (missing.get(table)?.has(id)) draft.refuse(field, `Unknown ${field} ${id}`)
     refuseDistantIds(draft, added[index] ?? [], highest)
     declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
     const values = completeDraft(line, draft)
@@ -241,18 +236,19 @@ function readyLines(
   return new Set(ready)
 }
 
-/** Reads which of `references` are missing, and the highest ids of the tables to which `added` are added. */
+/** Reads which of `references` are missing, by table, and the highest ids of the tables to which `added` are added. */
 async function readIds(
   db: Database,
   references: Reference[],
   added: Reference[],
   highest: HighestIds,
-): Promise<MissingIds> {
+): Promise<Map<string, Set<number>>> {
   if (added.length === 0 && references.every(({ ids }) => ids.length === 0)) return new Map()
   const found = await batch(db, {
     missing: selectMissing(references),
     highest: added.length > 0 ? selectHighest(added) : null,
   })
   readHighest(highest, found.highest ?? [])
-  return readMissing(found.missing)
+  const missing = Map.groupBy(found.missing, ({ table }) => table)
+  return new Map([...missing].map(([table, rows]) => [table, new Set(rows.map(({ id }) => id))]))
 }

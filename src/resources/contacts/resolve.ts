@@ -5,7 +5,7 @@ import { pick, toRow } from '../../fields/derive.ts'
 import { withoutUndefined } from '../../fields/values.ts'
 import { mergeCustomValues } from '../custom-fields/values.ts'
 import type { ContactRow } from './queries.ts'
-import type { ContactDefaults } from './rules.ts'
+import type { ContactDefaults } from './references.ts'
 import type { ContactInput } from './schema.ts'
 import { searchText } from './search.ts'
 

@@ -4,10 +4,10 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
+import { changeRecord, createRecord, mergeRecord } from '../../db/merge.ts'
 import { nextVersion } from '../../db/record-versions.ts'
 import { isNotDeleted } from '../../db/references.ts'
-import { addLinks, insertRow, replaceLinks, updateRow } from '../../db/rows.ts'
+import { addLinks, insertRow, updateRecord } from '../../db/rows.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -16,15 +16,9 @@ import { notFound } from '../../http/errors.ts'
 import { createdReply } from '../../http/reply/envelope.ts'
 import { staysDefined } from '../custom-fields/values.ts'
 import { selectContact } from './queries.ts'
+import { type ContactLookups, readLookups, selectLookups } from './references.ts'
 import { resolveContact } from './resolve.ts'
-import {
-  type ContactDraft,
-  type ContactLookups,
-  checkContact,
-  readLookups,
-  referencesOf,
-  selectLookups,
-} from './rules.ts'
+import { type ContactDraft, validateContact } from './rules.ts'
 import type { ContactInput } from './schema.ts'
 
 const LINKS = {
@@ -38,10 +32,9 @@ export async function createContact(
   draft: ContactDraft,
   context: WriteContext,
 ): Promise<number> {
-  const references = referencesOf(draft.values)
   const { id } = await createRecord(db, { ...context, table: contacts, answer: createdReply }, async () => {
-    const lookups = readLookups(await batch(db, selectLookups([draft.values], references)))
-    checkContact(draft, references, lookups, null)
+    const lookups = readLookups(await batch(db, selectLookups(draft.values)))
+    validateContact(draft, lookups, null)
     const { columns, ...lists } = resolveContact(draft.complete(), lookups, null)
     const now = formatDateTime(new Date())
     const row = { ...columns, date_created: now, date_updated: now }
@@ -67,22 +60,13 @@ export function insertContact(input: ContactInput, lookups: ContactLookups) {
 export async function updateContact(db: Database, record: RecordRef, draft: ContactDraft): Promise<void> {
   // The creator never changes, so the key is not even validated.
   delete draft.values.created_by
-  const references = referencesOf(draft.values)
-  const reading = {
-    current: selectContact({ id: record.id }),
-    lookups: selectLookups([draft.values], references),
-  }
+  const reading = { current: selectContact({ id: record.id }), lookups: selectLookups(draft.values) }
   await mergeRecord(db, record, reading, (current, results) => {
     const lookups = readLookups(results)
-    // Checked at each attempt, as another call may have cleared the other names.
-    checkContact(draft, references, lookups, current)
-    const { columns, ...lists } = resolveContact(draft.complete(), lookups, current)
-    if (!hasChanges({ ...columns, ...lists }, current)) return null
-    const row = { ...columns, date_updated: formatDateTime(new Date()) }
-    return {
-      row: updateRow(contacts, current, row, [], staysDefined(lookups.customFields)),
-      links: replaceLinks(LINKS, record.id, lists),
-    }
+    // At each attempt, as another call may have cleared the other names.
+    validateContact(draft, lookups, current)
+    const change = resolveContact(draft.complete(), lookups, current)
+    return updateRecord(contacts, LINKS, current, change, { guard: staysDefined(lookups.customFields) })
   })
 }
 

@@ -2,15 +2,8 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { recordReply, recordReplyText } from '../../db/idempotency-store.ts'
-import { mergeUnqueued, readRecord } from '../../db/merge.ts'
-import {
-  idList,
-  NOT_DELETED,
-  type Reference,
-  readMissing,
-  refuseMissingReferences,
-  selectMissing,
-} from '../../db/references.ts'
+import { mergeRecord, readRecord } from '../../db/merge.ts'
+import { idList, NOT_DELETED, selectMissing } from '../../db/references.ts'
 import { newestId, updateRow } from '../../db/rows.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { contacts } from '../../db/tables/contacts.ts'
@@ -20,10 +13,11 @@ import { formatDateTime, withoutUndefined } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { checkObject, type Draft } from '../../http/request/check.ts'
-import * as contactRules from '../contacts/rules.ts'
+import * as contactReads from '../contacts/references.ts'
 import type { ContactInput } from '../contacts/schema.ts'
 import { insertContact } from '../contacts/write.ts'
 import { matchWrittenRequests } from '../matching/run.ts'
+import * as requestReads from '../requests/references.ts'
 import * as requestRules from '../requests/rules.ts'
 import { requestInput } from '../requests/schema.ts'
 import { insertRequest } from '../requests/write.ts'
@@ -57,61 +51,66 @@ export async function convertEnquiry(
     ? requestDraft(await readRecord(db, record, selectEnquiry({ id })), create_request)
     : null
   const references = [{ field: 'contact_id', table: 'contacts', ids: idList(contact_id), where: NOT_DELETED }]
-  const requestReferences = request ? requestRules.referencesOf(request.values).filter(isNotTheContact) : []
   const reading = {
     current: selectEnquiry({ id }),
     lookups: {
       missing: selectMissing(references),
-      contact: contactRules.selectLookups([], []),
-      request: request ? requestRules.selectLookups([request.values], requestReferences, null) : null,
+      contact: contactReads.selectFacts([]),
+      request: request ? requestReads.selectLookups({ ...request.values, contacts: [] }, null) : null,
     },
   }
   let found: EnquiryRow | undefined
-  const stored = await mergeUnqueued(db, record, reading, (current, results) => {
-    found = current
-    if (current.contact_id !== null) return null
-    refuseMissingReferences(draft, references, readMissing(results.missing))
-    const { request: requestResults } = results
-    const lookups = contactRules.readLookups(results.contact)
-    if (!contact_id && lookups.default_user_id === null) {
-      draft.refuse('contact_id', 'Missing contact_id: there is no user who could create a contact')
-    }
-    draft.complete()
-    const contactId = contact_id ? { text: '?', params: [contact_id] } : newestId(contacts)
-    const now = formatDateTime(new Date())
-    return {
-      contact: contact_id ? null : insertContact(contactOf(current), lookups),
-      request:
-        request && requestResults
-          ? withPrefix(() => {
-              const known = requestRules.readLookups(requestResults)
-              requestRules.checkRequest(request, requestReferences, known, null)
-              return insertRequest(request, known, contactId)
-            })
-          : null,
-      row: updateRow(
-        enquiries,
-        current,
-        {
-          status: 'open',
-          ...(current.status === 'open' ? {} : { status_date: now }),
-          date_updated: now,
-          ...(contact_id ? { contact_id } : {}),
-        },
-        [
-          ...(contact_id ? [] : [`contact_id = ${newestId(contacts).text}`]),
-          ...(request ? [`request_id = ${newestId(requests).text}`] : []),
-        ],
-      ),
-      made: sqlStatement<Converted>(sql`select contact_id, request_id from enquiries where id = ${id}`),
-      recording: recordReplyText(
-        record.idempotentCall,
-        'enquiries',
-        { text: '?', params: [id] },
-        () => ANSWER,
-      ),
-    }
-  })
+  const stored = await mergeRecord(
+    db,
+    record,
+    reading,
+    (current, results) => {
+      found = current
+      if (current.contact_id !== null) return null
+      for (const { field, message } of results.missing) draft.refuse(field, message)
+      const { request: requestResults } = results
+      const lookups = contactReads.readLookups(results.contact)
+      if (!contact_id && lookups.default_user_id === null) {
+        draft.refuse('contact_id', 'Missing contact_id: there is no user who could create a contact')
+      }
+      draft.complete()
+      const contactId = contact_id ? { text: '?', params: [contact_id] } : newestId(contacts)
+      const now = formatDateTime(new Date())
+      return {
+        contact: contact_id ? null : insertContact(contactOf(current), lookups),
+        request:
+          request && requestResults
+            ? withPrefix(() => {
+                const known = requestReads.readLookups(requestResults)
+                requestRules.validateRequest(request, known, null)
+                return insertRequest(request, known, contactId)
+              })
+            : null,
+        row: updateRow(
+          enquiries,
+          current,
+          {
+            status: 'open',
+            ...(current.status === 'open' ? {} : { status_date: now }),
+            date_updated: now,
+            ...(contact_id ? { contact_id } : {}),
+          },
+          [
+            ...(contact_id ? [] : [`contact_id = ${newestId(contacts).text}`]),
+            ...(request ? [`request_id = ${newestId(requests).text}`] : []),
+          ],
+        ),
+        made: sqlStatement<Converted>(sql`select contact_id, request_id from enquiries where id = ${id}`),
+        recording: recordReplyText(
+          record.idempotentCall,
+          'enquiries',
+          { text: '?', params: [id] },
+          () => ANSWER,
+        ),
+      }
+    },
+    { isQueued: false },
+  )
   if (stored?.results.request) await matchWrittenRequests(db, stored.results.request.stored)
   const { contact_id: made = 0, request_id = null } = stored?.results.made[0] ?? found ?? {}
   const converted = { contact_id: made ?? 0, request_id }
@@ -170,9 +169,6 @@ function requestDraft(
   draft.dropNulls()
   return draft
 }
-
-/** The contact of the request is that of the conversion, which is checked under its own name. */
-const isNotTheContact = ({ field }: Reference) => field !== 'contacts'
 
 /** What `work` returns. Its problems are named by their place in the body. */
 function withPrefix<T>(work: () => T): T {

@@ -3,9 +3,9 @@
 import { content, handling, question, sender } from '../../catalogue/enquiry.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { recordReply } from '../../db/idempotency-store.ts'
-import { createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
-import { idList, readMissing, refuseMissingReferences, selectMissing } from '../../db/references.ts'
-import { insertRow, newestId, replaceLinks, updateRow } from '../../db/rows.ts'
+import { createRecord, mergeRecord } from '../../db/merge.ts'
+import { idList, selectMissing } from '../../db/references.ts'
+import { insertRow, newestId, updateRecord } from '../../db/rows.ts'
 import { textStatement } from '../../db/statements.ts'
 import { enquiries, enquiry_users } from '../../db/tables/enquiries.ts'
 import { pick } from '../../fields/derive.ts'
@@ -54,7 +54,7 @@ export async function createEnquiry<Reply extends object>(
   let admitted: Promise<void> | undefined
   const prepare = async () => {
     const { missing } = await batch(db, { missing: selectMissing(references) })
-    refuseMissingReferences(draft, references, readMissing(missing))
+    for (const { field, message } of missing) draft.refuse(field, message)
     checkEnquiry(draft)
     const input = draft.complete()
     // Only once, even if the write is tried again.
@@ -142,14 +142,12 @@ export async function updateEnquiry(
     lookups: { missing: selectMissing(references) },
   }
   await mergeRecord(db, record, reading, (current, { missing }) => {
-    refuseMissingReferences(draft, references, readMissing(missing))
+    for (const { field, message } of missing) draft.refuse(field, message)
     const { users, ...sent } = draft.complete()
     const columns = pick(handling, sent)
     const lists = withoutUndefined({ users: emptyForNull(users) })
-    if (!hasChanges({ ...columns, ...lists }, current)) return null
-    const now = formatDateTime(new Date())
     const moved = columns.status !== undefined && columns.status !== current.status
-    const row = { ...columns, ...(moved ? { status_date: now } : {}), date_updated: now }
-    return { row: updateRow(enquiries, current, row), links: replaceLinks(LINKS, record.id, lists) }
+    const dated = moved ? { ...columns, status_date: formatDateTime(new Date()) } : columns
+    return updateRecord(enquiries, LINKS, current, { columns: dated, ...lists })
   })
 }

@@ -4,7 +4,7 @@ import { divideToCents } from '../../fields/decimal.ts'
 import { blankRecord, pick, toRow } from '../../fields/derive.ts'
 import { emptyForNull, withoutUndefined } from '../../fields/values.ts'
 import type { ExternalListingRow } from './queries.ts'
-import type { ExternalListingFacts } from './rules.ts'
+import type { ExternalListingFacts } from './references.ts'
 
 /**
  * The columns that follow from `input` alone. Coordinates in `location` take precedence over those at the top level.

@@ -5,10 +5,10 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Database, database } from '../../db/client.ts'
 import { definitionsUnchanged, requireDefinitionsUnchanged } from '../../db/definitions.ts'
-import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
+import { changeRecord, createRecord, mergeRecord } from '../../db/merge.ts'
 import { nextVersion } from '../../db/record-versions.ts'
 import { isNotDeleted } from '../../db/references.ts'
-import { addLinks, insertRow, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
+import { addLinks, insertRow, newRow, updateRecord } from '../../db/rows.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import {
   external_listing_tag_links,
@@ -21,14 +21,9 @@ import { notFound } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { type KnownPhotos, type PhotoFailure, type StoredPhotos, storePhotosFromUrls } from './photos.ts'
 import { type ExternalListingRow, selectExternalListing } from './queries.ts'
+import { type ExternalListingLookups, readLookups, selectLookups } from './references.ts'
 import { columnsOf, pricePerSqm, resolveChange } from './resolve.ts'
-import {
-  checkExternalListing,
-  type ExternalListingLookups,
-  readLookups,
-  referencesOf,
-  selectLookups,
-} from './rules.ts'
+import { validateExternalListing } from './rules.ts'
 import type { ExternalListingChanges, ExternalListingInput } from './schema.ts'
 
 const LINKS = {
@@ -51,7 +46,6 @@ export async function createExternalListing(
   reply: ReplyOptions,
 ): Promise<ExternalListingRow> {
   const db = database(env)
-  const references = referencesOf(draft.values)
   let row: Omit<ExternalListingRow, 'id'> | undefined
   let photos: Promise<StoredPhotos> | undefined
   const rowOf = (id: number): ExternalListingRow => {
@@ -60,8 +54,8 @@ export async function createExternalListing(
   }
   const creation = { ...context, table: external_listings, answer: (id: number) => reply.body(rowOf(id)) }
   const { id } = await createRecord(db, creation, async () => {
-    const lookups = readLookups(await batch(db, selectLookups([draft.values], references)))
-    checkExternalListing(draft, references, lookups, null)
+    const lookups = readLookups(await batch(db, selectLookups(draft.values)))
+    validateExternalListing(draft, lookups, null)
     const input = draft.complete()
     // Only once, even if the write is tried again.
     photos ??= storePhotos(env, input.photos ?? [], reply)
@@ -97,13 +91,12 @@ export async function updateExternalListing(
 ): Promise<void> {
   const db = database(env)
   const { photos: urls, ...values } = draft.values
-  const references = referencesOf(values)
   const reading = {
     current: selectExternalListing({ id: record.id }),
-    lookups: selectLookups([values], references, values.location ? record.id : null),
+    lookups: selectLookups(values, values.location ? record.id : null),
   }
-  const check = (current: ExternalListingRow, lookups: ExternalListingLookups) => {
-    checkExternalListing(draft, references, lookups, current)
+  const validate = (current: ExternalListingRow, lookups: ExternalListingLookups) => {
+    validateExternalListing(draft, lookups, current)
     return draft.complete()
   }
   let photos: Omit<StoredPhotos, 'failures'> | undefined =
@@ -112,7 +105,7 @@ export async function updateExternalListing(
     const known: KnownPhotos[] = []
     const readingSources = { ...reading, lookups: { ...reading.lookups, sources: selectSources(record.id) } }
     await mergeRecord(db, record, readingSources, (current, { sources: [stored], ...results }) => {
-      check(current, readLookups(results))
+      validate(current, readLookups(results))
       known.push({
         keys: current.photos,
         addresses: new Map(current.photos.map((key) => [options.url(key), key])),
@@ -124,20 +117,13 @@ export async function updateExternalListing(
   }
   await mergeRecord(db, record, reading, (current, results) => {
     const lookups = readLookups(results)
-    // Checked at each attempt, as another call may have changed the record.
-    const { columns, ...lists } = resolveChange(check(current, lookups), current)
-    if (photos) columns.photos = photos.keys
-    if (!hasChanges({ ...columns, ...lists }, current)) return null
-    const row = {
-      ...columns,
-      ...(photos ? { photo_sources: photos.sources } : {}),
-      date_updated: formatDateTime(new Date()),
-    }
-    const guard = lookups.areas.length > 0 ? definitionsUnchanged(lookups.definitions) : null
-    return {
-      row: updateRow(external_listings, current, row, [], guard),
-      links: replaceLinks(LINKS, record.id, lists),
-    }
+    // At each attempt, as another call may have changed the record.
+    const change = resolveChange(validate(current, lookups), current)
+    if (photos) change.columns.photos = photos.keys
+    return updateRecord(external_listings, LINKS, current, change, {
+      guard: lookups.areas.length > 0 ? definitionsUnchanged(lookups.definitions) : null,
+      more: photos ? { photo_sources: photos.sources } : {},
+    })
   })
 }
 

@@ -8,21 +8,29 @@ import { emptyForNull, withoutUndefined } from '../../fields/values.ts'
 import { transliterate } from './address/elot743.ts'
 import { withoutNumber } from './address/public-address.ts'
 import { publicPoint } from './address/public-point.ts'
-import type { ListingRow } from './queries.ts'
-import { hasText, type ListingLookups } from './rules.ts'
+import type { ListingRow, Translation } from './queries.ts'
+import { hasText, type ListingLookups } from './references.ts'
 import type { ListingInput, LocationInput } from './schema.ts'
 import { fieldsRead, type StoredListing } from './stored.ts'
 
 /** The columns to write. */
 type ListingColumns = Partial<typeof listings.$inferInsert>
 
-/** What a write changes: columns, complete lists of ids, texts in one language. */
+/** What a write changes: columns, complete lists of ids, texts in one language and all texts with them. */
 export interface ListingChange {
   columns: ListingColumns
   tags?: number[]
   contacts?: number[]
   users?: number[]
-  translation?: { language_id: number; title?: string | null; description?: string | null }
+  translation?: Texts
+  translations?: Translation[]
+}
+
+/** Texts in one language. Those that are undefined keep their stored values. */
+interface Texts {
+  language_id: number
+  title?: string | null
+  description?: string | null
 }
 
 /** What storing `input` changes. `current` is null for a new listing. */
@@ -38,7 +46,6 @@ export function resolveListing(
   const columns: ListingColumns = {
     ...withoutUndefined({ category, availability, store_id, notes }),
     ...sentColumns(core, input, isLand),
-    ...withoutUndefined(pricePerSqm(input, current)),
     ...withoutUndefined({
       features: emptyForNull(features),
       positioning: emptyForNull(positioning),
@@ -58,18 +65,17 @@ export function resolveListing(
     columns.extra = mergeGroup(current?.extra, service && sentColumns(extra, service, isLand))
   }
   Object.assign(columns, locationColumns(input.location, current, isLand))
-  return {
+  Object.assign(columns, pricePerSqm(input, current))
+  const change = {
     columns,
     ...withoutUndefined({ tags: emptyForNull(tags), contacts: emptyForNull(contacts), users }),
-    ...(hasText(input)
-      ? {
-          translation: {
-            language_id: language_id ?? lookups.default_language_id ?? 0,
-            ...withoutUndefined({ title, description }),
-          },
-        }
-      : {}),
   }
+  if (!hasText(input)) return change
+  const translation = {
+    language_id: language_id ?? lookups.default_language_id ?? 0,
+    ...withoutUndefined({ title, description }),
+  }
+  return { ...change, translation, translations: mergeTexts(current?.translations ?? [], translation) }
 }
 
 /** The columns of `fields` that were sent. For land, fields that only buildings have become null. */
@@ -107,6 +113,16 @@ export function mergedExtra(input: ListingInput) {
   const { 'the service': service, extra } = input
   if (service === undefined || extra === undefined) return service === undefined ? extra : service
   return { ...extra, ...withoutUndefined(service ?? {}) }
+}
+
+/** `stored` with the texts of one language merged in, by language. Languages without a text are left out. */
+export function mergeTexts(stored: readonly Texts[], sent?: Texts): Translation[] {
+  const texts = new Map(stored.map((entry) => [entry.language_id, entry]))
+  if (sent) texts.set(sent.language_id, { ...texts.get(sent.language_id), ...sent })
+  return [...texts.values()]
+    .map(({ language_id, title = null, description = null }) => ({ language_id, title, description }))
+    .filter(({ title, description }) => title !== null || description !== null)
+    .toSorted((a, b) => a.language_id - b.language_id)
 }
 
 function locationColumns(

@@ -5,10 +5,9 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
+import { changeRecord, createRecord, mergeRecord } from '../../db/merge.ts'
 import { selectRecordVersion } from '../../db/record-versions.ts'
-import type { Reference } from '../../db/references.ts'
-import { addLinks, insertRow, newestId, replaceLinks, updateRow } from '../../db/rows.ts'
+import { addLinks, insertRow, newestId, updateRecord } from '../../db/rows.ts'
 import { type SqlFragment, type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
   listing_contacts,
@@ -23,20 +22,17 @@ import { notFound } from '../../http/errors.ts'
 import { createdReply, updatedReply } from '../../http/reply/envelope.ts'
 import { finishBegunMatching } from '../matching/run.ts'
 import { beginMatching } from '../matching/store.ts'
-import { type ListingChange, resolveListing } from './resolve.ts'
 import {
-  checkListing,
   definitionsHold,
   expectFound,
-  hasReferences,
   LANGUAGE,
-  type ListingDraft,
   readLookups,
   referencesHold,
-  referencesOf,
   selectLookups,
-} from './rules.ts'
-import { type StoredListing, selectStoredListing } from './stored.ts'
+} from './references.ts'
+import { type ListingChange, resolveListing } from './resolve.ts'
+import { type ListingDraft, validateListing } from './rules.ts'
+import { selectStoredListing } from './stored.ts'
 
 const LINKS = {
   tags: listing_tag_links,
@@ -52,28 +48,28 @@ export async function createListing(
 ): Promise<number> {
   draft.dropNulls()
   const { values } = draft
-  const references = referencesOf(values)
   const { id } = await createRecord(
     db,
     { ...context, table: listings, answer: createdReply },
     async () => {
-      const lookups = readLookups(await batch(db, selectLookups([values], references)))
-      checkListing(draft, references, lookups, null)
+      const { results } = await batch(db, { results: selectLookups(values) })
+      const lookups = readLookups(results)
+      validateListing(draft, lookups, null)
       return insertStatements(resolveListing(draft.complete(), lookups, null), definitionsHold(lookups))
     },
-    () => insertOptimistically(draft, references),
+    () => insertOptimistically(draft),
   )
   return id
 }
 
 /** The statements of an optimistic insert, whose guard verifies the references. Null if the body alone is invalid. */
-function insertOptimistically(draft: ListingDraft, references: Reference[]) {
+function insertOptimistically(draft: ListingDraft) {
   const trial = draft.fork()
   const expected = expectFound(trial.values)
-  checkListing(trial, references, expected, null)
+  validateListing(trial, expected, null)
   if (!trial.isComplete) return null
   const change = resolveListing(trial.complete(), expected, null)
-  return insertStatements(change, referencesHold(references, expected))
+  return insertStatements(change, referencesHold(trial.values, expected))
 }
 
 function insertStatements({ columns, translation, ...lists }: ListingChange, guard: SqlFragment | null) {
@@ -93,44 +89,33 @@ function insertStatements({ columns, translation, ...lists }: ListingChange, gua
 export async function updateListing(db: Database, record: RecordRef, draft: ListingDraft): Promise<void> {
   // The creator never changes, so the key is not even validated.
   delete draft.values.created_by
-  const references = referencesOf(draft.values)
-  const { values } = draft
   const reading = {
-    current: selectStoredListing(record.id, values),
-    lookups: hasReferences(values, references) ? selectLookups([values], references) : null,
+    current: selectStoredListing(record.id, draft.values),
+    lookups: selectLookups(draft.values),
   }
   const stored = await mergeRecord(db, record, reading, (current, results) => {
     const lookups = readLookups(results)
-    // Checked at each attempt, as another call may have changed the listing.
-    checkListing(draft, references, lookups, current)
-    const change = resolveListing(draft.complete(), lookups, current)
-    if (!hasAnyChange(change, current)) return null
-    return updateStatements(change, current, definitionsHold(lookups))
+    // At each attempt, as another call may have changed the listing.
+    validateListing(draft, lookups, current)
+    const { translation, ...change } = resolveListing(draft.complete(), lookups, current)
+    const { id } = current
+    const isActive = current.status === 'active'
+    const writes = updateRecord(listings, LINKS, current, change, {
+      guard: definitionsHold(lookups),
+      extraAssignments: isActive ? [] : [`matched_version = ${STAYS_MATCHED_TEXT}`],
+    })
+    return (
+      writes && {
+        ...writes,
+        texts: translation
+          ? [storeTexts({ text: '?', params: [id] }, translation), dropEmptyTexts(id)]
+          : null,
+        // Any other listing matched nothing before and matches nothing now.
+        matching: isActive ? beginMatching(id) : null,
+      }
+    )
   })
   if (stored?.results.matching) await finishBegunMatching(db, stored.results.matching)
-}
-
-function updateStatements(
-  { columns, translation, ...lists }: ListingChange,
-  current: StoredListing,
-  guard: SqlFragment | null,
-) {
-  const { id } = current
-  const isActive = current.status === 'active'
-  const row = { ...columns, date_updated: formatDateTime(new Date()) }
-  return {
-    row: updateRow(
-      listings,
-      current,
-      row,
-      isActive ? [] : [`matched_version = ${STAYS_MATCHED_TEXT}`],
-      guard,
-    ),
-    links: replaceLinks(LINKS, id, lists),
-    texts: translation ? [storeTexts({ text: '?', params: [id] }, translation), dropEmptyTexts(id)] : null,
-    // Any other listing matched nothing before and matches nothing now.
-    matching: isActive ? beginMatching(id) : null,
-  }
 }
 
 /** Sets the status of a listing. Leaving draft for the first time assigns its code. Throws 404. */
@@ -188,14 +173,3 @@ function dropEmptyTexts(id: number): Statement {
     [id],
   )
 }
-
-/** Whether `change` differs from what is stored. */
-function hasAnyChange({ translation, columns, ...lists }: ListingChange, current: StoredListing): boolean {
-  if (hasChanges({ ...columns, ...lists }, current)) return true
-  if (!translation) return false
-  const { language_id } = translation
-  const stored = current.translations?.find((texts) => texts.language_id === language_id)
-  return hasChanges(translation, { language_id, ...EMPTY_TEXTS, ...stored })
-}
-
-const EMPTY_TEXTS = { title: null, description: null }

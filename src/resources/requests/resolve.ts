@@ -11,8 +11,9 @@ import {
 import type { requests } from '../../db/tables/requests.ts'
 import { SHORT_TEXT, withoutUndefined } from '../../fields/values.ts'
 import { mergeCustomValues } from '../custom-fields/values.ts'
+import { kindOf } from './kind.ts'
 import type { RequestRow } from './queries.ts'
-import { customValuesOf, kindOf, type RequestLookups, subcategoriesOf } from './rules.ts'
+import { customValuesOf, type RequestLookups } from './references.ts'
 import type { RequestInput } from './schema.ts'
 
 /** What a write changes: columns, and complete lists of ids. */
@@ -36,7 +37,6 @@ export function resolveRequest(
   const kind = kindOf(input, current)
   if (!kind) throw new Error('A request without category or availability was not checked')
   const { store_id, rating, source_id, notes, status, extra_fields, contacts, users, tags, locations } = input
-  const subcategories = subcategoriesOf(input, kind, current)
   return {
     columns: {
       ...kind,
@@ -44,8 +44,7 @@ export function resolveRequest(
       ...withoutUndefined(scalarColumns(input, kind, current)),
       ...titleColumn(input, kind, lookups, current),
       ...(current && status === undefined ? {} : { status: status ?? lookups.default_status ?? 0 }),
-      subcategories,
-      subtypes: subtypesOf(input, subcategories, lookups, current),
+      subtypes: subtypesOf(input, kind.subcategories, lookups, current),
       criteria: mergeCriteria(current?.criteria, extra_fields, kind),
       custom_fields: mergeCustomValues(
         current?.custom_fields,

@@ -1,8 +1,7 @@
 /**
- * The rules of a request: which records a body refers to, which keys apply, and whether the values fit each other. A
- * PUT is checked for the keys that were sent, against the record as it would be afterwards.
+ * The rules of a request: what a write refuses. A PUT is validated for the keys that were sent, against the record as it
+ * would be afterwards.
  */
-import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
@@ -13,131 +12,22 @@ import {
   rangePairsOf,
   SCALARS,
 } from '../../catalogue/request.ts'
-import type { Results } from '../../db/client.ts'
-import { valuesOf } from '../../db/conditions.ts'
-import {
-  idList,
-  type MissingIds,
-  NOT_DELETED,
-  type Reference,
-  readMissing,
-  refuseMissingReferences,
-  selectMissing,
-} from '../../db/references.ts'
-import { sqlStatement } from '../../db/statements.ts'
 import type { Draft } from '../../http/request/check.ts'
-import {
-  type CustomFieldFacts,
-  type CustomValues,
-  checkCustomValues,
-  checkSize,
-  readFieldFacts,
-  selectFieldFacts,
-} from '../custom-fields/values.ts'
+import { checkCustomValues, checkSize } from '../custom-fields/values.ts'
+import { kindOf } from './kind.ts'
 import type { RequestRow } from './queries.ts'
+import { customValuesOf, type RequestLookups } from './references.ts'
 import type { RequestInput, soughtInput } from './schema.ts'
 
 export type RequestDraft = Draft<RequestInput>
 
-/** The rows that the rules need for the references of one or several bodies. */
-export interface RequestLookups {
-  missing: MissingIds
-  customFields: CustomFieldFacts
-  /** Subcategory by subtype id. */
-  subtypes: Map<number, string>
-  /** English name by location id. */
-  places: Map<number, string>
-  /** Status of a request whose body has none; null only if no status exists. */
-  default_status: number | null
-}
-
-/**
- * All references of `input`, except in its custom fields. `contactCondition` is SQL that a contact must meet to be
- * referred to.
- */
-export function referencesOf(input: Partial<RequestInput>, contactCondition = NOT_DELETED): Reference[] {
-  const { created_by } = input
-  return [
-    { field: 'contacts', table: 'contacts', ids: idList(input.contacts), where: contactCondition },
-    { field: 'locations', table: 'locations', ids: idList(input.locations) },
-    { field: 'users', table: 'users', ids: idList(input.users) },
-    { field: 'created_by', table: 'users', ids: typeof created_by === 'number' ? [created_by] : [] },
-    { field: 'store_id', table: 'stores', ids: idList(input.store_id) },
-    { field: 'subtypes', table: 'listing_subtypes', ids: idList(input.subtypes) },
-    { field: 'source_id', table: 'request_sources', ids: idList(input.source_id) },
-    { field: 'status', table: 'request_statuses', ids: idList(input.status) },
-    { field: 'tags', table: 'request_tags', ids: idList(input.tags) },
-    {
-      field: 'extra_fields.special_locations',
-      table: 'special_locations',
-      ids: idList(input.extra_fields?.special_locations),
-    },
-    {
-      field: 'extra_fields.listing_tags',
-      table: 'listing_tags',
-      ids: idList(input.extra_fields?.listing_tags),
-    },
-  ]
-}
-
-/**
- * Statements that read the lookups of `inputs`; `readLookups` takes their results.
- * @param id the request that a body is merged into; null for a new one
- * @param named which contacts custom fields may name: `any` includes deleted ones
- */
-export function selectLookups(
-  inputs: Partial<RequestInput>[],
-  references: Reference[],
-  id: number | null,
-  named: 'living' | 'any' = 'living',
-) {
-  const places = inputs.flatMap(({ locations }) => idList(locations))
-  const subtypes = inputs.flatMap((input) => idList(input.subtypes))
-  const customFields = inputs.map(({ extra_fields }) => customValuesOf(extra_fields))
-  return {
-    missing: selectMissing(references),
-    customFields: selectFieldFacts('requests', customFields, named),
-    facts: sqlStatement<FactsRow>(sql`select
-      (select json_group_array(json_array(id, name_en)) from locations where id in (
-        ${valuesOf(places)}
-        union all select location_id from request_locations where request_id = ${id})) as places,
-      (select json_group_array(json_array(id, subcategory)) from listing_subtypes where id in (
-        ${valuesOf(subtypes)}
-        union all select value from requests, json_each(requests.subtypes) where requests.id = ${id})) as subtypes,
-      cast(coalesce((select value from settings where key = 'default_request_status_id'),
-        (select min(id) from request_statuses)) as integer) as default_status`),
-  }
-}
-
-interface FactsRow {
-  places: string
-  subtypes: string
-  default_status: number | null
-}
-
-/** Reads the results of `selectLookups`. */
-export function readLookups({
-  missing,
-  customFields,
-  facts: [facts],
-}: Results<ReturnType<typeof selectLookups>>): RequestLookups {
-  return {
-    missing: readMissing(missing),
-    customFields: readFieldFacts(customFields),
-    places: new Map(JSON.parse(facts?.places ?? '[]')),
-    subtypes: new Map(JSON.parse(facts?.subtypes ?? '[]')),
-    default_status: facts?.default_status ?? null,
-  }
-}
-
 /** Refuses in `draft` what does not exist or does not fit. `current` is the stored record, null for a new one. */
-export function checkRequest(
+export function validateRequest(
   draft: RequestDraft,
-  references: Reference[],
   lookups: RequestLookups,
   current: RequestRow | null,
 ): void {
-  refuseMissingReferences(draft, references, lookups.missing)
+  for (const { field, message } of lookups.missing) draft.refuse(field, message)
   checkCriteria(draft, lookups, current)
   checkCustomFields(draft, lookups, current)
 }
@@ -155,7 +45,7 @@ export function checkCriteria(
   if (kind) {
     dropInapplicable(draft, kind, current)
     checkSubcategories(draft, kind, draft.values.subcategories)
-    checkSubtypes(draft, kind, lookups, current)
+    checkSubtypes(draft, kind, lookups)
     checkFeatures(draft, kind)
     checkShorttermUnit(draft, kind, current)
   }
@@ -175,24 +65,6 @@ export function checkCustomFields(
   const checked = checkCustomValues(draft, 'extra_fields', customValuesOf(extra_fields), customFields)
   draft.values.extra_fields = { ...extra_fields, ...checked }
   if (current) checkSize(draft, 'extra_fields', current.custom_fields, checked)
-}
-
-/** Category and availability after `input` is merged; null if one of them is unknown. */
-export function kindOf(input: Partial<RequestInput>, current: RequestRow | null): ListingKind | null {
-  const { category = current?.category, availability = current?.availability } = input
-  return category && availability ? { category, availability } : null
-}
-
-/** The subcategories after `input` is merged: all of the category unless the request names some of them. */
-export function subcategoriesOf(input: Partial<RequestInput>, kind: ListingKind, current: RequestRow | null) {
-  const stored = current?.category === kind.category ? current.subcategories : []
-  const chosen = input.subcategories === undefined ? stored : (input.subcategories ?? [])
-  return chosen.length > 0 ? chosen : [...SUBCATEGORIES[kind.category]]
-}
-
-/** The values of `extra_fields` whose keys are ids of custom fields. */
-export function customValuesOf(extra: Record<string, unknown> | null | undefined): CustomValues {
-  return Object.fromEntries(Object.entries(extra ?? {}).filter(([key]) => /^[1-9]\d{0,14}$/.test(key)))
 }
 
 function dropInapplicable(draft: RequestDraft, kind: ListingKind, current: RequestRow | null): void {
@@ -232,12 +104,10 @@ function checkSubcategories(
 
 function checkSubtypes(
   draft: RequestDraft,
-  kind: ListingKind,
+  { subcategories: allowed }: { subcategories: string[] },
   lookups: RequestLookups,
-  current: RequestRow | null,
 ): void {
   if (draft.isRefused('subcategories')) return
-  const allowed: string[] = subcategoriesOf(draft.values, kind, current)
   for (const subtype of draft.values.subtypes ?? []) {
     const owner = lookups.subtypes.get(subtype)
     if (!owner || allowed.includes(owner)) continue

@@ -5,10 +5,10 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { definitionsUnchanged } from '../../db/definitions.ts'
-import { changeRecord, createRecord, hasChanges, mergeRecord } from '../../db/merge.ts'
+import { changeRecord, createRecord, mergeRecord } from '../../db/merge.ts'
 import { nextVersion } from '../../db/record-versions.ts'
 import { isNotDeleted } from '../../db/references.ts'
-import { addLinks, insertRow, newestId, newRow, replaceLinks, updateRow } from '../../db/rows.ts'
+import { addLinks, insertRow, newestId, newRow, updateRecord } from '../../db/rows.ts'
 import { prepared, type SqlFragment, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
   request_contacts,
@@ -31,15 +31,9 @@ import {
   selectRequests,
   selectUndeletedRequest,
 } from './queries.ts'
+import { type RequestLookups, readLookups, selectLookups } from './references.ts'
 import { type RequestChange, resolveRequest } from './resolve.ts'
-import {
-  checkRequest,
-  type RequestDraft,
-  type RequestLookups,
-  readLookups,
-  referencesOf,
-  selectLookups,
-} from './rules.ts'
+import { type RequestDraft, validateRequest } from './rules.ts'
 
 const LINKS = {
   contacts: request_contacts,
@@ -68,7 +62,6 @@ export async function createRequest(
 ): Promise<PresentedRequest> {
   draft.dropNulls()
   const { values } = draft
-  const references = referencesOf(values)
   let row: Omit<PresentedRequest, 'id'> | undefined
   const rowOf = (id: number): PresentedRequest => {
     if (!row) throw new Error('The request has not been resolved')
@@ -78,10 +71,10 @@ export async function createRequest(
   const { id, results: rest } = await createRecord(db, creation, async () => {
     const { areas, results } = await batch(db, {
       areas: selectAreas(values.locations ?? []),
-      results: selectLookups([values], references, null),
+      results: selectLookups(values, null),
     })
     const lookups = readLookups(results)
-    checkRequest(draft, references, lookups, null)
+    validateRequest(draft, lookups, null)
     const change = resolveRequest(draft.complete(), lookups, null)
     row = newRequest(change, areas)
     requireShortReply(row, answer(rowOf(MAX_ID)))
@@ -155,26 +148,17 @@ export async function updateRequest(
 ): Promise<RequestRow> {
   // The creator never changes, so the key is not even validated.
   delete draft.values.created_by
-  const references = referencesOf(draft.values)
   let unchanged: RequestRow | undefined
   const { id } = record
-  const reading = {
-    current: selectUndeletedRequest({ id }),
-    lookups: selectLookups([draft.values], references, id),
-  }
+  const reading = { current: selectUndeletedRequest({ id }), lookups: selectLookups(draft.values, id) }
   const stored = await mergeRecord(db, record, reading, (current, results) => {
     const lookups = readLookups(results)
-    // Checked at each attempt, as another call may have changed the request.
-    checkRequest(draft, references, lookups, current)
-    const { columns, ...lists } = resolveRequest(draft.complete(), lookups, current)
+    // At each attempt, as another call may have changed the request.
+    validateRequest(draft, lookups, current)
+    const change = resolveRequest(draft.complete(), lookups, current)
     unchanged = current
-    if (!hasChanges({ ...columns, ...lists }, current)) return null
-    const row = { ...columns, date_updated: formatDateTime(new Date()) }
-    return {
-      row: updateRow(requests, current, row, [], requestGuard(draft, lookups)),
-      links: replaceLinks(LINKS, id, lists),
-      stored: selectRequest({ id }),
-    }
+    const writes = updateRecord(requests, LINKS, current, change, { guard: requestGuard(draft, lookups) })
+    return writes && { ...writes, stored: selectRequest({ id }) }
   })
   const [row] = stored?.results.stored ?? [unchanged]
   // There is nothing to read only if the request was deleted at the same moment.

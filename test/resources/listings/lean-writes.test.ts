@@ -2,21 +2,17 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { batch, database, runStatement } from '../../../src/db/client.ts'
-import { hasChanges } from '../../../src/db/merge.ts'
-import type { Reference } from '../../../src/db/references.ts'
+import { hasChanges } from '../../../src/db/rows.ts'
 import { ApiError } from '../../../src/http/errors.ts'
 import { checkObject } from '../../../src/http/request/check.ts'
 import { type ListingRow, selectListing } from '../../../src/resources/listings/queries.ts'
-import { resolveListing } from '../../../src/resources/listings/resolve.ts'
 import {
-  checkListing,
-  hasReferences,
-  type ListingDraft,
   type ListingLookups,
   readLookups,
-  referencesOf,
   selectLookups,
-} from '../../../src/resources/listings/rules.ts'
+} from '../../../src/resources/listings/references.ts'
+import { resolveListing } from '../../../src/resources/listings/resolve.ts'
+import { type ListingDraft, validateListing } from '../../../src/resources/listings/rules.ts'
 import { type ListingInput, listingUpdate } from '../../../src/resources/listings/schema.ts'
 import { type StoredListing, selectStoredListing } from '../../../src/resources/listings/stored.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
@@ -128,13 +124,8 @@ function strict(row: StoredListing): StoredListing {
 }
 
 /** What a draft comes to: why it is refused, or what it changes, and whether that is anything. */
-function outcomeOf(
-  draft: ListingDraft,
-  references: Reference[],
-  found: ListingLookups,
-  current: StoredListing,
-): unknown {
-  checkListing(draft, references, found, current)
+function outcomeOf(draft: ListingDraft, found: ListingLookups, current: StoredListing): unknown {
+  validateListing(draft, found, current)
   try {
     const { translation, columns, ...lists } = resolveListing(draft.complete(), found, current)
     return { translation, columns, lists, differs: hasChanges({ ...columns, ...lists }, current) }
@@ -153,7 +144,6 @@ describe('a PUT', () => {
     for (const body of [...ALONE, ...PAIRS, ...TOGETHER]) {
       const draft = checkObject(listingUpdate, body)
       const { values } = draft as { values: Partial<ListingInput> }
-      const references = referencesOf(values)
       const {
         stored: [row],
         whole: [all],
@@ -161,12 +151,12 @@ describe('a PUT', () => {
       } = await batch(db, {
         stored: selectStoredListing(id, values),
         whole: selectListing({ id }),
-        lookups: hasReferences(values, references) ? selectLookups([values], references) : null,
+        lookups: selectLookups(values),
       })
       if (!row || !all) throw new Error('No listing is stored')
       const found = readLookups(lookups)
-      const outcome = outcomeOf(draft.fork(), references, found, strict(row))
-      expect([body, outcome]).toEqual([body, outcomeOf(draft, references, found, all)])
+      const outcome = outcomeOf(draft.fork(), found, strict(row))
+      expect([body, outcome]).toEqual([body, outcomeOf(draft, found, all)])
     }
   })
 })

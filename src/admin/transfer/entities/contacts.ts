@@ -9,16 +9,14 @@ import { inputs, toRow } from '../../../fields/derive.ts'
 import { isDate, isDateTime } from '../../../fields/values.ts'
 import { presentContact } from '../../../resources/contacts/present.ts'
 import { type ContactRow, selectContacts } from '../../../resources/contacts/queries.ts'
-import { resolveContact } from '../../../resources/contacts/resolve.ts'
 import {
   type ContactLookups,
-  checkCreator,
-  checkCustomFields,
-  checkNames,
   readLookups,
   referencesOf,
-  selectLookups,
-} from '../../../resources/contacts/rules.ts'
+  selectFacts,
+} from '../../../resources/contacts/references.ts'
+import { resolveContact } from '../../../resources/contacts/resolve.ts'
+import { checkCreator, checkCustomFields, checkNames } from '../../../resources/contacts/rules.ts'
 import { contactInput } from '../../../resources/contacts/schema.ts'
 import { unknownContacts } from '../../../resources/custom-fields/values.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
@@ -48,7 +46,7 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
   references: referencesOf,
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
-    return readLookups(await batch(db, selectLookups(inputs, [], 'any')))
+    return readLookups(await batch(db, selectFacts(inputs, 'any')))
   },
   check: (draft, found, { stored, current }) => {
     checkNames(draft, current)

@@ -13,15 +13,14 @@ import {
   type ExternalListingRow,
   selectExternalListings,
 } from '../../../resources/external-listings/queries.ts'
-import { columnsOf, pricePerSqm } from '../../../resources/external-listings/resolve.ts'
 import {
-  checkLocation,
-  checkSubcategory,
   type ExternalListingLookups,
   readLookups,
   referencesOf,
-  selectLookups,
-} from '../../../resources/external-listings/rules.ts'
+  selectFacts,
+} from '../../../resources/external-listings/references.ts'
+import { columnsOf, pricePerSqm } from '../../../resources/external-listings/resolve.ts'
+import { checkLocation, checkSubcategory } from '../../../resources/external-listings/rules.ts'
 import { externalListingInput, MAX_PHOTOS } from '../../../resources/external-listings/schema.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
@@ -59,7 +58,7 @@ const externalListings = defineEntity<
   references: referencesOf,
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
-    return readLookups(await batch(db, selectLookups(inputs, [])))
+    return readLookups(await batch(db, selectFacts(inputs)))
   },
   check: (draft, found, { changedKeys }) => {
     if (changedKeys.has('category') || changedKeys.has('subcategory')) checkSubcategory(draft, null)

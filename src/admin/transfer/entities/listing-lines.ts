@@ -5,14 +5,9 @@ import { blankRecord, pick } from '../../../fields/derive.ts'
 import { publicPoint } from '../../../resources/listings/address/public-point.ts'
 import { newTourToken } from '../../../resources/listings/pictures/add.ts'
 import { mergeCaptions } from '../../../resources/listings/pictures/schema.ts'
-import type { ListingRow, Translation } from '../../../resources/listings/queries.ts'
-import {
-  type ListingChange,
-  mergedExtra,
-  mergeGroup,
-  resolveListing,
-} from '../../../resources/listings/resolve.ts'
-import type { ListingLookups } from '../../../resources/listings/rules.ts'
+import type { ListingRow } from '../../../resources/listings/queries.ts'
+import type { ListingLookups } from '../../../resources/listings/references.ts'
+import { mergedExtra, mergeGroup, mergeTexts, resolveListing } from '../../../resources/listings/resolve.ts'
 import type { ImportedLine } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
 import { datesOf } from './dates.ts'
@@ -60,7 +55,11 @@ export function resolveLine(
     tags: change.tags ?? current?.tags ?? [],
     contacts: change.contacts ?? current?.contacts ?? [],
     users: change.users ?? current?.users ?? [],
-    translations: translationsOf(values, change, current),
+    // `title` and `description` of the line override those of its list.
+    translations: mergeTexts(
+      (values.translations === undefined ? current?.translations : values.translations) ?? [],
+      change.translation,
+    ),
     photos: pictures(
       values.photos?.map(({ original_image = null, watermark_image = null, kind, captions }) => {
         const texts = mergeCaptions([], captions)
@@ -132,22 +131,6 @@ const EMPTY_ROW = {
   positioning: [],
   view: [],
   flooring: [],
-}
-
-/** The translations by language. `title` and `description` of the line override those of its list. */
-function translationsOf(
-  { translations }: Imported,
-  { translation }: ListingChange,
-  current: ListingRow | null,
-): Translation[] {
-  const list = translations === undefined ? (current?.translations ?? []) : (translations ?? [])
-  const texts = new Map<number, Partial<Translation>>(list.map((entry) => [entry.language_id, entry]))
-  if (translation)
-    texts.set(translation.language_id, { ...texts.get(translation.language_id), ...translation })
-  return [...texts]
-    .map(([language_id, { title = null, description = null }]) => ({ language_id, title, description }))
-    .filter(({ title, description }) => title !== null || description !== null)
-    .toSorted((a, b) => a.language_id - b.language_id)
 }
 
 /** A listing in the form that import accepts. */

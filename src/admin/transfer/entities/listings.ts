@@ -1,20 +1,18 @@
 /** Import and export of listings: the create body with what the service adds to it. */
 import { replaceLinkRows, replaceRows, upsertRows } from '../../../db/bulk.ts'
-import { batch } from '../../../db/client.ts'
+import { runStatement } from '../../../db/client.ts'
 import { inIdOrder } from '../../../db/page.ts'
 import * as tables from '../../../db/tables/listings.ts'
 import { replacePictures } from '../../../resources/listings/pictures/numbers.ts'
 import { PANORAMAS, PHOTOS } from '../../../resources/listings/pictures/rows.ts'
 import { type ListingRow, selectListings } from '../../../resources/listings/queries.ts'
 import {
-  checkListing,
-  checkLocation,
-  checkTexts,
   type ListingLookups,
   readLookups,
   referencesOf,
-  selectLookups,
-} from '../../../resources/listings/rules.ts'
+  selectFacts,
+} from '../../../resources/listings/references.ts'
+import { checkLocation, checkTexts, validateListing } from '../../../resources/listings/rules.ts'
 import { matchListings } from '../../../resources/matching/run.ts'
 import { defineEntity, type Entity, type StoredLine } from '../entity.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
@@ -44,7 +42,7 @@ const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups
   ],
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
-    return readLookups(await batch(db, selectLookups(inputs, [])))
+    return readLookups({ facts: await runStatement(db, selectFacts(inputs)) })
   },
   check: (draft, found, { current }) => {
     const sent = draft.values.translations?.map(({ language_id, title = null, description = null }) => ({
@@ -53,7 +51,7 @@ const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups
       description,
     }))
     const translations = sent ?? current?.translations ?? []
-    if (current) return checkListing(draft, [], found, { ...current, translations })
+    if (current) return validateListing(draft, found, { ...current, translations })
     // A new listing is checked only for places and texts. Exports contain old listings that today's rules would refuse,
     // and these must be importable.
     checkLocation(draft, found, null)

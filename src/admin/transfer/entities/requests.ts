@@ -8,15 +8,14 @@ import * as tables from '../../../db/tables/requests.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { matchRequests } from '../../../resources/matching/run.ts'
 import { type RequestRow, selectRequests } from '../../../resources/requests/queries.ts'
-import { resolveRequest } from '../../../resources/requests/resolve.ts'
 import {
-  checkCriteria,
-  checkCustomFields,
   type RequestLookups,
   readLookups,
   referencesOf,
-  selectLookups,
-} from '../../../resources/requests/rules.ts'
+  selectFacts,
+} from '../../../resources/requests/references.ts'
+import { resolveRequest } from '../../../resources/requests/resolve.ts'
+import { checkCriteria, checkCustomFields } from '../../../resources/requests/rules.ts'
 import { requestInput } from '../../../resources/requests/schema.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
@@ -48,7 +47,7 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
       ...lines.map(({ values }) => values),
       ...kept.map(({ locations, subtypes }) => ({ locations, subtypes })),
     ]
-    return readLookups(await batch(db, selectLookups(inputs, [], null, 'any')))
+    return readLookups(await batch(db, selectFacts(inputs, null, 'any')))
   },
   check: (draft, found, { current }) => {
     checkCriteria(draft, found, current)

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { PhotoKind } from '../../../catalogue/enums.ts'
 import type { Database } from '../../../db/client.ts'
 import { mergeRecord } from '../../../db/merge.ts'
-import { readMissing, refuseMissingReferences, selectMissing } from '../../../db/references.ts'
+import { selectMissing } from '../../../db/references.ts'
 import { updateRow } from '../../../db/rows.ts'
 import { sqlStatement } from '../../../db/statements.ts'
 import { type Caption, listings, STAYS_MATCHED_TEXT } from '../../../db/tables/listings.ts'
@@ -33,12 +33,11 @@ export async function describePicture(
   const { id } = record
   const table = sql.identifier(pictures.table)
   const ofPicture = sql`listing_id = ${id} and ordernum = ${ordernum}`
-  const references = captionReferences('captions', draft.values.captions)
   const kind = sql.raw('kind' in pictures.description ? 'kind' : 'null')
   const reading = {
     current: selectVersion(id),
     lookups: {
-      missing: selectMissing(references),
+      missing: selectMissing(captionReferences('captions', draft.values.captions)),
       picture: sqlStatement<{ kind: PhotoKind | null; captions: string; others: number }>(sql`select
         ${kind} as kind, captions,
         (select sum(length(cast(captions as blob))) from ${table} where listing_id = ${id} and ordernum <> ${ordernum})
@@ -48,7 +47,7 @@ export async function describePicture(
   }
   await mergeRecord(db, record, reading, (listing, { missing, picture: [picture] }) => {
     if (!picture) throw notFound('Photo')
-    refuseMissingReferences(draft, references, readMissing(missing))
+    for (const { field, message } of missing) draft.refuse(field, message)
     const stored: Caption[] = JSON.parse(picture.captions)
     const captions = mergeCaptions(stored, draft.values.captions)
     if (jsonBytes(captions) > jsonBytes(stored) && jsonBytes(captions) + picture.others > MAX_CAPTION_BYTES) {

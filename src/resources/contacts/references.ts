@@ -1,0 +1,76 @@
+/** Which records the body of a contact refers to, and what a write reads of them. */
+import { sql } from 'drizzle-orm'
+import { contact } from '../../catalogue/contact.ts'
+import type { Results } from '../../db/client.ts'
+import {
+  fieldReferences,
+  idList,
+  type MissingReference,
+  type Reference,
+  selectMissing,
+} from '../../db/references.ts'
+import { sqlStatement } from '../../db/statements.ts'
+import { type CustomFieldFacts, readFieldFacts, selectFieldFacts } from '../custom-fields/values.ts'
+import type { ContactInput } from './schema.ts'
+
+/** The rows that the rules need for one or several bodies. */
+export interface ContactLookups {
+  missing: MissingReference[]
+  customFields: CustomFieldFacts
+  /** The creator if the body names none; null only if no user exists. */
+  default_user_id: number | null
+  default_source_id: number | null
+}
+
+/** The values of a contact whose body does not set them. */
+export type ContactDefaults = Pick<ContactLookups, 'default_user_id' | 'default_source_id'>
+
+/** All references of `input`, except in its custom fields. */
+export function referencesOf(input: Partial<ContactInput>): Reference[] {
+  const { tags, created_by, users } = input
+  return [
+    ...fieldReferences(contact, input),
+    { field: 'tags', table: 'contact_tags', ids: idList(tags) },
+    { field: 'created_by', table: 'users', ids: typeof created_by === 'number' ? [created_by] : [] },
+    { field: 'users', table: 'users', ids: idList(users) },
+  ]
+}
+
+/** Statements that read the lookups of `input`; `readLookups` takes their results. */
+export function selectLookups(input: Partial<ContactInput>) {
+  const facts = selectFacts([input])
+  const references = referencesOf(input)
+  return { missing: selectMissing(references), ...facts }
+}
+
+/**
+ * Statements that read what rules need besides the references of `inputs`.
+ * @param named which contacts custom fields may name: `any` includes deleted ones
+ */
+export function selectFacts(inputs: Partial<ContactInput>[], named: 'living' | 'any' = 'living') {
+  return {
+    customFields: selectFieldFacts(
+      'contacts',
+      inputs.map(({ custom_fields }) => custom_fields),
+      named,
+    ),
+    defaults: sqlStatement<ContactDefaults>(sql`select
+      cast(coalesce((select value from settings where key = 'default_user_id'), (select min(id) from users))
+        as integer) as default_user_id,
+      (select cast(value as integer) from settings where key = 'default_contact_source_id') as default_source_id`),
+  }
+}
+
+/** Reads the results of `selectLookups`, or only those of `selectFacts`. */
+export function readLookups({
+  missing = [],
+  customFields,
+  defaults: [defaults],
+}: Results<ReturnType<typeof selectFacts>> & { missing?: MissingReference[] }): ContactLookups {
+  return {
+    missing,
+    customFields: readFieldFacts(customFields),
+    default_user_id: defaults?.default_user_id ?? null,
+    default_source_id: defaults?.default_source_id ?? null,
+  }
+}

@@ -1,0 +1,120 @@
+/** Which records the body of a request refers to, and what a write reads of them. */
+import { sql } from 'drizzle-orm'
+import type { Results } from '../../db/client.ts'
+import { valuesOf } from '../../db/conditions.ts'
+import {
+  idList,
+  type MissingReference,
+  NOT_DELETED,
+  type Reference,
+  selectMissing,
+} from '../../db/references.ts'
+import { sqlStatement } from '../../db/statements.ts'
+import {
+  type CustomFieldFacts,
+  type CustomValues,
+  readFieldFacts,
+  selectFieldFacts,
+} from '../custom-fields/values.ts'
+import type { RequestInput } from './schema.ts'
+
+/** The rows that the rules need for the references of one or several bodies. */
+export interface RequestLookups {
+  missing: MissingReference[]
+  customFields: CustomFieldFacts
+  /** Subcategory by subtype id. */
+  subtypes: Map<number, string>
+  /** English name by location id. */
+  places: Map<number, string>
+  /** Status of a request whose body has none; null only if no status exists. */
+  default_status: number | null
+}
+
+/**
+ * All references of `input`, except in its custom fields. `contactCondition` is SQL that a contact must meet to be
+ * referred to.
+ */
+export function referencesOf(input: Partial<RequestInput>, contactCondition = NOT_DELETED): Reference[] {
+  const { created_by } = input
+  return [
+    { field: 'contacts', table: 'contacts', ids: idList(input.contacts), where: contactCondition },
+    { field: 'locations', table: 'locations', ids: idList(input.locations) },
+    { field: 'users', table: 'users', ids: idList(input.users) },
+    { field: 'created_by', table: 'users', ids: typeof created_by === 'number' ? [created_by] : [] },
+    { field: 'store_id', table: 'stores', ids: idList(input.store_id) },
+    { field: 'subtypes', table: 'listing_subtypes', ids: idList(input.subtypes) },
+    { field: 'source_id', table: 'request_sources', ids: idList(input.source_id) },
+    { field: 'status', table: 'request_statuses', ids: idList(input.status) },
+    { field: 'tags', table: 'request_tags', ids: idList(input.tags) },
+    {
+      field: 'extra_fields.special_locations',
+      table: 'special_locations',
+      ids: idList(input.extra_fields?.special_locations),
+    },
+    {
+      field: 'extra_fields.listing_tags',
+      table: 'listing_tags',
+      ids: idList(input.extra_fields?.listing_tags),
+    },
+  ]
+}
+
+/** Statements that read the lookups of `input`; `readLookups` takes their results. */
+export function selectLookups(input: Partial<RequestInput>, id: number | null) {
+  const facts = selectFacts([input], id)
+  const references = referencesOf(input)
+  return { missing: selectMissing(references), ...facts }
+}
+
+/**
+ * Statements that read what rules need besides the references of `inputs`.
+ * @param id the request that a body is merged into; null for a new one
+ * @param named which contacts custom fields may name: `any` includes deleted ones
+ */
+export function selectFacts(
+  inputs: Partial<RequestInput>[],
+  id: number | null,
+  named: 'living' | 'any' = 'living',
+) {
+  const places = inputs.flatMap(({ locations }) => idList(locations))
+  const subtypes = inputs.flatMap((input) => idList(input.subtypes))
+  const customFields = inputs.map(({ extra_fields }) => customValuesOf(extra_fields))
+  return {
+    customFields: selectFieldFacts('requests', customFields, named),
+    facts: sqlStatement<FactsRow>(sql`select
+      (select json_group_array(json_array(id, name_en)) from locations where id in (
+        ${valuesOf(places)}
+        union all select location_id from request_locations where request_id = ${id})) as places,
+      (select json_group_array(json_array(id, subcategory)) from listing_subtypes where id in (
+        ${valuesOf(subtypes)}
+        union all select value from requests, json_each(requests.subtypes) where requests.id = ${id})) as subtypes,
+      cast(coalesce((select value from settings where key = 'default_request_status_id'),
+        (select min(id) from request_statuses)) as integer) as default_status`),
+  }
+}
+
+interface FactsRow {
+  places: string
+  subtypes: string
+  default_status: number | null
+}
+
+/** Reads the results of `selectLookups`, or only those of `selectFacts`. */
+export function readLookups({
+  missing = [],
+  customFields,
+  facts: [facts],
+}: Results<ReturnType<typeof selectFacts>> & { missing?: MissingReference[] }): RequestLookups {
+  return {
+    missing,
+    customFields: readFieldFacts(customFields),
+    places: new Map(JSON.parse(facts?.places ?? '[]')),
+    subtypes: new Map(JSON.parse(facts?.subtypes ?? '[]')),
+    default_status: facts?.default_status ?? null,
+  }
+}
+
+/** The values of `extra_fields` whose keys are ids of custom fields. */
+export function customValuesOf(extra: Record<string, unknown> | null | undefined): CustomValues {
+  return Object.fromEntries(Object.entries(extra ?? {}).filter(([key]) => /^[1-9]\d{0,14}$/.test(key)))
+}
