@@ -68,7 +68,7 @@ const sources = import.meta.glob('../src/**/*.ts', { query: '?raw', import: 'def
 describe('indexes that SQL names', () => {
   it('are listed', () => {
     const naming = Object.entries(sources).filter(([, text]) => /indexed by/i.test(text))
-    expect(naming.map(([file]) => file)).toEqual(['../src/resources/external-listings/queries.ts'])
+    expect(naming.map(([file]) => file)).toEqual(['../src/resources/external-listings/list.ts'])
     const names = Object.values(sources).flatMap((text) => found(String(text), /indexed by (\w+)/gi))
     expect(new Set(names)).toEqual(new Set(NAMED))
   })

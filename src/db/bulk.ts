@@ -1,10 +1,10 @@
 /**
- * Writes many rows at once. Rows are sent as JSON parameters, because D1 binds at most 100 parameters.
+ * Reads and writes many rows at once. They are sent as JSON parameters, because D1 binds at most 100 parameters.
  *
  *     await batch(db, { users: upsertRows(users, [{ id: 1, name: 'A' }, …]), … })
  */
 import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { encode } from './columns.ts'
 import { valuesOf } from './conditions.ts'
 import { type Statement, sqlStatement } from './statements.ts'
@@ -12,6 +12,11 @@ import { type LinkTable, linkColumns } from './tables/links.ts'
 
 /** Maximum length of one JSON parameter, in characters. D1 accepts 2 MB, and a character has up to 3 bytes. */
 const MAX_PARAMETER = 600_000
+
+/** The end of a select: the first `limit` records that meet `where`, in the order of their ids. */
+export function inIdOrder(id: SQLiteColumn, where: SQL, limit: number): SQL {
+  return sql`where ${where} order by ${id} limit ${limit}`
+}
 
 /**
  * Statements that insert `rows`, or overwrite the rows with the same `key`. Columns missing from the first row keep

@@ -1,17 +1,15 @@
 /**
- * Pages of records: whole records and the exact total in one round trip. Also sub-selects for the lists of a record.
+ * Pages of records: whole records and the exact total in one round trip.
  *
  *     const selectPage = preparedAround(selectContacts)
  *     const { rows, total } = await readPage(db, contacts, pageWhere(contacts, where, filters), selectPage)
  */
-import { getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Fields } from '../fields/field.ts'
 import { PAGE_SIZE, type PageFilters } from '../http/reply/envelope.ts'
 import type { Sort } from '../http/request/filters.ts'
 import { batch, type Database } from './client.ts'
-import { JsonField, type Statement, sqlStatement } from './statements.ts'
-import { type LinkTable, linkColumns } from './tables/links.ts'
+import { type Statement, sqlStatement } from './statements.ts'
 
 export interface Page<Row> {
   rows: Row[]
@@ -88,11 +86,6 @@ function orderBy(id: SQLWrapper, { by, direction }: Order): SQL {
     : sql`order by ${id} ${sql.raw(direction)}`
 }
 
-/** The end of a select: the first `limit` records that meet `where`, in the order of their ids. */
-export function inIdOrder(id: SQLiteColumn, where: SQL, limit: number): SQL {
-  return sql`where ${where} order by ${id} limit ${limit}`
-}
-
 /**
  * Reads the records of a page, and the total.
  * @param select makes the statement that reads whole records; it is given the SQL after the table
@@ -108,32 +101,4 @@ export async function readPage<Row>(
     counts: sqlStatement<{ total: number }>(total),
   })
   return { rows, total: counts[0]?.total ?? 0 }
-}
-
-/**
- * The `value` of each row of a record in `table`, as a list. The inner select reads in the order of the primary key, so
- * SQLite does not sort.
- * @param link SQL condition that joins the rows to the record, such as `contact_id = contacts.id`
- */
-export function jsonList<T>(table: string, value: string, link: string, order = 'position'): JsonField<T[]> {
-  return jsonOf(
-    `select json_group_array(${value}) from (select * from ${table} where ${link} order by ${order})`,
-  )
-}
-
-/** The ids in `links` of a record of `owner`, in their order. */
-export function linkedIds(owner: SQLiteTable, links: LinkTable): JsonField<number[]> {
-  const columns = linkColumns(links)
-  return jsonList(getTableName(links), columns.target, `${columns.owner} = ${getTableName(owner)}.id`)
-}
-
-/** A field that a sub-select returns as JSON. */
-export function jsonOf<T>(subselect: string): JsonField<T> {
-  return new JsonField<T>(sql`(${sql.raw(subselect)})`, JSON.parse)
-}
-
-/** SQL for a JSON object of the columns of `fields` and `more`. */
-export function jsonObject(fields: Fields, ...more: string[]): string {
-  const names = Object.entries(fields).map(([name, { storedAs = name }]) => storedAs)
-  return `json_object(${[...names, ...more].map((name) => `'${name}', ${name}`).join(', ')})`
 }

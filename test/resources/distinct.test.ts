@@ -1,6 +1,6 @@
 /** Each filter and each order reads its own column, for every kind of key that may use it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { externalListingFilters } from '../../src/resources/external-listings/schema.ts'
+import { externalListingFilters } from '../../src/resources/external-listings/list.ts'
 import { publicListingFilters } from '../../src/resources/listings/public/schema.ts'
 import { listingFilters } from '../../src/resources/listings/schema.ts'
 import { keyWith, query, websiteKey } from '../support/api.ts'

@@ -1,6 +1,7 @@
 /**
- * What import and export need to know of each entity. An export writes the format of `present`. An import merges a line
- * over it (`merge-lines.ts`), checks the result by `schema`, and makes a record of it by `resolve`.
+ * What import and export need to know of each entity, in three parts: reads, rules and writes. An export writes the
+ * format of `present`. An import merges a line over it (`merge-lines.ts`), checks the result by `schema`, and makes a
+ * record of it by `resolve`.
  */
 import type { SQL } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -13,6 +14,28 @@ import type { Draft } from '../../http/request/check.ts'
 
 /** `merge`: a line changes the keys that it has. `replace`: it is the whole record. */
 export type Mode = 'merge' | 'replace'
+
+/** One parsed line of a file. */
+export interface Line {
+  number: number
+  /** The id or key of its record; null when it has no valid one. */
+  id: number | string | null
+  /** The values of the keys that its entity knows. */
+  data: Record<string, unknown>
+  /** The first unknown keys, at the top or in a group. */
+  unknown: string[]
+  mode: Mode
+  /** In bytes. */
+  length: number
+  /** Keys that count as changed although the record has their values already: other keys of the line change them. */
+  forcedKeys: Set<string>
+  /** Unknown keys, including those within lists. */
+  ignored: string[]
+  /** What had changed between reading and storing. */
+  changedMeanwhile?: 'record' | 'definitions'
+  /** Why it was refused; null while it is valid. */
+  message: string | null
+}
 
 /** The values of a line, and the stored record that has its id. */
 export interface ImportedLine<T, Row> {
@@ -32,19 +55,33 @@ export interface StoredLine<Row> {
   stored: Row | null
 }
 
-/** How one entity is imported and exported. */
-export interface Entity<
+/** How the records of an entity are read. An export needs no more. */
+export interface EntityReads<
   // biome-ignore lint/suspicious/noExplicitAny: one list holds entities of different shapes; each is typed where it is declared
+  Row extends object = any,
+> {
+  /** Also the name of its table. */
+  name: string
+  /** The key that identifies a record; `id` when absent. */
+  key?: 'key'
+  /**
+   * The statement for the first `limit` records that meet `where`, in the order of their ids. Outside the change feed,
+   * records that refer to others of the same entity come after them instead.
+   */
+  read: (where: SQL, limit: number) => Statement<Row>
+  /** The `data` of a record's line. */
+  present: (row: Row) => Record<string, unknown>
+}
+
+/** What a line may be, and how it is merged. */
+export interface EntityRules<
+  // biome-ignore lint/suspicious/noExplicitAny: see above
   S extends z.ZodObject = any,
   // biome-ignore lint/suspicious/noExplicitAny: see above
   Row extends object = any,
   // biome-ignore lint/suspicious/noExplicitAny: see above
   Context = any,
 > {
-  /** Also the name of its table. */
-  name: string
-  /** The key that identifies a record; `id` when absent. */
-  key?: 'key'
   schema: S
   /** Keys whose objects are merged key by key; all other values are replaced. */
   groups?: readonly string[]
@@ -54,13 +91,6 @@ export interface Entity<
   toCanonical?: (data: Record<string, unknown>) => Record<string, unknown>
   /** Whether a line is a new record that takes the id of a generated one. The generated one then gets a new id. */
   isDifferentRecord?: (data: Record<string, unknown>, stored: Row) => boolean
-  /**
-   * The statement for the first `limit` records that meet `where`, in the order of their ids. Outside the change feed,
-   * records that refer to others of the same entity come after them instead.
-   */
-  read: (where: SQL, limit: number) => Statement<Row>
-  /** The `data` of a record's line. */
-  present: (row: Row) => Record<string, unknown>
   /** Ids that a line refers to. They must be stored, or be in a line above. */
   references: (values: Partial<z.output<S>>) => Reference[]
   /** Ids of the records within a line, which have a table of their own. */
@@ -76,6 +106,17 @@ export interface Entity<
   ) => void
   /** Ids of the same entity that a line names and that are not stored. They may also be in a line below. */
   pendingReferences?: (values: z.output<S>, context: Context) => PendingReference[]
+}
+
+/** What a valid line makes, and how that is stored. */
+export interface EntityWrites<
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  S extends z.ZodObject = any,
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  Row extends object = any,
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  Context = any,
+> {
   /** The record that a valid line results in. In merge mode, keys that are not sent keep their values. */
   resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. */
@@ -87,6 +128,18 @@ export interface Entity<
   /** Follow-up work once records are stored, such as matching. */
   after?: (db: Database, rows: Row[]) => Promise<void>
 }
+
+/** How one entity is imported and exported. */
+export interface Entity<
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  S extends z.ZodObject = any,
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  Row extends object = any,
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  Context = any,
+> extends EntityReads<Row>,
+    EntityRules<S, Row, Context>,
+    EntityWrites<S, Row, Context> {}
 
 /** An id in `field` that has to be stored before the line or together with it. */
 export interface PendingReference {
@@ -102,7 +155,7 @@ export function defineEntity<S extends z.ZodObject, Row extends object, Context 
 }
 
 /** The id or key of a record or a line; null when it has no valid one. */
-export function recordKeyOf(entity: Entity, record: object): number | string | null {
+export function recordKeyOf(entity: EntityReads, record: object): number | string | null {
   const key = entity.key ?? 'id'
   const value: unknown = Object.hasOwn(record, key) ? Reflect.get(record, key) : undefined
   if (key === 'key') return typeof value === 'string' ? value : null
@@ -110,13 +163,13 @@ export function recordKeyOf(entity: Entity, record: object): number | string | n
 }
 
 /** Whether the change feed covers its records. The other entities make up the agency. */
-export function isInChangeFeed({ name }: Entity): boolean {
+export function isInChangeFeed({ name }: EntityReads): boolean {
   return resourceOfTable(name) !== null
 }
 
 /** A record as a line of a file, with its newline. The line states its mode unless it is `merge`. */
 export function exportLine(
-  entity: Entity,
+  entity: EntityReads,
   row: object,
   mode: Mode = 'merge',
   data: Record<string, unknown> = entity.present(row),

@@ -13,7 +13,7 @@ import type { App } from '../../http/context.ts'
 import { streamText } from '../../http/reply/stream.ts'
 import { catchUp, type Progress, selectFeedState, startExport } from './catch-up.ts'
 import { ENTITIES } from './entities.ts'
-import { type Entity, exportLine, isInChangeFeed } from './entity.ts'
+import { type EntityReads, exportLine, isInChangeFeed } from './entity.ts'
 
 /** Records read at once: enough for about `PAGE_LENGTH` characters, judging by the page before. */
 const FIRST_PAGE = 100
@@ -38,7 +38,7 @@ async function* exportLines(db: Database): AsyncGenerator<string> {
 }
 
 /** The records of an entity in the order of their ids. Before each page come the changes of what is above it. */
-async function* pagesOf(db: Database, entity: Entity, progress: Progress): AsyncGenerator<string> {
+async function* pagesOf(db: Database, entity: EntityReads, progress: Progress): AsyncGenerator<string> {
   let limit = FIRST_PAGE
   let after = 0
   for (let isLast = false; !isLast; ) {

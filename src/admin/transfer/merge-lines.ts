@@ -6,10 +6,11 @@
 import type { z } from 'zod'
 import { checkObject, type Draft } from '../../http/request/check.ts'
 import { hasTooManyKeys, isObject } from '../../http/request/object-keys.ts'
-import type { Entity, ImportedLine } from './entity.ts'
-import type { Line } from './write-lines.ts'
+import type { EntityReads, EntityRules, ImportedLine, Line } from './entity.ts'
 
 type Data = Record<string, unknown>
+
+type MergedEntity = EntityReads & EntityRules
 
 /** The draft of a line, and the stored record that has its id. */
 // biome-ignore lint/suspicious/noExplicitAny: lines of any entity
@@ -20,7 +21,7 @@ export interface PreparedLine extends Omit<ImportedLine<any, any>, 'values'> {
 
 /** Checks the data of a line against its schema, in merge mode over the `stored` record. */
 export function prepareLine(
-  declared: Entity,
+  declared: MergedEntity,
   { data, mode, forcedKeys }: Line,
   stored: object | null,
 ): PreparedLine {
@@ -39,7 +40,7 @@ export function prepareLine(
 
 /** Keys of a line (dotted within groups) that equal `current`, but that its other keys change in `row`. */
 export function overriddenKeys(
-  declared: Entity,
+  declared: MergedEntity,
   { data, forcedKeys }: Line,
   current: object,
   row: object,
@@ -66,7 +67,7 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 
 /** The entries of `data` that differ from `presented`, and those in `forcedKeys`. Groups are compared key by key. */
 function changesIn(
-  { toCanonical: canonical, groups = [] }: Entity,
+  { toCanonical: canonical, groups = [] }: EntityRules,
   data: Data,
   presented: Data,
   forcedKeys?: ReadonlySet<string>,
@@ -89,7 +90,7 @@ function changesIn(
 }
 
 /** The keys of `changes`, dotted within groups. */
-function pathsOf({ groups = [] }: Entity, changes: Data): string[] {
+function pathsOf({ groups = [] }: EntityRules, changes: Data): string[] {
   return Object.entries(changes).flatMap(([key, value]) =>
     groups.includes(key) && isObject(value) ? Object.keys(value).map((name) => `${key}.${name}`) : [key],
   )

@@ -9,10 +9,9 @@ import { parseJson } from '../../http/request/json.ts'
 import { isObject, pickKnownKeys } from '../../http/request/object-keys.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { ENTITIES } from './entities.ts'
-import { type Entity, type Mode, recordKeyOf } from './entity.ts'
+import { type Entity, type Line, type Mode, recordKeyOf } from './entity.ts'
 import { exportAll } from './export.ts'
 import { storeLines } from './store-lines.ts'
-import type { Line } from './write-lines.ts'
 
 /** Limits of one call. A single line may be as long as the whole call. */
 const MAX_LINES = 1000

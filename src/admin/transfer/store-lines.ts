@@ -12,7 +12,7 @@ import { type Reference, selectMissing } from '../../db/references.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { ApiError } from '../../http/errors.ts'
-import { type Entity, recordKeyOf } from './entity.ts'
+import { type Entity, type EntityReads, type EntityWrites, type Line, recordKeyOf } from './entity.ts'
 import {
   addedIds,
   type HighestIds,
@@ -22,7 +22,7 @@ import {
   selectHighest,
 } from './highest-ids.ts'
 import { isSameJson, overriddenKeys, type PreparedLine, prepareLine } from './merge-lines.ts'
-import { type CheckedLine, type Line, storeTogether } from './write-lines.ts'
+import { type CheckedLine, storeTogether } from './write-lines.ts'
 
 /** Lines stored in one transaction. */
 const CHUNK = { entries: 100, length: 500_000, lengthOf: ({ length }: Line) => length }
@@ -159,14 +159,18 @@ function forceOverriddenKeys(
 
 async function readDefinitions(
   db: Database,
-  { usesDefinitions, changesDefinitions }: Entity,
+  { usesDefinitions, changesDefinitions }: EntityWrites,
 ): Promise<number | null> {
   if (!usesDefinitions && !changesDefinitions) return null
   const [found] = await runStatement(db, selectDefinitions())
   return found?.definitions ?? null
 }
 
-async function readStored(db: Database, declared: Entity, lines: Line[]): Promise<Map<Line['id'], object>> {
+async function readStored(
+  db: Database,
+  declared: EntityReads,
+  lines: Line[],
+): Promise<Map<Line['id'], object>> {
   const ids = lines.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return new Map()
   const column = sql.raw(`${declared.name}.${declared.key ?? 'id'}`)
@@ -186,7 +190,7 @@ function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string,
 
 /** The record that a line results in, with its dates and version; null if it equals the stored one. */
 function resolveLine(
-  declared: Entity,
+  declared: EntityReads & EntityWrites,
   { line, stored, current, changedKeys }: PreparedLine & { line: Line },
   values: Record<string, unknown>,
   context: unknown,

@@ -10,30 +10,17 @@ import { findViolation, isTooLarge } from '../../db/errors.ts'
 import { isVersionGuard } from '../../db/merge.ts'
 import type { Statement } from '../../db/statements.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { type Entity, isInChangeFeed, type Mode, type PendingReference, type StoredLine } from './entity.ts'
+import {
+  type EntityReads,
+  type EntityWrites,
+  isInChangeFeed,
+  type Line,
+  type PendingReference,
+  type StoredLine,
+} from './entity.ts'
 import { namesDefinition } from './named-definitions.ts'
 
-/** One parsed line of a file. */
-export interface Line {
-  number: number
-  /** The id or key of its record; null when it has no valid one. */
-  id: number | string | null
-  /** The values of the keys that its entity knows. */
-  data: Record<string, unknown>
-  /** The first unknown keys, at the top or in a group. */
-  unknown: string[]
-  mode: Mode
-  /** In bytes. */
-  length: number
-  /** Keys that count as changed although the record has their values already: other keys of the line change them. */
-  forcedKeys: Set<string>
-  /** Unknown keys, including those within lists. */
-  ignored: string[]
-  /** What had changed between reading and storing. */
-  changedMeanwhile?: 'record' | 'definitions'
-  /** Why it was refused; null while it is valid. */
-  message: string | null
-}
+type StoredEntity = EntityReads & EntityWrites
 
 /** A line that changes something. */
 export interface CheckedLine extends StoredLine<object> {
@@ -62,7 +49,7 @@ interface CheckedAgainst {
  */
 export async function storeTogether(
   db: Database,
-  declared: Entity,
+  declared: StoredEntity,
   good: CheckedLine[],
   basis: CheckedAgainst,
 ): Promise<Line[]> {
@@ -104,7 +91,7 @@ export async function storeTogether(
 
 /** The guard that rolls the batch back if definitions have changed, or if altered definitions are in use. */
 function guardOf(
-  { name, usesDefinitions }: Entity,
+  { name, usesDefinitions }: StoredEntity,
   good: CheckedLine[],
   changed: Omit<DefinitionChange, 'table'> | undefined,
   { definitions }: CheckedAgainst,
@@ -116,7 +103,7 @@ function guardOf(
 }
 
 /** Failures are only logged, because the lines are already stored. */
-async function runAfterHooks(db: Database, declared: Entity, good: CheckedLine[]): Promise<void> {
+async function runAfterHooks(db: Database, declared: StoredEntity, good: CheckedLine[]): Promise<void> {
   try {
     await declared.after?.(
       db,

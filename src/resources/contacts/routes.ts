@@ -13,8 +13,9 @@ import {
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
+import { contactFilters, findPage } from './list.ts'
 import { contact, presentContact } from './present.ts'
-import { findPage, selectContact } from './queries.ts'
+import { selectContact } from './queries.ts'
 import * as schema from './schema.ts'
 import { createContact, deleteContact, updateContact } from './write.ts'
 
@@ -31,7 +32,7 @@ serveRecords(contactRoutes, {
   list: {
     summary: 'List contacts',
     description: 'Newest first unless `sort` is set. Deleted contacts are not listed.',
-    filters: schema.contactFilters,
+    filters: contactFilters,
     record: contact,
   },
   read: { summary: 'Read a contact', record: contact },

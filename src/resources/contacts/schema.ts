@@ -1,9 +1,8 @@
-/** Bodies and filters of the contact endpoints. */
+/** Bodies of the contact endpoints. */
 import { z } from 'zod'
 import { address, contact, people, record } from '../../catalogue/contact.ts'
 import { inputs } from '../../fields/derive.ts'
 import { ids } from '../../fields/values.ts'
-import { dateTimeRange, listFilters, textFilter } from '../../http/request/filters.ts'
 import { customValues } from '../custom-fields/values.ts'
 
 const links = () =>
@@ -34,14 +33,3 @@ export const contactUpdate = contactInput
   .meta({ id: 'ContactUpdate', description: 'Changes of a contact: only the keys that are sent' })
 
 export type ContactInput = z.output<typeof contactUpdate>
-
-export const contactFilters = z
-  .object({
-    search: textFilter().describe(
-      'Part of a name, company, phone number or e-mail; case and accents do not matter',
-    ),
-    date_created: dateTimeRange().describe('When it was created'),
-    date_updated: dateTimeRange().describe('When it last changed'),
-    ...listFilters('date_created', 'date_updated', 'date_converted_to_client'),
-  })
-  .meta({ id: 'ContactFilters', description: 'Filters of contacts; a contact must meet all of them' })

@@ -3,6 +3,7 @@ import { contract_statuses } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { serveTable } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
+import { contractFilters, findPage } from './list.ts'
 import {
   contract,
   contractStatus,
@@ -10,8 +11,7 @@ import {
   presentContract,
   presentListedContract,
 } from './present.ts'
-import { findPage, selectContract } from './queries.ts'
-import { contractFilters } from './schema.ts'
+import { selectContract } from './queries.ts'
 
 export const contractRoutes = new Router(
   'Contracts',

@@ -16,8 +16,9 @@ import { Router } from '../../http/endpoint/router.ts'
 import { createdBody, createdReply, status, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
 import { serveRecords } from '../records.ts'
 import { convertEnquiry, convertedReply } from './convert.ts'
+import { enquiryFilters, findPage } from './list.ts'
 import { enquiry, presentEnquiry } from './present.ts'
-import { findPage, selectEnquiry } from './queries.ts'
+import { selectEnquiry } from './queries.ts'
 import { ANY_LISTING } from './rules.ts'
 import * as schema from './schema.ts'
 import { requireHuman } from './turnstile.ts'
@@ -38,7 +39,7 @@ serveRecords(enquiryRoutes, {
   list: {
     summary: 'List enquiries',
     description: 'Newest first unless `sort` is set.',
-    filters: schema.enquiryFilters,
+    filters: enquiryFilters,
     record: enquiry,
   },
   read: { summary: 'Read an enquiry', record: enquiry },

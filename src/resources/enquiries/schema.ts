@@ -1,10 +1,9 @@
-/** Bodies and filters of the enquiry endpoints. */
+/** Bodies of the enquiry endpoints. */
 import { z } from 'zod'
 import { content, handling, question, sender } from '../../catalogue/enquiry.ts'
-import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from '../../catalogue/enums.ts'
+import { ENQUIRY_STATUSES } from '../../catalogue/enums.ts'
 import { inputs } from '../../fields/derive.ts'
 import { dateTime, id, ids, list, text } from '../../fields/values.ts'
-import { dateTimeRange, idFilter, listFilters, oneOfFilter, textFilter } from '../../http/request/filters.ts'
 import { requestInput, soughtInput } from '../requests/schema.ts'
 
 /** Maximum times that a viewing is proposed for. */
@@ -67,16 +66,3 @@ export const enquiryConversion = z
   .meta({ id: 'EnquiryConversion', description: 'What an enquiry becomes' })
 
 export type EnquiryConversion = z.output<typeof enquiryConversion>
-
-export const enquiryFilters = z
-  .object({
-    status: oneOfFilter(ENQUIRY_STATUSES).describe('How far it is'),
-    type: oneOfFilter(ENQUIRY_TYPES).describe('What is asked for'),
-    listing_id: idFilter().describe('The listing that it is about'),
-    date_created: dateTimeRange().describe('When it was sent'),
-    search: textFilter().describe(
-      'Part of a name, e-mail, phone number or message; case and accents do not matter',
-    ),
-    ...listFilters('date_created', 'date_updated'),
-  })
-  .meta({ id: 'EnquiryFilters', description: 'Filters of enquiries; an enquiry must meet all of them' })

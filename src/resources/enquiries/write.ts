@@ -1,6 +1,6 @@
 /** Writes enquiries, in two round trips: the first reads the references, and the second writes. */
 
-import { content, handling, question, sender } from '../../catalogue/enquiry.ts'
+import { handling } from '../../catalogue/enquiry.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { recordReply } from '../../db/idempotency-store.ts'
 import { createRecord, mergeRecord } from '../../db/merge.ts'
@@ -14,9 +14,9 @@ import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags
 import type { Draft } from '../../http/request/check.ts'
 import { selectEnquiry } from './queries.ts'
 import { newReference } from './reference.ts'
+import { columnsOf } from './resolve.ts'
 import { checkEnquiry, type EnquiryDraft, type NamedListings, referencesOf } from './rules.ts'
 import type { EnquiryInput, EnquiryUpdate } from './schema.ts'
-import { enquirySearchText } from './search.ts'
 
 const LINKS = { users: enquiry_users }
 
@@ -89,45 +89,6 @@ async function dropEnquiry(
     ),
   })
   return stored[0]?.id ?? 0
-}
-
-/** The row of a new enquiry. */
-function columnsOf(input: EnquiryInput, reference: string) {
-  const now = formatDateTime(new Date())
-  const row = {
-    reference,
-    ...pick(question, input),
-    ...pick(sender, input),
-    ...pick(content, input),
-    dates: input.dates ?? [],
-    sought: soughtOf(input.search),
-    consents_to_marketing: input.consent.marketing,
-  }
-  return {
-    ...row,
-    status: 'new' as const,
-    search: enquirySearchText(row),
-    date_created: now,
-    date_updated: now,
-    status_date: now,
-  }
-}
-
-/** What is sought, without empty values; null if nothing is. */
-export function soughtOf(search: EnquiryInput['search']): Record<string, unknown> | null {
-  const { extra_fields, ...scalars } = search ?? {}
-  const filled = (values: object) =>
-    Object.fromEntries(
-      Object.entries(values).filter(
-        ([, value]) => value != null && value !== false && !(Array.isArray(value) && value.length === 0),
-      ),
-    )
-  const criteria = filled(extra_fields ?? {})
-  const sought = {
-    ...filled(scalars),
-    ...(Object.keys(criteria).length > 0 ? { extra_fields: criteria } : {}),
-  }
-  return Object.keys(sought).length > 0 ? sought : null
 }
 
 /** Merges the keys of `draft` into an enquiry. Throws 404, 412, 400, and 409 if other calls keep changing it. */

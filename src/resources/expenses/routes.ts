@@ -4,9 +4,9 @@ import { expense_categories } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { serveKeys, serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
+import { expenseFilters, findPage } from './list.ts'
 import { expense, listedExpense, presentExpense, presentListedExpense } from './present.ts'
-import { findPage, selectExpense } from './queries.ts'
-import { expenseFilters } from './schema.ts'
+import { selectExpense } from './queries.ts'
 
 export const expenseRoutes = new Router(
   'Expenses',

@@ -24,6 +24,7 @@ import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { checkSearch } from '../listings/search/filters.ts'
 import { serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
+import { externalListingFilters, findPage } from './list.ts'
 import { failuresHeader, type PhotoFailure } from './photos.ts'
 import {
   externalListing,
@@ -31,7 +32,7 @@ import {
   presentExternalListing,
   presentListedExternalListing,
 } from './present.ts'
-import { type ExternalListingRow, findPage, selectExternalListing } from './queries.ts'
+import { type ExternalListingRow, selectExternalListing } from './queries.ts'
 import * as schema from './schema.ts'
 import { createExternalListing, deleteExternalListing, updateExternalListing } from './write.ts'
 
@@ -50,7 +51,7 @@ serveRecords(externalListingRoutes, {
     description:
       'Newest first unless `sort` is set. Records have the location at the top level, a `system_id` that is null, and neither contact_email ' +
       'nor contact_phones. With `fields=all` they are the same as in a single read.',
-    filters: schema.externalListingFilters,
+    filters: externalListingFilters,
     record: z.union([listedExternalListing, externalListing]),
   },
   checkFilters: checkSearch,

@@ -1,20 +1,8 @@
-/** Bodies and filters of the external-listing endpoints. */
+/** Bodies of the external-listing endpoints. */
 import { z } from 'zod'
-import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { owner, place, property, texts, watchers } from '../../catalogue/external-listing.ts'
 import { inputs } from '../../fields/derive.ts'
 import { ids, LONG_URL, list } from '../../fields/values.ts'
-import {
-  dateTimeRange,
-  fieldsFilter,
-  idFilter,
-  idsFilter,
-  intRange,
-  listFilters,
-  oneOfFilter,
-} from '../../http/request/filters.ts'
-import { listingFilters } from '../listings/schema.ts'
-import { searchFilters } from '../listings/search/filters.ts'
 
 /** Maximum photos of one body, as each is a separate download. */
 export const MAX_PHOTOS = 100
@@ -68,38 +56,3 @@ export const externalListingUpdate = externalListingInput
   })
 
 export type ExternalListingChanges = z.output<typeof externalListingUpdate>
-
-export const externalListingFilters = z
-  .object({
-    availability: oneOfFilter(AVAILABILITIES).describe('How it is offered'),
-    category: oneOfFilter(CATEGORIES).describe('Kind of property'),
-    status: idFilter().describe('Id from the statuses lookup'),
-    store_id: idFilter().describe('Store'),
-    source_id: idFilter().describe('Id from the sources lookup'),
-    area_level1: idFilter().describe('Region'),
-    area_level2: idFilter().describe('Municipality or district'),
-    price: intRange().describe('Asking price; listings without one do not match'),
-    size: intRange().describe('Square metres; listings without a size do not match'),
-    date_created: dateTimeRange().describe('When it was created'),
-    date_updated: dateTimeRange().describe('When it last changed'),
-    subcategory: listingFilters.shape.subcategory,
-    price_per_sqm: searchFilters.price_per_sqm,
-    floor: searchFilters.floor,
-    rooms: searchFilters.rooms,
-    bathrooms: searchFilters.bathrooms,
-    year_built: searchFilters.year_built,
-    ids: searchFilters.ids.describe('One id of an external listing or several'),
-    tags: idsFilter().describe('One id or several from the tags lookup'),
-    users: idsFilter().describe('Agents who follow it: one id or several'),
-    areas: searchFilters.areas,
-    area_level3: searchFilters.area_level3,
-    has_photos: searchFilters.has_photos,
-    bounds: searchFilters.bounds,
-    near: searchFilters.near,
-    ...listFilters('date_created', 'date_updated'),
-    fields: fieldsFilter().describe('`all` shows each record as a single read does'),
-  })
-  .meta({
-    id: 'ExternalListingFilters',
-    description: 'Filters of external listings; an external listing must meet all of them',
-  })

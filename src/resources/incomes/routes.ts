@@ -4,9 +4,9 @@ import { expense_categories, income_other_categories } from '../../db/tables/loo
 import { Router } from '../../http/endpoint/router.ts'
 import { serveKeys, serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
+import { findPage, incomeFilters } from './list.ts'
 import { income, listedIncome, presentIncome, presentListedIncome } from './present.ts'
-import { findPage, selectIncome } from './queries.ts'
-import { incomeFilters } from './schema.ts'
+import { selectIncome } from './queries.ts'
 
 export const incomeRoutes = new Router(
   'Incomes',

@@ -8,6 +8,7 @@ import { lookupBody, pageBody, replyWithLookup, replyWithPage } from '../../http
 import { readOptions } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveRead } from '../records.ts'
+import { articleFilters, findFullPage, findPage } from './list.ts'
 import {
   article,
   category,
@@ -16,8 +17,7 @@ import {
   presentCategory,
   presentListedArticle,
 } from './present.ts'
-import { findFullPage, findPage, selectArticle, selectCategory } from './queries.ts'
-import * as schema from './schema.ts'
+import { selectArticle, selectCategory } from './queries.ts'
 
 export const knowledgeBaseRoutes = new Router(
   'Knowledge base',
@@ -31,7 +31,7 @@ knowledgeBaseRoutes.get(
     summary: 'List articles',
     description:
       'Newest first unless `sort` is set. Articles have their content and files only with `fields=all`.',
-    filters: schema.articleFilters,
+    filters: articleFilters,
     list: true,
     reply: pageBody(listedArticle, article),
   },

@@ -1,7 +1,7 @@
 /** Reading listings: whole records, and the pages of a list. */
 import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { PhotoKind } from '../../catalogue/enums.ts'
-import { jsonList, jsonOf, linkedIds } from '../../db/page.ts'
+import { jsonList, jsonOf, linkedIds } from '../../db/relations.ts'
 import { prepared, type Statement, select } from '../../db/statements.ts'
 import {
   type Caption,

@@ -12,7 +12,7 @@ import {
   selectMissing,
 } from '../../db/references.ts'
 import { type SqlFragment, type Statement, textStatement } from '../../db/statements.ts'
-import type { ListingInput } from './schema.ts'
+import type { ListingInput } from './input.ts'
 
 /** The rows that the rules need for the references of one or several bodies. */
 export interface ListingLookups {

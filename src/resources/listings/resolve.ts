@@ -8,9 +8,9 @@ import { emptyForNull, withoutUndefined } from '../../fields/values.ts'
 import { transliterate } from './address/elot743.ts'
 import { withoutNumber } from './address/public-address.ts'
 import { publicPoint } from './address/public-point.ts'
+import type { ListingInput, LocationInput } from './input.ts'
 import type { ListingRow, Translation } from './queries.ts'
 import { hasText, type ListingLookups } from './references.ts'
-import type { ListingInput, LocationInput } from './schema.ts'
 import { fieldsRead, type StoredListing } from './stored.ts'
 
 /** The columns to write. */
@@ -197,4 +197,9 @@ function publicLocation(
     fake_address_el: sameStreet ? current.fake_address_el : street,
     ...publicPoint(merged, current),
   }
+}
+
+/** A random, unguessable name for a tour: 32 hex digits. */
+export function newTourToken(): string {
+  return crypto.randomUUID().replaceAll('-', '')
 }

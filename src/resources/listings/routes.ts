@@ -32,6 +32,7 @@ import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames, serveTable } from '../lookups/names.ts'
 import { expandListing } from './documents/compact.ts'
 import { readDocument, readDocuments } from './documents/documents.ts'
+import { listingInput, listingUpdate } from './input.ts'
 import { ALL_STORED, findListings } from './list.ts'
 import { feature, subtype } from './lookups.ts'
 import { serveListingPictures } from './pictures/routes.ts'
@@ -173,7 +174,7 @@ listingRoutes.post(
       'A new listing is a draft without a code, whatever the body says. A `title` or `description` becomes the ' +
       'translation for `language_id`. `price_per_sqm` is computed from price and size unless it is sent. For land, ' +
       'fields that only buildings have are stored as null.',
-    body: schema.listingInput,
+    body: listingInput,
     reply: createdBody,
   },
   async (c, input) => {
@@ -191,7 +192,7 @@ listingRoutes.put(
       '`details` and the extra fields are merged key by key. A new price or size recomputes `price_per_sqm` unless it is ' +
       'sent. Category, availability, store and users cannot be cleared. Changing the category clears nothing.',
     resource: 'Listing',
-    body: schema.listingUpdate,
+    body: listingUpdate,
     reply: updatedBody,
   },
   async (c, input) => {

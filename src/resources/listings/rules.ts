@@ -7,9 +7,9 @@ import { featureKey } from '../../catalogue/features.ts'
 import { AREAS, checkAreas } from '../../db/areas.ts'
 import { jsonBytes, withoutUndefined } from '../../fields/values.ts'
 import type { Draft } from '../../http/request/check.ts'
+import type { ListingInput } from './input.ts'
 import type { Translation } from './queries.ts'
 import { hasText, type ListingLookups } from './references.ts'
-import type { ListingInput } from './schema.ts'
 import type { StoredListing } from './stored.ts'
 
 export type ListingDraft = Draft<ListingInput>

@@ -6,8 +6,8 @@ import { sql } from 'drizzle-orm'
 import { location } from '../../catalogue/listing.ts'
 import { prepared, type Statement, select } from '../../db/statements.ts'
 import { listings } from '../../db/tables/listings.ts'
+import type { ListingInput } from './input.ts'
 import { FIELDS, type ListingRow } from './queries.ts'
-import type { ListingInput } from './schema.ts'
 
 /** Read for every write: for the guard, for matching, and for the rules about category and price. */
 const ALWAYS_READ = [

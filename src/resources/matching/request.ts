@@ -1,7 +1,7 @@
 /** A request as matching reads it: its criteria, without what only presentation needs. */
 import type { InferSelectModel, SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
-import { jsonOf, linkedIds } from '../../db/page.ts'
+import { jsonOf, linkedIds } from '../../db/relations.ts'
 import { type Statement, select } from '../../db/statements.ts'
 import { request_locations, requests } from '../../db/tables/requests.ts'
 

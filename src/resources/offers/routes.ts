@@ -1,9 +1,9 @@
 /** `/api/offers`: list and read. */
 import { Router } from '../../http/endpoint/router.ts'
 import { serveRecords } from '../records.ts'
+import { findPage, offerFilters } from './list.ts'
 import { listedOffer, offer, presentListedOffer, presentOffer } from './present.ts'
-import { findPage, selectOffer } from './queries.ts'
-import { offerFilters } from './schema.ts'
+import { selectOffer } from './queries.ts'
 
 export const offerRoutes = new Router(
   'Offers',

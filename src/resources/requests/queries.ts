@@ -1,14 +1,10 @@
-/** Reads requests: whole records, and the pages of the list. */
-import { and, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
-import type { z } from 'zod'
-import type { Database } from '../../db/client.ts'
-import { type Conditions, whereClause, within } from '../../db/conditions.ts'
-import { jsonList, linkedIds, type Page, pageWhere, readPage } from '../../db/page.ts'
+/** Reads requests: whole records. */
+import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import { isNotDeleted } from '../../db/references.ts'
-import { prepared, preparedAround, type Statement, select, textStatement } from '../../db/statements.ts'
+import { jsonList, linkedIds } from '../../db/relations.ts'
+import { prepared, type Statement, select, textStatement } from '../../db/statements.ts'
 import { request_contacts, request_tag_links, request_users, requests } from '../../db/tables/requests.ts'
 import { type MatchingRequest, REQUEST_PLACES } from '../matching/request.ts'
-import type { requestFilters } from './schema.ts'
 
 const LINK = 'request_id = requests.id'
 
@@ -67,24 +63,3 @@ export function selectRequests(rest: SQL): Statement<RequestRow> {
 export const selectUndeletedRequest = prepared(() =>
   selectRequests(sql`where ${requests.id} = ${sql.placeholder('id')} and ${isNotDeleted}`),
 )
-
-const selectPage = preparedAround(selectRequests)
-
-type Filters = z.output<typeof requestFilters>
-
-const CONDITIONS = {
-  status: (id) => sql`status = ${id}`,
-  store_id: (id) => sql`store_id = ${id}`,
-  availability: (value) => sql`availability = ${value}`,
-  category: (value) => sql`category = ${value}`,
-  contact_id: (id) => sql`id in (select request_id from request_contacts where contact_id = ${id})`,
-  user_id: (id) => sql`id in (select request_id from request_users where user_id = ${id})`,
-  date_created: (range) => within(sql.raw('date_created'), range),
-  date_updated: (range) => within(sql.raw('date_updated'), range),
-} satisfies Conditions<Filters>
-
-/** One page of the requests that are not deleted, and their total; one round trip. */
-export function findPage(db: Database, filters: Filters): Promise<Page<RequestRow>> {
-  const where = and(isNotDeleted, whereClause(CONDITIONS, filters))
-  return readPage(db, requests, pageWhere(requests, where, filters), selectPage)
-}

@@ -22,8 +22,9 @@ import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from '../matching/pages.ts'
 import { serveRecords } from '../records.ts'
+import { findPage, matchFilters, requestFilters } from './list.ts'
 import { matchBody, presentRequest, request } from './present.ts'
-import { findPage, type PresentedRequest, selectUndeletedRequest } from './queries.ts'
+import { type PresentedRequest, selectUndeletedRequest } from './queries.ts'
 import * as schema from './schema.ts'
 import { createRequest, deleteRequest, updateRequest } from './write.ts'
 
@@ -41,7 +42,7 @@ serveRecords(requestRoutes, {
   list: {
     summary: 'List requests',
     description: 'Newest first unless `sort` is set. Deleted requests are not listed.',
-    filters: schema.requestFilters,
+    filters: requestFilters,
     record: request,
   },
   read: { summary: 'Read a request', record: request },
@@ -110,7 +111,7 @@ requestRoutes.get(
     description: `${MATCH_DOCS} The best 500 are stored.`,
     resource: 'Request',
     part: true,
-    filters: schema.matchFilters,
+    filters: matchFilters,
     list: true,
     reply: pageBody(matchBody),
   },
@@ -125,7 +126,7 @@ requestRoutes.get(
     resource: 'Listing',
     part: true,
     alsoReads: ['requests'],
-    filters: schema.matchFilters,
+    filters: matchFilters,
     list: true,
     reply: pageBody(matchBody),
   },
@@ -141,7 +142,7 @@ serveCustomFields(requestRoutes, 'requests', 'Custom fields of requests')
 async function listMatches(
   c: Context<App>,
   resource: 'Request' | 'Listing',
-  filters: Draft<z.output<typeof schema.matchFilters>>,
+  filters: Draft<z.output<typeof matchFilters>>,
   find: (db: Database, page: PageFilters) => Promise<Page<MatchRow> | null>,
 ): Promise<Response> {
   const { page, per_page } = filters.values

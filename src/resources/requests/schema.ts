@@ -1,4 +1,5 @@
-/** Bodies and filters of the request endpoints. */
+/** Bodies of the request endpoints. */
+
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../catalogue/request.ts'
 import { inputs } from '../../fields/derive.ts'
 import { id, ids, list, unique } from '../../fields/values.ts'
-import { dateTimeRange, idFilter, listFilters, oneOfFilter, pageFilters } from '../../http/request/filters.ts'
 
 type Inputs<W extends CriteriaFields> = { [K in keyof W]: z.ZodOptional<z.ZodNullable<W[K]['schema']>> }
 
@@ -115,21 +115,3 @@ export const requestUpdate = requestInput
   .meta({ id: 'BuyerRequestUpdate', description: 'Changes of a request: only the keys that are sent' })
 
 export type RequestInput = z.output<typeof requestUpdate>
-
-export const requestFilters = z
-  .object({
-    status: idFilter().describe('Id from the statuses lookup'),
-    store_id: idFilter().describe('Store that owns it'),
-    contact_id: idFilter().describe('Buyer'),
-    user_id: idFilter().describe('Agent'),
-    availability: oneOfFilter(enums.AVAILABILITIES).describe('How the property should be offered'),
-    category: oneOfFilter(enums.CATEGORIES).describe('Kind of property'),
-    date_created: dateTimeRange().describe('When it was created'),
-    date_updated: dateTimeRange().describe('When it last changed'),
-    ...listFilters('date_created', 'date_updated'),
-  })
-  .meta({ id: 'BuyerRequestFilters', description: 'Filters of requests; a request must meet all of them' })
-
-export const matchFilters = z
-  .object(pageFilters)
-  .meta({ id: 'MatchFilters', description: 'The page of a list of matches' })

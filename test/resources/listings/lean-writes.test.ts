@@ -5,6 +5,7 @@ import { batch, database, runStatement } from '../../../src/db/client.ts'
 import { hasChanges } from '../../../src/db/rows.ts'
 import { ApiError } from '../../../src/http/errors.ts'
 import { checkObject } from '../../../src/http/request/check.ts'
+import { type ListingInput, listingUpdate } from '../../../src/resources/listings/input.ts'
 import { type ListingRow, selectListing } from '../../../src/resources/listings/queries.ts'
 import {
   type ListingLookups,
@@ -13,7 +14,6 @@ import {
 } from '../../../src/resources/listings/references.ts'
 import { resolveListing } from '../../../src/resources/listings/resolve.ts'
 import { type ListingDraft, validateListing } from '../../../src/resources/listings/rules.ts'
-import { type ListingInput, listingUpdate } from '../../../src/resources/listings/schema.ts'
 import { type StoredListing, selectStoredListing } from '../../../src/resources/listings/stored.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
 import { keyWith } from '../../support/api.ts'

@@ -10,8 +10,7 @@ import {
   store,
   user,
 } from '../../../catalogue/agency.ts'
-import { upsertRows } from '../../../db/bulk.ts'
-import { inIdOrder } from '../../../db/page.ts'
+import { inIdOrder, upsertRows } from '../../../db/bulk.ts'
 import { fieldReferences } from '../../../db/references.ts'
 import { type Statement, selectRows } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'

@@ -1,9 +1,8 @@
 /** Import and export of contacts: the contact object, and whether it was deleted. */
 import { z } from 'zod'
 import { address, contact, people, record } from '../../../catalogue/contact.ts'
-import { replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
-import { inIdOrder } from '../../../db/page.ts'
 import * as tables from '../../../db/tables/contacts.ts'
 import { inputs, toRow } from '../../../fields/derive.ts'
 import { isDate, isDateTime } from '../../../fields/values.ts'

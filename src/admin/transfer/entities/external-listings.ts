@@ -1,9 +1,8 @@
 /** Import and export of external listings: the full object, photos as keys or URLs, and whether it was deleted. */
 import { z } from 'zod'
 import { record } from '../../../catalogue/external-listing.ts'
-import { replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
-import { inIdOrder } from '../../../db/page.ts'
 import * as tables from '../../../db/tables/external-listings.ts'
 import { inputs } from '../../../fields/derive.ts'
 import { filledText, list } from '../../../fields/values.ts'

@@ -1,9 +1,8 @@
 /** Import and export of the knowledge base: categories, and articles with their files. */
 import { z } from 'zod'
 import { article, body, category, file } from '../../../catalogue/knowledge-base.ts'
-import { replaceRows, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder, replaceRows, upsertRows } from '../../../db/bulk.ts'
 import { runStatement } from '../../../db/client.ts'
-import { inIdOrder } from '../../../db/page.ts'
 import { fieldReferences } from '../../../db/references.ts'
 import { selectRows } from '../../../db/statements.ts'
 import * as tables from '../../../db/tables/knowledge-base.ts'

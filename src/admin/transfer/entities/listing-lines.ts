@@ -3,11 +3,16 @@ import type { z } from 'zod'
 import { core, details, extra, location } from '../../../catalogue/listing.ts'
 import { blankRecord, pick } from '../../../fields/derive.ts'
 import { publicPoint } from '../../../resources/listings/address/public-point.ts'
-import { newTourToken } from '../../../resources/listings/pictures/add.ts'
 import { mergeCaptions } from '../../../resources/listings/pictures/schema.ts'
 import type { ListingRow } from '../../../resources/listings/queries.ts'
 import type { ListingLookups } from '../../../resources/listings/references.ts'
-import { mergedExtra, mergeGroup, mergeTexts, resolveListing } from '../../../resources/listings/resolve.ts'
+import {
+  mergedExtra,
+  mergeGroup,
+  mergeTexts,
+  newTourToken,
+  resolveListing,
+} from '../../../resources/listings/resolve.ts'
 import type { ImportedLine } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
 import { datesOf } from './dates.ts'

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { LISTING_STATUSES, PHOTO_KINDS } from '../../../catalogue/enums.ts'
 import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../../fields/values.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
+import { listingInput } from '../../../resources/listings/input.ts'
 import { captionsFit, captionsInput, MAX_CAPTION_BYTES } from '../../../resources/listings/pictures/schema.ts'
 import { MAX_TRANSLATION_BYTES } from '../../../resources/listings/rules.ts'
-import { listingInput } from '../../../resources/listings/schema.ts'
 
 /** Maximum depth of a floor configuration, whose shape is free: JSON.stringify fails on values nested too deeply. */
 const MAX_DEPTH = 20

@@ -1,10 +1,9 @@
 /** Import and export of listings: the create body with what the service adds to it. */
-import { replaceLinkRows, replaceRows, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder, replaceLinkRows, replaceRows, upsertRows } from '../../../db/bulk.ts'
 import { runStatement } from '../../../db/client.ts'
-import { inIdOrder } from '../../../db/page.ts'
 import * as tables from '../../../db/tables/listings.ts'
 import { replacePictures } from '../../../resources/listings/pictures/numbers.ts'
-import { PANORAMAS, PHOTOS } from '../../../resources/listings/pictures/rows.ts'
+import { PANORAMAS, PHOTOS } from '../../../resources/listings/pictures/tables.ts'
 import { type ListingRow, selectListings } from '../../../resources/listings/queries.ts'
 import {
   type ListingLookups,

@@ -1,9 +1,8 @@
 /** Import and export of requests: the create body with what the service adds to it. */
 import { z } from 'zod'
 import { record, SCALARS } from '../../../catalogue/request.ts'
-import { replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
-import { inIdOrder } from '../../../db/page.ts'
 import * as tables from '../../../db/tables/requests.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { matchRequests } from '../../../resources/matching/run.ts'

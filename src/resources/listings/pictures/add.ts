@@ -17,17 +17,16 @@ import { photoUrl } from '../../../photos/entry.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../../photos/errors.ts'
 import { createPhotoLoader } from '../../../photos/loader.ts'
 import { type PhotoCall, queuePanorama, queuePhoto } from '../../../photos/queue.ts'
+import { newTourToken } from '../resolve.ts'
 import type { panoramaResult, photoResult } from './present.ts'
 import {
   findPhotoSettings,
   type NewPicture,
-  PANORAMAS,
-  PHOTOS,
   PictureNotRecorded,
-  type PictureTable,
   recordPicture,
   recordUploadProgress,
 } from './rows.ts'
+import { PANORAMAS, PHOTOS, type PictureTable } from './tables.ts'
 import { createWatermark } from './watermark.ts'
 
 /** Maximum bytes of JSON for the URL of a failed entry in a reply, as it repeats whatever was sent. */
@@ -104,11 +103,6 @@ export async function addPanoramas(
       present: (ordernum) => ({ ordernum, image: url(imageKey), thumb: url(thumbKey) }),
     }
   })
-}
-
-/** A random, unguessable name for a tour: 32 hex digits. */
-export function newTourToken(): string {
-  return crypto.randomUUID().replaceAll('-', '')
 }
 
 /** The work of one call. */

@@ -12,8 +12,8 @@ import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../../http/errors.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { selectVersion } from './order.ts'
-import type { PictureTable } from './rows.ts'
 import { type CaptionsInput, captionReferences, MAX_CAPTION_BYTES, mergeCaptions } from './schema.ts'
+import type { PictureTable } from './tables.ts'
 
 interface DescriptionInput {
   kind?: PhotoKind | undefined

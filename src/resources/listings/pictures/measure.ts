@@ -12,7 +12,7 @@ import { type Statement, sqlStatement } from '../../../db/statements.ts'
 import { STAYS_MATCHED } from '../../../db/tables/listings.ts'
 import { isFileKey } from '../../../files/store.ts'
 import { describeFailure, log } from '../../../http/log.ts'
-import { PANORAMAS, PHOTOS, type PictureTable } from './rows.ts'
+import { PANORAMAS, PHOTOS, type PictureTable } from './tables.ts'
 
 /** Pictures of each kind in one run: each needs a read of the bucket, and a Worker may make 1,000 calls. */
 const MAX_PICTURES = 200

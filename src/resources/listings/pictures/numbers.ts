@@ -8,7 +8,7 @@ import { jsonParts } from '../../../db/bulk.ts'
 import { valuesOf } from '../../../db/conditions.ts'
 import { type Statement, sqlStatement } from '../../../db/statements.ts'
 import { fileNameOf } from '../../../files/references.ts'
-import type { PictureTable } from './rows.ts'
+import type { PictureTable } from './tables.ts'
 
 /** Most pictures without a file for which the others make room: two statements each. */
 export const MAX_HIDDEN = 50

@@ -14,7 +14,8 @@ import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../../http/errors.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { closeGaps, isHidden, MAX_HIDDEN, makeRoom } from './numbers.ts'
-import { type PictureTable, type PictureTableOf, raiseListingVersion } from './rows.ts'
+import { raiseListingVersion } from './rows.ts'
+import type { PictureTable, PictureTableOf } from './tables.ts'
 
 /** A picture with its number and size. */
 export type NumberedPicture<Row> = Row & { ordernum: number; width: number | null; height: number | null }

@@ -26,8 +26,8 @@ import {
   presentPanorama,
   presentPhoto,
 } from './present.ts'
-import { PANORAMAS, PHOTOS, type PictureTable } from './rows.ts'
 import { panoramaDescriptionInput, photoDescriptionInput } from './schema.ts'
+import { PANORAMAS, PHOTOS, type PictureTable } from './tables.ts'
 
 const PATHS = { photos: '/api/listings/{id}/photos', panoramas: '/api/listings/{id}/panorama-photos' }
 

@@ -1,53 +1,18 @@
 /** The rows of the pictures of a listing: the settings for adding some, and recording one. */
 import { PhotoError } from '@estia/photo-codec'
-import { type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, runStatement } from '../../../db/client.ts'
 import { recordProgress, recordReply } from '../../../db/idempotency-store.ts'
 import { recordVersionColumns, selectRecordVersion } from '../../../db/record-versions.ts'
 import { type Statement, sqlStatement, textStatement } from '../../../db/statements.ts'
-import { type listing_panoramas, type listing_photos, STAYS_MATCHED } from '../../../db/tables/listings.ts'
+import { STAYS_MATCHED } from '../../../db/tables/listings.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import type { RecordVersion } from '../../../http/context.ts'
 import { notFound } from '../../../http/errors.ts'
 import { describeFailure, log } from '../../../http/log.ts'
 import { dataBody } from '../../../http/reply/envelope.ts'
 import { PHOTO_ERRORS } from '../../../photos/errors.ts'
-
-/** A table of pictures. */
-export interface PictureTable {
-  table: string
-  /** The columns with the keys of the files. */
-  columns: readonly [string, string]
-  /** SQL for the file that is shown. */
-  shown: string
-  /** The columns with what is said of a picture, and their defaults. */
-  description: Readonly<Record<string, string>>
-}
-
-/** A table of pictures with the type of its rows. */
-export interface PictureTableOf<Row> extends PictureTable {
-  columns: readonly [keyof Row & string, keyof Row & string]
-}
-
-type PhotoRow = Pick<
-  InferSelectModel<typeof listing_photos>,
-  'original_image' | 'watermark_image' | 'kind' | 'captions'
->
-type PanoramaRow = Pick<InferSelectModel<typeof listing_panoramas>, 'image' | 'thumb' | 'captions'>
-
-export const PHOTOS: PictureTableOf<PhotoRow> = {
-  table: 'listing_photos',
-  columns: ['original_image', 'watermark_image'],
-  shown: 'coalesce(watermark_image, original_image)',
-  description: { kind: 'photo', captions: '[]' },
-}
-
-export const PANORAMAS: PictureTableOf<PanoramaRow> = {
-  table: 'listing_panoramas',
-  columns: ['image', 'thumb'],
-  shown: 'image',
-  description: { captions: '[]' },
-}
+import type { PictureTable } from './tables.ts'
 
 /** The files of a picture are stored, but its row could not be, or this is unknown. */
 export class PictureNotRecorded extends PhotoError {}

@@ -4,7 +4,8 @@ import type { z } from 'zod'
 import { AREAS } from '../../../db/areas.ts'
 import { batch, type Database, runStatement } from '../../../db/client.ts'
 import { isOneOf, valuesOf } from '../../../db/conditions.ts'
-import { jsonOf, type Page } from '../../../db/page.ts'
+import type { Page } from '../../../db/page.ts'
+import { jsonOf } from '../../../db/relations.ts'
 import {
   type RowOf,
   type SelectedFields,
