@@ -20,10 +20,10 @@ import type { RecordVersion } from '../http/context.ts'
 import { notFound, preconditionFailed, writeConflict } from '../http/errors.ts'
 import { batch, type Database, type Results, type Statements } from './client.ts'
 import { findViolation } from './errors.ts'
-import { recordReply } from './idempotency-store.ts'
+import { recordReply, recordReplyText } from './idempotency-store.ts'
 import { requireResource, selectNewestRecordVersion, selectRecordVersion } from './record-versions.ts'
 import { newestId } from './rows.ts'
-import type { Statement } from './statements.ts'
+import type { SqlFragment, Statement } from './statements.ts'
 
 /** How many times a merge is attempted while other calls keep changing the record. */
 const ATTEMPTS = 16
@@ -66,6 +66,8 @@ interface MergeReads<Row, Lookups> {
  * calls keep changing the record.
  * @param decide returns null if there is nothing to store
  * @param isQueued false for writes that hardly ever meet: the guard alone decides between them
+ * @param answer the body of the reply to a POST as SQL, in which `written.id` is the id; it is recorded even if nothing is
+ *   stored
  * @returns null if there was nothing to store
  */
 export function mergeRecord<Row, Lookups, Writes>(
@@ -73,22 +75,27 @@ export function mergeRecord<Row, Lookups, Writes>(
   record: RecordRef,
   { current, lookups }: MergeReads<Row, Lookups>,
   decide: (current: Row, results: Results<Lookups>) => (Writes & Statements) | null,
-  { isQueued = true } = {},
+  { isQueued = true, answer }: { isQueued?: boolean; answer?: SqlFragment } = {},
 ): Promise<WriteResults<Writes> | null> {
+  const recordVersion = selectRecordVersion(record)
+  const id = { text: '?', params: [record.id] }
+  const recording = answer ? recordReplyText(record.idempotentCall, record.resource, id, () => answer) : []
   const attempt = async () => {
-    const { recordVersion, rows, results } = await batch(db, {
-      recordVersion: selectRecordVersion(record),
+    const { versions, rows, results } = await batch(db, {
+      versions: recordVersion,
       rows: current,
       results: lookups,
     })
+    const [version] = versions
     const [row] = rows
-    if (row === undefined || !recordVersion[0]) throw notFound(record.name)
+    if (row === undefined || !version) throw notFound(record.name)
     // Checked at each attempt, as another call may have changed the record.
-    requireMatch(record, recordVersion[0])
-    record.reportVersion(recordVersion[0])
+    requireMatch(record, version)
+    record.reportVersion(version)
     const writes = decide(row, results)
-    if (writes === null) return null
-    return runWrites(db, record, writes, { recordVersion: selectRecordVersion(record), recording: [] })
+    if (writes !== null) return runWrites(db, record, writes, { recordVersion, recording })
+    if (recording.length > 0) await batch(db, { recording })
+    return null
   }
   const merge = () => retry(attempt)
   return isQueued ? runInOrder(`${record.resource} ${record.id}`, merge) : merge()

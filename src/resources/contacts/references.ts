@@ -9,7 +9,7 @@ import {
   type Reference,
   selectMissing,
 } from '../../db/references.ts'
-import { sqlStatement } from '../../db/statements.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { type CustomFieldFacts, readFieldFacts, selectFieldFacts } from '../custom-fields/values.ts'
 import type { ContactInput } from './schema.ts'
 
@@ -54,11 +54,16 @@ export function selectFacts(inputs: Partial<ContactInput>[], named: 'living' | '
       inputs.map(({ custom_fields }) => custom_fields),
       named,
     ),
-    defaults: sqlStatement<ContactDefaults>(sql`select
-      cast(coalesce((select value from settings where key = 'default_user_id'), (select min(id) from users))
-        as integer) as default_user_id,
-      (select cast(value as integer) from settings where key = 'default_contact_source_id') as default_source_id`),
+    defaults: selectDefaults(),
   }
+}
+
+/** The statement that reads the values of a contact whose body does not set them. */
+export function selectDefaults(): Statement<ContactDefaults> {
+  return sqlStatement(sql`select
+    cast(coalesce((select value from settings where key = 'default_user_id'), (select min(id) from users))
+      as integer) as default_user_id,
+    (select cast(value as integer) from settings where key = 'default_contact_source_id') as default_source_id`)
 }
 
 /** Reads the results of `selectLookups`, or only those of `selectFacts`. */

@@ -16,7 +16,7 @@ import { notFound } from '../../http/errors.ts'
 import { createdReply } from '../../http/reply/envelope.ts'
 import { staysDefined } from '../custom-fields/values.ts'
 import { selectContact } from './queries.ts'
-import { type ContactLookups, readLookups, selectLookups } from './references.ts'
+import { type ContactDefaults, readLookups, selectLookups } from './references.ts'
 import { resolveContact } from './resolve.ts'
 import { type ContactDraft, validateContact } from './rules.ts'
 import type { ContactInput } from './schema.ts'
@@ -47,8 +47,8 @@ export async function createContact(
 }
 
 /** The statements that store a contact that needs no check, for a batch that stores more. */
-export function insertContact(input: ContactInput, lookups: ContactLookups) {
-  const { columns, ...lists } = resolveContact(input, lookups, null)
+export function insertContact(input: ContactInput, defaults: ContactDefaults) {
+  const { columns, ...lists } = resolveContact(input, defaults, null)
   const now = formatDateTime(new Date())
   return {
     row: insertRow(contacts, { ...columns, date_created: now, date_updated: now }),

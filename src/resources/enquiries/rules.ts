@@ -1,9 +1,10 @@
 /** The rules of an enquiry: which records a body refers to, and whether it may be stored. */
 import { question } from '../../catalogue/enquiry.ts'
-import { idList, type Reference } from '../../db/references.ts'
+import { idList, type MissingReference, type Reference } from '../../db/references.ts'
 import type { Draft } from '../../http/request/check.ts'
+import type { ContactDefaults } from '../contacts/references.ts'
 import { checkSought } from '../requests/rules.ts'
-import type { EnquiryInput } from './schema.ts'
+import type { EnquiryConversion, EnquiryInput } from './schema.ts'
 
 export type EnquiryDraft = Draft<EnquiryInput>
 
@@ -38,6 +39,17 @@ export function referencesOf(input: Partial<EnquiryInput>, named: NamedListings)
 function conditionOf({ public: isPublic, stores }: NamedListings): string {
   const ofStores = stores === null ? '' : ` and store_id in (${stores.map(Number).join(', ')})`
   return isPublic ? `status = 'active'${ofStores}` : 'true'
+}
+
+/** Refuses in `draft` a contact that does not exist, and a new one that nobody could have created. */
+export function validateConversion(
+  draft: Draft<EnquiryConversion>,
+  missing: MissingReference[],
+  { default_user_id }: ContactDefaults,
+): void {
+  for (const { field, message } of missing) draft.refuse(field, message)
+  if (draft.values.contact_id || default_user_id !== null) return
+  draft.refuse('contact_id', 'Missing contact_id: there is no user who could create a contact')
 }
 
 /** Requires a way to answer, and criteria that fit each other. Drops what does not belong to the type. */

@@ -50,13 +50,14 @@ export const enquiryUpdate = z
 
 export type EnquiryUpdate = z.output<typeof enquiryUpdate>
 
-/** What the request takes from the enquiry and from the contact. */
-const requestOfEnquiry = requestInput.omit({ contacts: true }).partial()
+/** The body of a request whose contact is that of the conversion. */
+export const convertedRequest = requestInput.omit({ contacts: true })
 
 export const enquiryConversion = z
   .object({
     contact_id: id().nullish().describe('An existing contact; a new one is made of the sender when omitted'),
-    create_request: requestOfEnquiry
+    create_request: convertedRequest
+      .partial()
       .meta({
         id: 'EnquiryRequest',
         description: 'A request to create, over what the enquiry seeks: whatever else a request needs',

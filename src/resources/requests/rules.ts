@@ -19,7 +19,11 @@ import type { RequestRow } from './queries.ts'
 import { customValuesOf, type RequestLookups } from './references.ts'
 import type { RequestInput, soughtInput } from './schema.ts'
 
-export type RequestDraft = Draft<RequestInput>
+/** A request as its rules see it: its values, and where its problems are reported. */
+export interface RequestDraft extends Pick<Draft<RequestInput>, 'values' | 'refuse' | 'isRefused' | 'drop'> {
+  /** What stands before the names of its fields in the body; nothing by default. */
+  prefix?: string
+}
 
 /** Refuses in `draft` what does not exist or does not fit. `current` is the stored record, null for a new one. */
 export function validateRequest(
@@ -44,14 +48,15 @@ export function checkCriteria(
   const kind = kindOf(draft.values, current)
   if (kind) {
     dropInapplicable(draft, kind, current)
-    checkSubcategories(draft, kind, draft.values.subcategories)
+    checkSubcategories(draft, kind, draft.values.subcategories, draft.prefix)
     checkSubtypes(draft, kind, lookups)
     checkFeatures(draft, kind)
     checkShorttermUnit(draft, kind, current)
   }
   checkPairs(draft, current)
-  const needsStatus = !current && draft.values.status == null && !draft.isRefused('status')
-  if (needsStatus && lookups.default_status === null) draft.refuse('status', 'Missing status')
+  const status = nameIn(draft, 'status')
+  const needsStatus = !current && draft.values.status == null && !draft.isRefused(status)
+  if (needsStatus && lookups.default_status === null) draft.refuse(status, `Missing ${status}`)
 }
 
 /** Checks the custom fields in `draft`, and replaces them by the values to merge into those of `current`. */
@@ -62,19 +67,23 @@ export function checkCustomFields(
 ): void {
   const { extra_fields } = draft.values
   if (!extra_fields) return
-  const checked = checkCustomValues(draft, 'extra_fields', customValuesOf(extra_fields), customFields)
+  const name = nameIn(draft, 'extra_fields')
+  const checked = checkCustomValues(draft, name, customValuesOf(extra_fields), customFields)
   draft.values.extra_fields = { ...extra_fields, ...checked }
-  if (current) checkSize(draft, 'extra_fields', current.custom_fields, checked)
+  if (current) checkSize(draft, name, current.custom_fields, checked)
 }
+
+/** The name of `field` in the body. */
+const nameIn = ({ prefix = '' }: RequestDraft, field: string) => prefix + field
 
 function dropInapplicable(draft: RequestDraft, kind: ListingKind, current: RequestRow | null): void {
   for (const [name, { scope }] of Object.entries(SCALARS))
-    if (!criterionApplies(scope, kind)) draft.drop(name)
+    if (!criterionApplies(scope, kind)) draft.drop(nameIn(draft, name))
   for (const [name, { scope }] of Object.entries(CRITERIA)) {
-    if (!criterionApplies(scope, kind)) draft.drop(`extra_fields.${name}`)
+    if (!criterionApplies(scope, kind)) draft.drop(nameIn(draft, `extra_fields.${name}`))
   }
   const { has_elevator = current?.has_elevator } = draft.values
-  if (!has_elevator) draft.drop('elevator_min_floor')
+  if (!has_elevator) draft.drop(nameIn(draft, 'elevator_min_floor'))
 }
 
 /** Where rules report what is wrong. */
@@ -107,24 +116,20 @@ function checkSubtypes(
   { subcategories: allowed }: { subcategories: string[] },
   lookups: RequestLookups,
 ): void {
-  if (draft.isRefused('subcategories')) return
+  const name = nameIn(draft, 'subtypes')
+  if (draft.isRefused(nameIn(draft, 'subcategories'))) return
   for (const subtype of draft.values.subtypes ?? []) {
     const owner = lookups.subtypes.get(subtype)
     if (!owner || allowed.includes(owner)) continue
-    draft.refuse(
-      'subtypes',
-      `Invalid subtypes: ${subtype} belongs to ${owner}, not to ${allowed.join(' or ')}`,
-    )
+    draft.refuse(name, `Invalid ${name}: ${subtype} belongs to ${owner}, not to ${allowed.join(' or ')}`)
   }
 }
 
 function checkFeatures(draft: RequestDraft, { category }: ListingKind): void {
+  const name = nameIn(draft, 'extra_fields.features')
   for (const key of draft.values.extra_fields?.features ?? []) {
     if (featureKey('features', key)?.categories.includes(category)) continue
-    draft.refuse(
-      'extra_fields.features',
-      `Invalid extra_fields.features: ${key} does not apply to ${category}`,
-    )
+    draft.refuse(name, `Invalid ${name}: ${key} does not apply to ${category}`)
   }
 }
 
@@ -134,16 +139,23 @@ function checkShorttermUnit(
   { availability }: ListingKind,
   current: RequestRow | null,
 ): void {
-  const field = 'extra_fields.shortterm_unit'
-  if (availability !== 'shortterm' || draft.isRefused(field) || draft.isRefused('extra_fields')) return
+  const field = nameIn(draft, 'extra_fields.shortterm_unit')
+  const group = nameIn(draft, 'extra_fields')
+  if (availability !== 'shortterm' || draft.isRefused(field) || draft.isRefused(group)) return
   if (!mergedExtra(draft, current).shortterm_unit) draft.refuse(field, `Missing ${field}`)
 }
 
 /** Refuses a lower limit above its upper one, in the record as it would be afterwards. */
 function checkPairs(draft: RequestDraft, current: RequestRow | null): void {
   const { extra_fields } = draft.values
-  checkPairsOf(draft, SCALARS, '', draft.values, { ...current, ...draft.values })
-  checkPairsOf(draft, CRITERIA, 'extra_fields.', extra_fields ?? {}, mergedExtra(draft, current))
+  checkPairsOf(draft, SCALARS, nameIn(draft, ''), draft.values, { ...current, ...draft.values })
+  checkPairsOf(
+    draft,
+    CRITERIA,
+    nameIn(draft, 'extra_fields.'),
+    extra_fields ?? {},
+    mergedExtra(draft, current),
+  )
 }
 
 function checkPairsOf(

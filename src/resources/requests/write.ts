@@ -3,7 +3,7 @@
  * and the second writes. A guard compares the version that was read, so concurrent merges never lose a key.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database } from '../../db/client.ts'
+import { batch, type Database, type Results } from '../../db/client.ts'
 import { definitionsUnchanged } from '../../db/definitions.ts'
 import { changeRecord, createRecord, mergeRecord } from '../../db/merge.ts'
 import { nextVersion } from '../../db/record-versions.ts'
@@ -20,6 +20,7 @@ import {
 import { formatDateTime, jsonBytes, MAX_ID } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { invalid, notFound } from '../../http/errors.ts'
+import type { Draft } from '../../http/request/check.ts'
 import { staysDefined } from '../custom-fields/values.ts'
 import { selectMatchingRequests } from '../matching/request.ts'
 import { matchWrittenRequests } from '../matching/run.ts'
@@ -33,7 +34,8 @@ import {
 } from './queries.ts'
 import { type RequestLookups, readLookups, selectLookups } from './references.ts'
 import { type RequestChange, resolveRequest } from './resolve.ts'
-import { type RequestDraft, validateRequest } from './rules.ts'
+import { validateRequest } from './rules.ts'
+import type { RequestInput } from './schema.ts'
 
 const LINKS = {
   contacts: request_contacts,
@@ -56,7 +58,7 @@ const MAX_REPLY_BYTES = 512_000
  */
 export async function createRequest(
   db: Database,
-  draft: RequestDraft,
+  draft: Draft<RequestInput>,
   context: WriteContext,
   answer: (row: PresentedRequest) => unknown,
 ): Promise<PresentedRequest> {
@@ -105,24 +107,40 @@ function newRequest(
   return { ...row, contacts, users, tags, areas: areas.map(({ area }): AreaChain => JSON.parse(area)) }
 }
 
-/**
- * The statements that store a checked request of one contact, for a batch that stores more. `stored` is for matching.
- * @param contact its id as SQL, as the batch may add it
- */
-export function insertRequest(draft: RequestDraft, lookups: RequestLookups, contact: SqlFragment) {
-  const { columns, contacts, ...lists } = resolveRequest(draft.complete(), lookups, null)
-  const now = formatDateTime(new Date())
-  const row = { ...columns, date_created: now, date_updated: now }
-  return {
-    row: insertRow(requests, row, definitionsUnchanged(lookups.customFields.version)),
-    links: addLinks(LINKS, requests, lists),
-    contact: textStatement(
-      `insert into request_contacts (request_id, contact_id, position)
-      values (${newestId(requests).text}, ${contact.text}, 0)`,
-      [...contact.params],
-    ),
-    stored: selectNewest({}),
+/** A new request in a group of a body, for a write that stores more: what it reads, and what stores it. */
+export function nestedRequest<Group extends string>(body: Draft<Record<Group, RequestInput>>, group: Group) {
+  const values: Partial<RequestInput> = body.values[group] ?? {}
+  const prefix = `${group}.`
+  const draft = {
+    values,
+    prefix,
+    refuse: (field: string, message: string) => body.refuse(field, message),
+    isRefused: (field: string) => body.isRefused(field),
+    drop: (field: string) => body.drop(field),
   }
+  const lookups = selectLookups(values, null, prefix)
+  /**
+   * The statements that store it; `stored` is for matching. Throws 400.
+   * @param contact the id of its contact as SQL, as the batch may add it
+   */
+  const insert = (results: Results<typeof lookups>, contact: SqlFragment) => {
+    const found = readLookups(results)
+    validateRequest(draft, found, null)
+    const { columns, ...lists } = resolveRequest(body.complete()[group], found, null)
+    const now = formatDateTime(new Date())
+    const row = { ...columns, date_created: now, date_updated: now }
+    return {
+      row: insertRow(requests, row, definitionsUnchanged(found.customFields.version)),
+      links: addLinks(LINKS, requests, lists),
+      contact: textStatement(
+        `insert into request_contacts (request_id, contact_id, position)
+        values (${newestId(requests).text}, ${contact.text}, 0)`,
+        [...contact.params],
+      ),
+      stored: selectNewest({}),
+    }
+  }
+  return { lookups, insert }
 }
 
 /** The statements that store a new request, and read it for matching. */
@@ -144,7 +162,7 @@ function insertStatements(
 export async function updateRequest(
   db: Database,
   record: RecordRef,
-  draft: RequestDraft,
+  draft: Draft<RequestInput>,
 ): Promise<RequestRow> {
   // The creator never changes, so the key is not even validated.
   delete draft.values.created_by
@@ -171,7 +189,7 @@ export async function updateRequest(
  * The guard that holds while the definitions used by `draft` are unchanged; null if it uses none. Places only have to
  * exist. Definitions that the stored record uses cannot change anyway.
  */
-function requestGuard({ values }: RequestDraft, { customFields }: RequestLookups): SqlFragment | null {
+function requestGuard({ values }: Draft<RequestInput>, { customFields }: RequestLookups): SqlFragment | null {
   return values.subtypes?.length ? definitionsUnchanged(customFields.version) : staysDefined(customFields)
 }
 

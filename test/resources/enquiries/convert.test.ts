@@ -152,6 +152,19 @@ describe('POST /api/enquiries/{id}/convert', () => {
       { create_request: { ...REQUEST, extra_fields: { listing_tags: [99] } } },
       'Unknown create_request.extra_fields.listing_tags 99',
     ],
+    [
+      { create_request: { ...REQUEST, subcategories: ['office'] } },
+      'Invalid create_request.subcategories: must be any of apartment, maisonette, detached, villa, loft, ' +
+        'residential_building, apartment_complex, farmhouse, houseboat, other_residential',
+    ],
+    [
+      { create_request: { ...REQUEST, availability: 'shortterm' } },
+      'Missing create_request.extra_fields.shortterm_unit',
+    ],
+    [
+      { create_request: { ...REQUEST, extra_fields: { 999: 'x' } } },
+      'Unknown create_request.extra_fields 999',
+    ],
   ])('%j → 400, and nothing is made', async (body, message) => {
     const id = await createEnquiry(FULL)
     const before = [await counts(), await readEnquiry(id)]
