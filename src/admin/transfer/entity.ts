@@ -3,8 +3,10 @@
  * format of `present`. An import merges a line over it (`merge-lines.ts`), checks the result by `schema`, and makes a
  * record of it by `resolve`.
  */
-import type { SQL } from 'drizzle-orm'
+import type { InferInsertModel, SQL } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
+import { upsertRows } from '../../db/bulk.ts'
 import { resourceOfTable } from '../../db/changes.ts'
 import type { Database } from '../../db/client.ts'
 import type { DefinitionChange } from '../../db/definitions.ts'
@@ -55,11 +57,11 @@ export interface StoredLine<Row> {
   stored: Row | null
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: one list holds entities of different shapes; each is typed where it is declared
+type AnyShape = any
+
 /** How the records of an entity are read. An export needs no more. */
-export interface EntityReads<
-  // biome-ignore lint/suspicious/noExplicitAny: one list holds entities of different shapes; each is typed where it is declared
-  Row extends object = any,
-> {
+export interface EntityReads<Row extends object = AnyShape> {
   /** Also the name of its table. */
   name: string
   /** The key that identifies a record; `id` when absent. */
@@ -75,12 +77,9 @@ export interface EntityReads<
 
 /** What a line may be, and how it is merged. */
 export interface EntityRules<
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  S extends z.ZodObject = any,
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  Row extends object = any,
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  Context = any,
+  S extends z.ZodObject = AnyShape,
+  Row extends object = AnyShape,
+  Context = AnyShape,
 > {
   schema: S
   /** Keys whose objects are merged key by key; all other values are replaced. */
@@ -92,7 +91,7 @@ export interface EntityRules<
   /** Whether a line is a new record that takes the id of a generated one. The generated one then gets a new id. */
   isDifferentRecord?: (data: Record<string, unknown>, stored: Row) => boolean
   /** Ids that a line refers to. They must be stored, or be in a line above. */
-  references: (values: Partial<z.output<S>>) => Reference[]
+  references?: (values: Partial<z.output<S>>) => Reference[]
   /** Ids of the records within a line, which have a table of their own. */
   nestedIds?: (values: Partial<z.output<S>>) => Reference[]
   /** Reads what the rules need besides the references; once for all lines. */
@@ -110,12 +109,9 @@ export interface EntityRules<
 
 /** What a valid line makes, and how that is stored. */
 export interface EntityWrites<
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  S extends z.ZodObject = any,
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  Row extends object = any,
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  Context = any,
+  S extends z.ZodObject = AnyShape,
+  Row extends object = AnyShape,
+  Context = AnyShape,
 > {
   /** The record that a valid line results in. In merge mode, keys that are not sent keep their values. */
   resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
@@ -130,14 +126,8 @@ export interface EntityWrites<
 }
 
 /** How one entity is imported and exported. */
-export interface Entity<
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  S extends z.ZodObject = any,
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  Row extends object = any,
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  Context = any,
-> extends EntityReads<Row>,
+export interface Entity<S extends z.ZodObject = AnyShape, Row extends object = AnyShape, Context = AnyShape>
+  extends EntityReads<Row>,
     EntityRules<S, Row, Context>,
     EntityWrites<S, Row, Context> {}
 
@@ -152,6 +142,19 @@ export function defineEntity<S extends z.ZodObject, Row extends object, Context 
   declared: Entity<S, Row, Context>,
 ): Entity<S, Row, Context> {
   return declared
+}
+
+/** Stores records that are single rows. */
+export function storeRows<T extends SQLiteTable>(
+  table: T,
+  key?: string,
+): (entries: StoredLine<InferInsertModel<T>>[]) => Statement[] {
+  return (entries) =>
+    upsertRows(
+      table,
+      entries.map(({ row }) => row),
+      key,
+    )
 }
 
 /** The id or key of a record or a line; null when it has no valid one. */

@@ -110,7 +110,7 @@ async function checkLines(
   // A line that changes nothing needs no check.
   const changing = prepared.filter(({ current, changedKeys }) => !current || changedKeys.size > 0)
   const incoming = prepared.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
-  const references = changing.map(({ draft }) => declared.references(draft.values))
+  const references = changing.map(({ draft }) => declared.references?.(draft.values) ?? [])
   const added = changing.map(({ draft, stored }) => addedIds(declared, draft.values, stored))
   const [missing, context] = await Promise.all([
     readIds(db, references.flat(), added.flat(), highest),

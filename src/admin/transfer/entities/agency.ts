@@ -10,7 +10,7 @@ import {
   store,
   user,
 } from '../../../catalogue/agency.ts'
-import { inIdOrder, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder } from '../../../db/bulk.ts'
 import { fieldReferences } from '../../../db/references.ts'
 import { type Statement, selectRows } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'
@@ -19,7 +19,7 @@ import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { id, int } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
-import { defineEntity, type Entity } from '../entity.ts'
+import { defineEntity, type Entity, storeRows } from '../entity.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
 
@@ -63,12 +63,7 @@ const settings = defineEntity({
     draft.refuse('value', `Invalid value: not one for ${key}`)
   },
   resolve: (values) => values,
-  store: (entries) =>
-    upsertRows(
-      agency.settings,
-      entries.map(({ row }) => row),
-      'key',
-    ),
+  store: storeRows(agency.settings, 'key'),
 })
 
 const languages = lookup(agency.languages, z.object(inputs(language)))
@@ -80,17 +75,12 @@ const stores = defineEntity({
   schema: z.object(inputs(store)),
   read: (where, limit) => selectRows(agency.stores, inIdOrder(agency.stores.id, where, limit)),
   present: (row: StoreRow) => present(store, row),
-  references: () => [],
   // A line without `watermark_url` keeps the uploaded watermark.
   resolve: (values, _, { stored }) => ({
     ...toRow(store, values),
     ...(values.watermark_url === undefined ? { watermark: stored?.watermark ?? null } : {}),
   }),
-  store: (entries) =>
-    upsertRows(
-      agency.stores,
-      entries.map(({ row }) => row),
-    ),
+  store: storeRows(agency.stores),
 })
 
 const users = defineEntity({
@@ -100,11 +90,7 @@ const users = defineEntity({
   present: (row: typeof agency.users.$inferSelect) => row,
   references: (values) => fieldReferences(user, values),
   resolve: (values) => toRow(user, values),
-  store: (entries) =>
-    upsertRows(
-      agency.users,
-      entries.map(({ row }) => row),
-    ),
+  store: storeRows(agency.users),
 })
 
 const points = lookup(agency.special_locations, z.object(inputs(specialLocation)))
@@ -157,12 +143,7 @@ function lookup(table: SQLiteTable & { id: SQLiteColumn }, schema: z.ZodObject):
     schema,
     read: (where, limit) => selectRows(table, inIdOrder(table.id, where, limit)) as Statement<{ id: number }>,
     present: (row) => ({ ...row }),
-    references: () => [],
     resolve: (values) => values as { id: number },
-    store: (entries) =>
-      upsertRows(
-        table,
-        entries.map(({ row }) => row),
-      ),
+    store: storeRows(table),
   })
 }

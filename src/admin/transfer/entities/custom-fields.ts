@@ -2,12 +2,12 @@
 import { z } from 'zod'
 import { CUSTOM_FIELD_RESOURCES } from '../../../catalogue/custom-field.ts'
 import { CUSTOM_FIELD_TYPES } from '../../../catalogue/enums.ts'
-import { inIdOrder, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder } from '../../../db/bulk.ts'
 import { selectRows } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'
 import { filledText, id, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
-import { defineEntity } from '../entity.ts'
+import { defineEntity, storeRows } from '../entity.ts'
 import {
   addedIds,
   alteredIds,
@@ -46,7 +46,6 @@ export const customFields = defineEntity<typeof importedField, FieldRow, FieldUs
   schema: importedField,
   read: (where, limit) => selectRows(agency.custom_fields, inIdOrder(agency.custom_fields.id, where, limit)),
   present: ({ options, ...field }) => (options ? { ...field, options } : field),
-  references: () => [],
   load: async (db, lines) => {
     const altered = lines.flatMap(({ values, stored }) =>
       stored && isRetyped(values, stored) ? stored.id : [],
@@ -81,11 +80,7 @@ export const customFields = defineEntity<typeof importedField, FieldRow, FieldUs
       ],
     }
   },
-  store: (entries) =>
-    upsertRows(
-      agency.custom_fields,
-      entries.map(({ row }) => row),
-    ),
+  store: storeRows(agency.custom_fields),
 })
 
 function isRetyped({ type, resource }: { type?: string; resource?: string }, stored: FieldRow): boolean {

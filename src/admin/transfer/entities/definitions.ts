@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { place } from '../../../catalogue/agency.ts'
 import { ALL_SUBCATEGORIES } from '../../../catalogue/enums.ts'
-import { inIdOrder, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder } from '../../../db/bulk.ts'
 import { runStatement } from '../../../db/client.ts'
 import { isOneOf } from '../../../db/conditions.ts'
 import { fieldReferences, idList } from '../../../db/references.ts'
@@ -17,7 +17,7 @@ import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { filledText, id, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { placeSearch } from '../../../resources/lookups/place-text.ts'
-import { defineEntity } from '../entity.ts'
+import { defineEntity, storeRows } from '../entity.ts'
 import {
   addedIds,
   alteredIds,
@@ -81,11 +81,7 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
     const left = alteredIds(entries, (row, stored) => row.parent_id !== stored.parent_id)
     return { added: addedIds(entries), altered, uses: selectsOf(usesOfLocations(altered, left)) }
   },
-  store: (entries) =>
-    upsertRows(
-      agency.locations,
-      entries.map(({ row }) => row),
-    ),
+  store: storeRows(agency.locations),
 })
 
 function isMoved({ level, parent_id = null }: Partial<ImportedLocation>, stored: LocationRow): boolean {
@@ -165,11 +161,7 @@ export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, UsedBy[
     const altered = alteredIds(entries, isOtherKind)
     return { added: addedIds(entries), altered, uses: selectsOf(usesOfSubtypes(altered)) }
   },
-  store: (entries) =>
-    upsertRows(
-      listing_subtypes,
-      entries.map(({ row }) => row),
-    ),
+  store: storeRows(listing_subtypes),
 })
 
 function isOtherKind({ subcategory }: { subcategory?: string }, stored: SubtypeRow): boolean {

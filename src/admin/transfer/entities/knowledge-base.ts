@@ -11,7 +11,7 @@ import { list } from '../../../fields/values.ts'
 import { presentArticle } from '../../../resources/knowledge-base/present.ts'
 import { type ArticleRow, selectArticles } from '../../../resources/knowledge-base/queries.ts'
 import { titleSearch } from '../../../resources/knowledge-base/title.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, type StoredLine, storeRows } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
 import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
@@ -30,13 +30,8 @@ const categories = defineEntity({
       inIdOrder(tables.knowledge_base_categories.id, where, limit),
     ),
   present: (row: CategoryRow) => row,
-  references: () => [],
   resolve: (values) => ({ ...toRow(category, values), icon: values.icon ?? '' }),
-  store: (entries) =>
-    upsertRows(
-      tables.knowledge_base_categories,
-      entries.map(({ row }) => row),
-    ),
+  store: storeRows(tables.knowledge_base_categories),
 })
 
 const { created_by, date_created, date_updated, views, ...leading } = inputs(article)
