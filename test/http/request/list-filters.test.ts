@@ -317,6 +317,23 @@ describe('the filters of a list', () => {
     expect(new Set(paths)).toEqual(new Set(Object.keys(LISTS)))
   })
 
+  it.each(Object.entries(LISTS))('%s: each finds what it means, alone', async (path, list) => {
+    const rows = (stored.get(list.table) ?? []).filter((row) => !list.hides?.(row))
+    for (const [name, { values, meets, isRange }] of Object.entries(list.filters)) {
+      const all = rows.flatMap(values).filter((value) => value !== null)
+      const some = [all[0], all.at(-1)]
+      let left = rows.length
+      for (const value of some.flatMap((one) => (isRange ? [{ min: one }, { max: one }] : [one]))) {
+        expect([name, value]).not.toEqual([name, undefined])
+        const expected = rows.filter((row) => meets(row, value as never)).length
+        left = Math.min(left, expected)
+        const { answer } = await read(path, { [name]: value })
+        expect([name, value, answer.total_results]).toEqual([name, value, expected])
+      }
+      expect([name, left < rows.length]).toEqual([name, true])
+    }
+  })
+
   it.each(Object.entries(LISTS))(
     '%s finds what they mean, in one round trip',
     { timeout: 120_000 },
