@@ -101,7 +101,7 @@ async function makeForAll(
     if (stored) return { isStored: true, copy: null }
     if (!picture) return null
     if (!(await mayMake())) throw new LimitReached(client)
-    // Whoever fills the bucket may put anything there.
+    // Others may have put anything into the bucket.
     if (picture.size > MAX_PHOTO_BYTES) throw undecodable(PHOTO_ERRORS.undecodable)
     return makeSize(bucket, name, size)
   }

@@ -213,7 +213,7 @@ function repliesOf(c: Context<App>) {
 
 /**
  * Handles a call with a website key. Throws 403 for another origin, and if `endpoint` has no counterpart for visitors;
- * 400 for an address of a visitor that is none.
+ * 400 for an invalid address of a visitor.
  */
 export function handleVisit(
   c: Context<App>,

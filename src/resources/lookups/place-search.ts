@@ -13,7 +13,7 @@ const NAME = 'place_search'
 /** Rises with every write to places. */
 const VERSION = `(select count from location_renames) + (select version from agency_versions where name = 'agency')`
 
-/** Whoever renames a place meanwhile stores its text as well. */
+/** A place that is renamed meanwhile has its new text already. */
 const STORE = `update locations set search = made.value ->> 3 from json_each(?) made
   where locations.id = made.value ->> 0 and name_el = made.value ->> 1 and name_en = made.value ->> 2`
 

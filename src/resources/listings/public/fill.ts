@@ -47,7 +47,7 @@ const TAKE_OUT = `delete from public_listings where id > ${CURSOR} and id <= ?
 const STORE_CURSOR = `insert into derivations (name, form, cursor) values ('${NAME}', '', ?)
   on conflict (name) do update set cursor = excluded.cursor`
 
-/** Fills within the limits of one run. Whoever writes a listing meanwhile fills it, too. Returns whether all are filled. */
+/** Fills within the limits of one run. A write of a listing meanwhile fills it, too. Returns whether all are filled. */
 export async function fillPublicListings(
   db: Database,
   { portions = MAX_PORTIONS, size = PORTION } = {},

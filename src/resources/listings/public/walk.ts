@@ -21,8 +21,8 @@ export const LARGE_PORTION = 1_000_000
 const SHORT = 1000
 
 /**
- * The active listings, by the filters of keys that see all. What is shown is judged by what is shown; tags, users and the
- * date of creation, which nobody is shown, by what is stored.
+ * The active listings, by the filters of keys that see all. They go by what is shown; tags, users and
+ * the date of creation, which visitors never see, by what is stored.
  */
 const ALL_SHOWN: Search = { view: 'shown', stores: null, mayLag: false }
 

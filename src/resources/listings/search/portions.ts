@@ -1,6 +1,6 @@
 /**
  * Portions of the index in D1, so that an isolate need not read every listing: each has the listings of a range of ids, as
- * they were at a position in the change feed. Cron makes them; whoever loads the index follows the feed from there. What
+ * they were at a position in the change feed. Cron makes them; an isolate that loads the index follows the feed from there. What
  * has no portion, or one of other code, is read from the table.
  */
 import { portionsOf } from '../../../db/bulk.ts'
@@ -24,7 +24,7 @@ const MAX_TEXT = 1_900_000
 
 /** A portion is made anew after so many changes of its listings. */
 const MAX_CHANGES = 256
-/** A portion with any change is made anew after so many changes of all listings, as whoever loads it reads those. */
+/** A portion with any change is made anew after so many changes of all listings, as each isolate that loads it reads those. */
 const MAX_BEHIND = 1024
 /** Portions that are made in one run of cron. */
 const MAX_MADE = 64
