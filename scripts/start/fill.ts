@@ -24,7 +24,7 @@ export async function fill(
   await server.ready
   const journal = new Journal(folder)
   const isStillEmpty = await isEmpty(service, key)
-  // Read last, because another start may have unfinished a load by now.
+  // Read last, because another start may have left a load unfinished.
   const unfinished = journal.read()
   if (unfinished && isAtWork(unfinished)) {
     console.log(`Demo data: another process, ${unfinished.pid}, is loading it.`)

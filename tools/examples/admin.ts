@@ -38,8 +38,12 @@ export const ADMIN: Calls = {
         expires: '2027-12-31 23:59:59',
       },
     },
-    noScopes: { call: 'POST /admin/keys', summary: 'Nothing', body: { name: 'Website' } },
-    wrongScope: { call: 'POST /admin/keys', summary: 'No scope', body: { name: 'Website', scopes: ['all'] } },
+    noScopes: { call: 'POST /admin/keys', summary: 'Without scopes', body: { name: 'Website' } },
+    wrongScope: {
+      call: 'POST /admin/keys',
+      summary: 'Unknown scope',
+      body: { name: 'Website', scopes: ['all'] },
+    },
   },
   listApiKeys: {
     all: { call: 'GET /admin/keys', summary: 'A secret key, which is not shown, and publishable ones' },
@@ -52,7 +56,7 @@ export const ADMIN: Calls = {
     },
     path: {
       call: 'PUT /admin/keys/{created}',
-      summary: 'No origin',
+      summary: 'An origin has no path',
       body: { origins: ['https://agency.example/search'] },
     },
   },

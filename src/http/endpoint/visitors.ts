@@ -6,7 +6,7 @@
  *
  * A call by which visitors write (`post`) is another matter: nothing of it is kept.
  *
- *     const visitors = agencyRoutes.forVisitors(['stores:public'], openAgency)
+ *     const visitors = agencyRoutes.forVisitors([PUBLIC_LISTINGS], openAgency)
  *     visitors.get('/api/stores', { reply: lookupBody(publicStore) }, async ({ readers, replyWithLookup }) =>
  *       replyWithLookup(await readers.stores()),
  *     )

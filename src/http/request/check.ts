@@ -3,7 +3,7 @@
  *
  *     const draft = checkObject(listingInput, body)
  *     if (draft.values.category && …) draft.refuse('subcategory', 'Invalid subcategory: …')
- *     const listing = draft.complete()          // throws 400 with the first problem in the schema's order
+ *     const listing = draft.complete()          // throws 400 with the problems, in the schema's order
  *
  * By convention an optional field may also be null, and a field that may not be null is required.
  */

@@ -7,7 +7,7 @@ const LENGTH = 10
 /** What references look like, those of other services included. */
 export const REFERENCE = /^[0-9A-Za-z]{10}$/
 
-/** A new random reference. Among a million there is one of two that are equal once in two thousand times. */
+/** A new random reference. Among a million, the chance that two are equal is about 1 in 2,000. */
 export function newReference(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(LENGTH)), (byte) => LETTERS[byte % 32]).join('')
 }

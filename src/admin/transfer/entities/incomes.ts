@@ -36,7 +36,7 @@ interface Context {
   /** Requested ids that belong to manual expenses: these keep their ids. */
   takenExpenseIds: Set<number>
   /** Commissions with a manual expense, which keeps its id. */
-  manualExpenseIds: Set<number>
+  commissionsWithManualExpense: Set<number>
 }
 
 const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
@@ -59,6 +59,7 @@ const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
       categories: sqlStatement<{ category: number | null }>(sql`select ${COMMISSION_CATEGORY} as category`),
       taken: sqlStatement<{ id: number }>(sql`select id from expenses where ${isOneOf(sql`id`, requested)}
         and (auto_generated = 0 or linked_income_commission_id is null)`),
+      // `+` keeps SQLite from using the index of auto_generated.
       manual: sqlStatement<{ id: number }>(sql`select linked_income_commission_id as id from expenses
         where ${isOneOf(sql`linked_income_commission_id`, ids)} and +auto_generated = 0`),
     })
@@ -69,7 +70,7 @@ const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
         children.flatMap(({ id, expense_id }) => (expense_id == null ? [] : [[expense_id, id]])),
       ),
       takenExpenseIds: new Set(taken.map(({ id }) => id)),
-      manualExpenseIds: new Set(manual.map(({ id }) => id)),
+      commissionsWithManualExpense: new Set(manual.map(({ id }) => id)),
     }
   },
   check: (draft, { commissions, category }, _, earlier) => {
@@ -160,7 +161,7 @@ function resolveLine(
 /** The commissions in the order in which they are read. A requested expense id that is not available is ignored. */
 function commissionsOf(
   { commissions }: Imported,
-  { requestedExpenseIds, takenExpenseIds, manualExpenseIds }: Context,
+  { requestedExpenseIds, takenExpenseIds, commissionsWithManualExpense }: Context,
   stored: IncomeRow | null,
 ): IncomeRow['commissions'] {
   const expenses = new Map(stored?.commissions.map(({ id, expense_id }) => [id, expense_id]))
@@ -172,7 +173,7 @@ function commissionsOf(
         expense_id != null &&
         requestedExpenseIds.get(expense_id) === id &&
         !takenExpenseIds.has(expense_id) &&
-        !manualExpenseIds.has(id)
+        !commissionsWithManualExpense.has(id)
       return { ...toRow(commission, line), expense_id: isGranted ? expense_id : before }
     })
     .toSorted((a, b) => a.id - b.id)

@@ -6,7 +6,7 @@ import type { ListingIndex, View } from './listing-index.ts'
 import { type Criteria, distanceOf } from './matching.ts'
 
 /** An order, and which of the rows in it. */
-export interface Choice {
+interface PageOrder {
   /** The name of a field, `id` or `distance`; with `-` in front for the descending order. */
   sort: string
   near?: Criteria['near']
@@ -19,7 +19,7 @@ export function chooseIds(
   index: ListingIndex,
   view: View,
   rows: Rows,
-  { sort, near, offset, limit }: Choice,
+  { sort, near, offset, limit }: PageOrder,
 ): number[] {
   const isDescending = sort.startsWith('-')
   const name = sort.replace('-', '')

@@ -126,7 +126,7 @@ async function follow<S>(
   const hasNewPlaces = position.places !== current.placesVersion
   if (hasNewPlaces) await readPlaces(db, current)
   store(index, changed, isComplete ? position.cursor : (changed.at(-1)?.cursor ?? 0))
-  if (isComplete && position.cursor >= index.cursor) current.checkedAt = Date.now()
+  if (isComplete && position.cursor >= index.cursor) current.checkedAt = startedAt
   return { isComplete, hasChanged: hasNewPlaces || changed.length > 0, results }
 }
 

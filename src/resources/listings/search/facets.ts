@@ -6,7 +6,7 @@ import { countedBody } from '../../../http/reply/envelope.ts'
 import { countRows, listRows, noRows, type Rows } from './bits.ts'
 import { CodeColumn, KeysColumn } from './columns.ts'
 import { DEFAULT_FACETS, FACETS, FIELDS, type FieldName } from './fields.ts'
-import type { ListingIndex } from './listing-index.ts'
+import type { ListingIndex, View } from './listing-index.ts'
 import { type Criteria, findRowsWithout, type Searcher } from './matching.ts'
 
 /** Most values of a facet. */
@@ -100,7 +100,9 @@ export function countFacets(
     const rows = listOf(found[at])
     return [
       name,
-      starts && name === 'price' ? countBands(index, searcher, rows, starts) : countValues(index, name, rows),
+      starts && name === 'price'
+        ? countBands(index, searcher.view, rows, starts)
+        : countValues(index, searcher.view, name, rows),
     ]
   })
   return { total: all ? countRows(all) : 0, data: Object.fromEntries(data) }
@@ -121,8 +123,10 @@ interface Count {
 }
 
 /** The values of a column, most first; those of the same count as numbers, or by code point. */
-function countValues(index: ListingIndex, name: FieldName, rows: Uint32Array): object[] {
-  const sorted = countsOf(index, name, rows).sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+function countValues(index: ListingIndex, view: View, name: FieldName, rows: Uint32Array): object[] {
+  const sorted = countsOf(index, view, name, rows).sort(
+    (a, b) => b.count - a.count || (a.value < b.value ? -1 : 1),
+  )
   if (!isArea(name)) return sorted.slice(0, MAX_VALUES)
   return sorted
     .flatMap(({ value, count }) => {
@@ -132,8 +136,8 @@ function countValues(index: ListingIndex, name: FieldName, rows: Uint32Array): o
     .slice(0, MAX_VALUES)
 }
 
-function countsOf(index: ListingIndex, name: FieldName, rows: Uint32Array): Count[] {
-  const column = index.column(name, 'stored')
+function countsOf(index: ListingIndex, view: View, name: FieldName, rows: Uint32Array): Count[] {
+  const column = index.column(name, view)
   if (column instanceof KeysColumn) {
     const counts = column.count(rows)
     return column.keys
@@ -149,12 +153,7 @@ function countsOf(index: ListingIndex, name: FieldName, rows: Uint32Array): Coun
 }
 
 /** The bands that prices are in, ascending. A bound belongs to the band above it. */
-function countBands(
-  index: ListingIndex,
-  { view }: Searcher,
-  rows: Uint32Array,
-  starts: readonly number[],
-): object[] {
+function countBands(index: ListingIndex, view: View, rows: Uint32Array, starts: readonly number[]): object[] {
   const counts = new Uint32Array(starts.length)
   for (const price of index.column('price', view).sortKeys(rows)) {
     if (Number.isNaN(price)) continue

@@ -115,7 +115,7 @@ const flag = (options: Options) =>
   })
 
 /** Keys of a group of the feature table. */
-const keys = (group: FeatureGroup, options: Options) =>
+const keys = (group: FeatureGroup, options: Omit<Options, 'sort'>) =>
   field(options, {
     kind: 'keys',
     filter: keysFilter(group),
@@ -124,7 +124,7 @@ const keys = (group: FeatureGroup, options: Options) =>
   })
 
 /** The ids of linked records. Few lists are different, so each is a value of its own. */
-const links = (table: string, target: string, options: Options) =>
+const links = (table: string, target: string, options: Omit<Options, 'sort' | 'facet'>) =>
   field(
     {
       ...options,

@@ -111,7 +111,7 @@ export class ListingIndex {
   readonly views: Record<View, Rows> = { stored: noRows(0), shown: noRows(0) }
   #count = 0
   #capacity = 0
-  /** Rows from the first one on whose ids ascend. */
+  /** How many of the first rows have ascending ids. */
   #ascending = 0
   /** The rows of all others. */
   readonly #rowOf = new Map<number, number>()

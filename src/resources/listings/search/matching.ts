@@ -20,16 +20,10 @@ export type Criteria = Partial<Omit<SearchFilters, 'search'>> & { found?: readon
 /** Keeps the rows that meet a filter. */
 type Condition = (rows: Rows) => void
 
-/** The rows that meet all filters but those named. */
-export function findRows(
-  index: ListingIndex,
-  searcher: Searcher,
-  criteria: Criteria,
-  without: readonly string[] = [],
-): Rows {
+/** The rows that meet all filters. */
+export function findRows(index: ListingIndex, searcher: Searcher, criteria: Criteria): Rows {
   const rows = index.views[searcher.view].slice()
-  for (const { filter, keep } of conditionsOf(index, searcher, criteria))
-    if (!without.includes(filter)) keep(rows)
+  for (const { keep } of conditionsOf(index, searcher, criteria)) keep(rows)
   return rows
 }
 

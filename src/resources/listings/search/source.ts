@@ -27,13 +27,13 @@ export function selectChangedListings(cursor: number, limit: number): Statement<
   )
 }
 
-/** Where the database is. */
+/** The state of the change feed. */
 export interface Position {
   /** The highest cursor of the change feed. */
   cursor: number
   /** The highest cursor of a change that was forgotten. */
   purged: number
-  /** Another one for another database, and after what visitors see was filled anew. */
+  /** Changes when the database is replaced, or what visitors see is filled anew. */
   deployment: string
   places: string
 }

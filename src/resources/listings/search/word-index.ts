@@ -26,7 +26,7 @@ const MAX_CHANGED = 2000
 /** Parts of changed rows that are never too many. */
 const MAX_PARTS_OF_CHANGES = 16
 
-/** A word that is looked for. A single character stands for itself, anything else for all words that begin with it. */
+/** Whether a word is found only as a whole: a single character. Others are the beginnings of words, too. */
 export const isWhole = (word: string) => word.length <= 2 && [...word].length === 1
 
 const encoder = new TextEncoder()
