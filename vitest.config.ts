@@ -4,6 +4,7 @@ import { hasChanged } from '@estia/photo-codec/passed'
 import { wasmModules } from '@estia/photo-codec/vitest'
 import { defineConfig } from 'vitest/config'
 import { WITHOUT_RATE_LIMITS } from './src/catalogue/rate-limits.ts'
+import { schemaOf } from './test/support/schema.ts'
 
 /**
  * Tests that replace modules, look at what an isolate does only once, or need a cache: each loads the service for itself.
@@ -53,6 +54,7 @@ function workerd(
             ALLOW_PRIVATE_PHOTO_URLS: 'true',
             ...WITHOUT_RATE_LIMITS,
             MIGRATIONS: await readD1Migrations('migrations'),
+            SCHEMA: schemaOf(await readD1Migrations('migrations')),
           },
           // Without it, answers to visitors are not kept, so that tests see a change at once.
           cacheAPI,

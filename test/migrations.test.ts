@@ -1,3 +1,4 @@
+import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { is } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -5,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { FILE_COLUMNS } from '../src/files/references.ts'
 import released from './released.json' with { type: 'json' }
 import { selectAll } from './support/database.ts'
+import { emptyService } from './support/storage.ts'
 
 /** Every table that src/db/tables declares. */
 const tables = Object.values(import.meta.glob('../src/db/tables/*.ts', { eager: true }))
@@ -114,6 +116,31 @@ describe('migrations', () => {
       drops: drops.filter((name) => RELEASED.has(name)),
     }))
     expect(broken.filter(({ drops }) => drops.length > 0)).toEqual([])
+  })
+
+  it('make the database that tests begin with', async () => {
+    const contents = async () => ({
+      schema: await read(
+        `select type, name, tbl_name, sql from sqlite_schema where name not like '~_cf~_%' escape '~' order by type, name`,
+      ),
+      rows: await Promise.all(
+        (await storedTables()).map(async (name) => [name, await read(`select * from ${name}`)]),
+      ),
+    })
+    await emptyService()
+    const short = await contents()
+    await reset()
+    await applyD1Migrations(env.DB, env.MIGRATIONS)
+    const long = await contents()
+    const plain = ({ schema, rows }: typeof long) => ({
+      schema: schema.filter(({ tbl_name }) => tbl_name !== 'd1_migrations'),
+      // Random, or the time.
+      rows: JSON.stringify(rows)
+        .replace(/"deployment":"[0-9a-f]{12}"/, '')
+        .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, ''),
+    })
+    expect(plain(short)).toEqual(plain(long))
+    expect(plain(long).rows).toMatch(/"change_feed",\[\{/)
   })
 
   it('make no view: an export has the triggers on it first, and cannot be restored', async () => {

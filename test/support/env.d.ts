@@ -4,6 +4,8 @@ declare namespace Cloudflare {
     BUDGET_OF_THREE: RateLimit
     /** Every SQL migration, read by the test configuration. */
     MIGRATIONS: import('cloudflare:test').D1Migration[]
+    /** The statements that make an empty database as all migrations leave it. */
+    SCHEMA: string[]
   }
   interface GlobalProps {
     mainModule: typeof import('../../src/index.ts')

@@ -9,10 +9,7 @@ const ATTEMPTS = 5
 
 /** Empties database, bucket and keys, and creates the tables. One batch, as each costs a transaction. */
 export async function emptyService(): Promise<void> {
-  const statements = [
-    ...env.MIGRATIONS.flatMap(({ queries }) => queries),
-    ...notedMigrations(env.MIGRATIONS.map(({ name }) => name)),
-  ]
+  const statements = [...env.SCHEMA, ...notedMigrations(env.MIGRATIONS.map(({ name }) => name))]
   for (let attempt = 1; ; attempt++) {
     await reset()
     try {
