@@ -63,7 +63,7 @@ function conditionsOf(
 ): { filter: string; keep: Condition }[] {
   const ofFields = FIELD_LIST.flatMap(([name, field]) => {
     const value = criteria[name]
-    if (value == null) return []
+    if (value == null || isUnbounded(value)) return []
     return { filter: name, keep: (rows: Rows) => field.keep(index.column(name, view), rows, value) }
   })
   const { ids, areas, text, bounds, near, found } = criteria
@@ -79,6 +79,12 @@ function conditionsOf(
     near: near && ((rows) => keepNear(index, view, rows, near)),
   }
   return [...ofFields, ...Object.entries(others).flatMap(([filter, keep]) => (keep ? { filter, keep } : []))]
+}
+
+/** Whether it is a range without bounds, as an empty control of a form sends it: that is no filter. */
+function isUnbounded(value: unknown): boolean {
+  const { min, max } = value as { min?: unknown; max?: unknown }
+  return min === null && max === null
 }
 
 /** A column of codes, which is the same in both views. */

@@ -90,12 +90,14 @@ function asVisitorsSee({ status_date, location, ...listing }: Shown): Shown {
   }
 }
 
-const bound = (...values: number[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
+/** Null is what an empty control of a form becomes: no bound. */
+const bound = (...values: number[]) => fc.constantFrom(...values, null, undefined)
 const range = (...values: number[]) =>
   fc
     .record({ min: bound(...values), max: bound(...values) })
     .filter(
-      ({ min, max }) => (min ?? max) !== undefined && !(min !== undefined && max !== undefined && min > max),
+      ({ min, max }) =>
+        !(min === undefined && max === undefined) && !(min != null && max != null && min > max),
     )
 const some = <T>(...values: T[]) => fc.subarray(values, { minLength: 1 })
 
@@ -194,7 +196,8 @@ export function matches(listing: Shown, wanted: Filters): boolean {
     const own = listing[name]
     if (Array.isArray(value)) return value.includes(own as never)
     if (typeof value === 'boolean') return own === value
-    const { min = null, max = null } = value as { min?: number; max?: number }
+    const { min = null, max = null } = value as { min?: number | null; max?: number | null }
+    if (min === null && max === null) return true
     return own !== null && (min === null || Number(own) >= min) && (max === null || Number(own) <= max)
   })
 }
