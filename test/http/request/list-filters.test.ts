@@ -269,15 +269,17 @@ interface Cost {
 
 async function read(path: string, filters: Row): Promise<{ answer: Row; cost: Cost }> {
   const cost = { trips: 0, statements: 0, parameters: 0 }
+  // Documents of listings are stored after the response.
+  const isRead = (text: string) => !text.startsWith('insert')
   const DB = databaseOf({
     prepare: (text: string) => {
-      cost.statements++
+      if (isRead(text)) cost.statements++
       cost.parameters = Math.max(cost.parameters, text.match(/\?/g)?.length ?? 0)
       // A single statement is a trip as well.
-      return new RecordedStatement({ text, params: [] }, undefined, () => cost.trips++)
+      return new RecordedStatement({ text, params: [] }, undefined, () => isRead(text) && cost.trips++)
     },
     batch: (statements: RecordedStatement[]) => {
-      cost.trips++
+      if (statements.some(({ sent }) => isRead(sent.text))) cost.trips++
       return env.DB.batch(statements.map((statement) => statement.send()))
     },
   })
