@@ -1,15 +1,17 @@
 /**
  * Pages of records: whole records and the exact total in one round trip.
  *
- *     const selectPage = preparedAround(selectContacts)
- *     const { rows, total } = await readPage(db, contacts, pageWhere(contacts, where, filters), selectPage)
+ *     export const findPage = pageReader<Filters, ContactRow>(contacts, { search: … }, selectContacts, isNotDeleted)
+ *     …
+ *     const { rows, total } = await findPage(db, filters)
  */
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { PAGE_SIZE, type PageFilters } from '../http/reply/envelope.ts'
 import type { Sort } from '../http/request/filters.ts'
 import { batch, type Database } from './client.ts'
-import { type Statement, sqlStatement } from './statements.ts'
+import { type Conditions, whereClause } from './conditions.ts'
+import { preparedAround, type Statement, sqlStatement } from './statements.ts'
 
 export interface Page<Row> {
   rows: Row[]
@@ -51,13 +53,30 @@ export function orderOf<Name extends string>(
   return { by: name === 'id' ? null : columns[name], direction: sort.startsWith('-') ? 'desc' : 'asc' }
 }
 
-/** The page of the records of `table` that meet `where`. `sort` names columns of `table`. */
-export function pageWhere<Name extends string>(
-  table: TableWithId & Record<Name, SQLiteColumn>,
-  where: SQL | undefined,
-  filters: PageFilters & { sort?: Sort<Name> | null | undefined },
-): PageQuery {
-  return orderedPage(table, where, filters, orderOf<Name>(table, filters.sort))
+/** The fields by which a list can be sorted. */
+type SortedBy<Filters extends { sort?: string | null | undefined }> = Exclude<
+  NonNullable<Filters['sort']>,
+  `-${string}`
+>
+
+/**
+ * The function that reads a page of the records of `table` that meet the filters of a list, and their total, in one round
+ * trip.
+ * @param select makes the statement that reads whole records; it is given the SQL after the table
+ * @param always a further condition, whatever the filters
+ */
+export function pageReader<Filters extends PageFilters & { sort?: string | null | undefined }, Row>(
+  table: TableWithId & Record<SortedBy<Filters>, SQLiteColumn>,
+  conditions: Conditions<Filters>,
+  select: (rest: SQL) => Statement<Row>,
+  always?: SQL,
+): (db: Database, filters: Filters) => Promise<Page<Row>> {
+  const columns: Record<string, SQLiteColumn> = getTableColumns<SQLiteTable>(table)
+  const selectPage = preparedAround(select)
+  return (db, filters) => {
+    const where = and(always, whereClause(conditions, filters))
+    return readPage(db, table, orderedPage(table, where, filters, orderOf(columns, filters.sort)), selectPage)
+  }
 }
 
 /**

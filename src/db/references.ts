@@ -4,7 +4,7 @@
  *
  *     const references = [{ field: 'store_id', table: 'stores', ids: [3] }, …]
  *     const { missing } = await batch(db, { missing: selectMissing(references), … })
- *     for (const { field, message } of missing) draft.refuse(field, message)          // Unknown store_id 3
+ *     draft.refuseAll(missing)          // Unknown store_id 3
  */
 import { sql } from 'drizzle-orm'
 import type { Body, Fields } from '../fields/field.ts'

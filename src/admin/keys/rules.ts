@@ -47,5 +47,5 @@ export async function checkStores(db: Database, draft: NewKey | ChangedKey): Pro
   const { stores } = draft.values
   if (!stores?.length || draft.isRefused('stores')) return
   const missing = await runStatement(db, selectMissing([{ field: 'stores', table: 'stores', ids: stores }]))
-  for (const { field, message } of missing) draft.refuse(field, message)
+  draft.refuseAll(missing)
 }

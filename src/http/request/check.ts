@@ -62,6 +62,11 @@ export class Draft<T> {
     return Object.create(this, { problems: { value: problems } })
   }
 
+  /** Adds problems that a read has found. */
+  refuseAll(problems: readonly Problem[]): void {
+    for (const { field, message } of problems) this.refuse(field, message)
+  }
+
   /** Adds a problem; `message` is a whole sentence. */
   refuse(field: string, message: string): void {
     const known = this.problems.get(field)

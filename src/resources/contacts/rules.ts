@@ -14,7 +14,7 @@ export function validateContact(
   lookups: ContactLookups,
   current: ContactRow | null,
 ): void {
-  for (const { field, message } of lookups.missing) draft.refuse(field, message)
+  draft.refuseAll(lookups.missing)
   checkNames(draft, current)
   checkCreator(draft, lookups, current)
   checkCustomFields(draft, lookups, current)

@@ -1,10 +1,8 @@
 /** The list of contracts: its filters, their conditions, and its pages. */
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '../../db/client.ts'
-import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
-import { type Page, pageWhere, readPage } from '../../db/page.ts'
-import { preparedAround } from '../../db/statements.ts'
+import { hasContact, within } from '../../db/conditions.ts'
+import { pageReader } from '../../db/page.ts'
 import { contract_contacts, contracts } from '../../db/tables/offers.ts'
 import { booleanFilter, dateTimeRange, idFilter, listFilters } from '../../http/request/filters.ts'
 import { type ContractRow, selectContracts } from './queries.ts'
@@ -27,24 +25,20 @@ export const contractFilters = z
   })
   .meta({ id: 'ContractFilters', description: 'Filters of contracts; a contract must meet all of them' })
 
-const selectPage = preparedAround(selectContracts)
-
-type Filters = z.output<typeof contractFilters>
-
-const CONDITIONS = {
-  status_id: (id) => eq(contracts.status_id, id),
-  store_id: (id) => eq(contracts.store_id, id),
-  offer_id: (id) => eq(contracts.offer_id, id),
-  listing_id: (id) => eq(contracts.listing_id, id),
-  request_id: (id) => eq(contracts.request_id, id),
-  contact_id: (id) => hasContact(contracts, contract_contacts, id),
-  external_listing: (value) => eq(contracts.external_listing, value),
-  external_contact: (value) => eq(contracts.external_contact, value),
-  date_created: (range) => within(contracts.date_created, range),
-  status_date: (range) => within(contracts.status_date, range),
-} satisfies Conditions<Filters>
-
-/** One page of contracts, and their total; one round trip. */
-export function findPage(db: Database, filters: Filters): Promise<Page<ContractRow>> {
-  return readPage(db, contracts, pageWhere(contracts, whereClause(CONDITIONS, filters), filters), selectPage)
-}
+/** One page of the contracts, and their total; one round trip. */
+export const findPage = pageReader<z.output<typeof contractFilters>, ContractRow>(
+  contracts,
+  {
+    status_id: (id) => eq(contracts.status_id, id),
+    store_id: (id) => eq(contracts.store_id, id),
+    offer_id: (id) => eq(contracts.offer_id, id),
+    listing_id: (id) => eq(contracts.listing_id, id),
+    request_id: (id) => eq(contracts.request_id, id),
+    contact_id: (id) => hasContact(contracts, contract_contacts, id),
+    external_listing: (value) => eq(contracts.external_listing, value),
+    external_contact: (value) => eq(contracts.external_contact, value),
+    date_created: (range) => within(contracts.date_created, range),
+    status_date: (range) => within(contracts.status_date, range),
+  },
+  selectContracts,
+)

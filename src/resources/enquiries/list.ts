@@ -2,10 +2,8 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from '../../catalogue/enums.ts'
-import type { Database } from '../../db/client.ts'
-import { type Conditions, whereClause, within } from '../../db/conditions.ts'
-import { type Page, pageWhere, readPage } from '../../db/page.ts'
-import { preparedAround } from '../../db/statements.ts'
+import { within } from '../../db/conditions.ts'
+import { pageReader } from '../../db/page.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { dateTimeRange, idFilter, listFilters, oneOfFilter, textFilter } from '../../http/request/filters.ts'
 import { type EnquiryRow, selectEnquiries } from './queries.ts'
@@ -24,19 +22,15 @@ export const enquiryFilters = z
   })
   .meta({ id: 'EnquiryFilters', description: 'Filters of enquiries; an enquiry must meet all of them' })
 
-const selectPage = preparedAround(selectEnquiries)
-
-type Filters = z.output<typeof enquiryFilters>
-
-const CONDITIONS = {
-  status: (value) => eq(enquiries.status, value),
-  type: (value) => eq(enquiries.type, value),
-  listing_id: (id) => eq(enquiries.listing_id, id),
-  date_created: (range) => within(enquiries.date_created, range),
-  search: matchesEnquiry,
-} satisfies Conditions<Filters>
-
-/** One page of enquiries, and their total; one round trip. */
-export function findPage(db: Database, filters: Filters): Promise<Page<EnquiryRow>> {
-  return readPage(db, enquiries, pageWhere(enquiries, whereClause(CONDITIONS, filters), filters), selectPage)
-}
+/** One page of the enquiries, and their total; one round trip. */
+export const findPage = pageReader<z.output<typeof enquiryFilters>, EnquiryRow>(
+  enquiries,
+  {
+    status: (value) => eq(enquiries.status, value),
+    type: (value) => eq(enquiries.type, value),
+    listing_id: (id) => eq(enquiries.listing_id, id),
+    date_created: (range) => within(enquiries.date_created, range),
+    search: matchesEnquiry,
+  },
+  selectEnquiries,
+)

@@ -41,13 +41,13 @@ function conditionOf({ public: isPublic, stores }: NamedListings): string {
   return isPublic ? `status = 'active'${ofStores}` : 'true'
 }
 
-/** Refuses in `draft` a contact that does not exist, and a new one that nobody could have created. */
+/** Refuses in `draft` a contact that does not exist, and a new one that no call could have created. */
 export function validateConversion(
   draft: Draft<EnquiryConversion>,
   missing: MissingReference[],
   { default_user_id }: ContactDefaults,
 ): void {
-  for (const { field, message } of missing) draft.refuse(field, message)
+  draft.refuseAll(missing)
   if (draft.values.contact_id || default_user_id !== null) return
   draft.refuse('contact_id', 'Missing contact_id: there is no user who could create a contact')
 }

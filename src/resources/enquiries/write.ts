@@ -54,7 +54,7 @@ export async function createEnquiry<Reply extends object>(
   let admitted: Promise<void> | undefined
   const prepare = async () => {
     const { missing } = await batch(db, { missing: selectMissing(references) })
-    for (const { field, message } of missing) draft.refuse(field, message)
+    draft.refuseAll(missing)
     checkEnquiry(draft)
     const input = draft.complete()
     // Only once, even if the write is tried again.
@@ -83,7 +83,7 @@ async function dropEnquiry(
     stored: row,
     recording: recordReply(idempotentCall, 'enquiries', newest, answer),
     dropped: textStatement(`delete from enquiries where id = ${newest.text}`),
-    // The deletion is the newest change, whose cursor nobody has seen.
+    // The deletion is the newest change, whose cursor no client has seen.
     feed: textStatement(
       `delete from changes where resource = 'enquiries' and cursor = (select max(cursor) from changes)`,
     ),
@@ -103,7 +103,7 @@ export async function updateEnquiry(
     lookups: { missing: selectMissing(references) },
   }
   await mergeRecord(db, record, reading, (current, { missing }) => {
-    for (const { field, message } of missing) draft.refuse(field, message)
+    draft.refuseAll(missing)
     const { users, ...sent } = draft.complete()
     const columns = pick(handling, sent)
     const lists = withoutUndefined({ users: emptyForNull(users) })

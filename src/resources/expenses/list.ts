@@ -2,10 +2,8 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
-import type { Database } from '../../db/client.ts'
-import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
-import { type Page, pageWhere, readPage } from '../../db/page.ts'
-import { preparedAround } from '../../db/statements.ts'
+import { hasContact, within } from '../../db/conditions.ts'
+import { pageReader } from '../../db/page.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'
 import {
   amountRange,
@@ -33,23 +31,19 @@ export const expenseFilters = z
   })
   .meta({ id: 'ExpenseFilters', description: 'Filters of expenses; an expense must meet all of them' })
 
-const selectPage = preparedAround(selectExpenses)
-
-type Filters = z.output<typeof expenseFilters>
-
-const CONDITIONS = {
-  category_id: (id) => eq(expenses.category_id, id),
-  partner_id: (id) => eq(expenses.partner_id, id),
-  linked_income_id: (id) => eq(expenses.linked_income_id, id),
-  contact_id: (id) => hasContact(expenses, expense_contacts, id),
-  status: (value) => eq(expenses.status, value),
-  auto_generated: (value) => eq(expenses.auto_generated, value),
-  date: (range) => within(expenses.date, range),
-  date_created: (range) => within(expenses.date_created, range),
-  amount: (range) => within(expenses.amount_cents, range),
-} satisfies Conditions<Filters>
-
-/** One page of expenses, and their total; one round trip. */
-export function findPage(db: Database, filters: Filters): Promise<Page<ExpenseRow>> {
-  return readPage(db, expenses, pageWhere(expenses, whereClause(CONDITIONS, filters), filters), selectPage)
-}
+/** One page of the expenses, and their total; one round trip. */
+export const findPage = pageReader<z.output<typeof expenseFilters>, ExpenseRow>(
+  expenses,
+  {
+    category_id: (id) => eq(expenses.category_id, id),
+    partner_id: (id) => eq(expenses.partner_id, id),
+    linked_income_id: (id) => eq(expenses.linked_income_id, id),
+    contact_id: (id) => hasContact(expenses, expense_contacts, id),
+    status: (value) => eq(expenses.status, value),
+    auto_generated: (value) => eq(expenses.auto_generated, value),
+    date: (range) => within(expenses.date, range),
+    date_created: (range) => within(expenses.date_created, range),
+    amount: (range) => within(expenses.amount_cents, range),
+  },
+  selectExpenses,
+)

@@ -15,7 +15,7 @@ export function validateExternalListing(
   current: ExternalListingRow | null,
 ): void {
   const { category, subcategory, location } = draft.values
-  for (const { field, message } of lookups.missing) draft.refuse(field, message)
+  draft.refuseAll(lookups.missing)
   if (category !== undefined || subcategory !== undefined) checkSubcategory(draft, current)
   if (location && Object.keys(location).length > 0) checkLocation(draft, lookups, current)
 }

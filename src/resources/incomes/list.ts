@@ -2,10 +2,8 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
-import type { Database } from '../../db/client.ts'
-import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
-import { type Page, pageWhere, readPage } from '../../db/page.ts'
-import { preparedAround } from '../../db/statements.ts'
+import { hasContact, within } from '../../db/conditions.ts'
+import { pageReader } from '../../db/page.ts'
 import { income_contacts, incomes } from '../../db/tables/finances.ts'
 import {
   amountRange,
@@ -30,21 +28,17 @@ export const incomeFilters = z
   })
   .meta({ id: 'IncomeFilters', description: 'Filters of incomes; an income must meet all of them' })
 
-const selectPage = preparedAround(selectIncomes)
-
-type Filters = z.output<typeof incomeFilters>
-
-const CONDITIONS = {
-  category: (value) => eq(incomes.category, value),
-  status: (value) => eq(incomes.status, value),
-  contract_id: (id) => eq(incomes.contract_id, id),
-  contact_id: (id) => hasContact(incomes, income_contacts, id),
-  date: (range) => within(incomes.date, range),
-  date_created: (range) => within(incomes.date_created, range),
-  total_amount: (range) => within(incomes.total_cents, range),
-} satisfies Conditions<Filters>
-
-/** One page of incomes, and their total; one round trip. */
-export function findPage(db: Database, filters: Filters): Promise<Page<IncomeRow>> {
-  return readPage(db, incomes, pageWhere(incomes, whereClause(CONDITIONS, filters), filters), selectPage)
-}
+/** One page of the incomes, and their total; one round trip. */
+export const findPage = pageReader<z.output<typeof incomeFilters>, IncomeRow>(
+  incomes,
+  {
+    category: (value) => eq(incomes.category, value),
+    status: (value) => eq(incomes.status, value),
+    contract_id: (id) => eq(incomes.contract_id, id),
+    contact_id: (id) => hasContact(incomes, income_contacts, id),
+    date: (range) => within(incomes.date, range),
+    date_created: (range) => within(incomes.date_created, range),
+    total_amount: (range) => within(incomes.total_cents, range),
+  },
+  selectIncomes,
+)

@@ -1,10 +1,8 @@
 /** The list of articles: its filters, their conditions, and its pages. */
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '../../db/client.ts'
-import { type Conditions, whereClause, within } from '../../db/conditions.ts'
-import { type Page, pageWhere, readPage } from '../../db/page.ts'
-import { preparedAround } from '../../db/statements.ts'
+import { type Conditions, within } from '../../db/conditions.ts'
+import { pageReader } from '../../db/page.ts'
 import { knowledge_base_articles as articles } from '../../db/tables/knowledge-base.ts'
 import { LONG_TEXT, text } from '../../fields/values.ts'
 import { dateTimeRange, fieldsFilter, idFilter, listFilters } from '../../http/request/filters.ts'
@@ -25,10 +23,6 @@ export const articleFilters = z
   })
   .meta({ id: 'ArticleFilters', description: 'Filters of articles; an article must meet all of them' })
 
-const selectPage = preparedAround(selectListedArticles)
-
-const selectFullPage = preparedAround(selectArticles)
-
 type Filters = z.output<typeof articleFilters>
 
 const CONDITIONS = {
@@ -39,15 +33,7 @@ const CONDITIONS = {
 } satisfies Conditions<Filters>
 
 /** One page of articles as a list shows them, and their total; one round trip. */
-export function findPage(db: Database, filters: Filters): Promise<Page<ListedArticleRow>> {
-  return readPage(db, articles, pageQuery(filters), selectPage)
-}
+export const findPage = pageReader<Filters, ListedArticleRow>(articles, CONDITIONS, selectListedArticles)
 
 /** One page of whole articles, and their total; one round trip. */
-export function findFullPage(db: Database, filters: Filters): Promise<Page<ArticleRow>> {
-  return readPage(db, articles, pageQuery(filters), selectFullPage)
-}
-
-function pageQuery(filters: Filters) {
-  return pageWhere(articles, whereClause(CONDITIONS, filters), filters)
-}
+export const findFullPage = pageReader<Filters, ArticleRow>(articles, CONDITIONS, selectArticles)

@@ -26,7 +26,7 @@ export function validateListing(
   lookups: ListingLookups,
   current: StoredListing | null,
 ): void {
-  for (const { field, message } of lookups.missing) draft.refuse(field, message)
+  draft.refuseAll(lookups.missing)
   checkType(draft, lookups, current)
   checkFeatures(draft, current)
   checkTexts(draft, lookups, current)

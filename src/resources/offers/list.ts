@@ -3,9 +3,8 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { OFFER_STATUSES } from '../../catalogue/enums.ts'
 import type { Database } from '../../db/client.ts'
-import { type Conditions, hasContact, whereClause, within } from '../../db/conditions.ts'
-import { type Page, pageWhere, readPage } from '../../db/page.ts'
-import { preparedAround } from '../../db/statements.ts'
+import { type Conditions, hasContact, within } from '../../db/conditions.ts'
+import { type Page, pageReader } from '../../db/page.ts'
 import { offer_contacts, offers } from '../../db/tables/offers.ts'
 import {
   booleanFilter,
@@ -31,10 +30,6 @@ export const offerFilters = z
   })
   .meta({ id: 'OfferFilters', description: 'Filters of offers; an offer must meet all of them' })
 
-const selectPage = preparedAround(selectBriefOffers)
-
-const selectFullPage = preparedAround(selectOffers)
-
 type Filters = z.output<typeof offerFilters>
 
 const CONDITIONS = {
@@ -49,8 +44,10 @@ const CONDITIONS = {
   date_updated: (range) => within(offers.date_updated, range),
 } satisfies Conditions<Filters>
 
+const findBriefPage = pageReader<Filters, OfferRow>(offers, CONDITIONS, selectBriefOffers)
+const findFullPage = pageReader<Filters, OfferRow>(offers, CONDITIONS, selectOffers)
+
 /** One page of offers, and their total; one round trip. They have rounds only with `fields=all`. */
 export function findPage(db: Database, filters: Filters): Promise<Page<OfferRow>> {
-  const select = filters.fields === 'all' ? selectFullPage : selectPage
-  return readPage(db, offers, pageWhere(offers, whereClause(CONDITIONS, filters), filters), select)
+  return filters.fields === 'all' ? findFullPage(db, filters) : findBriefPage(db, filters)
 }

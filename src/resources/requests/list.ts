@@ -1,13 +1,11 @@
 /** The list of requests: its filters, their conditions, and its pages. */
 
-import { and, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import type { Database } from '../../db/client.ts'
-import { type Conditions, whereClause, within } from '../../db/conditions.ts'
-import { type Page, pageWhere, readPage } from '../../db/page.ts'
+import { within } from '../../db/conditions.ts'
+import { pageReader } from '../../db/page.ts'
 import { isNotDeleted } from '../../db/references.ts'
-import { preparedAround } from '../../db/statements.ts'
 import { requests } from '../../db/tables/requests.ts'
 import { dateTimeRange, idFilter, listFilters, oneOfFilter, pageFilters } from '../../http/request/filters.ts'
 import { type RequestRow, selectRequests } from './queries.ts'
@@ -30,23 +28,19 @@ export const matchFilters = z
   .object(pageFilters)
   .meta({ id: 'MatchFilters', description: 'The page of a list of matches' })
 
-const selectPage = preparedAround(selectRequests)
-
-type Filters = z.output<typeof requestFilters>
-
-const CONDITIONS = {
-  status: (id) => sql`status = ${id}`,
-  store_id: (id) => sql`store_id = ${id}`,
-  availability: (value) => sql`availability = ${value}`,
-  category: (value) => sql`category = ${value}`,
-  contact_id: (id) => sql`id in (select request_id from request_contacts where contact_id = ${id})`,
-  user_id: (id) => sql`id in (select request_id from request_users where user_id = ${id})`,
-  date_created: (range) => within(sql.raw('date_created'), range),
-  date_updated: (range) => within(sql.raw('date_updated'), range),
-} satisfies Conditions<Filters>
-
 /** One page of the requests that are not deleted, and their total; one round trip. */
-export function findPage(db: Database, filters: Filters): Promise<Page<RequestRow>> {
-  const where = and(isNotDeleted, whereClause(CONDITIONS, filters))
-  return readPage(db, requests, pageWhere(requests, where, filters), selectPage)
-}
+export const findPage = pageReader<z.output<typeof requestFilters>, RequestRow>(
+  requests,
+  {
+    status: (id) => sql`status = ${id}`,
+    store_id: (id) => sql`store_id = ${id}`,
+    availability: (value) => sql`availability = ${value}`,
+    category: (value) => sql`category = ${value}`,
+    contact_id: (id) => sql`id in (select request_id from request_contacts where contact_id = ${id})`,
+    user_id: (id) => sql`id in (select request_id from request_users where user_id = ${id})`,
+    date_created: (range) => within(sql.raw('date_created'), range),
+    date_updated: (range) => within(sql.raw('date_updated'), range),
+  },
+  selectRequests,
+  isNotDeleted,
+)

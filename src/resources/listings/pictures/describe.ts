@@ -47,7 +47,7 @@ export async function describePicture(
   }
   await mergeRecord(db, record, reading, (listing, { missing, picture: [picture] }) => {
     if (!picture) throw notFound('Photo')
-    for (const { field, message } of missing) draft.refuse(field, message)
+    draft.refuseAll(missing)
     const stored: Caption[] = JSON.parse(picture.captions)
     const captions = mergeCaptions(stored, draft.values.captions)
     if (jsonBytes(captions) > jsonBytes(stored) && jsonBytes(captions) + picture.others > MAX_CAPTION_BYTES) {

@@ -1,6 +1,6 @@
 /**
  * Fills `public_listings` anew, where a migration has changed what visitors see: it then removes the mark in `derivations`.
- * Cron does so in portions. Dates stay, as nobody has edited a listing. Only code whose triggers the database has fills it: the
+ * Cron does so in portions. Dates stay, as no listing was edited. Only code whose triggers the database has fills it: the
  * version that runs while a migration is applied, or after a rollback, would fill in what it knows.
  */
 import { batch, type Database, mayCall } from '../../../db/client.ts'
