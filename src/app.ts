@@ -6,6 +6,8 @@ import { feedAdminRoutes } from './admin/feeds/routes.ts'
 import { healthRoutes } from './admin/health.ts'
 import { keyRoutes } from './admin/keys/routes.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
+import { enterCalls } from './admin/trail/enter.ts'
+import { trailRoutes } from './admin/trail/routes.ts'
 import { transferRoutes } from './admin/transfer/routes.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
 import { deliverWebhooks } from './admin/webhooks/after-write.ts'
@@ -62,6 +64,7 @@ export const routers = [
   webhookRoutes,
   feedAdminRoutes,
   transferRoutes,
+  trailRoutes,
   watermarkRoutes,
   knowledgeBaseFileRoutes,
   fileRoutes,
@@ -130,7 +133,7 @@ app.use(
     exposed: EXPOSED,
   }),
 )
-for (const path of ['/api/*', '/admin/*']) app.use(path, deliverWebhooks)
+for (const path of ['/api/*', '/admin/*']) app.use(path, deliverWebhooks, enterCalls)
 
 registerRoutes(app, [...routers, docsRoutes], idempotencyStore, databaseErrors)
 

@@ -4,6 +4,10 @@ interface Env {
   DB: D1Database
   /** In a job of cron, the calls that it may make to `DB`. */
   ALLOWANCE?: import('./db/allowance.ts').Allowance
+  /** Where the writes of a call or job come from. */
+  ORIGIN?: import('./http/caller/origin.ts').Origin
+  /** `"off"`: writes of records are not entered in the trail. */
+  RECORD_TRAIL?: string
   /** R2 bucket with photos, watermarks and files. */
   PHOTOS: R2Bucket
   /** KV namespace with the hashed API keys. */

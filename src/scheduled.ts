@@ -1,4 +1,5 @@
 /** What cron does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
+import { purgeTrail } from './admin/trail/purge.ts'
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
 import { Allowance } from './db/allowance.ts'
 import { type Database, database } from './db/client.ts'
@@ -8,6 +9,7 @@ import {
   removeExpiredIdempotencyKeysInBulk,
 } from './db/expired-idempotency-keys.ts'
 import { sweepFiles } from './files/sweep.ts'
+import { CRON } from './http/caller/origin.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
 import { CONTACT_SEARCH } from './resources/contacts/derived.ts'
@@ -54,6 +56,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     files: (env) => sweepFiles(env),
     enquiries: (env) => purgeEnquiries(env),
     changes: (env) => purgeChanges(env),
+    trail: (env) => purgeTrail(env),
     idempotency_keys: (env) => removeExpiredIdempotencyKeys(database(env)),
   },
 }
@@ -75,7 +78,7 @@ export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, 
     jobs.map(async ([job, run]) => {
       const start = Date.now()
       const allowance = new Allowance(CALLS_PER_JOB, shared)
-      const { level, ...done } = await run({ ...env, ALLOWANCE: allowance }).then(
+      const { level, ...done } = await run({ ...env, ALLOWANCE: allowance, ORIGIN: CRON }).then(
         (figures) => ({ level: 'info' as const, ...(figures as object | undefined) }),
         (error: unknown) => ({ level: 'error' as const, ...describeFailure(error) }),
       )

@@ -3,7 +3,8 @@ import { detectType } from '@estia/photo-codec'
 import { sql } from 'drizzle-orm'
 import { batch, database, runStatement } from '../db/client.ts'
 import { selectRows, sqlStatement } from '../db/statements.ts'
-import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
+import { knowledge_base_files as files, knowledge_base_articles } from '../db/tables/knowledge-base.ts'
+import { enterChangesWhere, jsonNames } from '../db/trail.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { StorageError, storeFile } from '../files/store.ts'
 import { Router } from '../http/endpoint/router.ts'
@@ -62,6 +63,11 @@ async function replaceFile(
     ),
     article: sqlStatement(sql`update knowledge_base_articles set date_updated = ${formatDateTime(new Date())}
       where id = (select article_id from ${files} where id = ${id})`),
+    trail: enterChangesWhere(
+      knowledge_base_articles,
+      sql`id = (select article_id from ${files} where id = ${id})`,
+      { others: jsonNames('files') },
+    ),
     file: selectRows(files, sql`where id = ${id}`),
   })
   if (!file[0]) throw notFound('File')

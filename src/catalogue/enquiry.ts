@@ -34,14 +34,14 @@ export const content = {
 
 /** What the agency notes. */
 export const handling = {
-  status: choice(ENQUIRY_STATUSES, { doc: 'How far it is', assigned: true }),
+  status: choice(ENQUIRY_STATUSES, { doc: 'How far it is', assigned: true, history: true }),
   notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
 }
 
 /** What it was converted to. */
 export const conversion = {
-  contact_id: reference({ doc: 'The contact that it was converted to', to: 'contacts' }),
-  request_id: reference({ doc: 'The request that it was converted to', to: 'requests' }),
+  contact_id: reference({ doc: 'The contact that it was converted to', to: 'contacts', history: true }),
+  request_id: reference({ doc: 'The request that it was converted to', to: 'requests', history: true }),
 }
 
 /** Fields that the service sets on each record. */

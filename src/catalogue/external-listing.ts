@@ -10,19 +10,20 @@ export const watchers = {
     doc: 'Office that watches it: id from `/api/stores`',
     to: 'stores',
     required: true,
+    history: true,
   }),
 }
 
 export const property = {
   source_id: reference({ doc: 'Id from the sources lookup', to: 'external_listing_sources' }),
-  status: reference({ doc: 'Id from the statuses lookup', to: 'external_listing_statuses' }),
+  status: reference({ doc: 'Id from the statuses lookup', to: 'external_listing_statuses', history: true }),
   external_url: longUrl({ doc: 'Where the listing was found' }),
-  availability: choice(AVAILABILITIES, { doc: 'How it is offered' }),
-  category: choice(CATEGORIES, { doc: 'Kind of property' }),
-  subcategory: choice(ALL_SUBCATEGORIES, { doc: 'Must belong to the category' }),
-  price: count({ doc: 'Asking price, or rent per period, in whole units of currency' }),
-  price_per_sqm: measure({ doc: 'Price per square metre; price / size unless it is set' }),
-  size: count({ doc: 'Square metres' }),
+  availability: choice(AVAILABILITIES, { doc: 'How it is offered', history: true }),
+  category: choice(CATEGORIES, { doc: 'Kind of property', history: true }),
+  subcategory: choice(ALL_SUBCATEGORIES, { doc: 'Must belong to the category', history: true }),
+  price: count({ doc: 'Asking price, or rent per period, in whole units of currency', history: true }),
+  price_per_sqm: measure({ doc: 'Price per square metre; price / size unless it is set', history: true }),
+  size: count({ doc: 'Square metres', history: true }),
   floor: number({ doc: 'Floor; 0 is the ground floor' }),
   levels: count({ doc: 'Number of levels' }),
   rooms: count({ doc: 'Number of bedrooms' }),
@@ -40,9 +41,17 @@ export const texts = {
 /** Fields of the group `location`. */
 export const place = {
   address: text({ doc: 'Street address' }),
-  area_level1: reference({ doc: 'Region: id of a location of level 1', to: 'locations' }),
-  area_level2: reference({ doc: 'Municipality or district: id of a location of level 2', to: 'locations' }),
-  area_level3: reference({ doc: 'Neighbourhood: id of a location of level 3', to: 'locations' }),
+  area_level1: reference({ doc: 'Region: id of a location of level 1', to: 'locations', history: true }),
+  area_level2: reference({
+    doc: 'Municipality or district: id of a location of level 2',
+    to: 'locations',
+    history: true,
+  }),
+  area_level3: reference({
+    doc: 'Neighbourhood: id of a location of level 3',
+    to: 'locations',
+    history: true,
+  }),
   latitude: number({ doc: 'Degrees', min: -90, max: 90 }),
   longitude: number({ doc: 'Degrees', min: -180, max: 180 }),
 }

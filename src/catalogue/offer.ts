@@ -5,18 +5,26 @@ import * as enums from './enums.ts'
 
 export const offer = {
   id: key({ doc: 'Id of the offer' }),
-  status: choice(enums.OFFER_STATUSES, { doc: 'State of the negotiation', required: true }),
-  is_active: flag({ doc: 'Whether it is still open', required: true }),
-  request_id: reference({ doc: 'Linked buyer request', to: 'requests' }),
-  store_id: reference({ doc: 'Office', to: 'stores', required: true }),
+  status: choice(enums.OFFER_STATUSES, { doc: 'State of the negotiation', required: true, history: true }),
+  is_active: flag({ doc: 'Whether it is still open', required: true, history: true }),
+  request_id: reference({ doc: 'Linked buyer request', to: 'requests', history: true }),
+  store_id: reference({ doc: 'Office', to: 'stores', required: true, history: true }),
   created_by: reference({ doc: 'User who created it', to: 'users', required: true }),
   date_created: dateTime({ doc: 'When it was created', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
-  currency: text({ doc: 'Currency code', required: true }),
-  current_listing_price: count({ doc: 'Asking price when the offer was made', required: true }),
-  loan_percentage: count({ doc: 'Share of the price paid by a loan, percent; 0 without a loan', none: 0 }),
+  currency: text({ doc: 'Currency code', required: true, history: true }),
+  current_listing_price: count({
+    doc: 'Asking price when the offer was made',
+    required: true,
+    history: true,
+  }),
+  loan_percentage: count({
+    doc: 'Share of the price paid by a loan, percent; 0 without a loan',
+    none: 0,
+    history: true,
+  }),
   notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
-  external_contact: flag({ doc: 'Whether the buyer is not a stored contact' }),
+  external_contact: flag({ doc: 'Whether the buyer is not a stored contact', history: true }),
 }
 
 /** A round of the negotiation. */

@@ -64,12 +64,18 @@ export const record = {
 
 /** Who works on the request, and its status. */
 export const work = {
-  store_id: kinds.reference({ doc: 'Owning office: id from `/api/stores`', to: 'stores', required: true }),
+  store_id: kinds.reference({
+    doc: 'Owning office: id from `/api/stores`',
+    to: 'stores',
+    required: true,
+    history: true,
+  }),
   source_id: kinds.reference({ doc: 'Id from the sources lookup', to: 'request_sources' }),
   status: kinds.reference({
     doc: "Id from the statuses lookup; the account's default if the body has none",
     to: 'request_statuses',
     assigned: true,
+    history: true,
   }),
 }
 
@@ -78,10 +84,12 @@ export const kind = {
   availability: kinds.choice(enums.AVAILABILITIES, {
     doc: 'How the property must be offered',
     required: true,
+    history: true,
   }),
   category: kinds.choice(enums.CATEGORIES, {
     doc: 'Kind of property; decides which other keys apply',
     required: true,
+    history: true,
   }),
 }
 
@@ -107,12 +115,13 @@ export const SCALARS = {
     doc: `floor; 0 is the ground floor. One of ${HALF_FLOORS.join(', ')} or a whole number from 2 to 127`,
     scope: 'building',
   }),
-  has_elevator: scoped('building', kinds.flag({ doc: 'Whether an elevator is required' })),
+  has_elevator: scoped('building', kinds.flag({ doc: 'Whether an elevator is required', history: true })),
   elevator_min_floor: scoped(
     'building',
     kinds.number({
       doc: 'Floor from which an elevator is needed; used only with `has_elevator`',
       writeOnly: true,
+      history: true,
     }),
   ),
 }
@@ -172,7 +181,10 @@ function range<const Name extends string, F extends Field>(
   bound: (facts: { doc: string }) => F,
   { doc, scope }: Facts,
 ) {
-  const side = (word: string) => scoped(scope, bound({ doc: `${word} ${doc}` }))
+  const side = (word: string) => ({
+    ...scoped(scope, bound({ doc: `${word} ${doc}` })),
+    history: true as const,
+  })
   return { [`${name}_min`]: side('Lowest'), [`${name}_max`]: side('Highest') } as Record<
     `${Name}_min` | `${Name}_max`,
     F & Pick<Facts, 'scope'>

@@ -3,20 +3,29 @@
  *
  *     const { contact: [row], total } = await batch(db, { contact: selectContact({ id }), total: countContacts() })
  */
+import type { Origin } from '../http/caller/origin.ts'
 import type { Allowance } from './allowance.ts'
 import { DatabaseBusy, isPassing } from './errors.ts'
 import { Statement } from './statements.ts'
+import { enterCall, TrailStatement } from './trail.ts'
 
-/** A database, and in a job of cron the calls that it may make. */
+/** A database, and what is known of the call or job that uses it. */
 export interface Database {
   readonly client: D1Database
+  /** The calls that a job of cron may make. */
   readonly allowance?: Allowance | undefined
+  /** Where writes come from. Without it, nothing is entered in the trail. */
+  readonly origin?: Origin | undefined
+  /** Whether writes of records are not entered in the trail. */
+  readonly skipsTrail?: boolean
 }
 
 /** The database that the bindings of a call refer to. */
-export function database({ DB, ALLOWANCE }: Pick<Env, 'DB' | 'ALLOWANCE'>): Database {
-  return { client: DB, allowance: ALLOWANCE }
+export function database({ DB, ALLOWANCE, ORIGIN, RECORD_TRAIL }: Bindings): Database {
+  return { client: DB, allowance: ALLOWANCE, origin: ORIGIN, skipsTrail: RECORD_TRAIL === 'off' }
 }
+
+type Bindings = Pick<Env, 'DB' | 'ALLOWANCE' | 'ORIGIN' | 'RECORD_TRAIL'>
 
 /** Whether a job may still make so many calls; true in all other work. */
 export function mayCall({ allowance }: Database, calls: number): boolean {
@@ -37,18 +46,32 @@ type ResultsOf<S> = { -readonly [Name in keyof S]: Results<S[Name]> }
 
 /** Runs statements as one transaction in one round trip, in the order of their keys. Returns their rows by name. */
 export async function batch<S>(db: Database, statements: S & NamedStatements): Promise<ResultsOf<S>> {
+  const { origin, skipsTrail } = db
+  const isLeftOut = (statement: Statement) =>
+    statement instanceof TrailStatement && (!origin || (skipsTrail && !statement.isOfCall))
   const list: Statement[] = []
-  mapStatements(statements, (statement) => list.push(statement))
-  const bind = () => list.map(({ sql, params }) => db.client.prepare(sql).bind(...params))
+  mapStatements(statements, (statement) => isLeftOut(statement) || list.push(statement))
+  const entering = origin?.call?.isEntered === false && !list.every(isRead) ? origin.call : null
+  // Unless the write before it has found nothing to change.
+  if (entering) list.push(enterCall(entering, 'changes() > 0'))
+  const paramsOf = (statement: Statement) =>
+    statement instanceof TrailStatement && origin ? statement.paramsFrom(origin) : statement.params
+  const bind = () => list.map((statement) => db.client.prepare(statement.sql).bind(...paramsOf(statement)))
   const results =
     list.length > 0 ? await call(db, list, () => db.client.batch<Record<string, unknown>>(bind())) : []
+  if (entering) entering.isEntered = true
   let next = 0
   // The compiler cannot follow the recursion.
-  return mapStatements(statements, ({ read }) => read(results[next++]?.results ?? [])) as ResultsOf<S>
+  return mapStatements(statements, (statement) =>
+    isLeftOut(statement) ? [] : statement.read(results[next++]?.results ?? []),
+  ) as ResultsOf<S>
 }
 
 /** Runs a single statement. */
 export async function runStatement<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
+  // With the entry of the call, in one transaction.
+  if (db.origin?.call?.isEntered === false && !isRead(statement))
+    return (await batch(db, { statement })).statement
   const { sql, params, read } = statement
   const { results } = await call(db, [statement], () =>
     db.client

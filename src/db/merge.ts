@@ -24,6 +24,7 @@ import { recordReply, recordReplyText } from './idempotency-store.ts'
 import { requireResource, selectNewestRecordVersion, selectRecordVersion } from './record-versions.ts'
 import { newestId } from './rows.ts'
 import type { SqlFragment, Statement } from './statements.ts'
+import { enterCreation } from './trail.ts'
 
 /** How many times a merge is attempted while other calls keep changing the record. */
 const ATTEMPTS = 16
@@ -150,7 +151,11 @@ export async function createRecord<Rest>(
 ): Promise<{ id: number; results: Results<Rest> }> {
   const store = async (writes: NewRecord<Rest>) => {
     const recording = recordReply(context.idempotentCall, requireResource(table), newestId(table), answer)
-    const completion = { recordVersion: selectNewestRecordVersion(table), recording }
+    const completion = {
+      trail: enterCreation(table),
+      recordVersion: selectNewestRecordVersion(table),
+      recording,
+    }
     const { results } = await runWrites(db, context, writes, completion)
     return { id: results.row[0]?.id ?? 0, results: results.rest }
   }
@@ -178,6 +183,8 @@ export function isVersionGuard(error: unknown): boolean {
 
 /** The statements that end the transaction of a write. */
 interface Completion {
+  /** Enters a new record in the trail. */
+  trail?: Statement
   recordVersion: Statement<RecordVersion>
   /** Stores the reply for the idempotency key of the call, if it has one. */
   recording: Statement[]

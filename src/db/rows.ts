@@ -5,6 +5,7 @@ import { formatDateTime } from '../fields/values.ts'
 import { encode } from './columns.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
 import { type LinkTable, linkColumns } from './tables/links.ts'
+import { changesOf, enterChanges } from './trail.ts'
 
 /**
  * The statement that inserts a row and returns its id. Columns without a value get their default.
@@ -76,7 +77,10 @@ interface UpdateOptions<T extends SQLiteTable> {
   more?: Partial<InferInsertModel<T>>
 }
 
-/** The statements that store a change of `current` in its row and links, with the date; null if nothing changes. */
+/**
+ * The statements that store a change of `current` in its row and links, with the date, and enter it in the trail; null if
+ * nothing changes.
+ */
 export function updateRecord<T extends SQLiteTable, Name extends string>(
   table: T,
   links: Record<Name, LinkTable>,
@@ -87,9 +91,12 @@ export function updateRecord<T extends SQLiteTable, Name extends string>(
   const { columns, ...lists } = change
   if (!hasChanges({ ...columns, ...lists }, current)) return null
   const row = { ...columns, ...more, date_updated: formatDateTime(new Date()) }
+  const name = getTableName(table)
+  const changes = changesOf(name, current, { ...columns, ...lists })
   return {
     row: updateRow(table, current, row, extraAssignments, guard),
     links: replaceLinks(links, current.id, change),
+    trail: enterChanges(name, [{ id: current.id, version: current.version + 1, changes }]),
   }
 }
 

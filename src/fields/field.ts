@@ -24,6 +24,8 @@ export interface Facts<T = unknown> {
   writeOnly?: true
   /** Name of the table that an id refers to. */
   to?: string
+  /** The trail has its values, not only its name. Never of texts, and nothing of a person. */
+  history?: true
   /** Visitors of a website may see it. A field that says nothing is not public. */
   public?: true
 }

@@ -111,6 +111,7 @@ transferRoutes.get(
       'Streams the whole database as lines that import accepts. Pictures and files are included as their URLs. Records ' +
       'that change meanwhile are added, so that the file equals the database at the moment when it ends.',
     replyType: 'application/x-ndjson',
+    readsInBulk: true,
   },
   (c) => exportAll(c),
 )

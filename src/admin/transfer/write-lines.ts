@@ -9,6 +9,7 @@ import {
 import { findViolation, isTooLarge } from '../../db/errors.ts'
 import { isVersionGuard } from '../../db/merge.ts'
 import type { Statement } from '../../db/statements.ts'
+import { changesOf, enterChanges } from '../../db/trail.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import {
   type EntityReads,
@@ -59,6 +60,7 @@ export async function storeTogether(
     await batch(db, {
       guard: guardOf(declared, good, changed, basis),
       writes: declared.store(good, basis.context),
+      trail: enterChanges(declared.name, good.map(entryOf(declared))),
       agency: isInChangeFeed(declared) ? null : raiseAgencyVersion(),
     })
     // The other half, if the lines were halved, has to expect this version.
@@ -87,6 +89,18 @@ export async function storeTogether(
   }
   await runAfterHooks(db, declared, good)
   return []
+}
+
+/** What the trail is to say of a line. */
+function entryOf({ name, key }: StoredEntity) {
+  return ({ row, stored }: CheckedLine) => {
+    const values: { id?: number; key?: string; version?: number } = row
+    return {
+      id: (key ? values.key : values.id) ?? '',
+      version: values.version ?? null,
+      changes: stored && changesOf(name, stored, row),
+    }
+  }
 }
 
 /** The guard that rolls the batch back if definitions have changed, or if altered definitions are in use. */

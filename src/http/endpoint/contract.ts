@@ -56,6 +56,8 @@ export interface Contract<
    * leaves nothing to wait for.
    */
   isIdempotent?: true
+  /** Set on an admin read of whole stores of data, which the trail has an entry for. */
+  readsInBulk?: true
   /** Descriptions of replies that are neither success nor error, by status. */
   otherReplies?: Record<number, string>
   /** Set on deprecated endpoints: their replies and the documentation announce it. */

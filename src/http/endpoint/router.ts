@@ -13,6 +13,7 @@ import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import { enterSession, sendBookmark } from '../bookmark.ts'
 import { requireAdmin, requireKey, requireScope } from '../caller/auth.ts'
+import { enterOrigin } from '../caller/origin.ts'
 import { tagReply } from '../concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, replyOnce, replyOnceUnclaimed } from '../concurrency/idempotency.ts'
 import { runWithBody } from '../concurrency/queue.ts'
@@ -164,6 +165,7 @@ export function registerRoutes(
       if (contract.deprecated) app.on(methods, pattern, setDeprecationHeaders(contract.deprecated))
       const counterpart = counterparts.get(endpoint)
       app.on(methods, pattern, (c) => {
+        if (method !== 'get' || contract.readsInBulk) enterOrigin(c, endpoint)
         const website = c.get('key')?.website
         if (website) return handleVisit(c, website, endpoint, counterpart)
         for (const { resource, access } of scopesOf(endpoint)) requireScope(c, resource, access)

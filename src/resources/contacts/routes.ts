@@ -1,5 +1,6 @@
 /** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
 import { database } from '../../db/client.ts'
+import { contacts } from '../../db/tables/contacts.ts'
 import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import {
@@ -11,6 +12,7 @@ import {
   updatedReply,
 } from '../../http/reply/envelope.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
+import { serveHistory } from '../history/serve.ts'
 import { serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
 import { contactFilters, findPage } from './list.ts'
@@ -40,6 +42,8 @@ serveRecords(contactRoutes, {
   select: selectContact,
   present: presentContact,
 })
+
+serveHistory(contactRoutes, { path: '/api/contacts', resource: 'Contact', table: contacts })
 
 contactRoutes.post(
   '/api/contacts',

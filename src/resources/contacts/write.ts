@@ -10,6 +10,7 @@ import { isNotDeleted } from '../../db/references.ts'
 import { addLinks, insertRow, updateRecord } from '../../db/rows.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
+import { enterChangesWhere, enterCreation, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
@@ -53,6 +54,7 @@ export function insertContact(input: ContactInput, defaults: ContactDefaults) {
   return {
     row: insertRow(contacts, { ...columns, date_created: now, date_updated: now }),
     links: addLinks(LINKS, contacts, lists),
+    trail: enterCreation(contacts),
   }
 }
 
@@ -75,6 +77,7 @@ export async function updateContact(db: Database, record: RecordRef, draft: Cont
  */
 export async function deleteContact(db: Database, record: RecordRef): Promise<void> {
   const { results } = await changeRecord(db, record, {
+    trail: enterChangesWhere(contacts, sql`id = ${record.id} and ${isNotDeleted}`, MARKED_AS_DELETED),
     deleted: sqlStatement<{ id: number }>(sql`update contacts set is_deleted = 1,
       date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(contacts, record)}
       where id = ${record.id} and ${isNotDeleted} returning id`),

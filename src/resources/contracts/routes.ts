@@ -1,6 +1,8 @@
 /** `/api/contracts`: list, read, and the statuses of contracts. */
 import { contract_statuses } from '../../db/tables/lookups.ts'
+import { contracts } from '../../db/tables/offers.ts'
 import { Router } from '../../http/endpoint/router.ts'
+import { serveHistory } from '../history/serve.ts'
 import { serveTable } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
 import { contractFilters, findPage } from './list.ts'
@@ -34,6 +36,8 @@ serveRecords(contractRoutes, {
   present: presentContract,
   presentListed: presentListedContract,
 })
+
+serveHistory(contractRoutes, { path: '/api/contracts', resource: 'Contract', table: contracts })
 
 serveTable(contractRoutes, '/api/contracts/statuses', {
   summary: 'Contract statuses',

@@ -1,14 +1,15 @@
 /** Makes a contact, and a request, of an enquiry, in one transaction. */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Database, type Results, runStatement } from '../../db/client.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { idList, NOT_DELETED, selectMissing } from '../../db/references.ts'
 import { newestId, updateRow } from '../../db/rows.ts'
-import { sqlStatement } from '../../db/statements.ts'
+import { type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { requests } from '../../db/tables/requests.ts'
+import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime, withoutUndefined } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
@@ -70,6 +71,9 @@ export async function convertEnquiry(
     return {
       contact: contact_id ? null : insertContact(contactOf(current), defaults),
       request: request && found.request ? request.insert(found.request, contact) : null,
+      trail: enterChangesWhere(enquiries, sql`id = ${id}`, {
+        changed: conversionOf(current, contact, request ? newestId(requests) : null),
+      }),
       row: updateRow(enquiries, current, changes, [
         ...(contact_id ? [] : [`contact_id = ${contact.text}`]),
         ...(request ? [`request_id = ${newestId(requests).text}`] : []),
@@ -81,6 +85,14 @@ export async function convertEnquiry(
   if (stored?.results.request) await matchWrittenRequests(db, stored.results.request.stored)
   const { contact_id: made, request_id = null } = stored?.results.made[0] ?? before ?? {}
   return { contact_id: made ?? 0, request_id }
+}
+
+/** What a conversion changes, as SQL for the trail. */
+function conversionOf({ status }: EnquiryRow, contact: SqlFragment, request: SqlFragment | null): SQL {
+  const sqlOf = ({ text, params: [value] }: SqlFragment) => (text === '?' ? sql`${value}` : sql.raw(text))
+  return sql`json_object('contact_id', json_array(null, ${sqlOf(contact)})
+    ${request ? sql`, 'request_id', json_array(null, ${sqlOf(request)})` : sql``}
+    ${status === 'open' ? sql`` : sql`, 'status', json_array(status, 'open')`})`
 }
 
 /** The body of the reply to a conversion. */

@@ -2,6 +2,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, database, mayCall } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
+import { enquiries } from '../../db/tables/enquiries.ts'
+import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 
@@ -29,14 +31,15 @@ export async function purgeEnquiries(
       const expired = sql`select id from enquiries where status = ${status}
         and status_date < datetime(${formatDateTime(now)}, '-' || ${daysOf(setting, days)} || ' days')
         order by status_date, id limit ${size}`
-      const { enquiries } = await batch(db, {
+      const { removed: rows } = await batch(db, {
+        trail: enterChangesWhere(enquiries, sql`id in (${expired})`, MARKED_AS_DELETED),
         users: sqlStatement(sql`delete from enquiry_users where enquiry_id in (${expired})`),
-        enquiries: sqlStatement<{ id: number }>(
+        removed: sqlStatement<{ id: number }>(
           sql`delete from enquiries where id in (${expired}) returning id`,
         ),
       })
-      removed += enquiries.length
-      if (enquiries.length < size) break
+      removed += rows.length
+      if (rows.length < size) break
     }
   }
   return { removed }

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
+import { external_listings } from '../../db/tables/external-listings.ts'
 import {
   external_listing_sources,
   external_listing_statuses,
@@ -21,6 +22,7 @@ import {
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
+import { serveHistory } from '../history/serve.ts'
 import { checkSearch } from '../listings/search/filters.ts'
 import { serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
@@ -60,6 +62,12 @@ serveRecords(externalListingRoutes, {
   select: selectExternalListing,
   present: presentExternalListing,
   presentListed: presentListedExternalListing,
+})
+
+serveHistory(externalListingRoutes, {
+  path: '/api/external-listings',
+  resource: 'External listing',
+  table: external_listings,
 })
 
 const failuresDoc = {

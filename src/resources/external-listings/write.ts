@@ -15,6 +15,7 @@ import {
   external_listing_users,
   external_listings,
 } from '../../db/tables/external-listings.ts'
+import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
@@ -130,6 +131,11 @@ export async function updateExternalListing(
 /** Marks an external listing as deleted. Throws 412, and 404 if it does not exist or is deleted. */
 export async function deleteExternalListing(db: Database, record: RecordRef): Promise<void> {
   const { results } = await changeRecord(db, record, {
+    trail: enterChangesWhere(
+      external_listings,
+      sql`id = ${record.id} and ${isNotDeleted}`,
+      MARKED_AS_DELETED,
+    ),
     deleted: sqlStatement<{ id: number }>(sql`update external_listings set is_deleted = 1,
       date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(external_listings, record)}
       where id = ${record.id} and ${isNotDeleted} returning id`),

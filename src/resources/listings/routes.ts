@@ -6,6 +6,7 @@ import { type Database, database, runStatement } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
 import { selectRecordVersion } from '../../db/record-versions.ts'
 import { sqlStatement } from '../../db/statements.ts'
+import { listings } from '../../db/tables/listings.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
 import { replyWithDocument } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
@@ -29,6 +30,7 @@ import {
 import { selectFields } from '../../http/request/filters.ts'
 import { publicBase, publicUrlBuilder } from '../../http/urls.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
+import { serveHistory } from '../history/serve.ts'
 import { serveNames, serveTable } from '../lookups/names.ts'
 import { expandListing } from './documents/compact.ts'
 import { readDocument, readDocuments } from './documents/documents.ts'
@@ -225,6 +227,8 @@ listingRoutes.post(
     return c.json(updatedReply(record.id))
   },
 )
+
+serveHistory(listingRoutes, { path: '/api/listings', resource: 'Listing', table: listings })
 
 serveListingPictures(listingRoutes)
 

@@ -16,6 +16,7 @@ import {
   listings,
   STAYS_MATCHED_TEXT,
 } from '../../db/tables/listings.ts'
+import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
@@ -126,6 +127,10 @@ export async function setStatus(db: Database, record: RecordRef, to: string): Pr
     record,
     {
       known: textStatement<{ id: number }>('select id from listings where id = ?', [id]),
+      trail: enterChangesWhere(listings, sql`id = ${id} and status <> ${to}`, {
+        changed: sql`json_object('status', json_array(status, ${to}))`,
+        others: sql`iif(code is null, '["code"]', '[]')`,
+      }),
       row: sqlStatement(sql`update listings set
       status = ${to},
       status_date = datetime('now'),

@@ -1,5 +1,7 @@
 /** `/api/offers`: list and read. */
+import { offers } from '../../db/tables/offers.ts'
 import { Router } from '../../http/endpoint/router.ts'
+import { serveHistory } from '../history/serve.ts'
 import { serveRecords } from '../records.ts'
 import { findPage, offerFilters } from './list.ts'
 import { listedOffer, offer, presentListedOffer, presentOffer } from './present.ts'
@@ -26,3 +28,5 @@ serveRecords(offerRoutes, {
   present: presentOffer,
   presentListed: presentListedOffer,
 })
+
+serveHistory(offerRoutes, { path: '/api/offers', resource: 'Offer', table: offers })

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Database, database } from '../../db/client.ts'
 import type { Page } from '../../db/page.ts'
 import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
+import { requests } from '../../db/tables/requests.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
@@ -19,6 +20,7 @@ import {
 } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
+import { serveHistory } from '../history/serve.ts'
 import { serveNames } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from '../matching/pages.ts'
 import { serveRecords } from '../records.ts'
@@ -50,6 +52,8 @@ serveRecords(requestRoutes, {
   select: selectUndeletedRequest,
   present: (row, _url, all) => presentRequest(row, all),
 })
+
+serveHistory(requestRoutes, { path: '/api/requests', resource: 'Request', table: requests })
 
 requestRoutes.post(
   '/api/requests',

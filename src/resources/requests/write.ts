@@ -17,6 +17,7 @@ import {
   request_users,
   requests,
 } from '../../db/tables/requests.ts'
+import { enterChangesWhere, enterCreation, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { formatDateTime, jsonBytes, MAX_ID } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { invalid, notFound } from '../../http/errors.ts'
@@ -137,6 +138,7 @@ export function nestedRequest<Group extends string>(body: Draft<Record<Group, Re
         values (${newestId(requests).text}, ${contact.text}, 0)`,
         [...contact.params],
       ),
+      trail: enterCreation(requests),
       stored: selectNewest({}),
     }
   }
@@ -200,6 +202,7 @@ function requestGuard({ values }: Draft<RequestInput>, { customFields }: Request
 export async function deleteRequest(db: Database, record: RecordRef): Promise<void> {
   const { id } = record
   const { results } = await changeRecord(db, record, {
+    trail: enterChangesWhere(requests, sql`id = ${id} and ${isNotDeleted}`, MARKED_AS_DELETED),
     deleted: sqlStatement<{ id: number }>(sql`update requests set is_deleted = 1,
       date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(requests, record)},
       matched_version = version + 1

@@ -36,6 +36,7 @@ const SETTINGS = {
   default_contact_source_id: { value: id(), table: 'contact_sources' },
   default_user_id: { value: id(), table: 'users' },
   partner_commission_category_id: { value: id(), table: 'expense_categories' },
+  trail_days: { value: int().min(1).max(MAX_DAYS), table: null },
   enquiry_spam_days: { value: int().min(1).max(MAX_DAYS), table: null },
   enquiry_closed_days: { value: int().min(1).max(MAX_DAYS), table: null },
 } as const

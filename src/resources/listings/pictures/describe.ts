@@ -12,6 +12,7 @@ import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../../http/errors.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { selectVersion } from './order.ts'
+import { enterPictures } from './rows.ts'
 import { type CaptionsInput, captionReferences, MAX_CAPTION_BYTES, mergeCaptions } from './schema.ts'
 import type { PictureTable } from './tables.ts'
 
@@ -74,6 +75,7 @@ export async function describePicture(
           columns.map(([name, value]) => sql`${sql.identifier(name)} = ${value}`),
           sql`, `,
         )} where ${ofPicture}`),
+      trail: enterPictures(pictures, { id, version: listing.version }),
     }
   })
 }

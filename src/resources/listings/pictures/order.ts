@@ -9,12 +9,13 @@ import { nextVersion, selectRecordVersion } from '../../../db/record-versions.ts
 import { updateRow } from '../../../db/rows.ts'
 import { type Statement, sqlStatement, textStatement } from '../../../db/statements.ts'
 import { listings, STAYS_MATCHED_TEXT } from '../../../db/tables/listings.ts'
+import { enterChangesWhere, jsonNames } from '../../../db/trail.ts'
 import { formatDateTime } from '../../../fields/values.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../../http/errors.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { closeGaps, isHidden, MAX_HIDDEN, makeRoom } from './numbers.ts'
-import { raiseListingVersion } from './rows.ts'
+import { enterPictures, raiseListingVersion } from './rows.ts'
 import type { PictureTable, PictureTableOf } from './tables.ts'
 
 /** A picture with its number and size. */
@@ -43,13 +44,16 @@ export async function findPictures<Row>(
 export async function removePicture(
   db: Database,
   record: RecordRef,
-  { table }: PictureTable,
+  { table, field }: PictureTable,
   ordernum: number,
 ): Promise<void> {
   const { id } = record
   const ofPicture = sql`from ${sql.identifier(table)} where listing_id = ${id} and ordernum = ${ordernum}`
   const { results } = await changeRecord(db, record, {
     listing: selectVersion(id),
+    trail: enterChangesWhere(listings, sql`id = ${id} and exists (select 1 ${ofPicture})`, {
+      others: jsonNames(field),
+    }),
     change: raiseListingVersion(id, nextVersion(listings, record), sql`exists (select 1 ${ofPicture})`),
     removed: sqlStatement<{ ordernum: number }>(sql`delete ${ofPicture} returning ordernum`),
     recordVersion: selectRecordVersion(record),
@@ -91,6 +95,7 @@ export async function orderPictures(
         `matched_version = ${STAYS_MATCHED_TEXT}`,
       ]),
       pictures: renumber(pictures, id, order, new Set(hidden)),
+      trail: enterPictures(pictures, { id, version: listing.version }),
     }
   })
 }

@@ -5,7 +5,8 @@ import { batch, type Database, runStatement } from '../../../db/client.ts'
 import { recordProgress, recordReply } from '../../../db/idempotency-store.ts'
 import { recordVersionColumns, selectRecordVersion } from '../../../db/record-versions.ts'
 import { type Statement, sqlStatement, textStatement } from '../../../db/statements.ts'
-import { STAYS_MATCHED } from '../../../db/tables/listings.ts'
+import { listings, STAYS_MATCHED } from '../../../db/tables/listings.ts'
+import { enterChanges, enterChangesWhere, jsonNames } from '../../../db/trail.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import type { RecordVersion } from '../../../http/context.ts'
 import { notFound } from '../../../http/errors.ts'
@@ -49,6 +50,14 @@ export function raiseListingVersion(id: number, version: SQL, where: SQL = sql`t
     date_updated = datetime('now') where id = ${id} and ${where}`)
 }
 
+/** The entry in the trail of a change of the pictures of a listing, which had `version` before. */
+export function enterPictures(
+  { field }: PictureTable,
+  { id, version }: { id: number; version: number },
+): Statement | null {
+  return enterChanges('listings', [{ id, version: version + 1, changes: { changed: {}, others: [field] } }])
+}
+
 /** A picture whose files are stored. */
 export interface NewPicture {
   keys: readonly [string, string | null]
@@ -83,13 +92,19 @@ export async function recordPicture(
 async function insertPicture(
   db: Database,
   listing: RecordRef,
-  { table, columns: [first, second] }: PictureTable,
+  { table, field, columns: [first, second] }: PictureTable,
   { keys, size, also = [] }: NewPicture,
   done: (ordernum: number) => unknown,
 ): Promise<number> {
   const isPicture = { text: `listing_id = ? and ${first} = ?`, params: [listing.id, keys[0]] }
   const number = { text: `(select ordernum from ${table} where ${isPicture.text})`, params: isPicture.params }
   const { numbered, recordVersion } = await batch(db, {
+    trail: enterChangesWhere(
+      listings,
+      sql`id = ${listing.id} and not exists (
+        select 1 from ${sql.identifier(table)} where listing_id = ${listing.id} and ${sql.identifier(first)} = ${keys[0]})`,
+      { others: jsonNames(field) },
+    ),
     // Before the picture, whose triggers read the date of the listing.
     change: raiseListingVersion(listing.id, sql`version + 1`),
     // One statement numbers and inserts, so that concurrent calls cannot use the same number.

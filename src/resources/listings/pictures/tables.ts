@@ -5,6 +5,8 @@ import type { listing_panoramas, listing_photos } from '../../../db/tables/listi
 /** A table of pictures. */
 export interface PictureTable {
   table: string
+  /** The field of the listing that has them. */
+  field: 'photos' | 'panorama_photos'
   /** The columns with the keys of the files. */
   columns: readonly [string, string]
   /** SQL for the file that is shown. */
@@ -26,6 +28,7 @@ type PanoramaRow = Pick<InferSelectModel<typeof listing_panoramas>, 'image' | 't
 
 export const PHOTOS: PictureTableOf<PhotoRow> = {
   table: 'listing_photos',
+  field: 'photos',
   columns: ['original_image', 'watermark_image'],
   shown: 'coalesce(watermark_image, original_image)',
   description: { kind: 'photo', captions: '[]' },
@@ -33,6 +36,7 @@ export const PHOTOS: PictureTableOf<PhotoRow> = {
 
 export const PANORAMAS: PictureTableOf<PanoramaRow> = {
   table: 'listing_panoramas',
+  field: 'panorama_photos',
   columns: ['image', 'thumb'],
   shown: 'image',
   description: { captions: '[]' },

@@ -1,0 +1,24 @@
+CREATE TABLE `trail` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`date` text NOT NULL,
+	`actor_type` text,
+	`actor_id` text,
+	`address` text,
+	`method` text,
+	`route` text,
+	`resource` text,
+	`record_id` text,
+	`version` integer,
+	`status` integer NOT NULL,
+	`request_id` text,
+	`changed` text,
+	`others` text,
+	`count` integer
+);
+--> statement-breakpoint
+CREATE INDEX `trail_by_record` ON `trail` (`resource`,`record_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `trail_by_refusal` ON `trail` (`date`,`address`,`route`,`status`) WHERE count is not null;--> statement-breakpoint
+CREATE TABLE `trail_state` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`examined` integer NOT NULL
+);

@@ -1,0 +1,68 @@
+/** `/admin/trail`: who wrote what, who administered what, and which calls were refused. */
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { database } from '../../db/client.ts'
+import { within } from '../../db/conditions.ts'
+import { pageReader } from '../../db/page.ts'
+import { trail } from '../../db/tables/trail.ts'
+import { filledText, id } from '../../fields/values.ts'
+import { Router } from '../../http/endpoint/router.ts'
+import { pageBody, replyWithPage } from '../../http/reply/envelope.ts'
+import { dateTimeRange, idFilter, pageFilters } from '../../http/request/filters.ts'
+import { type EntryRow, presentEntries, selectEntries, trailEntry } from '../../resources/history/entries.ts'
+import { ADMINISTRATION } from '../tag.ts'
+
+const trailFilters = z
+  .object({
+    actor: filledText().nullish().describe('Id of a key or user, or `token` or `cron`'),
+    resource: filledText().nullish().describe('Such as `listings`, `external-listings`, `keys`, `export`'),
+    record_id: z
+      .union([filledText(), id().transform(String)])
+      .nullish()
+      .describe('Id of the record, with `resource`'),
+    route: filledText().nullish().describe('The path as the documentation has it: `/api/listings/{id}`'),
+    status: idFilter().describe('HTTP status'),
+    date: dateTimeRange().describe('When it happened'),
+    ...pageFilters,
+  })
+  .meta({ id: 'TrailFilters', description: 'Filters of the trail; an entry must meet all of them' })
+
+const ACTORS_WITHOUT_ID = ['token', 'cron'] as const
+
+/** The index on resource and record serves those two; all else is read newest first, by the id. */
+const findPage = pageReader<z.output<typeof trailFilters>, EntryRow>(
+  trail,
+  {
+    actor: (actor) => {
+      const [type] = ACTORS_WITHOUT_ID.filter((known) => known === actor)
+      return type ? eq(trail.actor_type, type) : eq(trail.actor_id, actor)
+    },
+    resource: (resource) => eq(trail.resource, resource),
+    record_id: (record) => eq(trail.record_id, record),
+    route: (route) => eq(trail.route, route),
+    status: (status) => eq(trail.status, status),
+    date: (range) => within(trail.date, range),
+  },
+  selectEntries,
+)
+
+export const trailRoutes = new Router(...ADMINISTRATION)
+
+trailRoutes.get(
+  '/admin/trail',
+  {
+    summary: 'Read the trail',
+    operationId: 'readTrail',
+    description:
+      'Every write of a record, every call that administers or reads in bulk, and refused calls, newest first. Who called ' +
+      'is stored by id; names are those of today.',
+    filters: trailFilters,
+    list: true,
+    reply: pageBody(trailEntry),
+  },
+  async (c, input) => {
+    const filters = input.filters().complete()
+    const { rows, total } = await findPage(database(c.env), filters)
+    return replyWithPage(c, { ...filters, total }, await presentEntries(c.env, rows))
+  },
+)

@@ -1,0 +1,92 @@
+/**
+ * What the trail says of a changed record, by the table of the record: the names of its fields, and which of them it shows
+ * with their values. Those are the fields with `history: true`, and the lists named here. A column that is not here is named
+ * as it is. A table without an entry needs none.
+ */
+import type { Fields } from '../fields/field.ts'
+import * as contact from './contact.ts'
+import { contract } from './contract.ts'
+import * as enquiry from './enquiry.ts'
+import { expense } from './expense.ts'
+import * as external from './external-listing.ts'
+import { income } from './income.ts'
+import * as listing from './listing.ts'
+import { offer } from './offer.ts'
+import * as request from './request.ts'
+
+export interface RecordHistory {
+  /** Fields with columns of their own, by what stands before their names. */
+  columns: Record<string, Fields>
+  /** Columns that hold an object: what stands before its keys, and the fields in it; null: all have their values shown. */
+  objects?: Record<string, { prefix: string; fields: Fields | null }>
+  /** Other columns: their names, or null for what the service derives for itself. */
+  names?: Record<string, string | null>
+  /** Names that are shown with their values beside the fields that say so. */
+  valued?: readonly string[]
+}
+
+const DELETED = 'is_deleted'
+
+/** Columns of any table that are not a change by themselves. */
+export const UNNAMED: readonly string[] = ['id', 'version', 'date_updated', 'search', 'matched_version']
+
+export const HISTORY: Record<string, RecordHistory> = {
+  listings: {
+    columns: { '': listing.core, 'location.': listing.location },
+    objects: {
+      details: { prefix: 'details.', fields: listing.details },
+      extra: { prefix: 'the service.', fields: listing.extra },
+    },
+    names: {
+      display_address: 'location.display_address',
+      address_el: 'location.address',
+      address_en: null,
+      latitude: 'location.latitude',
+      longitude: 'location.longitude',
+      fake_address_el: 'location.fake_address_el',
+      fake_latitude: 'location.fake_latitude',
+      fake_longitude: 'location.fake_longitude',
+      checked_latitude: null,
+      checked_longitude: null,
+      tour_token: null,
+      // The date of the entry says when.
+      status_date: null,
+      panoramas: 'panorama_photos',
+      area1: null,
+      area2: null,
+      area3: null,
+    },
+    valued: ['status', 'category', 'availability', 'store_id', 'users'],
+  },
+  external_listings: {
+    columns: { '': { ...external.watchers, ...external.property }, 'location.': external.place },
+    names: { photo_sources: null },
+    valued: ['users', DELETED],
+  },
+  requests: {
+    columns: { '': { ...request.work, ...request.kind, ...request.SCALARS } },
+    objects: { criteria: { prefix: 'extra_fields.', fields: null } },
+    names: { custom_fields: 'extra_fields' },
+    valued: ['subcategories', 'subtypes', 'locations', 'users', DELETED],
+  },
+  contacts: {
+    columns: { '': contact.contact, 'address.': contact.address },
+    valued: ['users', 'is_lead', DELETED],
+  },
+  enquiries: {
+    columns: { '': { ...enquiry.handling, ...enquiry.conversion } },
+    names: {
+      sought: 'search',
+      consents_to_marketing: 'consent',
+      sent_by: null,
+      bytes: null,
+      status_date: null,
+    },
+    valued: ['users'],
+  },
+  offers: { columns: { '': offer }, valued: ['listing_id'] },
+  contracts: { columns: { '': contract }, valued: ['listing_id'] },
+  incomes: { columns: { '': income } },
+  expenses: { columns: { '': expense } },
+  knowledge_base_articles: { columns: {}, names: { title_search: null } },
+}

@@ -1,0 +1,45 @@
+/** The trail: who changed which record, or administered what, and refused calls. */
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Actor } from '../../http/caller/origin.ts'
+
+export const trail = sqliteTable(
+  'trail',
+  {
+    // Never reused, so that the entries that the purge has seen are those below an id.
+    id: integer().primaryKey({ autoIncrement: true }),
+    date: text().notNull(),
+    actor_type: text().$type<Actor['type']>(),
+    actor_id: text(),
+    /** The network of the client, a /24 or /48; empty if it is unknown. */
+    address: text(),
+    method: text(),
+    route: text(),
+    resource: text(),
+    /** A number, or the text that names a key. */
+    record_id: text(),
+    /** Of the record after the write; null for a record without versions. */
+    version: integer(),
+    status: integer().notNull(),
+    request_id: text(),
+    /** The values before and after, by field; null for a new record, and for what is no record. */
+    changed: text({ mode: 'json' }).$type<Record<string, [unknown, unknown]>>(),
+    /** The names of other changed fields. */
+    others: text({ mode: 'json' }).$type<string[]>(),
+    /** Calls without a valid key that are one entry. */
+    count: integer(),
+  },
+  (table) => [
+    index('trail_by_record').on(table.resource, table.record_id),
+    uniqueIndex('trail_by_refusal')
+      .on(table.date, table.address, table.route, table.status)
+      .where(sql`count is not null`),
+  ],
+)
+
+/** How far the purge has come; one row. */
+export const trail_state = sqliteTable('trail_state', {
+  id: integer().primaryKey(),
+  /** Entries up to this id are examined. */
+  examined: integer().notNull(),
+})

@@ -1,0 +1,192 @@
+/**
+ * The trail: who changed a record, and what of it. A writer puts the statement of the entry into the transaction of its
+ * write. Where the write comes from is not its concern: `batch` knows it (`http/caller/origin.ts`), and leaves the
+ * statement out where records are not to be entered.
+ *
+ *     const changes = changesOf('contacts', current, columns)
+ *     await batch(db, { row: updateRow(contacts, …), trail: enterChanges('contacts', [{ id, version, changes }]) })
+ *
+ * Writes that read nothing first put `enterChangesWhere` before the statement that changes the record.
+ */
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { HISTORY, type RecordHistory, UNNAMED } from '../catalogue/history.ts'
+import type { Field } from '../fields/field.ts'
+import type { EnteredCall, Origin } from '../http/caller/origin.ts'
+import { resourceOfTable } from './changes.ts'
+import { Statement, sqlStatement } from './statements.ts'
+
+/** What a write changes of a record. */
+export interface Changes {
+  /** The values before and after, by field. */
+  changed: Record<string, [unknown, unknown]>
+  /** The names of other fields. */
+  others: string[]
+}
+
+/** The statement of an entry. Its first parameter is where the write comes from, which `batch` binds. */
+export class TrailStatement extends Statement<never> {
+  /** Whether it is the entry of a call, and not of a record. */
+  readonly isOfCall: boolean
+
+  constructor(text: string, params: readonly unknown[], isOfCall = false) {
+    super(text, params, () => [])
+    this.isOfCall = isOfCall
+  }
+
+  /** The parameters, with where the write comes from. */
+  paramsFrom({ actor, address, method, route, request_id }: Origin): unknown[] {
+    return [JSON.stringify({ ...actor, address, method, route, request_id }), ...this.params]
+  }
+}
+
+const ENTRY = `with origin(o) as (select ?)
+  insert into trail (date, actor_type, actor_id, address, method, route, request_id, status,
+    resource, record_id, version, changed, others)
+  select datetime('now'), o ->> 'type', o ->> 'id', o ->> 'address', o ->> 'method', o ->> 'route', o ->> 'request_id', 200,`
+
+/** The entry of the record that the same batch has added to `table`. */
+export function enterCreation(table: SQLiteTable): TrailStatement {
+  const name = getTableName(table)
+  const version = 'version' in getTableColumns(table) ? '1' : 'null'
+  return entry(`'${resourceName(name)}', (select max(id) from ${name}), ${version}, null, null from origin`)
+}
+
+/** A record that is written. */
+interface WrittenRecord {
+  id: number | string
+  /** After the write; null for a record without versions. */
+  version: number | null
+  /** Null for a new record. */
+  changes: Changes | null
+}
+
+/** The entries of records of `table` that the same batch writes; null if there are none. */
+export function enterChanges(table: string, records: readonly WrittenRecord[]): TrailStatement | null {
+  if (records.length === 0) return null
+  const rows = records.map(({ id, version, changes }) => [
+    id,
+    version,
+    changes?.changed ?? null,
+    changes?.others ?? null,
+  ])
+  return entry(
+    `'${resourceName(table)}', value ->> 0, value ->> 1, nullif(value -> 2, 'null'), nullif(value -> 3, 'null') from origin, json_each(?)`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/**
+ * The entries of records that a later statement of the batch changes: those of `table` that meet `where`.
+ * @param changed SQL for the values before and after, as JSON
+ * @param others SQL for the names of other fields, as JSON
+ */
+export function enterChangesWhere(
+  table: SQLiteTable,
+  where: SQL,
+  { changed = sql`json('{}')`, others = sql`json('[]')` }: { changed?: SQL; others?: SQL } = {},
+): TrailStatement {
+  const name = getTableName(table)
+  const version = 'version' in getTableColumns(table) ? 'version + 1' : 'null'
+  const columns = sql.raw(`'${resourceName(name)}', id, ${version}`)
+  const { sql: text, params } = sqlStatement(
+    sql`${columns}, ${changed}, ${others} from origin, ${sql.identifier(name)} where ${where}`,
+  )
+  return entry(text, params)
+}
+
+/**
+ * The entry of a call that administers, or reads in bulk.
+ * @param condition SQL that must hold
+ */
+export function enterCall({ resource, record_id, table }: EnteredCall, condition = 'true'): TrailStatement {
+  const id = table ? `ifnull(?, (select max(id) from ${table}))` : '?'
+  return entry(`?, ${id}, null, null, null from origin where ${condition}`, [resource, record_id], true)
+}
+
+/** The names of fields, as SQL. */
+export function jsonNames(...fields: string[]): SQL {
+  return sql`json(${JSON.stringify(fields)})`
+}
+
+/** The change of a deletion that marks the record, as SQL. */
+export const MARKED_AS_DELETED = { changed: sql`json('{"is_deleted":[false,true]}')` }
+
+function entry(columns: string, params: readonly unknown[] = [], isOfCall = false): TrailStatement {
+  return new TrailStatement(`${ENTRY} ${columns}`, params, isOfCall)
+}
+
+/** The resource that the trail names for a table. */
+export function resourceName(table: string): string {
+  return resourceOfTable(table) ?? table.replaceAll('_', '-')
+}
+
+/**
+ * What differs between two states of a record. Columns that `after` lacks, or whose value is undefined, stay.
+ * @param table the name of the table of the record
+ */
+export function changesOf(table: string, before: object, after: object): Changes {
+  const history = HISTORY[table] ?? NO_HISTORY
+  const stored = new Map<string, unknown>(Object.entries(before))
+  const changes: Changes = { changed: {}, others: [] }
+  for (const [column, value] of Object.entries(after)) {
+    const previous = stored.get(column)
+    if (value === undefined || UNNAMED.includes(column) || isSame(previous, value)) continue
+    const object = history.objects?.[column]
+    if (object) {
+      for (const key of new Set([...Object.keys(previous ?? {}), ...Object.keys(value ?? {})])) {
+        const pair = [previous, value].map(
+          (one: Record<string, unknown> | null | undefined) => one?.[key] ?? null,
+        )
+        const field = object.fields?.[key]
+        note(changes, object.prefix + key, pair, {
+          field,
+          isValued: !object.fields || field?.history === true,
+        })
+      }
+      continue
+    }
+    const { name, field } = namesOf(table, history).get(column) ?? { name: column }
+    if (name === null) continue
+    const isValued = field?.history === true || (history.valued ?? []).includes(name)
+    note(changes, name, [previous ?? null, value], { field, isValued })
+  }
+  return changes
+}
+
+const NO_HISTORY: RecordHistory = { columns: {} }
+
+function note(
+  { changed, others }: Changes,
+  name: string,
+  [before, after]: unknown[],
+  { field, isValued }: { field?: Field | undefined; isValued: boolean },
+): void {
+  if (isSame(before, after)) return
+  const show = (value: unknown) => (value === null || !field?.show ? value : field.show(value))
+  if (isValued) changed[name] = [show(before), show(after)]
+  else if (!others.includes(name)) others.push(name)
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after || JSON.stringify(before ?? null) === JSON.stringify(after ?? null)
+}
+
+/** The name of a column, and its field; the name is null for what the service derives for itself. */
+type Named = Map<string, { name: string | null; field?: Field }>
+const names = new Map<string, Named>()
+
+function namesOf(table: string, { columns, names: others = {} }: RecordHistory): Named {
+  const known = names.get(table)
+  if (known) return known
+  const made: Named = new Map([
+    ...Object.entries(others).map(([column, name]) => [column, { name }] as const),
+    ...Object.entries(columns).flatMap(([prefix, fields]) =>
+      Object.entries(fields).map(
+        ([name, field]) => [field.storedAs ?? name, { name: prefix + name, field }] as const,
+      ),
+    ),
+  ])
+  names.set(table, made)
+  return made
+}

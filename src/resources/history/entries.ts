@@ -1,0 +1,143 @@
+/** Entries of the trail: how they are read, and their JSON. */
+import { type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { JsonField, type Statement, select } from '../../db/statements.ts'
+import { trail } from '../../db/tables/trail.ts'
+import { dateTime } from '../../fields/values.ts'
+import { ACTOR_TYPES, type Actor } from '../../http/caller/origin.ts'
+import { findKeyById } from '../../http/caller/stored-keys.ts'
+
+const FIELDS = {
+  id: trail.id,
+  date: trail.date,
+  actor_type: trail.actor_type,
+  actor_id: trail.actor_id,
+  user_name: sql<string | null>`(select name from users where actor_type = 'person' and users.id = actor_id)`,
+  address: trail.address,
+  method: trail.method,
+  route: trail.route,
+  resource: trail.resource,
+  record_id: trail.record_id,
+  version: trail.version,
+  status: trail.status,
+  request_id: trail.request_id,
+  changed: new JsonField<Record<string, [unknown, unknown]> | null>(sql`changed`, (text) => JSON.parse(text)),
+  others: new JsonField<string[] | null>(sql`others`, (text) => JSON.parse(text)),
+  count: trail.count,
+}
+
+/** Entries of the trail. */
+export function selectEntries(rest: SQL) {
+  return select(FIELDS, sql`from ${trail} ${rest}`)
+}
+
+/** An entry as it is stored, and the name of the user who made it. */
+export type EntryRow = ReturnType<typeof selectEntries> extends Statement<infer Row> ? Row : never
+
+const actor = z
+  .object({
+    type: z
+      .enum(ACTOR_TYPES)
+      .describe('A `visitor` calls with a publishable key, a `person` from the console'),
+    id: z
+      .union([z.int(), z.string()])
+      .nullable()
+      .describe('Of the key, or of the user; null for others, and for a person who is no user'),
+    name: z.string().nullable().describe('The name that it has now; null if it is gone'),
+  })
+  .meta({ id: 'Actor', description: 'Who called' })
+
+const values = z
+  .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
+  .nullable()
+  .describe('The values before and after, by field; null for a new record')
+
+const others = z.array(z.string()).describe('The names of other changed fields, whose values are not kept')
+
+export const historyEntry = z
+  .object({
+    version: z.int().nullable().describe('Of the record after the write; null if it has no versions'),
+    date: dateTime().describe('When it was written'),
+    actor: actor.nullable(),
+    changed: values,
+    others,
+  })
+  .meta({ id: 'HistoryEntry', description: 'A write of a record' })
+
+export const trailEntry = z
+  .object({
+    id: z.int().describe('Grows with time'),
+    date: dateTime().describe('When it happened'),
+    actor: actor.nullable().describe('Who called; null if the call had no valid key'),
+    address: z.string().nullable().describe('The network of the client, a /24 or /48; null for cron'),
+    method: z.string().nullable().describe('Null for cron'),
+    route: z.string().nullable().describe('The path as the documentation has it; null for cron'),
+    resource: z.string().nullable().describe('What was written or called'),
+    record_id: z
+      .union([z.int(), z.string()])
+      .nullable()
+      .describe('Of the record; null if the call is about none'),
+    version: z.int().nullable().describe('Of the record after the write; null if it has no versions'),
+    status: z.int().describe('HTTP status of the call'),
+    request_id: z.string().nullable().describe('`X-Request-Id` of the call'),
+    changed: values,
+    others,
+    count: z.int().optional().describe('Calls of that minute without a valid key; absent otherwise'),
+  })
+  .meta({ id: 'TrailEntry', description: 'An entry of the trail' })
+
+/** The JSON of entries as the trail of the deployment shows them. Names are those of today. */
+export async function presentEntries(env: Env, rows: EntryRow[]): Promise<z.output<typeof trailEntry>[]> {
+  const names = await namesOfKeys(env, rows)
+  return rows.map(({ actor_type, actor_id, user_name, record_id, others: listed, count, ...row }) => ({
+    ...row,
+    address: row.address || null,
+    actor: actorOf({ type: actor_type, id: actor_id }, user_name, names),
+    record_id:
+      record_id !== null && row.resource !== 'keys' && /^\d+$/.test(record_id)
+        ? Number(record_id)
+        : record_id,
+    others: listed ?? [],
+    ...(count === null ? {} : { count }),
+  }))
+}
+
+/** The JSON of entries as the history of their record shows them. */
+export async function presentHistory(env: Env, rows: EntryRow[]): Promise<z.output<typeof historyEntry>[]> {
+  const entries = await presentEntries(env, rows)
+  return entries.map(({ version, date, actor, changed, others }) => ({
+    version,
+    date,
+    actor,
+    changed,
+    others,
+  }))
+}
+
+function actorOf(
+  { type, id }: { type: Actor['type'] | null; id: string | null },
+  user: string | null,
+  keys: Map<string, string>,
+): z.output<typeof actor> | null {
+  switch (type) {
+    case null:
+      return null
+    case 'person':
+      return { type, id: id === null ? null : Number(id), name: user }
+    case 'token':
+      return { type, id: null, name: 'ADMIN_TOKEN' }
+    case 'cron':
+      return { type, id: null, name: null }
+    default:
+      return { type, id, name: keys.get(id ?? '') ?? null }
+  }
+}
+
+/** The names of the keys that made entries, by their ids. */
+async function namesOfKeys(env: Env, rows: EntryRow[]): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ actor_type, actor_id }) =>
+    actor_id !== null && (actor_type === 'key' || actor_type === 'visitor') ? actor_id : [],
+  )
+  const found = await Promise.all([...new Set(ids)].map((id) => findKeyById(env.API_KEYS, id)))
+  return new Map(found.flatMap((stored) => (stored ? [[stored.key.id, stored.key.name]] : [])))
+}
