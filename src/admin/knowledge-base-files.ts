@@ -25,6 +25,7 @@ knowledgeBaseFileRoutes.put(
   '/admin/knowledge-base/files/{id}',
   {
     summary: 'Upload a file of an article',
+    scope: 'admin:settings',
     operationId: 'uploadArticleFile',
     description:
       'The body is the file itself, at most 20 MB. Import its record first. Sets `url`, `size` and `mime_type`. ' +

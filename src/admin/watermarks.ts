@@ -24,6 +24,7 @@ watermarkRoutes.put(
   '/admin/stores/{id}/watermark',
   {
     summary: "Set an office's watermark",
+    scope: 'admin:settings',
     operationId: 'setStoreWatermark',
     description:
       'The body is the image itself: PNG, WebP or JPEG, at most 20 MB. It is laid over the middle of all photos added ' +
@@ -51,6 +52,7 @@ watermarkRoutes.delete(
   '/admin/stores/{id}/watermark',
   {
     summary: "Remove an office's watermark",
+    scope: 'admin:settings',
     operationId: 'removeStoreWatermark',
     description: 'Photos that already carry it keep it.',
     resource: 'Store',

@@ -47,6 +47,7 @@ feedAdminRoutes.post(
   '/admin/feeds',
   {
     summary: 'Make a feed',
+    scope: 'admin:settings',
     description:
       'Its URL cannot be guessed. Whoever knows it reads, without a key, what the public may see of the active listings ' +
       `that its filters find. At most ${MAX_FEEDS}. See [Portals](/docs/portals.md).`,
@@ -69,6 +70,7 @@ feedAdminRoutes.get(
   '/admin/feeds',
   {
     summary: 'List the feeds',
+    scope: 'admin:settings',
     operationId: 'listFeeds',
     description: 'Oldest first.',
     reply: lookupBody(feed),
@@ -95,6 +97,7 @@ feedAdminRoutes.put(
   '/admin/feeds/{id}',
   {
     summary: 'Change a feed',
+    scope: 'admin:settings',
     resource: RESOURCE,
     description:
       'Keys that are not sent keep their values; `filters` are replaced as a whole. Another format is another file under the ' +
@@ -122,6 +125,7 @@ feedAdminRoutes.delete(
   '/admin/feeds/{id}',
   {
     summary: 'Delete a feed',
+    scope: 'admin:settings',
     resource: RESOURCE,
     description: 'Its URL answers 404 at once.',
     reply: deletedBody,
@@ -137,6 +141,7 @@ feedAdminRoutes.post(
   '/admin/feeds/{id}/rotate',
   {
     summary: 'Change the URL of a feed',
+    scope: 'admin:settings',
     operationId: 'rotateFeedUrl',
     resource: RESOURCE,
     description: 'The old URL answers 404 at once.',
@@ -152,6 +157,7 @@ feedAdminRoutes.get(
   '/admin/feeds/{id}/left-out',
   {
     summary: 'List what a feed leaves out',
+    scope: 'admin:settings',
     operationId: 'listLeftOutListings',
     resource: RESOURCE,
     description:

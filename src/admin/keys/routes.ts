@@ -34,6 +34,7 @@ keyRoutes.post(
   '/admin/keys',
   {
     summary: 'Make an API key',
+    scope: 'admin:keys',
     operationId: 'createApiKey',
     description:
       'Only this response contains a secret key: the service stores just its hash. The key works at once.',
@@ -64,6 +65,7 @@ keyRoutes.get(
   '/admin/keys',
   {
     summary: 'List the API keys',
+    scope: 'admin:keys',
     operationId: 'listApiKeys',
     description: 'Oldest first, including expired ones. Secret keys are not shown, publishable ones are.',
     reply: lookupBody(apiKey),
@@ -75,6 +77,7 @@ keyRoutes.put(
   '/admin/keys/{id}',
   {
     summary: 'Change an API key',
+    scope: 'admin:keys',
     operationId: 'updateApiKey',
     resource: RESOURCE,
     params,
@@ -108,6 +111,7 @@ keyRoutes.delete(
   '/admin/keys/{id}',
   {
     summary: 'Revoke an API key',
+    scope: 'admin:keys',
     operationId: 'revokeApiKey',
     resource: RESOURCE,
     params,

@@ -52,6 +52,7 @@ trailRoutes.get(
   '/admin/trail',
   {
     summary: 'Read the trail',
+    scope: 'admin:trail',
     operationId: 'readTrail',
     description:
       'Every write of a record, every call that administers or reads in bulk, and refused calls, newest first. Who called ' +

@@ -80,6 +80,7 @@ transferRoutes.post(
   '/admin/import',
   {
     summary: 'Import records',
+    scope: 'admin:import',
     operationId: 'importRecords',
     description:
       `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line whose record ` +
@@ -106,6 +107,7 @@ transferRoutes.get(
   '/admin/export',
   {
     summary: 'Export every record',
+    scope: 'admin:export',
     operationId: 'exportRecords',
     description:
       'Streams the whole database as lines that import accepts. Pictures and files are included as their URLs. Records ' +

@@ -50,6 +50,7 @@ webhookRoutes.post(
   '/admin/webhooks',
   {
     summary: 'Subscribe to changes',
+    scope: 'admin:webhooks',
     description:
       'Every new entry of `/api/changes` is sent to the URL within seconds, signed with the secret. Only this response ' +
       `contains the secret. At most ${MAX_WEBHOOKS} subscriptions. See [Webhooks](/docs/webhooks.md).`,
@@ -82,6 +83,7 @@ webhookRoutes.get(
   '/admin/webhooks',
   {
     summary: 'List the subscriptions',
+    scope: 'admin:webhooks',
     operationId: 'listWebhooks',
     description: 'Oldest first, including disabled ones, without their secrets.',
     reply: lookupBody(webhook),
@@ -99,6 +101,7 @@ webhookRoutes.get(
   '/admin/webhooks/{id}',
   {
     summary: 'Read a subscription',
+    scope: 'admin:webhooks',
     resource: RESOURCE,
     description: 'Its cursor, whether deliveries fail, and why it was disabled.',
     reply: recordBody(webhook),
@@ -113,6 +116,7 @@ webhookRoutes.put(
   '/admin/webhooks/{id}',
   {
     summary: 'Change a subscription',
+    scope: 'admin:webhooks',
     resource: RESOURCE,
     description:
       'A subscription that is enabled again continues at its cursor. If tombstones after that cursor are already deleted, ' +
@@ -140,6 +144,7 @@ webhookRoutes.delete(
   '/admin/webhooks/{id}',
   {
     summary: 'End a subscription',
+    scope: 'admin:webhooks',
     resource: RESOURCE,
     description: 'Nothing more is sent. A delivery that is being sent at this moment may still arrive.',
     reply: deletedBody,
@@ -155,6 +160,7 @@ webhookRoutes.post(
   '/admin/webhooks/{id}/rotate',
   {
     summary: 'Change the secret of a subscription',
+    scope: 'admin:webhooks',
     operationId: 'rotateWebhookSecret',
     resource: RESOURCE,
     description:
@@ -175,6 +181,7 @@ webhookRoutes.post(
   '/admin/webhooks/{id}/test',
   {
     summary: 'Send a test',
+    scope: 'admin:webhooks',
     operationId: 'testWebhook',
     resource: RESOURCE,
     description:
@@ -196,6 +203,7 @@ webhookRoutes.get(
   '/admin/webhooks/{id}/attempts',
   {
     summary: 'List the attempts of a subscription',
+    scope: 'admin:webhooks',
     operationId: 'listWebhookAttempts',
     resource: RESOURCE,
     description: `The last ${MAX_ATTEMPTS}, newest first.`,

@@ -7,6 +7,9 @@ import type { Draft } from '../request/check.ts'
 import { MAX_BODY, MAX_FILTERS } from '../request/read.ts'
 import type { Deprecation } from './deprecation.ts'
 
+/** A scope of keys that administer: `admin:export`. */
+export type AdminScope = `admin:${string}`
+
 /** The facts of an endpoint. Routing, validation and documentation are derived from it. */
 export interface Contract<
   F extends z.ZodObject = z.ZodObject,
@@ -49,6 +52,8 @@ export interface Contract<
   part?: true
   /** Other resources that the reply contains. The caller needs their read scope as well. */
   alsoReads?: string[]
+  /** Of a call under `/admin/`: the scope that it requires; null: any key may call. */
+  scope?: AdminScope | null
   /** Set if the required scopes depend on the request. Then the handler checks them. */
   checksScopes?: true
   /**
