@@ -1,7 +1,16 @@
 /** `npm run keys`: manages API keys from the command line. */
+import { ADMIN_SCOPES, RESOURCES } from '../src/catalogue/scopes.ts'
 import { formatDateTime, isDateTime } from '../src/fields/values.ts'
 import { adminCall, createApiKey, serviceFrom } from './service/admin.ts'
 import { readCommandLine, refuseCommandLine, runScript } from './service/terminal.ts'
+
+/** Words in indented lines of at most six. */
+function wrap(words: readonly string[]): string {
+  const rows = Array.from({ length: Math.ceil(words.length / 6) }, (_, row) =>
+    words.slice(row * 6, row * 6 + 6),
+  )
+  return rows.map((row) => `  ${row.join('  ')}`).join('\n')
+}
 
 const USAGE = `Makes, lists and revokes API keys.
 
@@ -19,12 +28,11 @@ Usage: ADMIN_TOKEN=… npm run keys -- create --name NAME --scope SCOPE [--scope
   --url URL        the service (default: http://localhost:8787)
   --help           shows this
 
-Scopes of ordinary keys:
-  *:read  *:write  of every resource; write does not include read
-  contacts:read  contacts:write  contracts:read  enquiries:read  enquiries:write  expenses:read
-  external-listings:read  external-listings:write  incomes:read  knowledge-base:read  languages:read
-  listings:read  listings:write  locations:read  offers:read  requests:read  requests:write
-  special-locations:read  stores:read  users:read
+Scopes of ordinary keys, where RESOURCE is one of
+${wrap(RESOURCES)}:
+  RESOURCE:read  RESOURCE:write  *:read  *:write     write does not include read
+Scopes of keys that administer, which only ADMIN_TOKEN makes:
+${wrap(ADMIN_SCOPES)}
 Scopes of website keys, which act for visitors; with --secret, enquiries:write may stand beside them:
   listings:public  enquiries:create`
 

@@ -6,6 +6,7 @@ import { feedAdminRoutes } from './admin/feeds/routes.ts'
 import { healthRoutes } from './admin/health.ts'
 import { keyRoutes } from './admin/keys/routes.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
+import { findPerson, selfRoutes } from './admin/self.ts'
 import { enterCalls } from './admin/trail/enter.ts'
 import { trailRoutes } from './admin/trail/routes.ts'
 import { transferRoutes } from './admin/transfer/routes.ts'
@@ -22,7 +23,7 @@ import { originOfPreflight } from './http/caller/website-keys.ts'
 import { ifNoneMatch } from './http/concurrency/entity-tags.ts'
 import { REPLAYED } from './http/concurrency/idempotency.ts'
 import { onShortage } from './http/concurrency/room.ts'
-import { createApp, Router, registerRoutes } from './http/endpoint/router.ts'
+import { createApp, Router, registerRoutes, type Services } from './http/endpoint/router.ts'
 import { logRequests } from './http/log.ts'
 import { commonHeaders } from './http/reply/common-headers.ts'
 import { drainBody } from './http/request/drain.ts'
@@ -60,6 +61,7 @@ export const routers = [
   expenseRoutes,
   agencyRoutes,
   changeRoutes,
+  selfRoutes,
   keyRoutes,
   webhookRoutes,
   feedAdminRoutes,
@@ -135,7 +137,10 @@ app.use(
 )
 for (const path of ['/api/*', '/admin/*']) app.use(path, deliverWebhooks, enterCalls)
 
-registerRoutes(app, [...routers, docsRoutes], idempotencyStore, databaseErrors)
+/** What the routes use that http does not know. */
+export const services: Services = { idempotencyStore, databaseErrors, findPerson }
+
+registerRoutes(app, [...routers, docsRoutes], services)
 
 function allowedOrigin(origin: string, allowed: string): string | null {
   if (allowed.trim() === '*') return '*'

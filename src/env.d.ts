@@ -16,6 +16,10 @@ interface Env {
   ASSETS: Fetcher
   /** Rate limiter for the calls of API keys. */
   KEY_BUDGET?: RateLimit
+  /** Rate limiter for the calls of secret website keys, which the servers of websites have. */
+  SITE_BUDGET?: RateLimit
+  /** Calls per minute of one secret website key, equal to the limit of `SITE_BUDGET`. */
+  CALLS_PER_SITE?: string
   /** Rate limiter for the calls of visitors: per publishable key and address. */
   VISITOR_BUDGET?: RateLimit
   /** Rate limiter for feeds, by address. */
@@ -50,6 +54,10 @@ interface Env {
   SIZES_PER_ADDRESS?: string
   /** Secret for `/admin/*`; while it is not set, every admin call gets 401. */
   ADMIN_TOKEN?: string
+  /** Team of Cloudflare Access that signs persons in; on a developer's machine its whole address. */
+  ACCESS_TEAM?: string
+  /** Audience tag of the application in Cloudflare Access. */
+  ACCESS_AUD?: string
   /** Secret that encrypts the secrets of webhooks; `ADMIN_TOKEN` by default. */
   WEBHOOK_SECRET_KEY?: string
   /** `"true"` lets photos be fetched from private addresses (local development). */

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ADMIN_SCOPES, RESOURCES } from '../src/catalogue/scopes.ts'
 import type { Endpoint } from '../src/http/endpoint/contract.ts'
+import { scopesOf } from '../src/http/endpoint/scopes.ts'
 import { bearer, endpoints, fill, send, silenceLog } from './http/send.ts'
 import { ADMIN_TOKEN, keyWith, textOf } from './support/api.ts'
 
@@ -123,10 +125,15 @@ describe('the documentation', () => {
 })
 
 describe('authentication', () => {
+  it('knows the resource of every scope', () => {
+    const named = new Set(api.flatMap(scopesOf).map(({ resource }) => resource))
+    expect([...named].toSorted()).toEqual([...RESOURCES])
+  })
+
   it.each(named([...api, ...admin]))('%s answers 401 without credentials', async (_, { method, path }) => {
     const message = path.startsWith('/api/')
       ? 'Missing, unknown, revoked or expired API key'
-      : 'Missing or wrong admin token'
+      : 'Missing or wrong admin token or API key'
     const answer = await expectError(send(method.toUpperCase(), fill(path)), 401, message)
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
     expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
@@ -152,11 +159,26 @@ describe('authentication', () => {
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
   })
 
+  it.each(named(admin))('%s requires the scope that its contract names', async (_, endpoint) => {
+    const { method, path, contract } = endpoint
+    const scope = contract.scope ?? ''
+    expect([path, scope]).toEqual([path, path === '/admin/self' ? '' : expect.toBeOneOf([...ADMIN_SCOPES])])
+    const others = ADMIN_SCOPES.filter((one) => one !== scope)
+    const call = async (...scopes: string[]) =>
+      send(method.toUpperCase(), fill(path, '0000000000000000'), {
+        headers: bearer(await keyWith(...scopes)),
+      })
+    if (scope)
+      await expectError(call('*:read', '*:write', ...others), 403, `This API key lacks the scope ${scope}`)
+    const { status } = await call(...(scope ? [scope] : ['users:read']))
+    expect([401, 403, 500]).not.toContain(status)
+  })
+
   it('keeps keys out of admin calls and the admin token out of the API', async () => {
     await expectError(
       send('GET', '/admin/keys', { headers: bearer(everything) }),
-      401,
-      'Missing or wrong admin token',
+      403,
+      'This API key lacks the scope admin:keys',
     )
     await expectError(
       send('GET', '/api/listings', { headers: bearer(ADMIN_TOKEN) }),

@@ -52,8 +52,14 @@ export async function adminCall(
     const final = answer instanceof Response && answer.status < 500 && answer.status !== 429
     if (final || attempt === ATTEMPTS)
       throw new Error(`${method} ${answer instanceof Response ? path : service.url + path}: ${failure}`)
-    await wait(2 ** attempt * 250)
+    await wait(answer instanceof Response ? pauseOf(answer, attempt) : 2 ** attempt * 250)
   }
+}
+
+/** Ms before the next attempt: as the service says, but a minute at most. */
+function pauseOf({ headers }: Response, attempt: number): number {
+  const seconds = Number(headers.get('Retry-After') ?? 0)
+  return Math.max(Math.min(seconds, 60) * 1000 || 0, 2 ** attempt * 250)
 }
 
 /** The message of the service's error; the text of any other reply is quoted. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { WITHOUT_RATE_LIMITS } from '../../src/catalogue/rate-limits.ts'
-import { PUBLIC_LISTINGS } from '../../src/catalogue/website-scopes.ts'
+import { PUBLIC_LISTINGS } from '../../src/catalogue/scopes.ts'
 import { createKey, findKey, type NewKey } from '../../src/http/caller/stored-keys.ts'
 import { wranglerCommand } from './server.ts'
 

@@ -5,7 +5,10 @@ export interface App {
   Bindings: Env
   Variables: {
     requestId: string
+    /** The key of the call, or the person who calls in the form of one. The holder of the admin token has none. */
     key: ApiKey
+    /** Set if a person calls whom Cloudflare Access has signed in: the id of the user, if it is one. */
+    person?: { id: number | null }
     /** The IP address of the visitor whom a website's server calls for, if it says so. */
     visitorAddress?: string
     /** Common headers, once they are validated. */
@@ -18,8 +21,6 @@ export interface App {
     idempotencyStore: IdempotencyStore
     /** The D1 session of a call under `/api/`, set after authentication. */
     session?: Session
-    /** Names of the resources that scopes can refer to. */
-    resources: readonly string[]
     /** Reports how much of a large body was read. Throws 503 if there is no room for it. */
     reportRead?: (bytes: number) => void
     /** The filters that the endpoint knows: those of the body, and for visitors also those of the query. */
@@ -111,7 +112,7 @@ export type Session = Pick<D1DatabaseSession, 'prepare' | 'batch' | 'getBookmark
 export interface ApiKey {
   id: string
   name: string
-  /** `<resource>:read`, `<resource>:write`, `*:read` or `*:write`; a website key has others. */
+  /** Those of `catalogue/scopes.ts`, and `*:read` or `*:write`. */
   scopes: string[]
   /** `YYYY-MM-DD HH:MM:SS` in UTC; null if it never expires. */
   expires: string | null

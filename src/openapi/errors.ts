@@ -132,7 +132,7 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
     },
     audience === 'api' && { status: 401, texts: [NO_KEY, SECRET_IN_QUERY], name: 'Unauthorized' },
     audience === 'admin' && { status: 401, texts: [NO_ADMIN_TOKEN], name: 'AdminUnauthorized' },
-    forbidden(scopesOf(endpoint), hasVisitors),
+    !contract.errors?.[403] && forbidden(scopesOf(endpoint), hasVisitors),
     Object.keys(contract.params?.shape ?? {}).length > 0 && missing(contract.resource),
     named('MethodNotAllowed', methodNotAllowed('')),
     audience === 'api' && method !== 'get' && conflicting(isKeyed),
@@ -144,7 +144,13 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
     audience !== 'public' && !contract.errors?.[503] && busy,
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
       status: Number(status),
-      texts: status === '503' && audience !== 'public' ? [text, ...busy.texts] : [text],
+      texts: [
+        ...(status === '403'
+          ? scopesOf(endpoint).map((scope) => missingScope(nameScope(scope)).message)
+          : []),
+        text,
+        ...(status === '503' && audience !== 'public' ? busy.texts : []),
+      ],
     })),
   ]
   return failures.filter((entry) => entry !== false).toSorted((a, b) => a.status - b.status)

@@ -193,10 +193,10 @@ function replyHeaders(endpoint: Endpoint): Json {
 }
 
 function securityOf(audience: Audience, scopes: Scope[]): Json[] {
-  if (audience === 'admin') return [{ admin: [] }]
   if (audience === 'public') return []
   // For schemes other than OAuth the names in the list are roles, as OpenAPI calls them.
   const roles = scopes.map(nameScope)
+  if (audience === 'admin') return [{ admin: [] }, { apiKey: roles }]
   return [{ apiKey: roles }, { apiKeyHeader: roles }, { apiKeyPassword: roles }]
 }
 

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ADMIN_SCOPES } from '../../src/catalogue/scopes.ts'
 import { silenceLog } from '../http/send.ts'
 import { call, expectInvalid, get, keyWith, post, put, remove } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 
-const scopeMessage =
-  'must be <resource>:read, <resource>:write, *:read, *:write, listings:public or enquiries:create'
+const scopeMessage = `must be <resource>:read, <resource>:write, *:read, *:write, listings:public, enquiries:create, ${ADMIN_SCOPES.slice(0, -1).join(', ')} or admin:stats`
 
 beforeAll(() => void silenceLog())
 
@@ -118,7 +118,7 @@ describe('a website key', () => {
       date_created: expect.any(String),
       key: expect.stringMatching(/^estia_pub_[0-9a-f]{48}$/),
     })
-    expect((await get('/admin/keys')).body.data).toContainEqual(made)
+    expect((await get('/admin/keys')).body.data).toContainEqual({ ...made, last_used: null })
   })
 
   it('is a secret of the server if it is not publishable', async () => {
@@ -126,7 +126,7 @@ describe('a website key', () => {
     expect(key).toMatch(/^estia_[0-9a-f]{48}$/)
     expect(made).toMatchObject({ publishable: false, origins: null, stores: [1] })
     const { data } = (await get('/admin/keys')).body
-    expect(data).toContainEqual(made)
+    expect(data).toContainEqual({ ...made, last_used: null })
     expect(JSON.stringify(data)).not.toContain(key)
   })
 
@@ -290,7 +290,7 @@ describe('PUT /admin/keys/{id}', () => {
         Array.isArray(value) && value.length === 0 ? null : value,
       ])
       expected = { ...expected, ...Object.fromEntries(emptied) }
-      expect(await listed(made.id)).toEqual(expected)
+      expect(await listed(made.id)).toEqual({ ...expected, last_used: null })
     }
     expect((await remove(`/admin/keys/${made.id}`)).status).toBe(200)
     expect((await env.API_KEYS.list({ prefix: made.id })).keys).toEqual([])
@@ -299,7 +299,7 @@ describe('PUT /admin/keys/{id}', () => {
   it('renames ordinary keys, and lets them expire', async () => {
     const { key, ...made } = await make({ name: 'Report', scopes: ['*:read'] })
     await put(`/admin/keys/${made.id}`, { name: 'Reports', origins: null, stores: [] })
-    expect(await listed(made.id)).toEqual({ ...made, name: 'Reports' })
+    expect(await listed(made.id)).toEqual({ ...made, name: 'Reports', last_used: null })
     expect((await get('/api/listings', { key })).status).toBe(200)
     await put(`/admin/keys/${made.id}`, { expires: '2020-01-01 00:00:00' })
     expect((await get('/api/listings', { key })).status).toBe(401)
@@ -344,7 +344,7 @@ describe('PUT /admin/keys/{id}', () => {
     const { key, ...made } = await make({ name: 'x', scopes: ['*:read'] })
     const { headers } = await put(`/admin/keys/${made.id}`, { scopes: ['*:write'], publishable: true })
     expect(headers.get('X-Ignored-Fields')).toBe('scopes, publishable')
-    expect(await listed(made.id)).toEqual(made)
+    expect(await listed(made.id)).toEqual({ ...made, last_used: null })
   })
 
   it.each(['0000000000000000', 'unknown', 'ffff'])('%s is 404, whatever the body', async (id) => {
@@ -359,7 +359,7 @@ describe('GET /admin/keys', () => {
     const { key, ...made } = await make({ name: 'Listed', scopes: ['*:read'] })
     const { status, body } = await get('/admin/keys')
     expect(status).toBe(200)
-    expect(body.data).toContainEqual(made)
+    expect(body.data).toContainEqual({ ...made, last_used: null })
     expect(JSON.stringify(body)).not.toContain(key)
     expect(JSON.stringify(body)).not.toMatch(/estia_(?!pub_)/)
   })

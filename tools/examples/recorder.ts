@@ -1,7 +1,7 @@
 /** Records calls to the demo agency as examples of the OpenAPI document, reproducible byte for byte. */
 import { createHash } from 'node:crypto'
 import { readPhoto } from '../../demo/pictures.ts'
-import { CREATE_ENQUIRIES, PUBLIC_LISTINGS } from '../../src/catalogue/website-scopes.ts'
+import { CREATE_ENQUIRIES, PUBLIC_LISTINGS } from '../../src/catalogue/scopes.ts'
 import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
 import { http } from '../runtime/http.ts'

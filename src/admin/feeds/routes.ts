@@ -86,7 +86,7 @@ feedAdminRoutes.get(
 
 feedAdminRoutes.get(
   '/admin/feeds/{id}',
-  { summary: 'Read a feed', resource: RESOURCE, reply: recordBody(feed) },
+  { scope: 'admin:settings', summary: 'Read a feed', resource: RESOURCE, reply: recordBody(feed) },
   async (c, input) => {
     const { feed: row } = await findFeedAndCodes(database(c.env), input.id())
     return replyWithRecord(c, presentFeed(c, found(row)))

@@ -20,8 +20,8 @@ import {
   replyWithRecord,
 } from '../../http/reply/envelope.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { checkAccess, checkScopes, checkStores } from './rules.ts'
-import { apiKey, keyInput, keyUpdate, newKey, presentKey } from './schema.ts'
+import { checkAccess, checkScopes, checkStores, ONLY_TOKEN, requireTokenFor } from './rules.ts'
+import { keyInput, keyUpdate, listedKey, newKey, presentKey } from './schema.ts'
 
 export const keyRoutes = new Router(...ADMINISTRATION)
 
@@ -39,15 +39,17 @@ keyRoutes.post(
     description:
       'Only this response contains a secret key: the service stores just its hash. The key works at once.',
     body: keyInput,
+    errors: { 403: ONLY_TOKEN },
     reply: recordBody(newKey),
   },
   async (c, input) => {
     const draft = await input.body()
-    const isWebsite = checkScopes(draft, c.get('resources'))
+    const isWebsite = checkScopes(draft)
     const publishable = isWebsite && draft.values.publishable !== false
     checkAccess(draft, { isWebsite, isPublishable: publishable })
     await checkStores(database(c.env), draft)
     const { name, scopes, expires, origins, stores } = draft.complete()
+    requireTokenFor(c, { scopes })
     const { key, secret } = await createKey(c.env.API_KEYS, {
       name,
       scopes,
@@ -68,7 +70,7 @@ keyRoutes.get(
     scope: 'admin:keys',
     operationId: 'listApiKeys',
     description: 'Oldest first, including expired ones. Secret keys are not shown, publishable ones are.',
-    reply: lookupBody(apiKey),
+    reply: lookupBody(listedKey),
   },
   async (c) => replyWithLookup(c, (await listKeys(c.env.API_KEYS)).map(presentKey)),
 )
@@ -93,6 +95,7 @@ keyRoutes.put(
     const { id } = input.params()
     const stored = await findKeyById(c.env.API_KEYS, id)
     if (!stored) throw notFound(RESOURCE)
+    requireTokenFor(c, stored.key)
     const { website } = stored.key
     checkAccess(draft, { isWebsite: website !== undefined, isPublishable: website?.publishable === true })
     await checkStores(database(c.env), draft)
@@ -122,6 +125,8 @@ keyRoutes.delete(
   },
   async (c, input) => {
     const { id } = input.params()
+    const stored = await findKeyById(c.env.API_KEYS, id)
+    if (stored) requireTokenFor(c, stored.key)
     if (!(await revokeKey(c.env.API_KEYS, id))) throw notFound(RESOURCE)
     return c.json(deleted(id))
   },

@@ -1,11 +1,12 @@
 /** Schemas and JSON of API keys. */
 import { z } from 'zod'
-import { WEBSITE_SCOPES } from '../../catalogue/website-scopes.ts'
+import { ADMIN_SCOPES, WEBSITE_SCOPES } from '../../catalogue/scopes.ts'
 import { dateTime, filledText, ids, list, text, unique } from '../../fields/values.ts'
-import type { ApiKey } from '../../http/context.ts'
+import type { ApiKey, WebsiteAccess } from '../../http/context.ts'
 
-const SCOPE = new RegExp(`^((\\*|[a-z]+(-[a-z]+)*):(read|write)|${[...WEBSITE_SCOPES].join('|')})$`)
-const SCOPES = ['<resource>:read', '<resource>:write', '*:read', '*:write', ...WEBSITE_SCOPES]
+const OTHERS = [...WEBSITE_SCOPES, ...ADMIN_SCOPES]
+const SCOPE = new RegExp(`^((\\*|[a-z]+(-[a-z]+)*):(read|write)|${OTHERS.join('|')})$`)
+const SCOPES = ['<resource>:read', '<resource>:write', '*:read', '*:write', ...OTHERS]
 const MAX_ENTRIES = 100
 
 const scope = z.string().regex(SCOPE, `must be ${SCOPES.slice(0, -1).join(', ')} or ${SCOPES.at(-1)}`)
@@ -39,7 +40,8 @@ export const keyInput = z
       .describe(
         '`<resource>:read`, `<resource>:write`; `*` stands for every resource. `listings:public`, `enquiries:create` or ' +
           'both make a website key, which sees what the public may see, and writes enquiries. If it is not ' +
-          'publishable, `enquiries:write` may stand beside them',
+          'publishable, `enquiries:write` may stand beside them. `admin:…` lets a key administer; only `ADMIN_TOKEN` can ' +
+          'make such a key',
       ),
     publishable: z
       .boolean()
@@ -78,12 +80,21 @@ export const apiKey = z
   })
   .meta({ id: 'ApiKey', description: 'An API key. Only of a publishable key is the key itself shown' })
 
+export const listedKey = apiKey
+  .extend({
+    last_used: dateTime().nullable().describe('The hour in which it was last used, about; null: never'),
+  })
+  .meta({ id: 'ListedApiKey', description: 'An API key, and when it was last used' })
+
 export const newKey = apiKey
   .extend({ key: z.string().describe('The key itself, to be sent with every call') })
   .meta({ id: 'NewApiKey', description: 'An API key that was just made' })
 
 /** The JSON of a key. */
-export function presentKey({ website, ...key }: ApiKey): z.output<typeof apiKey> {
+export function presentKey<K extends ApiKey>({
+  website,
+  ...key
+}: K): Omit<K, 'website'> & Partial<WebsiteAccess> {
   return website ? { ...key, ...website } : key
 }
 

@@ -1,12 +1,19 @@
-/** Authenticates callers. `/api/*` requires an API key with a scope for the resource, `/admin/*` the admin token. */
+/**
+ * Authenticates callers. `/api/*` requires an API key with a scope for the resource, `/admin/*` the admin token or a key with
+ * a scope of administration. A person whom Cloudflare Access has signed in counts as a key.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
+import { formatDateTime } from '../../fields/values.ts'
 import type { ApiKey, App } from '../context.ts'
+import { EVERYTHING_ADMIN, nameScope, type Scope } from '../endpoint/scopes.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../log.ts'
 import { isLocal } from '../urls.ts'
-import { CALLER_LIMITS } from './limits.ts'
+import { findSignedIn, requireOwnPage } from './access.ts'
+import { CALLER_LIMITS, type RateLimitDeclaration } from './limits.ts'
 import { clientNetwork, countCall, policyHeader, rateLimit } from './rate-limits.ts'
+import { noteUse } from './stored-keys.ts'
 import {
   countVisit,
   findKeyOfCaller,
@@ -20,40 +27,90 @@ import {
 /** The messages of 401 for API calls and admin calls. */
 export const NO_KEY = 'Missing, unknown, revoked or expired API key'
 export const SECRET_IN_QUERY = 'A secret API key must not be sent in the address: send it in a header'
-export const NO_ADMIN_TOKEN = 'Missing or wrong admin token'
+export const NO_ADMIN_TOKEN = 'Missing or wrong admin token or API key'
 
 /** The admin token of `.dev.vars.example`, which is public. */
 const DEVELOPMENT_TOKEN = 'local-admin-token'
 
-/** 401 without a valid API key; 429 if the key, or its visitor, has exceeded the rate limit. */
-export const requireKey: MiddlewareHandler<App> = async (c, next) => {
-  const key = await keyOfCaller(c)
-  if (!key) throw await unauthorized(c, hasSecretInQuery(c) ? SECRET_IN_QUERY : NO_KEY)
+/**
+ * 401 without a valid API key, or a person whom Cloudflare Access has signed in; 429 if the key, or its visitor, has exceeded
+ * the rate limit.
+ */
+export const requireKey =
+  (findPerson: FindPerson): MiddlewareHandler<App> =>
+  async (c, next) => {
+    const key = (await keyOfCaller(c)) ?? (await enterPerson(c, findPerson))
+    if (!key) throw await unauthorized(c, hasSecretInQuery(c) ? SECRET_IN_QUERY : NO_KEY)
+    await enterKey(c, key)
+    await next()
+  }
+
+/**
+ * 401 without the deployment's admin token, an API key, or a person whom Cloudflare Access has signed in; 429 past the rate
+ * limit.
+ */
+export const requireAdmin =
+  (findPerson: FindPerson): MiddlewareHandler<App> =>
+  async (c, next) => {
+    const expected = c.env.ADMIN_TOKEN
+    if (expected === DEVELOPMENT_TOKEN && !isLocal(c)) {
+      warnOfDevelopmentToken()
+      throw await unauthorized(c, NO_ADMIN_TOKEN)
+    }
+    const token = bearerToken(c)
+    if (!expected) throw await unauthorized(c, NO_ADMIN_TOKEN)
+    if (token && isEqualInConstantTime(token, expected)) {
+      await countByKey(c, CALLER_LIMITS.key, 'ADMIN_TOKEN')
+    } else {
+      const key = token ? await findKeyOfCaller(c, token) : await enterPerson(c, findPerson)
+      if (!key) throw await unauthorized(c, NO_ADMIN_TOKEN)
+      await enterKey(c, key)
+    }
+    await next()
+  }
+
+/** Notes the key of a call, and counts the call. Throws 429. */
+async function enterKey(c: Context<App>, key: ApiKey): Promise<void> {
   c.set('key', key)
   // Set before the reply exists: Hono would copy a finished response for each header.
   const origin = originOfKey(c, key)
   if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
   const isShared = key.website?.publishable === true
-  const limit = rateLimit(c, isShared ? CALLER_LIMITS.visitor : CALLER_LIMITS.key)
   // First, so that a visitor past the limit uses up nothing of the key.
   if (noteVisitor(c) || isShared) await countVisit(c, key)
-  if (!isShared) await countCall(limit, key.id)
-  for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
-  await next()
+  if (isShared) sendPolicy(c, rateLimit(c, CALLER_LIMITS.visitor))
+  else await countByKey(c, key.website ? CALLER_LIMITS.site : CALLER_LIMITS.key, key.id)
+  if (!c.get('person')) noteUse(c, key)
 }
 
-/** 401 without the deployment's admin token. */
-export const requireAdmin: MiddlewareHandler<App> = async (c, next) => {
-  const token = bearerToken(c)
-  const expected = c.env.ADMIN_TOKEN
-  if (expected === DEVELOPMENT_TOKEN && !isLocal(c)) {
-    warnOfDevelopmentToken()
-    throw await unauthorized(c, NO_ADMIN_TOKEN)
+async function countByKey(c: Context<App>, declaration: RateLimitDeclaration, id: string): Promise<void> {
+  const limit = rateLimit(c, declaration)
+  await countCall(limit, id)
+  sendPolicy(c, limit)
+}
+
+function sendPolicy(c: Context<App>, limit: ReturnType<typeof rateLimit>): void {
+  for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
+}
+
+/** What the agency knows of a person who is signed in: the id of the user, if it is one, and scopes. */
+export type FindPerson = (env: Env, email: string) => Promise<{ id: number | null; scopes: string[] }>
+
+/** The person who calls, in the form of a key; null if none is signed in. Throws 403 for calls from other pages. */
+async function enterPerson(c: Context<App>, findPerson: FindPerson): Promise<ApiKey | null> {
+  const signedIn = await findSignedIn(c)
+  if (!signedIn) return null
+  requireOwnPage(c)
+  const { email, expires } = signedIn
+  const { id, scopes } = await findPerson(c.env, email)
+  c.set('person', { id })
+  return {
+    id: `person-${sha256(email).toString('hex').slice(0, 16)}`,
+    name: email,
+    scopes,
+    expires: formatDateTime(new Date(expires * 1000)),
+    date_created: '',
   }
-  if (!token || !expected || !isEqualInConstantTime(token, expected)) {
-    throw await unauthorized(c, NO_ADMIN_TOKEN)
-  }
-  await next()
 }
 
 let hasWarned = false
@@ -68,17 +125,16 @@ function warnOfDevelopmentToken(): void {
   hasWarned = true
 }
 
-/** Throws 403 unless the key may `read` or `write` the resource. */
-export function requireScope(c: Context<App>, resource: string, access: 'read' | 'write'): void {
-  if (!hasScope(c.get('key'), { resource, access })) throw missingScope(`${resource}:${access}`)
+/** Throws 403 unless the caller may access the resource. The holder of the admin token may administer everything. */
+export function requireScope(c: Context<App>, scope: Scope): void {
+  const key = c.get('key')
+  if (key && !hasScope(key, scope)) throw missingScope(nameScope(scope))
 }
 
-/** Whether the key may `read` or `write` the resource. */
-export function hasScope(
-  { scopes }: Pick<ApiKey, 'scopes'>,
-  { resource, access }: { resource: string; access: 'read' | 'write' },
-): boolean {
-  return scopes.includes(`${resource}:${access}`) || scopes.includes(`*:${access}`)
+/** Whether the key may access the resource. */
+export function hasScope({ scopes }: Pick<ApiKey, 'scopes'>, scope: Scope): boolean {
+  const all = scope.resource === 'admin' ? EVERYTHING_ADMIN : `*:${scope.access}`
+  return scopes.includes(nameScope(scope)) || scopes.includes(all)
 }
 
 /** 403: the key is valid but lacks a scope. */
@@ -87,8 +143,8 @@ export function missingScope(scope: string): ApiError {
 }
 
 /**
- * The key of a call; null without a valid one. Throws 429 after too many invalid ones of the address. A key in the query wins over those in headers: it may do less, and then
- * the reply depends on the URL alone.
+ * The key of a call; null without a valid one. Throws 429 after too many invalid ones of the address. A key in the query
+ * wins over those in headers: it may do less, and then the reply depends on the URL alone.
  */
 async function keyOfCaller(c: Context<App>): Promise<ApiKey | null> {
   const inQuery = keyInQuery(c)

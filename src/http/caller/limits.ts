@@ -10,9 +10,10 @@ export interface RateLimitDeclaration {
   calls: number
 }
 
-/** What is counted: the calls of a key, the failures of an address, and the calls of a visitor with a website key. */
+/** What is counted: the calls of a key, of a website's server, of a visitor with a website key, and failures of an address. */
 export const CALLER_LIMITS = {
   key: { name: 'key', binding: 'KEY_BUDGET', setting: 'CALLS_PER_KEY', calls: 1200 },
+  site: { name: 'site', binding: 'SITE_BUDGET', setting: 'CALLS_PER_SITE', calls: 6000 },
   address: { name: 'address', binding: 'ADDRESS_BUDGET', setting: 'FAILURES_PER_ADDRESS', calls: 30 },
   visitor: { name: 'visitor', binding: 'VISITOR_BUDGET', setting: 'CALLS_PER_VISITOR', calls: 300 },
 } as const satisfies Record<string, RateLimitDeclaration>

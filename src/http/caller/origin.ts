@@ -77,7 +77,8 @@ export function originOf(c: Context<App>, { path }: Pick<Endpoint, 'path'>): Ori
 }
 
 function actorOf(c: Context<App>): Actor {
-  const key = c.get('key')
+  const [key, person] = [c.get('key'), c.get('person')]
+  if (person) return { type: 'person', id: person.id === null ? null : String(person.id) }
   if (!key) return { type: 'token', id: null }
   return { type: key.website?.publishable ? 'visitor' : 'key', id: key.id }
 }

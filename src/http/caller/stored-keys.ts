@@ -7,8 +7,10 @@
  * key that is revoked at the same time.
  */
 import { createHash, randomBytes } from 'node:crypto'
+import type { Context } from 'hono'
 import { formatDateTime, isDateTime, withoutUndefined } from '../../fields/values.ts'
-import type { ApiKey, WebsiteAccess } from '../context.ts'
+import type { ApiKey, App, WebsiteAccess } from '../context.ts'
+import { describeFailure, log } from '../log.ts'
 import { changesName, type KeyChanges, KV_LIFETIME, keyCacheOf, withChanges } from './key-cache.ts'
 
 /** The form of every key. */
@@ -17,6 +19,9 @@ const SECRET = /^estia_(?:pub_)?[0-9a-f]{48}$/
 /** Number of hash digits in a key's id. */
 const ID_LENGTH = 16
 export const KEY_ID = /^[0-9a-f]{16}$/
+
+/** Number of keys of which an isolate remembers that their use is noted. */
+const MAX_NOTED = 10_000
 
 const PUBLISHABLE_PREFIX = 'estia_pub_'
 
@@ -47,22 +52,65 @@ export async function createKey(
   return { key, secret }
 }
 
+/** A key, and the hour in which it was last used. */
+export interface ListedKey extends ApiKey {
+  /** `YYYY-MM-DD HH:00:00`; null: never. */
+  last_used: string | null
+}
+
 /** Every stored key, including expired ones, oldest first. */
-export async function listKeys(keys: KVNamespace): Promise<ApiKey[]> {
-  const entries = new Map<string, (ApiKey & KeyChanges) | null>()
+export async function listKeys(keys: KVNamespace): Promise<ListedKey[]> {
+  const entries = new Map<string, (ApiKey & KeyChanges & KeyUse) | null>()
   let cursor: string | null = null
   do {
     const page: KVNamespaceListResult<unknown> = await keys.list({ cursor, limit: 100 })
     const names = page.keys.map(({ name }) => name)
     if (names.length > 0) {
-      for (const entry of await keys.get<ApiKey & KeyChanges>(names, 'json')) entries.set(...entry)
+      for (const entry of await keys.get<ApiKey & KeyChanges & KeyUse>(names, 'json')) entries.set(...entry)
     }
     cursor = page.list_complete ? null : page.cursor
   } while (cursor)
   const found = [...entries].flatMap(([name, key]) =>
-    key && isKeyName(name) ? [withChanges(key, entries.get(changesName(name)))] : [],
+    key && isKeyName(name)
+      ? [
+          {
+            ...withChanges(key, entries.get(changesName(name))),
+            last_used: entries.get(useName(key.id))?.last_used ?? null,
+          },
+        ]
+      : [],
   )
   return found.toSorted((a, b) => a.date_created.localeCompare(b.date_created) || a.id.localeCompare(b.id))
+}
+
+/** The third entry of a key in KV: the hour in which it was last used. */
+type KeyUse = Partial<Pick<ListedKey, 'last_used'>>
+
+/** The name of that entry. As it begins with the id, it goes with the key. */
+function useName(id: string): string {
+  return `${id}:used`
+}
+
+/** The hour in which this isolate has last noted the use of each key. */
+const notedUses = new Map<string, string>()
+
+/** Notes behind the answer that a key is in use, at most once an hour. */
+export function noteUse(c: Context<App>, { id }: ApiKey): void {
+  const last_used = `${formatDateTime(new Date()).slice(0, 13)}:00:00`
+  if (notedUses.get(id) === last_used) return
+  if (notedUses.size >= MAX_NOTED) notedUses.clear()
+  notedUses.set(id, last_used)
+  c.executionCtx.waitUntil(storeUse(c.env.API_KEYS, id, last_used))
+}
+
+/** Another isolate may have noted the same hour. */
+async function storeUse(keys: KVNamespace, id: string, last_used: string): Promise<void> {
+  try {
+    const noted = await keys.get<KeyUse>(useName(id), 'json')
+    if (noted?.last_used !== last_used) await keys.put(useName(id), JSON.stringify({ last_used }))
+  } catch (error) {
+    log('error', { work: 'last use of a key', ...describeFailure(error) })
+  }
 }
 
 /** A key and its name in KV. */

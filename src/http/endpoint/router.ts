@@ -12,7 +12,7 @@
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import { enterSession, sendBookmark } from '../bookmark.ts'
-import { requireAdmin, requireKey, requireScope } from '../caller/auth.ts'
+import { type FindPerson, requireAdmin, requireKey, requireScope } from '../caller/auth.ts'
 import { enterOrigin } from '../caller/origin.ts'
 import { tagReply } from '../concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, replyOnce, replyOnceUnclaimed } from '../concurrency/idempotency.ts'
@@ -34,7 +34,7 @@ import {
 import { setDeprecationHeaders } from './deprecation.ts'
 import { CallInput } from './input.ts'
 import { headerSchemaOf, headerValidator, paramSchemaOf, paramValidator } from './parameters.ts'
-import { resourcesOf, scopesOf } from './scopes.ts'
+import { scopesOf } from './scopes.ts'
 import {
   handleVisit,
   type OpenReaders,
@@ -135,27 +135,27 @@ export class Router {
   }
 }
 
-/**
- * Adds every endpoint of `routers` to `app`, and the errors for unknown paths and methods.
- * @param idempotencyStore stores the idempotency keys of calls under `/api/`
- */
+/** What the routes need of the floors above. */
+export interface Services {
+  /** Stores the idempotency keys of calls under `/api/`. */
+  idempotencyStore: IdempotencyStore
+  databaseErrors: DatabaseErrors
+  /** Finds what a person may do who is signed in. */
+  findPerson: FindPerson
+}
+
+/** Adds every endpoint of `routers` to `app`, and the errors for unknown paths and methods. */
 export function registerRoutes(
   app: Hono<App>,
   routers: Router[],
-  idempotencyStore: IdempotencyStore,
-  databaseErrors: DatabaseErrors,
+  { idempotencyStore, databaseErrors, findPerson }: Services,
 ): void {
-  app.use('/api/*', requireKey, sendBookmark(databaseErrors))
+  app.use('/api/*', requireKey(findPerson), sendBookmark(databaseErrors))
   app.use('/api/*', (c, next) => {
     c.set('idempotencyStore', idempotencyStore)
     return next()
   })
-  app.use('/admin/*', requireAdmin)
-  const resources = resourcesOf(routers.flatMap((router) => router.endpoints))
-  app.use('/admin/*', (c, next) => {
-    c.set('resources', resources)
-    return next()
-  })
+  app.use('/admin/*', requireAdmin(findPerson))
   const counterparts = counterpartsOf(routers)
   for (const [path, endpoints] of groupByPath(routers)) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
@@ -167,8 +167,8 @@ export function registerRoutes(
       app.on(methods, pattern, (c) => {
         if (method !== 'get' || contract.readsInBulk) enterOrigin(c, endpoint)
         const website = c.get('key')?.website
-        if (website) return handleVisit(c, website, endpoint, counterpart)
-        for (const { resource, access } of scopesOf(endpoint)) requireScope(c, resource, access)
+        if (website && endpoint.audience === 'api') return handleVisit(c, website, endpoint, counterpart)
+        for (const scope of scopesOf(endpoint)) requireScope(c, scope)
         return handle(c)
       })
     }

@@ -1,29 +1,28 @@
 /** The scopes that endpoints require. */
-import type { Endpoint, EndpointDeclaration } from './contract.ts'
+import type { EndpointDeclaration } from './contract.ts'
 
 /** A permission that a call requires. */
 export interface Scope {
   resource: string
-  access: 'read' | 'write'
+  /** `read` or `write`; of the resource `admin` what is administered. */
+  access: string
 }
 
-/** The resources that scopes can refer to, in alphabetical order. */
-export function resourcesOf(endpoints: Endpoint[]): string[] {
-  const names = endpoints.flatMap((endpoint) => scopesOf(endpoint).map(({ resource }) => resource))
-  return [...new Set(names)].toSorted()
-}
+/** The scope of every call under `/admin/`. The holder of `ADMIN_TOKEN` has it, and persons may; keys name each scope. */
+export const EVERYTHING_ADMIN = 'admin:*'
 
 /**
  * The scopes that an endpoint requires: its resource, which is the path segment after `/api/`, and those in
- * `alsoReads`. Empty outside `/api/`, and if the handler checks them.
+ * `alsoReads`; under `/admin/` the one of its contract. Empty elsewhere, and if the handler checks them.
  */
 export function scopesOf({
   path,
   method,
   audience,
-  contract: { alsoReads = [], checksScopes },
+  contract: { alsoReads = [], checksScopes, scope },
 }: EndpointDeclaration): Scope[] {
   const [, , resource] = path.split('/')
+  if (audience === 'admin' && scope) return [{ resource: 'admin', access: scope.slice('admin:'.length) }]
   if (audience !== 'api' || !resource || checksScopes) return []
   return [
     { resource, access: method === 'get' ? 'read' : 'write' },

@@ -5,7 +5,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { record } from '../../catalogue/enquiry.ts'
 import { RATE_LIMITS } from '../../catalogue/rate-limits.ts'
-import { CREATE_ENQUIRIES, WRITE_ENQUIRIES } from '../../catalogue/website-scopes.ts'
+import { CREATE_ENQUIRIES, WRITE_ENQUIRIES } from '../../catalogue/scopes.ts'
 import { database } from '../../db/client.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { outputs } from '../../fields/derive.ts'
@@ -168,11 +168,11 @@ enquiryRoutes.post(
       .meta({ id: 'EnquiryConverted', description: 'What an enquiry has become' }),
   },
   async (c, input) => {
-    requireScope(c, 'enquiries', 'write')
+    requireScope(c, { resource: 'enquiries', access: 'write' })
     const draft = await input.body()
     const { contact_id, create_request } = draft.values
-    if (!contact_id) requireScope(c, 'contacts', 'write')
-    if (create_request) requireScope(c, 'requests', 'write')
+    if (!contact_id) requireScope(c, { resource: 'contacts', access: 'write' })
+    if (create_request) requireScope(c, { resource: 'requests', access: 'write' })
     return c.json(convertedReply(await convertEnquiry(database(c.env), input.record(), draft)))
   },
 )

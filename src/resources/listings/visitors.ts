@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import { FEATURES } from '../../catalogue/features.ts'
-import { PUBLIC_LISTINGS } from '../../catalogue/website-scopes.ts'
+import { PUBLIC_LISTINGS } from '../../catalogue/scopes.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { select } from '../../db/statements.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'

@@ -1,7 +1,7 @@
 /** What visitors of a website read of the agency: its stores, languages and places. */
 
 import { sql } from 'drizzle-orm'
-import { PUBLIC_LISTINGS } from '../../catalogue/website-scopes.ts'
+import { PUBLIC_LISTINGS } from '../../catalogue/scopes.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { select, selectRows } from '../../db/statements.ts'

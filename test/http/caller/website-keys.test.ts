@@ -308,7 +308,7 @@ describe('a preflight', () => {
 describe('the rate limit', () => {
   const callFrom = (address: string, secret: string, vars: Partial<Env>) =>
     sendTo(
-      { CALLS_PER_KEY: '9', CALLS_PER_VISITOR: '3', ...vars },
+      { CALLS_PER_KEY: '9', CALLS_PER_SITE: '9', CALLS_PER_VISITOR: '3', ...vars },
       new Request(ORIGIN + PATH, { headers: { ...bearer(secret), 'CF-Connecting-IP': address } }),
     )
 
@@ -328,29 +328,41 @@ describe('the rate limit', () => {
     expect(KEY_BUDGET.counts.size).toBe(0)
   })
 
-  it('of a secret website key is that of any key', async () => {
-    const [VISITOR_BUDGET, KEY_BUDGET] = [new CountingLimit(), new CountingLimit()]
+  it('of a secret website key is one of its own', async () => {
+    const [VISITOR_BUDGET, SITE_BUDGET] = [new CountingLimit(), new CountingLimit()]
     const secret = await websiteKey({ publishable: false })
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-      const reply = await callFrom(address, secret, { VISITOR_BUDGET, KEY_BUDGET })
-      expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([200, '"key";q=9;w=60'])
+      const reply = await callFrom(address, secret, { VISITOR_BUDGET, SITE_BUDGET })
+      expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([200, '"site";q=9;w=60'])
     }
-    expect([VISITOR_BUDGET.counts.size, [...KEY_BUDGET.counts.values()]]).toEqual([0, [3]])
+    expect([VISITOR_BUDGET.counts.size, [...SITE_BUDGET.counts.values()]]).toEqual([0, [3]])
   })
 })
 
 describe('X-Visitor-Address', () => {
-  let [VISITOR_BUDGET, KEY_BUDGET] = [new CountingLimit(), new CountingLimit()]
+  let VISITOR_BUDGET = new CountingLimit()
+  let KEY_BUDGET = new CountingLimit()
+  let SITE_BUDGET = new CountingLimit()
   let secret = ''
 
   beforeEach(async () => {
-    ;[VISITOR_BUDGET, KEY_BUDGET] = [new CountingLimit(), new CountingLimit()]
+    VISITOR_BUDGET = new CountingLimit()
+    KEY_BUDGET = new CountingLimit()
+    SITE_BUDGET = new CountingLimit()
     secret = await websiteKey({ publishable: false })
   })
 
   const callFor = (address: string | null, apiKey = secret, vars: Partial<Env> = {}, path = PATH) =>
     sendTo(
-      { VISITOR_BUDGET, KEY_BUDGET, CALLS_PER_VISITOR: '3', CALLS_PER_KEY: '9', ...vars },
+      {
+        VISITOR_BUDGET,
+        KEY_BUDGET,
+        SITE_BUDGET,
+        CALLS_PER_VISITOR: '3',
+        CALLS_PER_KEY: '9',
+        CALLS_PER_SITE: '9',
+        ...vars,
+      },
       new Request(ORIGIN + path, {
         headers: {
           ...bearer(apiKey),
@@ -380,8 +392,8 @@ describe('X-Visitor-Address', () => {
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
   ])('%j counts a call of %s, beside that of the key', async (address, network) => {
     const reply = await callFor(address)
-    expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([200, '"key";q=9;w=60'])
-    expect([visitors(), KEY_BUDGET.counted]).toEqual([[network], [expect.stringMatching(/^[0-9a-f]{16}$/)]])
+    expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([200, '"site";q=9;w=60'])
+    expect([visitors(), SITE_BUDGET.counted]).toEqual([[network], [expect.stringMatching(/^[0-9a-f]{16}$/)]])
   })
 
   it.each([
@@ -428,7 +440,7 @@ describe('X-Visitor-Address', () => {
   ])('%j is 400, and counts for the key alone', async (address) => {
     const reply = await callFor(address)
     expect({ status: reply.status, body: await reply.json() }).toEqual({ status: 400, body: INVALID })
-    expect([visitors(), KEY_BUDGET.counted.length]).toEqual([[], 1])
+    expect([visitors(), SITE_BUDGET.counted.length]).toEqual([[], 1])
   })
 
   it('is ignored with other keys, whatever it holds', async () => {
@@ -445,11 +457,11 @@ describe('X-Visitor-Address', () => {
   it('gives each visitor a limit of their own, which costs the key nothing once it is exceeded', async () => {
     for (const status of [200, 200, 200, 429, 429]) {
       const reply = await callFor('2001:db8::1')
-      const policy = status === 429 ? '"visitor";q=3;w=60' : '"key";q=9;w=60'
+      const policy = status === 429 ? '"visitor";q=3;w=60' : '"site";q=9;w=60'
       expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([status, policy])
       expect(reply.headers.get('Retry-After')).toBe(status === 429 ? '60' : null)
     }
-    expect(KEY_BUDGET.counted).toHaveLength(3)
+    expect(SITE_BUDGET.counted).toHaveLength(3)
     expect((await callFor('2001:db8::ffff')).status).toBe(429)
     // Another site has visitors of its own.
     expect((await callFor('2001:db8::1', await websiteKey({ publishable: false }))).status).toBe(200)
@@ -461,7 +473,7 @@ describe('X-Visitor-Address', () => {
       200, 200, 200,
     ])
     const last = await callFor('192.0.2.3')
-    expect([last.status, last.headers.get('RateLimit-Policy')]).toEqual([429, '"key";q=9;w=60'])
+    expect([last.status, last.headers.get('RateLimit-Policy')]).toEqual([429, '"site";q=9;w=60'])
     expect(visitors()).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.3'])
   })
 

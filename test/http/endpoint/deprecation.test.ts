@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { databaseErrors } from '../../../src/db/errors.ts'
-import { idempotencyStore } from '../../../src/db/idempotency-store.ts'
+import { services } from '../../../src/app.ts'
 import { createApp, Router, registerRoutes } from '../../../src/http/endpoint/router.ts'
 import { notFound } from '../../../src/http/errors.ts'
 import { describeApi } from '../../../src/openapi/document.ts'
@@ -28,7 +27,7 @@ app.use(async (c, next) => {
   await next()
   answered = c.res
 })
-registerRoutes(app, [visits], idempotencyStore, databaseErrors)
+registerRoutes(app, [visits], services)
 
 const POLICY = '</docs/versioning.md>; rel="deprecation"; type="text/markdown"'
 const SUNSET = 'Fri, 01 Oct 2027 00:00:00 GMT'
@@ -69,5 +68,5 @@ it('is marked in the document', () => {
 it('takes days only', () => {
   const odd = new Router('Odd', 'Never served.')
   odd.get('/odd', { summary: 'Odd', deprecated: { since: 'soon', instead: '' } }, (c) => c.json({}))
-  expect(() => registerRoutes(createApp(), [odd], idempotencyStore, databaseErrors)).toThrow('soon is no day')
+  expect(() => registerRoutes(createApp(), [odd], services)).toThrow('soon is no day')
 })

@@ -2,9 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { routers } from '../../../src/app.ts'
-import { databaseErrors } from '../../../src/db/errors.ts'
-import { idempotencyStore } from '../../../src/db/idempotency-store.ts'
+import { routers, services } from '../../../src/app.ts'
 import { idParam } from '../../../src/http/endpoint/parameters.ts'
 import { createApp, Router, registerRoutes } from '../../../src/http/endpoint/router.ts'
 import { describeApi } from '../../../src/openapi/document.ts'
@@ -35,7 +33,7 @@ visits.post(
   },
 )
 const app = createApp()
-registerRoutes(app, [visits], idempotencyStore, databaseErrors)
+registerRoutes(app, [visits], services)
 
 async function add(path: string, headers: Record<string, string>, body = '{"name": "Άννα"}') {
   const request = new Request(`http://estia.test${path}`, { method: 'POST', headers, body })

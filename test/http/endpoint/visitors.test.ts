@@ -2,9 +2,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { routers } from '../../../src/app.ts'
-import { databaseErrors } from '../../../src/db/errors.ts'
-import { idempotencyStore } from '../../../src/db/idempotency-store.ts'
+import { routers, services } from '../../../src/app.ts'
 import { createApp, Router, registerRoutes } from '../../../src/http/endpoint/router.ts'
 import type { OpenReaders } from '../../../src/http/endpoint/visitors.ts'
 import { notFound } from '../../../src/http/errors.ts'
@@ -91,8 +89,8 @@ describe('a website key', () => {
     ['QUERY', '/api/stores', 405],
     ['DELETE', '/api/listings/features', 405],
     ['PATCH', '/api/listings', 405],
-    ['GET', '/admin/keys', 401],
-    ['GET', '/admin/export', 401],
+    ['GET', '/admin/keys', 403],
+    ['GET', '/admin/export', 403],
   ])('%s %s is %i, as for any key', async (method, path, status) => {
     for (const key of keys) {
       expect((await send(method, path, { headers: bearer(key) })).status).toBe(status)
@@ -132,7 +130,7 @@ describe('an endpoint for visitors', () => {
     )
   })
   const app = createApp()
-  registerRoutes(app, [houses], idempotencyStore, databaseErrors)
+  registerRoutes(app, [houses], services)
 
   const call = async (path: string, init: RequestInit = {}) => {
     const reply = await app.fetch(new Request(ORIGIN + path, init), env, createExecutionContext())
@@ -206,8 +204,6 @@ describe('an endpoint for visitors', () => {
     alone
       .forVisitors(['listings:public'], open)
       .get('/api/castles', { reply: recordBody(house) }, (visit) => visit.replyWithLookup([]))
-    expect(() => registerRoutes(createApp(), [alone], idempotencyStore, databaseErrors)).toThrow(
-      '/api/castles',
-    )
+    expect(() => registerRoutes(createApp(), [alone], services)).toThrow('/api/castles')
   })
 })

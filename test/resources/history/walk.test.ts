@@ -223,13 +223,7 @@ const LINES: [
   changed: object,
   others: string[],
 ][] = [
-  [
-    'listings',
-    { id: 50, ...minimalListing },
-    { price: 3, notes: 'N' },
-    { price: [null, 3] },
-    ['notes'],
-  ],
+  ['listings', { id: 50, ...minimalListing }, { price: 3, notes: 'N' }, { price: [null, 3] }, ['notes']],
   [
     'contacts',
     { id: 50, first_name: 'A', last_name: 'B' },

@@ -149,7 +149,7 @@ describe('PUT /admin/knowledge-base/files/{id}', () => {
       [413, 'Body too large: at most 20971520 bytes are accepted'],
       [404, 'File not found'],
       [404, 'File not found'],
-      [401, 'Missing or wrong admin token'],
+      [401, 'Missing or wrong admin token or API key'],
     ])
     expect(await storedKeys()).toEqual([])
   })

@@ -10,13 +10,14 @@ import {
   store,
   user,
 } from '../../../catalogue/agency.ts'
+import { isRoleScope } from '../../../catalogue/scopes.ts'
 import { inIdOrder } from '../../../db/bulk.ts'
 import { fieldReferences } from '../../../db/references.ts'
 import { type Statement, selectRows } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'
 import * as lookups from '../../../db/tables/lookups.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
-import { id, int } from '../../../fields/values.ts'
+import { id, int, list, text } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
 import { defineEntity, type Entity, storeRows } from '../entity.ts'
@@ -25,6 +26,15 @@ import { locations, subtypes } from './definitions.ts'
 
 /** How long enquiries may be kept at most, in days. */
 const MAX_DAYS = 36_500
+
+/** What persons at the console may do, by e-mail address; `*` stands for everybody who may sign in. */
+const consoleRoles = z.record(
+  z.union([z.literal('*'), z.email().max(255)]),
+  list(text().refine(isRoleScope, 'must be a scope of an ordinary key or of administration'), { max: 100 }),
+)
+
+/** Maximum number of persons in `console_roles`. */
+const MAX_ROLES = 500
 
 /** The type of each setting, and the table that an id must be in. */
 const SETTINGS = {
@@ -36,6 +46,10 @@ const SETTINGS = {
   default_contact_source_id: { value: id(), table: 'contact_sources' },
   default_user_id: { value: id(), table: 'users' },
   partner_commission_category_id: { value: id(), table: 'expense_categories' },
+  console_roles: {
+    value: consoleRoles.refine((roles) => Object.keys(roles).length <= MAX_ROLES),
+    table: null,
+  },
   trail_days: { value: int().min(1).max(MAX_DAYS), table: null },
   enquiry_spam_days: { value: int().min(1).max(MAX_DAYS), table: null },
   enquiry_closed_days: { value: int().min(1).max(MAX_DAYS), table: null },
@@ -50,7 +64,7 @@ const settings = defineEntity({
   key: 'key',
   schema: z.object({
     key: z.enum(Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]),
-    value: z.union([int(), z.boolean()]),
+    value: z.union([int(), z.boolean(), z.record(z.string(), z.unknown())]),
   }),
   read: (where, limit) => selectRows(agency.settings, inIdOrder(agency.settings.key, where, limit)),
   present: (row: SettingRow) => row,

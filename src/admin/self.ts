@@ -1,0 +1,67 @@
+/** `/admin/self`: who calls, and what the caller may do. */
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { batch, database } from '../db/client.ts'
+import { sqlStatement } from '../db/statements.ts'
+import { dateTime } from '../fields/values.ts'
+import { Router } from '../http/endpoint/router.ts'
+import { EVERYTHING_ADMIN } from '../http/endpoint/scopes.ts'
+import { recordBody, replyWithRecord } from '../http/reply/envelope.ts'
+import { ADMINISTRATION } from './tag.ts'
+
+const self = z
+  .object({
+    type: z.enum(['key', 'token', 'person']).describe('What the call is made with'),
+    id: z
+      .union([z.int(), z.string()])
+      .nullable()
+      .describe('Of the key, or of the user; null for `ADMIN_TOKEN`, and for a person who is no user'),
+    name: z.string().describe('Of the key; of a person the e-mail address'),
+    scopes: z.array(z.string()).describe('What the caller may do; `admin:*` is every call under `/admin/`'),
+    expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
+  })
+  .meta({ id: 'Self', description: 'The caller' })
+
+const TOKEN: z.output<typeof self> = {
+  type: 'token',
+  id: null,
+  name: 'ADMIN_TOKEN',
+  scopes: [EVERYTHING_ADMIN],
+  expires: null,
+}
+
+export const selfRoutes = new Router(...ADMINISTRATION)
+
+selfRoutes.get(
+  '/admin/self',
+  {
+    summary: 'Read who calls',
+    operationId: 'readSelf',
+    scope: null,
+    description: 'What the key, the token or the person of this call may do. Every key may ask.',
+    reply: recordBody(self),
+  },
+  (c) => {
+    const [key, person] = [c.get('key'), c.get('person')]
+    if (!key) return replyWithRecord(c, TOKEN)
+    const { id, name, scopes, expires } = key
+    const caller = person ? { type: 'person' as const, id: person.id } : { type: 'key' as const, id }
+    return replyWithRecord(c, { ...caller, name, scopes, expires })
+  },
+)
+
+/**
+ * The user with this e-mail address, and the scopes that the setting `console_roles` gives it: those of the address and
+ * those of `*`. The table of users is small, and only persons at the console wait for this.
+ */
+export async function findPerson(env: Env, email: string): Promise<{ id: number | null; scopes: string[] }> {
+  const { users, roles } = await batch(database(env), {
+    users: sqlStatement<{ id: number }>(
+      sql`select id from users where lower(email) = ${email} order by id limit 1`,
+    ),
+    roles: sqlStatement<{ scope: string }>(sql`select distinct scopes.value as scope
+      from settings, json_each(settings.value) as role, json_each(role.value) as scopes
+      where settings.key = 'console_roles' and lower(role.key) in (${email}, '*')`),
+  })
+  return { id: users[0]?.id ?? null, scopes: roles.map(({ scope }) => scope) }
+}

@@ -1,0 +1,180 @@
+/** Keys that administer, and what a call may know of itself. */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { app } from '../../src/app.ts'
+import { ADMIN_SCOPES } from '../../src/catalogue/scopes.ts'
+import { bearer, send, silenceLog } from '../http/send.ts'
+import {
+  expectData,
+  expectError,
+  expectInvalid,
+  get,
+  keyWith,
+  ORIGIN,
+  post,
+  put,
+  remove,
+  websiteKey,
+} from '../support/api.ts'
+import { CountingLimit } from '../support/counting-limit.ts'
+
+const ONLY_TOKEN = 'Only ADMIN_TOKEN may make, change or revoke a key with an admin scope'
+
+beforeAll(() => void silenceLog())
+
+describe('GET /admin/self', () => {
+  it('says what the admin token may do', async () => {
+    await expectData(get('/admin/self'), {
+      type: 'token',
+      id: null,
+      name: 'ADMIN_TOKEN',
+      scopes: ['admin:*'],
+      expires: null,
+    })
+  })
+
+  it.each([
+    [['admin:export', 'listings:read'], '2099-01-01 00:00:00'],
+    [['users:read'], null],
+    [['listings:public'], null],
+  ])('says what a key with %j may do', async (scopes, expires) => {
+    const { body } = await post('/admin/keys', { name: 'Backup', scopes, expires })
+    const { id, key } = body.data
+    await expectData(get('/admin/self', { key }), { type: 'key', id, name: 'Backup', scopes, expires })
+  })
+
+  it('is 401 without any of them', async () => {
+    await expectError(get('/admin/self', { key: null }), 401, 'Missing or wrong admin token or API key')
+  })
+})
+
+describe('a key that administers', () => {
+  it('is made by the admin token alone', async () => {
+    const wanted = { name: 'x', scopes: ['admin:export', 'listings:read'] }
+    const keys = await keyWith('admin:keys', '*:read', '*:write')
+    await expectError(post('/admin/keys', wanted, { key: keys }), 403, ONLY_TOKEN)
+    const { status, body } = await post('/admin/keys', wanted)
+    expect([status, body.data.scopes]).toEqual([200, wanted.scopes])
+    const { id } = body.data
+    await expectError(put(`/admin/keys/${id}`, { name: 'y' }, { key: keys }), 403, ONLY_TOKEN)
+    await expectError(remove(`/admin/keys/${id}`, { key: keys }), 403, ONLY_TOKEN)
+    await expectError(
+      put(`/admin/keys/${id}`, { name: 'y' }, { key: body.data.key }),
+      403,
+      'This API key lacks the scope admin:keys',
+    )
+    expect((await put(`/admin/keys/${id}`, { name: 'y' })).status).toBe(200)
+    expect((await remove(`/admin/keys/${id}`)).status).toBe(200)
+  })
+
+  it('makes, changes and revokes other keys with admin:keys', async () => {
+    const key = await keyWith('admin:keys')
+    const { status, body } = await post('/admin/keys', { name: 'x', scopes: ['*:write'] }, { key })
+    expect(status).toBe(200)
+    expect((await put(`/admin/keys/${body.data.id}`, { name: 'y' }, { key })).status).toBe(200)
+    expect((await remove(`/admin/keys/${body.data.id}`, { key })).status).toBe(200)
+    await expectError(remove(`/admin/keys/${body.data.id}`, { key }), 404, 'Key not found')
+  })
+
+  it.each([
+    [['listings:public', 'admin:export'], {}],
+    [['enquiries:create', 'admin:keys'], { publishable: false }],
+  ])('is no website key: %j', async (scopes, more) => {
+    await expectInvalid(
+      post('/admin/keys', { name: 'x', scopes, ...more }),
+      'Invalid scopes: a key with listings:public or enquiries:create has no others',
+    )
+  })
+
+  it.each(['admin:*', 'admin:read', 'admin:', 'admin:everything', 'admin:keys '])(
+    'has no scope %s',
+    async (scope) => {
+      const { status } = await post('/admin/keys', { name: 'x', scopes: [scope] })
+      expect([scope, status]).toEqual([scope, 400])
+    },
+  )
+
+  it('reads nothing of the API by it', async () => {
+    const key = await keyWith(...ADMIN_SCOPES)
+    await expectError(get('/api/contacts', { key }), 403, 'This API key lacks the scope contacts:read')
+  })
+
+  it('ends with the admin token', async () => {
+    const headers = bearer(await keyWith('admin:stats', 'admin:keys'))
+    for (const ADMIN_TOKEN of ['', undefined]) {
+      expect((await send('GET', '/admin/keys', { headers }, { ADMIN_TOKEN })).status).toBe(401)
+    }
+    expect((await send('GET', '/admin/keys', { headers })).status).toBe(200)
+  })
+
+  it('is a website key nowhere: those get 403', async () => {
+    for (const key of [await websiteKey(), await websiteKey({ publishable: false })])
+      await expectError(get('/admin/keys', { key }), 403, 'This API key lacks the scope admin:keys')
+  })
+})
+
+describe('limits of admin calls', () => {
+  it('count by key, and for the admin token', async () => {
+    const KEY_BUDGET = new CountingLimit(2)
+    const limits = { KEY_BUDGET, CALLS_PER_KEY: '2' }
+    for (const caller of [await keyWith('admin:keys'), 'test-admin-token']) {
+      const call = () => send('GET', '/admin/self', { headers: bearer(caller) }, limits)
+      const first = await call()
+      expect([first.status, first.headers.get('RateLimit-Policy')]).toEqual([200, '"key";q=2;w=60'])
+      await call()
+      await expectError(call(), 429, 'Too many requests')
+    }
+  })
+
+  it('are others for the server of a website', async () => {
+    const limits = {
+      KEY_BUDGET: new CountingLimit(0),
+      CALLS_PER_KEY: '1',
+      SITE_BUDGET: new CountingLimit(2),
+      CALLS_PER_SITE: '2',
+    }
+    const headers = bearer(await websiteKey({ publishable: false }))
+    const call = () => send('GET', '/api/languages', { headers }, limits)
+    const first = await call()
+    expect([first.status, first.headers.get('RateLimit-Policy')]).toEqual([200, '"site";q=2;w=60'])
+    await call()
+    await expectError(call(), 429, 'Too many requests')
+  })
+})
+
+describe('the last use of a key', () => {
+  const HOUR = /^\d{4}-\d\d-\d\d \d\d:00:00$/
+  const uses = async (id: string) =>
+    (await get('/admin/keys')).body.data.find((one: { id: string }) => one.id === id)?.last_used
+  const useIn = async (key: string, bindings: Env) => {
+    const context = createExecutionContext()
+    const request = new Request(`${ORIGIN}/api/languages`, { headers: bearer(key) })
+    const { status } = await app.fetch(request, bindings, context)
+    await waitOnExecutionContext(context)
+    return status
+  }
+
+  it('is the hour, written once', async () => {
+    const { id, key } = (await post('/admin/keys', { name: 'x', scopes: ['*:read'] })).body.data
+    expect(await uses(id)).toBeNull()
+    const put = vi.spyOn(env.API_KEYS, 'put')
+    for (let count = 0; count < 3; count++) expect((await get('/api/languages', { key })).status).toBe(200)
+    expect(await uses(id)).toMatch(HOUR)
+    expect(put.mock.calls.map(([name]) => name)).toEqual([`${id}:used`])
+    put.mockRestore()
+    expect((await remove(`/admin/keys/${id}`)).status).toBe(200)
+    expect((await env.API_KEYS.list({ prefix: id })).keys).toEqual([])
+  })
+
+  it('does not fail a call when it cannot be written', async () => {
+    const { key } = (await post('/admin/keys', { name: 'x', scopes: ['*:read'] })).body.data
+    const API_KEYS = new Proxy(env.API_KEYS, {
+      get: (target, name) =>
+        name === 'put'
+          ? () => Promise.reject(new Error('KV is away'))
+          : Reflect.get(target, name).bind(target),
+    })
+    expect(await useIn(key, { ...env, API_KEYS })).toBe(200)
+  })
+})

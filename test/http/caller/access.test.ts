@@ -1,0 +1,346 @@
+/** Persons whom Cloudflare Access has signed in. */
+import { sign } from 'hono/jwt'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ADMIN_TOKEN, expectError, importRecords, keyWith } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
+import { bearer, send, silenceLog } from '../send.ts'
+
+const AUD = 'a'.repeat(64)
+const NO_TOKEN = 'Missing or wrong admin token or API key'
+const FROM_PAGE = { 'Sec-Fetch-Site': 'same-origin' }
+
+type Key = CryptoKeyPair & { kid: string }
+
+let [signing, other] = [] as unknown as [Key, Key]
+let team = ''
+let teams = 0
+/** Addresses that the service has fetched. */
+let fetched: string[] = []
+/** What the team answers: its keys, or a failure. */
+let answer: () => Response | Promise<Response>
+
+async function makeKey(kid: string): Promise<Key> {
+  const algorithm = {
+    name: 'RSASSA-PKCS1-v1_5',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+    hash: 'SHA-256',
+  }
+  const pair = (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair
+  return { ...pair, kid }
+}
+
+async function certificates(...keys: Key[]) {
+  const list = await Promise.all(
+    keys.map(async ({ publicKey, kid }) => ({ ...(await crypto.subtle.exportKey('jwk', publicKey)), kid })),
+  )
+  return () => Response.json({ keys: list, public_certs: [] })
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+
+async function assertion(
+  claims: Record<string, unknown> = {},
+  key = signing,
+  alg = 'RS256',
+): Promise<string> {
+  const payload = {
+    iss: `https://${team}.cloudflareaccess.com`,
+    aud: [AUD],
+    email: 'Anna@example.com',
+    exp: now() + 600,
+    nbf: now() - 10,
+    ...claims,
+  }
+  const jwk = { ...(await crypto.subtle.exportKey('jwk', key.privateKey)), alg, kid: key.kid }
+  return sign(payload, jwk as Parameters<typeof sign>[1])
+}
+
+const settings = (changes: Partial<Env> = {}): Partial<Env> => ({
+  ACCESS_TEAM: team,
+  ACCESS_AUD: AUD,
+  ...changes,
+})
+
+async function callAs(
+  token: string,
+  {
+    method = 'GET',
+    path = '/admin/self',
+    headers = FROM_PAGE as Record<string, string>,
+    body = '',
+    vars = {},
+  } = {},
+) {
+  return send(
+    method,
+    path,
+    { headers: { 'Cf-Access-Jwt-Assertion': token, ...headers }, ...(body ? { body } : {}) },
+    settings(vars),
+  )
+}
+
+beforeAll(async () => {
+  silenceLog()
+  ;[signing, other] = await Promise.all([makeKey('one'), makeKey('two')])
+})
+
+beforeEach(async () => {
+  // Keys are kept by team.
+  team = `team-${++teams}`
+  fetched = []
+  answer = await certificates(signing)
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    fetched.push(String(input))
+    return answer()
+  })
+  await importRecords([
+    ['stores', { id: 1, name: 'Athens' }],
+    ['users', { id: 7, name: 'Anna', email: 'anna@Example.com', store_id: 1 }],
+    [
+      'settings',
+      {
+        key: 'console_roles',
+        value: { 'anna@example.com': ['admin:*', 'enquiries:read'], '*': ['users:read'] },
+      },
+    ],
+  ])
+})
+
+afterEach(() => void vi.restoreAllMocks())
+
+describe('a person', () => {
+  it('has the scopes of their address and of everybody', async () => {
+    const expires = now() + 600
+    const reply = await callAs(await assertion({ exp: expires }))
+    expect({ status: reply.status, body: await reply.json() }).toEqual({
+      status: 200,
+      body: {
+        status: 200,
+        data: {
+          type: 'person',
+          id: 7,
+          name: 'anna@example.com',
+          scopes: expect.toSatisfy(
+            (scopes: string[]) => scopes.toSorted().join() === 'admin:*,enquiries:read,users:read',
+          ),
+          expires: new Date(expires * 1000).toISOString().slice(0, 19).replace('T', ' '),
+        },
+      },
+    })
+    const others = await (await callAs(await assertion({ email: 'boris@example.com' }))).json()
+    expect(others).toMatchObject({ data: { type: 'person', id: null, scopes: ['users:read'] } })
+  })
+
+  it.each([
+    ['/admin/keys', {}, 200],
+    ['/api/enquiries', {}, 200],
+    ['/api/users', {}, 200],
+    ['/api/contacts', {}, 403],
+    ['/admin/keys', { email: 'boris@example.com' }, 403],
+    ['/api/users', { email: 'boris@example.com' }, 200],
+  ])('at %s with %j gets %i', async (path, claims, status) => {
+    expect((await callAs(await assertion(claims), { path })).status).toBe(status)
+  })
+
+  it('grants no scope of administration', async () => {
+    const make = async (scopes: string[]) =>
+      callAs(await assertion(), {
+        method: 'POST',
+        path: '/admin/keys',
+        body: JSON.stringify({ name: 'x', scopes }),
+      })
+    await expectError(
+      await make(['admin:export']),
+      403,
+      'Only ADMIN_TOKEN may make, change or revoke a key with an admin scope',
+    )
+    expect((await make(['listings:read'])).status).toBe(200)
+  })
+
+  it('is the actor of what they write', async () => {
+    const body = JSON.stringify({ name: 'x', scopes: ['*:read'] })
+    await callAs(await assertion(), { method: 'POST', path: '/admin/keys', body })
+    const entries = await selectAll('select * from trail order by id')
+    expect(entries.at(-1)).toMatchObject({ actor_type: 'person', actor_id: '7', route: '/admin/keys' })
+  })
+
+  it.each([
+    [{ 'Sec-Fetch-Site': 'same-origin' }, 200],
+    [{ Origin: 'http://estia.test' }, 200],
+    [{}, 403],
+    [{ 'Sec-Fetch-Site': 'none' }, 403],
+    [{ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }, 403],
+    [{ 'Sec-Fetch-Site': 'same-site' }, 403],
+    [{ Origin: 'null' }, 403],
+    [{ Origin: 'http://estia.test.evil.example' }, 403],
+  ])('must call from a page of the service: %j is %i', async (headers, status) => {
+    expect((await callAs(await assertion(), { headers })).status).toBe(status)
+    expect((await callAs(await assertion(), { headers, path: '/api/users' })).status).toBe(status)
+  })
+
+  it('is passed over where the call has a key or the token, which scripts behind Access send', async () => {
+    for (const credential of [ADMIN_TOKEN, await keyWith('admin:keys')]) {
+      const headers = bearer(credential)
+      expect((await callAs('nonsense', { headers, path: '/admin/keys' })).status).toBe(200)
+    }
+    expect((await callAs(await assertion(), { headers: { ...FROM_PAGE, ...bearer('wrong') } })).status).toBe(
+      401,
+    )
+  })
+})
+
+describe('an assertion is refused', () => {
+  it.each<[string, () => Promise<string>]>([
+    ['of another audience', () => assertion({ aud: ['b'.repeat(64)] })],
+    ['without an audience', () => assertion({ aud: undefined })],
+    ['of another team', () => assertion({ iss: 'https://other.cloudflareaccess.com' })],
+    ['of no team', () => assertion({ iss: undefined })],
+    ['that has ended', () => assertion({ exp: now() - 61 })],
+    ['that never ends', () => assertion({ exp: undefined })],
+    ['that ends at a text', () => assertion({ exp: String(now() + 600) })],
+    ['that is not valid yet', () => assertion({ nbf: now() + 90 })],
+    ['without an e-mail address', () => assertion({ email: undefined })],
+    ['with an empty e-mail address', () => assertion({ email: '' })],
+    ['with a list of addresses', () => assertion({ email: ['anna@example.com'] })],
+    ['signed by an unknown key', () => assertion({}, other)],
+    ['signed by another key of the same name', () => assertion({}, { ...other, kid: 'one' })],
+    ['that names another algorithm', async () => forge(await assertion(), { alg: 'none' })],
+    ['that names a secret', async () => forge(await assertion(), { alg: 'HS256' })],
+    ['without the name of a key', async () => forge(await assertion(), { kid: undefined })],
+    [
+      'with other claims',
+      async () => swapClaims(await assertion(), await assertion({ email: 'eva@example.com' })),
+    ],
+    ['without a signature', async () => `${(await assertion()).split('.').slice(0, 2).join('.')}.`],
+    ['that is nonsense', async () => 'nonsense'],
+    ['that is too long', async () => `${await assertion()}${'A'.repeat(8192)}`],
+    ['that is empty', async () => ''],
+  ])('%s', async (_, make) => {
+    await expectError(await callAs(await make()), 401, NO_TOKEN)
+  })
+
+  it.each([
+    ['no team', { ACCESS_TEAM: undefined }],
+    ['no audience', { ACCESS_AUD: undefined }],
+    ['an empty audience', { ACCESS_AUD: '' }],
+    ['a team that is no name', { ACCESS_TEAM: 'evil.example/' }],
+    [
+      'an address where private ones are not allowed',
+      { ACCESS_TEAM: 'http://127.0.0.1:8788', ALLOW_PRIVATE_PHOTO_URLS: 'false' },
+    ],
+    ['no admin token', { ADMIN_TOKEN: '' }],
+  ])('with %s', async (_, vars) => {
+    await expectError(await callAs(await assertion(), { vars }), 401, NO_TOKEN)
+    expect(fetched).toEqual([])
+  })
+
+  it('before the page is judged', async () => {
+    await expectError(await callAs('nonsense', { headers: {} }), 401, NO_TOKEN)
+  })
+
+  it('unless it is less than a minute too old or too new', async () => {
+    for (const claims of [{ exp: now() - 50 }, { nbf: now() + 50 }])
+      expect((await callAs(await assertion(claims))).status).toBe(200)
+  })
+})
+
+describe('the keys of the team', () => {
+  it('are kept for an hour', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    for (let call = 0; call < 3; call++) expect((await callAs(await assertion())).status).toBe(200)
+    expect(fetched).toEqual([`https://${team}.cloudflareaccess.com/cdn-cgi/access/certs`])
+    vi.setSystemTime(Date.now() + 3_600_000)
+    expect((await callAs(await assertion())).status).toBe(200)
+    expect(fetched).toHaveLength(2)
+    vi.useRealTimers()
+  })
+
+  it('are fetched anew for an unknown one, once a minute', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    expect((await callAs(await assertion())).status).toBe(200)
+    answer = await certificates(signing, other)
+    for (let call = 0; call < 3; call++) expect((await callAs(await assertion({}, other))).status).toBe(401)
+    expect(fetched).toHaveLength(1)
+    vi.setSystemTime(Date.now() + 60_000)
+    expect((await callAs(await assertion({}, other))).status).toBe(200)
+    expect(fetched).toHaveLength(2)
+    vi.useRealTimers()
+  })
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['the team does not answer', () => Promise.reject(new Error('Network connection lost'))],
+    ['it answers an error', () => new Response('', { status: 500 })],
+    ['it answers no JSON', () => new Response('<html>')],
+    ['it answers other JSON', () => Response.json({ keys: 'none' })],
+    ['it leads elsewhere', () => Response.redirect('https://evil.example/certs')],
+    ['it answers without an end', () => new Response(endless())],
+  ])('where %s: 503 without any kept, and those kept otherwise', async (_, failure) => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const working = answer
+    answer = failure
+    const refused = await callAs(await assertion())
+    expect(refused.headers.get('Retry-After')).toBe('5')
+    await expectError(refused, 503, 'The keys of Cloudflare Access cannot be had; try again')
+    vi.setSystemTime(Date.now() + 2000)
+    answer = working
+    expect((await callAs(await assertion())).status).toBe(200)
+    answer = failure
+    vi.setSystemTime(Date.now() + 60_000)
+    expect((await callAs(await assertion())).status).toBe(200)
+    expect((await callAs(await assertion({}, other))).status).toBe(401)
+    vi.useRealTimers()
+  })
+
+  it('are those of an address on the machine of a developer', async () => {
+    const vars = { ACCESS_TEAM: 'http://127.0.0.1:8788/' }
+    const iss = 'http://127.0.0.1:8788'
+    expect((await callAs(await assertion({ iss }), { vars })).status).toBe(200)
+    expect(fetched).toEqual(['http://127.0.0.1:8788/cdn-cgi/access/certs'])
+  })
+})
+
+describe('the setting console_roles', () => {
+  const store = async (value: unknown) => {
+    const line = JSON.stringify({ entity: 'settings', data: { key: 'console_roles', value } })
+    const reply = await send('POST', '/admin/import', { headers: bearer(ADMIN_TOKEN), body: line })
+    const { data } = await reply.json<{ data: { errors: { message: string }[] } }>()
+    return data.errors.map(({ message }) => message)
+  }
+
+  it.each([
+    [{ '*': ['admin:everything'] }],
+    [{ 'anna@example.com': ['castles:read'] }],
+    [{ 'anna@example.com': ['listings:public'] }],
+    [{ 'anna@example.com': ['listings:read:write'] }],
+    [{ 'anna@example.com': 'admin:*' }],
+    [{ anna: ['admin:*'] }],
+    [5],
+    [true],
+  ])('is not %j', async (value) => {
+    expect(await store(value)).toEqual(['Invalid value: not one for console_roles'])
+  })
+
+  it.each([[{}], [{ '*': [] }], [{ 'anna@example.com': ['admin:*', '*:read', 'listings:write'] }]])(
+    'may be %j',
+    async (value) => {
+      expect(await store(value)).toEqual([])
+    },
+  )
+})
+
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(10_000).fill(32)) })
+}
+
+/** The assertion with another header, its signature unchanged. */
+function forge(token: string, changes: Record<string, unknown>): string {
+  const [header = '', ...rest] = token.split('.')
+  const changed = JSON.stringify({ ...JSON.parse(atob(header)), ...changes })
+  return [btoa(changed).replace(/=+$/, ''), ...rest].join('.')
+}
+
+function swapClaims(token: string, from: string): string {
+  const [header, , signature] = token.split('.')
+  return [header, from.split('.')[1], signature].join('.')
+}
