@@ -1,5 +1,5 @@
 CREATE TABLE `trail` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`date` text NOT NULL,
 	`actor_type` text,
 	`actor_id` text,

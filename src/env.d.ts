@@ -6,8 +6,6 @@ interface Env {
   ALLOWANCE?: import('./db/allowance.ts').Allowance
   /** Where the writes of a call or job come from. */
   ORIGIN?: import('./http/caller/origin.ts').Origin
-  /** `"off"`: writes of records are not entered in the trail. */
-  RECORD_TRAIL?: string
   /** R2 bucket with photos, watermarks and files. */
   PHOTOS: R2Bucket
   /** KV namespace with the hashed API keys. */
@@ -60,6 +58,8 @@ interface Env {
   ACCESS_AUD?: string
   /** Secret that encrypts the secrets of webhooks; `ADMIN_TOKEN` by default. */
   WEBHOOK_SECRET_KEY?: string
+  /** `"off"`: writes of records are not entered in the trail. */
+  RECORD_TRAIL?: string
   /** `"true"` lets photos be fetched from private addresses (local development). */
   ALLOW_PRIVATE_PHOTO_URLS?: string
   /** Base of the URLs of stored photos and tours; by default the origin of the request. */

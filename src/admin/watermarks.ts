@@ -76,10 +76,11 @@ async function requireStore(env: Env, id: number): Promise<void> {
 async function setWatermark(env: Env, id: number, watermark: string | null): Promise<void> {
   const db = database(env)
   const { updated } = await batch(db, {
+    agency: raiseAgencyVersion(),
+    // Last, as it tells whether the call is to be entered in the trail.
     updated: sqlStatement<{ id: number }>(
       sql`update stores set watermark = ${watermark} where id = ${id} returning id`,
     ),
-    agency: raiseAgencyVersion(),
   })
   if (updated.length === 0) throw notFound('Store')
 }

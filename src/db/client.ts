@@ -52,14 +52,14 @@ export async function batch<S>(db: Database, statements: S & NamedStatements): P
   const list: Statement[] = []
   mapStatements(statements, (statement) => isLeftOut(statement) || list.push(statement))
   const entering = origin?.call?.isEntered === false && !list.every(isRead) ? origin.call : null
-  // Unless the write before it has found nothing to change.
+  // Unless the write before it has found nothing to change. Then another transaction enters the call, if it succeeds.
   if (entering) list.push(enterCall(entering, 'changes() > 0'))
   const paramsOf = (statement: Statement) =>
     statement instanceof TrailStatement && origin ? statement.paramsFrom(origin) : statement.params
   const bind = () => list.map((statement) => db.client.prepare(statement.sql).bind(...paramsOf(statement)))
   const results =
     list.length > 0 ? await call(db, list, () => db.client.batch<Record<string, unknown>>(bind())) : []
-  if (entering) entering.isEntered = true
+  if (entering) entering.isEntered = (results.at(-1)?.meta.changes ?? 0) > 0
   let next = 0
   // The compiler cannot follow the recursion.
   return mapStatements(statements, (statement) =>

@@ -49,7 +49,7 @@ const ENTRY = `with origin(o) as (select ?)
 export function enterCreation(table: SQLiteTable): TrailStatement {
   const name = getTableName(table)
   const version = 'version' in getTableColumns(table) ? '1' : 'null'
-  return entry(`'${resourceName(name)}', (select max(id) from ${name}), ${version}, null, null from origin`)
+  return entry(`'${resourceName(name)}', (select max(id) from ${name}), ${version}, null, '[]' from origin`)
 }
 
 /** A record that is written. */
@@ -68,29 +68,51 @@ export function enterChanges(table: string, records: readonly WrittenRecord[]): 
     id,
     version,
     changes?.changed ?? null,
-    changes?.others ?? null,
+    changes?.others ?? [],
   ])
   return entry(
-    `'${resourceName(table)}', value ->> 0, value ->> 1, nullif(value -> 2, 'null'), nullif(value -> 3, 'null') from origin, json_each(?)`,
+    `'${resourceName(table)}', value ->> 0, value ->> 1, nullif(value -> 2, 'null'), value -> 3 from origin, json_each(?)`,
     [JSON.stringify(rows)],
   )
 }
 
-/**
- * The entries of records that a later statement of the batch changes: those of `table` that meet `where`.
- * @param changed SQL for the values before and after, as JSON
- * @param others SQL for the names of other fields, as JSON
- */
+/** What changes of records, as SQL. */
+interface ChangesInSql {
+  /** The values before and after, as JSON. */
+  changed?: SQL
+  /** The names of other fields, as JSON. */
+  others?: SQL
+}
+
+/** The entries of records that a later statement of the batch changes: those of `table` that meet `where`. */
 export function enterChangesWhere(
   table: SQLiteTable,
   where: SQL,
-  { changed = sql`json('{}')`, others = sql`json('[]')` }: { changed?: SQL; others?: SQL } = {},
+  changes: ChangesInSql = {},
 ): TrailStatement {
-  const name = getTableName(table)
-  const version = 'version' in getTableColumns(table) ? 'version + 1' : 'null'
-  const columns = sql.raw(`'${resourceName(name)}', id, ${version}`)
+  return enterSelected(table, sql`${sql.identifier(getTableName(table))} where ${where}`, changes)
+}
+
+/**
+ * The entries of records that later statements of the batch change, or add.
+ * @param from SQL after `from`, which gives the records
+ */
+export function enterSelected(
+  table: SQLiteTable,
+  from: SQL,
+  {
+    id = sql`id`,
+    changed = sql`json('{}')`,
+    others = sql`json('[]')`,
+  }: ChangesInSql & {
+    /** Their ids. */
+    id?: SQL
+  } = {},
+): TrailStatement {
+  const resource = sql.raw(`'${resourceName(getTableName(table))}'`)
+  const version = sql.raw('version' in getTableColumns(table) ? 'version + 1' : 'null')
   const { sql: text, params } = sqlStatement(
-    sql`${columns}, ${changed}, ${others} from origin, ${sql.identifier(name)} where ${where}`,
+    sql`${resource}, ${id}, ${version}, ${changed}, ${others} from origin, ${from}`,
   )
   return entry(text, params)
 }
@@ -109,8 +131,11 @@ export function jsonNames(...fields: string[]): SQL {
   return sql`json(${JSON.stringify(fields)})`
 }
 
-/** The change of a deletion that marks the record, as SQL. */
+/** The change of a deletion, as SQL. */
 export const MARKED_AS_DELETED = { changed: sql`json('{"is_deleted":[false,true]}')` }
+
+/** The change of a record that is added, as SQL. */
+export const ADDED = { changed: sql`null` }
 
 function entry(columns: string, params: readonly unknown[] = [], isOfCall = false): TrailStatement {
   return new TrailStatement(`${ENTRY} ${columns}`, params, isOfCall)

@@ -1,7 +1,9 @@
 /** `/admin/trail`: what is entered beside the writes of records, who reads it how, and what is removed. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { paint, RED, toPng } from '@estia/photo-codec/testing'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { purgeTrail } from '../../src/admin/trail/purge.ts'
+import { routers } from '../../src/app.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
 import { bearer, sendTo, silenceLog } from '../http/send.ts'
 import {
@@ -20,6 +22,7 @@ import {
 import { execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
+import { RECORDS } from './transfer/records.ts'
 
 beforeAll(seedAgency)
 beforeEach(async () => {
@@ -53,29 +56,66 @@ const entry = (method: string, route: string, resource: string, record_id: strin
   count: null,
 })
 
+/** Each call that administers, with a body that it takes, in this order; `{id}` is what the last POST has made. */
+const CALLS: [endpoint: string, body?: unknown][] = [
+  ['POST /admin/keys', { name: 'A', scopes: ['listings:read'] }],
+  ['PUT /admin/keys/{id}', { name: 'B' }],
+  ['DELETE /admin/keys/{id}'],
+  ['POST /admin/webhooks', { url: 'https://crm.invalid/hook' }],
+  ['PUT /admin/webhooks/{id}', { description: 'CRM' }],
+  ['POST /admin/webhooks/{id}/test'],
+  ['POST /admin/webhooks/{id}/rotate'],
+  ['DELETE /admin/webhooks/{id}'],
+  ['POST /admin/feeds', { name: 'F', format: 'json' }],
+  ['PUT /admin/feeds/{id}', { name: 'G' }],
+  ['POST /admin/feeds/{id}/rotate'],
+  ['DELETE /admin/feeds/{id}'],
+  ['POST /admin/import', ''],
+  ['GET /admin/export'],
+  ['PUT /admin/stores/{id}/watermark', toPng(paint(4, 4, () => RED))],
+  ['DELETE /admin/stores/{id}/watermark'],
+  ['PUT /admin/knowledge-base/files/{id}', new Uint8Array([1, 2, 3])],
+]
+
 describe('calls that administer', () => {
+  beforeAll(() => importRecords(RECORDS.filter(([entity]) => entity.startsWith('knowledge_base'))))
+
+  it('are all tried here', () => {
+    const declared = routers
+      .flatMap(({ endpoints }) => endpoints)
+      .filter(
+        ({ audience, method, contract }) =>
+          audience === 'admin' && (method !== 'get' || contract.readsInBulk),
+      )
+      .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+    expect(new Set(CALLS.map(([endpoint]) => endpoint))).toEqual(new Set(declared))
+  })
+
   it('are one entry each, with what they are about', async () => {
-    const { body: key } = await post('/admin/keys', { name: 'A', scopes: ['listings:read'] })
-    await put(`/admin/keys/${key.data.id}`, { name: 'B' })
-    await remove(`/admin/keys/${key.data.id}`)
+    let made = ''
+    for (const [endpoint, body] of CALLS) {
+      const [method = '', route = ''] = endpoint.split(' ')
+      if (/watermark|files/.test(route)) made = route.includes('files') ? '50' : '1'
+      const path = route.replace('{id}', made)
+      await execute('delete from trail')
+      const reply = await call(method, path, { body })
+      expect({ endpoint, status: reply.status }).toEqual({ endpoint, status: 200 })
+      if (method === 'POST' && !route.includes('{id}')) made = String(reply.body.data.id)
+      const [, , resource = ''] = route.split('/')
+      const about = /import|export/.test(route) ? null : made
+      const ofCall = (await entries()).filter((one) => one.resource !== 'knowledge-base/articles')
+      expect({ endpoint, ofCall }).toEqual({ endpoint, ofCall: [entry(method, route, resource, about)] })
+    }
+  })
+
+  it('are not entered if they fail, or only read', async () => {
     await get('/admin/keys')
-    const { body: feed } = await post('/admin/feeds', { name: 'F', format: 'json' })
-    await put(`/admin/feeds/${feed.data.id}`, { name: 'G' })
-    await post(`/admin/feeds/${feed.data.id}/rotate`, undefined)
-    await remove(`/admin/feeds/${feed.data.id}`)
-    await remove('/admin/feeds/999')
     await post('/admin/keys', {})
-    await get('/admin/export')
-    expect(await entries()).toEqual([
-      entry('POST', '/admin/keys', 'keys', key.data.id),
-      entry('PUT', '/admin/keys/{id}', 'keys', key.data.id),
-      entry('DELETE', '/admin/keys/{id}', 'keys', key.data.id),
-      entry('POST', '/admin/feeds', 'feeds', String(feed.data.id)),
-      entry('PUT', '/admin/feeds/{id}', 'feeds', String(feed.data.id)),
-      entry('POST', '/admin/feeds/{id}/rotate', 'feeds', String(feed.data.id)),
-      entry('DELETE', '/admin/feeds/{id}', 'feeds', String(feed.data.id)),
-      entry('GET', '/admin/export', 'export'),
-    ])
+    await remove('/admin/feeds/999')
+    await remove('/admin/stores/999/watermark')
+    await remove('/admin/webhooks/999')
+    await call('PUT', '/admin/knowledge-base/files/999', { body: 'x' })
+    expect(await entries()).toEqual([])
   })
 
   it('are entered even where records are not', async () => {
@@ -155,14 +195,25 @@ describe('refused calls', () => {
   })
 
   it('are counted in at most 1,000 entries a day', async () => {
-    await execute(`insert into trail (date, address, route, status, count)
-      select datetime('now', 'start of day'), value, '/', 401, 1
-      from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 1000) select * from n)`)
-    await call('GET', '/api/listings/1', { key: null })
-    expect(await selectAll('select count(*) as rows from trail')).toEqual([{ rows: 1000 }])
-    await execute("update trail set date = datetime('now', '-1 day')")
-    await call('GET', '/api/listings/1', { key: null })
-    expect(await selectAll('select count(*) as rows from trail')).toEqual([{ rows: 1001 }])
+    const tomorrow = new Date(Date.now() + 24 * 3600 * 1000)
+    vi.useFakeTimers({ now: tomorrow, toFake: ['Date'] })
+    await execute(
+      `insert into trail (date, address, route, status, count) select ?, value, '/', 401, 1
+      from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 999) select * from n)`,
+      `${tomorrow.toISOString().slice(0, 10)} 00:00:00`,
+    )
+    const refused = (path: string) => call('GET', path, { key: null })
+    const rows = () => selectAll('select count(*) as rows, sum(count) as calls from trail')
+    await refused('/api/listings/1')
+    await refused('/api/listings/1')
+    expect(await rows()).toEqual([{ rows: 1000, calls: 1001 }])
+    await refused('/api/contacts/1')
+    await refused('/api/listings/1')
+    expect(await rows()).toEqual([{ rows: 1000, calls: 1001 }])
+    vi.setSystemTime(tomorrow.getTime() + 24 * 3600 * 1000)
+    await refused('/api/listings/1')
+    vi.useRealTimers()
+    expect(await rows()).toEqual([{ rows: 1001, calls: 1002 }])
   })
 })
 
@@ -213,29 +264,38 @@ describe('GET /admin/trail', () => {
 })
 
 describe('the daily removal', () => {
-  it('removes what is old, but not of properties, offers and contracts', async () => {
-    const rows = ['listings', 'external-listings', 'offers', 'contracts', 'contacts', 'keys', null]
+  it('removes what is old, but nothing of properties, offers and contracts', async () => {
+    const kept = ['listings', 'external-listings', 'offers', 'contracts']
+    const rows = [...kept.map((resource) => [resource, '[]']), ['contacts', '[]'], ['keys'], ['listings']]
     for (const [date, days] of [
       ['old', 731],
       ['new', 729],
     ] as const)
-      for (const resource of rows)
+      for (const [resource, others = null] of rows)
         await execute(
-          `insert into trail (date, resource, status, route) values (datetime('now', '-' || ? || ' days'), ?, 200, ?)`,
-          days,
-          resource,
-          date,
+          `insert into trail (date, resource, others, status, route)
+          values (datetime('now', '-' || ? || ' days'), ?, ?, 200, ?)`,
+          ...[days, resource, others, date],
         )
     expect(await purgeTrail(env, new Date(), 2)).toEqual({ removed: 3 })
     const left = await selectAll<{ resource: string | null; route: string }>(
       'select resource, route from trail order by id',
     )
     expect(left.map(({ resource, route }) => `${route} ${resource}`)).toEqual([
-      ...rows.slice(0, 4).map((resource) => `old ${resource}`),
-      ...rows.map((resource) => `new ${resource}`),
+      ...kept.map((resource) => `old ${resource}`),
+      ...rows.map(([resource]) => `new ${resource}`),
     ])
     await importRecords([['settings', { key: 'trail_days', value: 700 }]])
     expect(await purgeTrail(env)).toEqual({ removed: 3 })
     expect(await purgeTrail(env)).toEqual({ removed: 0 })
+  })
+
+  it('examines an id that is given again', async () => {
+    const old = () => execute("insert into trail (date, status) values ('2020-01-01 00:00:00', 403)")
+    await old()
+    await old()
+    expect(await purgeTrail(env)).toEqual({ removed: 2 })
+    await old()
+    expect(await purgeTrail(env)).toEqual({ removed: 1 })
   })
 })

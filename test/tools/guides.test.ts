@@ -72,7 +72,7 @@ function blockNamed(name: string): Block {
 /** The address that scripts take by default is another service's here. */
 function withAddress(text: string): string {
   if (text.includes('--url')) return text
-  return text.replace(/^npm run (import|export|keys) --/gm, `$& --url ${service.url.origin}`)
+  return text.replace(/^npm run (import|export|keys|trail) --/gm, `$& --url ${service.url.origin}`)
 }
 
 /** Puts what a reader has in the place of what a guide can only stand for. */
@@ -139,8 +139,9 @@ function differenceOf({ name, language, text }: Block, { calls, output }: Ran): 
   return differences.includes(null) ? null : (differences[0] ?? null)
 }
 
-/** How many records there are depends on what the guides before have made. */
-const withoutCounts = (line: string) => line.replace(/^\d+ records/, 'n records')
+/** How many records there are depends on what the guides before have made, and entries of the trail on who runs them, and when. */
+const withoutCounts = (line: string) =>
+  line.replace(/^\d+ records/, 'n records').replace(/^\d{4}-\d\d-\d\d \d\d:\d\d · [^·]+/, 'date · name ')
 
 function differenceOfJson(name: string, printed: string, { body }: Call): string | null {
   const simplify = name in FORM_ALONE ? formOf : (value: unknown) => value

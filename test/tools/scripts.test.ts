@@ -209,6 +209,35 @@ describe('migrations and wrangler dev alone', () => {
   })
 })
 
+describe('npm run trail', () => {
+  beforeAll(ready)
+
+  it('prints the history of a record, and the entries that options choose', async () => {
+    const { key, id } = await makeKey()
+    const headers = { Authorization: `Bearer ${key}` }
+    const write = async (method: string, path: string, body: object) => {
+      const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+      return (await answer.json()).created_id
+    }
+    const contact = await write('POST', '/api/contacts', { first_name: 'Anna' })
+    await write('PUT', `/api/contacts/${contact}`, { is_lead: true, notes: 'N' })
+    await fetch(`${url}/api/stores`)
+    const printed = async (...parameters: string[]) => {
+      const { output } = await script('trail', ...parameters)
+      return output.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d · /gm, '').split('\n')
+    }
+    expect(await printed(`contacts/${contact}`)).toEqual(['test · is_lead false → true; notes', 'test · created', ''])
+    expect(await printed('contacts', '--last', '1')).toEqual([
+      `test · contacts/${contact} · is_lead false → true; notes`,
+      '',
+    ])
+    expect(await printed('keys', '--last', '1')).toEqual([`ADMIN_TOKEN · keys/${id} · POST /admin/keys`, ''])
+    expect(await printed('--status', '401', '--last', '1')).toEqual(['no valid key · GET /api/stores · 401', ''])
+    expect(await printed('contacts/999')).toEqual(['There is no such entry.', ''])
+    expect(await script('trail', '--last', 'few')).toMatchObject({ code: 2 })
+  })
+})
+
 describe('npm run keys', () => {
   beforeAll(ready)
 

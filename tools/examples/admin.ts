@@ -137,5 +137,13 @@ export const ADMIN: Calls = {
   },
   exportRecords: { first: { call: 'GET /admin/export', summary: 'The first lines', keep: 3 } },
   removeStoreWatermark: { one: { call: 'DELETE /admin/stores/1/watermark', summary: 'Removed' } },
+  readTrail: {
+    keys: {
+      call: 'GET /admin/trail?resource=keys&per_page=2',
+      summary: 'The keys that were made and changed',
+    },
+    noStatus: { call: 'GET /admin/trail?status=refused', summary: 'A status that cannot be' },
+    noJson: { call: 'GET /admin/trail', summary: 'A body that is no JSON', body: '{' },
+  },
   checkHealth: { well: { call: 'GET /health', summary: 'All is well' } },
 }

@@ -74,6 +74,17 @@ export const READS: Calls = {
     ...single('/api/listings/89', 'An apartment with photos and a tour'),
     shown: visitors('/api/listings/89', 'The same apartment, as its visitors see it'),
   },
+  ...Object.fromEntries(
+    [
+      ['Listing', 'listings/89'],
+      ['ExternalListing', 'external-listings/5'],
+      ['Contact', 'contacts/1'],
+      ['Request', 'requests/93'],
+      ['Enquiry', 'enquiries/2'],
+      ['Offer', 'offers/48'],
+      ['Contract', 'contracts/1'],
+    ].map(([name, path]) => [`list${name}History`, list(`/api/${path}/history`, 'per_page=1', 'page=x')]),
+  ),
   listListingMatches: list('/api/listings/12/matches', 'page=1', 'page=x'),
   listListingSources: lookup('/api/listings/sources'),
   listListingTags: lookup('/api/listings/tags'),

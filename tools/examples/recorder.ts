@@ -15,6 +15,8 @@ const ORIGIN = 'https://estia.example'
 const NOW = '2026-11-16 10:30:00'
 /** Replaces times of the next day. */
 const TOMORROW = '2026-11-17 10:30:00'
+/** Replaces ids of requests. */
+const REQUEST_ID = '0f5e8f4e-7f0c-4c1b-9d3a-2b6f1c8e7a90'
 /** Replaces secrets of webhooks, in base64. */
 const SECRET = Buffer.from('not a secret, but as long as one').toString('base64')
 
@@ -138,9 +140,10 @@ function reproducibleText(url: URL, since: number): (text: string) => string {
       .replace(/(?<="reference":")\w{10}(?=")/g, (reference) => replacementFor(reference).toUpperCase())
       .replace(/(?<="msg_)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<="whsec_)[A-Za-z0-9+/=]+/g, SECRET)
+      .replace(/(?<="request_id":")[0-9a-f-]{36}(?=")/g, REQUEST_ID)
       .replace(/(?<="old_secret_expires":")[^"]+/g, TOMORROW)
       .replace(/(?<="milliseconds":)\d+/g, '42')
-      .replace(/(?<="(id|updated_id|deleted_id)":")[0-9a-f]{16}(?=")/g, replacementFor)
+      .replace(/(?<="(id|record_id|updated_id|deleted_id)":")[0-9a-f]{16}(?=")/g, replacementFor)
       .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, (moment) =>
         moment >= start && moment <= momentOf(Date.now() + 1000) ? NOW : moment,
       )

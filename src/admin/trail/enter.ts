@@ -1,7 +1,7 @@
 /** Enters calls in the trail that no write of a record enters: those that administer, and those that are refused. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import { batch, database, runStatement } from '../../db/client.ts'
+import { batch, type Database, database, runStatement } from '../../db/client.ts'
 import { insertRow } from '../../db/rows.ts'
 import { type Statement, textStatement } from '../../db/statements.ts'
 import { trail } from '../../db/tables/trail.ts'
@@ -24,8 +24,8 @@ export const enterCalls: MiddlewareHandler<App> = async (c, next) => {
   const db = database(c.env)
   await next()
   if (c.res.ok) return reportFailure(enterSuccess(c))
-  const entry = refusalOf(c)
-  if (entry) c.executionCtx.waitUntil(reportFailure(runStatement(db, entry)))
+  if (c.res.status === 401 || c.res.status === 403)
+    c.executionCtx.waitUntil(reportFailure(enterRefusal(db, c)))
 }
 
 /** Logs what could not be entered: the call itself is done. */
@@ -45,15 +45,15 @@ async function enterSuccess(c: Context<App>): Promise<void> {
 }
 
 /**
- * The statement that enters a refused call; null if it was not refused. Calls without a valid key, and those of visitors, whom
- * no limit of ours holds back, are counted instead.
+ * Enters a call that was refused. Calls without a valid key, and those of visitors, whom no limit of ours holds back, are
+ * counted instead.
  */
-function refusalOf(c: Context<App>): Statement | null {
+async function enterRefusal(db: Database, c: Context<App>): Promise<void> {
   const { status } = c.res
-  if (status !== 401 && status !== 403) return null
   const origin = originOf(c, { path: routeOf(c) })
-  if (status === 401) return countCall({ ...origin, actor: null }, status)
-  return origin.actor.type === 'visitor' ? countCall(origin, status) : enterRefusal(origin, status)
+  if (status === 401) await countCall(db, { ...origin, actor: null }, status)
+  else if (origin.actor.type === 'visitor') await countCall(db, origin, status)
+  else await runStatement(db, insertRefusal(origin, status))
 }
 
 /** The path of the route as the documentation has it; `/api/*` where there is none. */
@@ -64,7 +64,7 @@ function routeOf(c: Context<App>): string {
   return (path ?? '').replace(/:(\w+)/g, '{$1}')
 }
 
-function enterRefusal({ actor, address, method, route, request_id }: Origin, status: number): Statement {
+function insertRefusal({ actor, address, method, route, request_id }: Origin, status: number): Statement {
   const date = formatDateTime(new Date())
   const [, , resource] = (route ?? '').split('/')
   const { type: actor_type, id: actor_id } = actor
@@ -81,17 +81,39 @@ function enterRefusal({ actor, address, method, route, request_id }: Origin, sta
   })
 }
 
-/** Counts a refused call in the entry of its network, route and minute. Past the maximum of the day there are no new ones. */
-function countCall({ actor, address, method, route }: RefusedCall, status: number): Statement {
-  const minute = `${formatDateTime(new Date()).slice(0, 16)}:00`
-  return textStatement(
-    `insert into trail (date, actor_type, actor_id, address, method, route, status, count)
-    select ?1, ?2, ?3, ?4, ?5, ?6, ?7, 1
-    where (select count(*) from trail where count is not null and date >= substr(?1, 1, 10)) < ${MAX_COUNTS}
-    on conflict (date, address, route, status) where count is not null do update set count = count + 1`,
-    [minute, actor?.type ?? null, actor?.id ?? null, address ?? '', method, route, status],
-  )
-}
-
 /** A call without a caller, or of a visitor. */
-type RefusedCall = Omit<Origin, 'actor'> & { actor: Origin['actor'] | null }
+type CountedCall = Omit<Origin, 'actor'> & { actor: Origin['actor'] | null }
+
+/** The day on which this isolate has found that the trail takes no more entries that count. */
+let fullDay = ''
+
+/**
+ * Counts a refused call in the entry of its network, route and minute, which says who called, and by which method, only if
+ * that is the same of all. Past the maximum of the day there are no new entries.
+ */
+async function countCall(
+  db: Database,
+  { actor, address, method, route }: CountedCall,
+  status: number,
+): Promise<void> {
+  const minute = `${formatDateTime(new Date()).slice(0, 16)}:00`
+  const day = minute.slice(0, 10)
+  if (day === fullDay) return
+  const params = [minute, address ?? '', route, status, method, actor?.type ?? null, actor?.id ?? null]
+  const { counted, added } = await batch(db, {
+    counted: textStatement(
+      `update trail set count = count + 1, method = iif(method is ?5, method, null),
+        actor_type = iif(actor_type is ?6, actor_type, null), actor_id = iif(actor_id is ?7, actor_id, null)
+      where date = ?1 and address = ?2 and route = ?3 and status = ?4 and count is not null returning id`,
+      params,
+    ),
+    added: textStatement(
+      `insert into trail (date, address, route, status, method, actor_type, actor_id, count)
+      select ?1, ?2, ?3, ?4, ?5, ?6, ?7, 1
+      where changes() = 0 and (select count(*) from trail where count is not null and date >= ?8) < ${MAX_COUNTS}
+      returning id`,
+      [...params, day],
+    ),
+  })
+  if (counted.length + added.length === 0) fullDay = day
+}

@@ -1,4 +1,4 @@
-/** Removes old entries of the trail. Those of properties, offers and contracts live as long as their records. */
+/** Removes old entries of the trail. Those of records that are no person's live as long as their records. */
 import { sql } from 'drizzle-orm'
 import { batch, database, mayCall, runStatement } from '../../db/client.ts'
 import { valuesOf } from '../../db/conditions.ts'
@@ -6,7 +6,7 @@ import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 
-/** Resources whose entries stay. */
+/** Resources whose records keep their entries. */
 const KEPT = ['listings', 'external-listings', 'offers', 'contracts']
 /** How long others stay, in days, unless the setting `trail_days` says otherwise. */
 const DAYS = 730
@@ -24,9 +24,11 @@ export async function purgeTrail(env: Env, now = new Date(), size = PORTION): Pr
     if (!old?.up_to) break
     const { gone } = await batch(db, {
       gone: sqlStatement<{ id: number }>(sql`delete from trail where id > ${EXAMINED} and id <= ${old.up_to}
-        and (resource is null or resource not in (${valuesOf(KEPT)})) returning id`),
-      examined: sqlStatement(sql`insert into trail_state (id, examined) values (1, ${old.up_to})
-        on conflict (id) do update set examined = max(examined, excluded.examined)`),
+        and (others is null or resource not in (${valuesOf(KEPT)})) returning id`),
+      // The newest that is left of them, as the ids of removed entries may be given again.
+      examined: sqlStatement(sql`insert into trail_state (id, examined)
+        select 1, ifnull(max(id), 0) from trail where id <= ${old.up_to}
+        on conflict (id) do update set examined = excluded.examined`),
     })
     removed += gone.length
   }

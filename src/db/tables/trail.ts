@@ -6,8 +6,8 @@ import type { Actor } from '../../http/caller/origin.ts'
 export const trail = sqliteTable(
   'trail',
   {
-    // Never reused, so that the entries that the purge has seen are those below an id.
-    id: integer().primaryKey({ autoIncrement: true }),
+    // Without AUTOINCREMENT, which would write another row for each entry.
+    id: integer().primaryKey(),
     date: text().notNull(),
     actor_type: text().$type<Actor['type']>(),
     actor_id: text(),
@@ -24,7 +24,7 @@ export const trail = sqliteTable(
     request_id: text(),
     /** The values before and after, by field; null for a new record, and for what is no record. */
     changed: text({ mode: 'json' }).$type<Record<string, [unknown, unknown]>>(),
-    /** The names of other changed fields. */
+    /** The names of other changed fields; null for what is no write of a record. */
     others: text({ mode: 'json' }).$type<string[]>(),
     /** Calls without a valid key that are one entry. */
     count: integer(),

@@ -89,17 +89,30 @@ export const trailEntry = z
 /** The JSON of entries as the trail of the deployment shows them. Names are those of today. */
 export async function presentEntries(env: Env, rows: EntryRow[]): Promise<z.output<typeof trailEntry>[]> {
   const names = await namesOfKeys(env, rows)
-  return rows.map(({ actor_type, actor_id, user_name, record_id, others: listed, count, ...row }) => ({
-    ...row,
-    address: row.address || null,
+  return rows.map(({ actor_type, actor_id, user_name, ...row }) => ({
+    id: row.id,
+    date: row.date,
     actor: actorOf({ type: actor_type, id: actor_id }, user_name, names),
-    record_id:
-      record_id !== null && row.resource !== 'keys' && /^\d+$/.test(record_id)
-        ? Number(record_id)
-        : record_id,
-    others: listed ?? [],
-    ...(count === null ? {} : { count }),
+    address: row.address || null,
+    method: row.method,
+    route: row.route,
+    resource: row.resource,
+    record_id: recordIdOf(row),
+    version: row.version,
+    status: row.status,
+    request_id: row.request_id,
+    changed: row.changed,
+    others: row.others ?? [],
+    ...(row.count === null ? {} : { count: row.count }),
   }))
+}
+
+/** A number, but for keys of the API and of settings. */
+function recordIdOf({
+  resource,
+  record_id,
+}: Pick<EntryRow, 'resource' | 'record_id'>): number | string | null {
+  return record_id !== null && resource !== 'keys' && /^\d+$/.test(record_id) ? Number(record_id) : record_id
 }
 
 /** The JSON of entries as the history of their record shows them. */

@@ -40,7 +40,9 @@ export function serveHistory(
       const id = input.id()
       const filters = input.filters().complete()
       const { limit, offset } = boundsOf(filters)
-      const ofRecord = sql`where ${trail.resource} = ${requireResource(table)} and ${trail.record_id} = ${String(id)}`
+      // Calls about the record that did not write it have no list.
+      const ofRecord = sql`where ${trail.resource} = ${requireResource(table)} and ${trail.record_id} = ${String(id)}
+        and ${trail.others} is not null`
       const { rows, totals, known } = await batch(database(c.env), {
         rows: selectEntries(sql`${ofRecord} order by ${trail.id} desc limit ${limit} offset ${offset}`),
         totals: sqlStatement<{ total: number }>(sql`select count(*) as total from ${trail} ${ofRecord}`),

@@ -6,14 +6,16 @@
  *
  * A generated expense follows its income while it is pending, and no longer changes once it is confirmed. The
  * statements decide everything themselves, so they respect whatever the batch has written before. `+column` keeps
- * SQLite from using the indexes on flags, with which it would read every generated expense.
+ * SQLite from using the indexes on flags, with which it would read every generated expense. Each expense that they change
+ * is entered in the trail.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { commission } from '../../catalogue/income.ts'
 import { upsertRows } from '../../db/bulk.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
-import { income_commissions } from '../../db/tables/finances.ts'
+import { expenses, income_commissions } from '../../db/tables/finances.ts'
+import { ADDED, enterChangesWhere, enterSelected, jsonNames, MARKED_AS_DELETED } from '../../db/trail.ts'
 import type { Row } from '../../fields/field.ts'
 import { formatDateTime } from '../../fields/values.ts'
 
@@ -46,8 +48,8 @@ export function storeCommissions(incomes: number[], commissions: Commission[]): 
     ...deleteMissingCommissions(incomes, commissions),
     ...(rows.length > 0 ? upsertRows(income_commissions, rows) : []),
     ...renumberRequested(commissions),
-    updatePendingExpenses(incomes),
-    generateMissingExpenses(incomes, commissions),
+    ...updatePendingExpenses(incomes),
+    ...generateMissingExpenses(incomes, commissions),
   ]
 }
 
@@ -72,14 +74,12 @@ export function freeExpenseIds(explicit: ExplicitExpense[]): Statement[] {
   ]
 }
 
-/** The statement that generates the missing expenses of the commissions of `incomes`. */
-export function generateMissingExpenses(incomes: number[], commissions: Commission[] = []): Statement {
-  return sqlStatement(sql`
-    insert into expenses (id, category_id, partner_id, linked_income_id, linked_income_commission_id,
-      auto_generated, amount_cents, date, status, created_by, date_created)
+/** Statements that generate the missing expenses of the commissions of `incomes`. */
+export function generateMissingExpenses(incomes: number[], commissions: Commission[] = []): Statement[] {
+  const missing = sql`
     with requested as (${requestedExpenseIds(commissions)})
     select coalesce(requested.expense_id,
-        top.id + row_number() over (partition by requested.expense_id is null order by commission.id)),
+        top.id + row_number() over (partition by requested.expense_id is null order by commission.id)) as id,
       ${COMMISSION_CATEGORY}, commission.partner_id, income.id, commission.id,
       1, commission.partner_cents, income.date, income.status, income.created_by, income.date_created
     from income_commissions commission
@@ -87,7 +87,13 @@ export function generateMissingExpenses(incomes: number[], commissions: Commissi
       left join requested on requested.commission_id = commission.id,
       (${highestId(commissions.map(({ expense_id }) => ({ id: expense_id ?? 0 })))}) top
     where ${isOneOf(sql`commission.income_id`, incomes)}
-      and not exists (select 1 from expenses where linked_income_commission_id = commission.id)`)
+      and not exists (select 1 from expenses where linked_income_commission_id = commission.id)`
+  return [
+    enterSelected(expenses, sql`(${missing}) missing`, { id: sql`missing.id`, ...ADDED }),
+    sqlStatement(sql`
+      insert into expenses (id, category_id, partner_id, linked_income_id, linked_income_commission_id,
+        auto_generated, amount_cents, date, status, created_by, date_created) ${missing}`),
+  ]
 }
 
 function deleteMissingCommissions(incomes: number[], commissions: Commission[]): Statement[] {
@@ -99,26 +105,43 @@ function deleteMissingCommissions(incomes: number[], commissions: Commission[]):
       sql`select id from expenses
         where linked_income_commission_id in (${gone}) and +auto_generated = 1 and +status = 'pending'`,
     ),
+    enterChangesWhere(expenses, sql`linked_income_commission_id in (${gone})`, {
+      others: jsonNames('linked_income_commission_id'),
+    }),
     sqlStatement(sql`update expenses set linked_income_commission_id = null, date_updated = ${now()}
       where linked_income_commission_id in (${gone})`),
     sqlStatement(sql`delete from income_commissions where id in (${gone})`),
   ]
 }
 
-function updatePendingExpenses(incomes: number[]): Statement {
-  return sqlStatement(sql`
-    update expenses set category_id = wanted.category_id, partner_id = wanted.partner_id,
-      amount_cents = wanted.partner_cents, date = wanted.date, status = wanted.status, date_updated = ${now()}
-    from (
+function updatePendingExpenses(incomes: number[]): Statement[] {
+  const wanted = sql`(
       select commission.id, ${COMMISSION_CATEGORY} as category_id, commission.partner_id, commission.partner_cents,
         income.date, income.status
       from income_commissions commission join incomes income on income.id = commission.income_id
       where ${isOneOf(sql`income.id`, incomes)}
-    ) wanted
-    where expenses.linked_income_commission_id = wanted.id
+    ) wanted`
+  const differs = sql`expenses.linked_income_commission_id = wanted.id
       and +expenses.auto_generated = 1 and +expenses.status = 'pending'
       and (expenses.category_id, expenses.partner_id, expenses.amount_cents, expenses.date, expenses.status)
-        is not (wanted.category_id, wanted.partner_id, wanted.partner_cents, wanted.date, wanted.status)`)
+        is not (wanted.category_id, wanted.partner_id, wanted.partner_cents, wanted.date, wanted.status)`
+  return [
+    enterSelected(expenses, sql`${wanted} join expenses on ${differs}`, {
+      id: sql`expenses.id`,
+      changed: sql`(select json_group_object(name, json_array(before, after)) from (
+        select 'amount' as name, printf('%.2f', expenses.amount_cents / 100.0) as before,
+          printf('%.2f', wanted.partner_cents / 100.0) as after
+        union all select 'status', expenses.status, wanted.status) where before is not after)`,
+      others: sql`(select json_group_array(name) from (
+        select 'category_id' as name, expenses.category_id as before, wanted.category_id as after
+        union all select 'partner_id', expenses.partner_id, wanted.partner_id
+        union all select 'date', expenses.date, wanted.date) where before is not after)`,
+    }),
+    sqlStatement(sql`
+      update expenses set category_id = wanted.category_id, partner_id = wanted.partner_id,
+        amount_cents = wanted.partner_cents, date = wanted.date, status = wanted.status, date_updated = ${now()}
+      from ${wanted} where ${differs}`),
+  ]
 }
 
 /**
@@ -159,6 +182,11 @@ function requestedExpenseIds(commissions: Commission[]): SQL {
 /** Statements that change the ids of expenses. `moves` is a select of `old` and `new` ids. */
 function renumber(moves: SQL): Statement[] {
   return [
+    enterSelected(
+      expenses,
+      sql`(select move.new as id from (${moves}) move union select move.old from (${moves}) move) moved`,
+      { id: sql`moved.id`, others: jsonNames('id') },
+    ),
     // The contacts of an expense are updated before the expense itself.
     sqlStatement(sql`pragma defer_foreign_keys = on`),
     // With negative ids in between, as a new id may belong to an expense that has not moved yet.
@@ -172,6 +200,7 @@ function renumber(moves: SQL): Statement[] {
 
 function deleteExpenses(ids: SQL): Statement[] {
   return [
+    enterChangesWhere(expenses, sql`id in (${ids})`, MARKED_AS_DELETED),
     sqlStatement(sql`delete from expense_contacts where expense_id in (${ids})`),
     sqlStatement(sql`delete from expenses where id in (${ids})`),
   ]

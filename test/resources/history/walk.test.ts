@@ -1,11 +1,16 @@
 /** Every write of a record is entered in the trail, whoever makes it and however. */
+import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { routers } from '../../../src/app.ts'
+import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
+import { CHANGES, RECORDS } from '../../admin/transfer/records.ts'
 import { call, get, importRecords, keyWith, websiteKey } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { MINIMAL as ENQUIRY } from '../enquiries/seed.ts'
+import { commission, EXPENSE, INCOME, seedFinances } from '../incomes/seed.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
 
 const DATA = Buffer.from(toPng(paint(4, 4, () => RED))).toString('base64')
@@ -14,7 +19,7 @@ const DATA = Buffer.from(toPng(paint(4, 4, () => RED))).toString('base64')
 type Step = [endpoint: string, path: string, body: unknown, entries: Entry[]]
 interface Entry {
   resource: string
-  version: number | null
+  version: unknown
   changed: unknown
   others: unknown
 }
@@ -143,6 +148,17 @@ const STEPS: Step[] = [
     [made('contacts'), wrote('enquiries', 3, { contact_id: [null, 102], status: ['closed', 'open'] })],
   ],
   ['POST /api/enquiries/{id}/convert', '/api/enquiries/1/convert', {}, []],
+  ['POST /api/enquiries', '/api/enquiries', ENQUIRY, [made('enquiries')]],
+  [
+    'POST /api/enquiries/{id}/convert',
+    '/api/enquiries/2/convert',
+    { create_request: minimalRequest },
+    [
+      made('contacts'),
+      made('requests'),
+      wrote('enquiries', 2, { contact_id: [null, 103], request_id: [null, 2], status: ['new', 'open'] }),
+    ],
+  ],
 ]
 
 beforeAll(async () => {
@@ -156,8 +172,8 @@ interface Written {
     resource: string
     record_id: string
     version: number | null
-    changed: unknown
-    others: unknown
+    changed: Record<string, unknown[]> | null
+    others: string[]
   }[]
   moved: string[]
 }
@@ -206,97 +222,155 @@ describe('the trail', () => {
       const shown = entries.map(({ record_id, ...entry }) => entry)
       expect({ endpoint, shown }).toEqual({ endpoint, shown: expected })
       const records = new Set(entries.map(({ resource, record_id }) => `${resource} ${record_id}`))
-      expect({ endpoint, records: [...records].toSorted() }).toEqual({ endpoint, records: moved.toSorted() })
+      expect({ endpoint, records }).toEqual({ endpoint, records: new Set(moved) })
     }
   })
 })
 
-const property = { store_id: 1, created_by: 1, currency: 'EUR', listing: { external: false, listing_id: 1 } }
-const offer = { ...property, status: 'submitted', is_active: true, current_listing_price: 1, contacts: [100] }
-const money = { date: '2026-01-01', status: 'pending', created_by: 1 }
+/** A line of each entity that import takes, with a change of one key. Most of the others are lists of names. */
+const LINES = ENTITIES.map(({ name }) => {
+  const known = RECORDS.find(([entity]) => entity === name)
+  return known
+    ? { name, data: known[1], change: CHANGES[name] ?? {} }
+    : { name, data: { id: 50, name: 'A' }, change: { name: 'B' } }
+})
 
-/** Lines of import with a change, and what the trail is to say of it. A new record comes first. */
-const LINES: [
-  entity: string,
-  data: Record<string, unknown>,
-  change: object,
-  changed: object,
-  others: string[],
-][] = [
-  ['listings', { id: 50, ...minimalListing }, { price: 3, notes: 'N' }, { price: [null, 3] }, ['notes']],
-  [
-    'contacts',
-    { id: 50, first_name: 'A', last_name: 'B' },
-    { is_lead: true },
-    { is_lead: [false, true] },
-    [],
-  ],
-  ['requests', { id: 50, ...minimalRequest }, { rooms_min: 2 }, { rooms_min: [null, 2] }, []],
-  [
-    'external_listings',
-    { id: 50, store_id: 1, created_by: 1, users: [1] },
-    { size: 3 },
-    { size: [null, 3] },
-    [],
-  ],
-  [
-    'offers',
-    { id: 1, ...offer },
-    { status: 'accepted', notes: 'N' },
-    { status: ['submitted', 'accepted'] },
-    ['notes'],
-  ],
-  [
-    'contract_statuses',
-    { id: 1, name: 'A', is_completed: false, is_cancelled: false, bg_color: '#fff', text_color: '#000' },
-    { name: 'B' },
-    {},
-    ['name'],
-  ],
-  [
-    'contracts',
-    { id: 1, ...property, offer_id: 1, status_id: 1, contacts: [100] },
-    { deposit_amount: 5 },
-    { deposit_amount: [null, 5] },
-    [],
-  ],
-  ['income_other_categories', { id: 1, name: 'A' }, { name: 'B' }, {}, ['name']],
-  [
-    'incomes',
-    { id: 1, ...money, category: 'other', other_category_id: 1, total_amount: 9 },
-    { total_amount: 8, title: 'T' },
-    { total_amount: ['9.00', '8.00'] },
-    ['title'],
-  ],
-  ['expense_categories', { id: 1, name: 'A' }, { name: 'B' }, {}, ['name']],
-  [
-    'expenses',
-    { id: 1, ...money, category_id: 1, amount: 5 },
-    { amount: '5.50' },
-    { amount: ['5.00', '5.50'] },
-    [],
-  ],
-  ['settings', { key: 'trail_days', value: 7 }, { value: 8 }, {}, ['value']],
-]
+const isGroup = (value: unknown) => value instanceof Object && !Array.isArray(value)
+
+/** `{ location: { address: null } }` → `location.address` */
+const namesIn = (change: object) =>
+  Object.entries(change).flatMap(([key, value]) =>
+    isGroup(value) ? Object.keys(value).map((name) => `${key}.${name}`) : [key],
+  )
+
+const importing = (entity: string, data: object, query = '') =>
+  follow(async () => {
+    const { body } = await call('POST', `/admin/import${query}`, { body: JSON.stringify({ entity, data }) })
+    expect(body.data).toEqual({ accepted: 1, rejected: 0, errors: [], ignored: [] })
+  })
+
+/** The entries of records, without that of the call. */
+const ofRecords = ({ entries }: Written) => entries.filter(({ resource }) => resource !== 'import')
+
+const recordsIn = (written: Written) =>
+  ofRecords(written).map(({ resource, record_id }) => `${resource} ${record_id}`)
 
 describe('POST /admin/import', () => {
-  it.each(LINES)('enters each line of %s', async (entity, data, change, changed, others) => {
+  beforeAll(seedFinances)
+
+  it.each(LINES)('enters each line of $name, and the call itself', async ({ name, data, change }) => {
     const { id, key } = { id: undefined, key: undefined, ...data }
     const record_id = String(id ?? key)
-    const created = await follow(() => importRecords([[entity, data]]))
-    expect(created.entries.filter((entry) => entry.record_id !== null)).toEqual([
+    const created = await importing(name, data)
+    expect(ofRecords(created)).toContainEqual(
       expect.objectContaining({ record_id, changed: null, others: [] }),
-    ])
-    const updated = await follow(() => importRecords([[entity, { ...data, ...change }]]))
-    expect(updated.entries.filter((entry) => entry.record_id !== null)).toEqual([
-      expect.objectContaining({ record_id, changed, others }),
-    ])
-    const unchanged = await follow(() => importRecords([[entity, { ...data, ...change }]]))
-    expect(unchanged.entries.filter((entry) => entry.record_id !== null)).toEqual([])
+    )
+    const updated = await importing(name, { ...(key === undefined ? { id } : { key }), ...change })
+    expect(
+      ofRecords(updated).map((entry) => [entry.record_id, Object.keys(entry.changed ?? {}), entry.others]),
+    ).toEqual([[record_id, expect.any(Array), expect.any(Array)]])
+    const [entry] = ofRecords(updated)
+    expect([...Object.keys(entry?.changed ?? {}), ...(entry?.others ?? [])]).toEqual(namesIn(change))
+    for (const written of [created, updated])
+      expect(recordsIn(written)).toEqual(expect.arrayContaining(written.moved))
+    const unchanged = await importing(name, { ...(key === undefined ? { id } : { key }), ...change })
+    expect(ofRecords(unchanged)).toEqual([])
     const calls = [created, updated, unchanged].map(
       ({ entries }) => entries.filter(({ resource }) => resource === 'import').length,
     )
     expect(calls).toEqual([1, 1, 1])
+  })
+
+  it.each<[string, object, object, string]>([
+    [
+      'listings',
+      { price: 3, notes: 'N', details: { land_size: 21 } },
+      { price: [1000, 3], price_per_sqm: [33.33, 0.1], 'details.land_size': [20, 21] },
+      'notes',
+    ],
+    ['contacts', { is_lead: true, first_name: 'Anna' }, { is_lead: [false, true] }, 'first_name'],
+    ['requests', { rooms_min: 2, notes: 'N' }, { rooms_min: [null, 2] }, 'notes'],
+    ['external_listings', { size: 4, photos: [] }, { size: [3, 4], price_per_sqm: [3.33, 2.5] }, 'photos'],
+    ['offers', { status: 'accepted', notes: 'N' }, { status: ['under_negotiation', 'accepted'] }, 'notes'],
+    ['contracts', { deposit_amount: 5, contacts: [] }, { deposit_amount: [19_000, 5] }, 'contacts'],
+    ['incomes', { total_amount: 8, title: 'T' }, { total_amount: ['3000.30', '8.00'] }, 'title'],
+    ['expenses', { amount: '5.50', title: 'T' }, { amount: ['6.00', '5.50'] }, 'title'],
+  ])('shows the values of %s that are to be shown', async (name, change, changed, other) => {
+    const id = name === 'expenses' ? 52 : 50
+    const written = await importing(name, { id, ...change })
+    expect(ofRecords(written)).toEqual([expect.objectContaining({ changed, others: [other] })])
+  })
+
+  it('enters the expenses that commissions make, change and end, under whatever ids', async () => {
+    const [paid, other] = [{ partner_commission_amount: 7 }, commission(61)]
+    const income = (change: object) => ['incomes', { id: 60, ...change }] as const
+    const CONFIRMED = { status: ['pending', 'confirmed'] }
+    const steps: [readonly [entity: string, data: object], Record<string, [unknown, string[]]>][] = [
+      [
+        income({ ...INCOME, id: 60, commissions: [commission(60), other] }),
+        { 'incomes 60': [null, []], 'expenses 53': [null, []], 'expenses 54': [null, []] },
+      ],
+      [
+        income({ date: '2024-05-01', commissions: [commission(60, paid), other] }),
+        {
+          'incomes 60': [{}, ['date', 'commissions']],
+          'expenses 53': [{ amount: ['100.01', '7.00'] }, ['date']],
+          'expenses 54': [{}, ['date']],
+        },
+      ],
+      [
+        income({ commissions: [commission(60, { ...paid, expense_id: 70 }), other] }),
+        { 'incomes 60': [{}, ['commissions']], 'expenses 53': [{}, ['id']], 'expenses 70': [{}, ['id']] },
+      ],
+      [['expenses', { ...EXPENSE, id: 70 }], { 'expenses 70': [null, []], 'expenses 71': [{}, ['id']] }],
+      [
+        income({ status: 'confirmed' }),
+        { 'incomes 60': [CONFIRMED, []], 'expenses 71': [CONFIRMED, []], 'expenses 54': [CONFIRMED, []] },
+      ],
+      [
+        income({ commissions: [] }),
+        {
+          'incomes 60': [{}, ['commissions']],
+          'expenses 71': [{}, ['linked_income_commission_id']],
+          'expenses 54': [{}, ['linked_income_commission_id']],
+        },
+      ],
+    ]
+    for (const [[entity, data], expected] of steps) {
+      const written = await importing(entity, data)
+      // Of two entries of a record the later one.
+      const entries = ofRecords(written).map(({ resource, record_id, changed, others }) => [
+        `${resource} ${record_id}`,
+        [changed, others],
+      ])
+      expect(Object.fromEntries(entries)).toEqual(expected)
+      expect(new Set(written.moved)).toEqual(new Set(Object.keys(expected)))
+    }
+  })
+})
+
+describe('cron', () => {
+  it('enters what it does to records', async () => {
+    await execute("update enquiries set status = 'spam', status_date = '2020-01-01 00:00:00' where id = 1")
+    await execute('update listings set fake_latitude = 1, fake_longitude = 2 where id = 1')
+    await execute(`update listing_photos set width = null, height = null, original_image =
+      (select original_image from listing_photos where listing_id = 1 limit 1) where listing_id = 50`)
+    const run = (cron: string) => follow(() => runScheduled({ cron }, env))
+    const entry = (record_id: number, written: Entry) => ({ ...written, record_id: String(record_id) })
+    const { entries, moved } = await run(EVERY_MINUTE)
+    expect(entries.toSorted((a, b) => Number(a.record_id) - Number(b.record_id))).toEqual([
+      entry(1, wrote('listings', 15, {}, 'location.fake_latitude', 'location.fake_longitude')),
+      entry(50, { ...photos(0), version: expect.any(Number) }),
+    ])
+    expect(new Set(moved)).toEqual(new Set(['listings 1', 'listings 50']))
+    expect(await run(DAILY)).toEqual({
+      entries: [entry(1, wrote('enquiries', 4, DELETED))],
+      moved: ['enquiries 1'],
+    })
+    const actors = await selectAll(
+      "select distinct actor_type, actor_id, address, method, route from trail where actor_type = 'cron'",
+    )
+    expect(actors).toEqual([{ actor_type: 'cron', actor_id: null, address: null, method: null, route: null }])
   })
 })
 
@@ -310,18 +384,18 @@ describe('GET …/history', () => {
       body: {
         status: 200,
         page: 1,
-        total_pages: 7,
+        total_pages: 8,
         results_per_page: 2,
-        total_results: 14,
+        total_results: 16,
         data: [
           {
-            version: 14,
+            version: 16,
             date: expect.any(String),
             actor: { type: 'key', id: expect.stringMatching(/^[0-9a-f]{16}$/), name: 'test' },
             changed: { price: [115_000, 110_000] },
             others: [],
           },
-          expect.objectContaining({ version: 13, others: ['panorama_photos'] }),
+          expect.objectContaining({ version: 15, actor: { type: 'cron', id: null, name: null } }),
         ],
       },
     })
@@ -340,4 +414,18 @@ describe('GET …/history', () => {
       expect((await get(`/api/${resource}/1/history`, { key: await websiteKey() })).status).toBe(403)
     },
   )
+})
+
+describe('writes at the same moment', () => {
+  it('are one entry each, in the order in which they are stored', async () => {
+    const prices = [1, 2, 3, 4, 5, 6, 7, 8]
+    const { entries } = await follow(() =>
+      Promise.all(prices.map((price) => call('PUT', '/api/listings/1', { body: { price } }))),
+    )
+    const versions = entries.map(({ version }) => Number(version))
+    expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index))
+    const pairs = entries.map(({ changed }) => changed?.price ?? [])
+    expect(pairs.map(([, after]) => after).toSorted()).toEqual(prices)
+    for (const [index, [before]] of pairs.entries()) if (index > 0) expect(before).toBe(pairs[index - 1]?.[1])
+  })
 })

@@ -24,7 +24,7 @@ import { defineEntity, type Entity, storeRows } from '../entity.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
 
-/** How long enquiries may be kept at most, in days. */
+/** How long anything may be kept at most, in days. */
 const MAX_DAYS = 36_500
 
 /** What persons at the console may do, by e-mail address; `*` stands for everybody who may sign in. */

@@ -129,7 +129,7 @@ function storeExpenses(entries: StoredLine<ExpenseRow>[], context: Context): Sta
     ...upsertRows(tables.expenses, rows),
     ...replaceLinkRows(tables.expense_contacts, rows, ({ contacts }) => contacts),
     // Commissions whose expense now belongs to another commission or to none need a new one.
-    generateMissingExpenses(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
+    ...generateMissingExpenses(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
   ]
 }
 

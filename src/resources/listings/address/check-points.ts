@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database, mayCall, runStatement } from '../../../db/client.ts'
 import { select, sqlStatement } from '../../../db/statements.ts'
 import { listings, STAYS_MATCHED, UNCHECKED_POINT } from '../../../db/tables/listings.ts'
+import { enterChangesWhere, jsonNames } from '../../../db/trail.ts'
 import { publicPoint } from './public-point.ts'
 
 /** Listings in one portion, and maximum portions in one run. */
@@ -58,6 +59,11 @@ function storePoints(moved: Row[], checked: Row[]) {
   )
   const versions = JSON.stringify(checked.map(({ id, version }) => [id, version]))
   return {
+    trail: enterChangesWhere(
+      listings,
+      sql`id in (select listings.id from json_each(${points}) made join listings on ${isUnchanged})`,
+      { others: jsonNames('location.fake_latitude', 'location.fake_longitude') },
+    ),
     points: sqlStatement(sql`update listings
       set fake_latitude = made.value ->> 2, fake_longitude = made.value ->> 3
       from json_each(${points}) made where ${isUnchanged}`),

@@ -9,7 +9,8 @@ import { readPhotoSize } from '@estia/photo-codec'
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, database, mayCall, runStatement } from '../../../db/client.ts'
 import { type Statement, sqlStatement } from '../../../db/statements.ts'
-import { STAYS_MATCHED } from '../../../db/tables/listings.ts'
+import { listings, STAYS_MATCHED } from '../../../db/tables/listings.ts'
+import { enterChangesWhere, jsonNames } from '../../../db/trail.ts'
 import { isFileKey } from '../../../files/store.ts'
 import { describeFailure, log } from '../../../http/log.ts'
 import { PANORAMAS, PHOTOS, type PictureTable } from './tables.ts'
@@ -91,16 +92,22 @@ async function readSize(bucket: R2Bucket, key: string) {
 }
 
 /** Stores sizes. Listings that show one more get a new version, but no new date: nothing of them has changed. */
-async function storeSizes(db: Database, { table, shown }: PictureTable, pictures: Measured[]): Promise<void> {
+async function storeSizes(
+  db: Database,
+  { table, shown, field }: PictureTable,
+  pictures: Measured[],
+): Promise<void> {
   if (pictures.length === 0) return
   const sent = JSON.stringify(pictures.map((p) => [p.listing_id, p.ordernum, p.file, p.width, p.height]))
   const name = sql.identifier(table)
   const isUnchanged = sql.raw(`picture.listing_id = sent.value ->> 0 and picture.ordernum = sent.value ->> 1
     and coalesce(picture.width, 0) = 0 and ${shown} is sent.value ->> 2`)
+  const isMeasured = sql`id in (select picture.listing_id from json_each(${sent}) sent
+    join ${name} picture on ${isUnchanged} where sent.value ->> 3 > 0)`
   await batch(db, {
+    trail: enterChangesWhere(listings, isMeasured, { others: jsonNames(field) }),
     versions: sqlStatement(sql`update listings set version = version + 1, matched_version = ${STAYS_MATCHED}
-      where id in (select picture.listing_id from json_each(${sent}) sent
-        join ${name} picture on ${isUnchanged} where sent.value ->> 3 > 0)`),
+      where ${isMeasured}`),
     sizes: sqlStatement(sql`update ${name} as picture set width = sent.value ->> 3, height = sent.value ->> 4
       from json_each(${sent}) sent where ${isUnchanged}`),
   })
