@@ -177,6 +177,11 @@ describe('a person', () => {
   ])('must call from a page of the service: %j is %i', async (headers, status) => {
     expect((await callAs(await assertion(), { headers })).status).toBe(status)
     expect((await callAs(await assertion(), { headers, path: '/api/users' })).status).toBe(status)
+    // Nobody is known to call then.
+    const refused = await selectAll(
+      "select distinct actor_type from trail where status = 403 and route = '/admin/self'",
+    )
+    expect(refused).toEqual(status === 403 ? [{ actor_type: null }] : [])
   })
 
   it('is passed over where the call has a key or the token, which scripts behind Access send', async () => {
