@@ -226,13 +226,20 @@ describe('npm run trail', () => {
       const { output } = await script('trail', ...parameters)
       return output.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d · /gm, '').split('\n')
     }
-    expect(await printed(`contacts/${contact}`)).toEqual(['test · is_lead false → true; notes', 'test · created', ''])
+    expect(await printed(`contacts/${contact}`)).toEqual([
+      'test · is_lead false → true; notes',
+      'test · created',
+      '',
+    ])
     expect(await printed('contacts', '--last', '1')).toEqual([
       `test · contacts/${contact} · is_lead false → true; notes`,
       '',
     ])
     expect(await printed('keys', '--last', '1')).toEqual([`ADMIN_TOKEN · keys/${id} · POST /admin/keys`, ''])
-    expect(await printed('--status', '401', '--last', '1')).toEqual(['no valid key · GET /api/stores · 401', ''])
+    expect(await printed('--status', '401', '--last', '1')).toEqual([
+      'no valid key · GET /api/stores · 401',
+      '',
+    ])
     expect(await printed('contacts/999')).toEqual(['There is no such entry.', ''])
     expect(await script('trail', '--last', 'few')).toMatchObject({ code: 2 })
   })

@@ -425,7 +425,7 @@ describe('writes at the same moment', () => {
     const versions = entries.map(({ version }) => Number(version))
     expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index))
     const pairs = entries.map(({ changed }) => changed?.price ?? [])
-    expect(pairs.map(([, after]) => after).toSorted()).toEqual(prices)
+    expect(new Set(pairs.map(([, after]) => after))).toEqual(new Set(prices))
     for (const [index, [before]] of pairs.entries()) if (index > 0) expect(before).toBe(pairs[index - 1]?.[1])
   })
 })
