@@ -6,6 +6,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { buildClientPackage } from './build/client-package.ts'
+import { buildConsole } from './build/console.ts'
 import { buildDocs } from './build/docs.ts'
 import { buildViewer } from './build/tours.ts'
 import { readCommandLine } from './service/terminal.ts'
@@ -22,4 +23,4 @@ async function buildCodec(): Promise<void> {
   await promisify(execFile)(process.execPath, ['packages/photo-codec/scripts/build.ts'])
 }
 
-await Promise.all([buildCodec(), buildDocs(), buildViewer(), buildClientPackage()])
+await Promise.all([buildCodec(), buildDocs(), buildViewer(), buildConsole(), buildClientPackage()])

@@ -13,6 +13,7 @@ import { transferRoutes } from './admin/transfer/routes.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
 import { deliverWebhooks } from './admin/webhooks/after-write.ts'
 import { webhookRoutes } from './admin/webhooks/routes.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { databaseErrors } from './db/errors.ts'
 import { idempotencyStore } from './db/idempotency-store.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -140,7 +141,7 @@ for (const path of ['/api/*', '/admin/*']) app.use(path, deliverWebhooks, enterC
 /** What the routes use that http does not know. */
 export const services: Services = { idempotencyStore, databaseErrors, findPerson }
 
-registerRoutes(app, [...routers, docsRoutes], services)
+registerRoutes(app, [...routers, docsRoutes, consoleRoutes], services)
 
 function allowedOrigin(origin: string, allowed: string): string | null {
   if (allowed.trim() === '*') return '*'

@@ -5,7 +5,7 @@ import { batch, database } from '../db/client.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { dateTime } from '../fields/values.ts'
 import { Router } from '../http/endpoint/router.ts'
-import { EVERYTHING_ADMIN } from '../http/endpoint/scopes.ts'
+import { EVERYTHING_ADMIN } from '../http/caller/admin-scope.ts'
 import { recordBody, replyWithRecord } from '../http/reply/envelope.ts'
 import { ADMINISTRATION } from './tag.ts'
 

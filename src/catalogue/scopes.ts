@@ -1,6 +1,6 @@
 /** The scopes that a key may have. `http/endpoint/scopes.ts` says which of them a call requires. */
 
-import { EVERYTHING_ADMIN } from '../http/endpoint/scopes.ts'
+import { EVERYTHING_ADMIN } from '../http/caller/admin-scope.ts'
 
 /** The resources of ordinary scopes: `listings:read`, `listings:write`. */
 export const RESOURCES = [

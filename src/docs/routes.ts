@@ -69,7 +69,7 @@ for (const [path, params] of Object.entries(FILES)) {
 }
 
 /** A file of `public/`. Throws 404. */
-async function asset(c: Context<App>, path: string): Promise<Response> {
+export async function asset(c: Context<App>, path: string): Promise<Response> {
   // The request body is not passed on, because assets do not read it.
   const { method, headers } = c.req.raw
   const answer = await c.env.ASSETS.fetch(new URL(path, c.req.url), { method, headers })

@@ -6,11 +6,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { formatDateTime } from '../../fields/values.ts'
 import type { ApiKey, App } from '../context.ts'
-import { EVERYTHING_ADMIN, nameScope, type Scope } from '../endpoint/scopes.ts'
+import { nameScope, type Scope } from '../endpoint/scopes.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../log.ts'
 import { isLocal } from '../urls.ts'
 import { findSignedIn, requireOwnPage } from './access.ts'
+import { EVERYTHING_ADMIN } from './admin-scope.ts'
 import { CALLER_LIMITS, type RateLimitDeclaration } from './limits.ts'
 import { clientNetwork, countCall, policyHeader, rateLimit } from './rate-limits.ts'
 import { noteUse } from './stored-keys.ts'
@@ -184,7 +185,7 @@ function sha256(value: string): Buffer {
 }
 
 /** Makes a 401 and counts it against the client's address. Throws 429 if that address has failed too often. */
-async function unauthorized(c: Context<App>, message: string): Promise<ApiError> {
+export async function unauthorized(c: Context<App>, message: string): Promise<ApiError> {
   const limit = rateLimit(c, CALLER_LIMITS.address)
   await countCall(limit, clientNetwork(c))
   return new ApiError(401, message, [], { 'WWW-Authenticate': 'Bearer', ...policyHeader(limit) })

@@ -8,9 +8,6 @@ export interface Scope {
   access: string
 }
 
-/** The scope of every call under `/admin/`. The holder of `ADMIN_TOKEN` has it, and persons may; keys name each scope. */
-export const EVERYTHING_ADMIN = 'admin:*'
-
 /**
  * The scopes that an endpoint requires: its resource, which is the path segment after `/api/`, and those in
  * `alsoReads`; under `/admin/` the one of its contract. Empty elsewhere, and if the handler checks them.

@@ -1,0 +1,23 @@
+/** Bundles the console's script into `public/console/`, beside its page and style. */
+import { copyFile, mkdir } from 'node:fs/promises'
+import { bundle } from './bundle.ts'
+
+const SOURCE = 'src/console'
+const TARGET = 'public/console'
+
+/** Makes the files if their sources, their libraries or this script have changed. */
+export async function buildConsole(): Promise<void> {
+  await mkdir(TARGET, { recursive: true })
+  for (const name of ['console.html', 'console.css'])
+    await copyFile(`${SOURCE}/page/${name}`, `${TARGET}/${name}`)
+  const sources = ['scripts/build/console.ts', `${SOURCE}/app/**/*`, 'src/catalogue/scopes.ts']
+  await bundle(sources, [`${TARGET}/console.js`], {
+    entryPoints: { console: `${SOURCE}/app/main.tsx` },
+    outdir: TARGET,
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'hono/jsx/dom',
+  })
+}
+
+if (import.meta.main) await buildConsole()

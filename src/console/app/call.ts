@@ -1,0 +1,66 @@
+/** Calls of the console to the service that serves it, as whoever has signed in. */
+
+/** Who has signed in, as `/admin/self` says. */
+export interface Self {
+  type: 'key' | 'token' | 'person'
+  id: number | string | null
+  name: string
+  scopes: string[]
+  expires: string | null
+}
+
+/** An error of the service, or none at all: then `status` is 0. */
+export class CallError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** The key or token of the person; null where Cloudflare Access signs in. It is never stored. */
+let credential: string | null = null
+
+/** From now on, calls carry this key or token. */
+export function useCredential(value: string | null): void {
+  credential = value
+}
+
+interface Options {
+  body?: unknown
+  /** A body that is no JSON, with its type. */
+  raw?: { type: string; text: string }
+}
+
+/** The JSON of a successful answer. Throws CallError. */
+export async function call<T>(method: string, path: string, { body, raw }: Options = {}): Promise<T> {
+  const headers: Record<string, string> = {}
+  if (credential) headers.Authorization = `Bearer ${credential}`
+  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  if (raw) headers['Content-Type'] = raw.type
+  const answer = await fetch(path, {
+    method,
+    headers,
+    cache: 'no-store',
+    redirect: 'error',
+    ...(raw ? { body: raw.text } : body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => null)
+  if (!answer) throw new CallError(0, '')
+  const json: unknown = await answer.json().catch(() => null)
+  if (answer.ok) return json as T
+  const message = (json as { error_message?: unknown } | null)?.error_message
+  throw new CallError(answer.status, typeof message === 'string' ? message : String(answer.status))
+}
+
+/** The `data` of an answer. Throws CallError. */
+export async function read<T>(path: string): Promise<T> {
+  return (await call<{ data: T }>('GET', path)).data
+}
+
+/** Whether the caller has a scope such as `admin:trail` or `enquiries:read`. */
+export function may({ scopes }: Self, scope: string): boolean {
+  const [resource, access] = scope.split(':')
+  const all = resource === 'admin' ? 'admin:*' : `*:${access}`
+  return scopes.includes(scope) || scopes.includes(all)
+}

@@ -1,0 +1,222 @@
+/** Parts of which the views are made. */
+import type { Child, JSX } from 'hono/jsx'
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { describeError, type Loaded, useConsole } from './state.ts'
+
+/** Shows what was loaded, or why not. */
+export function Result<T>({ loaded, children }: { loaded: Loaded<T>; children: (data: T) => Child }) {
+  const { texts } = useConsole()
+  const { data, error, isLoading, reload } = loaded
+  return (
+    <div aria-busy={isLoading ? 'true' : 'false'}>
+      {error && (
+        <p class="notice bad" role="alert">
+          {error}{' '}
+          <button type="button" class="link" onClick={reload}>
+            {texts.retry}
+          </button>
+        </p>
+      )}
+      {!data && isLoading && <p class="quiet">{texts.loading}</p>}
+      {data && children(data)}
+    </div>
+  )
+}
+
+export interface Column<Row> {
+  title: string
+  cell: (row: Row) => Child
+  /** Numbers stand at the right. */
+  isNumber?: boolean
+}
+
+/** A table that becomes a list of cards on a narrow screen. */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+}: {
+  caption: string
+  columns: Column<Row>[]
+  rows: Row[]
+  keyOf: (row: Row) => string | number
+}) {
+  const { texts } = useConsole()
+  if (rows.length === 0) return <p class="quiet">{texts.none}</p>
+  return (
+    <table>
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ title, isNumber }) => (
+            <th scope="col" class={isNumber ? 'number' : ''}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ title, cell, isNumber }) => (
+              <td data-title={title} class={isNumber ? 'number' : ''}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export function Badge({ kind = '', children }: { kind?: 'good' | 'bad' | 'warm' | ''; children: Child }) {
+  return <span class={`badge ${kind}`}>{children}</span>
+}
+
+/** A view's heading, with what can be done beside it. */
+export function Heading({ title, children }: { title: string; children?: Child }) {
+  return (
+    <div class="heading">
+      <h1 tabindex={-1}>{title}</h1>
+      <div class="actions">{children}</div>
+    </div>
+  )
+}
+
+/** A button for work that takes a moment. It shows the error of the work. */
+export function Action({
+  title,
+  work,
+  kind = 'quiet',
+  isSubmit = false,
+  disabled = false,
+}: {
+  title: string
+  work?: () => Promise<unknown>
+  kind?: 'quiet' | 'main' | 'danger'
+  isSubmit?: boolean
+  disabled?: boolean
+}) {
+  const { texts } = useConsole()
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const run = async () => {
+    if (!work) return
+    setBusy(true)
+    setError(null)
+    try {
+      await work()
+    } catch (failure) {
+      setError(describeError(failure, texts))
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <button
+        type={isSubmit ? 'submit' : 'button'}
+        class={`button ${kind}`}
+        disabled={isBusy || disabled}
+        onClick={isSubmit ? undefined : run}
+      >
+        {title}
+      </button>
+      {error && (
+        <span class="error" role="alert">
+          {error}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** A modal dialog. It closes with Escape, and the focus returns to what opened it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string
+  onClose: () => void
+  children: Child
+}) {
+  const { texts } = useConsole()
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog ref={element} aria-labelledby="dialog-title" onClose={onClose}>
+      <div class="heading">
+        <h2 id="dialog-title">{title}</h2>
+        <button type="button" class="button quiet" onClick={() => element.current?.close()}>
+          {texts.close}
+        </button>
+      </div>
+      {children}
+    </dialog>
+  )
+}
+
+/** A labelled input of one line. */
+export function TextField({
+  label,
+  hint,
+  ...input
+}: { label: string; hint?: string; name: string } & JSX.IntrinsicElements['input']) {
+  const id = `field-${input.name}`
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input id={id} autocomplete="off" maxlength={255} {...input} />
+      {hint && <small>{hint}</small>}
+    </div>
+  )
+}
+
+/** A form's own error, or nothing. */
+export function Problem({ text }: { text: string | null }) {
+  if (!text) return null
+  return (
+    <p class="notice bad" role="alert">
+      {text}
+    </p>
+  )
+}
+
+/** The text of a field of a form that was sent. */
+export function textOf(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name)
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** Links to the pages before and after one. */
+export function Pages({
+  page,
+  total,
+  onTurn,
+}: {
+  page: number
+  total: number
+  onTurn: (page: number) => void
+}) {
+  const { texts } = useConsole()
+  if (total <= 1) return null
+  return (
+    <nav class="pages" aria-label={texts.page}>
+      <button type="button" class="button quiet" disabled={page <= 1} onClick={() => onTurn(page - 1)}>
+        {texts.newest}
+      </button>
+      <span class="quiet">
+        {texts.page} {page} {texts.of} {total}
+      </span>
+      <button type="button" class="button quiet" disabled={page >= total} onClick={() => onTurn(page + 1)}>
+        {texts.more}
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,77 @@
+/** What every view knows: who has signed in, the words, and how data is loaded. */
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'hono/jsx/dom'
+import { CallError, type Self } from './call.ts'
+import type { Language, Texts } from './texts.ts'
+
+export interface ConsoleState {
+  self: Self
+  language: Language
+  texts: Texts
+  /** Called when the service no longer takes the key. */
+  onSignedOut: () => void
+}
+
+export const ConsoleContext = createContext<ConsoleState | null>(null)
+
+export function useConsole(): ConsoleState {
+  const state = useContext(ConsoleContext)
+  if (!state) throw new Error('A view stands outside the console')
+  return state
+}
+
+export type Loaded<T> = { data: T | null; error: string | null; isLoading: boolean; reload: () => void }
+
+/** Loads when the view appears and whenever `key` changes. An answer that comes after a newer call is dropped. */
+export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
+  const { texts, onSignedOut } = useConsole()
+  const [state, setState] = useState<{ data: T | null; error: string | null; isLoading: boolean }>({
+    data: null,
+    error: null,
+    isLoading: true,
+  })
+  const latest = useRef(0)
+  const reload = useCallback(() => {
+    const number = latest.current + 1
+    latest.current = number
+    setState((before) => ({ ...before, isLoading: true }))
+    load().then(
+      (data) => {
+        if (latest.current === number) setState({ data, error: null, isLoading: false })
+      },
+      (error: unknown) => {
+        if (latest.current !== number) return
+        if (error instanceof CallError && error.status === 401) onSignedOut()
+        else setState((before) => ({ ...before, error: describeError(error, texts), isLoading: false }))
+      },
+    )
+  }, [key])
+  useEffect(reload, [key])
+  return { ...state, reload }
+}
+
+export function describeError(error: unknown, texts: Texts): string {
+  if (!(error instanceof CallError)) throw error
+  return error.status === 0 ? texts.noAnswer : error.message
+}
+
+/** Dates come in UTC, as `YYYY-MM-DD HH:MM:SS`. */
+export function formatDate(date: string | null | undefined, { language, texts }: ConsoleState): string {
+  if (!date) return texts.never
+  const instant = new Date(`${date.replace(' ', 'T')}Z`)
+  return Number.isNaN(instant.getTime())
+    ? date
+    : new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' }).format(instant)
+}
+
+const LOCALES = { en: 'en-GB', el: 'el-GR' }
+
+export function formatNumber(value: number, { language }: ConsoleState): string {
+  return new Intl.NumberFormat(LOCALES[language]).format(value)
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB']
+
+export function formatBytes(bytes: number, state: ConsoleState): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1)
+  return `${formatNumber(Math.round((bytes / 1000 ** power) * 10) / 10, state)} ${UNITS[power]}`
+}

@@ -1,0 +1,91 @@
+/** Feeds for portals, and the listings that they leave out. */
+import { useState } from 'hono/jsx/dom'
+import { read } from '../call.ts'
+import { Badge, Dialog, Heading, Result, Table } from '../parts.tsx'
+import { formatDate, useConsole, useLoaded } from '../state.ts'
+
+interface Feed {
+  id: number
+  name: string
+  format: string
+  url: string
+  languages: string[] | null
+  date_updated: string
+}
+
+interface LeftOut {
+  listing_id: number
+  reason: string
+}
+
+export function Feeds() {
+  const state = useConsole()
+  const { texts } = state
+  const feeds = useLoaded('feeds', () => read<Feed[]>('/admin/feeds'))
+  const [opened, setOpened] = useState<Feed | null>(null)
+  return (
+    <>
+      <Heading title={texts.feeds} />
+      <Result loaded={feeds}>
+        {(rows) => (
+          <Table
+            caption={texts.feeds}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: texts.name, cell: ({ name }) => <strong>{name}</strong> },
+              { title: texts.format, cell: ({ format }) => <Badge>{format}</Badge> },
+              {
+                title: texts.url,
+                cell: ({ url }) => (
+                  <a href={url} rel="noreferrer" class="long">
+                    {url}
+                  </a>
+                ),
+              },
+              { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
+              {
+                title: '',
+                cell: (feed) =>
+                  feed.format === 'kyero' && (
+                    <button type="button" class="link" onClick={() => setOpened(feed)}>
+                      {texts.leftOut}
+                      <span class="hidden"> {feed.name}</span>
+                    </button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Result>
+      {opened && <LeftOutListings feed={opened} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+function LeftOutListings({ feed, onClose }: { feed: Feed; onClose: () => void }) {
+  const { texts } = useConsole()
+  const path = `/admin/feeds/${feed.id}/left-out`
+  const listings = useLoaded(path, () => read<LeftOut[]>(path))
+  return (
+    <Dialog title={`${feed.name}: ${texts.leftOut}`} onClose={onClose}>
+      <Result loaded={listings}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p class="notice good">{texts.leftOutNone}</p>
+          ) : (
+            <Table
+              caption={texts.leftOut}
+              rows={rows}
+              keyOf={({ listing_id }) => listing_id}
+              columns={[
+                { title: texts.listing, cell: ({ listing_id }) => listing_id, isNumber: true },
+                { title: texts.reason, cell: ({ reason }) => reason.replaceAll('_', ' ') },
+              ]}
+            />
+          )
+        }
+      </Result>
+    </Dialog>
+  )
+}

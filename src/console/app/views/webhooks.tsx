@@ -1,0 +1,149 @@
+/** Webhooks, and what became of their deliveries. */
+import { useState } from 'hono/jsx/dom'
+import { call, read } from '../call.ts'
+import { Action, Badge, Dialog, Heading, Result, Table } from '../parts.tsx'
+import { formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
+
+interface Webhook {
+  id: number
+  url: string
+  description: string | null
+  resources: string[] | null
+  enabled: boolean
+  disabled_reason: string | null
+  failures: number
+  error: string | null
+  date_delivered: string | null
+}
+
+interface Attempt {
+  date: string
+  webhook_id: string
+  type: string
+  status: number | null
+  error: string | null
+  milliseconds: number
+}
+
+export function Webhooks() {
+  const state = useConsole()
+  const { texts } = state
+  const webhooks = useLoaded('webhooks', () => read<Webhook[]>('/admin/webhooks'))
+  const [opened, setOpened] = useState<Webhook | null>(null)
+  return (
+    <>
+      <Heading title={texts.webhooks}>
+        <button type="button" class="button quiet" onClick={webhooks.reload}>
+          {texts.refresh}
+        </button>
+      </Heading>
+      <Result loaded={webhooks}>
+        {(rows) => (
+          <Table
+            caption={texts.webhooks}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: texts.url,
+                cell: ({ url, description }) => (
+                  <>
+                    <strong>{description ?? url}</strong>
+                    {description && <small class="block">{url}</small>}
+                  </>
+                ),
+              },
+              { title: texts.resource, cell: ({ resources }) => resources?.join(', ') ?? texts.all },
+              {
+                title: texts.status,
+                cell: ({ enabled, failures, error, disabled_reason }) => (
+                  <>
+                    <Badge kind={!enabled ? 'bad' : failures > 0 ? 'warm' : 'good'}>
+                      {enabled ? texts.enabled : texts.disabled}
+                    </Badge>
+                    {(disabled_reason ?? error) && <small class="block">{disabled_reason ?? error}</small>}
+                  </>
+                ),
+              },
+              {
+                title: texts.failures,
+                cell: ({ failures }) => formatNumber(failures, state),
+                isNumber: true,
+              },
+              { title: texts.delivered, cell: ({ date_delivered }) => formatDate(date_delivered, state) },
+              {
+                title: '',
+                cell: (webhook) => (
+                  <button type="button" class="link" onClick={() => setOpened(webhook)}>
+                    {texts.attempts}
+                    <span class="hidden"> {webhook.description ?? webhook.url}</span>
+                  </button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Result>
+      {opened && (
+        <Attempts
+          webhook={opened}
+          onClose={() => {
+            setOpened(null)
+            webhooks.reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Attempts({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const state = useConsole()
+  const { texts } = state
+  const path = `/admin/webhooks/${webhook.id}`
+  const [isEnabled, setEnabled] = useState(webhook.enabled)
+  const attempts = useLoaded(path, () => read<Attempt[]>(`${path}/attempts`))
+  return (
+    <Dialog title={webhook.description ?? webhook.url} onClose={onClose}>
+      <div class="actions">
+        <Action
+          title={isEnabled ? texts.disable : texts.enable}
+          work={async () => {
+            await call('PUT', path, { body: { enabled: !isEnabled } })
+            setEnabled(!isEnabled)
+          }}
+        />
+        <Action
+          title={texts.test}
+          work={async () => {
+            await call('POST', `${path}/test`)
+            attempts.reload()
+          }}
+        />
+      </div>
+      <Result loaded={attempts}>
+        {(rows) => (
+          <Table
+            caption={texts.attempts}
+            rows={rows}
+            keyOf={({ date, webhook_id }) => `${date} ${webhook_id}`}
+            columns={[
+              { title: texts.date, cell: ({ date }) => formatDate(date, state) },
+              { title: texts.type, cell: ({ type }) => type },
+              {
+                title: texts.status,
+                cell: ({ status, error }) => (
+                  <>
+                    <Badge kind={status !== null && status < 300 ? 'good' : 'bad'}>{status ?? '–'}</Badge>
+                    {error && <small class="block">{error}</small>}
+                  </>
+                ),
+              },
+              { title: 'ms', cell: ({ milliseconds }) => formatNumber(milliseconds, state), isNumber: true },
+            ]}
+          />
+        )}
+      </Result>
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+/** `/console`: the page for people who run the service. Its script calls `/admin` and `/api` like any other client. */
+import { z } from 'zod'
+import { asset } from '../docs/routes.ts'
+import { accessState, findSignedIn } from '../http/caller/access.ts'
+import { unauthorized } from '../http/caller/auth.ts'
+import { Router } from '../http/endpoint/router.ts'
+
+/** Not part of the OpenAPI document, because these are pages and not calls. */
+export const consoleRoutes = new Router('Console', 'The page for people who run the service.')
+
+/** Scripts, styles and calls are of this origin; nothing may frame the page, and nothing leaves it. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'img-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+const NOT_SIGNED_IN = 'Sign in with Cloudflare Access'
+
+consoleRoutes.get('/console', { summary: 'The console', replyType: 'text/html' }, async (c) => {
+  // Where people sign in with Access, nobody else gets the page; half a configuration lets nobody in.
+  if (accessState(c.env) !== 'off' && !(await findSignedIn(c))) throw await unauthorized(c, NOT_SIGNED_IN)
+  const { body } = await asset(c, '/console/console')
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    },
+  })
+})
+
+consoleRoutes.get(
+  '/console/{name}',
+  {
+    summary: 'A file',
+    params: z.object({ name: z.enum(['console.js', 'console.css'], 'Not found').describe('Its name') }),
+    replyType: '*/*',
+  },
+  (c, input) => asset(c, `/console/${input.params().name}`),
+)
