@@ -66,6 +66,8 @@ interface Env {
   PUBLIC_BASE_URL?: string
   /** Comma-separated origins from which browsers may call; `*` allows any. */
   CORS_ORIGINS?: string
+  /** Where vulnerabilities are reported, as a URL: `mailto:…`, `https://…` or `tel:…`. */
+  SECURITY_CONTACT?: string
   /** API key that `/docs` fills in. Only `npm start` sets it, because every visitor of the page can read it. */
   DOCS_DEMO_KEY?: string
 }

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError } from '../http/errors.ts'
+import { publicBase } from '../http/urls.ts'
 
 /** Not part of the OpenAPI document, because these are pages and not calls. */
 export const docsRoutes = new Router('Documentation pages', 'The reference and the guides.')
@@ -50,6 +51,27 @@ docsRoutes.get(
 
 docsRoutes.get('/llms.txt', { summary: 'The guides, for machines', replyType: 'text/plain' }, (c) =>
   asset(c, '/llms.txt'),
+)
+
+/** How long `/.well-known/security.txt` may be relied on, in ms: RFC 9116 asks for less than a year. */
+const SECURITY_LIFETIME = 180 * 24 * 3600 * 1000
+
+docsRoutes.get(
+  '/.well-known/security.txt',
+  { summary: 'Where to report a vulnerability (RFC 9116)', replyType: 'text/plain' },
+  (c) => {
+    const contact = c.env.SECURITY_CONTACT ?? ''
+    if (!/^(?:mailto:|https:\/\/|tel:)[\x21-\x7e]+$/.test(contact)) throw new ApiError(404, 'Not found')
+    const base = publicBase(c)
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${new Date(Date.now() + SECURITY_LIFETIME).toISOString()}`,
+      'Preferred-Languages: el, en',
+      `Canonical: ${base}/.well-known/security.txt`,
+      `Policy: ${base}/docs/security.md`,
+    ]
+    return c.text(`${lines.join('\n')}\n`, 200, { 'Cache-Control': 'max-age=86400' })
+  },
 )
 
 const segment = z.string().describe('A part of its name')

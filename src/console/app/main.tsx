@@ -63,9 +63,9 @@ function Console() {
   const switchLanguage = () => setLanguage(language === 'en' ? 'el' : 'en')
   return (
     <>
-      <a class="skip" href="#main" onClick={focusMain}>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
         {texts.skip}
-      </a>
+      </button>
       <header>
         <span class="logo">
           <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -172,12 +172,6 @@ function useHash(): string {
     return () => removeEventListener('hashchange', follow)
   }, [])
   return hash
-}
-
-/** The address names the view, so a link to the content must not change it. */
-function focusMain(event: Event): void {
-  event.preventDefault()
-  document.getElementById('main')?.focus()
 }
 
 function firstLanguage(): Language {

@@ -61,7 +61,7 @@ export function Table<Row>({
           <tr key={keyOf(row)}>
             {columns.map(({ title, cell, isNumber }) => (
               <td data-title={title} class={isNumber ? 'number' : ''}>
-                {cell(row)}
+                <div>{cell(row)}</div>
               </td>
             ))}
           </tr>

@@ -1,0 +1,248 @@
+/** The console before the demo agency: what its caller may see and do, with keyboard and on any screen, as axe judges it. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminCall, createApiKey } from '../../scripts/service/admin.ts'
+import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
+
+const VIEWS = ['overview', 'enquiries', 'trail', 'people', 'keys', 'webhooks', 'feeds', 'imports', 'backups']
+const WIDTHS = [390, 768, 1280]
+const EVERYTHING = [
+  'admin:stats',
+  'admin:trail',
+  'admin:people',
+  'admin:keys',
+  'admin:webhooks',
+  'admin:settings',
+  'admin:import',
+  'admin:export',
+  'enquiries:read',
+  'enquiries:write',
+  'contacts:write',
+]
+
+let service: RunningService
+let browser: Browser
+let axe: string
+let everything: string
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  ;[service, browser] = await Promise.all([startDemo(), openBrowser()])
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  everything = (await createApiKey(service, 'Everything', EVERYTHING)).key
+}, 300_000)
+
+afterAll(async () => {
+  await Promise.all([service?.close(), browser?.close()])
+})
+
+/** Opens the console as the holder of `credential`, and expects that the page asks nobody else and logs nothing. */
+async function open(
+  credential: string,
+  look: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const page = await browser.newPage({ locale: 'en-GB', ...options })
+  try {
+    await page.goto(`${service.url}/console`)
+    await page.locator('form.card').waitFor()
+    const seen = watch(page, service.url)
+    await page.locator('[name=credential]').fill(credential)
+    await page.keyboard.press('Enter')
+    await page.locator('nav.menu').waitFor()
+    await look(page)
+    expect(seen).toEqual({ logged: [], foreign: [], refused: [] })
+  } finally {
+    await page.close()
+  }
+}
+
+async function show(page: Page, view: string): Promise<void> {
+  await page.goto(`${service.url}/console#${view}`)
+  await page.locator(`nav.menu a[href="#${view}"][aria-current=page]`).waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+}
+
+const headings = (page: Page) => page.locator('nav.menu a').allTextContents()
+
+describe.skipIf(!hasBrowser)('/console in a browser', () => {
+  it.each(WIDTHS)(
+    'shows every view at %i px, light and dark, in both languages, without a fault',
+    async (width) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const [language, locale] of [
+          ['en', 'en-GB'],
+          ['el', 'el-GR'],
+        ] as const) {
+          const options = { viewport: { width, height: 900 }, colorScheme, locale }
+          await open(
+            everything,
+            async (page) => {
+              expect(await page.evaluate('document.documentElement.lang')).toBe(language)
+              for (const view of VIEWS) {
+                await show(page, view)
+                await takeScreenshot(page, `console-${view}-${width}-${colorScheme}-${language}`)
+                const root = 'document.documentElement'
+                const overflow = await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`)
+                expect([view, overflow]).toEqual([view, 0])
+                await page.evaluate(axe)
+                const violations = await page.evaluate(
+                  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+                )
+                expect([view, violations]).toEqual([view, []])
+              }
+            },
+            options,
+          )
+        }
+      }
+    },
+    240_000,
+  )
+
+  it.each([
+    [['admin:trail'], ['Trail']],
+    [
+      ['admin:keys', 'enquiries:read'],
+      ['Enquiries', 'Keys'],
+    ],
+    [['users:read'], []],
+  ])('shows a key with %j what it may see', async (scopes, shown) => {
+    const { key } = await createApiKey(service, 'Some', scopes)
+    await open(key, async (page) => {
+      expect(await headings(page)).toEqual(shown)
+      if (shown.length === 0) await page.getByText('no scope for anything shown here').waitFor()
+    })
+  })
+
+  it('keeps the key in memory only, and refuses a wrong one', async () => {
+    await open(everything, async (page) => {
+      const kept = await page.evaluate(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+      )
+      expect(kept).toBe('[{},{},""]')
+    })
+    const page = await browser.newPage({ locale: 'en-GB' })
+    await page.goto(`${service.url}/console`)
+    await page.locator('[name=credential]').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('This key or token is not valid.').waitFor()
+    await page.close()
+  })
+
+  it('makes a key with the keyboard alone, and revokes it', async () => {
+    await open(service.adminToken, async (page) => {
+      await show(page, 'keys')
+      await page.getByRole('button', { name: 'Make a key' }).focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('What the key is for').focus()
+      await page.keyboard.type('From the console')
+      await dialog.getByLabel('listings:read', { exact: true }).focus()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Enter')
+      const secret = await dialog.locator('.secret code').textContent()
+      const answer = await fetch(`${service.url}/api/listings`, {
+        headers: { Authorization: `Bearer ${secret}` },
+      })
+      expect(answer.status).toBe(200)
+      await page.keyboard.press('Escape')
+      const row = page.getByRole('row', { name: /From the console/ })
+      await row.getByRole('button', { name: /Revoke/ }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+      await row.waitFor({ state: 'detached' })
+    })
+  })
+
+  it('tries and imports a file that is dropped, and names the lines that are refused', async () => {
+    const lines = [
+      { entity: 'listing_tags', data: { id: 900, name: 'From the console' } },
+      { entity: 'listing_tags', data: { id: 901 } },
+      { entity: 'castles', data: { id: 1 } },
+    ]
+    const buffer = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))
+    const isStored = async () => {
+      const { key } = await createApiKey(service, 'tags', ['listings:read'])
+      const answer = await fetch(`${service.url}/api/listings/tags`, {
+        headers: { Authorization: `Bearer ${key}` },
+      })
+      return (await answer.text()).includes('From the console')
+    }
+    await open(everything, async (page) => {
+      await show(page, 'imports')
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'tags.ndjson', mimeType: 'text/plain', buffer })
+      await page.getByRole('button', { name: 'Try', exact: true }).click()
+      await page.getByText('Tried. Nothing was stored. 1 accepted, 2 rejected').waitFor()
+      expect(await isStored()).toBe(false)
+      await page.getByText('Missing name').waitFor()
+      await page.getByLabel('Only try it').uncheck()
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      await page.getByText('Done. 1 accepted, 2 rejected').waitFor()
+      expect(await isStored()).toBe(true)
+    })
+  })
+
+  it('marks an enquiry as spam, and converts another', async () => {
+    const { key } = await createApiKey(service, 'website', ['enquiries:create'])
+    for (const first_name of ['Nobody', 'Somebody']) {
+      const enquiry = {
+        type: 'information',
+        first_name,
+        last_name: '<b>Test</b>',
+        email: 'a@example.com',
+        message: 'Hello',
+      }
+      const body = JSON.stringify({ ...enquiry, consent: { privacy: true, marketing: false } })
+      const answer = await fetch(`${service.url}/api/enquiries`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body,
+      })
+      expect(answer.status).toBe(200)
+    }
+    await open(everything, async (page) => {
+      await show(page, 'enquiries')
+      const letterOf = (name: string) => page.getByRole('article', { name: `${name} <b>Test</b>` })
+      await letterOf('Nobody').getByRole('button', { name: 'Mark as spam' }).click()
+      await letterOf('Nobody').waitFor({ state: 'detached' })
+      await letterOf('Somebody').getByRole('button', { name: 'Convert' }).click()
+      await letterOf('Somebody').getByRole('button', { name: 'Confirm' }).click()
+      await letterOf('Somebody').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await letterOf('Somebody')
+        .getByText(/Converted: contact \d+/)
+        .waitFor()
+    })
+  })
+
+  it('shows what a person’s erasure would blank, and erases', async () => {
+    const line = {
+      entity: 'contacts',
+      data: { id: 9001, first_name: 'Sentinel', last_name: 'Person', created_by: 1 },
+    }
+    await adminCall(service, 'POST', '/admin/import', JSON.stringify(line))
+    await open(everything, async (page) => {
+      await show(page, 'people')
+      await page.getByLabel('Id', { exact: true }).fill('9001')
+      await page.getByRole('button', { name: 'Find' }).click()
+      await page.getByText('Sentinel').first().waitFor()
+      await page.getByRole('button', { name: 'Erase', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Reason').fill('asked for it')
+      await dialog.getByLabel(/Type the id/).fill('9001')
+      await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
+      await page.getByRole('dialog').getByText('first_name').waitFor()
+      await page.keyboard.press('Escape')
+    })
+    const { key } = await createApiKey(service, 'contacts', ['contacts:read'])
+    const answer = await fetch(`${service.url}/api/contacts/9001`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    expect(answer.status).toBe(404)
+  })
+})

@@ -1,0 +1,55 @@
+/** The page of the console: who gets it, and what browsers let it do. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { send, silenceLog } from '../http/send.ts'
+import { expectError } from '../support/api.ts'
+
+const NOT_SIGNED_IN = 'Sign in with Cloudflare Access'
+
+beforeAll(() => void silenceLog())
+
+describe('GET /console', () => {
+  it('is a page without inline scripts, which nothing may frame', async () => {
+    const answer = await send('GET', '/console')
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const policy = answer.headers.get('Content-Security-Policy') ?? ''
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+      "form-action 'none'",
+    ])
+      expect(policy.split('; ')).toContain(rule)
+    expect(policy).not.toContain('unsafe')
+    const page = await answer.text()
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/)
+    expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)).toEqual([
+      'data:,',
+      '/console/console.css',
+      '/console/console.js',
+    ])
+  })
+
+  it.each([
+    ['no assertion', { ACCESS_TEAM: 'team', ACCESS_AUD: 'a' }],
+    ['the team alone', { ACCESS_TEAM: 'team' }],
+    ['the audience alone', { ACCESS_AUD: 'a' }],
+  ])('is 401 with %s', async (_, settings) => {
+    await expectError(await send('GET', '/console', {}, settings), 401, NOT_SIGNED_IN)
+  })
+
+  it.each(['console.html', 'x', '..%2Fdocs'])('has no file %s', async (name) => {
+    await expectError(await send('GET', `/console/${name}`), 404, 'Not found')
+  })
+
+  it('has a script and a style of at most 60 KB compressed', async () => {
+    let bytes = 0
+    for (const name of ['console.js', 'console.css']) {
+      const { body } = await send('GET', `/console/${name}`)
+      if (!body) throw new Error('No body')
+      bytes += (await new Response(body.pipeThrough(new CompressionStream('gzip'))).arrayBuffer()).byteLength
+    }
+    expect(bytes).toBeGreaterThan(5000)
+    expect(bytes).toBeLessThan(60_000)
+  })
+})
