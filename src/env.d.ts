@@ -42,6 +42,10 @@ interface Env {
   ENQUIRIES_PER_NETWORK?: string
   /** Secret of Cloudflare Turnstile; without it, enquiries need no token. */
   TURNSTILE_SECRET?: string
+  /** Sends mails; without it, nobody is told of enquiries. */
+  MAIL?: SendEmail
+  /** The address that mails come from; without it, none is sent. */
+  MAIL_FROM?: string
   /** Reads of feeds per minute of one address, equal to the limit of `FEED_BUDGET`. */
   CALLS_PER_FEED_READER?: string
   /** Feeds made anew per minute for one address, equal to the limit of `FEED_MAKING_BUDGET`. */

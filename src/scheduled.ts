@@ -13,6 +13,7 @@ import { CRON } from './http/caller/origin.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
 import { CONTACT_SEARCH } from './resources/contacts/derived.ts'
+import { mailEnquiries } from './resources/enquiries/notify.ts'
 import { purgeEnquiries } from './resources/enquiries/purge.ts'
 import { ARTICLE_SEARCH } from './resources/knowledge-base/derived.ts'
 import { checkPoints } from './resources/listings/address/check-points.ts'
@@ -46,6 +47,7 @@ const JOBS: Record<string, Record<string, Job>> = {
   [EVERY_MINUTE]: {
     matching: (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
     webhooks: (env) => deliverByCron(env),
+    mails: (env) => mailEnquiries(env),
     idempotency_keys: (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
     search_portions: (env) => keepSearch(database(env)),
     search_texts: (env) => keepSearchTexts(database(env)),

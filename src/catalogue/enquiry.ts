@@ -51,4 +51,5 @@ export const record = {
   date_created: dateTime({ doc: 'When it was sent', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
   status_date: dateTime({ doc: 'When its status last changed', assigned: true }),
+  notified: dateTime({ doc: 'When the office was told of it by e-mail; null if it was not' }),
 }

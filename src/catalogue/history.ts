@@ -81,6 +81,7 @@ export const HISTORY: Record<string, RecordHistory> = {
       sent_by: null,
       bytes: null,
       status_date: null,
+      notified: null,
     },
     valued: ['users'],
   },

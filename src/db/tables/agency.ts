@@ -6,7 +6,7 @@ import { columns } from '../../fields/derive.ts'
 
 export const settings = sqliteTable('settings', {
   key: text().primaryKey(),
-  value: text({ mode: 'json' }).$type<number | boolean | Record<string, unknown>>().notNull(),
+  value: text({ mode: 'json' }).$type<number | boolean | string | Record<string, unknown>>().notNull(),
 })
 
 export const languages = sqliteTable('languages', columns(language))

@@ -52,4 +52,21 @@ export const enquiry_usage = sqliteTable('enquiry_usage', {
   bytes: integer().notNull(),
 })
 
+/**
+ * Mails that are to tell an office of an enquiry. Times are milliseconds, as in `Date.now()`. No foreign key: enquiries are
+ * removed without regard to it.
+ */
+export const enquiry_mails = sqliteTable(
+  'enquiry_mails',
+  {
+    enquiry_id: integer().primaryKey(),
+    created: integer().notNull(),
+    /** How often sending was begun. */
+    tries: integer().notNull(),
+    /** When it may be tried again. Whoever begins a try moves it on, so that nobody else begins one meanwhile. */
+    next_try: integer().notNull(),
+  },
+  (table) => [index('enquiry_mails_by_next_try').on(table.next_try)],
+)
+
 export const enquiry_users = linkTable('enquiry_users', { enquiry_id: enquiries.id }, { user_id: users.id })

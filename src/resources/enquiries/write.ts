@@ -12,6 +12,7 @@ import { pick } from '../../fields/derive.ts'
 import { emptyForNull, formatDateTime, jsonBytes, withoutUndefined } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import type { Draft } from '../../http/request/check.ts'
+import { markNewest } from './mail-marks.ts'
 import { selectEnquiry } from './queries.ts'
 import { newReference } from './reference.ts'
 import { columnsOf } from './resolve.ts'
@@ -27,6 +28,8 @@ export interface Screening {
   sentBy: string | null
   /** Throws if the enquiry must not be stored. */
   admit: (input: EnquiryInput) => Promise<void>
+  /** Mails a stored enquiry, behind the reply; null if the deployment sends no mails. */
+  mail: ((id: number) => void) | null
 }
 
 /** What a new enquiry is named by. */
@@ -44,7 +47,7 @@ export async function createEnquiry<Reply extends object>(
   db: Database,
   draft: EnquiryDraft,
   context: WriteContext,
-  { listings, sentBy, admit }: Screening,
+  { listings, sentBy, admit, mail }: Screening,
   answer: (created: CreatedEnquiry) => Reply,
 ): Promise<Reply> {
   draft.dropNulls()
@@ -62,12 +65,16 @@ export async function createEnquiry<Reply extends object>(
     await admitted
     const columns = columnsOf(input, reference)
     const sent = sentBy === null ? {} : { sent_by: sentBy, bytes: jsonBytes(columns) }
-    return { row: insertRow(enquiries, { ...columns, ...sent }), rest: {} }
+    return {
+      row: insertRow(enquiries, { ...columns, ...sent }),
+      rest: { marked: mail && markNewest(Date.now()) },
+    }
   }
   if (sentBy !== null && draft.values.website?.trim()) {
     return answerFor(await dropEnquiry(db, (await prepare()).row, context, answerFor))
   }
-  const { id } = await createRecord(db, { ...context, table: enquiries, answer: answerFor }, prepare)
+  const { id, results } = await createRecord(db, { ...context, table: enquiries, answer: answerFor }, prepare)
+  if (results.marked?.length) mail?.(id)
   return answerFor(id)
 }
 

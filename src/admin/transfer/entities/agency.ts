@@ -10,14 +10,15 @@ import {
   store,
   user,
 } from '../../../catalogue/agency.ts'
+import { MAIL_LANGUAGES } from '../../../catalogue/enums.ts'
 import { isRoleScope } from '../../../catalogue/scopes.ts'
-import { inIdOrder } from '../../../db/bulk.ts'
+import { inIdOrder, upsertRows } from '../../../db/bulk.ts'
 import { fieldReferences } from '../../../db/references.ts'
-import { type Statement, selectRows } from '../../../db/statements.ts'
+import { type Statement, selectRows, textStatement } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'
 import * as lookups from '../../../db/tables/lookups.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
-import { id, int, list, text } from '../../../fields/values.ts'
+import { EMAIL, id, int, list, text } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
 import { defineEntity, type Entity, storeRows } from '../entity.ts'
@@ -53,21 +54,28 @@ const SETTINGS = {
   trail_days: { value: int().min(1).max(MAX_DAYS), table: null },
   enquiry_spam_days: { value: int().min(1).max(MAX_DAYS), table: null },
   enquiry_closed_days: { value: int().min(1).max(MAX_DAYS), table: null },
+  enquiry_email: { value: text().refine(EMAIL.matches).nullable(), table: null },
+  mail_language: { value: z.enum(MAIL_LANGUAGES), table: null },
 } as const
 
 type SettingKey = keyof typeof SETTINGS
 
 type SettingRow = typeof agency.settings.$inferSelect
 
-const settings = defineEntity({
+/** A setting to be stored; null unsets it. */
+type SettingLine = { key: string; value: SettingRow['value'] | null }
+
+const settingLine = z.object({
+  key: z.enum(Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]),
+  value: z.union([int(), z.boolean(), text(), z.record(z.string(), z.unknown())]).nullable(),
+})
+
+const settings = defineEntity<typeof settingLine, SettingLine>({
   name: 'settings',
   key: 'key',
-  schema: z.object({
-    key: z.enum(Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]),
-    value: z.union([int(), z.boolean(), z.record(z.string(), z.unknown())]),
-  }),
+  schema: settingLine,
   read: (where, limit) => selectRows(agency.settings, inIdOrder(agency.settings.key, where, limit)),
-  present: (row: SettingRow) => row,
+  present: (row) => ({ ...row }),
   references: ({ key, value }) => {
     const table = key && SETTINGS[key].table
     return table && typeof value === 'number' ? [{ field: 'value', table, ids: [value] }] : []
@@ -75,11 +83,20 @@ const settings = defineEntity({
   check: (draft) => {
     const { key, value } = draft.values
     if (!key || value === undefined || SETTINGS[key].value.safeParse(value).success) return
-    draft.refuse('value', `Invalid value: not one for ${key}`)
+    draft.refuse('value', value === null ? 'Missing value' : `Invalid value: not one for ${key}`)
   },
   resolve: (values) => values,
-  store: storeRows(agency.settings, 'key'),
+  store: (entries) => {
+    const rows = entries.map(({ row }) => row)
+    const unset = JSON.stringify(rows.filter(({ value }) => value === null).map(({ key }) => key))
+    return [
+      ...upsertRows(agency.settings, rows.filter(isSet), 'key'),
+      textStatement('delete from settings where key in (select value from json_each(?))', [unset]),
+    ]
+  },
 })
+
+const isSet = (row: SettingLine): row is SettingRow => row.value !== null
 
 const languages = lookup(agency.languages, z.object(inputs(language)))
 

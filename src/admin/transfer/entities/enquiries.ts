@@ -16,7 +16,7 @@ import { enquirySearchText } from '../../../resources/enquiries/search.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
-const { id, reference, date_created, date_updated, status_date } = inputs(record)
+const { id, reference, date_created, date_updated, status_date, notified } = inputs(record)
 
 const importedEnquiry = z.object({
   id,
@@ -31,6 +31,7 @@ const importedEnquiry = z.object({
   date_created,
   date_updated,
   status_date,
+  notified,
 })
 
 type Imported = z.output<typeof importedEnquiry>
@@ -53,7 +54,10 @@ const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow>({
 
 export const enquiryEntities: Entity[] = [enquiries]
 
-/** Reference, status, its date and the creation date keep their stored values, in replace mode too, unless the line has others. */
+/**
+ * Reference, status, its date, the creation date and that of the mail keep their stored values, in replace mode too, unless
+ * the line has others.
+ */
 function resolveLine(
   values: Imported,
   _: undefined,
@@ -85,6 +89,7 @@ function resolveLine(
     bytes: stored?.bytes ?? 0,
     ...datesOf(values, stored, now),
     status_date: values.status_date ?? (keepsDate ? stored.status_date : now),
+    notified: values.notified ?? stored?.notified ?? null,
   }
 }
 

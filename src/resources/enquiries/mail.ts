@@ -1,0 +1,136 @@
+/**
+ * What the mail about an enquiry says. Visitors write most of it, so nothing of theirs but a checked address becomes a
+ * header: names and message stand in the subject, which is one short line, and in the text.
+ */
+import type { ENQUIRY_TYPES, MAIL_LANGUAGES } from '../../catalogue/enums.ts'
+import { cleanLine } from '../../fields/clean.ts'
+import type { MailedEnquiry } from './mail-marks.ts'
+
+/** Maximum length of a subject, in characters. */
+const MAX_SUBJECT = 150
+
+type Texts = Record<
+  | 'title'
+  | 'type'
+  | 'listing'
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'language'
+  | 'amount'
+  | 'dates'
+  | 'criteria'
+  | 'stored'
+  | 'page'
+  | 'marketing'
+  | 'yes'
+  | 'no'
+  | 'message'
+  | 'answer'
+  | 'call',
+  string
+> & { types: Record<(typeof ENQUIRY_TYPES)[number], string> }
+
+const TEXTS: Record<(typeof MAIL_LANGUAGES)[number], Texts> = {
+  el: {
+    title: 'Νέα επικοινωνία',
+    type: 'Είδος',
+    listing: 'Ακίνητο',
+    name: 'Όνομα',
+    email: 'E-mail',
+    phone: 'Τηλέφωνο',
+    language: 'Γλώσσα',
+    amount: 'Ποσό',
+    dates: 'Προτεινόμενες ώρες (UTC)',
+    criteria: 'Κριτήρια αναζήτησης',
+    stored: 'βλ. την καταχώριση',
+    page: 'Σελίδα',
+    marketing: 'Δέχεται ενημερώσεις',
+    yes: 'ναι',
+    no: 'όχι',
+    message: 'Μήνυμα',
+    answer: 'Η απάντηση σε αυτό το μήνυμα πηγαίνει στον αποστολέα.',
+    call: 'Δεν δόθηκε e-mail: απαντήστε τηλεφωνικά.',
+    types: {
+      information: 'Πληροφορίες',
+      viewing: 'Υπόδειξη',
+      offer: 'Προσφορά',
+      valuation: 'Εκτίμηση',
+      search: 'Αναζήτηση',
+    },
+  },
+  en: {
+    title: 'New enquiry',
+    type: 'Type',
+    listing: 'Listing',
+    name: 'Name',
+    email: 'E-mail',
+    phone: 'Phone',
+    language: 'Language',
+    amount: 'Amount',
+    dates: 'Times proposed (UTC)',
+    criteria: 'Search criteria',
+    stored: 'see the enquiry',
+    page: 'Page',
+    marketing: 'Accepts offers',
+    yes: 'yes',
+    no: 'no',
+    message: 'Message',
+    answer: 'Your answer to this mail goes to the sender.',
+    call: 'No e-mail address was given: answer by phone.',
+    types: {
+      information: 'Information',
+      viewing: 'Viewing',
+      offer: 'Offer',
+      valuation: 'Valuation',
+      search: 'Search',
+    },
+  },
+}
+
+/** The mail that tells an office of an enquiry. */
+export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: string }): EmailMessageBuilder {
+  const texts = TEXTS[enquiry.mail_language]
+  const type = texts.types[enquiry.type]
+  const listing = enquiry.listing_id && (enquiry.listing_code ?? `#${enquiry.listing_id}`)
+  const name = [enquiry.first_name, enquiry.last_name].filter(Boolean).join(' ')
+  const title = `${texts.title} ${enquiry.reference}`
+  const facts: [name: string, value: string | number | null][] = [
+    [texts.type, type],
+    [texts.listing, listing],
+    [texts.name, name],
+    [texts.email, enquiry.email],
+    [texts.phone, enquiry.phone],
+    [texts.language, enquiry.language],
+    [texts.amount, enquiry.amount],
+    [texts.dates, enquiry.dates.join(', ')],
+    [texts.criteria, enquiry.sought && texts.stored],
+    [texts.page, enquiry.page_url],
+    [texts.marketing, enquiry.consents_to_marketing ? texts.yes : texts.no],
+  ]
+  return {
+    ...addresses,
+    ...(enquiry.email ? { replyTo: enquiry.email } : {}),
+    subject: shortLine(`${title}: ${[type, listing, name].filter(Boolean).join(', ')}`),
+    text: [
+      title,
+      '',
+      ...facts.flatMap(([label, value]) => (value ? [`${label}: ${value}`] : [])),
+      '',
+      `${texts.message}:`,
+      '',
+      enquiry.message,
+      '',
+      '--',
+      enquiry.email ? texts.answer : texts.call,
+    ].join('\n'),
+    // Whoever is away sends no automatic answer.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+function shortLine(text: string): string {
+  const characters = [...cleanLine(text)]
+  if (characters.length <= MAX_SUBJECT) return characters.join('')
+  return `${characters.slice(0, MAX_SUBJECT - 1).join('')}…`
+}
