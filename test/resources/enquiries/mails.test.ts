@@ -1,0 +1,480 @@
+/** Tells offices of enquiries: by the call that stores one, and by cron. */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { app } from '../../../src/app.ts'
+import { database, runStatement } from '../../../src/db/client.ts'
+import { countWaitingMails } from '../../../src/resources/enquiries/mail-marks.ts'
+import { mailEnquiries } from '../../../src/resources/enquiries/notify.ts'
+import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
+import { silenceLog } from '../../http/send.ts'
+import { get, importRecords, keyWith, ORIGIN, put } from '../../support/api.ts'
+import { databaseOf, execute, selectAll } from '../../support/database.ts'
+import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
+import { FULL, MINIMAL, readEnquiry, seedEnquiries } from './seed.ts'
+
+const FROM = 'estia@agency.example'
+const OFFICE = 'office@agency.example'
+const AGENCY = 'agency@agency.example'
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+
+let keys: Awaited<ReturnType<typeof seedEnquiries>>
+
+beforeAll(async () => {
+  keys = { ...(await seedEnquiries()), writer: await keyWith('*:read', '*:write') }
+})
+
+beforeEach(async () => {
+  for (const table of ['enquiry_mails', 'enquiry_users', 'enquiries']) await execute(`delete from ${table}`)
+  await importRecords([
+    ['stores', { id: 1, name: 'One', email: OFFICE }],
+    ['settings', { key: 'enquiry_email', value: AGENCY }],
+    ['settings', { key: 'mail_language', value: 'en' }],
+  ])
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** Takes mails, but for the first so many. */
+class Mailbox implements SendEmail {
+  readonly mails: EmailMessageBuilder[] = []
+  tries = 0
+  failures: number
+  meanwhile: () => Promise<unknown> = async () => undefined
+
+  constructor(failures = 0) {
+    this.failures = failures
+  }
+
+  async send(mail: EmailMessage | EmailMessageBuilder) {
+    this.tries++
+    await this.meanwhile()
+    if (this.failures-- > 0)
+      throw Object.assign(new Error(`mail to ${mail.to} refused`), { code: 'E_RATE_LIMIT_EXCEEDED' })
+    this.mails.push(mail as EmailMessageBuilder)
+    return { messageId: '1' }
+  }
+}
+
+const sending = (MAIL: SendEmail, DB = env.DB): Env => ({ ...env, DB, MAIL, MAIL_FROM: FROM })
+
+interface Sent {
+  key?: string
+  headers?: Record<string, string>
+  bindings?: Partial<Env>
+}
+
+/** Sends an enquiry to a deployment that sends mails, and waits for what runs behind the reply. */
+async function submit(mailbox: SendEmail, body: Record<string, unknown> = {}, options: Sent = {}) {
+  const { key = keys.writer, headers = {}, bindings = {} } = options
+  const request = new Request(`${ORIGIN}/api/enquiries`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, ...headers },
+    body: JSON.stringify({ ...MINIMAL, ...body }),
+  })
+  const context = createExecutionContext()
+  const response = await app.fetch(request, { ...sending(mailbox), ...bindings }, context)
+  await waitOnExecutionContext(context)
+  const answer = (await response.json()) as { created_id: number; reference: string }
+  return { status: response.status, etag: response.headers.get('ETag'), body: answer, id: answer.created_id }
+}
+
+const waiting = async () => (await runStatement(database(env), countWaitingMails()))[0]?.mails
+const marks = () => selectAll('select enquiry_id, tries from enquiry_mails order by enquiry_id')
+/** Runs cron so long after now. */
+const cron = (mailbox: SendEmail, later: number, bindings: Partial<Env> = {}) =>
+  mailEnquiries({ ...sending(mailbox), ...bindings }, () => Date.now() + later)
+
+describe('a new enquiry', () => {
+  it('is mailed to the office of its listing', async () => {
+    const mailbox = new Mailbox()
+    const { body, etag } = await submit(mailbox, FULL)
+    expect(mailbox.mails).toEqual([
+      {
+        from: FROM,
+        to: OFFICE,
+        replyTo: 'anna@example.com',
+        subject: `New enquiry ${body.reference}: Viewing, RES-00001, Άννα Ρήγα`,
+        text: `New enquiry ${body.reference}
+
+Type: Viewing
+Listing: RES-00001
+Name: Άννα Ρήγα
+E-mail: anna@example.com
+Phone: +30 690 000 0001
+Language: Ελληνικά
+Times proposed (UTC): 2026-12-01 10:00:00, 2026-12-02 18:30:00
+Search criteria: see the enquiry
+Page: https://www.example.com/listings/1?a=b
+Accepts offers: yes
+
+Message:
+
+Θα ήθελα να το δω.
+"Αύριο"; 🏠
+
+--
+Your answer to this mail goes to the sender.`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      },
+    ])
+    const { notified, date_created, date_updated } = await readEnquiry(body.created_id)
+    expect(notified).toMatch(DATE_TIME)
+    expect(date_updated).toBe(date_created)
+    expect(await marks()).toEqual([])
+    // Copies get the date, too.
+    const { data } = (await get('/api/changes?resources=enquiries&limit=1000')).body
+    expect(data.at(-1)).toMatchObject({ id: body.created_id, change: 'changed' })
+    const { headers } = await get(`/api/enquiries/${body.created_id}`)
+    expect(headers.get('ETag')).not.toBe(etag)
+  })
+
+  it('is mailed in Greek, unless the settings say otherwise', async () => {
+    await execute(`delete from settings where key = 'mail_language'`)
+    const mailbox = new Mailbox()
+    const { body } = await submit(mailbox, {
+      type: 'offer',
+      listing_id: 1,
+      amount: 5,
+      email: null,
+      phone: '210',
+    })
+    expect(mailbox.mails).toEqual([
+      {
+        from: FROM,
+        to: OFFICE,
+        subject: `Νέα επικοινωνία ${body.reference}: Προσφορά, RES-00001, Ρήγα`,
+        text: `Νέα επικοινωνία ${body.reference}
+
+Είδος: Προσφορά
+Ακίνητο: RES-00001
+Όνομα: Ρήγα
+Τηλέφωνο: 210
+Ποσό: 5
+Δέχεται ενημερώσεις: όχι
+
+Μήνυμα:
+
+Is it still available?
+
+--
+Δεν δόθηκε e-mail: απαντήστε τηλεφωνικά.`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      },
+    ])
+  })
+
+  it.each<[string, Record<string, unknown>, 'page' | 'store' | 'server' | 'writer', string | null]>([
+    ['of a visitor', { listing_id: 1 }, 'page', OFFICE],
+    ['of a website with a server', { listing_id: 1 }, 'server', OFFICE],
+    ['about a listing whose office has no address', { listing_id: 3 }, 'store', AGENCY],
+    ['about a draft without a code', { listing_id: 2 }, 'writer', OFFICE],
+    ['about no listing', {}, 'page', AGENCY],
+    ['with the field of the trap', { website: 'https://spam.example' }, 'page', null],
+    ['with the field of the trap, of a key that nobody else holds', { website: 'x' }, 'writer', AGENCY],
+    ['that is refused', { listing_id: 99 }, 'writer', null],
+  ])('%s', async (_, body, key, to) => {
+    const mailbox = new Mailbox()
+    await submit(mailbox, body, { key: keys[key] })
+    expect(mailbox.mails.map((mail) => mail.to)).toEqual(to === null ? [] : [to])
+    expect(await marks()).toEqual([])
+    if (body.listing_id === 2) expect(mailbox.mails[0]?.subject).toContain(', #2, ')
+  })
+
+  it.each<[string, Partial<Env>]>([
+    ['without a binding', { MAIL: undefined }],
+    ['without an address to send from', { MAIL_FROM: undefined }],
+    ['with an empty one', { MAIL_FROM: '' }],
+  ])('is not marked %s', async (_, bindings) => {
+    const mailbox = new Mailbox()
+    const { body } = await submit(mailbox, { listing_id: 1 }, { bindings })
+    expect([mailbox.tries, await marks(), (await readEnquiry(body.created_id)).notified]).toEqual([
+      0,
+      [],
+      null,
+    ])
+  })
+
+  it('is not marked if nobody is to be told, also once the setting is unset', async () => {
+    expect(await importLine('settings', { key: 'enquiry_email', value: null })).toBeNull()
+    const mailbox = new Mailbox()
+    await submit(mailbox, { listing_id: 3 })
+    await submit(mailbox)
+    expect([mailbox.tries, await marks()]).toEqual([0, []])
+  })
+
+  it('is not mailed again by a repeated call', async () => {
+    const mailbox = new Mailbox()
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    for (const key of [keys.writer, keys.page]) {
+      const replies = await Promise.all([1, 2, 3].map(() => submit(mailbox, {}, { key, headers })))
+      expect(replies.map(({ status }) => status)).toContain(200)
+      expect((await submit(mailbox, {}, { key, headers })).status).toBe(200)
+    }
+    expect(mailbox.mails).toHaveLength(2)
+  })
+
+  it('keeps what visitors write out of the headers', async () => {
+    const evil = 'A\r\nBcc: x@evil.example\r\n\r\n<b>\u202e\u2028"B" <c@evil.example>, d@evil.example\u0007'
+    await execute(`update listings set code = 'X' || char(13, 10) || 'Bcc: y@evil.example' where id = 1`)
+    const mailbox = new Mailbox()
+    const { body } = await submit(mailbox, {
+      listing_id: 1,
+      first_name: evil,
+      last_name: '😀'.repeat(255),
+      message: `\r\n.\r\nBcc: z@evil.example\r\n${evil}`,
+    })
+    await execute(`update listings set code = 'RES-00001' where id = 1`)
+    const { subject, text = '', ...rest } = mailbox.mails[0] ?? { subject: '' }
+    const start = `New enquiry ${body.reference}: Information, X Bcc: y@evil.example, A Bcc: x@evil.example  <b> "B" `
+    expect(subject).toMatch(new RegExp(`^${start}<c@evil\\.example>, d@evil\\.example 😀*…$`, 'u'))
+    expect([...subject]).toHaveLength(150)
+    expect(text).toContain('\n\n\n.\nBcc: z@evil.example\nA\nBcc: x@evil.example\n\n<b>\n"B" <c')
+    const headers = { 'Auto-Submitted': 'auto-generated' }
+    expect(rest).toEqual({ from: FROM, to: OFFICE, replyTo: 'anna@example.com', headers })
+  })
+
+  it.each([
+    'a@b.example, c@d.example',
+    '<a@b.example>',
+    '"a\\r\\n"@b.example',
+    'a@b.example\nBcc: c@d.example',
+  ])('has no reply address such as %j', async (email) => {
+    const mailbox = new Mailbox()
+    expect((await submit(mailbox, { email })).status).toBe(400)
+    expect(mailbox.tries).toBe(0)
+  })
+})
+
+describe('a mail that fails', () => {
+  it('is tried at 0, 1, 10 minutes, 1 and 6 hours, and no more', async () => {
+    const lines = silenceLog()
+    const mailbox = new Mailbox(Number.POSITIVE_INFINITY)
+    const { status, id } = await submit(mailbox)
+    expect(status).toBe(200)
+    const done: number[] = []
+    for (let minute = 0; minute < 24 * 60 + 2; minute++) {
+      const { failed, dropped } = await cron(mailbox, minute * MINUTE + 1000)
+      if (failed + dropped > 0) done.push(minute)
+    }
+    expect([mailbox.tries, done]).toEqual([5, [1, 10, 60, 360]])
+    expect([await marks(), (await readEnquiry(id)).notified]).toEqual([[], null])
+    expect(lines.filter((line) => line.includes('mailing')).map((line) => JSON.parse(line))).toEqual(
+      [1, 2, 3, 4, 5].map((tries) => ({
+        level: 'error',
+        work: 'mailing an enquiry',
+        enquiry: id,
+        tries,
+        error: 'E_RATE_LIMIT_EXCEEDED',
+      })),
+    )
+  })
+
+  it('is sent once by the next try, whoever makes it', async () => {
+    const mailbox = new Mailbox(1)
+    const { id } = await submit(mailbox)
+    expect([await marks(), await waiting()]).toEqual([[{ enquiry_id: id, tries: 1 }], 1])
+    // A try keeps the others away for a minute.
+    expect(await cron(mailbox, 0)).toEqual({ sent: 0, failed: 0, dropped: 0 })
+    mailbox.meanwhile = () => cron(mailbox, MINUTE + 2000)
+    const runs = await Promise.all([1, 2, 3].map(() => cron(mailbox, MINUTE + 1000)))
+    expect(runs.map(({ sent }) => sent).toSorted()).toEqual([0, 0, 1])
+    expect(mailbox.mails).toHaveLength(1)
+    expect([await marks(), await waiting()]).toEqual([[], 0])
+    expect((await readEnquiry(id)).notified).toMatch(DATE_TIME)
+    expect(await cron(mailbox, HOUR)).toEqual({ sent: 0, failed: 0, dropped: 0 })
+  })
+
+  it('is sent by cron if the call is cut off before it', async () => {
+    const mailbox = new Mailbox()
+    silenceLog()
+    const DB = databaseOf({
+      prepare: (text: string) => {
+        if (text.includes('from "enquiry_mails"')) throw new Error('cut off')
+        return env.DB.prepare(text)
+      },
+    })
+    const { status, id } = await submit(mailbox, {}, { bindings: { DB } })
+    expect([status, mailbox.tries, await marks()]).toEqual([200, 0, [{ enquiry_id: id, tries: 1 }]])
+    // The clock of cron itself.
+    await execute('update enquiry_mails set next_try = 0')
+    await runScheduled({ cron: EVERY_MINUTE }, sending(mailbox))
+    expect(mailbox.mails).toHaveLength(1)
+  })
+
+  it('is not sent again where it is known to have been sent', async () => {
+    silenceLog()
+    const mailbox = new Mailbox()
+    let failures = 3
+    const DB = databaseOf({
+      prepare: (text: string) => {
+        if (text.startsWith('delete from enquiry_mails where enquiry_id') && failures-- > 0)
+          throw new Error('Network connection lost')
+        return env.DB.prepare(text)
+      },
+    })
+    const { id } = await submit(mailbox, {}, { bindings: { DB } })
+    expect([failures, await marks()]).toEqual([-1, []])
+    await cron(mailbox, MINUTE + 1000)
+    expect(mailbox.mails).toHaveLength(1)
+    // Cut off before that could be noted, it is sent once more: twice is better than never.
+    await execute('insert into enquiry_mails values (?, 0, 1, 0)', id)
+    await execute('update enquiry_mails set created = ?', Date.now())
+    await execute('update enquiries set notified = null where id = ?', id)
+    await cron(mailbox, 0)
+    expect(mailbox.mails).toHaveLength(2)
+  })
+
+  it('is dropped after a day without cron, and after a last try that was cut off', async () => {
+    const lines = silenceLog()
+    const mailbox = new Mailbox(2)
+    const [first, second] = [await submit(mailbox), await submit(mailbox)]
+    await execute('update enquiry_mails set tries = 5 where enquiry_id = ?', second.id)
+    expect(await cron(mailbox, MINUTE + 1000, { MAIL: undefined })).toEqual({
+      sent: 0,
+      failed: 0,
+      dropped: 1,
+    })
+    expect(await marks()).toEqual([{ enquiry_id: first.id, tries: 1 }])
+    expect(await cron(mailbox, 24 * HOUR - 1000, { MAIL: undefined })).toMatchObject({ dropped: 0 })
+    expect(await cron(mailbox, 24 * HOUR + 1000, { MAIL: undefined })).toMatchObject({ dropped: 1 })
+    expect([mailbox.tries, await marks()]).toEqual([2, []])
+    expect(lines.filter((line) => line.includes('Not sent, and tried no more'))).toHaveLength(2)
+  })
+
+  it('keeps no others from being sent, within the limits of a run', async () => {
+    silenceLog()
+    await execute(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 60)
+      insert into enquiries (id, type, last_name, email, message, consents_to_marketing, status, date_created, date_updated, status_date)
+      select 1000 + n, 'information', 'X', 'x@example.com', 'x', 0, 'new', '2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00' from numbers`)
+    await execute('insert into enquiry_mails select id, ?, 1, id from enquiries', Date.now())
+    const mailbox = new Mailbox(3)
+    expect(await cron(mailbox, 0)).toEqual({ sent: 37, failed: 3, dropped: 0 })
+    expect(await waiting()).toBe(23)
+    expect(await cron(mailbox, 0)).toEqual({ sent: 20, failed: 0, dropped: 0 })
+    expect(await cron(mailbox, 10 * MINUTE)).toEqual({ sent: 3, failed: 0, dropped: 0 })
+  })
+})
+
+describe('a mail that is still to be sent', () => {
+  /** The mail of an enquiry whose first try failed, after `change`. */
+  async function afterChange(change: (id: number) => Promise<unknown>, body: Record<string, unknown> = {}) {
+    silenceLog()
+    const mailbox = new Mailbox(1)
+    const { id } = await submit(mailbox, { listing_id: 1, ...body })
+    await change(id)
+    const counts = await cron(mailbox, MINUTE + 1000)
+    expect(await marks()).toEqual([])
+    return { counts, mail: mailbox.mails[0], id }
+  }
+
+  it.each<[string, (id: number) => Promise<unknown>]>([
+    ['was taken for spam', (id) => put(`/api/enquiries/${id}`, { status: 'spam' })],
+    ['was removed', (id) => execute('delete from enquiries where id = ?', id)],
+    [
+      'was erased',
+      (id) =>
+        execute(
+          `update enquiries set first_name = null, last_name = '', email = null, phone = null, message = '',
+          page_url = null where id = ?`,
+          id,
+        ),
+    ],
+    [
+      'has nobody any more who is to be told',
+      async () => {
+        await importLine('stores', { id: 1, email: null })
+        await importLine('settings', { key: 'enquiry_email', value: null })
+      },
+    ],
+  ])('is not sent if the enquiry %s', async (_, change) => {
+    const { counts, mail } = await afterChange(change)
+    expect([counts, mail]).toEqual([{ sent: 0, failed: 0, dropped: 1 }, undefined])
+  })
+
+  it('goes where the office is reached now, and says what the enquiry says now', async () => {
+    const { mail, id } = await afterChange(async (id) => {
+      await importLine('stores', { id: 1, email: 'new@agency.example' })
+      await importLine('settings', { key: 'mail_language', value: 'el' })
+      await put(`/api/enquiries/${id}`, { status: 'open', notes: 'Seen' })
+    })
+    expect([mail?.to, mail?.subject]).toEqual([
+      'new@agency.example',
+      expect.stringContaining('Νέα επικοινωνία'),
+    ])
+    expect(mail?.text).not.toContain('Seen')
+    expect(await readEnquiry(id)).toMatchObject({
+      status: 'open',
+      notes: 'Seen',
+      notified: expect.any(String),
+    })
+  })
+
+  it('and an edit at the same moment do not disturb each other', async () => {
+    const mailbox = new Mailbox()
+    mailbox.meanwhile = async () => {
+      const [{ id } = { id: 0 }] = await selectAll<{ id: number }>('select max(id) as id from enquiries')
+      expect((await put(`/api/enquiries/${id}`, { notes: 'Called' })).status).toBe(200)
+    }
+    const { id } = await submit(mailbox)
+    expect(await readEnquiry(id)).toMatchObject({
+      notes: 'Called',
+      notified: expect.stringMatching(DATE_TIME),
+    })
+    expect(
+      await selectAll(
+        `select changed, others from trail where resource = 'enquiries' and record_id = ? and version > 1`,
+        String(id),
+      ),
+    ).toEqual([{ changed: '{}', others: '["notes"]' }])
+  })
+})
+
+describe('import and export', () => {
+  const LINE = { id: 700, ...MINIMAL, listing_id: 1, notified: '2026-11-01 10:00:00' }
+
+  it('never mail, and carry the date', async () => {
+    expect(await importLine('enquiries', LINE)).toBeNull()
+    expect(await importLine('enquiries', { ...LINE, id: 701, notified: null })).toBeNull()
+    expect(await importLine('enquiries', { ...LINE, id: 702, notified: 'today' })).toMatch(
+      /^Invalid notified: /,
+    )
+    const mailbox = new Mailbox(1)
+    silenceLog()
+    await submit(mailbox)
+    expect(await waiting()).toBe(1)
+    await expectSameAfterReimport(['stores', 'settings', 'enquiries'], async () => {
+      for (const table of ['enquiries', 'settings', 'enquiry_mails']) await execute(`delete from ${table}`)
+    })
+    expect([(await readEnquiry(700)).notified, (await readEnquiry(701)).notified]).toEqual([
+      LINE.notified,
+      null,
+    ])
+    expect(await marks()).toEqual([])
+    await cron(mailbox, HOUR)
+    expect(mailbox.mails).toEqual([])
+  })
+
+  it('keep the date of a mail that was sent', async () => {
+    const { id } = await submit(new Mailbox())
+    const { notified } = await readEnquiry(id)
+    for (const mode of ['merge', 'replace'])
+      expect(await importLine('enquiries', { ...MINIMAL, id, notified: null }, mode)).toBeNull()
+    expect((await readEnquiry(id)).notified).toBe(notified)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['enquiry_email', 'office', 'Invalid value: not one for enquiry_email'],
+    ['enquiry_email', '', 'Invalid value: not one for enquiry_email'],
+    ['enquiry_email', 'a@b.example\nBcc: c@d.example', 'Invalid value: not one for enquiry_email'],
+    ['enquiry_email', 5, 'Invalid value: not one for enquiry_email'],
+    ['mail_language', 'de', 'Invalid value: not one for mail_language'],
+    ['mail_language', null, 'Missing value'],
+  ])('refuse %s %j', async (key, value, message) => {
+    expect(await importLine('settings', { key, value })).toBe(message)
+  })
+})
