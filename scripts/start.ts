@@ -7,7 +7,14 @@ import type { Service } from './service/admin.ts'
 import { readCommandLine } from './service/terminal.ts'
 import { fill } from './start/fill.ts'
 import { readPort, requireFreePort } from './start/port.ts'
-import { type DemoKeys, demoKeys, LOCAL_VARS, prepare, readAdminToken } from './start/prepare.ts'
+import {
+  type DemoKeys,
+  demoKeys,
+  LOCAL_VARS,
+  prepare,
+  readAdminToken,
+  writeLocalConfig,
+} from './start/prepare.ts'
 import { Server, wranglerCommand } from './start/server.ts'
 
 const USAGE = `Runs Estia on this machine, with the data of an invented agency.
@@ -64,6 +71,7 @@ async function main(): Promise<void> {
 /** The parameters of `wrangler dev`. */
 function parametersOf(port: number, folder: string, keys: DemoKeys | null): string[] {
   return [
+    ['--config', writeLocalConfig()],
     ['--port', String(port)],
     ['--persist-to', folder],
     '--show-interactive-dev-session=false',
@@ -83,7 +91,9 @@ Estia runs at ${url}
   Demo key      ${key}
   Publishable   ${publishable}
   First call    curl -H 'Authorization: Bearer ${key}' '${url}/api/listings?status=active&category=residential'
-  Health        ${url}/health`
+  Health        ${url}/health
+
+Mails of new enquiries are shown here, and not sent.`
 }
 
 function describeEmpty({ url, adminToken }: Service, port: number): string {

@@ -88,7 +88,7 @@ describe('the clock, every minute', () => {
     ])
     const ofMatching = seen.filter(
       (text) =>
-        !/webhooks|idempotency|search_portions|change_feed|min\(id\)|checked_latitude|width|derivations/.test(
+        !/webhooks|enquiry_mails|idempotency|search_portions|change_feed|min\(id\)|checked_latitude|width|derivations/.test(
           text,
         ),
     )
@@ -167,6 +167,7 @@ describe('a run with more to do than it may', () => {
       (select count(*) from listings
         where (fake_latitude, fake_longitude) is not (checked_latitude, checked_longitude)) as public_points,
       (select count(*) from listing_photos where width is null) as picture_sizes,
+      (select count(*) from enquiry_mails) as mails,
       (select max(cursor) > ifnull((select cursor from derivations where name = 'contacts.search'), 0) from changes where resource = 'contacts') as search_texts`)
 
   it('stays within the calls of an invocation, starves no job, and leaves the rest to the next', {
@@ -225,7 +226,7 @@ describe('a run with more to do than it may', () => {
       error: 'Error: cut off',
       stack: expect.any(Array),
     })
-    expect(logged.filter(({ level }) => level === 'info')).toHaveLength(6)
+    expect(logged.filter(({ level }) => level === 'info')).toHaveLength(7)
     vi.restoreAllMocks()
   })
 })

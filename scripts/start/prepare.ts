@@ -25,6 +25,24 @@ export function readAdminToken(): string {
   return token
 }
 
+/**
+ * Writes the configuration of a local service, and returns its name: that of the deployment, with mails. Those are not
+ * sent: wrangler writes them to files.
+ */
+export function writeLocalConfig(): string {
+  const file = 'wrangler.local.toml'
+  const text = localConfig(readFileSync('wrangler.toml', 'utf8'))
+  // Another service may be reading it.
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
+  return file
+}
+
+/** The configuration of a local service, made from that of the deployment. */
+export function localConfig(text: string): string {
+  const sending = text.replace(/^MAIL_FROM = ""$/m, 'MAIL_FROM = "estia@localhost"')
+  return /^\[\[send_email\]\]/m.test(text) ? sending : `${sending}\n[[send_email]]\nname = "MAIL"\n`
+}
+
 /** Builds the generated files, and creates the tables in `folder`. */
 export async function prepare(folder: string, signal: AbortSignal): Promise<void> {
   console.log('Building the photo codec and the documentation …')

@@ -9,7 +9,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
-import { passOutput } from './output.ts'
+import { passOutput, showMails } from './output.ts'
 
 /** Restarts per minute without a pause. Each further one waits longer, so that endless crashes cost little. */
 const RESTARTS_AT_ONCE = 5
@@ -118,10 +118,11 @@ export class Server {
 
   private spawn(): ChildProcess {
     this.child = spawn(process.execPath, ['--import', END_WITH_PARENT, ...this.command], {
-      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       windowsHide: true,
       env: environment(),
     })
+    if (this.child.stdout) showMails(this.child.stdout, process.stdout)
     if (this.child.stderr) passOutput(this.child.stderr, process.stderr)
     return this.child
   }
@@ -162,10 +163,10 @@ async function healthOf(url: string, limit: number): Promise<boolean | null> {
   }
 }
 
-/** Enables colours if wrangler would use them when writing to the terminal directly. */
+/** Has wrangler print the mails it simulates, and colours if it would use them when writing to the terminal directly. */
 function environment(): NodeJS.ProcessEnv {
   const isColoured = process.stderr.isTTY && !process.env.NO_COLOR
-  return isColoured ? { FORCE_COLOR: '1', ...process.env } : process.env
+  return { ...(isColoured ? { FORCE_COLOR: '1' } : {}), ...process.env, WRANGLER_LOG: 'log' }
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null

@@ -232,6 +232,7 @@ const SETTINGS: Record<string, object> = {
     routes: [{ pattern: 'api.agency.example', custom_domain: true }],
     workers_dev: false,
   },
+  'docs/deployment.md, Mails, toml 1': { send_email: [{ name: 'MAIL' }] },
 }
 
 describe('settings', () => {

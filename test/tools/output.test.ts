@@ -1,7 +1,11 @@
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { expect, it } from 'vitest'
-import { passOutput } from '../../scripts/start/output.ts'
+import { describe, expect, it } from 'vitest'
+import { passOutput, showMails } from '../../scripts/start/output.ts'
+import { localConfig } from '../../scripts/start/prepare.ts'
 
 const FAILURE =
   '\u001b[31m✘ [ERROR]\u001b[0m \u001b[1me = kj/async-io-unix.c++:1293: failed: DNS lookup failed.; params.host = x\u001b[0m'
@@ -10,15 +14,69 @@ const STACK = '  stack: /node_modules/workerd@553261e /node_modules/workerd@5533
 it.each([
   ['a failure of the runtime', ['a', FAILURE, '', STACK, '', '', 'b'], ['a', 'b']],
   ['two of them', [FAILURE, '', STACK, '', FAILURE, '', STACK, '', 'b'], ['b']],
+  ['a warning', ['▲ [WARNING] Not triggered', '', '  To trigger it:', '    curl', '', '', 'b'], ['b']],
   ['an error of wrangler', ['✘ [ERROR] Build failed', '', '  src/index.ts:1', ''], null],
   ['an error of the service', ['TypeError: x', '    at file.ts:1', '', 'stack: of dishes'], null],
 ])('passOutput: %s', async (_, printed, passed) => {
+  expect(await passedOn(passOutput, printed)).toEqual(passed ?? printed)
+})
+
+/** What comes out where these lines go in. */
+async function passedOn(pass: typeof passOutput, printed: string[]): Promise<string[]> {
   const [from, to] = [new PassThrough(), new PassThrough()]
-  passOutput(from, to)
+  pass(from, to)
   from.end(printed.map((line) => `${line}\n`).join(''))
   await once(from, 'close')
   to.end()
-  expect((await to.setEncoding('utf8').toArray()).join('').split('\n').slice(0, -1)).toEqual(
-    passed ?? printed,
-  )
+  return (await to.setEncoding('utf8').toArray()).join('').split('\n').slice(0, -1)
+}
+
+describe('showMails', () => {
+  const mail = (file: string) => [
+    '{"level":"info","path":"/api/enquiries"}',
+    'Subject: of another line',
+    '\u001b[34msend_email binding called with MessageBuilder:\u001b[39m',
+    'From: estia@localhost',
+    'To: office@agency.example',
+    'Subject: Νέα επικοινωνία',
+    '',
+    `Text: ${file}`,
+    '[wrangler:info] POST /api/enquiries 200 OK',
+  ]
+
+  it('shows whom, what about, and how the text begins, and nothing else', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'estia-mail-'))
+    const file = join(folder, 'mail.txt')
+    await writeFile(file, `Γεια\u001b[2J\n${'x\n'.repeat(13)}y\nz`)
+    const headers = [
+      '',
+      'A mail, which is not sent:',
+      '  To: office@agency.example',
+      '  Subject: Νέα επικοινωνία',
+    ]
+    const text = ['  | Γεια', ...Array(13).fill('  | x'), '  | …']
+    expect(await passedOn(showMails, mail(file))).toEqual([...headers, ...text, `  ${file}`, ''])
+    expect(await passedOn(showMails, mail(join(folder, 'none')))).toEqual([
+      ...headers,
+      `  ${folder}/none`,
+      '',
+    ])
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('localConfig', () => {
+  it('sends mails, without a word of that in the configuration of the deployment', async () => {
+    const text = await readFile('wrangler.toml', 'utf8')
+    expect(text).not.toMatch(/^\[\[send_email\]\]/m)
+    const local = localConfig(text)
+    expect(local).toContain('\nMAIL_FROM = "estia@localhost"\n')
+    expect(local).toMatch(/\n\n\[\[send_email\]\]\nname = "MAIL"\n$/)
+    expect(local.replace('"estia@localhost"', '""').startsWith(text)).toBe(true)
+  })
+
+  it('keeps what the deployment has', () => {
+    const own = 'MAIL_FROM = "a@agency.example"\n[[send_email]]\nname = "MAIL"\n'
+    expect(localConfig(own)).toBe(own)
+  })
 })

@@ -119,6 +119,8 @@ const base: Entry[] = [
   ['settings', { key: 'partner_commission_category_id', value: 1 }],
   ['settings', { key: 'enquiry_spam_days', value: 30 }],
   ['settings', { key: 'enquiry_closed_days', value: 365 }],
+  ['settings', { key: 'enquiry_email', value: 'office@agency.example' }],
+  ['settings', { key: 'mail_language', value: 'en' }],
 ]
 
 describe('POST /admin/import', () => {
@@ -164,6 +166,8 @@ describe('POST /admin/import', () => {
       partner_commission_category_id: '1',
       enquiry_spam_days: '30',
       enquiry_closed_days: '365',
+      enquiry_email: '"office@agency.example"',
+      mail_language: '"en"',
     })
   })
 
