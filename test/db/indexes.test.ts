@@ -433,6 +433,7 @@ const USES: Record<string, string> = {
   listings_by_date_updated: '/api/listings?date_updated[max]=2026-01-01',
   listing_panoramas_unmeasured: 'cron',
   listing_photos_unmeasured: 'cron',
+  enquiry_mails_by_next_try: 'cron',
   listings_unmatched: 'cron',
   listings_with_unchecked_point: 'cron',
   listings_with_code: '/api/listings?search=RES-1',

@@ -238,8 +238,25 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
       body: photos,
     })
     expect(await refused.json()).toMatchObject({ data: [{ error: 'Could not download photo' }] })
+    const enquiry = {
+      type: 'viewing',
+      listing_id: 2,
+      last_name: 'Ρήγα',
+      phone: '210',
+      message: 'Αύριο;',
+      consent: { privacy: true, marketing: false },
+    }
+    await fetch(`http://localhost:${port}/api/enquiries`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}` },
+      body: JSON.stringify(enquiry),
+    })
+    await third.says(
+      /A mail, which is not sent:\n {2}To: \w+@estia\.example\.com\n {2}Subject: Νέα επικοινωνία .*Ρήγα\n/,
+    )
+    await third.says(/ {2}\| Αύριο;\n[\s\S]*\.txt\n/)
     await wait(500)
-    expect(third.printed()).not.toMatch(/ERROR|kj\/|workerd@/)
+    expect(third.printed()).not.toMatch(/ERROR|WARNING|kj\/|workerd@|"level"/)
 
     third.child.kill('SIGTERM')
     expect(await third.ended).toBe(0)

@@ -17,7 +17,7 @@ import { formatDateTime } from '../../fields/values.ts'
 
 const MINUTE = 60_000
 /** How long a try keeps others from beginning one: longer than it takes. */
-export const LEASE_MS = MINUTE
+const LEASE_MS = MINUTE
 /** Pauses after each try but the last: tries are at 0, 1, 10 minutes, 1 and 6 hours. */
 const PAUSES = [1, 9, 50, 300].map((minutes) => minutes * MINUTE)
 /** Maximum tries of a mail. */
@@ -91,11 +91,13 @@ export async function readNew(db: Database, id: number): Promise<MailedEnquiry |
 /** Deletes the marks that are tried no more, and finds those that are due. */
 export async function findDue(db: Database, now: number, limit: number) {
   const { expired, due } = await batch(db, {
-    expired: sqlStatement<{ id: number }>(sql`delete from enquiry_mails
-      where next_try <= ${now} and (tries >= ${MAX_TRIES} or created <= ${now - MAX_AGE_MS})
+    expired: sqlStatement<{ id: number }>(sql`delete from enquiry_mails where enquiry_id in (
+        select enquiry_id from enquiry_mails
+        where next_try <= ${now} and (tries >= ${MAX_TRIES} or created <= ${now - MAX_AGE_MS}) limit ${limit})
       returning enquiry_id as id`),
     due: sqlStatement<{ id: number }>(sql`select enquiry_id as id from enquiry_mails
-      where next_try <= ${now} order by next_try limit ${limit}`),
+      where next_try <= ${now} and tries < ${MAX_TRIES} and created > ${now - MAX_AGE_MS}
+      order by next_try limit ${limit}`),
   })
   return { expired: expired.map(({ id }) => id), due: due.map(({ id }) => id) }
 }

@@ -72,7 +72,7 @@ const TEXTS: Record<(typeof MAIL_LANGUAGES)[number], Texts> = {
     criteria: 'Search criteria',
     stored: 'see the enquiry',
     page: 'Page',
-    marketing: 'Accepts offers',
+    marketing: 'Agrees to marketing',
     yes: 'yes',
     no: 'no',
     message: 'Message',
@@ -115,7 +115,7 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
     text: [
       title,
       '',
-      ...facts.flatMap(([label, value]) => (value ? [`${label}: ${value}`] : [])),
+      ...facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [`${label}: ${value}`])),
       '',
       `${texts.message}:`,
       '',

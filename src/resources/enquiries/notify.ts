@@ -22,12 +22,12 @@ const SEND_MS = 20_000
 const NOTE_ATTEMPTS = 5
 const NOTE_PAUSE_MS = 200
 /** Maximum mails in a run of cron, and how long it begins new ones, in milliseconds. */
-const MAILS_PER_RUN = 40
+const MAILS_PER_RUN = 30
 const RUN_MS = 30_000
 /** Mails that are sent at the same time: an invocation has six connections. */
 const AT_ONCE = 5
 /** Calls to D1 of the mails that are sent at the same time: to begin a try, and to note it. */
-const CALLS_AT_ONCE = AT_ONCE * (1 + NOTE_ATTEMPTS)
+const CALLS_AT_ONCE = 2 * AT_ONCE
 
 /** What became of a try. */
 type Outcome = 'sent' | 'failed' | 'dropped'

@@ -186,6 +186,7 @@ describe('import and export', () => {
     date_created: '2020-01-01 10:00:00',
     date_updated: '2021-01-01 10:00:00',
     status_date: '2020-06-01 10:00:00',
+    notified: '2020-01-01 10:00:05',
   }
   const importOne = (data: Record<string, unknown>, mode?: string) => importLine('enquiries', data, mode)
 

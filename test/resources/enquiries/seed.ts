@@ -62,6 +62,7 @@ export const READ = {
   users: [],
   contact_id: null,
   request_id: null,
+  notified: null,
 }
 
 /** Listing 1 is active, 2 a draft, 3 active and of store 2. Returns keys of each kind. */

@@ -88,10 +88,11 @@ const settings = defineEntity<typeof settingLine, SettingLine>({
   resolve: (values) => values,
   store: (entries) => {
     const rows = entries.map(({ row }) => row)
-    const unset = JSON.stringify(rows.filter(({ value }) => value === null).map(({ key }) => key))
     return [
       ...upsertRows(agency.settings, rows.filter(isSet), 'key'),
-      textStatement('delete from settings where key in (select value from json_each(?))', [unset]),
+      ...rows
+        .filter((row) => !isSet(row))
+        .map(({ key }) => textStatement('delete from settings where key = ?', [key])),
     ]
   },
 })
