@@ -7,6 +7,9 @@ import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from './enums.ts'
 /** Maximum length of a message, in characters. */
 const MAX_MESSAGE = 5000
 
+/** The languages in which offices are told of enquiries; the first is the default. */
+export const MAIL_LANGUAGES = ['el', 'en'] as const
+
 /** What is asked for, and about what. */
 export const question = {
   type: choice(ENQUIRY_TYPES, { doc: 'What is asked for', required: true }),

@@ -4,9 +4,6 @@
 export const ENQUIRY_TYPES = ['information', 'viewing', 'offer', 'valuation', 'search'] as const
 export const ENQUIRY_STATUSES = ['new', 'open', 'closed', 'spam'] as const
 
-/** Languages of mails to the agency; the first is the default. */
-export const MAIL_LANGUAGES = ['el', 'en'] as const
-
 /** What a photo of a listing shows. */
 export const PHOTO_KINDS = ['photo', 'floor_plan'] as const
 export type PhotoKind = (typeof PHOTO_KINDS)[number]

@@ -6,7 +6,7 @@
  * would lose enquiries, which is worse for an agency than to read one twice.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { MAIL_LANGUAGES } from '../../catalogue/enums.ts'
+import { MAIL_LANGUAGES } from '../../catalogue/enquiry.ts'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { newestId } from '../../db/rows.ts'
 import { type RowOf, type Statement, select, sqlStatement, textStatement } from '../../db/statements.ts'

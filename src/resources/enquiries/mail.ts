@@ -2,7 +2,8 @@
  * What the mail about an enquiry says. Visitors write most of it, so nothing of theirs but a checked address becomes a
  * header: names and message stand in the subject, which is one short line, and in the text.
  */
-import type { ENQUIRY_TYPES, MAIL_LANGUAGES } from '../../catalogue/enums.ts'
+import type { MAIL_LANGUAGES } from '../../catalogue/enquiry.ts'
+import type { ENQUIRY_TYPES } from '../../catalogue/enums.ts'
 import { cleanLine } from '../../fields/clean.ts'
 import type { MailedEnquiry } from './mail-marks.ts'
 

@@ -10,7 +10,7 @@ import {
   store,
   user,
 } from '../../../catalogue/agency.ts'
-import { MAIL_LANGUAGES } from '../../../catalogue/enums.ts'
+import { MAIL_LANGUAGES } from '../../../catalogue/enquiry.ts'
 import { isRoleScope } from '../../../catalogue/scopes.ts'
 import { inIdOrder, upsertRows } from '../../../db/bulk.ts'
 import { fieldReferences } from '../../../db/references.ts'
