@@ -1,3 +1,11 @@
+CREATE TABLE `enquiry_mails` (
+	`enquiry_id` integer PRIMARY KEY NOT NULL,
+	`created` integer NOT NULL,
+	`tries` integer NOT NULL,
+	`next_try` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `enquiry_mails_by_next_try` ON `enquiry_mails` (`next_try`);--> statement-breakpoint
 CREATE TABLE `trail` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`date` text NOT NULL,
@@ -22,3 +30,5 @@ CREATE TABLE `trail_state` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`examined` integer NOT NULL
 );
+--> statement-breakpoint
+ALTER TABLE `enquiries` ADD `notified` text;
