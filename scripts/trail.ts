@@ -42,7 +42,9 @@ async function main(): Promise<void> {
     ...{ resource, record_id: id, actor, route, status },
     ...{ 'date[min]': since, 'date[max]': until },
   }
-  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value))
+  const query = new URLSearchParams(
+    Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  )
   const service = serviceFrom(values.url)
   let shown = 0
   for (let page = 1; shown < last; page++) {

@@ -217,7 +217,7 @@ describe('npm run trail', () => {
     const headers = { Authorization: `Bearer ${key}` }
     const write = async (method: string, path: string, body: object) => {
       const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
-      return (await answer.json()).created_id
+      return ((await answer.json()) as { created_id: number }).created_id
     }
     const contact = await write('POST', '/api/contacts', { first_name: 'Anna' })
     await write('PUT', `/api/contacts/${contact}`, { is_lead: true, notes: 'N' })
