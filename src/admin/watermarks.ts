@@ -3,7 +3,7 @@ import { detectType, MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, database, runStatement } from '../db/client.ts'
-import { raiseAgencyVersion } from '../db/definitions.ts'
+import { recordAgencyChanges } from '../db/definitions.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { StorageError, storeFile } from '../files/store.ts'
 import { Router } from '../http/endpoint/router.ts'
@@ -76,7 +76,7 @@ async function requireStore(env: Env, id: number): Promise<void> {
 async function setWatermark(env: Env, id: number, watermark: string | null): Promise<void> {
   const db = database(env)
   const { updated } = await batch(db, {
-    agency: raiseAgencyVersion(),
+    agency: recordAgencyChanges('stores', [{ key: id, isNew: false }]),
     // Last, as it tells whether the call is to be entered in the trail.
     updated: sqlStatement<{ id: number }>(
       sql`update stores set watermark = ${watermark} where id = ${id} returning id`,

@@ -61,7 +61,22 @@ export function changeDefinitions(
     where name = 'definitions'`)
 }
 
-/** The statement that counts a write to data outside the change feed. */
-export function raiseAgencyVersion(): Statement<never> {
-  return textStatement("update agency_versions set version = version + 1 where name = 'agency'")
+/** A record outside the change feed that is written. */
+interface WrittenRecord {
+  key: number | string
+  isNew: boolean
+}
+
+/** The statements that record a write to data outside the change feed: to records of `entity`, the name of their table. */
+export function recordAgencyChanges(entity: string, records: readonly WrittenRecord[]): Statement<never>[] {
+  return [
+    textStatement("update agency_versions set version = version + 1 where name = 'agency'"),
+    textStatement(
+      `insert into agency_changes (entity, key, version, added)
+      select ?, value ->> 'key', version, iif(value ->> 'isNew', version, 0)
+      from json_each(?), agency_versions where name = 'agency'
+      on conflict do update set version = excluded.version`,
+      [entity, JSON.stringify(records)],
+    ),
+  ]
 }

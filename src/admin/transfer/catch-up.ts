@@ -1,9 +1,8 @@
 /**
- * What an export adds to its file because records change while it is written. The change feed names the changed records.
- * The tables of the agency are not in the feed: they are read again when the version of the agency has changed. All of it
- * is read in one transaction, so that the lines are consistent with each other and with those above.
+ * What an export adds to its file because records change while it is written. The change feed names the changed records,
+ * `agency_changes` those of the agency. All of them are read in one transaction, so that the lines are consistent with each
+ * other and with those above.
  */
-import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { resourceOfTable } from '../../db/changes.ts'
 import { batch, type Database } from '../../db/client.ts'
@@ -11,6 +10,7 @@ import { type Statement, sqlStatement, textStatement } from '../../db/statements
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { ENTITIES } from './entities.ts'
 import { type Entity, exportLine, isInChangeFeed, recordKeyOf } from './entity.ts'
+import { formatProgress, type Progress, type Step, writtenEntities } from './export-progress.ts'
 import { type ExportedRecord, orderLines } from './order-lines.ts'
 
 /** Maximum changes of an entity that are read at once. */
@@ -21,18 +21,6 @@ const MAX_ROUNDS = 200
 const MAX_AGENCY_ROWS = 100_000
 
 const AGENCY = ENTITIES.filter((entity) => !isInChangeFeed(entity))
-
-/** What an export file contains so far. */
-export interface Progress {
-  /** The entities of the feed that are written, including the one in progress. */
-  written: Entity[]
-  /** Position in the feed up to which they are current. */
-  cursor: number
-  /** The version of the agency in the file. */
-  agency: number
-  /** Digests of the lines of the agency, by entity and key. */
-  digests: Map<string, string>
-}
 
 /** The state of the change feed, and what has changed since a cursor. */
 export interface FeedState {
@@ -55,19 +43,21 @@ export function selectFeedState({ cursor }: Pick<Progress, 'cursor'>): Statement
 
 /** Reads the whole agency in one transaction. `texts` are its lines, one text for each entity. */
 export async function startExport(db: Database): Promise<{ progress: Progress; texts: string[] }> {
-  const progress: Progress = { written: [], cursor: Number.MAX_SAFE_INTEGER, agency: 0, digests: new Map() }
-  const { news: state, tables } = await batch(db, { news: selectFeedState(progress), tables: readAgency() })
-  const { cursor, agency } = newsOf(state)
-  Object.assign(progress, { cursor, agency })
-  const lines = takeChangedLines(progress, tables)
-  const texts = AGENCY.map((entity) =>
-    lines.flatMap((line) => (line.entity === entity ? exportLine(entity, line.row) : [])).join(''),
-  )
+  const { news, tables } = await batch(db, {
+    news: selectFeedState({ cursor: Number.MAX_SAFE_INTEGER }),
+    tables: AGENCY.map((entity) => entity.read(sql`true`, MAX_AGENCY_ROWS)),
+  })
+  const texts = tables.map((rows, index) => {
+    const entity = requireFew(AGENCY[index], rows)
+    return rows.map((row) => exportLine(entity, row)).join('')
+  })
+  const { cursor, agency } = newsOf(news)
+  const progress = { entity: 0, after: 0, cursor, agency, pending: new Map() }
   return { progress, texts: texts.filter(Boolean) }
 }
 
 /**
- * The lines that update a file to the current state; none when nothing has changed.
+ * The steps that update a file to the current state; none when nothing has changed.
  * @param onChanged is called for every changed record, including deleted ones
  */
 export async function* catchUp(
@@ -75,37 +65,42 @@ export async function* catchUp(
   progress: Progress,
   before: FeedState,
   onChanged: (entity: Entity, id: number) => void,
-): AsyncGenerator<string> {
-  const after = new Map<Entity, number>()
-  for (let state = before, round = 1; hasChanges(progress, state, after); round++) {
+): AsyncGenerator<Step> {
+  for (let state = before, round = 1; hasChanges(progress, state); round++) {
     if (round > MAX_ROUNDS) throw new Error('Others write faster than the export reads')
     await yieldToEventLoop()
-    const found = await readChanged(db, progress, state, after)
+    const found = await readChanged(db, progress, state)
     const latest = found.news
     if (readsMore(progress, latest, state)) {
       state = latest
       continue
     }
-    const agency = takeChangedLines(progress, found.agency)
+    const { lines, isWhole } = takeCompleteEntities(found.changes, progress, onChanged)
+    for (const text of orderLines(found.agency, lines, () => found.places)) yield { text, next: undefined }
     progress.agency = latest.agency
-    const { lines, isWhole } = takeCompleteEntities(found.changes, after, onChanged)
-    yield* orderLines(agency, lines, () => exportedPlaces(progress))
+    if (isWhole) {
+      progress.cursor = latest.cursor
+      progress.pending.clear()
+    }
+    yield { text: '', next: formatProgress(progress) }
     state = latest
-    if (!isWhole) continue
-    progress.cursor = latest.cursor
-    return
+    if (isWhole) return
   }
 }
 
 /** Whether there are lines to add. */
-function hasChanges(progress: Progress, state: FeedState, after: Map<Entity, number>): boolean {
-  return after.size > 0 || state.agency !== progress.agency || changedEntities(progress, state).length > 0
+function hasChanges(progress: Progress, state: FeedState): boolean {
+  return (
+    progress.pending.size > 0 ||
+    state.agency !== progress.agency ||
+    changedEntities(progress, state).length > 0
+  )
 }
 
 /** The entities of a file whose records have changed, in the order of a file. */
-function changedEntities({ written }: Progress, { resources }: FeedState): Entity[] {
+function changedEntities(progress: Progress, { resources }: FeedState): Entity[] {
   const changed = new Set<string>(JSON.parse(resources))
-  return written.filter(({ name }) => changed.has(resourceOfTable(name) ?? ''))
+  return writtenEntities(progress).filter(({ name }) => changed.has(resourceOfTable(name) ?? ''))
 }
 
 /** Whether `latest` names more than what was read for `state`, so that both must be read again together. */
@@ -122,19 +117,24 @@ interface Changes {
   rows: object[]
 }
 
-/** Reads in one transaction what `state` names as changed, and the state of the feed at that moment. */
-async function readChanged(
-  db: Database,
-  progress: Progress,
-  state: FeedState,
-  after: Map<Entity, number>,
-): Promise<{ news: FeedState; agency: object[][]; changes: Changes[] }> {
+/** What has changed, and the state of the feed at that moment. */
+interface Changed {
+  news: FeedState
+  /** Lines of the agency. */
+  agency: ExportedRecord[]
+  /** Ids of places that are in the file as they are stored. */
+  places: number[]
+  changes: Changes[]
+}
+
+/** Reads in one transaction what `state` names as changed. */
+async function readChanged(db: Database, progress: Progress, state: FeedState): Promise<Changed> {
   const entities = changedEntities(progress, state)
   const found = await batch(db, {
     news: selectFeedState(progress),
-    agency: state.agency === progress.agency ? [] : readAgency(),
+    agency: state.agency === progress.agency ? NO_AGENCY : readAgencyChanges(progress.agency),
     changes: entities.map((entity) => {
-      const entries = entriesOf(entity, after.get(entity) ?? progress.cursor)
+      const entries = entriesOf(entity, progress.pending.get(entity) ?? progress.cursor)
       const where = sql`${sql.raw(entity.name)}.id in (select id from (${entries}))`
       return {
         entries: sqlStatement<Changes['entries'][number]>(entries),
@@ -142,9 +142,14 @@ async function readChanged(
       }
     }),
   })
+  const agency = agencyLines(found.agency, progress.agency)
+  const added = agency.flatMap(({ entity, row, isNew }) =>
+    entity.name === 'locations' && isNew ? Number(recordKeyOf(entity, row)) : [],
+  )
   return {
     news: newsOf(found.news),
-    agency: found.agency,
+    agency,
+    places: [...(found.agency.places ?? []).map(({ id }) => id), ...added],
     changes: found.changes.flatMap((change, index) => {
       const entity = entities[index]
       return entity ? [{ entity, ...change }] : []
@@ -168,7 +173,7 @@ function entriesOf({ name }: Entity, after: number): SQL {
  */
 function takeCompleteEntities(
   changes: Changes[],
-  after: Map<Entity, number>,
+  { pending }: Progress,
   onChanged: (entity: Entity, id: number) => void,
 ): { lines: ExportedRecord[]; isWhole: boolean } {
   const lines: ExportedRecord[] = []
@@ -180,39 +185,65 @@ function takeCompleteEntities(
       if (row) lines.push({ entity, row, isNew: false })
     }
     const last = entries.at(-1)
-    if (last) after.set(entity, last.cursor)
+    if (last) pending.set(entity, last.cursor)
     if (entries.length === MAX_CHANGES) return { lines, isWhole: false }
   }
   return { lines, isWhole: true }
 }
 
-function readAgency(): Statement<object>[] {
-  return AGENCY.map((entity) => entity.read(sql`true`, MAX_AGENCY_ROWS))
+/** A record of the agency that was written, and the version of the agency with its first write. */
+interface AgencyEntry {
+  entity: string
+  key: string
+  added: number
 }
 
-/** The lines of the agency that differ from the file. Records their digests as written. */
-function takeChangedLines({ digests }: Progress, tables: object[][]): ExportedRecord[] {
+type AgencyChanges = {
+  entries: Statement<AgencyEntry> | null
+  tables: Statement<object>[]
+  places: Statement<{ id: number }> | null
+}
+
+const NO_AGENCY: AgencyChanges = { entries: null, tables: [], places: null }
+
+/** The statements for the records of the agency that were written since a version of it. */
+function readAgencyChanges(since: number): AgencyChanges {
+  const keysOf = ({ name, key }: Entity) => {
+    const column = sql.raw(key ? 'key' : 'cast(key as integer)')
+    return sql`select ${column} from agency_changes where entity = ${name} and version > ${since}`
+  }
+  const places = sql`select id from locations where id not in (select cast(key as integer) from agency_changes
+    where entity = 'locations' and version > ${since}) order by level, id limit 1`
+  return {
+    entries: textStatement<AgencyEntry>('select entity, key, added from agency_changes where version > ?', [
+      since,
+    ]),
+    tables: AGENCY.map((entity) =>
+      entity.read(
+        sql`${sql.raw(`${entity.name}.${entity.key ?? 'id'}`)} in (${keysOf(entity)})`,
+        MAX_AGENCY_ROWS,
+      ),
+    ),
+    places: sqlStatement<{ id: number }>(places),
+  }
+}
+
+/** The lines of the agency that were written since a version of it. */
+function agencyLines(
+  { entries, tables }: { entries: AgencyEntry[] | null; tables: object[][] },
+  since: number,
+): ExportedRecord[] {
+  const added = new Map(entries?.map((entry) => [`${entry.entity} ${entry.key}`, entry.added]))
   return tables.flatMap((rows, index) => {
-    const entity = AGENCY[index]
-    if (!entity) return []
-    if (rows.length >= MAX_AGENCY_ROWS) throw new Error(`Too many ${entity.name} for an export`)
-    return rows.flatMap((row) => {
-      const name = digestKeyOf(entity.name, recordKeyOf(entity, row) ?? '')
-      const digest = createHash('sha256').update(exportLine(entity, row)).digest('base64')
-      const before = digests.get(name)
-      digests.set(name, digest)
-      return before === digest ? [] : { entity, row, isNew: before === undefined }
+    const entity = requireFew(AGENCY[index], rows)
+    return rows.map((row) => {
+      const isNew = (added.get(`${entity.name} ${recordKeyOf(entity, row)}`) ?? 0) > since
+      return { entity, row, isNew }
     })
   })
 }
 
-/** The key of a record of the agency in `digests`. */
-function digestKeyOf(entity: string, key: number | string): string {
-  return `${entity} ${key}`
-}
-
-/** Ids of the places in a file, in the order in which they were written. */
-function* exportedPlaces({ digests }: Progress): Generator<number> {
-  const prefix = digestKeyOf('locations', '')
-  for (const name of digests.keys()) if (name.startsWith(prefix)) yield Number(name.slice(prefix.length))
+function requireFew(entity: Entity | undefined, rows: object[]): Entity {
+  if (!entity || rows.length >= MAX_AGENCY_ROWS) throw new Error(`Too many ${entity?.name} for an export`)
+  return entity
 }

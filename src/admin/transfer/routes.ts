@@ -7,10 +7,11 @@ import { recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
 import { readBytes } from '../../http/request/body.ts'
 import { parseJson } from '../../http/request/json.ts'
 import { isObject, pickKnownKeys } from '../../http/request/object-keys.ts'
+import { readQuery } from '../../http/request/query.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { ENTITIES } from './entities.ts'
 import { type Entity, type Line, type Mode, recordKeyOf } from './entity.ts'
-import { exportAll } from './export.ts'
+import { exportAll, exportPart } from './export.ts'
 import { storeLines } from './store-lines.ts'
 
 /** Limits of one call. A single line may be as long as the whole call. */
@@ -40,6 +41,15 @@ const options = z.object({
     .enum(['all'])
     .nullish()
     .describe(`\`all\` returns every refused line, not only the first ${MAX_NAMED}`),
+})
+
+const exportQuery = z.object({
+  after: z
+    .string()
+    .optional()
+    .describe(
+      '`start` for the first part, about 16 MB. The `Link` of each part leads to the next one, at any later time',
+    ),
 })
 
 /** The result of an import. */
@@ -111,11 +121,18 @@ transferRoutes.get(
     operationId: 'exportRecords',
     description:
       'Streams the whole database as lines that import accepts. Pictures and files are included as their URLs. Records ' +
-      'that change meanwhile are added, so that the file equals the database at the moment when it ends.',
+      'that change meanwhile are added, so that the file equals the database at the moment when it ends. With `after`, the ' +
+      'answer is a part of the file: all parts together are the file.',
+    query: exportQuery,
+    errors: { 400: 'Invalid after: must be start, or a cursor of an export' },
+    replyHeaders: { Link: 'With `after`: the next part, `rel="next"`. The last part has none' },
     replyType: 'application/x-ndjson',
     readsInBulk: true,
   },
-  (c) => exportAll(c),
+  (c) => {
+    const { after } = readQuery(c, exportQuery)
+    return after === undefined ? exportAll(c) : exportPart(c, after)
+  },
 )
 
 /** The result of a line. `read` is null when the line could not be parsed. */

@@ -3,7 +3,7 @@ import { batch, type Database } from '../../db/client.ts'
 import {
   changeDefinitions,
   type DefinitionChange,
-  raiseAgencyVersion,
+  recordAgencyChanges,
   requireDefinitionsUnchanged,
 } from '../../db/definitions.ts'
 import { findViolation, isTooLarge } from '../../db/errors.ts'
@@ -17,6 +17,7 @@ import {
   isInChangeFeed,
   type Line,
   type PendingReference,
+  recordKeyOf,
   type StoredLine,
 } from './entity.ts'
 import { namesDefinition } from './named-definitions.ts'
@@ -61,7 +62,9 @@ export async function storeTogether(
       guard: guardOf(declared, good, changed, basis),
       writes: declared.store(good, basis.context),
       trail: enterChanges(declared.name, good.map(entryOf(declared))),
-      agency: isInChangeFeed(declared) ? null : raiseAgencyVersion(),
+      agency: isInChangeFeed(declared)
+        ? null
+        : recordAgencyChanges(declared.name, good.map(writtenOf(declared))),
     })
     // The other half, if the lines were halved, has to expect this version.
     if (changed?.altered.length && basis.definitions !== null) basis.definitions++
@@ -92,15 +95,20 @@ export async function storeTogether(
 }
 
 /** What the trail is to say of a line. */
-function entryOf({ name, key }: StoredEntity) {
+function entryOf(declared: StoredEntity) {
   return ({ row, stored }: CheckedLine) => {
-    const values: { id?: number; key?: string; version?: number } = row
+    const { version }: { version?: number } = row
     return {
-      id: (key ? values.key : values.id) ?? '',
-      version: values.version ?? null,
-      changes: stored && changesOf(name, stored, row),
+      id: recordKeyOf(declared, row) ?? '',
+      version: version ?? null,
+      changes: stored && changesOf(declared.name, stored, row),
     }
   }
+}
+
+/** What the agency is to record of a line. */
+function writtenOf(declared: StoredEntity) {
+  return ({ row, stored }: CheckedLine) => ({ key: recordKeyOf(declared, row) ?? '', isNew: !stored })
 }
 
 /** The guard that rolls the batch back if definitions have changed, or if altered definitions are in use. */

@@ -1,5 +1,5 @@
 /** The agency itself: settings, languages, stores, users, places and custom fields. */
-import { type AnySQLiteColumn, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { language, place, specialLocation, store, user } from '../../catalogue/agency.ts'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
 import { columns } from '../../fields/derive.ts'
@@ -40,6 +40,24 @@ export const agency_versions = sqliteTable('agency_versions', {
   name: text({ enum: ['definitions', 'agency'] }).primaryKey(),
   version: integer().notNull(),
 })
+
+/** Records outside the change feed that were written, which an export looks up: one row for each. */
+export const agency_changes = sqliteTable(
+  'agency_changes',
+  {
+    /** The name of their table. */
+    entity: text().notNull(),
+    /** The id or key of the record. */
+    key: text().notNull(),
+    /** The version of the agency with its last write, and with its first; 0 if that is not known. */
+    version: integer().notNull(),
+    added: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.entity, table.key] }),
+    index('agency_changes_by_version').on(table.version),
+  ],
+)
 
 export const special_locations = sqliteTable('special_locations', columns(specialLocation))
 

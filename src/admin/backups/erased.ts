@@ -1,0 +1,41 @@
+/**
+ * The list of the erased: contacts that were erased since a backup, which a restore has to erase again. It lies in the bucket
+ * of the backups as `erased.json`. An entry never leaves the file: a new deployment has none of them, and must not empty it.
+ */
+import { z } from 'zod'
+import { type Database, database } from '../../db/client.ts'
+
+/** A contact that was erased. */
+export const erasedContact = z
+  .object({
+    id: z.int().describe('Id of the contact'),
+    date: z.string().describe('When it was erased'),
+  })
+  .meta({ id: 'ErasedContact', description: 'A contact that was erased' })
+
+export type ErasedContact = z.output<typeof erasedContact>
+
+const KEY = 'erased.json'
+
+/** The erased contacts of a database. */
+export async function listErased(_db: Database): Promise<ErasedContact[]> {
+  return []
+}
+
+/** The erased contacts that the bucket and the database name, by id, and when the file was last written. */
+export async function readErased(env: Env): Promise<{ erased: ErasedContact[]; stored: Date | null }> {
+  const object = await env.BACKUPS?.get(KEY)
+  const stored = object ? z.array(erasedContact).parse(await object.json()) : []
+  // The first entry of a contact stays, as a restore erases it once more.
+  const all = [...(await listErased(database(env))).toReversed(), ...stored.toReversed()]
+  const byId = new Map(all.map((entry) => [entry.id, entry]))
+  return { erased: [...byId.values()].toSorted((a, b) => a.id - b.id), stored: object?.uploaded ?? null }
+}
+
+/** Adds the erased contacts of the database to the file. */
+export async function storeErased(env: Env): Promise<void> {
+  const { erased } = await readErased(env)
+  await env.BACKUPS?.put(KEY, JSON.stringify(erased), {
+    httpMetadata: { contentType: 'application/json' },
+  })
+}
