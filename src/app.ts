@@ -2,6 +2,7 @@
 import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { z } from 'zod'
+import { backupRoutes } from './admin/backups/routes.ts'
 import { feedAdminRoutes } from './admin/feeds/routes.ts'
 import { healthRoutes } from './admin/health.ts'
 import { keyRoutes } from './admin/keys/routes.ts'
@@ -67,6 +68,7 @@ export const routers = [
   webhookRoutes,
   feedAdminRoutes,
   transferRoutes,
+  backupRoutes,
   trailRoutes,
   watermarkRoutes,
   knowledgeBaseFileRoutes,

@@ -8,6 +8,8 @@ interface Env {
   ORIGIN?: import('./http/caller/origin.ts').Origin
   /** R2 bucket with photos, watermarks and files. */
   PHOTOS: R2Bucket
+  /** R2 bucket for backups of the records; without it there are none. */
+  BACKUPS?: R2Bucket
   /** KV namespace with the hashed API keys. */
   API_KEYS: KVNamespace
   /** Static assets: the documentation's page, guides and scripts. */

@@ -1,4 +1,5 @@
 /** What cron does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
+import { beginBackup, continueBackup } from './admin/backups/run.ts'
 import { purgeTrail } from './admin/trail/purge.ts'
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
 import { Allowance } from './db/allowance.ts'
@@ -53,6 +54,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     search_texts: (env) => keepSearchTexts(database(env)),
     public_points: (env) => checkPoints(database(env)),
     picture_sizes: (env) => measurePictures(env),
+    backups: (env) => continueBackup(env),
   },
   [DAILY]: {
     files: (env) => sweepFiles(env),
@@ -60,6 +62,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     changes: (env) => purgeChanges(env),
     trail: (env) => purgeTrail(env),
     idempotency_keys: (env) => removeExpiredIdempotencyKeys(database(env)),
+    backups: (env) => beginBackup(env),
   },
 }
 

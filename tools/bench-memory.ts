@@ -13,6 +13,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCommandLine, readNumber, showProgress } from '../scripts/service/terminal.ts'
+import { freePort } from '../scripts/start/port.ts'
 import { copyDatabase } from './bench/database.ts'
 import { findWorkerd } from './bench/process.ts'
 import { MEMORY_CALLS, type MemoryCall, STORED_PHOTO, storedPhoto } from './bench-memory/cases.ts'
@@ -22,7 +23,6 @@ import { sum, watchIsolate, watchProcess } from './bench-memory/watch.ts'
 import { copySearched } from './bench-search/database.ts'
 import { buildBundle } from './runtime/bundle.ts'
 import { TOOLS_KEY as KEY, storeKey } from './runtime/key.ts'
-import { freePort } from './runtime/port.ts'
 import { startBundle } from './runtime/workerd.ts'
 
 const USAGE = `Measures whether the largest calls stay below the memory of a Worker. Needs Linux.

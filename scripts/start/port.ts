@@ -1,6 +1,6 @@
 /** Checks first of all whether the port of a script is free. */
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 
 /** How many of the following ports are tried to suggest a free one. */
 const NEIGHBOURS = 20
@@ -62,4 +62,14 @@ async function isEstia(port: number): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** A free port of the loopback interface. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }

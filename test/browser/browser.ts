@@ -18,7 +18,7 @@ import { loadDemo, withTemporaryKey } from '../../scripts/service/load-demo.ts'
 import { LOCAL_VARS } from '../../scripts/start/prepare.ts'
 import { pauseAfter } from '../../scripts/start/server.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
-import { freePort } from '../../tools/runtime/port.ts'
+import { freePort } from '../../scripts/start/port.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'

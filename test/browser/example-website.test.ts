@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildClient } from '../../scripts/build/client.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
 import { pauseAfter } from '../../scripts/start/server.ts'
-import { freePort } from '../../tools/runtime/port.ts'
+import { freePort } from '../../scripts/start/port.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
 
 const FOLDER = 'examples/website'

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { API_VERSION } from '../../src/http/version.ts'
 import { run, startDevServer } from '../../tools/runtime/dev-server.ts'
-import { freePort } from '../../tools/runtime/port.ts'
+import { freePort } from '../../scripts/start/port.ts'
 
 let folder = ''
 let url = ''

@@ -1,7 +1,7 @@
 /** `examples/webhook-receiver.ts`, running. */
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { freePort } from '../runtime/port.ts'
+import { freePort } from '../../scripts/start/port.ts'
 import type { Newcomer } from './newcomer.ts'
 import type { MirrorTarget } from './random-writes.ts'
 

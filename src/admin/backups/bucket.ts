@@ -33,7 +33,9 @@ export const manifest = z
     schema: z.string().describe('The newest migration of that version'),
     date_started: z.string().describe('When it was begun'),
     date_finished: z.string().describe('When it was finished'),
-    counts: z.record(z.string(), z.int()).describe('Lines by entity. A record that changed meanwhile may have several'),
+    counts: z
+      .record(z.string(), z.int())
+      .describe('Lines by entity. A record that changed meanwhile may have several'),
     parts: z.array(part).describe('Its files, in order'),
   })
   .meta({ id: 'Backup', description: 'A whole backup of the records' })

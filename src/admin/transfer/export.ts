@@ -52,7 +52,7 @@ export async function exportPart(c: Context<App>, after: string): Promise<Respon
   const pieces: Uint8Array[] = []
   const part = partFrom(database(c.env), from, (bytes) => bytes >= PART_BYTES)
   let step = await part.next()
-  for (; !step.done; step = await part.next()) pieces.push(step.value)
+  for (; !step.done; step = await part.next()) pieces.push(step.value.bytes)
   const next = step.value
   const url = new URL(c.req.url)
   if (next !== null) {
@@ -76,6 +76,12 @@ function streamOf(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
 
 const NDJSON = { 'Content-Type': 'application/x-ndjson' }
 
+/** Whole lines, as text and in UTF-8. */
+interface Piece {
+  text: string
+  bytes: Uint8Array
+}
+
 /**
  * The lines of one part of an export, from a cursor on, or from the beginning if it is null. Returns the cursor of the next
  * part; null behind the last one.
@@ -85,13 +91,13 @@ export async function* partFrom(
   db: Database,
   from: string | null,
   isFull: (bytes: number) => boolean,
-): AsyncGenerator<Uint8Array, string | null> {
+): AsyncGenerator<Piece, string | null> {
   const encoder = new TextEncoder()
   let length = 0
   for await (const { text, next } of exportSteps(db, from)) {
     const bytes = encoder.encode(text)
     length += bytes.length
-    if (bytes.length > 0) yield bytes
+    if (bytes.length > 0) yield { text, bytes }
     if (next === null || (next !== undefined && isFull(length))) return next
   }
   throw new Error('The export has no end')

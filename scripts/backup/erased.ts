@@ -1,0 +1,51 @@
+/** The list of the erased, which a restore applies: contacts that were erased since the backup was made. */
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { adminCall, type Service } from '../service/admin.ts'
+
+export interface ErasedContact {
+  id: number
+  date: string
+}
+
+export const ERASED = 'erased.json'
+const REASON = 'Erased before a backup was restored'
+
+/**
+ * The list beside a backup: in the folder above it, and in its own. The two are taken together, as a list only grows. Null
+ * if there is none.
+ */
+export async function findErased(path: string): Promise<ErasedContact[] | null> {
+  const own = (await stat(path)).isDirectory() ? [path] : []
+  const lists = await Promise.all([dirname(resolve(path)), ...own].map(readList))
+  const found = lists.filter((list) => list !== null)
+  if (found.length === 0) return null
+  return [...new Map(found.flat().map((entry) => [entry.id, entry])).values()]
+}
+
+async function readList(folder: string): Promise<ErasedContact[] | null> {
+  const file = join(folder, ERASED)
+  const text = await readFile(file, 'utf8').catch(() => null)
+  if (text === null) return null
+  const list: unknown = JSON.parse(text)
+  if (Array.isArray(list) && list.every(({ id }) => Number.isSafeInteger(id))) return list
+  throw new Error(`${file} is not a list of erased contacts.`)
+}
+
+/** Erases the contacts of a list. Returns how many of them there were. */
+export async function eraseAgain(service: Service, list: ErasedContact[]): Promise<number> {
+  let erased = 0
+  for (const { id } of list) {
+    const body = JSON.stringify({ reason: REASON })
+    const isErased = await adminCall(service, 'POST', `/admin/contacts/${id}/erase`, body).then(
+      () => true,
+      (error: unknown) => {
+        // The backup is older than the contact.
+        if (error instanceof Error && error.message.endsWith('404 Contact not found')) return false
+        throw error
+      },
+    )
+    if (isErased) erased++
+  }
+  return erased
+}

@@ -1,0 +1,128 @@
+/**
+ * A backup in a folder, as the service puts it into its bucket: parts, each a gzip of NDJSON, and `manifest.json`, which is
+ * written last. Or a file with the same lines, gzip or not.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGunzip, gzipSync } from 'node:zlib'
+import { splitLines } from '../service/import-lines.ts'
+
+const MANIFEST = 'manifest.json'
+/** What a gzip begins with. */
+const GZIP = Buffer.from([0x1f, 0x8b])
+
+/** Whether a file of this name belongs to a backup. */
+export function isBackupFile(name: string): boolean {
+  return name === MANIFEST || /^part-\d+\.ndjson\.gz$/.test(name)
+}
+
+interface Part {
+  name: string
+  bytes: number
+  sha256: string
+  lines: number
+}
+
+/** What is said of a backup. */
+export interface Manifest {
+  /** The day. */
+  name: string
+  /** Of the service that made it. */
+  version: string
+  /** Lines by entity. */
+  counts: Record<string, number>
+  parts: Part[]
+}
+
+/** A backup that can be read. */
+export interface Backup {
+  path: string
+  /** Null for a single file. */
+  manifest: Manifest | null
+  files: string[]
+}
+
+/** Opens a folder or a file. Throws if the folder is no backup. */
+export async function openBackup(path: string): Promise<Backup> {
+  if (!(await stat(path)).isDirectory()) return { path, manifest: null, files: [path] }
+  const text = await readFile(join(path, MANIFEST), 'utf8').catch(() => null)
+  if (text === null) throw new Error(`${path} has no ${MANIFEST}: it is no backup, or was not finished.`)
+  const manifest = readManifest(text)
+  if (!manifest) throw new Error(`${join(path, MANIFEST)} is not the manifest of a backup.`)
+  return { path, manifest, files: manifest.parts.map(({ name }) => join(path, name)) }
+}
+
+function readManifest(text: string): Manifest | null {
+  try {
+    const { name, version, counts, parts }: Manifest = JSON.parse(text)
+    const areParts = parts.every(
+      ({ name: file, sha256 }) => /^[\w.-]+$/.test(file) && /^[\da-f]{64}$/.test(sha256),
+    )
+    return areParts && typeof name === 'string' ? { name, version, counts, parts } : null
+  } catch {
+    return null
+  }
+}
+
+/** Throws unless each part has the digest that the manifest names. */
+export async function verifyParts({ path, manifest }: Backup): Promise<void> {
+  for (const { name, sha256 } of manifest?.parts ?? []) {
+    const hash = createHash('sha256')
+    for await (const bytes of createReadStream(join(path, name))) hash.update(bytes)
+    if (hash.digest('hex') === sha256) continue
+    throw new Error(`${join(path, name)} is damaged: its SHA-256 is not the one in ${MANIFEST}.`)
+  }
+}
+
+/** The lines of a backup. */
+export async function* linesOf({ files }: Backup): AsyncGenerator<Buffer> {
+  for (const file of files) yield* splitLines(await bytesOf(file))
+}
+
+async function bytesOf(file: string): Promise<AsyncIterable<Uint8Array>> {
+  const handle = await open(file)
+  const { buffer } = await handle.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0)
+  await handle.close()
+  const raw = createReadStream(file)
+  // An error of either is thrown where the last one is read.
+  return buffer.equals(GZIP) ? pipeline(raw, createGunzip(), () => undefined) : raw
+}
+
+/** Writes a backup. The folder must not hold another one. Returns its number of lines. */
+export async function writeBackup(
+  folder: string,
+  { name, version }: Pick<Manifest, 'name' | 'version'>,
+  texts: AsyncIterable<Buffer>,
+  onProgress: (lines: number) => void,
+): Promise<number> {
+  await mkdir(folder, { recursive: true })
+  const [parts, counts]: [Part[], Manifest['counts']] = [[], {}]
+  let total = 0
+  for await (const text of texts) {
+    const file = `part-${String(parts.length + 1).padStart(3, '0')}.ndjson.gz`
+    const bytes = gzipSync(text)
+    await writeFile(join(folder, file), bytes)
+    const lines = countLines(text, counts)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    parts.push({ name: file, bytes: bytes.length, sha256, lines })
+    total += lines
+    onProgress(total)
+  }
+  const manifest: Manifest = { name, version, counts, parts }
+  await writeFile(join(folder, MANIFEST), JSON.stringify(manifest, null, 2))
+  return total
+}
+
+/** Adds the lines of a text to `counts`, by entity. Returns their number. */
+function countLines(text: Buffer, counts: Manifest['counts']): number {
+  let lines = 0
+  for (let start = 0; start < text.length; lines++) {
+    const [, entity = '?'] = /^\{"entity":"(\w+)"/.exec(text.toString('latin1', start, start + 100)) ?? []
+    counts[entity] = (counts[entity] ?? 0) + 1
+    start = text.indexOf('\n', start) + 1
+  }
+  return lines
+}

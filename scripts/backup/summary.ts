@@ -1,0 +1,96 @@
+/**
+ * What a backup amounts to: how many records of each entity there are, and a digest of them, whatever their order. If a
+ * record has several lines, the last one counts; so those are looked for first, and only they are kept in memory.
+ */
+import { createHash } from 'node:crypto'
+
+/** Of the records of one entity. */
+interface Totals {
+  records: number
+  /** The sum of the digests of all records. */
+  digest: bigint
+}
+
+export type Summary = Map<string, Totals>
+
+/** Digests are added as numbers of so many bits. */
+const BITS = 128
+
+interface Line {
+  entity: string
+  data: Record<string, unknown>
+  mode?: string
+}
+
+/** What a line of a record that changed during the export ends with. */
+const REPLACES = Buffer.from(',"mode":"replace"}')
+
+/** The names of the records that may have several lines: those that changed while the export ran. */
+export async function findRepeated(lines: AsyncIterable<Buffer>): Promise<Set<string>> {
+  const names = new Set<string>()
+  for await (const line of lines) {
+    if (!line.subarray(-REPLACES.length - 1).includes(REPLACES)) continue
+    const parsed = parse(line)
+    if (parsed) names.add(nameOf(parsed))
+  }
+  return names
+}
+
+/** Sums lines up as they pass. `summary` is complete when they have ended. */
+export async function* summed(
+  lines: AsyncIterable<Buffer>,
+  repeated: ReadonlySet<string>,
+  summary: Summary,
+): AsyncGenerator<Buffer> {
+  const latest = new Map<string, { entity: string; digest: bigint }>()
+  for await (const line of lines) {
+    const parsed = parse(line)
+    if (parsed) {
+      const { entity } = parsed
+      const [name, digest] = [nameOf(parsed), digestOf(parsed)]
+      if (repeated.has(name)) latest.set(name, { entity, digest })
+      else add(summary, entity, digest)
+    }
+    yield line
+  }
+  for (const { entity, digest } of latest.values()) add(summary, entity, digest)
+}
+
+/** What differs between a backup and what was restored, a sentence for each entity. */
+export function differencesOf(backup: Summary, restored: Summary, comparesDigests: boolean): string[] {
+  const entities = new Set([...backup.keys(), ...restored.keys()])
+  return [...entities].flatMap((entity) => {
+    const [before, after] = [backup.get(entity), restored.get(entity)]
+    const counts = [before?.records ?? 0, after?.records ?? 0]
+    if (counts[0] !== counts[1]) return `${entity}: ${counts[0]} in the backup, ${counts[1]} restored`
+    if (comparesDigests && before?.digest !== after?.digest) return `${entity}: the records are not the same`
+    return []
+  })
+}
+
+function add(summary: Summary, entity: string, digest: bigint): void {
+  const totals = summary.get(entity) ?? { records: 0, digest: 0n }
+  summary.set(entity, {
+    records: totals.records + 1,
+    digest: BigInt.asUintN(BITS, totals.digest + digest),
+  })
+}
+
+/** Null for a blank line, and for one that import refuses. */
+function parse(line: Buffer): Line | null {
+  try {
+    const { entity, data, mode }: Partial<Line> = JSON.parse(line.toString())
+    return typeof entity === 'string' && data ? { entity, data, ...(mode ? { mode } : {}) } : null
+  } catch {
+    return null
+  }
+}
+
+function nameOf({ entity, data }: Line): string {
+  return `${entity} ${data.id ?? data.key}`
+}
+
+function digestOf({ entity, data }: Line): bigint {
+  const digest = createHash('sha256').update(entity).update(JSON.stringify(data)).digest('hex')
+  return BigInt(`0x${digest.slice(0, BITS / 4)}`)
+}

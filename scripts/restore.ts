@@ -1,0 +1,128 @@
+/** `npm run restore`: fills an empty service from a backup and compares what it then holds, or tries that on this machine. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ErasedContact, eraseAgain, findErased } from './backup/erased.ts'
+import { type Backup, linesOf, openBackup, verifyParts, writeBackup } from './backup/folder.ts'
+import { withLocalService } from './backup/local.ts'
+import { fetchLatest, noteRestored, readVersion } from './backup/service.ts'
+import { differencesOf, findRepeated, type Summary, summed } from './backup/summary.ts'
+import { type Service, serviceFrom } from './service/admin.ts'
+import { exportParts, isWithoutRecords } from './service/export-parts.ts'
+import { requireRecords } from './service/import-format.ts'
+import { type ImportTotals, importLines } from './service/import-lines.ts'
+import { readCommandLine, refuseCommandLine, runScript, showProgress } from './service/terminal.ts'
+
+const USAGE = `Fills an empty service from a backup, and compares what it then holds with it.
+
+Usage: ADMIN_TOKEN=… npm run restore -- --latest|--from DIR|FILE [OPTIONS]
+
+  --latest          the latest backup in the bucket of the service
+  --from DIR|FILE   a folder with a manifest.json, or a file of \`npm run export\`, gzip or not
+  --try             restores into a service on this machine that is thrown away; needs a token only for --latest
+  --continue        goes on with a restore that was interrupted: the service need not be empty
+  --without-erased  restores although there is no list of the erased
+  --url URL         the service (default: http://localhost:8787)
+  --help            shows this`
+
+Object.assign(process.env, {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_LOG: 'error',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  CI: 'true',
+})
+
+/** Aborted by Ctrl-C and other signals. */
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interruption.abort())
+
+async function main(): Promise<void> {
+  const { values } = readCommandLine(USAGE, {
+    latest: { type: 'boolean', default: false },
+    from: { type: 'string' },
+    try: { type: 'boolean', default: false },
+    continue: { type: 'boolean', default: false },
+    'without-erased': { type: 'boolean', default: false },
+    url: { type: 'string' },
+  })
+  if (values.latest === (values.from !== undefined)) return refuseCommandLine('Give --latest or --from.')
+  const mayCall = values.latest || !values.try || process.env.ADMIN_TOKEN !== undefined
+  const service = mayCall ? { ...serviceFrom(values.url), signal: interruption.signal } : null
+  const folder = await mkdtemp(join(tmpdir(), 'estia-restore-'))
+  try {
+    const path = values.from ?? (await copyLatest(service, folder))
+    const backup = await openBackup(path)
+    const erased = await findErased(path)
+    if (!erased && !values['without-erased']) throw new Error(describeMissing(path))
+    await verifyParts(backup)
+    const restoring = { backup, erased: erased ?? [], folder, mayHoldRecords: values.continue }
+    if (values.try) await withLocalService(interruption.signal, (local) => restore(local, restoring))
+    else if (service) await restore(service, restoring)
+    const isKnown = values.latest || values.url !== undefined || !values.try
+    if (backup.manifest && service && isKnown) await noteRestored(service, backup.manifest.name)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function copyLatest(service: Service | null, folder: string): Promise<string> {
+  if (!service) throw new Error('--latest needs a service.')
+  return fetchLatest(service, folder, (done, total) => showProgress(`${done} of ${total} parts`))
+}
+
+function describeMissing(path: string): string {
+  return (
+    `There is no list of the erased beside ${path}: contacts erased since would be back. Put the newest erased.json ` +
+    'into the folder above it, or restore --without-erased.'
+  )
+}
+
+interface Restoring {
+  backup: Backup
+  erased: ErasedContact[]
+  /** For temporary files. */
+  folder: string
+  mayHoldRecords: boolean
+}
+
+/** Imports a backup, compares it with what the service then exports, and erases who was erased since. */
+async function restore(service: Service, restoring: Restoring): Promise<void> {
+  const { backup, erased, folder, mayHoldRecords } = restoring
+  if (!mayHoldRecords && !(await isWithoutRecords(service)))
+    throw new Error(`The service at ${service.url} holds records: a backup is restored into an empty one.`)
+  const before = await importBackup(service, backup)
+  const version = await readVersion(service)
+  const copy = join(folder, 'restored')
+  await writeBackup(copy, { name: '', version }, exportParts(service), (lines) =>
+    showProgress(`${lines} records read again`),
+  )
+  const after: Summary = new Map()
+  for await (const _ of summedLines(await openBackup(copy), after));
+  // Another version may show more of a record than the backup has.
+  const isSameVersion = backup.manifest === null || backup.manifest.version === version
+  const differences = differencesOf(before, after, isSameVersion)
+  const gone = await eraseAgain(service, erased)
+  if (differences.length > 0)
+    throw new Error(`What was restored differs from the backup:\n  ${differences.join('\n  ')}`)
+  const records = [...after.values()].reduce((sum, totals) => sum + totals.records, 0)
+  const compared = isSameVersion ? 'counts and contents are equal' : 'counts are equal'
+  showProgress(`${records} records restored: ${compared}. ${gone} contacts erased again.`, true)
+}
+
+async function importBackup(service: Service, backup: Backup): Promise<Summary> {
+  const summary: Summary = new Map()
+  const lines = requireRecords(backup.path, summedLines(backup, summary))
+  const onProgress = ({ accepted, rejected }: ImportTotals) =>
+    showProgress(`${accepted} accepted, ${rejected} rejected`)
+  const { rejected, errors } = await importLines(service, lines, onProgress)
+  for (const { line, entity, id, message } of errors)
+    console.error(`line ${line}: ${entity ?? '?'} ${id ?? ''}: ${message}`)
+  if (rejected > 0) console.error(`${rejected} lines were rejected.`)
+  return summary
+}
+
+async function* summedLines(backup: Backup, summary: Summary): AsyncGenerator<Buffer> {
+  yield* summed(linesOf(backup), await findRepeated(linesOf(backup)), summary)
+}
+
+await runScript(main)

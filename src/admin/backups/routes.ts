@@ -1,0 +1,139 @@
+/** `/admin/backups`: reads what cron has put into the bucket of the backups, and notes what was restored. */
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { batch, database, runStatement } from '../../db/client.ts'
+import { sqlStatement, textStatement } from '../../db/statements.ts'
+import { formatDateTime, isDate } from '../../fields/values.ts'
+import { nameEntered } from '../../http/caller/origin.ts'
+import { Router } from '../../http/endpoint/router.ts'
+import { notFound } from '../../http/errors.ts'
+import {
+  lookupBody,
+  recordBody,
+  replyWithLookup,
+  replyWithRecord,
+  status,
+} from '../../http/reply/envelope.ts'
+import { ADMINISTRATION } from '../tag.ts'
+import { BACKUP_FILE, listBackups, manifest, requireBucket } from './bucket.ts'
+import { erasedContact, readErased } from './erased.ts'
+
+export const backupRoutes = new Router(...ADMINISTRATION)
+
+const RESOURCE = 'Backup'
+const NO_BUCKET = 'Bucket of backups not found'
+const id = z.string().refine(isDate, `${RESOURCE} not found`).describe('The day of the backup')
+const file = z
+  .string()
+  .regex(BACKUP_FILE, `${RESOURCE} not found`)
+  .describe('`manifest.json`, or the name of a part, such as `part-001.ndjson.gz`')
+
+/** A backup, and when it was last restored. */
+const backup = manifest.extend({
+  date_tried: z.string().nullable().describe('When it was last restored, or tried; null: never'),
+})
+
+const erasedList = z
+  .object({
+    erased: z.array(erasedContact).describe('By id'),
+    date_stored: z
+      .string()
+      .nullable()
+      .describe('When `erased.json` was last written to the bucket; null: there is none'),
+  })
+  .meta({ id: 'ErasedContacts', description: 'The contacts that were erased' })
+
+backupRoutes.get(
+  '/admin/backups',
+  {
+    summary: 'List the backups',
+    scope: 'admin:export',
+    operationId: 'listBackups',
+    description:
+      'The whole ones, the latest first. Cron makes one a day, and keeps 30. See [Backups](/docs/backups.md).',
+    reply: lookupBody(backup),
+    errors: { 404: NO_BUCKET },
+  },
+  async (c) => {
+    const manifests = await listBackups(requireBucket(c.env))
+    const names = JSON.stringify(manifests.map(({ name }) => name))
+    const rows = await runStatement(
+      database(c.env),
+      textStatement<{ name: string; date_tried: string | null }>(
+        'select name, date_tried from backups where name in (select value from json_each(?))',
+        [names],
+      ),
+    )
+    const tried = new Map(rows.map(({ name, date_tried }) => [name, date_tried]))
+    return replyWithLookup(
+      c,
+      manifests.map((one) => ({ ...one, date_tried: tried.get(one.name) ?? null })),
+    )
+  },
+)
+
+backupRoutes.get(
+  '/admin/backups/erased',
+  {
+    summary: 'List the erased contacts',
+    scope: 'admin:export',
+    operationId: 'listErasedContacts',
+    description:
+      'A restore erases them again. `erased.json` beside the backups is the same list, and grows only.',
+    reply: recordBody(erasedList),
+  },
+  async (c) => {
+    const { erased, stored } = await readErased(c.env)
+    return replyWithRecord(c, { erased, date_stored: stored && formatDateTime(stored) })
+  },
+)
+
+backupRoutes.get(
+  '/admin/backups/{id}/{file}',
+  {
+    summary: 'Read a file of a backup',
+    scope: 'admin:export',
+    operationId: 'readBackupFile',
+    params: z.object({ id, file }),
+    description: 'The bytes as they are in the bucket: a part is a gzip of lines that import accepts.',
+    replyType: 'application/octet-stream',
+    readsInBulk: true,
+    errors: { 404: `${RESOURCE} not found` },
+  },
+  async (c, input) => {
+    const { id, file } = input.params()
+    nameEntered(c.env, { record_id: `${id}/${file}` })
+    const object = await requireBucket(c.env).get(`${id}/${file}`)
+    if (!object) throw notFound(RESOURCE)
+    return c.body(object.body, 200, {
+      'Content-Type': 'application/octet-stream',
+      'Content-Length': String(object.size),
+    })
+  },
+)
+
+backupRoutes.post(
+  '/admin/backups/{id}/tried',
+  {
+    summary: 'Note that a backup was restored',
+    scope: 'admin:export',
+    operationId: 'noteRestoredBackup',
+    params: z.object({ id }),
+    description: '`npm run restore` calls it once a restore has been compared with its backup.',
+    isIdempotent: true,
+    reply: z
+      .object({ status, updated_id: id })
+      .meta({ id: 'RestoredBackupResponse', description: 'The backup that was restored' }),
+  },
+  async (c, input) => {
+    const { id } = input.params()
+    nameEntered(c.env, { record_id: id })
+    const now = formatDateTime(new Date())
+    await batch(database(c.env), {
+      // A new deployment has no row for a backup of the former one.
+      tried: sqlStatement(sql`insert into backups (name, run, date_started, date_tried, parts, lease)
+        values (${id}, '', ${now}, ${now}, 0, 0) on conflict (name) do update set date_tried = excluded.date_tried`),
+    })
+    return c.json({ status: 200, updated_id: id })
+  },
+)
