@@ -58,6 +58,7 @@ function workerd(
           },
           // Without it, answers to visitors are not kept, so that tests see a change at once.
           cacheAPI,
+          r2Buckets: { BACKUPS_OF_TESTS: 'backups' },
           ratelimits: { BUDGET_OF_THREE: { namespace_id: '3', simple: { limit: 3, period: 10 } } },
         },
       })),

@@ -168,6 +168,7 @@ describe('a run with more to do than it may', () => {
         where (fake_latitude, fake_longitude) is not (checked_latitude, checked_longitude)) as public_points,
       (select count(*) from listing_photos where width is null) as picture_sizes,
       (select count(*) from enquiry_mails) as mails,
+      (select count(*) from backups where cursor is not null) as backups,
       (select max(cursor) > ifnull((select cursor from derivations where name = 'contacts.search'), 0) from changes where resource = 'contacts') as search_texts`)
 
   it('stays within the calls of an invocation, starves no job, and leaves the rest to the next', {

@@ -19,7 +19,7 @@ export async function fetchLatest(
   const { name, parts } = latest
   await mkdir(join(folder, name), { recursive: true })
   for (const [index, file] of ['manifest.json', ...parts.map((part) => part.name)].entries()) {
-    const { body } = await adminCall(service, 'GET', `/admin/backups/${name}/${file}`)
+    const { body } = await adminCall(service, 'GET', `/admin/backups/${name}/files/${file}`)
     await pipeline(Readable.from(body ?? []), createWriteStream(join(folder, name, file)))
     onProgress(index, parts.length)
   }

@@ -2,6 +2,8 @@ declare namespace Cloudflare {
   interface Env {
     /** Allows three calls in ten seconds. */
     BUDGET_OF_THREE: RateLimit
+    /** A bucket for backups, which tests bind as `BACKUPS`. */
+    BACKUPS_OF_TESTS: R2Bucket
     /** Every SQL migration, read by the test configuration. */
     MIGRATIONS: import('cloudflare:test').D1Migration[]
     /** The statements that make an empty database as all migrations leave it. */

@@ -52,3 +52,13 @@ export async function expectSameAfterReimport(
   expect(await exported(...entities)).toEqual(before)
   return before
 }
+
+/** A part of an export, and the cursor of the next one; null if it is the last. */
+export async function readPart(after: string): Promise<{ text: string; next: string | null }> {
+  const { status, headers, body } = await call('GET', `/admin/export?after=${after}`)
+  expect(status).toBe(200)
+  const [, next = null] =
+    /^<http:..estia.test.admin.export.after=([\w-]+)>; rel="next"$/.exec(headers.get('Link') ?? '') ?? []
+  expect(headers.get('Link') === null).toBe(next === null)
+  return { text: body, next }
+}

@@ -26,19 +26,17 @@ const part = z.object({
 })
 
 /** What is said of a whole backup. */
-export const manifest = z
-  .object({
-    name: z.string().describe('The day: YYYY-MM-DD'),
-    version: z.string().describe('Version of the service that made it'),
-    schema: z.string().describe('The newest migration of that version'),
-    date_started: z.string().describe('When it was begun'),
-    date_finished: z.string().describe('When it was finished'),
-    counts: z
-      .record(z.string(), z.int())
-      .describe('Lines by entity. A record that changed meanwhile may have several'),
-    parts: z.array(part).describe('Its files, in order'),
-  })
-  .meta({ id: 'Backup', description: 'A whole backup of the records' })
+export const manifest = z.object({
+  name: z.string().describe('The day: YYYY-MM-DD'),
+  version: z.string().describe('Version of the service that made it'),
+  schema: z.string().describe('The newest migration of that version'),
+  date_started: z.string().describe('When it was begun'),
+  date_finished: z.string().describe('When it was finished'),
+  counts: z
+    .record(z.string(), z.int())
+    .describe('Lines by entity. A record that changed meanwhile may have several'),
+  parts: z.array(part).describe('Its files, in order'),
+})
 
 export type Manifest = z.output<typeof manifest>
 export type Part = z.output<typeof part>
@@ -117,5 +115,5 @@ async function listFolders(bucket: R2Bucket): Promise<string[]> {
     if (!listed.truncated) break
     cursor = listed.cursor
   }
-  return names.toSorted().toReversed()
+  return names.toSorted((a, b) => b.localeCompare(a))
 }

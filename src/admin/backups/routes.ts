@@ -29,9 +29,11 @@ const file = z
   .describe('`manifest.json`, or the name of a part, such as `part-001.ndjson.gz`')
 
 /** A backup, and when it was last restored. */
-const backup = manifest.extend({
-  date_tried: z.string().nullable().describe('When it was last restored, or tried; null: never'),
-})
+const backup = manifest
+  .extend({
+    date_tried: z.string().nullable().describe('When it was last restored, or tried; null: never'),
+  })
+  .meta({ id: 'Backup', description: 'A whole backup of the records' })
 
 const erasedList = z
   .object({
@@ -89,7 +91,7 @@ backupRoutes.get(
 )
 
 backupRoutes.get(
-  '/admin/backups/{id}/{file}',
+  '/admin/backups/{id}/files/{file}',
   {
     summary: 'Read a file of a backup',
     scope: 'admin:export',

@@ -30,8 +30,8 @@ const FIRST_PAGE = 100
 const MAX_PAGE = 1000
 const PAGE_LENGTH = 1_000_000
 
-/** Bytes after which a part of an answer ends: it is made in memory, as the cursor behind it stands in a header. */
-const PART_BYTES = 16 * 1024 * 1024
+/** Bytes after which an answer ends: a part is made in memory, as the cursor behind it stands in a header. */
+export const PART = { bytes: 16 * 1024 * 1024 }
 /** The value of `after` for the first part. */
 const START = 'start'
 
@@ -50,7 +50,7 @@ export async function exportPart(c: Context<App>, after: string): Promise<Respon
     throw invalid([{ field: 'after', message: 'Invalid after: must be start, or a cursor of an export' }])
   }
   const pieces: Uint8Array[] = []
-  const part = partFrom(database(c.env), from, (bytes) => bytes >= PART_BYTES)
+  const part = partFrom(database(c.env), from, (bytes) => bytes >= PART.bytes)
   let step = await part.next()
   for (; !step.done; step = await part.next()) pieces.push(step.value.bytes)
   const next = step.value

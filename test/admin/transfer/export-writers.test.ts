@@ -4,8 +4,9 @@
  * @module-tag slow
  */
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
+import { PART } from '../../../src/admin/transfer/export.ts'
 import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
@@ -13,13 +14,35 @@ import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, textOf } from '../
 import { databaseOf } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
+import { readPart } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
 
+const { bytes } = PART
+
 beforeEach(async () => {
+  PART.bytes = bytes
   silenceLog()
   await emptyService()
 })
+
+afterAll(() => {
+  PART.bytes = bytes
+})
+
+/** Makes an export in the smallest parts there are, and one of `writes` after each part, except the first `quiet` ones. */
+async function exportPartsBeside(writes: (() => Promise<unknown>)[], quiet = 0): Promise<string> {
+  const parts: string[] = []
+  PART.bytes = 1
+  for (let next: string | null = 'start'; next; ) {
+    const part = await readPart(next)
+    parts.push(part.text)
+    await writes[parts.length - 1 - quiet]?.()
+    next = part.next
+  }
+  expect(parts.length).toBeGreaterThan(quiet)
+  return parts.join('')
+}
 
 /** Runs an export. After each of its reads, except the first `quiet` ones, it makes one of `writes` while any are left. */
 async function exportBeside(writes: (() => Promise<unknown>)[], quiet = 0): Promise<string> {
@@ -188,19 +211,31 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
     }
   })
 
+  it.each(Object.entries(STORIES))('imports whole in parts: %s', async (_, writes) => {
+    for (const quiet of [0, 2, 4]) {
+      await emptyService()
+      await seed()
+      await expectWhole(await exportPartsBeside(writes, quiet))
+    }
+  })
+
+  const MANY = [
+    () =>
+      importRecords(
+        Array.from({ length: 700 }, (_, index) => ['contacts', { id: 900 - index, first_name: 'A' }]),
+      ),
+    () => importRecords([['listings', { ...minimalListing, id: 60, contacts: [201, 900] }]]),
+    // Between the parts of what has changed.
+    () => importRecords([['contacts', { id: 900, is_deleted: true }]]),
+    () => importRecords([['contacts', { id: 900, is_deleted: false, notes: 'Back' }]]),
+  ]
+
   it('imports whole when more changes at once than is read at once', async () => {
     await seed()
-    const text = await exportBeside(
-      [
-        () =>
-          importRecords(
-            Array.from({ length: 700 }, (_, index) => ['contacts', { id: 900 - index, first_name: 'A' }]),
-          ),
-        () => importRecords([['listings', { ...minimalListing, id: 60, contacts: [201, 900] }]]),
-      ],
-      2,
-    )
-    await expectWhole(text)
+    await expectWhole(await exportBeside(MANY, 2))
+    await emptyService()
+    await seed()
+    await expectWhole(await exportPartsBeside(MANY, 2))
   })
 
   it('ends in an error where others write faster than it reads', async () => {

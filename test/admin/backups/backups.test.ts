@@ -1,0 +1,378 @@
+/** Backups that cron makes, and how they survive what happens meanwhile. */
+
+import { env } from 'cloudflare:workers'
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { beginBackup, continueBackup } from '../../../src/admin/backups/run.ts'
+import { NEWEST_MIGRATION } from '../../../src/db/migrations.ts'
+import { CRON } from '../../../src/http/caller/origin.ts'
+import { API_VERSION } from '../../../src/http/version.ts'
+import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
+import { bearer, send, silenceLog } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, importRecords, put, textOf } from '../../support/api.ts'
+import { databaseOf, selectAll } from '../../support/database.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+import { emptyService } from '../../support/storage.ts'
+import { exported } from '../../support/transfer.ts'
+
+const NIGHT = new Date('2026-11-26T03:17:00Z')
+const NAME = '2026-11-26'
+/** Past any lease. */
+const LATER = new Date(NIGHT.getTime() + 24 * 60 * 60_000 + Date.now())
+const SMALL = { bytes: 1 }
+
+const bucket = env.BACKUPS_OF_TESTS
+const bound = (changes: Partial<Env> = {}): Env => ({ ...env, ORIGIN: CRON, BACKUPS: bucket, ...changes })
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+  await seedAgency()
+  await importRecords([
+    ...Array.from({ length: 130 }, (_, index): [string, Record<string, unknown>] => [
+      'contacts',
+      { id: index + 1, first_name: `Άννα ${index}` },
+    ]),
+    ['listings', { ...minimalListing, id: 1, contacts: [1] }],
+    ['listings', { ...minimalListing, id: 2 }],
+  ])
+})
+
+/** Continues until the backup is whole. */
+async function untilWhole(changes: Partial<Env> = {}, now = LATER): Promise<void> {
+  for (let run = 0; run < 100; run++) if ((await continueBackup(bound(changes), now, SMALL))?.finished) return
+  throw new Error('The backup is never whole')
+}
+
+const keys = async (prefix = '') => (await bucket.list({ prefix })).objects.map(({ key }) => key)
+const read = async (key: string) => (await bucket.get(key))?.arrayBuffer()
+
+async function unzip(bytes: ArrayBuffer | undefined): Promise<string> {
+  const stream = new Blob([bytes ?? '']).stream().pipeThrough(new DecompressionStream('gzip'))
+  return new Response(stream).text()
+}
+
+/** The text of a whole backup, once all that its manifest says of its parts is checked. */
+async function wholeText(name = NAME): Promise<string> {
+  const manifest = await (await bucket.get(`${name}/manifest.json`))?.json<{
+    counts: Record<string, number>
+    parts: { name: string; bytes: number; sha256: string; lines: number }[]
+  }>()
+  const texts: string[] = []
+  for (const part of manifest?.parts ?? []) {
+    const bytes = await read(`${name}/${part.name}`)
+    const sha256 = createHash('sha256')
+      .update(new Uint8Array(bytes ?? []))
+      .digest('hex')
+    const text = await unzip(bytes)
+    expect({ ...part, bytes: bytes?.byteLength, sha256, lines: text.split('\n').length - 1 }).toEqual(part)
+    texts.push(text)
+  }
+  const lines = texts.join('').split('\n').filter(Boolean)
+  const counts = Object.groupBy(lines, (line) => JSON.parse(line).entity)
+  expect(manifest?.counts).toEqual(
+    Object.fromEntries(Object.entries(counts).map(([entity, some]) => [entity, some?.length])),
+  )
+  return texts.join('')
+}
+
+/** Expects that the backup imports into an empty service, without a refused line, as what is stored now. */
+async function expectRestores(): Promise<void> {
+  const [text, now] = [await wholeText(), await exported()]
+  await emptyService()
+  const { body } = await call('POST', '/admin/import', { body: text })
+  expect(body.data.errors).toEqual([])
+  expect(await exported()).toEqual(now)
+}
+
+describe('cron, with a bucket of backups', () => {
+  it('makes a whole one, which the calls of administration give back', async () => {
+    const started = Date.now()
+    await runScheduled({ cron: DAILY }, bound())
+    const [name = ''] = (await keys()).map((key) => key.split('/')[0]).filter((key) => key !== 'erased.json')
+    expect(name).toBe('')
+    await runScheduled({ cron: EVERY_MINUTE }, bound())
+    await runScheduled({ cron: EVERY_MINUTE }, bound())
+    const day = new Date(started).toISOString().slice(0, 10)
+    expect(await keys()).toEqual([`${day}/manifest.json`, `${day}/part-001.ndjson.gz`, 'erased.json'])
+    expect((await wholeText(day)).split('\n').filter(Boolean)).toEqual(await exported())
+    const asked = { headers: bearer(ADMIN_TOKEN) }
+    const list = await (await send('GET', '/admin/backups', asked, { BACKUPS: bucket })).json()
+    const manifest = await (await bucket.get(`${day}/manifest.json`))?.json<object>()
+    expect(list).toEqual({ status: 200, data: [{ ...manifest, date_tried: null }] })
+    expect(manifest).toMatchObject({ name: day, version: API_VERSION, schema: NEWEST_MIGRATION })
+    for (const file of ['part-001.ndjson.gz', 'manifest.json']) {
+      const answer = await send('GET', `/admin/backups/${day}/files/${file}`, asked, { BACKUPS: bucket })
+      expect([answer.status, await answer.arrayBuffer()]).toEqual([200, await read(`${day}/${file}`)])
+    }
+    const erased = await send('GET', '/admin/backups/erased', asked, { BACKUPS: bucket })
+    expect(await erased.json()).toEqual({
+      status: 200,
+      data: { erased: [], date_stored: expect.stringMatching(/^\d{4}-\d\d-\d\d /) },
+    })
+    expect(
+      await selectAll(
+        "select actor_type, resource, record_id from trail where resource = 'backups' order by id",
+      ),
+    ).toEqual([
+      { actor_type: 'cron', resource: 'backups', record_id: day },
+      { actor_type: 'token', resource: 'backups', record_id: `${day}/part-001.ndjson.gz` },
+      { actor_type: 'token', resource: 'backups', record_id: `${day}/manifest.json` },
+    ])
+    // The second run of a day begins none.
+    await runScheduled({ cron: DAILY }, bound())
+    expect(await selectAll('select cursor, lease from backups')).toEqual([{ cursor: null, lease: 0 }])
+  })
+
+  it('makes none without a bucket, and none of a database without an office', async () => {
+    expect(await beginBackup(env)).toBeUndefined()
+    expect(await continueBackup(env)).toBeUndefined()
+    await emptyService()
+    await bucket.put('2026-01-01/part-001.ndjson.gz', 'unfinished')
+    expect(await beginBackup(bound(), NIGHT)).toBeUndefined()
+    expect(await keys('2')).toEqual(['2026-01-01/part-001.ndjson.gz'])
+  })
+
+  it('makes one part after the other, while records change', async () => {
+    await beginBackup(bound(), NIGHT)
+    const writes = [
+      () => put('/api/contacts/1', { notes: 'Changed' }),
+      () => importRecords([['contact_tags', { id: 9, name: 'New' }]]),
+      () => put('/api/contacts/2', { tags: [9] }),
+      () => importRecords([['listings', { ...minimalListing, id: 3, contacts: [2] }]]),
+    ]
+    for (const write of writes) {
+      // No time for more than one part.
+      expect(await continueBackup(bound(), LATER, { ...SMALL, milliseconds: 0 })).toEqual({
+        backup: NAME,
+        parts: 1,
+        finished: false,
+      })
+      await write()
+    }
+    await untilWhole()
+    await expectRestores()
+  })
+
+  it('is left alone while another run has it', async () => {
+    await beginBackup(bound(), NIGHT)
+    const runs = await Promise.all([1, 2, 3].map(() => continueBackup(bound(), NIGHT, SMALL)))
+    expect(runs.filter(Boolean)).toEqual([{ backup: NAME, parts: expect.any(Number), finished: true }])
+    await expectRestores()
+  })
+})
+
+/** A bucket and a database of which the `broken`-th call fails, before or after it is done, and all behind it. */
+function breaking(broken: number, isDone: boolean): Partial<Env> & { calls: () => number } {
+  let calls = 0
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    calls++
+    if (calls > broken || (calls === broken && !isDone)) throw new Error('cut off')
+    const result = await work()
+    if (calls === broken) throw new Error('cut off')
+    return result
+  }
+  const statement = (text: string, params: unknown[] = []): object => ({
+    real: () => env.DB.prepare(text).bind(...params),
+    bind: (...bound: unknown[]) => statement(text, bound),
+    all: () =>
+      run(() =>
+        env.DB.prepare(text)
+          .bind(...params)
+          .all(),
+      ),
+  })
+  const DB = databaseOf({
+    prepare: (text: string) => statement(text),
+    batch: (statements: { real: () => D1PreparedStatement }[]) =>
+      run(() => env.DB.batch(statements.map((one) => one.real()))),
+  })
+  const methods = ['get', 'put', 'head', 'list', 'delete'] as const
+  const BACKUPS = Object.fromEntries(
+    methods.map((name) => [
+      name,
+      // biome-ignore lint/suspicious/noExplicitAny: passes on whatever it is called with
+      (...given: any[]) => run(() => (bucket[name] as any)(...given)),
+    ]),
+  ) as unknown as R2Bucket
+  return { DB, BACKUPS, calls: () => calls }
+}
+
+describe('a run that is cut off', () => {
+  it.each([
+    ['before', false],
+    ['behind', true],
+  ])('%s any of its calls loses nothing', { timeout: 240_000 }, async (_, isDone) => {
+    let wasCut = true
+    for (let broken = 1; wasCut; broken++) {
+      await Promise.all((await keys()).map((key) => bucket.delete(key)))
+      await env.DB.exec('delete from backups')
+      await beginBackup(bound(), NIGHT)
+      const { calls, ...changes } = breaking(broken, isDone)
+      await continueBackup(bound(changes), NIGHT, SMALL).catch(() => undefined)
+      wasCut = calls() >= broken
+      await put('/api/contacts/1', { notes: `Cut at ${broken}` })
+      if (!(await keys()).includes(`${NAME}/manifest.json`)) await untilWhole()
+      else if (wasCut) await continueBackup(bound(), LATER, SMALL)
+      const text = await wholeText()
+      // Whatever was stored before the cut is there once, in its newest form.
+      const names = text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+        .filter(({ mode }) => !mode)
+        .map(({ entity, data }) => `${entity} ${data.id ?? data.key}`)
+      expect(new Set(names).size).toBe(names.length)
+      expect(await selectAll('select cursor from backups')).toEqual([{ cursor: null }])
+      if (broken % 7 === 0 && text.includes(`Cut at ${broken}`)) {
+        const now = await exported()
+        await emptyService()
+        const { body } = await call('POST', '/admin/import', { body: text })
+        expect(body.data.errors).toEqual([])
+        expect(await exported()).toEqual(now)
+      }
+    }
+  })
+
+  it('also when it is begun', async () => {
+    for (const isDone of [false, true]) {
+      let wasCut = true
+      for (let broken = 1; wasCut; broken++) {
+        await Promise.all((await keys()).map((key) => bucket.delete(key)))
+        await env.DB.exec('delete from backups')
+        const { calls, ...changes } = breaking(broken, isDone)
+        await beginBackup(bound(changes), NIGHT).catch(() => undefined)
+        wasCut = calls() >= broken
+        await beginBackup(bound(), NIGHT)
+        expect(await selectAll('select name, parts from backups')).toEqual([{ name: NAME, parts: 0 }])
+      }
+    }
+  })
+
+  it('by a run that took longer than its lease: parts are of one of them', async () => {
+    await beginBackup(bound(), NIGHT)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const slow = {
+      head: (key: string) => bucket.head(key),
+      list: (options: R2ListOptions) => bucket.list(options),
+      get: (key: string) => bucket.get(key),
+      put: async (key: string, bytes: ArrayBuffer, options: R2PutOptions) => {
+        await promise
+        return bucket.put(key, bytes, options)
+      },
+    } as unknown as R2Bucket
+    const late = continueBackup(bound({ BACKUPS: slow }), NIGHT, SMALL)
+    // Meanwhile a record changes, so that the parts of the two runs differ.
+    await put('/api/contacts/1', { notes: 'Other' })
+    await untilWhole()
+    const before = await wholeText()
+    resolve()
+    expect(await late).toMatchObject({ finished: false })
+    expect(await wholeText()).toBe(before)
+    await expectRestores()
+  })
+
+  it('fails where a part has gone, and leaves no manifest', async () => {
+    await beginBackup(bound(), NIGHT)
+    await continueBackup(bound(), LATER, { ...SMALL, milliseconds: 0 })
+    await bucket.delete(`${NAME}/part-001.ndjson.gz`)
+    await expect(untilWhole()).rejects.toThrow(`${NAME}/part-001.ndjson.gz is missing`)
+    expect(await keys()).not.toContain(`${NAME}/manifest.json`)
+    // The next night gives it up.
+    await beginBackup(bound(), new Date('2099-01-01T03:17:00Z'))
+    await untilWhole({}, new Date('2099-01-01T04:00:00Z'))
+    expect(await keys('2')).toEqual(expect.not.arrayContaining([expect.stringContaining(NAME)]))
+  })
+})
+
+describe('what is kept', () => {
+  const day = (index: number) => new Date(Date.UTC(2026, 8, index + 1)).toISOString().slice(0, 10)
+
+  it('is 30 whole ones, and nothing unfinished; other files stay', async () => {
+    for (let index = 0; index < 34; index++) {
+      await bucket.put(`${day(index)}/part-001.ndjson.gz`, 'part')
+      if (index % 12 !== 5) await bucket.put(`${day(index)}/manifest.json`, '{}')
+    }
+    for (const key of ['other/part-001.ndjson.gz', 'note.txt', '2026-99-99/manifest.json'])
+      await bucket.put(key, 'x')
+    await beginBackup(bound(), NIGHT)
+    expect(await keys(day(5))).toEqual([])
+    await untilWhole()
+    const folders = new Set((await keys()).map((key) => key.split('/')[0]))
+    const whole = Array.from({ length: 34 }, (_, index) => index).filter((index) => index % 12 !== 5)
+    expect([...folders].toSorted()).toEqual(
+      [...whole.slice(-29).map(day), NAME, 'other', 'note.txt', '2026-99-99', 'erased.json'].toSorted(),
+    )
+  })
+
+  it('is what a lock of the bucket holds, too, without a loss for others', async () => {
+    for (const index of [1, 2]) await bucket.put(`${day(index)}/part-001.ndjson.gz`, 'unfinished')
+    const locked = new Proxy(bucket, {
+      get: (target, name: keyof R2Bucket) =>
+        name === 'delete'
+          ? async (given: string | string[]) => {
+              if ([given].flat().some((key) => key.startsWith(day(2)))) throw new Error('locked')
+              await target.delete(given)
+            }
+          : (target[name] as (...given: unknown[]) => unknown).bind(target),
+    })
+    expect(await beginBackup(bound({ BACKUPS: locked }), NIGHT)).toEqual({ begun: NAME, removed: 1 })
+    expect(await keys('2')).toEqual([`${day(2)}/part-001.ndjson.gz`])
+  })
+
+  it('is the list of the erased, also where the database has none', async () => {
+    const list = [{ id: 5, date: '2026-01-01 00:00:00' }]
+    await bucket.put('erased.json', JSON.stringify(list))
+    await beginBackup(bound(), NIGHT)
+    await untilWhole()
+    expect(await (await bucket.get('erased.json'))?.json()).toEqual(list)
+  })
+})
+
+describe('/admin/backups', () => {
+  const asked = (method: string, path: string, changes: Partial<Env> = { BACKUPS: bucket }) =>
+    send(method, path, { headers: bearer(ADMIN_TOKEN) }, changes)
+
+  it.each([
+    ['GET', '/admin/backups/2026-01-01/files/manifest.json', 'Backup not found'],
+    ['GET', '/admin/backups/2026-02-30/files/manifest.json', 'Backup not found'],
+    ['GET', '/admin/backups/2026-01-01/files/part-1.ndjson.gz', 'Backup not found'],
+    ['GET', '/admin/backups/2026-01-01/files/..%2F..%2Ferased.json', 'Backup not found'],
+    ['POST', '/admin/backups/today/tried', 'Backup not found'],
+  ])('%s %s answers 404', async (method, path, error_message) => {
+    const answer = await asked(method, path)
+    expect([answer.status, await answer.json()]).toEqual([404, { status: 404, error_message }])
+  })
+
+  it.each(['/admin/backups', '/admin/backups/2026-01-01/files/manifest.json'])(
+    '%s answers 404 without a bucket',
+    async (path) => {
+      const error_message = 'Bucket of backups not found'
+      const answer = await asked('GET', path, {})
+      expect([answer.status, await answer.json()]).toEqual([404, { status: 404, error_message }])
+    },
+  )
+
+  it('says that no list of the erased is stored', async () => {
+    const answer = await asked('GET', '/admin/backups/erased')
+    expect(await answer.json()).toEqual({ status: 200, data: { erased: [], date_stored: null } })
+  })
+
+  it('notes when a backup was restored, also one of another deployment', async () => {
+    await beginBackup(bound(), NIGHT)
+    await untilWhole()
+    expect(await textOf(await asked('POST', `/admin/backups/${NAME}/tried`))).toBe(
+      `{"status":200,"updated_id":"${NAME}"}`,
+    )
+    const { data } = await (await asked('GET', '/admin/backups')).json<{ data: unknown[] }>()
+    expect(data).toEqual([expect.objectContaining({ date_tried: expect.stringMatching(/^20/) })])
+    await env.DB.exec('delete from backups')
+    await asked('POST', `/admin/backups/${NAME}/tried`)
+    expect(await selectAll('select name, date_finished, cursor from backups')).toEqual([
+      { name: NAME, date_finished: null, cursor: null },
+    ])
+    // It is not taken for one that is begun.
+    expect(await continueBackup(bound(), LATER)).toBeUndefined()
+  })
+})
