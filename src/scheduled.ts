@@ -69,7 +69,7 @@ const JOBS: Record<string, Record<string, Job>> = {
 /** Calls to D1 of all jobs of a run. D1 allows 1,000; the rest is for portions that need more than expected. */
 const CALLS_PER_RUN = 900
 /** The part of them that each job has for itself. */
-const CALLS_PER_JOB = 75
+const CALLS_PER_JOB = 70
 
 /**
  * Runs the jobs of one of the times above. A job that fails does not stop the others. The log has a line for each job:

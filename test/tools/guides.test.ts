@@ -227,6 +227,9 @@ describe('what is left out', () => {
 
 /** What wrangler makes of the settings of a guide, by the name of the block. */
 const SETTINGS: Record<string, object> = {
+  'docs/backups.md, Switching them on, toml 1': {
+    r2_buckets: [{ binding: 'BACKUPS', bucket_name: 'estia-backups', jurisdiction: 'eu' }],
+  },
   'docs/near-your-users.md, Smart Placement, toml 1': { placement: { mode: 'smart' } },
   'docs/deployment.md, A domain, toml 1': {
     routes: [{ pattern: 'api.agency.example', custom_domain: true }],

@@ -49,7 +49,7 @@ export async function startAgency(
     const miniflare = startBundle(bundle, {
       resourcePersistencePath: folder,
       d1Databases: ['DB'],
-      r2Buckets: ['PHOTOS'],
+      r2Buckets: ['PHOTOS', 'BACKUPS'],
       kvNamespaces: ['API_KEYS'],
       bindings: { ADMIN_TOKEN, ALLOW_PRIVATE_PHOTO_URLS: String(outside === 'network'), CORS_ORIGINS: '*' },
       ...(outside === 'network' ? {} : { outboundService: outside }),

@@ -16,9 +16,14 @@ export const NOT_RUN: Record<string, string> = {
   'docs/deployment.md, Staging, sh 1': 'a Cloudflare account',
   'docs/deployment.md, A new version, sh 1': 'a Cloudflare account',
   'docs/deployment.md, A new version, sh 2': 'a Cloudflare account',
+  'docs/backups.md, Switching them on, sh 1': 'a Cloudflare account',
+  'docs/backups.md, Trying one, sh 1': 'there is no backup yet: test/tools/restore.test.ts tries one',
+  'docs/backups.md, Restoring, sh 1': 'a fresh deployment: test/tools/restore.test.ts restores into one',
+  'docs/backups.md, Restoring, sh 2': 'starts a service of its own: test/tools/restore.test.ts does both',
+  'docs/backups.md, Against loss and malice, sh 1': 'a Cloudflare account',
   'docs/deployment.md, Backup, sh 2': 'a bucket at Cloudflare, and rclone',
   'docs/deployment.md, Backup, sh 3': 'a database at Cloudflare',
-  'docs/deployment.md, Restore, sh 1': 'a fresh deployment: test/admin/transfer/export.test.ts restores',
+  'docs/deployment.md, Restore, sh 1': 'a fresh deployment: test/tools/restore.test.ts restores',
   'docs/deployment.md, Looking after it, sh 1': 'a Cloudflare account',
   'docs/deployment.md, Looking after it, sh 2':
     'wrangler dev alone has this address: test/scheduled.test.ts calls what it calls',
@@ -49,6 +54,8 @@ export const NOT_COMPARED: Record<string, string> = {
   'docs/versioning.md, Deprecation, http 1':
     'nothing is deprecated: test/http/endpoint/deprecation.test.ts holds the form',
   'docs/near-your-users.md, Smart Placement, toml 1': 'settings: held against wrangler below',
+  'docs/backups.md, Switching them on, toml 1': 'settings: held against wrangler below',
+  'docs/backups.md, Trying one, text 1': 'the answer of a block that is not run',
   'docs/deployment.md, A domain, toml 1': 'settings: held against wrangler below',
   'docs/keeping-a-copy.md, Cursors, json 1':
     'a cursor of 90 days ago: test/resources/changes/read.test.ts holds it',

@@ -1,0 +1,219 @@
+/**
+ * Backups as an operator meets them: exported to a folder, made by cron, damaged, restored, tried.
+ *
+ * @module-tag slow
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eraseAgain } from '../../scripts/backup/erased.ts'
+import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
+import { run } from '../../tools/runtime/dev-server.ts'
+
+let agency: AgencyService
+let folder = ''
+const others: AgencyService[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'estia-restore-test-'))
+  agency = await startAgency(null, { contacts: 30, listings: 20 })
+})
+
+afterAll(async () => {
+  for (const service of [agency, ...others]) await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function emptyAgency(): Promise<AgencyService> {
+  const service = await startAgency(null, 0)
+  others.push(service)
+  return service
+}
+
+const script = (name: string, { url }: AgencyService, ...parameters: string[]) =>
+  run(`scripts/${name}.ts`, [...parameters, '--url', url.origin], ADMIN_TOKEN)
+const restore = (service: AgencyService, ...parameters: string[]) => script('restore', service, ...parameters)
+const admin = async ({ url }: AgencyService, path: string) => {
+  const answer = await fetch(new URL(path, url), { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } })
+  return answer.text()
+}
+const exported = (service: AgencyService) => admin(service, '/admin/export')
+const RESTORED = /^(\d+) records restored: counts and contents are equal\. 0 contacts erased again\.$/m
+
+/** Exports to a folder of this name, as `npm run export` does. */
+async function exportTo(name: string): Promise<string> {
+  const path = join(folder, name)
+  const { code, output } = await script('export', agency, `${path}/`)
+  expect([code, output]).toEqual([0, expect.stringMatching(/^\d+ records in .*\/\n$/)])
+  return path
+}
+
+describe('npm run export -- FOLDER/', () => {
+  it('writes a backup, and replaces one only if it is told to', async () => {
+    const path = await exportTo('whole')
+    const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'))
+    const lines = (await exported(agency)).split('\n').length - 1
+    expect(manifest).toMatchObject({
+      name: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      parts: [{ name: 'part-001.ndjson.gz', lines }],
+      counts: { stores: 3, contacts: 30, listings: 20 },
+    })
+    expect(JSON.parse(await readFile(join(path, 'erased.json'), 'utf8'))).toEqual([])
+    await writeFile(join(path, 'note.txt'), 'mine')
+    expect(await script('export', agency, path)).toMatchObject({
+      code: 1,
+      errors: `${path} is not empty; --force replaces the backup in it.\n`,
+    })
+    expect(await script('export', agency, path, '--force')).toMatchObject({ code: 0 })
+    expect(existsSync(join(path, 'note.txt'))).toBe(true)
+  })
+})
+
+describe('npm run restore', () => {
+  it('fills an empty service, and refuses one that is not', async () => {
+    const path = await exportTo('first')
+    const empty = await emptyAgency()
+    const { code, output, errors } = await restore(empty, '--from', path)
+    expect([code, errors]).toEqual([0, ''])
+    expect(output).toMatch(RESTORED)
+    expect(await exported(empty)).toBe(await exported(agency))
+    expect(await restore(empty, '--from', path)).toMatchObject({
+      code: 1,
+      errors: `The service at ${empty.url.origin} holds records: a backup is restored into an empty one.\n`,
+    })
+    // As after an interruption.
+    expect((await restore(empty, '--from', path, '--continue')).output).toMatch(RESTORED)
+  })
+
+  it('takes a file of lines, gzip or not', async () => {
+    const plain = join(folder, 'plain.ndjson')
+    expect((await script('export', agency, plain)).code).toBe(0)
+    const text = await readFile(plain)
+    await mkdir(join(folder, 'files'))
+    const zipped = join(folder, 'files', 'zipped')
+    await writeFile(zipped, gzipSync(text))
+    const empty = await emptyAgency()
+    expect((await restore(empty, '--from', zipped, '--without-erased')).output).toMatch(RESTORED)
+    await writeFile(join(folder, 'erased.json'), '[]')
+    expect((await restore(empty, '--from', plain, '--continue')).output).toMatch(RESTORED)
+    await rm(join(folder, 'erased.json'))
+  })
+
+  it('counts the last line of a record that has several', async () => {
+    const file = join(folder, 'twice.ndjson')
+    const lines = (await exported(agency)).trim().split('\n')
+    const again = JSON.parse(lines.find((line) => line.startsWith('{"entity":"contacts"')) ?? '')
+    const replaced = { ...again, data: { ...again.data, notes: 'As it was at the end' }, mode: 'replace' }
+    await writeFile(file, [...lines, JSON.stringify(replaced)].join('\n'))
+    const empty = await emptyAgency()
+    const { output } = await restore(empty, '--from', file, '--without-erased')
+    expect(RESTORED.exec(output)?.[1]).toBe(String(lines.length))
+  })
+
+  it('says what differs', async () => {
+    const file = join(folder, 'odd.ndjson')
+    const lines = [
+      { entity: 'stores', data: { id: 1, name: 'Without what an export has of it' } },
+      { entity: 'users', data: { id: 1, name: 'Nowhere', store_id: 9 } },
+    ]
+    await writeFile(file, lines.map((line) => JSON.stringify(line)).join('\n'))
+    const empty = await emptyAgency()
+    expect(await restore(empty, '--from', file, '--without-erased')).toMatchObject({
+      code: 1,
+      errors:
+        'line 2: users 1: Unknown store_id 9\n1 lines were rejected.\nWhat was restored differs from the backup:\n' +
+        '  stores: the records are not the same\n  users: 1 in the backup, 0 restored\n',
+    })
+  })
+
+  it('touches nothing where the backup is damaged, or a part of it is missing', async () => {
+    const path = await exportTo('damaged')
+    const empty = await emptyAgency()
+    const part = join(path, 'part-001.ndjson.gz')
+    const bytes = await readFile(part)
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+    await writeFile(part, bytes)
+    const damaged = `${part} is damaged: its SHA-256 is not the one in manifest.json.\n`
+    expect(await restore(empty, '--from', path)).toMatchObject({ code: 1, errors: damaged })
+    await rm(join(path, 'erased.json'))
+    expect(await restore(empty, '--from', path)).toMatchObject({
+      code: 1,
+      errors: `There is no list of the erased beside ${path}: contacts erased since would be back. Put the newest erased.json into the folder above it, or restore --without-erased.\n`,
+    })
+    await rm(part)
+    expect(await restore(empty, '--from', path, '--without-erased')).toMatchObject({
+      code: 1,
+      errors: `${part}: there is no such file or folder.\n`,
+    })
+    await writeFile(join(path, 'manifest.json'), '{"parts": [{"name": "../../etc/passwd"}]}')
+    expect((await restore(empty, '--from', path)).errors).toMatch(/is not the manifest of a backup/)
+    await rm(join(path, 'manifest.json'))
+    expect((await restore(empty, '--from', path)).errors).toMatch(/it is no backup, or was not finished/)
+    expect(await exported(empty)).toBe('')
+  })
+
+  it.each([[[]], [['--latest', '--from', 'x']]])('needs one backup: %j', async (parameters) => {
+    expect(await restore(agency, ...parameters)).toEqual({
+      code: 2,
+      output: '',
+      errors: 'Give --latest or --from. --help shows the usage.\n',
+    })
+  })
+})
+
+describe('npm run restore -- --latest', () => {
+  it('says that there is none', async () => {
+    const empty = await emptyAgency()
+    expect(await restore(empty, '--latest')).toMatchObject({
+      code: 1,
+      errors: 'The service has no whole backup.\n',
+    })
+  })
+
+  it('restores what cron has made, and --try leaves nothing but a note', { timeout: 600_000 }, async () => {
+    const worker = await agency.miniflare.getWorker()
+    for (const cron of ['17 3 * * *', '* * * * *', '* * * * *']) await worker.scheduled({ cron })
+    const before = await exported(agency)
+    const tried = await restore(agency, '--latest', '--try')
+    expect([tried.code, tried.output]).toEqual([0, expect.stringMatching(RESTORED)])
+    expect(await exported(agency)).toBe(before)
+    const { data } = JSON.parse(await admin(agency, '/admin/backups'))
+    expect(data).toEqual([expect.objectContaining({ date_tried: expect.stringMatching(/^20/) })])
+
+    // The bucket is what is left of the deployment.
+    const [from, empty] = [await agency.miniflare.getR2Bucket('BACKUPS'), await emptyAgency()]
+    const to = await empty.miniflare.getR2Bucket('BACKUPS')
+    for (const { key } of (await from.list()).objects) {
+      if (key !== 'erased.json') await to.put(key, (await (await from.get(key))?.arrayBuffer()) ?? '')
+    }
+    expect((await restore(empty, '--latest')).errors).toMatch(/^There is no list of the erased beside /)
+    await to.put('erased.json', '[]')
+    expect((await restore(empty, '--latest')).output).toMatch(RESTORED)
+    expect(await exported(empty)).toBe(before)
+  })
+})
+
+it('contacts that are not in the backup need not be erased again; other failures are told', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    const [, id] = /contacts\/(\d+)\/erase/.exec(request.url ?? '') ?? []
+    const status = id === '1' ? 200 : id === '2' ? 404 : 409
+    const error_message = status === 404 ? 'Contact not found' : 'On hold: a court asks'
+    response.writeHead(status).end(JSON.stringify({ status, error_message }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const service = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, adminToken: 'x' }
+  const list = (...ids: number[]) => ids.map((id) => ({ id, date: '2026-01-01 00:00:00' }))
+  expect(await eraseAgain(service, list(1, 2))).toBe(1)
+  await expect(eraseAgain(service, list(3))).rejects.toThrow(
+    'POST /admin/contacts/3/erase: 409 On hold: a court asks',
+  )
+  expect(asked).toEqual([1, 2, 3].map((id) => `/admin/contacts/${id}/erase`))
+  server.close()
+})
