@@ -5,6 +5,7 @@
  */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { RESOURCES } from '../../../src/db/changes.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { DAILY, runScheduled } from '../../../src/scheduled.ts'
 import { silenceLog } from '../../http/send.ts'
@@ -25,9 +26,7 @@ import { minimalRequest, seedRequests } from '../requests/seed.ts'
 import { follow, newest, readFeed } from './feed.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-const NAMES =
-  'contacts, listings, external-listings, requests, enquiries, offers, contracts, incomes, expenses, knowledge-base/categories, ' +
-  'knowledge-base/articles, matches'
+const NAMES = RESOURCES.join(', ')
 const TOO_OLD = { status: 410, error_message: 'Cursor too old: read everything anew' }
 
 const ask = (path: string, key?: string) => get(path, key ? { key } : {})
