@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_SCOPES, RESOURCES } from '../src/catalogue/scopes.ts'
 import type { Endpoint } from '../src/http/endpoint/contract.ts'
 import { scopesOf } from '../src/http/endpoint/scopes.ts'
-import { bearer, endpoints, fill, send, silenceLog } from './http/send.ts'
+import { bearer, endpoints, fill, send } from './http/send.ts'
 import { ADMIN_TOKEN, keyWith, textOf } from './support/api.ts'
 
 interface Document {
@@ -25,7 +25,6 @@ const withId = endpoints.filter(({ path, contract }) => path.includes('{id}') &&
 let everything = ''
 
 beforeAll(async () => {
-  silenceLog()
   everything = await keyWith('*:read', '*:write')
 })
 

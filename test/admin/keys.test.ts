@@ -2,13 +2,11 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_SCOPES } from '../../src/catalogue/scopes.ts'
 import { resourcesOf } from '../../src/http/endpoint/scopes.ts'
-import { endpoints, silenceLog } from '../http/send.ts'
+import { endpoints } from '../http/send.ts'
 import { call, expectInvalid, get, keyWith, post, put, remove } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 
 const scopeMessage = `must be <resource>:read, <resource>:write, *:read, *:write, listings:public, enquiries:create, ${ADMIN_SCOPES.slice(0, -1).join(', ')} or admin:stats`
-
-beforeAll(() => void silenceLog())
 
 const make = async (wanted: Record<string, unknown>) => (await post('/admin/keys', wanted)).body.data
 

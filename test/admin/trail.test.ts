@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { purgeTrail } from '../../src/admin/trail/purge.ts'
 import { routers } from '../../src/app.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
-import { bearer, sendTo, silenceLog } from '../http/send.ts'
+import { bearer, sendTo } from '../http/send.ts'
 import {
   ADMIN_TOKEN,
   call,
@@ -26,7 +26,6 @@ import { RECORDS } from './transfer/records.ts'
 
 beforeAll(seedAgency)
 beforeEach(async () => {
-  silenceLog()
   await execute('delete from trail')
   await execute('delete from trail_state')
 })

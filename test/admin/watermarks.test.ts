@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { BLUE, paint, RED, toGif, toJpeg, toPng, toWebp } from '@estia/photo-codec/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { bearer, send, silenceLog } from '../http/send.ts'
+import { bearer, send } from '../http/send.ts'
 import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN, remove } from '../support/api.ts'
 import { emptyService } from '../support/storage.ts'
 
@@ -15,7 +15,6 @@ const keys = async () => (await env.PHOTOS.list()).objects.map(({ key }) => key)
 const watermarkUrl = async () => (await get('/api/stores')).body.data[0].watermark_url
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await importRecords([['stores', { id: 1, name: 'Center' }]])
 })

@@ -7,7 +7,6 @@ import { CONTACT_SEARCH } from '../../src/resources/contacts/derived.ts'
 import { keepPlaceSearch } from '../../src/resources/lookups/place-search.ts'
 import { placeSearch } from '../../src/resources/lookups/place-text.ts'
 import { EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
-import { silenceLog } from '../http/send.ts'
 import { get, importRecords, post, put, query } from '../support/api.ts'
 import {
   databaseOf,
@@ -53,7 +52,6 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   vi.restoreAllMocks()
-  silenceLog()
   listing = (await post('/api/listings', { ...minimalListing, title: 'Before' })).body.created_id
   contact = (await post('/api/contacts', { first_name: 'Before', created_by: 1 })).body.created_id
   await runCron()

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { SORTS } from '../../src/resources/listings/search/fields.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { filtersOf } from '../http/filter-samples.ts'
-import { bearer, endpoints, sendTo, silenceLog } from '../http/send.ts'
+import { bearer, endpoints, sendTo } from '../http/send.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN, websiteKey } from '../support/api.ts'
 import { execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
@@ -13,7 +13,6 @@ import { indexesIn, type Plan, plansOf, rowsRead, rowsWritten } from './plans.ts
 let key = ''
 
 beforeAll(async () => {
-  silenceLog()
   await seedAgency()
   key = await keyWith('*:read', '*:write')
   await createListing()

@@ -1,7 +1,6 @@
 /** What moves the moment of feeds, and what does not: whoever knows a feed must not see that something private changed. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FEED_TRIGGERS } from '../../src/feeds/triggers.ts'
-import { silenceLog } from '../http/send.ts'
 import { rowsOf } from '../resources/listings/steps.ts'
 import { importRecords, post, put, remove } from '../support/api.ts'
 import { execute, selectAll } from '../support/database.ts'
@@ -25,7 +24,6 @@ let all = ''
 let tagged = ''
 
 beforeAll(async () => {
-  silenceLog()
   await seedAgency()
   await importListings({
     1: {

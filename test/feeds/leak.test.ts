@@ -1,16 +1,12 @@
 /** No feed depends on what visitors may not see. */
 import { beforeAll, expect, it } from 'vitest'
-import { silenceLog } from '../http/send.ts'
 import { linesOf, STATES, sentinelsOf } from '../resources/listings/public/hidden.ts'
 import { importRecords, post } from '../support/api.ts'
 import { execute } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { makeFeed, readFeed } from './serving.ts'
 
-beforeAll(async () => {
-  silenceLog()
-  await seedAgency()
-})
+beforeAll(seedAgency)
 
 /** Filters by what is shown. */
 const FILTERS = [

@@ -2,14 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isWebUrl } from '../../scripts/feed-check/report.ts'
 import { releaseIndex } from '../../src/resources/listings/search/engine.ts'
-import { silenceLog } from '../http/send.ts'
 import { importRecords } from '../support/api.ts'
 import { execute, selectAll, selectFirst } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { importListings, makeFeed, PAGE, readFeed } from './serving.ts'
 
 beforeAll(async () => {
-  silenceLog()
   await seedAgency()
   await importListings({
     7: {

@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { RED } from '../../fixtures/pictures.ts'
 import { measurePictures } from '../../src/resources/listings/pictures/measure.ts'
-import { silenceLog } from '../http/send.ts'
 import { importRecords, post, put, remove } from '../support/api.ts'
 import { execute, selectFirst } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
@@ -42,7 +41,6 @@ const FEEDS: [format: string, filters: Record<string, unknown>][] = [
 let paths: string[] = []
 
 beforeAll(async () => {
-  silenceLog()
   await seedAgency()
   await importListings({ 1: LISTING, 2: { location: { area_level1: 1, area_level2: 11, area_level3: 111 } } })
   await env.PHOTOS.put(PICTURE, Uint8Array.fromBase64(RED))

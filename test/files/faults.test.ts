@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
-import { bearer, sendTo, silenceLog } from '../http/send.ts'
+import { bearer, sendTo } from '../http/send.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../support/api.ts'
 import { execute, selectFirst, sessionOn } from '../support/database.ts'
@@ -20,7 +20,6 @@ let key = ''
 let listing = 0
 
 beforeAll(async () => {
-  silenceLog()
   key = await keyWith('*:read', '*:write')
   await seedAgency()
   await seedKnowledgeBase()
@@ -29,7 +28,6 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  silenceLog()
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(PNG))
 })
 

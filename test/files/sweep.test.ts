@@ -28,7 +28,6 @@ const noted = async () =>
   (await selectAll<{ key: string }>('select key from unreferenced_files order by key')).map(({ key }) => key)
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedAgency()
 })

@@ -4,7 +4,7 @@ import { expectInvalid, get, keyWith, post, put, query, remove } from '../suppor
 import { sessionOn } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
-import { bearer, send, silenceLog } from './send.ts'
+import { bearer, send } from './send.ts'
 
 const OLD = '00000001-00000002-00004e2f-0a83ea2fceebc654de0640c422be4653'
 const NEW = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683'
@@ -138,7 +138,6 @@ describe('a malformed bookmark', () => {
 })
 
 it('a bookmark that D1 itself refuses is a mistake of the caller, and no other failure is', async () => {
-  silenceLog()
   const headers = bearer(await keyWith('*:read'))
   for (const [message, bookmark, expected] of [
     ['D1_ERROR: Invalid bookmark', NEW, 400],

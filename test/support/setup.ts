@@ -6,9 +6,11 @@ import { env } from 'cloudflare:workers'
 import { expectSubscriptions } from '../../src/admin/webhooks/after-write.ts'
 import { MAX_AGE, releaseIndex } from '../../src/resources/listings/search/engine.ts'
 import { keepEntrypointFlat } from './entrypoint.ts'
+import { keepLog } from './log.ts'
 import { emptyService } from './storage.ts'
 
 keepEntrypointFlat()
+keepLog()
 await emptyService()
 expectSubscriptions(env)
 releaseIndex()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { LISTING_STATUSES } from '../../src/catalogue/enums.ts'
-import { send, silenceLog } from '../http/send.ts'
+import { send } from '../http/send.ts'
 import { get, importRecords, ORIGIN, post } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing, readListing } from '../support/factories/listing.ts'
@@ -21,10 +21,7 @@ const TITLES = [
   { language_id: 2, title: 'Apartment in Kolonaki' },
 ]
 
-beforeAll(async () => {
-  silenceLog()
-  await seedAgency()
-})
+beforeAll(seedAgency)
 
 /** Makes listing 7 what the test needs; everything else about it is as small as can be. */
 const makeListing = (changes: Record<string, unknown> = {}) =>

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sendTo, silenceLog } from '../../http/send.ts'
+import { sendTo } from '../../http/send.ts'
 import {
   ADMIN_TOKEN,
   expectData,
@@ -33,7 +33,6 @@ const fresh = {
 
 beforeAll(seedAgency)
 beforeEach(async () => {
-  silenceLog()
   await execute('delete from feeds')
 })
 

@@ -6,7 +6,7 @@
  */
 import { env, exports } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, send, sendTo } from '../../http/send.ts'
 import { FIELDS, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, get, importRecords, keyWith, ORIGIN, textOf } from '../../support/api.ts'
 import { databaseOf, failBefore } from '../../support/database.ts'
@@ -24,7 +24,6 @@ const imported = (entity: string, data: Data): Write => ['POST', '/admin/import'
 let key = ''
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedRequests()
   key = await keyWith('*:read', '*:write')

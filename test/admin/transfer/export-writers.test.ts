@@ -7,7 +7,7 @@ import { env } from 'cloudflare:workers'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { PART } from '../../../src/admin/transfer/export.ts'
-import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, send, sendTo } from '../../http/send.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
@@ -22,7 +22,6 @@ const { bytes } = PART
 
 beforeEach(async () => {
   PART.bytes = bytes
-  silenceLog()
   await emptyService()
 })
 

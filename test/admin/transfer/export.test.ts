@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
-import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, send, sendTo } from '../../http/send.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, remove, textOf } from '../../support/api.ts'
@@ -216,10 +216,7 @@ const dealings: [string, Record<string, unknown>][] = [
   ],
 ]
 
-beforeEach(async () => {
-  silenceLog()
-  await emptyService()
-})
+beforeEach(emptyService)
 
 async function exportText(): Promise<string> {
   const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })

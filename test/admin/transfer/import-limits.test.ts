@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bearer, send, silenceLog } from '../../http/send.ts'
+import { bearer, send } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, importRecords, textOf } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
@@ -7,7 +7,6 @@ import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedAgency()
 })

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, send, sendTo } from '../../http/send.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { commission, EXPENSE, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { CONTRACT, OFFER } from '../../resources/offers/seed.ts'
@@ -29,10 +29,7 @@ const TABLES: Record<string, string> = {
   'commissions.0.expense_id': 'expenses',
 }
 
-beforeEach(async () => {
-  silenceLog()
-  await emptyService()
-})
+beforeEach(emptyService)
 
 const line = (entity: string, data: Data) => JSON.stringify({ entity, data })
 

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bearer, send, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, send, sendTo } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, expectError, get, importRecords, ORIGIN, post, put } from '../../support/api.ts'
 import { databaseOf, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
@@ -18,10 +18,7 @@ interface ImportError {
   message: string
 }
 
-beforeEach(async () => {
-  silenceLog()
-  await emptyService()
-})
+beforeEach(emptyService)
 
 const line = ([entity, data]: Entry) => JSON.stringify({ entity, data })
 

@@ -1,14 +1,13 @@
 /** Long work yields to other calls, even where D1 never waits for the system. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { bearer, send, silenceLog } from '../../http/send.ts'
+import { bearer, send } from '../../http/send.ts'
 import { ADMIN_TOKEN } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { emptyService } from '../../support/storage.ts'
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedAgency()
 })

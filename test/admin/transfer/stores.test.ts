@@ -1,6 +1,5 @@
 /** The contact data of stores, which a website shows: what a line may say, and what it keeps and clears. */
 import { beforeEach, expect, it } from 'vitest'
-import { silenceLog } from '../../http/send.ts'
 import { call, get, importRecords } from '../../support/api.ts'
 import { emptyService } from '../../support/storage.ts'
 
@@ -13,10 +12,7 @@ const CONTACT = {
 }
 const stored = async () => (await get('/api/stores')).body.data
 
-beforeEach(async () => {
-  silenceLog()
-  await emptyService()
-})
+beforeEach(emptyService)
 
 /** Imports one line and returns the result. */
 async function importText(body: string) {

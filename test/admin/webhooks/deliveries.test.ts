@@ -346,7 +346,6 @@ describe('a run', () => {
     const time = new Time()
     await deliverByCron(env, time, { batches: 12, time: 1 })
     vi.restoreAllMocks()
-    silenceLog()
     await subscribe({ url: 'https://well.example/' })
     const contact = await writeContact()
     time.pass(minute)
@@ -395,7 +394,6 @@ describe('several at once', () => {
     const { batch_id, lease } = await storedWebhook(id)
     expect(lease).not.toBeNull()
     vi.restoreAllMocks()
-    silenceLog()
     const deliveries = receive()
     time.pass(29 * second)
     await deliverByCron(env, time)
@@ -473,7 +471,6 @@ describe('storage that fails', () => {
       for (const isLasting of [false, true]) {
         await forgetWebhooks()
         vi.restoreAllMocks()
-        silenceLog()
         const { id } = await subscribe()
         const written = await writeContacts(250)
         const deliveries = receive()

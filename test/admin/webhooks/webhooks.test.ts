@@ -50,7 +50,6 @@ const fresh = {
 
 beforeAll(seedAgency)
 beforeEach(async () => {
-  silenceLog()
   await forgetWebhooks()
 })
 afterEach(() => vi.restoreAllMocks())

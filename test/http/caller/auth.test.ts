@@ -12,7 +12,6 @@ const status = async (headers: HeadersInit) => (await send('GET', PATH, { header
 let key = ''
 
 beforeAll(async () => {
-  silenceLog()
   key = await keyWith('*:read')
 })
 

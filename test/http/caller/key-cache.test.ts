@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KEY_LIFETIME, KV_LIFETIME } from '../../../src/http/caller/key-cache.ts'
 import { createKey, revokeKey } from '../../../src/http/caller/stored-keys.ts'
 import { ADMIN_TOKEN, ORIGIN } from '../../support/api.ts'
-import { bearer, send, sendTo, silenceLog } from '../send.ts'
+import { bearer, send, sendTo } from '../send.ts'
 
 const START = Date.parse('2030-01-01T00:00:00Z')
 
-beforeAll(() => void silenceLog())
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(START)

@@ -547,7 +547,6 @@ describe('a change', () => {
     })
     await put(`/admin/keys/${id}`, { name: 'late' })
     vi.restoreAllMocks()
-    silenceLog()
     expect((await send('GET', inQuery(secret))).status).toBe(401)
     expect((await get('/admin/keys')).body.data.map((entry: { id: string }) => entry.id)).not.toContain(id)
     expect((await put(`/admin/keys/${id}`, { name: 'again' })).status).toBe(404)

@@ -4,7 +4,6 @@ import { seedWrites, TABLES, write } from '../../resources/changes/random-writes
 import { get, importRecords } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { emptyService } from '../../support/storage.ts'
-import { silenceLog } from '../send.ts'
 
 const WRITES = 40
 
@@ -26,7 +25,6 @@ async function readEverything(): Promise<Map<string, { tag: string | null; text:
 }
 
 it.each([1, 2, 3])('with seed %i', { timeout: 100_000 }, async (seed) => {
-  silenceLog()
   await emptyService()
   await seedWrites()
   const random = seeded(seed)

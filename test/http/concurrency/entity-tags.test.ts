@@ -9,7 +9,7 @@ import { createRequest, minimalRequest, seedRequests } from '../../resources/req
 import { call, expectInvalid, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
+import { bearer, endpoints, fill, send } from '../send.ts'
 
 const STRONG = /^"\d+-[0-9a-f]{12}"$/
 const CHANGED = { status: 412, error_message: 'The record has changed' }
@@ -49,7 +49,6 @@ const RECORDS: [resource: string, entity: string, data: Record<string, unknown>,
 const NUMBERS = new Set(['price', 'price_max'])
 
 beforeAll(async () => {
-  silenceLog()
   await seedRequests()
   await importRecords([
     ['expense_categories', { id: 1, name: 'Rent' }],

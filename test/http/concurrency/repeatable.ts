@@ -6,7 +6,7 @@ import { createEnquiry, MINIMAL as ENQUIRY } from '../../resources/enquiries/see
 import { minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { bearer, sendTo, silenceLog } from '../send.ts'
+import { bearer, sendTo } from '../send.ts'
 
 const PNG = toPng(paint(4, 4, () => RED))
 const DATA = Buffer.from(PNG).toString('base64')
@@ -121,7 +121,6 @@ export function prepareRepeatable(take: (token: string) => void): void {
     take(await keyWith('*:read', '*:write'))
   })
   beforeEach(() => {
-    silenceLog()
     // Every URL serves a picture.
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(PNG))
   })

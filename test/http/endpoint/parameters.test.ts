@@ -7,7 +7,6 @@ import { idParam } from '../../../src/http/endpoint/parameters.ts'
 import { createApp, Router, registerRoutes } from '../../../src/http/endpoint/router.ts'
 import { describeApi } from '../../../src/openapi/document.ts'
 import { EXAMPLES } from '../../../src/openapi/examples.ts'
-import { silenceLog } from '../send.ts'
 
 /** A resource whose call declares every kind of parameter. */
 const visits = new Router('Visits', 'What the parameters of this file belong to.')
@@ -130,7 +129,6 @@ describe('the document', () => {
   })
 
   it('names every parameter of every path, and Prefer wherever there may be unknown keys', () => {
-    silenceLog()
     for (const { path, contract } of routers.flatMap((router) => router.endpoints)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       expect(Object.keys(contract.params?.shape ?? {}), path).toEqual(names)

@@ -1,10 +1,10 @@
 /** Calls of visitors at the same moment: equal ones are made once, and an isolate makes so many and no more. */
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { keyWith, ORIGIN, websiteKey } from '../../support/api.ts'
 import { databaseOf, RecordedStatement } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { bearer, GetRequest, sendTo, silenceLog } from '../send.ts'
+import { bearer, GetRequest, sendTo } from '../send.ts'
 
 const LIST = '/api/listings'
 /** Answers that an isolate makes at once. */
@@ -16,9 +16,6 @@ let key = ''
 beforeAll(async () => {
   await seedAgency()
   key = await websiteKey()
-})
-beforeEach(() => {
-  silenceLog()
 })
 afterEach(() => {
   vi.useRealTimers()

@@ -9,7 +9,7 @@ import { notFound } from '../../../src/http/errors.ts'
 import { pageBody, recordBody } from '../../../src/http/reply/envelope.ts'
 import { pageFilters } from '../../../src/http/request/filters.ts'
 import { ORIGIN, websiteKey } from '../../support/api.ts'
-import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
+import { bearer, endpoints, fill, send } from '../send.ts'
 
 /** What website keys reach, with the methods. */
 const REACHED = [
@@ -32,7 +32,6 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   vi.restoreAllMocks()
-  silenceLog()
 })
 
 describe('a website key', () => {

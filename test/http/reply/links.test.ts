@@ -2,14 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { importRecords, keyWith, ORIGIN, query } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { bearer, getWithBody, send, sendTo, silenceLog } from '../send.ts'
+import { bearer, getWithBody, send, sendTo } from '../send.ts'
 
 const TOTAL = 120
 
 let headers: Record<string, string> = {}
 
 beforeAll(async () => {
-  silenceLog()
   headers = bearer(await keyWith('*:read'))
   await seedAgency()
   const each = <T>(make: (id: number) => T) => Array.from({ length: TOTAL }, (_, index) => make(index + 1))

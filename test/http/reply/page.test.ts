@@ -3,12 +3,11 @@ import { expectInvalid, get, importRecords, keyWith, query } from '../../support
 import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { bearer, send, silenceLog } from '../send.ts'
+import { bearer, send } from '../send.ts'
 
 const TOTAL = 120
 
 beforeAll(async () => {
-  silenceLog()
   await seedAgency()
   await importRecords(
     Array.from({ length: TOTAL }, (_, index) => [

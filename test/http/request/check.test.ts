@@ -7,7 +7,7 @@ import { checkObject } from '../../../src/http/request/check.ts'
 import { keyWith } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
+import { bearer, endpoints, fill, send } from '../send.ts'
 
 const body = z.object({
   name: z.string().max(5),
@@ -196,7 +196,6 @@ describe('any JSON', () => {
   let listing = 0
 
   beforeAll(async () => {
-    silenceLog()
     await seedAgency()
     listing = await createListing()
     headers = bearer(await keyWith('*:read', '*:write'))

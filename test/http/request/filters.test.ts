@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInvalid, get, importRecords, keyWith, query } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { bearer, getWithBody, sendTo, silenceLog } from '../send.ts'
+import { bearer, getWithBody, sendTo } from '../send.ts'
 
 const listing = (id: number, more: Record<string, unknown>) =>
   ['listings', { ...minimalListing, id, ...more }] as [string, Record<string, unknown>]
@@ -10,7 +10,6 @@ const listing = (id: number, more: Record<string, unknown>) =>
 let key = ''
 
 beforeAll(async () => {
-  silenceLog()
   key = await keyWith('*:read')
   await seedAgency()
   await importRecords([

@@ -9,7 +9,7 @@ import { ADMIN_TOKEN, importRecords, keyWith } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
+import { bearer, endpoints, fill, send } from '../send.ts'
 
 /** JSON texts that break careless code. JSON.stringify cannot produce some of them. */
 const HOSTILE = [
@@ -107,7 +107,6 @@ let admin: Record<string, string> = {}
 let listing = 0
 
 beforeAll(async () => {
-  silenceLog()
   await seedAgency()
   listing = await createListing()
   const field = { resource: 'contacts', name: 'Field' }

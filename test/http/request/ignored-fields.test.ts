@@ -3,15 +3,11 @@ import { expectInvalid, get, post, put, query } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { silenceLog } from '../send.ts'
 
 const strict = { headers: { Prefer: 'handling=strict' } }
 const countListings = async () => (await selectFirst<{ n: number }>('select count(*) as n from listings'))?.n
 
-beforeAll(async () => {
-  silenceLog()
-  await seedAgency()
-})
+beforeAll(seedAgency)
 
 async function ignored(body: Record<string, unknown>): Promise<string | null> {
   const { status, headers } = await post('/api/listings', { ...minimalListing, ...body })

@@ -8,7 +8,7 @@ import { call, expectInvalid, get, importRecords, post, put, query } from '../..
 import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { endpoints, silenceLog } from '../send.ts'
+import { endpoints } from '../send.ts'
 
 /** All input schemas, by name. */
 const schemas: [name: string, schema: z.ZodObject][] = [
@@ -55,7 +55,6 @@ const everything = schemas.flatMap(([name, schema]) => within(schema, name))
 const lists = everything.filter(([, schema]) => schema instanceof z.ZodArray)
 
 beforeAll(async () => {
-  silenceLog()
   await seedAgency()
   await importRecords(
     Array.from({ length: 20 }, (_, index) => [

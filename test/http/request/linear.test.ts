@@ -19,7 +19,7 @@ import { chooseLanguage } from '../../../src/tours/texts.ts'
 import { ADMIN_TOKEN, keyWith } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { bearer, endpoints, fill, send, silenceLog } from '../send.ts'
+import { bearer, endpoints, fill, send } from '../send.ts'
 
 const SIZE = 100_000
 
@@ -111,7 +111,6 @@ let headers: Record<string, string> = {}
 let listing = 0
 
 beforeAll(async () => {
-  silenceLog()
   await seedAgency()
   listing = await createListing()
   headers = bearer(await keyWith('*:read', '*:write'))

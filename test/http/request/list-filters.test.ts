@@ -9,7 +9,7 @@ import type { Endpoint } from '../../../src/http/endpoint/contract.ts'
 import { distanceInMetres, type Point } from '../../resources/listings/address/distance.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
 import { databaseOf, RecordedStatement, selectAll } from '../../support/database.ts'
-import { bearer, endpoints, send, silenceLog } from '../send.ts'
+import { bearer, endpoints, send } from '../send.ts'
 
 type Row = Record<string, unknown>
 /** Whether a row meets a value of a filter. */
@@ -163,7 +163,6 @@ const linksOf = (table: string, owner: string, id: unknown) =>
 let headers: Record<string, string>
 
 beforeAll(async () => {
-  silenceLog()
   const lines = Array.from(demoLines({ contacts: 130, listings: 160 }), ({ entity, data }) => [entity, data])
   for (const part of [lines.slice(0, 900), lines.slice(900)]) await importRecords(part as [string, Row][])
   const links = ['request', 'offer', 'contract', 'income', 'expense'].map((name) => `${name}_contacts`)

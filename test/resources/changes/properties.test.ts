@@ -4,7 +4,6 @@ import { beforeEach, expect, it } from 'vitest'
 import { seeded } from '../../../fixtures/random.ts'
 import { database } from '../../../src/db/client.ts'
 import { matchUnmatched } from '../../../src/resources/matching/run.ts'
-import { silenceLog } from '../../http/send.ts'
 import { get, type Reply } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -14,7 +13,6 @@ import { seedWrites, TABLES, write } from './random-writes.ts'
 const WRITERS = 4
 const WRITES = 40
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedWrites()
 })

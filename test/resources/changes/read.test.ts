@@ -8,7 +8,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { RESOURCES } from '../../../src/db/changes.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { DAILY, runScheduled } from '../../../src/scheduled.ts'
-import { silenceLog } from '../../http/send.ts'
 import {
   expectError,
   expectInvalid,
@@ -44,7 +43,6 @@ const refused = async (after: string) => {
 }
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedRequests()
 })

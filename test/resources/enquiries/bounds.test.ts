@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
 import { rowsWritten } from '../../db/plans.ts'
 import { expectTrueUsage as expectTrueKeyUsage } from '../../db/usage.ts'
-import { bearer, send, silenceLog } from '../../http/send.ts'
+import { bearer, send } from '../../http/send.ts'
 import { expectError, get, importRecords, post, put, websiteKey } from '../../support/api.ts'
 import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
 import { FULL, findEnquiries, MINIMAL, readEnquiry, seedEnquiries, storedEnquiries } from './seed.ts'
@@ -276,7 +276,6 @@ describe('equal calls of a visitor', () => {
   })
 
   it('with the key of another that is faster are 422, and store nothing', async () => {
-    silenceLog()
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const DB = failBefore(/^insert into enquiries/, () => sendOnce(keys.page, headers, FULL))
     const before = (await storedEnquiries()).length
@@ -298,7 +297,6 @@ describe('equal calls of a visitor', () => {
   })
 
   it('are answered when the reply of the database was lost, and stored once', async () => {
-    silenceLog()
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     let lost = 0
     const DB = databaseOf({

@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { silenceLog } from '../../http/send.ts'
 import { expectError, expectInvalid, get, keyWith, post, put, remove } from '../../support/api.ts'
 import { execute, selectAll, selectFirst } from '../../support/database.ts'
 import { createEnquiry, FULL, readEnquiry, seedEnquiries } from './seed.ts'
 
-beforeAll(async () => {
-  await seedEnquiries()
-})
+beforeAll(seedEnquiries)
 
 const convert = (id: number, body: unknown = {}, options = {}) =>
   post(`/api/enquiries/${id}/convert`, body, options)
@@ -207,7 +204,6 @@ describe('POST /api/enquiries/{id}/convert', () => {
   it('makes all or nothing when the database fails', async () => {
     const id = await createEnquiry(FULL)
     const before = [await counts(), await readEnquiry(id)]
-    silenceLog()
     await execute(
       `create trigger no_requests before insert on request_contacts begin select raise(abort, 'no'); end`,
     )

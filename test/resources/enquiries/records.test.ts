@@ -9,9 +9,7 @@ import { createEnquiry, FULL, MINIMAL, READ, readEnquiry, seedEnquiries, storedE
 
 const PATH = '/api/enquiries'
 
-beforeAll(async () => {
-  await seedEnquiries()
-})
+beforeAll(seedEnquiries)
 
 beforeEach(async () => {
   for (const table of ['enquiry_users', 'enquiries']) await execute(`delete from ${table}`)

@@ -15,7 +15,7 @@ import {
 import { resolveListing } from '../../../src/resources/listings/resolve.ts'
 import { type ListingDraft, validateListing } from '../../../src/resources/listings/rules.ts'
 import { type StoredListing, selectStoredListing } from '../../../src/resources/listings/stored.ts'
-import { bearer, send, silenceLog } from '../../http/send.ts'
+import { bearer, send } from '../../http/send.ts'
 import { keyWith } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
@@ -25,7 +25,6 @@ import { full, type Json } from './updating.ts'
 let key = ''
 
 beforeAll(async () => {
-  silenceLog()
   await seedAgency()
   key = await keyWith('*:read', '*:write')
 })

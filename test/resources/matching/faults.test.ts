@@ -87,7 +87,6 @@ describe('a database that fails at any step of a write', { timeout: 60_000 }, ()
       lines(['special_locations', { id: 1, name: 'Moved', latitude: 35, longitude: 24 }]),
     ],
   ])('%s: the clock finishes what it left', async (_, method, path, body) => {
-    silenceLog()
     let left = 0
     for (const fault of ['before', 'after'] as const) {
       for (let failing = 1; ; failing++) {

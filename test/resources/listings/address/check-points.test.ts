@@ -5,7 +5,6 @@ import { database } from '../../../../src/db/client.ts'
 import { checkPoints } from '../../../../src/resources/listings/address/check-points.ts'
 import { pointOfCell } from '../../../../src/resources/listings/address/public-point.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../../src/scheduled.ts'
-import { silenceLog } from '../../../http/send.ts'
 import { get, importRecords, put, websiteKey } from '../../../support/api.ts'
 import {
   databaseOf,
@@ -62,7 +61,6 @@ const storeAsBefore = (id: number, { latitude, longitude }: Point) =>
 
 beforeEach(async () => {
   vi.restoreAllMocks()
-  silenceLog()
   for (const table of ['listing_users', 'listing_documents', 'listings'])
     await execute(`delete from ${table}`)
   await seedAgency()

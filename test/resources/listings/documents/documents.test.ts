@@ -39,7 +39,6 @@ const mark = (id: number) =>
 
 /** Asks for `path`; gives the answer, and the SQL that it took. */
 async function readTold(path: string) {
-  silenceLog()
   const headers = { Authorization: `Bearer ${await keyWith('listings:read')}` }
   const texts: string[] = []
   const DB = databaseOf({
@@ -191,7 +190,6 @@ describe('the document of a listing', () => {
     const id = await createListing()
     await post(`/api/listings/${id}/photos`, { photos: [{ data: RED }] })
     await readListing(id)
-    silenceLog()
     const key = await keyWith('listings:read')
     const headers = { Authorization: `Bearer ${key}` }
     const answer = await send(
@@ -242,7 +240,6 @@ describe('the document of a listing', () => {
 
   it('tells of a missing listing before options that are wrong', async () => {
     const id = await createListing()
-    silenceLog()
     const headers = { Authorization: `Bearer ${await keyWith('listings:read')}` }
     const read = async (wanted: number, options: object) =>
       (await sendTo({}, getWithBody(`/api/listings/${wanted}`, JSON.stringify(options), headers))).status

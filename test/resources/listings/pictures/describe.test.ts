@@ -4,7 +4,6 @@ import { texture, toJpeg } from '@estia/photo-codec/testing'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RED } from '../../../../fixtures/pictures.ts'
 import { measurePictures } from '../../../../src/resources/listings/pictures/measure.ts'
-import { silenceLog } from '../../../http/send.ts'
 import {
   expectError,
   expectInvalid,
@@ -353,7 +352,6 @@ describe('cron', () => {
     const files = [long(1), long(2), new Uint8Array(0), new Uint8Array(20_000_000)]
     for (const [index, key] of keys.entries()) await env.PHOTOS.put(key, files[index] ?? '')
     await importLine('listings', { id, photos: keys.map((original_image) => ({ original_image })) })
-    silenceLog()
     const read = vi.spyOn(env.PHOTOS, 'get')
     for (let run = 0; run < 3; run++) await measurePictures(env)
     expect(await sizes()).toEqual([
@@ -370,7 +368,6 @@ describe('cron', () => {
 
   it('begins a run with other pictures than the one during which a run died, which is tried once more', async () => {
     await forget()
-    silenceLog()
     const read = vi.spyOn(env.PHOTOS, 'get').mockImplementation(() => new Promise(() => undefined) as never)
     // Nothing comes back, as if the Worker had been cut off.
     const died = await Promise.race([measurePictures(env, 1), scheduler.wait(500).then(() => 'died')])
@@ -397,7 +394,6 @@ describe('cron', () => {
 
   it('tries again when the bucket fails', async () => {
     await forget()
-    silenceLog()
     vi.spyOn(env.PHOTOS, 'get').mockRejectedValue(new Error('R2 is away'))
     vi.spyOn(env.PHOTOS, 'head').mockRejectedValue(new Error('R2 is away'))
     await measurePictures(env)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RED } from '../../../../fixtures/pictures.ts'
 import { Faults, withFaults } from '../../../../tools/faults/bindings.ts'
-import { bearer, sendTo, silenceLog } from '../../../http/send.ts'
+import { bearer, sendTo } from '../../../http/send.ts'
 import {
   expectData,
   expectError,
@@ -234,7 +234,6 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
     const headers = bearer(await keyWith('listings:write'))
     const send = (faults: Faults) =>
       sendTo(withFaults(env, faults), new Request(ORIGIN + path(suffix), { method, headers, body }))
-    silenceLog()
     const before = await stored()
     for (const when of ['before', 'after'] as const) {
       for (let at = 1; ; at++) {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { database } from '../../../../src/db/client.ts'
 import { purgeChanges } from '../../../../src/resources/changes/purge.ts'
 import { freshIndex, MAX_AGE, releaseIndex } from '../../../../src/resources/listings/search/engine.ts'
-import { bearer, send, silenceLog } from '../../../http/send.ts'
+import { bearer, send } from '../../../http/send.ts'
 import {
   expectError,
   get,
@@ -32,7 +32,6 @@ const line = (id: number, values: object = {}): [string, Record<string, unknown>
 ]
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedAgency()
   visitor = await websiteKey()
