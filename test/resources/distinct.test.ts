@@ -68,6 +68,9 @@ describe.each(KEYS)('%s', (_, list, filters, others, makeKey) => {
     return answer.data.map(({ id }: { id: number }) => id) as number[]
   }
 
+  /** The ids are enough, where a list can have them alone. */
+  const briefly = list.path === '/api/listings' ? { fields: 'id' } : {}
+
   it('has all filters here', () => {
     const names = new Set([...list.probes.map(({ name }) => name), ...others])
     expect(names).toEqual(new Set(Object.keys(filters)))
@@ -92,7 +95,7 @@ describe.each(KEYS)('%s', (_, list, filters, others, makeKey) => {
 
   it.each(cases)('finds by its own value: %s', async (name, all = []) => {
     for (const [index, { sent, found }] of all.entries()) {
-      for (const others of index < 3 ? WAYS : [{}]) {
+      for (const others of index < 2 ? WAYS : [briefly]) {
         const ids = await find({ ...others, [name]: sent })
         expect({ sent, others, ids: ids.toSorted((a, b) => a - b) }).toEqual({ sent, others, ids: found })
       }

@@ -4,6 +4,7 @@
  */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { app, routers } from '../../src/app.ts'
@@ -162,7 +163,9 @@ function checkReply(
     return
   }
   if (!reply) return
-  expect(answer, 'the schema knows every key').toEqual(reply.parse(answer))
+  const known = reply.parse(answer)
+  // Of what is equal, which is nearly all, the matcher takes ten times as long to find so.
+  if (!isDeepStrictEqual(answer, known)) expect(answer, 'the schema knows every key').toEqual(known)
   if (!asksForAll) expect(extraKeys(reply, answer), 'keys of fields=all').toEqual([])
 }
 
@@ -181,16 +184,21 @@ function extraKeys(schema: unknown, value: unknown): string[] {
 
 type Answering = Pick<Endpoint, 'method' | 'path'> & { contract: Pick<Contract, 'reply'> }
 
+/** A literal path takes precedence over one with an id. */
+const withPatterns = (endpoints: Answering[]) =>
+  endpoints
+    .map((endpoint) => ({
+      ...endpoint,
+      pattern: new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    }))
+    .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+const ENDPOINTS = withPatterns(routers.flatMap(({ endpoints }) => endpoints))
+const FOR_VISITORS = withPatterns(routers.flatMap(({ visitorEndpoints }) => visitorEndpoints))
+
 function replySchema(method: string, path: string, isVisit: boolean): z.ZodType | undefined {
   const contractMethod = method === 'QUERY' || method === 'HEAD' ? 'get' : method.toLowerCase()
   const pathname = (path.split('?')[0] ?? '').replace(/\/$/, '')
-  const matching = routers
-    .flatMap(({ endpoints, visitorEndpoints }): Answering[] => (isVisit ? visitorEndpoints : endpoints))
-    .filter(({ method: own, path: pattern }) => {
-      const expression = new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`)
-      return own === contractMethod && expression.test(pathname)
-    })
-  // A literal path takes precedence over one with an id.
-  return matching.toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))[0]?.contract
-    .reply
+  return (isVisit ? FOR_VISITORS : ENDPOINTS).find(
+    ({ method: own, pattern }) => own === contractMethod && pattern.test(pathname),
+  )?.contract.reply
 }

@@ -13,7 +13,7 @@ import { minimalListing } from '../../support/factories/listing.ts'
 
 type Data = Record<string, unknown>
 
-const RUNS = 25
+const RUNS = 15
 
 beforeAll(async () => {
   await seedRequests()

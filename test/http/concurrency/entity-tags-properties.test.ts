@@ -1,11 +1,20 @@
 import { expect, it } from 'vitest'
 import { seeded } from '../../../fixtures/random.ts'
 import { seedWrites, TABLES, write } from '../../resources/changes/random-writes.ts'
-import { get, importRecords } from '../../support/api.ts'
+import { importRecords, keyWith } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { emptyService } from '../../support/storage.ts'
+import { bearer, send } from '../send.ts'
 
 const WRITES = 40
+
+let key = ''
+
+/** A reply as it is: unlike in other tests, its schema is not checked. */
+async function read(path: string) {
+  const answer = await send('GET', path, { headers: bearer(key) })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
 
 /** Every record in both representations: tag and body of the reply. */
 async function readEverything(): Promise<Map<string, { tag: string | null; text: string }>> {
@@ -16,17 +25,18 @@ async function readEverything(): Promise<Map<string, { tag: string | null; text:
       `/api/${resource}/${id}`,
       `/api/${resource}/${id}?fields=all`,
     ])) {
-      const { status, headers, body } = await get(path)
+      const { status, headers, text } = await read(path)
       expect(headers.has('ETag'), path).toBe(status === 200)
-      if (status === 200) all.set(path, { tag: headers.get('ETag'), text: JSON.stringify(body) })
+      if (status === 200) all.set(path, { tag: headers.get('ETag'), text })
     }
   }
   return all
 }
 
-it.each([1, 2, 3])('with seed %i', { timeout: 100_000 }, async (seed) => {
+it.each([1, 2])('with seed %i', { timeout: 100_000 }, async (seed) => {
   await emptyService()
   await seedWrites()
+  key = await keyWith('*:read')
   const random = seeded(seed)
   let changes = 0
   /** The body of each tag of each path. */

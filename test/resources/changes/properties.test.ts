@@ -72,7 +72,7 @@ async function readEverything(): Promise<Map<string, unknown>> {
   return all
 }
 
-it.each([1, 2, 3])('whoever writes what, with seed %i', { timeout: 100_000 }, async (seed) => {
+it.each([1, 2])('whoever writes what, with seed %i', { timeout: 100_000 }, async (seed) => {
   const [whole, part] = [new Reader(), new Reader('contacts,matches')]
   const readers = [whole, part]
   let writing = WRITERS

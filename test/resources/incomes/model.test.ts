@@ -56,7 +56,7 @@ it('every commission has one expense, and an export comes back the same', { time
       }
       await expectSameAfterReimport(['incomes', 'expenses'], emptyFinances)
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   )
 })
 

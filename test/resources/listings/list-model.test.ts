@@ -208,7 +208,7 @@ describe('GET /api/listings', () => {
             for (const wanted of filters) await expectPage(rows, wanted)
           },
         ),
-        { numRuns: 60, interruptAfterTimeLimit: 30_000 },
+        { numRuns: 40, interruptAfterTimeLimit: 30_000 },
       ),
   )
 })

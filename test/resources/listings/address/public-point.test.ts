@@ -24,7 +24,7 @@ const anywhere = fc
   })
   .map((point): Point => point)
 
-const RUNS = { numRuns: 20_000 }
+const RUNS = { numRuns: 5000 }
 const METRES_OF_DEGREE = 111_195
 
 describe('the point of a cell', () => {
@@ -178,7 +178,7 @@ describe('the public point of a listing', () => {
           )
         }
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 40_000 },
+      { numRuns: 20, interruptAfterTimeLimit: 40_000 },
     ),
   )
 

@@ -21,7 +21,7 @@ import {
 } from './hidden.ts'
 import { PROBES, type Probe } from './probes.ts'
 
-const MIN_CALLS = 2000
+const MIN_CALLS = 1200
 /** Calls at a time: as many as are answered at once. */
 const AT_ONCE = 32
 

@@ -201,8 +201,8 @@ describe('any write of photos', () => {
         expect(date === LONG_AGO).toBe(isSame)
         if (isSame && JSON.stringify(stored) !== JSON.stringify(numbered(before))) unseen++
       }),
-      { numRuns: 150, interruptAfterTimeLimit: 60_000 },
+      { numRuns: 70, interruptAfterTimeLimit: 60_000 },
     )
-    expect(unseen).toBeGreaterThan(20)
+    expect(unseen).toBeGreaterThan(8)
   })
 })

@@ -201,7 +201,7 @@ const FIXED: Probe[] = [
 ]
 
 /** How many calls of each endpoint are drawn. */
-const DRAWS = { '/api/listings': 1100, '/api/listings/facets': 500, '/api/listings/map': 500 }
+const DRAWS = { '/api/listings': 500, '/api/listings/facets': 250, '/api/listings/map': 250 }
 
 /** All calls. */
 export const PROBES: readonly Probe[] = [

@@ -65,7 +65,7 @@ describe('what visitors see', () => {
           ).toEqual(await rowsOf(`select ${anew.join(', ')} from listings where ${IS_PUBLIC} order by id`))
         }
       }),
-      { numRuns: 60, interruptAfterTimeLimit: 40_000 },
+      { numRuns: 30, interruptAfterTimeLimit: 40_000 },
     )
   })
 })

@@ -95,11 +95,11 @@ describe('a page', () => {
           if (index.isAscending) isOrdered++
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     )
-    expect(parts).toBeGreaterThan(300)
-    expect(isOrdered).toBeGreaterThan(200)
-    expect(isOrdered).toBeLessThan(800)
+    expect(parts).toBeGreaterThan(120)
+    expect(isOrdered).toBeGreaterThan(80)
+    expect(isOrdered).toBeLessThan(320)
   })
 
   it('follows a listing that changes and keeps its row, and one with a lower id that comes later', () => {
@@ -136,21 +136,21 @@ describe('a page', () => {
     ['none', () => null],
     ['ascending', (at: number) => at],
     ['descending', (at: number) => -at],
-    ['rising and falling', (at: number) => Math.min(at, 60_000 - at)],
+    ['rising and falling', (at: number) => Math.min(at, 20_000 - at)],
     ['two', (at: number) => at % 2],
     ['often none', (at: number) => (at % 3 ? (at * 7919) % 40_000 : null)],
     ['few', (at: number) => (at % 5000 ? null : at)],
     ['fractions', (at: number) => ((at * 7919) % 40_000) / 100],
   ])('is found among many listings whose values are %s', (_, sizeOf) => {
-    // Sorting by the wrong pivot would take a billion steps.
-    const all = Array.from({ length: 60_000 }, (_value, at) => ({ id: 60_000 - at, size: sizeOf(at) }))
+    // Sorting by the wrong pivot would take hundreds of millions of steps.
+    const all = Array.from({ length: 20_000 }, (_value, at) => ({ id: 20_000 - at, size: sizeOf(at) }))
     const index = indexOf(all)
     for (const sign of [1, -1]) {
       const order = all.toSorted((a, b) => {
         if (a.size !== b.size && a.size !== null && b.size !== null) return sign * (a.size - b.size)
         return Number(a.size === null) - Number(b.size === null) || b.id - a.id
       })
-      for (const offset of [0, 1000, 30_000, 59_990]) {
+      for (const offset of [0, 1000, 10_000, 19_990]) {
         const sort = sign === 1 ? 'size' : '-size'
         const page = chooseIds(index, 'stored', index.views.stored, { sort, offset, limit: 20 })
         expect(page).toEqual(order.slice(offset, offset + 20).map(({ id }) => id))

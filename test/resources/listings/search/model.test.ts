@@ -99,7 +99,7 @@ describe.each(Object.entries(KEYS))('%s', (_, makeKey) => {
   it('finds, counts and orders as a reading by hand does', { timeout: 120_000 }, async () => {
     let matched = 0
     await fc.assert(
-      fc.asyncProperty(filters, sort, fc.constantFrom(3, 10, 100), async (wanted, by, per_page) => {
+      fc.asyncProperty(filters, sort, fc.constantFrom(9, 30, 100), async (wanted, by, per_page) => {
         const expected = inOrder(
           all.filter((listing) => matches(listing, wanted)),
           by,
@@ -113,9 +113,9 @@ describe.each(Object.entries(KEYS))('%s', (_, makeKey) => {
         expect(found).toEqual(expected)
         if (found.length > 0) matched++
       }),
-      { numRuns: 100, interruptAfterTimeLimit: 40_000 },
+      { numRuns: 60, interruptAfterTimeLimit: 40_000 },
     )
-    expect(matched).toBeGreaterThan(20)
+    expect(matched).toBeGreaterThan(12)
   })
 
   it('counts the values of every facet without its own filter', { timeout: 60_000 }, async () => {
@@ -136,7 +136,7 @@ describe.each(Object.entries(KEYS))('%s', (_, makeKey) => {
           }
         }
       }),
-      { numRuns: 60, interruptAfterTimeLimit: 30_000 },
+      { numRuns: 30, interruptAfterTimeLimit: 30_000 },
     )
   })
 
@@ -152,7 +152,7 @@ describe.each(Object.entries(KEYS))('%s', (_, makeKey) => {
           .map(({ at, ...cell }) => cell)
         expect(body.data).toEqual(expected)
       }),
-      { numRuns: 60, interruptAfterTimeLimit: 30_000 },
+      { numRuns: 30, interruptAfterTimeLimit: 30_000 },
     )
   })
 })

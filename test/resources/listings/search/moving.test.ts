@@ -89,12 +89,12 @@ describe('searches', () => {
   it('see every write at once', { timeout: 180_000 }, async () => {
     let found = 0
     await fc.assert(
-      fc.asyncProperty(fc.array(STEPS, { maxLength: 4 }), filters, sort, async (steps, wanted, by) => {
+      fc.asyncProperty(fc.array(STEPS, { maxLength: 8 }), filters, sort, async (steps, wanted, by) => {
         for (const step of steps) await take(step)
         for (const key of Object.values(keys)) found += await compare(key, wanted, by)
       }),
-      { numRuns: 60, interruptAfterTimeLimit: 90_000 },
+      { numRuns: 30, interruptAfterTimeLimit: 90_000 },
     )
-    expect(found).toBeGreaterThan(200)
+    expect(found).toBeGreaterThan(100)
   })
 })

@@ -178,7 +178,7 @@ describe('after random writes', () => {
         listings += known.length
         stored += (await portions()).length
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 40_000 },
+      { numRuns: 25, interruptAfterTimeLimit: 40_000 },
     )
     expect(listings).toBeGreaterThan(50)
     expect(stored).toBeGreaterThan(20)

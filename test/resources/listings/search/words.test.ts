@@ -273,7 +273,7 @@ it('listings are found as a reading by hand finds them, after any writes', {
         }
       },
     ),
-    { numRuns: 60, interruptAfterTimeLimit: 60_000 },
+    { numRuns: 40, interruptAfterTimeLimit: 60_000 },
   )
   expect(found).toBeGreaterThan(50)
 })
