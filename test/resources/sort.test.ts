@@ -1,101 +1,36 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { SORTS } from '../../src/resources/listings/search/fields.ts'
+import { endpoints } from '../http/send.ts'
 import { expectInvalid, get, importRecords, ORIGIN, query } from '../support/api.ts'
-import { minimalListing } from '../support/factories/listing.ts'
-import { MINIMAL as ENQUIRY } from './enquiries/seed.ts'
-import { CONTRACT, OFFER, seedDeals } from './offers/seed.ts'
-import { minimalRequest } from './requests/seed.ts'
+import { selectAll } from '../support/database.ts'
+import { SMALLEST, seedLines } from '../support/factories/lines.ts'
 
 type Data = Record<string, unknown>
 
 interface List {
   path: string
   /** The table, and its name in an import. */
-  table: string
-  /** A line of an import without its id. */
-  line: Data
-  /** The fields that the list can be sorted by. Those with a question mark may be null. */
+  table: keyof typeof SMALLEST
+  /** The fields that the list can be sorted by. */
   fields: string[]
-  /** All of them, in the order of the message, if others are tested elsewhere. */
-  all?: string[]
+  /** What `sort` may be. */
+  allowed: string[]
 }
 
-const money = { date: '2024-01-01', status: 'pending', created_by: 1 }
+/** Orders that are tried in `listings/search/`. */
+const SEARCHES: readonly string[] = SORTS.filter((name) => !/^date_(created|updated)$/.test(name))
 
-const LISTS: List[] = [
-  {
-    path: '/api/listings',
-    table: 'listings',
-    line: minimalListing,
-    fields: ['id', 'date_created', 'date_updated'],
-    // Tried in `listings/search/`.
-    all: [
-      'id',
-      'date_created',
-      'date_updated',
-      'rooms',
-      'price',
-      'price_per_sqm',
-      'size',
-      'date_listed',
-      'distance',
-    ],
-  },
-  {
-    path: '/api/external-listings',
-    table: 'external_listings',
-    line: { store_id: 1, created_by: 1 },
-    fields: ['id', 'date_created', 'date_updated'],
-  },
-  {
-    path: '/api/contacts',
-    table: 'contacts',
-    line: { first_name: 'Anna', created_by: 1 },
-    fields: ['id', 'date_created', 'date_updated', 'date_converted_to_client?'],
-  },
-  {
-    path: '/api/requests',
-    table: 'requests',
-    line: { ...minimalRequest, status: 1 },
-    fields: ['id', 'date_created', 'date_updated'],
-  },
-  {
-    path: '/api/enquiries',
-    table: 'enquiries',
-    line: ENQUIRY,
-    fields: ['id', 'date_created', 'date_updated'],
-  },
-  {
-    path: '/api/offers',
-    table: 'offers',
-    line: { ...OFFER, rounds: [] },
-    fields: ['id', 'date_created', 'date_updated'],
-  },
-  {
-    path: '/api/contracts',
-    table: 'contracts',
-    line: CONTRACT,
-    fields: ['id', 'date_created', 'date_updated', 'status_date?', 'deposit_date?'],
-  },
-  {
-    path: '/api/incomes',
-    table: 'incomes',
-    line: { ...money, category: 'referral', total_amount: '1.00' },
-    fields: ['id', 'date', 'date_created', 'date_updated?'],
-  },
-  {
-    path: '/api/expenses',
-    table: 'expenses',
-    line: { ...money, category_id: 1, amount: '1.00' },
-    fields: ['id', 'date', 'date_created', 'date_updated?'],
-  },
-  {
-    path: '/api/knowledge-base/articles',
-    table: 'knowledge_base_articles',
-    line: { title: 'Guide', category_id: 1, created_by: 1, content: '' },
-    fields: ['id', 'date_created', 'date_updated?'],
-  },
-]
+const isPage = (reply: unknown) => reply instanceof z.ZodObject && Object.hasOwn(reply.shape, 'page')
+
+const LISTS = endpoints.flatMap(({ path, contract }): List[] => {
+  const allowed: string[] = contract.filters?.shape.sort?.unwrap().unwrap().options ?? []
+  if (!isPage(contract.reply) || allowed.length === 0) return []
+  const table = path.replace('/api/', '').replace(/\W/g, '_') as keyof typeof SMALLEST
+  const fields = allowed.filter((name) => !name.startsWith('-') && !SEARCHES.includes(name))
+  return [{ path, table, fields, allowed }]
+})
 
 const RECORDS = 23
 const FIRST_ID = 1001
@@ -103,28 +38,30 @@ const FIRST_ID = 1001
 const DAYS = ['2024-02-29', '2023-12-31', '2025-06-01', '2024-03-01', '1999-01-01']
 
 /** What the record `index` has in the field number `position`: each field has its values in another order. */
-function dateOf(name: string, index: number, position: number): string | null {
+function dateOf(name: string, isOptional: boolean, index: number, position: number): string | null {
   const pick = (index * (7 + position) + position * 3) % 11
-  if (name.endsWith('?') && pick % 3 === 0) return null
+  if (isOptional && pick % 3 === 0) return null
   const day = DAYS[pick % DAYS.length] ?? ''
-  return /^(date|deposit_date)\??$/.test(name) ? day : `${day} ${pick % 2 ? '00:00:00' : '10:20:30'}`
+  return /^(date|deposit_date)$/.test(name) ? day : `${day} ${pick % 2 ? '00:00:00' : '10:20:30'}`
 }
 
 beforeAll(async () => {
-  await seedDeals()
-  await importRecords([
-    ['offers', { ...OFFER, rounds: [] }],
-    ['expense_categories', { id: 1, name: 'Rent' }],
-    ['knowledge_base_categories', { id: 1, name: 'Guides', icon: 'i', color: '#fff', is_active: true }],
-  ])
-  for (const { table, line, fields } of LISTS) {
+  await seedLines()
+  for (const { table, fields } of LISTS) {
     const ids = Array.from({ length: RECORDS }, (_, index) => FIRST_ID + index)
-    await importRecords(ids.map((id) => [table, { ...line, id }]))
+    await importRecords(ids.map((id) => [table, { ...SMALLEST[table], id }]))
     const dates = fields.filter((name) => name !== 'id')
-    const columns = dates.map((name) => `${name.replace('?', '')} = ?`).join(', ')
+    const optional = await selectAll<{ name: string }>(
+      'select name from pragma_table_info(?) where "notnull" = 0',
+      table,
+    )
+    const isOptional = (name: string) => optional.some((column) => column.name === name)
+    const columns = dates.map((name) => `${name} = ?`).join(', ')
     const update = env.DB.prepare(`update ${table} set ${columns} where id = ?`)
     await env.DB.batch(
-      ids.map((id) => update.bind(...dates.map((name, at) => dateOf(name, id - FIRST_ID, at)), id)),
+      ids.map((id) =>
+        update.bind(...dates.map((name, at) => dateOf(name, isOptional(name), id - FIRST_ID, at)), id),
+      ),
     )
   }
 })
@@ -157,9 +94,7 @@ async function follow(path: string): Promise<Awaited<ReturnType<typeof get>>[]> 
 }
 
 const orders = LISTS.flatMap(({ path, fields }) =>
-  fields.flatMap((name) =>
-    [name.replace('?', ''), `-${name.replace('?', '')}`].map((sort) => ({ path, sort })),
-  ),
+  fields.flatMap((name) => [name, `-${name}`].map((sort) => ({ path, sort }))),
 )
 
 describe('sort', () => {
@@ -191,7 +126,7 @@ describe('sort', () => {
   })
 
   it.each(LISTS)('$path takes it from a body, and repeats it in links', async ({ path, fields }) => {
-    const sort = `-${fields.at(-1)?.replace('?', '')}`
+    const sort = `-${fields.at(-1)}`
     const { body, headers } = await query(`${path}?sort=id&per_page=3`, { sort, per_page: 5, page: 2 })
     const link = (page: number, rel: string) =>
       `<${ORIGIN}${path}?sort=${sort}&per_page=5&page=${page}>; rel="${rel}"`
@@ -201,10 +136,8 @@ describe('sort', () => {
     expect([plain.body, plain.headers.get('Link')]).toEqual([body, links])
   })
 
-  it.each(LISTS)('$path refuses any other', async ({ path, fields, all = fields }) => {
-    const names = all.map((name) => name.replace('?', ''))
-    const allowed = names.flatMap((name) => [name, `-${name}`]).join(', ')
-    const message = `Invalid sort: must be one of ${allowed}`
+  it.each(LISTS)('$path refuses any other', async ({ path, allowed }) => {
+    const message = `Invalid sort: must be one of ${allowed.join(', ')}`
     for (const sort of [
       'nope',
       '--id',

@@ -10,8 +10,9 @@ import { bearer, send, sendTo } from '../../http/send.ts'
 import { FIELDS, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, get, importRecords, keyWith, ORIGIN, textOf } from '../../support/api.ts'
 import { databaseOf, failBefore } from '../../support/database.ts'
+import { place } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed } from '../../support/storage.ts'
 
 type Data = Record<string, unknown>
 
@@ -24,9 +25,12 @@ const imported = (entity: string, data: Data): Write => ['POST', '/admin/import'
 let key = ''
 
 beforeEach(async () => {
-  await emptyService()
-  await seedRequests()
+  await emptyAndSeed(seed)
   key = await keyWith('*:read', '*:write')
+})
+
+async function seed(): Promise<void> {
+  await seedRequests()
   const options = [1, 2].map((id) => ({ id, name: `Option ${id}` }))
   await importRecords([
     ['external_listing_statuses', { id: 1, name: 'Open' }],
@@ -42,7 +46,7 @@ beforeEach(async () => {
     ['offers', { ...OFFER, id: 50 }],
     ['contracts', { ...CONTRACT, id: 50 }],
   ])
-})
+}
 
 const DEAL = { store_id: 1, created_by: 1, currency: 'EUR', listing: { external: true } }
 const OFFER = { ...DEAL, status: 'draft', is_active: true, current_listing_price: 1 }
@@ -141,10 +145,6 @@ const RACES: [name: string, change: Write, uses: Write[]][] = [
   ],
 ]
 
-function place(id: number, level: number, parent_id: number | null): Data {
-  return { id, level, parent_id, name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' }
-}
-
 const CASES = RACES.flatMap(([name, change, uses]) =>
   uses.map((use): [string, string, Write, Write] => [
     name,
@@ -159,6 +159,10 @@ const CHANGING = /^insert into "?(custom_fields|listing_subtypes|locations)\b/i
 /** Calls that write a record. */
 const USING =
   /^(insert into|update) "?(requests|contacts|listings|external_listings|offers|contracts|locations)\b/i
+
+/** Lines of records, and of the definitions that they use. */
+const USED =
+  /^\{"entity":"(custom_fields|listing_subtypes|locations|requests|contacts|listings|external_listings|offers|contracts)"/
 
 function write(call: Write, DB: D1Database = env.DB) {
   return sendWrite(call, (request) => sendTo({ DB }, request))
@@ -183,9 +187,11 @@ async function exported(): Promise<string> {
   return textOf(answer)
 }
 
-/** Every line in replace mode, so that the whole record is checked. */
+/** Every line of a record, in replace mode, so that the whole record is checked. */
 async function expectSound(): Promise<void> {
-  const { body } = await call('POST', '/admin/import?mode=replace', { body: await exported() })
+  const records = (await exported()).split('\n').filter((one) => USED.test(one))
+  expect(records.length).toBeGreaterThan(8)
+  const { body } = await call('POST', '/admin/import?mode=replace', { body: records.join('\n') })
   expect(body.data).toMatchObject({ rejected: 0, errors: [] })
 }
 

@@ -12,8 +12,9 @@ import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.t
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
+import { place } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { readPart } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
@@ -117,11 +118,6 @@ async function seed(): Promise<void> {
   ])
 }
 
-const place = (id: number, level: number, parent_id: number): Data => ({
-  ...{ id, level, parent_id },
-  ...{ name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' },
-})
-
 const imported = (entity: string, data: Data) => () => importRecords([[entity, data]])
 const written = (method: string, path: string, body: Data) => async () =>
   expect((await call(method, path, { body })).status).toBe(200)
@@ -204,8 +200,7 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
 
   it.each(Object.entries(STORIES))('imports whole: %s', async (_, writes) => {
     for (const quiet of [0, 2, 3, 5, 8]) {
-      await emptyService()
-      await seed()
+      await emptyAndSeed(seed)
       await expectWhole(await exportBeside(writes, quiet))
     }
   })
@@ -252,7 +247,7 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
   })
 
   it('reads again only what has changed', async () => {
-    const lines = Array.from(demoLines({ contacts: 1500, listings: 300 }), (line) => JSON.stringify(line))
+    const lines = Array.from(demoLines({ contacts: 800, listings: 160 }), (line) => JSON.stringify(line))
     for (let start = 0; start < lines.length; start += 1000) {
       await call('POST', '/admin/import', { body: lines.slice(start, start + 1000).join('\n') })
     }

@@ -5,15 +5,12 @@ import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { numbered } from '../../support/factories/named.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed } from '../../support/storage.ts'
 import { importReply } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
 
-beforeEach(async () => {
-  await emptyService()
-  await seedAgency()
-})
+beforeEach(() => emptyAndSeed(seedAgency))
 
 async function mistakes(entity: string, ...lines: Data[]): Promise<(string | undefined)[]> {
   const { errors } = await importReply(entity, lines)

@@ -4,12 +4,9 @@ import { ADMIN_TOKEN, call, importRecords, textOf } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 
-beforeEach(async () => {
-  await emptyService()
-  await seedAgency()
-})
+beforeEach(() => emptyAndSeed(seedAgency))
 
 const store = (id: number, rest = '') => `{"entity":"stores","data":{"id":${id},"name":"S"${rest}}}`
 const manyKeys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')

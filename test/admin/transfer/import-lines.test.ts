@@ -2,13 +2,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, sendTo } from '../../http/send.ts'
-import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
-import { commission, EXPENSE, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
-import { CONTRACT, OFFER } from '../../resources/offers/seed.ts'
-import { minimalRequest } from '../../resources/requests/seed.ts'
+import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
+import { OFFER } from '../../resources/offers/seed.ts'
 import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
 import { changeId, databaseOf, execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
+import { SMALLEST, seedLines } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
 import { everyRow } from './fresh.ts'
@@ -17,8 +16,7 @@ type Data = Record<string, unknown>
 
 const HIGHEST = 2 ** 40
 
-const PLACE = { name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' }
-const ARTICLE = { id: 1, title: 'T', category_id: 1, created_by: 1 }
+const ARTICLE = { id: 1, ...SMALLEST.knowledge_base_articles }
 const FILE = { original_name: 'a', size: 1, url: 'u' }
 
 /** The tables of the ids within a record. */
@@ -59,22 +57,11 @@ describe('ids', () => {
       { ...INCOME, commissions: [commission(1, { expense_id: tooHigh })] },
       'commissions.0.expense_id',
     ],
-    [
-      'knowledge_base_articles',
-      {
-        id: 1,
-        title: 'T',
-        category_id: 1,
-        created_by: 1,
-        files: [{ id: tooHigh, original_name: 'a', size: 1, url: 'u' }],
-      },
-      'files.0.id',
-    ],
+    ['knowledge_base_articles', { ...ARTICLE, files: [{ ...FILE, id: tooHigh }] }, 'files.0.id'],
     ['listing_subtypes', { id: tooHigh, subcategory: 'loft', translations: [] }, 'id'],
     ['users', { id: 1, name: 'U', store_id: tooHigh }, 'store_id'],
   ])('of %s are at most 2^40: %j', async (entity, data, field) => {
-    await seedFinances()
-    await importRecords([['knowledge_base_categories', { id: 1, name: 'C', color: '#fff', is_active: true }]])
+    await seedLines()
     expect((await importText(line(entity, data))).errors[0].message).toBe(message(field))
   })
 
@@ -100,8 +87,7 @@ describe('ids', () => {
     }
     const { expenses } = await everyRow()
     expect(expenses).toEqual([])
-    const expense = { category_id: 3, amount: 1, date: '2024-01-01', status: 'pending', created_by: 1 }
-    await importRecords([['expenses', { ...expense, id: 9 }]])
+    await importRecords([['expenses', { ...SMALLEST.expenses, id: 9 }]])
     await changeId('expenses', 9, HIGHEST)
     const { errors } = await importText(line('incomes', { ...INCOME, commissions: [commission(1)] }))
     expect(errors).toEqual([
@@ -115,32 +101,17 @@ describe('ids', () => {
   })
 
   it.each<[string, Data, string]>([
-    ['languages', { id: 0, code: 'xx', name: 'X' }, 'id'],
-    ['stores', { id: 0, name: 'S' }, 'id'],
-    ['users', { id: 0, name: 'U' }, 'id'],
-    ['locations', { id: 0, level: 1, ...PLACE }, 'id'],
-    ['special_locations', { id: 0, name: 'S', latitude: 1, longitude: 1 }, 'id'],
-    ['listing_tags', { id: 0, name: 'T' }, 'id'],
-    ['listing_subtypes', { id: 0, subcategory: 'loft', translations: [] }, 'id'],
-    ['custom_fields', { id: 0, resource: 'contacts', name: 'F', type: 'text' }, 'id'],
-    ['knowledge_base_categories', { id: 0, name: 'C', color: '#fff', is_active: true }, 'id'],
-    ['knowledge_base_articles', { ...ARTICLE, id: 0 }, 'id'],
+    ...Object.entries(SMALLEST).map(([entity, data]): [string, Data, string] => [
+      entity,
+      { ...data, id: 0 },
+      'id',
+    ]),
     ['knowledge_base_articles', { ...ARTICLE, files: [{ ...FILE, id: 0 }] }, 'files.0.id'],
-    ['contacts', { id: 0, first_name: 'A' }, 'id'],
-    ['listings', { ...minimalListing, id: 0 }, 'id'],
-    ['external_listings', { id: 0, created_by: 1, store_id: 1 }, 'id'],
-    ['requests', { ...minimalRequest, id: 0, locations: [1], status: 1 }, 'id'],
-    ['enquiries', { ...ENQUIRY, id: 0 }, 'id'],
-    ['offers', { ...OFFER, id: 0, rounds: [] }, 'id'],
     ['offers', { ...OFFER, id: 2, rounds: [{ ...OFFER.rounds[0], id: 0 }] }, 'rounds.0.id'],
-    ['contracts', { ...CONTRACT, id: 0 }, 'id'],
-    ['incomes', { ...INCOME, id: 0 }, 'id'],
     ['incomes', { ...INCOME, commissions: [commission(0)] }, 'commissions.0.id'],
     ['incomes', { ...INCOME, commissions: [commission(1, { expense_id: 0 })] }, 'commissions.0.expense_id'],
-    ['expenses', { ...EXPENSE, id: 0 }, 'id'],
   ])('of %s are at most a million above the highest, if there is one: %j', async (entity, data, field) => {
-    await seedFinances()
-    await importRecords([['knowledge_base_categories', { id: 1, name: 'C', color: '#fff', is_active: true }]])
+    await seedLines()
     const table = TABLES[field] ?? entity
     const found = await selectFirst<{ highest: number | null }>(`select max(id) as highest from ${table}`)
     const limit = found?.highest ? found.highest + 1_000_000 : 2 ** 39
@@ -355,16 +326,7 @@ describe('a request that dies half-way', { timeout: 60_000 }, () => {
       }),
       line('incomes', { ...INCOME, id: 50, commissions: [commission(50)] }),
       line('contacts', { id: 1, first_name: 'Changed' }),
-      line('expenses', {
-        id: 60,
-        category_id: 3,
-        amount: 1,
-        date: '2024-01-01',
-        status: 'pending',
-        created_by: 1,
-        contacts: [11],
-        date_created: '2024-01-01 00:00:00',
-      }),
+      line('expenses', { ...SMALLEST.expenses, id: 60, contacts: [11], date_created: '2024-01-01 00:00:00' }),
     ].join('\n')
     const request = () =>
       new Request(`${ORIGIN}/admin/import`, { method: 'POST', headers: bearer(ADMIN_TOKEN), body: file })

@@ -5,12 +5,9 @@ import { bearer, send } from '../../http/send.ts'
 import { ADMIN_TOKEN } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed } from '../../support/storage.ts'
 
-beforeEach(async () => {
-  await emptyService()
-  await seedAgency()
-})
+beforeEach(() => emptyAndSeed(seedAgency))
 
 /** Consecutive lines of different entities, so that each line is a separate transaction. */
 const LINES = Array.from({ length: 20 }, (_, index) =>

@@ -3,62 +3,39 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import guide from '../../../docs/keeping-a-copy.md?raw'
 import { RED } from '../../../fixtures/pictures.ts'
+import { CHANGE_SOURCES } from '../../../src/db/changes.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { createRequest, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { call, expectInvalid, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
+import { SMALLEST, seedLines } from '../../support/factories/lines.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { bearer, endpoints, fill, send } from '../send.ts'
 
 const STRONG = /^"\d+-[0-9a-f]{12}"$/
 const CHANGED = { status: 412, error_message: 'The record has changed' }
 
-const money = { id: 1, date: '2026-01-01', status: 'pending', created_by: 1 }
-const property = { store_id: 1, created_by: 1, currency: 'EUR', listing: { external: false, listing_id: 1 } }
+type Entity = keyof typeof SMALLEST
 
-/** The single reads, the entity that creates record 1 of each, and a key that the reply shows. */
-const RECORDS: [resource: string, entity: string, data: Record<string, unknown>, key: string][] = [
-  ['listings', 'listings', minimalListing, 'price'],
-  ['contacts', 'contacts', { first_name: 'A', last_name: 'B', created_by: 1 }, 'notes'],
-  ['requests', 'requests', minimalRequest, 'price_max'],
-  ['external-listings', 'external_listings', { store_id: 1, created_by: 1, users: [1] }, 'price'],
-  ['enquiries', 'enquiries', ENQUIRY, 'notes'],
-  [
-    'offers',
-    'offers',
-    { ...property, status: 'submitted', is_active: true, current_listing_price: 1, contacts: [1] },
-    'notes',
-  ],
-  ['contracts', 'contracts', { ...property, offer_id: 1, status_id: 1, contacts: [1] }, 'notes'],
-  ['incomes', 'incomes', { ...money, category: 'other', other_category_id: 1, total_amount: 9 }, 'notes'],
-  ['expenses', 'expenses', { ...money, category_id: 1, amount: 5 }, 'notes'],
-  [
-    'knowledge-base/categories',
-    'knowledge_base_categories',
-    { name: 'How', icon: 'i', color: '#fff', is_active: true },
-    'description',
-  ],
-  [
-    'knowledge-base/articles',
-    'knowledge_base_articles',
-    { title: 'A', category_id: 1, created_by: 1 },
-    'content',
-  ],
-]
+/** A key of what a read shows; `notes` where there are any. */
+const SHOWN: Record<string, string> = {
+  ...{ listings: 'price', requests: 'price_max', external_listings: 'price' },
+  ...{ knowledge_base_categories: 'description', knowledge_base_articles: 'content' },
+}
+
+/** The resources with single reads, and what a read of each shows that an import can change. */
+const RECORDS = CHANGE_SOURCES.map(({ resource, table }): [resource: string, entity: Entity, key: string] => [
+  resource,
+  table as Entity,
+  SHOWN[table] ?? 'notes',
+])
 const NUMBERS = new Set(['price', 'price_max'])
 
 beforeAll(async () => {
   await seedRequests()
-  await importRecords([
-    ['expense_categories', { id: 1, name: 'Rent' }],
-    ['income_other_categories', { id: 1, name: 'Valuations' }],
-    [
-      'contract_statuses',
-      { id: 1, name: 'Open', is_completed: false, is_cancelled: false, bg_color: '#fff', text_color: '#000' },
-    ],
-    ...RECORDS.map(([, entity, data]): [string, Record<string, unknown>] => [entity, { id: 1, ...data }]),
-  ])
+  await seedLines()
+  await importRecords(RECORDS.map(([, entity]) => [entity, { ...SMALLEST[entity], id: 1 }]))
 })
 
 const tagOf = async (path: string) => (await get(path)).headers.get('ETag') ?? ''
@@ -78,7 +55,7 @@ it('every single read is looked at here, and nothing else has a tag', async () =
   }
 })
 
-describe.each(RECORDS)('a read of %s', (resource, entity, _, key) => {
+describe.each(RECORDS)('a read of %s', (resource, entity, key) => {
   const path = `/api/${resource}/1`
 
   it('has a strong tag, and answers 304 to callers that have it', async () => {
@@ -148,7 +125,7 @@ describe.each(RECORDS)('a read of %s', (resource, entity, _, key) => {
 describe('what a record shows of others changes its tag', () => {
   it.each([
     ['listings', 'locations', { id: 1, name_en: 'Attiki' }],
-    ['expenses', 'expense_categories', { id: 1, name: 'Rents' }],
+    ['expenses', 'expense_categories', { id: 3, name: 'Rents' }],
     ['knowledge-base/articles', 'knowledge_base_categories', { id: 1, name: 'How to' }],
   ])('%s', async (resource, entity, data) => {
     const path = `/api/${resource}/1`

@@ -20,7 +20,7 @@ import {
 } from '../../support/api.ts'
 import { databaseOf, selectFirst } from '../../support/database.ts'
 import { createListing } from '../../support/factories/listing.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
 import { follow, newest, readFeed } from './feed.ts'
 
@@ -42,10 +42,7 @@ const refused = async (after: string) => {
   return { status, body }
 }
 
-beforeEach(async () => {
-  await emptyService()
-  await seedRequests()
-})
+beforeEach(() => emptyAndSeed(seedRequests))
 
 describe('a page', () => {
   it('has as many entries as wanted, and says whether there are more', async () => {
