@@ -3,10 +3,13 @@ import ts from 'typescript'
 
 /** One fault: `before` at `start` becomes `after`. */
 export interface Mutant {
+  kind: string
   line: number
   start: number
   before: string
   after: string
+  /** The expression that it changes, from `start` to `end`. */
+  within: { start: number; end: number }
 }
 
 /** Operators, and those that they are confused with. */
@@ -21,13 +24,19 @@ const OPERATORS = new Map([
   [ts.SyntaxKind.BarBarToken, '&&'],
 ])
 
-/** Words of SQL in templates, functions of drizzle, and literals, with what they are confused with. */
+/** Words of SQL in templates, functions, and literals, with what they are confused with. */
 const WORDS = new Map([
   ['eq', 'ne'],
   ['gte', 'gt'],
   ['lte', 'lt'],
   ['asc', 'desc'],
   ['desc', 'asc'],
+  ['Math.min', 'Math.max'],
+  ['Math.max', 'Math.min'],
+])
+const METHODS = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
 ])
 const SQL: [from: RegExp, to: string][] = [
   [/ >= /, ' > '],
@@ -47,30 +56,43 @@ const LITERALS = new Map([
 export function mutantsOf(path: string, text: string): Mutant[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const found: Mutant[] = []
-  const add = (start: number, end: number, after: string) =>
+  const add = (kind: string, within: ts.Node, start: number, end: number, after: string) =>
     found.push({
+      kind,
       line: source.getLineAndCharacterOfPosition(start).line + 1,
       start,
       before: text.slice(start, end),
       after,
+      within: { start: within.getStart(), end: within.getEnd() },
     })
-  const replace = (node: ts.Node, after: string) => add(node.getStart(), node.getEnd(), after)
+  const replace = (kind: string, node: ts.Node, after: string, within = node) =>
+    add(kind, within, node.getStart(), node.getEnd(), after)
 
   function visit(node: ts.Node): void {
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isInterfaceDeclaration(node)) return
-    if (ts.isIfStatement(node)) replace(node.expression, `false && (${node.expression.getText()})`)
+    if (ts.isIfStatement(node)) replace('if', node.expression, `false && (${node.expression.getText()})`)
+    if (ts.isConditionalExpression(node))
+      replace('choice', node.condition, `false && (${node.condition.getText()})`)
+    if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+      replace('not', node, node.operand.getText())
+    if (ts.isExpressionStatement(node) && isCall(node.expression))
+      replace('call', node.expression, 'undefined')
     if (ts.isBinaryExpression(node)) {
       const other = OPERATORS.get(node.operatorToken.kind)
-      if (other) replace(node.operatorToken, other)
+      if (other) replace('operator', node.operatorToken, other, node)
     }
     if (ts.isCallExpression(node)) {
-      const other = WORDS.get(node.expression.getText())
-      if (other) replace(node.expression, other)
+      const called = node.expression
+      const word = WORDS.get(called.getText())
+      if (word) replace('function', called, word)
+      const method = ts.isPropertyAccessExpression(called) ? METHODS.get(called.name.text) : undefined
+      if (method && ts.isPropertyAccessExpression(called)) replace('function', called.name, method, node)
     }
-    if (ts.isPropertyAssignment(node) && isCondition(node)) replace(node.initializer, '() => undefined')
-    if (ts.isStringLiteral(node) && !ts.isLiteralTypeNode(node.parent)) {
+    if (ts.isPropertyAssignment(node) && isCondition(node))
+      replace('filter', node.initializer, '() => undefined')
+    if (ts.isStringLiteral(node) && !(ts.isPropertyAssignment(node.parent) && node.parent.name === node)) {
       const other = LITERALS.get(node.text)
-      if (other) replace(node, `'${other}'`)
+      if (other) replace('literal', node, `'${other}'`)
     }
     if (
       ts.isNoSubstitutionTemplateLiteral(node) ||
@@ -80,12 +102,26 @@ export function mutantsOf(path: string, text: string): Mutant[] {
     )
       for (const [from, to] of SQL) {
         const match = from.exec(node.getText())
-        if (match) add(node.getStart() + match.index, node.getStart() + match.index + match[0].length, to)
+        if (!match) continue
+        const start = node.getStart() + match.index
+        add('sql', templateOf(node), start, start + match[0].length, to)
       }
     ts.forEachChild(node, visit)
   }
   visit(source)
   return found
+}
+
+/** The whole template that `part` belongs to, with its tag. */
+function templateOf(part: ts.Node): ts.Node {
+  const { parent } = part
+  if (ts.isTaggedTemplateExpression(parent)) return parent
+  if (ts.isTemplateExpression(parent) || ts.isTemplateSpan(parent)) return templateOf(parent)
+  return part.kind === ts.SyntaxKind.TemplateHead ? parent : part
+}
+
+function isCall(node: ts.Expression): boolean {
+  return ts.isAwaitExpression(node) ? isCall(node.expression) : ts.isCallExpression(node)
 }
 
 /** Whether it is the condition of a filter: `store_id: (id) => eq(offers.store_id, id)`. */
