@@ -103,6 +103,18 @@ export async function expectError(
 /** Expects 400 with exactly this text. */
 export const expectInvalid = (reply: Promise<Reply>, message: string) => expectError(reply, 400, message)
 
+/** Expects 400 with exactly these problems: no other, and none twice. */
+export async function expectProblems(
+  method: string,
+  path: string,
+  body: unknown,
+  messages: string[],
+): Promise<void> {
+  const reply = await call(method, path, { body, headers: { Accept: 'application/problem+json' } })
+  const found = reply.body.errors?.map(({ message }: { message: string }) => message)
+  expect({ status: reply.status, found }).toEqual({ status: 400, found: messages })
+}
+
 /** Imports lines of `[entity, data]`; fails the test when one is refused. */
 export async function importRecords(
   records: [entity: string, data: Record<string, unknown>][],

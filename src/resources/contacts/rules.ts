@@ -16,7 +16,7 @@ export function validateContact(
 ): void {
   draft.refuseAll(lookups.missing)
   checkNames(draft, current)
-  checkCreator(draft, lookups, current)
+  checkCreator(draft, lookups)
   checkCustomFields(draft, lookups, current)
 }
 
@@ -30,13 +30,9 @@ export function checkNames(draft: ContactDraft, current: ContactRow | null): voi
   if (!names.some((name) => merged[name]?.trim())) draft.refuse('first_name', 'Missing first_name')
 }
 
-/** Requires a creator for a new contact, named or default. */
-export function checkCreator(
-  draft: ContactDraft,
-  { default_user_id }: ContactDefaults,
-  current: ContactRow | null,
-): void {
-  if (current || draft.isRefused('created_by')) return
+/** Requires a creator, named or default. Only a new contact can be without, as the creator of another is a user. */
+export function checkCreator(draft: ContactDraft, { default_user_id }: ContactDefaults): void {
+  if (draft.isRefused('created_by')) return
   if (draft.values.created_by == null && default_user_id === null) {
     draft.refuse('created_by', 'Missing created_by')
   }

@@ -55,7 +55,8 @@ export function checkCriteria(
   }
   checkPairs(draft, current)
   const status = nameIn(draft, 'status')
-  const needsStatus = !current && draft.values.status == null && !draft.isRefused(status)
+  const needsStatus = draft.values.status == null && !draft.isRefused(status)
+  // Only for a new request, as another has one.
   if (needsStatus && lookups.default_status === null) draft.refuse(status, `Missing ${status}`)
 }
 

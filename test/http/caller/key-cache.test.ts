@@ -225,6 +225,23 @@ describe('an address that has sent too many invalid keys', () => {
     expect(asked).toHaveLength(5)
   })
 
+  it('is remembered until a thousand others have done so', async () => {
+    const { asked, API_KEYS } = deployment()
+    const vars = {
+      API_KEYS,
+      ADDRESS_BUDGET: { limit: () => Promise.resolve({ success: false }) },
+      FAILURES_PER_ADDRESS: '1',
+    }
+    const callFrom = async (at: number, secret: string) => {
+      const headers = { ...bearer(secret), 'CF-Connecting-IP': `192.0.${at >> 8}.${at & 255}` }
+      return (await send('GET', '/api/languages', { headers }, vars)).status
+    }
+    for (let at = 0; at < 1001; at++) expect(await callFrom(at, stranger(0))).toBe(429)
+    expect(asked).toHaveLength(1)
+    expect([await callFrom(1, stranger(1)), asked.length]).toEqual([429, 1])
+    expect([await callFrom(0, stranger(2)), asked.length]).toEqual([429, 2])
+  })
+
   it('is heard again when the limiter lets it, and a minute later in any case', async () => {
     const { asked, call, reset } = limited()
     const { secret } = await makeKey()

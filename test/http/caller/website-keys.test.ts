@@ -260,8 +260,17 @@ describe('a preflight', () => {
     for (const path of [PATH, `${PATH}?key=abc`, inQuery('estia_pub_x', '/health')])
       expect(await send('OPTIONS', path)).toEqual([204, null])
     expect(failed).toHaveLength(3)
+    expect(await send('OPTIONS', inQuery(`estia_pub_${'1'.repeat(48)}`))).toEqual([204, null])
+    expect(failed).toHaveLength(4)
     expect(await send('GET', valid)).toEqual([200, SITE])
     expect(await send('GET', invalid[0] ?? '')).toEqual([429, null])
+  })
+
+  it('does not pass for refused when its key cannot be read', async () => {
+    const API_KEYS = { get: () => Promise.reject(new Error('KV is away')) } as unknown as KVNamespace
+    const path = inQuery(`estia_pub_${'2'.repeat(48)}`)
+    const request = new Request(ORIGIN + path, { method: 'OPTIONS', headers: { Origin: SITE } })
+    expect((await sendTo({ API_KEYS, CORS_ORIGINS: '' }, request)).status).toBe(500)
   })
 
   it.each(['', '*'])(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectError, expectInvalid, get, put, remove } from '../../support/api.ts'
-import { selectAll } from '../../support/database.ts'
+import { execute, selectAll } from '../../support/database.ts'
 import { backdate, createContact, readContact, seedContacts, storedContact } from './seed.ts'
 
 beforeAll(seedContacts)
@@ -111,6 +111,13 @@ describe('PUT /api/contacts/{id}', () => {
     const before = await storedContact(id)
     await expectInvalid(put(`/api/contacts/${id}`, change), 'Missing first_name')
     expect(await storedContact(id)).toEqual(before)
+  })
+
+  it('asks for no name of a contact that has none, unless it is to have another', async () => {
+    const id = await createContact()
+    await execute("update contacts set first_name = '' where id = ?", id)
+    await update(id, { notes: 'Called' })
+    await expectInvalid(put(`/api/contacts/${id}`, { last_name: '' }), 'Missing first_name')
   })
 
   it('swaps one name for another', async () => {

@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { expectError, expectInvalid, get, keyWith, post, put, remove } from '../../support/api.ts'
+import {
+  expectError,
+  expectInvalid,
+  expectProblems,
+  get,
+  keyWith,
+  post,
+  put,
+  remove,
+} from '../../support/api.ts'
 import { execute, selectAll, selectFirst } from '../../support/database.ts'
 import { createEnquiry, FULL, readEnquiry, seedEnquiries } from './seed.ts'
 
@@ -212,5 +221,15 @@ describe('POST /api/enquiries/{id}/convert', () => {
     vi.restoreAllMocks()
     expect([await counts(), await readEnquiry(id)]).toEqual(before)
     expect((await convert(id, { create_request: REQUEST })).status).toBe(200)
+  })
+
+  it('needs a user for a new contact', async () => {
+    const id = await createEnquiry()
+    await execute("delete from settings where key = 'default_user_id'")
+    await execute('delete from request_users')
+    for (const table of ['requests', 'contacts', 'listings', 'users']) await execute(`delete from ${table}`)
+    const message = 'Missing contact_id: there is no user who could create a contact'
+    await expectProblems('POST', `/api/enquiries/${id}/convert`, {}, [message])
+    await expectProblems('POST', `/api/enquiries/${id}/convert`, { contact_id: 1 }, ['Unknown contact_id 1'])
   })
 })

@@ -150,7 +150,7 @@ describe('PUT /api/external-listings/{id}', () => {
   it('checks a stored location that no longer fits only if the location is sent', async () => {
     const id = await createOld({ ...FULL, location: { area_level1: 1, area_level2: 11 } })
     await env.DB.prepare('update external_listings set area_level1 = 2 where id = ?').bind(id).run()
-    await update(id, { price: 1 })
+    for (const body of [{ price: 1 }, { location: {} }]) await update(id, body)
     await expectInvalid(
       put(`/api/external-listings/${id}`, { location: { address: 'A' } }),
       'Invalid location.area_level2: is not part of area_level1 2',

@@ -102,13 +102,14 @@ describe('import of requests', () => {
     await importRequest({ ...FULL, id: 501 })
     const { date_updated } = FULL
     expect(await importRequest({ ...minimalRequest, id: 501, date_updated }, 'replace')).toBeNull()
-    expect(await readRequest(501)).toMatchObject({
+    const request = await readRequest(501)
+    expect(request.extra_fields).toEqual({})
+    expect(request).toMatchObject({
       title: 'Residential for sale: Athens',
       contacts: [1],
       price_max: null,
       has_elevator: false,
       elevator_min_floor: null,
-      extra_fields: {},
       tags: [],
       rating: null,
       status: 3,

@@ -47,9 +47,9 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
     const inputs = lines.map(({ values }) => values)
     return readLookups(await batch(db, selectFacts(inputs, 'any')))
   },
-  check: (draft, found, { stored, current }) => {
+  check: (draft, found, { current }) => {
     checkNames(draft, current)
-    checkCreator(draft, found, stored)
+    checkCreator(draft, found)
     // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
     checkCustomFields(draft, found, current, 'awaited')
   },
