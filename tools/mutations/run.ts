@@ -10,6 +10,8 @@ import { startVitest, type TestModule, type TestSpecification } from 'vitest/nod
 export interface Run {
   fault: number
   test: string
+  /** The fault that the test must have found just before, without which it is not run. */
+  after?: number
 }
 
 /** What came of it: whether a test failed, and which faults it reached. */
@@ -61,17 +63,22 @@ function report(module: TestModule): void {
 }
 
 /** A test file that runs `test` under `fault`, up to the first failure, and not if an earlier file has found the fault. */
-function fileOf({ fault, test }: Run, index: number): string {
+function fileOf({ fault, test, after }: Run, index: number): string {
   return `import { afterAll, afterEach, beforeEach, it } from 'vitest'
 const faults = (globalThis.estiaFaults ??= { active: 0, reached: new Set() })
-faults.found ??= new Set()
+faults.found ??= new Map()
 faults.active = ${fault}
 faults.reached.clear()
 let failed = false
 beforeEach((context) => failed && context.skip())
-afterEach(({ task }) => { if (task.result?.state === 'fail') { failed = true; faults.found.add(${fault}) } })
+afterEach(({ task }) => {
+  if (task.result?.state !== 'fail') return
+  failed = true
+  faults.found.set(${fault}, '${test}')
+})
 afterAll(() => { faults.active = 0 })
-if (${fault} === 0 || !faults.found.has(${fault})) await import('../${test.replace(/^test\//, '')}?run=${index}')
+if (${after === undefined ? `${fault} === 0 || !faults.found.has(${fault})` : `faults.found.get(${after}) === '${test}'`})
+  await import('../${test.replace(/^test\//, '')}?run=${index}')
 it('ends', ({ task }) => { task.meta.reached = ${fault} === 0 ? [...faults.reached] : [] })
 `
 }
