@@ -53,8 +53,11 @@ const LONGEST = 300_000
 const NEVER = -1
 
 const copy = mkdtempSync(join(tmpdir(), 'estia-mutations-'))
-process.on('SIGTERM', () => process.exit(1))
+/** Ends the run of tests, with the processes that it has started. */
+let stop = () => {}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 process.on('exit', () => {
+  stop()
   git('worktree', 'remove', '--force', copy)
   rmSync(copy, { recursive: true, force: true })
 })
@@ -151,11 +154,11 @@ async function runAll(runs: Run[]): Promise<Outcome[]> {
         detached: true,
       })
       let isStopping = false
-      const stop = () => {
+      stop = () => {
         isStopping = true
         process.kill(-(child.pid ?? 0), 'SIGKILL')
       }
-      let timer = setTimeout(stop, LONGEST)
+      let timer = setTimeout(() => stop(), LONGEST)
       createInterface(child.stderr).on('line', (line) => {
         if (!line.startsWith('{"fault"')) return
         const outcome: Outcome = JSON.parse(line)
@@ -164,10 +167,11 @@ async function runAll(runs: Run[]): Promise<Outcome[]> {
         showProgress(`run ${outcomes.length} of ${runs.length}`)
         clearTimeout(timer)
         if (outcome.after && outcome.failed) stop()
-        timer = setTimeout(stop, LONGEST)
+        timer = setTimeout(() => stop(), LONGEST)
       })
       child.on('close', () => {
         clearTimeout(timer)
+        stop = () => {}
         done()
       })
     })

@@ -65,10 +65,9 @@ function report(module: TestModule): void {
 /** A test file that runs `test` under `fault`, up to the first failure, and not if an earlier file has found the fault. */
 function fileOf({ fault, test, after }: Run, index: number): string {
   return `import { afterAll, afterEach, beforeEach, it } from 'vitest'
-const faults = (globalThis.estiaFaults ??= { active: 0, reached: new Set() })
-faults.found ??= new Map()
+const faults = (globalThis.estiaFaults ??= { active: 0, reached: new Uint8Array(100000), found: new Map() })
 faults.active = ${fault}
-faults.reached.clear()
+faults.reached.fill(0)
 let failed = false
 beforeEach((context) => failed && context.skip())
 afterEach(({ task }) => {
@@ -79,6 +78,6 @@ afterEach(({ task }) => {
 afterAll(() => { faults.active = 0 })
 if (${after === undefined ? `${fault} === 0 || !faults.found.has(${fault})` : `faults.found.get(${after}) === '${test}'`})
   await import('../${test.replace(/^test\//, '')}?run=${index}')
-it('ends', ({ task }) => { task.meta.reached = ${fault} === 0 ? [...faults.reached] : [] })
+it('ends', ({ task }) => { task.meta.reached = ${fault} === 0 ? [...faults.reached.entries()].flatMap(([id, is]) => (is ? id : [])) : [] })
 `
 }
