@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, expectInvalid, expectProblems, importRecords, post } from '../../support/api.ts'
-import { execute } from '../../support/database.ts'
+import { emptyService } from '../../support/storage.ts'
 import { CONTACT_DEFAULTS, createContact, readContact, seedContacts, storedContact } from './seed.ts'
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
@@ -195,14 +195,14 @@ describe('POST /api/contacts: what is refused', () => {
 })
 
 describe('POST /api/contacts where nobody could be the creator', () => {
+  beforeAll(emptyService)
+
   it.each<[unknown, string]>([
     [{ first_name: 'A' }, 'Missing created_by'],
     [{ first_name: 'A', created_by: null }, 'Missing created_by'],
     [{ first_name: 'A', created_by: 'me' }, 'Invalid created_by: must be an integer'],
     [{ first_name: 'A', created_by: 1 }, 'Unknown created_by 1'],
   ])('%j → 400 %s', async (body, message) => {
-    await execute('delete from contacts')
-    await execute('delete from users')
     await expectProblems('POST', '/api/contacts', body, [message])
   })
 })

@@ -10,6 +10,7 @@ import {
   remove,
 } from '../../support/api.ts'
 import { execute, selectAll, selectFirst } from '../../support/database.ts'
+import { emptyService } from '../../support/storage.ts'
 import { createEnquiry, FULL, readEnquiry, seedEnquiries } from './seed.ts'
 
 beforeAll(seedEnquiries)
@@ -224,10 +225,8 @@ describe('POST /api/enquiries/{id}/convert', () => {
   })
 
   it('needs a user for a new contact', async () => {
+    await emptyService()
     const id = await createEnquiry()
-    await execute("delete from settings where key = 'default_user_id'")
-    await execute('delete from request_users')
-    for (const table of ['requests', 'contacts', 'listings', 'users']) await execute(`delete from ${table}`)
     const message = 'Missing contact_id: there is no user who could create a contact'
     await expectProblems('POST', `/api/enquiries/${id}/convert`, {}, [message])
     await expectProblems('POST', `/api/enquiries/${id}/convert`, { contact_id: 1 }, ['Unknown contact_id 1'])

@@ -275,7 +275,7 @@ describe('PUT /api/requests/{id}: what is refused', () => {
     ],
     [
       { availability: 'shortterm', extra_fields: { shortterm_unit: 'per_life' } },
-      'Invalid extra_fields.shortterm_unit: must be one of per_day, per_week, per_month',
+      'Invalid extra_fields.shortterm_unit: must be one of per_day, per_week, per_month, per_season, per_year',
     ],
     [{ availability: 'shortterm', extra_fields: 5 }, 'Invalid extra_fields: must be an object'],
   ])('%j → 400 with nothing that only follows from it', async (body, message) => {
