@@ -270,7 +270,7 @@ describe('PUT /api/requests/{id}: what is refused', () => {
     [{ price_min: 1.5, price_max: 99 }, 'Invalid price_min: must be an integer'],
     [{ price_min: 201, price_max: 1.5 }, 'Invalid price_max: must be an integer'],
     [
-      { subcategories: ['plot'], subtypes: [4] },
+      { subcategories: ['plot'], subtypes: [1] },
       `Invalid subcategories: must be any of ${SUBCATEGORIES.residential.join(', ')}`,
     ],
     [
