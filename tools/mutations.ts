@@ -48,7 +48,7 @@ if (positionals.length === 0) refuseCommandLine('Which files?')
 const COUNT = readNumber('count', options.count)
 const random = seeded(readNumber('seed', options.seed))
 /** A fault may make a loop endless; in milliseconds. */
-const LONGEST = 300_000
+const LONGEST = 150_000
 /** The number of no fault: what is to run after it is not run. */
 const NEVER = -1
 
