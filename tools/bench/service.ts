@@ -40,7 +40,7 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
     d1Databases: ['DB'],
     kvNamespaces: ['API_KEYS'],
     r2Buckets: ['PHOTOS'],
-    bindings: { PUBLIC_BASE_URL },
+    bindings: { PUBLIC_BASE_URL, RECORD_TRAIL: process.env.RECORD_TRAIL ?? 'on' },
     // A kept answer would ask the database nothing.
     cacheAPI: false,
   }
