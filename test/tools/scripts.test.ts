@@ -213,13 +213,16 @@ describe('npm run trail', () => {
   beforeAll(ready)
 
   it('prints the history of a record, and the entries that options choose', async () => {
+    const user = join(folder, 'user.ndjson')
+    await writeFile(user, '{"entity":"users","data":{"id":9500,"name":"U"}}')
+    expect((await script('import', user)).code).toBe(0)
     const { key, id } = await makeKey()
     const headers = { Authorization: `Bearer ${key}` }
     const write = async (method: string, path: string, body: object) => {
       const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
       return ((await answer.json()) as { created_id: number }).created_id
     }
-    const contact = await write('POST', '/api/contacts', { first_name: 'Anna' })
+    const contact = await write('POST', '/api/contacts', { first_name: 'Anna', created_by: 9500 })
     await write('PUT', `/api/contacts/${contact}`, { is_lead: true, notes: 'N' })
     await fetch(`${url}/api/stores`)
     const printed = async (...parameters: string[]) => {
