@@ -2,7 +2,7 @@
 import { cleanLine, cleanLines } from '../fields/clean.ts'
 import { choice, count, dateTime, email, key, phone, plainWebUrl, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
-import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from './enums.ts'
+import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from './office-enums.ts'
 
 /** Maximum length of a message, in characters. */
 const MAX_MESSAGE = 5000

@@ -1,7 +1,7 @@
 /** The fields of an expense. */
 import { amount, choice, date, dateTime, flag, key, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
-import { PAYMENT_STATUSES } from './enums.ts'
+import { PAYMENT_STATUSES } from './office-enums.ts'
 
 export const expense = {
   id: key({ doc: 'Id of the expense' }),

@@ -1,7 +1,7 @@
 /** The fields of an income and of a commission: the share that goes to an agent, its partner. */
 import { amount, choice, date, dateTime, key, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
-import { COMMISSION_SIDES, INCOME_CATEGORIES, PAYMENT_STATUSES } from './enums.ts'
+import { COMMISSION_SIDES, INCOME_CATEGORIES, PAYMENT_STATUSES } from './office-enums.ts'
 
 export const income = {
   id: key({ doc: 'Id of the income' }),

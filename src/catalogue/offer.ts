@@ -2,10 +2,11 @@
 import { choice, count, dateTime, decimal, flag, key, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
 import * as enums from './enums.ts'
+import { OFFER_STATUSES, ROUND_TYPES } from './office-enums.ts'
 
 export const offer = {
   id: key({ doc: 'Id of the offer' }),
-  status: choice(enums.OFFER_STATUSES, { doc: 'State of the negotiation', required: true, history: true }),
+  status: choice(OFFER_STATUSES, { doc: 'State of the negotiation', required: true, history: true }),
   is_active: flag({ doc: 'Whether it is still open', required: true, history: true }),
   request_id: reference({ doc: 'Linked buyer request', to: 'requests', history: true }),
   store_id: reference({ doc: 'Office', to: 'stores', required: true, history: true }),
@@ -30,7 +31,7 @@ export const offer = {
 /** A round of the negotiation. */
 export const round = {
   id: key({ doc: 'Id of the round' }),
-  type: choice(enums.ROUND_TYPES, { doc: 'What happened', required: true }),
+  type: choice(ROUND_TYPES, { doc: 'What happened', required: true }),
   amount: count({ doc: 'In whole units of currency; null for informational entries' }),
   current_listing_price: count({ doc: 'Asking price at that moment' }),
   notes: text({ doc: 'Internal notes', max: LONG_TEXT }),

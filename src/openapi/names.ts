@@ -1,6 +1,7 @@
 /** Names of enumerations in the document. A list of values that is listed here becomes a named schema. */
 import * as enums from '../catalogue/enums.ts'
 import { FEATURE_GROUPS, type FeatureGroup, inputKeys, outputKeys } from '../catalogue/features.ts'
+import * as office from '../catalogue/office-enums.ts'
 import type { Enumeration } from './schemas.ts'
 
 const namedEnumerations = (values: readonly string[], description: string): Enumeration => ({
@@ -70,19 +71,19 @@ export const ENUMERATIONS: Record<string, Enumeration> = {
     'How much of an address is public. real: all of it; fake: the street without its number, and a circle ' +
       'around a point nearby; none: nothing',
   ),
-  OfferStatus: namedEnumerations(enums.OFFER_STATUSES, 'State of a negotiation'),
-  OfferRoundType: namedEnumerations(enums.ROUND_TYPES, 'A step of a negotiation'),
-  IncomeCategory: namedEnumerations(enums.INCOME_CATEGORIES, 'How an income was earned'),
+  OfferStatus: namedEnumerations(office.OFFER_STATUSES, 'State of a negotiation'),
+  OfferRoundType: namedEnumerations(office.ROUND_TYPES, 'A step of a negotiation'),
+  IncomeCategory: namedEnumerations(office.INCOME_CATEGORIES, 'How an income was earned'),
   CommissionSide: namedEnumerations(
-    enums.COMMISSION_SIDES,
+    office.COMMISSION_SIDES,
     'The side whose payment a commission is a share of',
   ),
   PaymentStatus: namedEnumerations(
-    enums.PAYMENT_STATUSES,
+    office.PAYMENT_STATUSES,
     'Whether the payment of an income or expense is confirmed',
   ),
   CustomFieldType: namedEnumerations(
-    enums.CUSTOM_FIELD_TYPES,
+    office.CUSTOM_FIELD_TYPES,
     'Type of the values of a custom field. text, address, phone: up to 255 characters; textarea: up to 2500; wysiwyg: ' +
       'HTML; number, formatted_number, currency: a number; select: the id of an option; checkbox: a boolean; file, image, ' +
       'url: an http or https URL; date and datetime: as everywhere; user, contact: an id. Types that end in _multi take ' +

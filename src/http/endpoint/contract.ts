@@ -52,7 +52,7 @@ export interface Contract<
   part?: true
   /** Other resources that the reply contains. The caller needs their read scope as well. */
   alsoReads?: string[]
-  /** Of a call under `/admin/`: the scope that it requires; null: any key may call. */
+  /** Of a call under `/admin/`: the scope that it requires. Null, also under `/api/`: any key may call. */
   scope?: AdminScope | null
   /** Set if the required scopes depend on the request. Then the handler checks them. */
   checksScopes?: true

@@ -10,7 +10,8 @@ export interface Scope {
 
 /**
  * The scopes that an endpoint requires: its resource, which is the path segment after `/api/`, and those in
- * `alsoReads`; under `/admin/` the one of its contract. Empty elsewhere, and if the handler checks them.
+ * `alsoReads`; under `/admin/` the one of its contract. Empty elsewhere, if the handler checks them, and if any key may
+ * call.
  */
 export function scopesOf({
   path,
@@ -20,7 +21,7 @@ export function scopesOf({
 }: EndpointDeclaration): Scope[] {
   const [, , resource] = path.split('/')
   if (audience === 'admin' && scope) return [{ resource: 'admin', access: scope.slice('admin:'.length) }]
-  if (audience !== 'api' || !resource || checksScopes) return []
+  if (audience !== 'api' || !resource || checksScopes || scope === null) return []
   return [
     { resource, access: method === 'get' ? 'read' : 'write' },
     ...alsoReads.map((name): Scope => ({ resource: name, access: 'read' })),

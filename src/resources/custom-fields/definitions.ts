@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
-import { CUSTOM_FIELD_TYPES } from '../../catalogue/enums.ts'
+import { CUSTOM_FIELD_TYPES } from '../../catalogue/office-enums.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { selectRows } from '../../db/statements.ts'
 import { custom_fields } from '../../db/tables/agency.ts'

@@ -10,7 +10,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
-import type { CustomFieldType } from '../../catalogue/enums.ts'
+import type { CustomFieldType } from '../../catalogue/office-enums.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { DEFINITIONS, definitionsUnchanged } from '../../db/definitions.ts'
 import { isNotDeleted } from '../../db/references.ts'

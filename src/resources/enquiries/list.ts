@@ -1,7 +1,7 @@
 /** The list of enquiries: its filters, their conditions, and its pages. */
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from '../../catalogue/enums.ts'
+import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from '../../catalogue/office-enums.ts'
 import { within } from '../../db/conditions.ts'
 import { pageReader } from '../../db/page.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'

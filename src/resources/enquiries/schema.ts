@@ -1,7 +1,7 @@
 /** Bodies of the enquiry endpoints. */
 import { z } from 'zod'
 import { content, handling, question, sender } from '../../catalogue/enquiry.ts'
-import { ENQUIRY_STATUSES } from '../../catalogue/enums.ts'
+import { ENQUIRY_STATUSES } from '../../catalogue/office-enums.ts'
 import { inputs } from '../../fields/derive.ts'
 import { dateTime, id, ids, list, text } from '../../fields/values.ts'
 import { requestInput, soughtInput } from '../requests/schema.ts'

@@ -1,7 +1,7 @@
 /** The list of expenses: its filters, their conditions, and its pages. */
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
+import { PAYMENT_STATUSES } from '../../catalogue/office-enums.ts'
 import { hasContact, within } from '../../db/conditions.ts'
 import { pageReader } from '../../db/page.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'

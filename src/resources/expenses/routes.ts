@@ -1,5 +1,5 @@
 /** `/api/expenses`: list, read, and the lookups of expenses. */
-import { PAYMENT_STATUSES } from '../../catalogue/enums.ts'
+import { PAYMENT_STATUS } from '../../catalogue/office-enums.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { serveKeys, serveNames } from '../lookups/names.ts'
@@ -30,7 +30,7 @@ serveRecords(expenseRoutes, {
   presentListed: presentListedExpense,
 })
 
-serveKeys(expenseRoutes, '/api/expenses/statuses', { summary: 'Expense statuses', keys: PAYMENT_STATUSES })
+serveKeys(expenseRoutes, '/api/expenses/statuses', { summary: 'Expense statuses', table: PAYMENT_STATUS })
 serveNames(expenseRoutes, '/api/expenses/categories', {
   summary: 'Expense categories',
   table: expense_categories,

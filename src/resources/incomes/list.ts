@@ -1,7 +1,7 @@
 /** The list of incomes: its filters, their conditions, and its pages. */
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
+import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/office-enums.ts'
 import { hasContact, within } from '../../db/conditions.ts'
 import { pageReader } from '../../db/page.ts'
 import { income_contacts, incomes } from '../../db/tables/finances.ts'

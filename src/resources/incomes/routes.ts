@@ -1,5 +1,5 @@
 /** `/api/incomes`: list, read, and the lookups of incomes. */
-import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/enums.ts'
+import { INCOME_CATEGORY, PAYMENT_STATUS } from '../../catalogue/office-enums.ts'
 import { expense_categories, income_other_categories } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { serveKeys, serveNames } from '../lookups/names.ts'
@@ -31,8 +31,8 @@ serveRecords(incomeRoutes, {
   presentListed: presentListedIncome,
 })
 
-serveKeys(incomeRoutes, '/api/incomes/statuses', { summary: 'Income statuses', keys: PAYMENT_STATUSES })
-serveKeys(incomeRoutes, '/api/incomes/categories', { summary: 'Income categories', keys: INCOME_CATEGORIES })
+serveKeys(incomeRoutes, '/api/incomes/statuses', { summary: 'Income statuses', table: PAYMENT_STATUS })
+serveKeys(incomeRoutes, '/api/incomes/categories', { summary: 'Income categories', table: INCOME_CATEGORY })
 serveNames(incomeRoutes, '/api/incomes/other-categories', {
   summary: 'Categories of other incomes',
   table: income_other_categories,

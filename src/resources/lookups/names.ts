@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { lookupItem } from '../../catalogue/agency.ts'
+import type { Names } from '../../catalogue/enumeration.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { selectRows } from '../../db/statements.ts'
 import type { NameTable } from '../../db/tables/lookups.ts'
@@ -38,12 +39,12 @@ export function serveNames(router: Router, path: string, names: Texts & { table:
   serveTable(router, path, { ...names, entry: nameItem })
 }
 
-/** Adds the list of `keys`, each with a name: `{id: 'pending', name: 'Pending'}`. */
+/** Adds the list of the values of an enumeration with their English names: `{id: 'pending', name: 'Pending'}`. */
 export function serveKeys(
   router: Router,
   path: string,
-  { keys, ...texts }: Texts & { keys: readonly string[] },
+  { table, ...texts }: Texts & { table: Readonly<Record<string, Names>> },
 ): void {
-  const items = keys.map((key) => ({ id: key, name: key.charAt(0).toUpperCase() + key.slice(1) }))
+  const items = Object.entries(table).map(([id, [, name]]) => ({ id, name }))
   router.get(path, { ...texts, reply: lookupBody(keyedItem) }, (c) => replyWithLookup(c, items))
 }

@@ -11,6 +11,7 @@ import { outputs, present } from '../../fields/derive.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
+import { serveEnumerations } from './enumerations.ts'
 import { serveTable } from './names.ts'
 import { wherePlace } from './queries.ts'
 import { language, place, placeFilters, store } from './schema.ts'
@@ -85,4 +86,5 @@ serveTable(agencyRoutes, '/api/special-locations', {
     .meta({ id: 'SpecialLocation', description: 'A point that buyers ask to live near' }),
 })
 
+serveEnumerations(agencyRoutes)
 serveAgencyToVisitors(agencyRoutes)

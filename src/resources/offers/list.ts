@@ -1,7 +1,7 @@
 /** The list of offers: its filters, their conditions, and its pages. */
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { OFFER_STATUSES } from '../../catalogue/enums.ts'
+import { OFFER_STATUSES } from '../../catalogue/office-enums.ts'
 import type { Database } from '../../db/client.ts'
 import { type Conditions, hasContact, within } from '../../db/conditions.ts'
 import { type Page, pageReader } from '../../db/page.ts'

@@ -13,6 +13,7 @@ import { bearer, endpoints, fill, send } from '../send.ts'
 
 /** What website keys reach, with the methods. */
 const REACHED = [
+  'GET /api/enumerations',
   'GET /api/languages',
   'GET /api/listings',
   'GET /api/listings/facets',

@@ -1,7 +1,7 @@
 /** Import and export of custom fields. A field or option that records use can be neither changed nor removed. */
 import { z } from 'zod'
 import { CUSTOM_FIELD_RESOURCES } from '../../../catalogue/custom-field.ts'
-import { CUSTOM_FIELD_TYPES } from '../../../catalogue/enums.ts'
+import { CUSTOM_FIELD_TYPES } from '../../../catalogue/office-enums.ts'
 import { inIdOrder } from '../../../db/bulk.ts'
 import { selectRows } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'

@@ -1,6 +1,6 @@
 /** Presents a listing to visitors: the only place where that JSON is made. */
 import { z } from 'zod'
-import { AVAILABILITIES, CATEGORIES } from '../../../catalogue/enums.ts'
+import { AVAILABILITIES, CATEGORIES, PRECISIONS } from '../../../catalogue/enums.ts'
 import { type FeatureGroup, outputKeys } from '../../../catalogue/features.ts'
 import { core, details, extra } from '../../../catalogue/listing.ts'
 import { present, publicFields, wholeOutputs } from '../../../fields/derive.ts'
@@ -26,7 +26,7 @@ const place = z
     latitude: z.number().nullable().describe('Of the point that is shown, in degrees'),
     longitude: z.number().nullable().describe('Of the point that is shown, in degrees'),
     precision: z
-      .enum(['exact', 'circle', 'area'])
+      .enum(PRECISIONS)
       .describe('`exact`: the point; `circle`: a point up to 400 m away; `area`: no point is shown'),
   })
   .meta({ id: 'PublicListingLocation', description: 'Where a listing is, as far as the agency shows it' })

@@ -1,0 +1,11 @@
+/** A closed set of values, each with its names. */
+
+/** The Greek and the English name of a value. */
+export type Names = readonly [el: string, en: string]
+
+/** The values of a table of names, in its order. */
+export function valuesIn<const Table extends Readonly<Record<string, Names>>>(
+  table: Table,
+): readonly [keyof Table & string, ...(keyof Table & string)[]] {
+  return Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]]
+}

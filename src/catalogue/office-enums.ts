@@ -1,0 +1,95 @@
+/** The enumerations of what an office does: offers, incomes, enquiries and custom fields. */
+import { valuesIn } from './enumeration.ts'
+
+export const CUSTOM_FIELD_TYPE = {
+  text: ['Κείμενο', 'Text'],
+  textarea: ['Μεγάλο κείμενο', 'Long text'],
+  wysiwyg: ['Μορφοποιημένο κείμενο', 'Formatted text'],
+  number: ['Αριθμός', 'Number'],
+  formatted_number: ['Μορφοποιημένος αριθμός', 'Formatted number'],
+  select: ['Επιλογή', 'Choice'],
+  select_multi: ['Πολλαπλή επιλογή', 'Several choices'],
+  checkbox: ['Ναι ή όχι', 'Yes or no'],
+  file: ['Αρχείο', 'File'],
+  image: ['Εικόνα', 'Image'],
+  file_multi: ['Αρχεία', 'Files'],
+  image_multi: ['Εικόνες', 'Images'],
+  address: ['Διεύθυνση', 'Address'],
+  url: ['Σύνδεσμος', 'Link'],
+  date: ['Ημερομηνία', 'Date'],
+  datetime: ['Ημερομηνία και ώρα', 'Date and time'],
+  currency: ['Ποσό', 'Amount of money'],
+  user: ['Συνεργάτης', 'User'],
+  user_multi: ['Συνεργάτες', 'Users'],
+  contact: ['Επαφή', 'Contact'],
+  contact_multi: ['Επαφές', 'Contacts'],
+  phone: ['Τηλέφωνο', 'Phone'],
+} as const
+export const CUSTOM_FIELD_TYPES = valuesIn(CUSTOM_FIELD_TYPE)
+
+export const OFFER_STATUS = {
+  draft: ['Πρόχειρη', 'Draft'],
+  submitted: ['Υποβλήθηκε', 'Submitted'],
+  under_negotiation: ['Υπό διαπραγμάτευση', 'Under negotiation'],
+  accepted: ['Έγινε δεκτή', 'Accepted'],
+  rejected: ['Απορρίφθηκε', 'Rejected'],
+  withdrawn: ['Αποσύρθηκε', 'Withdrawn'],
+} as const
+export const OFFER_STATUSES = valuesIn(OFFER_STATUS)
+
+export const ROUND_TYPE = {
+  offer_submitted: ['Υποβολή προσφοράς', 'Offer submitted'],
+  counter_offer: ['Αντιπροσφορά', 'Counter-offer'],
+  buyer_revision: ['Αναθεώρηση από τον αγοραστή', 'Revised by the buyer'],
+  accepted: ['Αποδοχή', 'Accepted'],
+  rejected: ['Απόρριψη', 'Rejected'],
+  withdrawn: ['Απόσυρση', 'Withdrawn'],
+  note: ['Σημείωση', 'Note'],
+} as const
+export const ROUND_TYPES = valuesIn(ROUND_TYPE)
+
+export const INCOME_CATEGORY = {
+  contract: ['Συμβόλαιο', 'Contract'],
+  valuation: ['Εκτίμηση', 'Valuation'],
+  referral: ['Σύσταση', 'Referral'],
+  other: ['Άλλο', 'Other'],
+} as const
+export const INCOME_CATEGORIES = valuesIn(INCOME_CATEGORY)
+
+export const COMMISSION_SIDE = {
+  owner_side: ['Πλευρά ιδιοκτήτη', 'Owner side'],
+  client_side: ['Πλευρά πελάτη', 'Client side'],
+} as const
+export const COMMISSION_SIDES = valuesIn(COMMISSION_SIDE)
+
+/** The statuses of incomes and expenses. */
+export const PAYMENT_STATUS = {
+  pending: ['Εκκρεμεί', 'Pending'],
+  confirmed: ['Επιβεβαιώθηκε', 'Confirmed'],
+} as const
+export const PAYMENT_STATUSES = valuesIn(PAYMENT_STATUS)
+
+/** What visitors of a website ask for. */
+export const ENQUIRY_TYPE = {
+  information: ['Πληροφορίες', 'Information'],
+  viewing: ['Επίσκεψη στο ακίνητο', 'Viewing'],
+  offer: ['Προσφορά', 'Offer'],
+  valuation: ['Εκτίμηση ακινήτου', 'Valuation'],
+  search: ['Αναζήτηση ακινήτου', 'Property search'],
+} as const
+export const ENQUIRY_TYPES = valuesIn(ENQUIRY_TYPE)
+
+export const ENQUIRY_STATUS = {
+  new: ['Νέο', 'New'],
+  open: ['Σε εξέλιξη', 'Open'],
+  closed: ['Κλειστό', 'Closed'],
+  spam: ['Ανεπιθύμητο', 'Spam'],
+} as const
+export const ENQUIRY_STATUSES = valuesIn(ENQUIRY_STATUS)
+
+export type OfferStatus = (typeof OFFER_STATUSES)[number]
+export type RoundType = (typeof ROUND_TYPES)[number]
+export type IncomeCategory = (typeof INCOME_CATEGORIES)[number]
+export type CommissionSide = (typeof COMMISSION_SIDES)[number]
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
