@@ -9,6 +9,7 @@ import {
   type visitorPaths,
 } from 'estia/client'
 import { answersOf } from './answers.ts'
+import { Labels } from './labels.ts'
 import { estiaUrl, type Settings } from './settings.ts'
 import type { Language } from './texts.ts'
 
@@ -103,6 +104,11 @@ export class Estia {
 
   async stores(): Promise<Store[]> {
     return (await orThrow(this.client.get('/api/stores'))).data
+  }
+
+  /** What Estia calls its values. */
+  async labels(language: Language): Promise<Labels> {
+    return new Labels((await orThrow(this.client.get('/api/enumerations'))).data, language)
   }
 
   /** The labels of the features, by key. */

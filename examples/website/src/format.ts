@@ -1,6 +1,6 @@
 /** Numbers, prices and texts of listings in the visitor's language. */
 import type { Listing } from './estia.ts'
-import { labels } from './labels.ts'
+import type { Labels } from './labels.ts'
 import { type Language, texts } from './texts.ts'
 
 const LOCALES: Record<Language, string> = { el: 'el-GR', en: 'en-GB' }
@@ -44,18 +44,18 @@ export function price(listing: Listing, language: Language): string {
   return listing.price === null ? texts[language].priceOnRequest : euros(listing.price, language)
 }
 
-/** What the price is for: "a month"; null if it is the whole price. */
-export function priceUnit({ price, availability, shortterm_unit }: Listing, language: Language) {
+/** What the price is for: "per month"; null if it is the whole price. */
+export function priceUnit({ price, availability, shortterm_unit }: Listing, labels: Labels) {
   if (price === null) return null
-  if (availability === 'rent') return labels[language].unit.per_month
-  if (availability === 'shortterm' && shortterm_unit) return labels[language].unit[shortterm_unit]
+  if (availability === 'rent') return labels.within('shortterm_unit', 'per_month')
+  if (availability === 'shortterm' && shortterm_unit) return labels.within('shortterm_unit', shortterm_unit)
   return null
 }
 
 /** What is offered: "Apartment for sale". */
-export function kind({ category, subcategory, availability }: Listing, language: Language): string {
-  const { subcategory: kinds, category: categories, availability: offers } = labels[language]
-  return `${subcategory ? kinds[subcategory] : categories[category]} · ${offers[availability]}`
+export function kind({ category, subcategory, availability }: Listing, labels: Labels): string {
+  const what = subcategory ? labels.of('subcategory', subcategory) : labels.of('category', category)
+  return `${what} · ${labels.of('availability', availability)}`
 }
 
 /** Where it is, the narrowest area first. */
@@ -71,12 +71,12 @@ export function place({ location }: Listing, language: Language): string {
  * Title and description. Where the agency has written no title in the language, one is made; a description may be
  * in another language, which `textLanguage` names.
  */
-export function words(listing: Listing, language: Language, languages: Map<string, number>) {
+export function words(listing: Listing, language: Language, languages: Map<string, number>, labels: Labels) {
   const { translations, size, land_size } = listing
   const own = translations.find(({ language_id }) => language_id === languages.get(language))
   const other = translations.find(({ description }) => description)
   const measure = size ?? land_size
-  const made = joined([kind(listing, language), measure !== null && area(measure, language)])
+  const made = joined([kind(listing, labels), measure !== null && area(measure, language)])
   const code = [...languages].find(([, id]) => id === other?.language_id)?.[0]
   return {
     title: own?.title || made,

@@ -62,8 +62,11 @@ for (const language of LANGUAGES) {
   const showResults = async (c: Call) => {
     const { searchParams, search: sent } = new URL(c.req.url)
     const visit = visitOf(c, language)
-    const known = searchParams.has('features') ? await visit.estia.searchedFeatures() : new Set<string>()
-    const search = readSearch(searchParams, known)
+    const [labels, features] = await Promise.all([
+      visit.estia.labels(language),
+      searchParams.has('features') ? visit.estia.searchedFeatures() : new Set<string>(),
+    ])
+    const search = readSearch(searchParams, { labels, features })
     // A form sends its empty fields, too: the address bar shows what is set.
     if (queryOf(search) !== sent) return c.redirect(searchPath(language, search))
     const { sort, view } = search

@@ -1,6 +1,6 @@
 /** A search, between the address bar and the filters of Estia. */
-import type { Filters } from './estia.ts'
-import { labels } from './labels.ts'
+import type { Filters, Listing } from './estia.ts'
+import type { Kind, Labels } from './labels.ts'
 import type { Language } from './texts.ts'
 
 export const PAGE_SIZE = 12
@@ -22,17 +22,17 @@ export type Sort = keyof typeof SORTS
 /** What the address bar says. Everything may be absent, which is no filter. */
 export interface Search {
   text?: string
-  availability?: keyof (typeof labels)['en']['availability']
-  category?: keyof (typeof labels)['en']['category']
-  subcategory?: keyof (typeof labels)['en']['subcategory']
+  availability?: Listing['availability']
+  category?: Listing['category']
+  subcategory?: NonNullable<Listing['subcategory']>
   area?: number
   store?: number
   price_min?: number
   price_max?: number
   size_min?: number
   rooms?: number
-  condition?: keyof (typeof labels)['en']['condition']
-  energy?: keyof (typeof labels)['en']['energy']
+  condition?: NonNullable<Listing['property_condition']>
+  energy?: NonNullable<Listing['energy_class']>
   features?: string[]
   tour?: boolean
   sort?: Sort
@@ -40,37 +40,44 @@ export interface Search {
   page?: number
 }
 
-/** Reads a search. What makes no sense is no filter; `known` are the features that there are. */
-export function readSearch(query: URLSearchParams, known: ReadonlySet<string>): Search {
+/** What there is to search for. */
+interface Known {
+  labels: Labels
+  features: ReadonlySet<string>
+}
+
+/** Reads a search. What makes no sense is no filter. */
+export function readSearch(query: URLSearchParams, known: Known): Search {
   const whole = (name: string, max = 1_000_000_000) => {
     const text = query.get(name)?.trim() ?? ''
     const value = Number(text)
     return /^\d{1,10}$/.test(text) && value <= max ? value : undefined
   }
-  const oneOf = <Value extends string>(name: string, known: Record<Value, unknown>) => {
+  const oneOf = <Value extends string>(name: string, kind: Kind) => {
     const value = query.get(name) ?? ''
-    return Object.hasOwn(known, value) ? (value as Value) : undefined
+    return known.labels.has(kind, value) ? (value as Value) : undefined
   }
-  const features = [...new Set(query.getAll('features'))].filter((key) => known.has(key))
+  const sort = query.get('sort') ?? ''
+  const features = [...new Set(query.getAll('features'))].filter((key) => known.features.has(key))
   const page = whole('page', MAX_PAGE)
   const [price_min, price_max] = [whole('price_min'), whole('price_max')]
   const isRange = price_min === undefined || price_max === undefined || price_min <= price_max
   return withoutEmpty({
     text: readText(query.get('text') ?? '') || undefined,
-    availability: oneOf('availability', labels.en.availability),
-    category: oneOf('category', labels.en.category),
-    subcategory: oneOf('subcategory', labels.en.subcategory),
+    availability: oneOf('availability', 'availability'),
+    category: oneOf('category', 'category'),
+    subcategory: oneOf('subcategory', 'subcategory'),
     area: whole('area'),
     store: whole('store'),
     price_min,
     price_max: isRange ? price_max : undefined,
     size_min: whole('size_min', 100_000),
     rooms: whole('rooms', 100),
-    condition: oneOf('condition', labels.en.condition),
-    energy: oneOf('energy', labels.en.energy),
+    condition: oneOf('condition', 'property_condition'),
+    energy: oneOf('energy', 'energy_class'),
     features: features.length > 0 ? features.slice(0, MAX_FEATURES) : undefined,
     tour: query.get('tour') === '1' || undefined,
-    sort: oneOf('sort', SORTS),
+    sort: Object.hasOwn(SORTS, sort) ? (sort as Sort) : undefined,
     view: query.get('view') === 'map' ? 'map' : undefined,
     page: page && page > 1 ? page : undefined,
   })

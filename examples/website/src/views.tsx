@@ -8,6 +8,7 @@ import { photoOf } from './components/photo.tsx'
 import { FORM_FACETS } from './components/search-form.tsx'
 import type { Estia, Filters, Listing, Municipality } from './estia.ts'
 import { joined, kind, place, price, words } from './format.ts'
+import { Labels } from './labels.ts'
 import { Home } from './pages/home.tsx'
 import { ListingView } from './pages/listing.tsx'
 import { Office } from './pages/office.tsx'
@@ -41,10 +42,11 @@ export interface View {
 }
 
 export async function showHome({ env, estia, language, site }: Visit): Promise<View> {
-  const [{ data: listings }, facets, languages] = await Promise.all([
+  const [{ data: listings }, facets, languages, labels] = await Promise.all([
     estia.find({ has_photos: true, sort: '-date_listed', per_page: NEWEST }),
     estia.count({}, ['availability', 'area_level2', 'subcategory']),
     estia.languages(),
+    estia.labels(language),
   ])
   const t = texts[language]
   const image = imageOf(listings[0], env)
@@ -57,7 +59,7 @@ export async function showHome({ env, estia, language, site }: Visit): Promise<V
       description: `${t.intro} ${t.siteDescription}`,
       image,
     },
-    body: <Home {...{ listings, facets, language, languages }} estia={estiaUrl(env)} />,
+    body: <Home {...{ listings, facets, language, languages, labels }} estia={estiaUrl(env)} />,
   }
 }
 
@@ -66,11 +68,12 @@ export async function showSearch(visit: Visit, search: Search): Promise<View | S
   const { env, estia, language, site } = visit
   const filters = filtersOf(search)
   const isMap = search.view === 'map'
-  const [result, facets, features, languages, cells, places] = await Promise.all([
+  const [result, facets, features, languages, labels, cells, places] = await Promise.all([
     estia.find({ ...filters, sort: SORTS[search.sort ?? 'newest'], page: search.page, per_page: PAGE_SIZE }),
     estia.count(filters, FORM_FACETS),
     estia.features(language),
     estia.languages(),
+    estia.labels(language),
     isMap ? estia.map({ ...filters, zoom: FIRST_ZOOM }) : null,
     isMap ? placesOf(visit) : [],
   ])
@@ -100,7 +103,7 @@ export async function showSearch(visit: Visit, search: Search): Promise<View | S
       language,
       site,
       path: `/search${queryOf(search)}`,
-      title: titleOf(search, names, language),
+      title: titleOf(search, names, labels, language),
       // Other combinations of filters are too many for search engines.
       isHidden: !isSimple,
       hasMap: map !== null,
@@ -108,7 +111,7 @@ export async function showSearch(visit: Visit, search: Search): Promise<View | S
     },
     body: (
       <Results
-        {...{ search, result, facets, features, names, map, language, languages }}
+        {...{ search, result, facets, features, names, map, language, languages, labels }}
         estia={estiaUrl(env)}
       />
     ),
@@ -117,10 +120,16 @@ export async function showSearch(visit: Visit, search: Search): Promise<View | S
 
 /** A listing as the map shows it beside its point; null if there is no such listing. */
 export async function showPreview({ env, estia, language }: Visit, id: number) {
-  const [{ data }, languages] = await Promise.all([estia.find({ ids: id, per_page: 1 }), estia.languages()])
+  const [{ data }, languages, labels] = await Promise.all([
+    estia.find({ ids: id, per_page: 1 }),
+    estia.languages(),
+    estia.labels(language),
+  ])
   const [listing] = data
   return (
-    listing && <Card {...{ listing, language, languages }} estia={estiaUrl(env)} sizes="18rem" heading="h3" />
+    listing && (
+      <Card {...{ listing, language, languages, labels }} estia={estiaUrl(env)} sizes="18rem" heading="h3" />
+    )
   )
 }
 
@@ -129,15 +138,23 @@ export async function showThanks(visit: Visit, id: number | null, reference: str
   const { env, estia, language, site } = visit
   const read = async () => {
     const listing = id === null ? null : await estia.read(id)
-    const [newest, stores, languages] = await Promise.all([
+    const [newest, stores, languages, labels] = await Promise.all([
       listing ? findSimilar(estia, listing) : findNewest(estia),
       estia.stores(),
       estia.languages(),
+      estia.labels(language),
     ])
     const store = stores.find((one) => one.id === listing?.store_id) ?? stores[0]
-    return { listing, others: newest, store, languages }
+    return { listing, others: newest, store, languages, labels }
   }
-  const nothing = { listing: null, others: [], store: undefined, languages: new Map<string, number>() }
+  const labels = new Labels([], language)
+  const nothing = {
+    listing: null,
+    others: [],
+    store: undefined,
+    languages: new Map<string, number>(),
+    labels,
+  }
   const content = await read().catch((error: unknown) => {
     console.error(error)
     return nothing
@@ -154,16 +171,17 @@ export async function showListing(visit: Visit, id: number, enquiry: EnquiryStat
   const { env, estia, language, site } = visit
   const listing = await estia.read(id)
   if (!listing) return null
-  const [similar, stores, features, languages, schema, places] = await Promise.all([
+  const [similar, stores, features, languages, labels, schema, places] = await Promise.all([
     findSimilar(estia, listing),
     estia.stores(),
     estia.features(language),
     estia.languages(),
+    estia.labels(language),
     estia.schema(id, language),
     placesOf(visit),
   ])
-  const { title, description } = words(listing, language, languages)
-  const about = joined([kind(listing, language), place(listing, language)], ', ')
+  const { title, description } = words(listing, language, languages, labels)
+  const about = joined([kind(listing, labels), place(listing, language)], ', ')
   const summary = joined([about, price(listing, language), description], '. ')
   const map = mapOf(visit, listing, places)
   return {
@@ -182,7 +200,7 @@ export async function showListing(visit: Visit, id: number, enquiry: EnquiryStat
     },
     body: (
       <ListingView
-        {...{ listing, similar, features, map, enquiry, language, languages }}
+        {...{ listing, similar, features, map, enquiry, language, languages, labels }}
         store={stores.find((store) => store.id === listing.store_id)}
         estia={estiaUrl(env)}
       />

@@ -1,6 +1,7 @@
 /** A listing in a list. */
 import type { Listing } from '../estia.ts'
 import { area, kind, place, price, priceUnit, words } from '../format.ts'
+import type { Labels } from '../labels.ts'
 import { type Language, texts } from '../texts.ts'
 import { Icon } from './icons.tsx'
 import { Photo } from './photo.tsx'
@@ -9,6 +10,7 @@ interface CardsProps {
   listings: Listing[]
   language: Language
   languages: Map<string, number>
+  labels: Labels
   estia: string
   /** How wide a photo is shown, as the attribute `sizes` says. */
   sizes?: string
@@ -40,14 +42,15 @@ export function Card({
   listing,
   language,
   languages,
+  labels,
   estia,
   sizes = SIZES,
   isFirst = false,
   heading: Heading = 'h2',
 }: CardProps) {
   const t = texts[language]
-  const { title } = words(listing, language, languages)
-  const unit = priceUnit(listing, language)
+  const { title } = words(listing, language, languages, labels)
+  const unit = priceUnit(listing, labels)
   const where = place(listing, language)
   const photo = listing.photos.find((found) => found.kind !== 'floor_plan')
   return (
@@ -62,7 +65,7 @@ export function Card({
         )}
       </div>
       <div class="card-text">
-        <p class="card-kind">{kind(listing, language)}</p>
+        <p class="card-kind">{kind(listing, labels)}</p>
         <p class="price">
           {price(listing, language)} {unit && <small>{unit}</small>}
         </p>

@@ -1,7 +1,7 @@
 /** The search form. Every choice says how many listings it would find. */
 import type { Facets } from '../estia.ts'
 import { number } from '../format.ts'
-import { labelOf } from '../labels.ts'
+import type { Labels } from '../labels.ts'
 import type { Search } from '../search.ts'
 import { type Language, texts } from '../texts.ts'
 import { Icon } from './icons.tsx'
@@ -25,12 +25,13 @@ interface FormProps {
   search: Search
   facets: Facets
   features: Map<string, string>
+  labels: Labels
   /** The name of the area that is chosen. */
   areaName: string | undefined
   language: Language
 }
 
-export function SearchForm({ search, facets, features, areaName, language }: FormProps) {
+export function SearchForm({ search, facets, features, labels, areaName, language }: FormProps) {
   const t = texts[language]
   const { condition, energy, size_min, tour, features: chosen = [] } = search
   const isMoreOpen = Boolean(condition || energy || size_min || tour || chosen.length > 0)
@@ -51,13 +52,13 @@ export function SearchForm({ search, facets, features, areaName, language }: For
         {search.store && <input type="hidden" name="store" value={String(search.store)} />}
         <div class="search-main">
           <Text name="text" label={t.text} value={search.text} />
-          <OfferChoice {...{ search, facets, language }} />
+          <OfferChoice {...{ search, facets, labels, language }} />
           <Choice
             name="subcategory"
             label={t.subcategory}
             any={t.any}
             value={search.subcategory}
-            nameOf={(value) => labelOf('subcategory', value, language)}
+            nameOf={(value) => labels.of('subcategory', value)}
             options={facets.subcategory}
           />
           <AreaChoice {...{ search, facets, areaName, language }} />
@@ -85,7 +86,7 @@ export function SearchForm({ search, facets, features, areaName, language }: For
               label={t.condition}
               any={t.any}
               value={condition}
-              nameOf={(value) => labelOf('condition', value, language)}
+              nameOf={(value) => labels.of('property_condition', value)}
               options={facets.property_condition}
             />
             <Choice
@@ -93,7 +94,7 @@ export function SearchForm({ search, facets, features, areaName, language }: For
               label={t.energyClass}
               any={t.any}
               value={energy}
-              nameOf={(value) => labelOf('energy', value, language)}
+              nameOf={(value) => labels.of('energy_class', value)}
               options={facets.energy_class}
             />
             <fieldset class="checks">
@@ -119,7 +120,7 @@ export function SearchForm({ search, facets, features, areaName, language }: For
 type PartProps = Pick<FormProps, 'search' | 'facets' | 'language'> & { areaName?: string | undefined }
 
 /** Sale, rent, … */
-export function OfferChoice({ search, facets, language }: PartProps) {
+export function OfferChoice({ search, facets, labels, language }: PartProps & Pick<FormProps, 'labels'>) {
   const { availability: label, any } = texts[language]
   return (
     <Choice
@@ -127,7 +128,7 @@ export function OfferChoice({ search, facets, language }: PartProps) {
       label={label}
       any={any}
       value={search.availability}
-      nameOf={(value) => labelOf('availability', value, language)}
+      nameOf={(value) => labels.of('availability', value)}
       options={facets.availability}
     />
   )

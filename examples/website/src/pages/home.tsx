@@ -6,7 +6,7 @@ import { Photo } from '../components/photo.tsx'
 import { AreaChoice, OfferChoice, Text } from '../components/search-form.tsx'
 import type { Facets, Listing } from '../estia.ts'
 import { number, place, price } from '../format.ts'
-import { labelOf } from '../labels.ts'
+import type { Labels } from '../labels.ts'
 import { type Search, searchPath } from '../search.ts'
 import { type Language, texts } from '../texts.ts'
 
@@ -18,10 +18,11 @@ interface HomeProps {
   facets: Facets
   language: Language
   languages: Map<string, number>
+  labels: Labels
   estia: string
 }
 
-export function Home({ listings, facets, language, languages, estia }: HomeProps) {
+export function Home({ listings, facets, language, languages, labels, estia }: HomeProps) {
   const t = texts[language]
   const [first, ...others] = listings
   const where = first && place(first, language)
@@ -31,7 +32,7 @@ export function Home({ listings, facets, language, languages, estia }: HomeProps
     search: { area: value },
   }))
   const kinds = (facets.subcategory ?? []).map(({ value, count }) => ({
-    text: labelOf('subcategory', value, language),
+    text: labels.of('subcategory', value),
     count,
     search: { subcategory: value as Search['subcategory'] },
   }))
@@ -43,7 +44,7 @@ export function Home({ listings, facets, language, languages, estia }: HomeProps
           <p class="lead">{t.intro}</p>
           <search aria-label={t.search}>
             <form class="hero-search" action={`/${language}/search`}>
-              <OfferChoice {...{ search: {}, facets, language }} />
+              <OfferChoice {...{ search: {}, facets, labels, language }} />
               <AreaChoice {...{ search: {}, facets, language }} />
               <Text name="price_max" label={t.priceTo} value={undefined} isNumber />
               <button type="submit" class="button">
@@ -78,7 +79,7 @@ export function Home({ listings, facets, language, languages, estia }: HomeProps
             <Icon name="arrow" />
           </a>
         </div>
-        <Cards listings={others} {...{ language, languages, estia }} heading="h3" />
+        <Cards listings={others} {...{ language, languages, labels, estia }} heading="h3" />
       </section>
 
       <section class="wide section split">

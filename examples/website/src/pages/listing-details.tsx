@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx'
 import { Icon } from '../components/icons.tsx'
 import type { Listing } from '../estia.ts'
 import { area, date, euros, link, number } from '../format.ts'
-import { labels } from '../labels.ts'
+import type { Kind, Labels } from '../labels.ts'
 import { type Language, texts } from '../texts.ts'
 
 interface DetailsProps {
@@ -52,9 +52,14 @@ export function KeyFacts({ listing, language }: DetailsProps) {
   )
 }
 
-export function Details({ listing, features, language }: DetailsProps & { features: Map<string, string> }) {
+interface AllDetailsProps extends DetailsProps {
+  features: Map<string, string>
+  labels: Labels
+}
+
+export function Details({ listing, features, labels, language }: AllDetailsProps) {
   const t = texts[language]
-  const rows = rowsOf(listing, language).filter(([, value]) => value !== null)
+  const rows = rowsOf(listing, labels, language).filter(([, value]) => value !== null)
   const keys = [...listing.features, ...listing.positioning, ...listing.view, ...listing.flooring]
   const names = keys.map((key) => features.get(key) ?? key)
   return (
@@ -73,7 +78,7 @@ export function Details({ listing, features, language }: DetailsProps & { featur
               <dt>{t.energyClass}</dt>
               <dd>
                 <span class={`energy energy-${listing.energy_class}`}>
-                  {labels[language].energy[listing.energy_class]}
+                  {labels.of('energy_class', listing.energy_class)}
                 </span>
               </dd>
             </div>
@@ -94,13 +99,13 @@ export function Details({ listing, features, language }: DetailsProps & { featur
   )
 }
 
-function rowsOf(listing: Listing, language: Language): [label: string, value: Child][] {
+function rowsOf(listing: Listing, labels: Labels, language: Language): [label: string, value: Child][] {
   const t = texts[language]
-  const { condition, heating, heatingSource, orientation } = labels[language]
   const { shortterm_unit, shortterm_min_stay } = listing
   const auction = link(listing.auction_url)
   const when = <Value,>(value: Value | null, show: (value: Value) => string) =>
     value === null ? null : show(value)
+  const named = (kind: Kind, value: string | null) => when(value, (some) => labels.of(kind, some))
   const squareMetres = (value: number) => area(value, language)
   const count = (value: number | null) => when(value || null, (some) => number(some, language))
   const metres = (value: number | null) => when(value, (some) => `${number(some, language)}\u00a0${t.metres}`)
@@ -122,16 +127,16 @@ function rowsOf(listing: Listing, language: Language): [label: string, value: Ch
     [t.livingRooms, count(listing.living_rooms)],
     [t.kitchens, count(listing.kitchens)],
     [t.wcs, count(listing.wcs)],
-    [t.condition, when(listing.property_condition, (value) => condition[value])],
+    [t.condition, named('property_condition', listing.property_condition)],
     [t.land, when(listing.land_size, squareMetres)],
     [t.coverage, when(listing.coverage_ratio, (value) => `${number(value, language)}%`)],
     [t.buildRatio, when(listing.build_ratio, (value) => number(value, language))],
     [t.frontage, metres(listing.frontage_length)],
     [t.renovated, when(listing.year_renovated, String)],
     [t.ready, when(listing.completion_year, String)],
-    [t.orientation, when(listing.orientation, (value) => orientation[value])],
-    [t.heating, when(listing.heating_type, (value) => heating[value])],
-    [t.heatingSource, when(listing.heating_source, (value) => heatingSource[value])],
+    [t.orientation, named('orientation', listing.orientation)],
+    [t.heating, named('heating_type', listing.heating_type)],
+    [t.heatingSource, named('heating_source', listing.heating_source)],
     [t.parking, count(listing.parking_total)],
     [t.balcony, when(listing.balcony_size, squareMetres)],
     [t.storage, when(listing.storage_size, squareMetres)],

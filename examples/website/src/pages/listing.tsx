@@ -8,6 +8,7 @@ import { type MapData, MapView } from '../components/map.tsx'
 import { Photo } from '../components/photo.tsx'
 import type { Listing, Store } from '../estia.ts'
 import { area, euros, joined, kind, link, phoneLink, place, price, priceUnit, words } from '../format.ts'
+import type { Labels } from '../labels.ts'
 import { searchPath } from '../search.ts'
 import { type Language, texts } from '../texts.ts'
 import { Details, KeyFacts } from './listing-details.tsx'
@@ -21,13 +22,14 @@ interface ListingViewProps {
   enquiry: EnquiryState
   language: Language
   languages: Map<string, number>
+  labels: Labels
   estia: string
 }
 
 export function ListingView(props: ListingViewProps) {
-  const { listing, similar, features, map, language, languages, estia } = props
+  const { listing, similar, features, map, language, languages, labels, estia } = props
   const t = texts[language]
-  const { title, description, textLanguage } = words(listing, language, languages)
+  const { title, description, textLanguage } = words(listing, language, languages, labels)
   const all = listing.photos
   const plans = all.filter((photo) => photo.kind === 'floor_plan')
   const photos = all.filter((photo) => photo.kind !== 'floor_plan')
@@ -36,7 +38,7 @@ export function ListingView(props: ListingViewProps) {
     <article class="wide listing">
       <nav class="crumbs" aria-label={t.home}>
         <a href={`/${language}/`}>{t.home}</a>
-        <a href={searchPath(language, { availability: listing.availability })}>{kind(listing, language)}</a>
+        <a href={searchPath(language, { availability: listing.availability })}>{kind(listing, labels)}</a>
       </nav>
       <header class="listing-head">
         <div>
@@ -48,7 +50,7 @@ export function ListingView(props: ListingViewProps) {
             </p>
           )}
         </div>
-        <Price listing={listing} language={language} />
+        <Price listing={listing} labels={labels} language={language} />
       </header>
       <Gallery photos={photos} {...{ language, languages, estia }} />
       <div class="listing-body">
@@ -64,7 +66,7 @@ export function ListingView(props: ListingViewProps) {
               </div>
             </section>
           )}
-          <Details {...{ listing, features, language }} />
+          <Details {...{ listing, features, labels, language }} />
           <Media listing={listing} language={language} />
           {listing.panorama_tour_url && <Tour {...{ listing, language, estia }} />}
           {plans.length > 0 && (
@@ -99,7 +101,7 @@ export function ListingView(props: ListingViewProps) {
       {similar.length > 0 && (
         <section class="section">
           <h2>{t.similar}</h2>
-          <Cards listings={similar} {...{ language, languages, estia }} heading="h3" />
+          <Cards listings={similar} {...{ language, languages, labels, estia }} heading="h3" />
         </section>
       )}
       {all.length > 0 && <Lightbox language={language} />}
@@ -113,9 +115,9 @@ function address(listing: Listing, language: Language): string {
   return joined([street, postal_code, place(listing, language)], ', ')
 }
 
-function Price({ listing, language }: { listing: Listing; language: Language }) {
+function Price({ listing, labels, language }: Pick<ListingViewProps, 'listing' | 'labels' | 'language'>) {
   const t = texts[language]
-  const unit = priceUnit(listing, language)
+  const unit = priceUnit(listing, labels)
   const { price_per_sqm, is_negotiable } = listing
   const terms = joined([
     price_per_sqm !== null && `${euros(price_per_sqm, language)} ${t.perSquareMetre}`,

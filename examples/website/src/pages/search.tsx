@@ -5,7 +5,7 @@ import { type MapData, MapView } from '../components/map.tsx'
 import { SearchForm } from '../components/search-form.tsx'
 import type { Facets, ListingPage } from '../estia.ts'
 import { euros, joined, number } from '../format.ts'
-import { labelOf } from '../labels.ts'
+import type { Kind, Labels } from '../labels.ts'
 import { type Search, SORTS, type Sort, searchPath } from '../search.ts'
 import { type Language, texts } from '../texts.ts'
 
@@ -26,18 +26,19 @@ interface ResultsProps {
   map: MapData | null
   language: Language
   languages: Map<string, number>
+  labels: Labels
   estia: string
 }
 
 export function Results(props: ResultsProps) {
-  const { search, result, facets, features, names, map, language, languages, estia } = props
+  const { search, result, facets, features, names, map, language, languages, labels, estia } = props
   const t = texts[language]
   const { total_results, total_pages, data } = result
   return (
     <div class={map ? 'wide results with-map' : 'wide results'}>
-      <h1>{titleOf(search, names, language)}</h1>
-      <SearchForm {...{ search, facets, features, language }} areaName={names.area} />
-      <Chosen {...{ search, names, features, language }} />
+      <h1>{titleOf(search, names, labels, language)}</h1>
+      <SearchForm {...{ search, facets, features, labels, language }} areaName={names.area} />
+      <Chosen {...{ search, names, features, labels, language }} />
       <div class="bar">
         <p class="count">
           <strong>{number(total_results, language)}</strong> {t.results(total_results)}
@@ -60,7 +61,7 @@ export function Results(props: ResultsProps) {
           {data.length > 0 ? (
             <Cards
               listings={data}
-              {...{ language, languages, estia }}
+              {...{ language, languages, labels, estia }}
               areFirst
               sizes={map ? '(min-width: 64rem) 19rem, (min-width: 40rem) 46vw, 92vw' : undefined}
             />
@@ -90,23 +91,23 @@ export function Results(props: ResultsProps) {
 export function titleOf(
   { subcategory, category, availability }: Search,
   { area }: SearchNames,
+  labels: Labels,
   language: Language,
 ) {
   const kind = subcategory
-    ? labelOf('subcategory', subcategory, language)
-    : category && labelOf('category', category, language)
-  const offer = availability && labelOf('availability', availability, language)
+    ? labels.of('subcategory', subcategory)
+    : category && labels.of('category', category)
+  const offer = availability && labels.of('availability', availability)
   return joined([kind, offer, area]) || texts[language].properties
 }
 
-type ChosenProps = Pick<ResultsProps, 'search' | 'names' | 'features' | 'language'>
+type ChosenProps = Pick<ResultsProps, 'search' | 'names' | 'features' | 'labels' | 'language'>
 
 /** The filters that are set, each with a link that removes it. */
-function Chosen({ search, names, features, language }: ChosenProps) {
+function Chosen({ search, names, features, labels, language }: ChosenProps) {
   const t = texts[language]
   const { price_min, price_max, size_min, rooms } = search
-  const label = (kind: Parameters<typeof labelOf>[0], value: string | undefined) =>
-    value && labelOf(kind, value, language)
+  const label = (kind: Kind, value: string | undefined) => value && labels.of(kind, value)
   const entries: [keyof Search, string | undefined][] = [
     ['text', search.text && `“${search.text}”`],
     ['availability', label('availability', search.availability)],
@@ -117,8 +118,8 @@ function Chosen({ search, names, features, language }: ChosenProps) {
     ['price_max', price_max === undefined ? undefined : `${t.upTo} ${euros(price_max, language)}`],
     ['size_min', size_min === undefined ? undefined : `${t.from} ${number(size_min, language)} m²`],
     ['rooms', rooms === undefined ? undefined : `${rooms}+ ${t.bedroomsShort}`],
-    ['condition', label('condition', search.condition)],
-    ['energy', search.energy && `${t.energyClass} ${labelOf('energy', search.energy, language)}`],
+    ['condition', label('property_condition', search.condition)],
+    ['energy', search.energy && `${t.energyClass} ${labels.of('energy_class', search.energy)}`],
     ['tour', search.tour ? t.withTour : undefined],
     ['store', names.store],
   ]

@@ -3,6 +3,7 @@ import { Cards } from '../components/card.tsx'
 import { Icon } from '../components/icons.tsx'
 import type { Listing, Store } from '../estia.ts'
 import { phoneLink } from '../format.ts'
+import type { Labels } from '../labels.ts'
 import { searchPath } from '../search.ts'
 import { type Language, texts } from '../texts.ts'
 
@@ -13,6 +14,7 @@ interface ThankYouProps {
   reference: string | null
   language: Language
   languages: Map<string, number>
+  labels: Labels
   estia: string
 }
 
