@@ -18,6 +18,7 @@ import { mailEnquiries } from './resources/enquiries/notify.ts'
 import { purgeEnquiries } from './resources/enquiries/purge.ts'
 import { ARTICLE_SEARCH } from './resources/knowledge-base/derived.ts'
 import { checkPoints } from './resources/listings/address/check-points.ts'
+import { downloadImported } from './resources/listings/pictures/downloads.ts'
 import { measurePictures } from './resources/listings/pictures/measure.ts'
 import { fillPublicListings } from './resources/listings/public/fill.ts'
 import { packPortions } from './resources/listings/search/portions.ts'
@@ -55,6 +56,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     public_points: (env) => checkPoints(database(env)),
     picture_sizes: (env) => measurePictures(env),
     backups: (env) => continueBackup(env),
+    imported_photos: (env) => downloadImported(env),
   },
   [DAILY]: {
     files: (env) => sweepFiles(env),

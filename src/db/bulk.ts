@@ -7,6 +7,7 @@ import { getTableColumns, getTableName, type InferInsertModel, type SQL, sql } f
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { encode } from './columns.ts'
 import { valuesOf } from './conditions.ts'
+import { type Effect, type StoredRow, WriteStatement } from './effects.ts'
 import { type Statement, sqlStatement } from './statements.ts'
 import { type LinkTable, linkColumns } from './tables/links.ts'
 
@@ -43,12 +44,13 @@ export function upsertRows<T extends SQLiteTable>(
       on conflict (${sql.raw(quoteName(key))}) do update set ${sql.raw(updates.join(', '))}`)
   const picked = sql.raw(names.map((_, index) => `value ->> ${index}`).join(', '))
   const { parts, tooLarge } = jsonParts(values)
-  return [
+  const statements = [
     // "where true" keeps the parser from reading ON CONFLICT as a join condition.
     ...parts.map((part) => upsert(sql`select ${picked} from json_each(${part}) where true`)),
     // The JSON of such a row may exceed the limit of a parameter, but each of its values fits.
     ...tooLarge.map((row) => upsert(sql`values (${sql.join(row.map(bound), sql.raw(', '))})`)),
   ]
+  return withEffect(statements, { table, key, puts: () => values.map((row) => namedRow(names, row)) })
 }
 
 /** Statements that delete every row whose `owner` column is in `owners`, and insert `rows`. */
@@ -62,18 +64,21 @@ export function replaceRows<T extends SQLiteTable>(
   const name = sql.identifier(getTableName(table))
   const names = Object.keys(rows[0] ?? {})
   const picked = names.map((_, index) => `value ->> ${index}`).join(', ')
-  const { parts, tooLarge } = jsonParts(
-    rows.map((row) => {
-      const byName = new Map<string, unknown>(Object.entries(row))
-      return names.map((column) => byName.get(column) ?? null)
-    }),
+  const values = rows.map((row) => {
+    const byName = new Map<string, unknown>(Object.entries(row))
+    return names.map((column) => byName.get(column) ?? null)
+  })
+  const { parts, tooLarge } = jsonParts(values)
+  const removal = sqlStatement(
+    sql`delete from ${name} where ${sql.identifier(owner)} in (${valuesOf(owners)})`,
+  )
+  const inserts = [...parts, ...tooLarge.map((row) => JSON.stringify([row]))].map((part) =>
+    sqlStatement(sql`insert into ${name} (${sql.raw(names.map(quoteName).join(', '))})
+      select ${sql.raw(picked)} from json_each(${part})`),
   )
   return [
-    sqlStatement(sql`delete from ${name} where ${sql.identifier(owner)} in (${valuesOf(owners)})`),
-    ...[...parts, ...tooLarge.map((row) => JSON.stringify([row]))].map((part) =>
-      sqlStatement(sql`insert into ${name} (${sql.raw(names.map(quoteName).join(', '))})
-        select ${sql.raw(picked)} from json_each(${part})`),
-    ),
+    new WriteStatement(removal, { table, removes: { column: owner, values: owners } }),
+    ...withEffect(inserts, { table, puts: () => values.map((row) => namedRow(names, row)) }),
   ]
 }
 
@@ -132,6 +137,15 @@ export function portionsOf<T>(
     sum += lengthOf(entry)
   }
   return portions
+}
+
+/** Statements of which the first says what all of them store. */
+function withEffect([first, ...others]: Statement[], effect: Effect): Statement[] {
+  return first ? [new WriteStatement(first, effect), ...others] : []
+}
+
+function namedRow(names: readonly string[], row: readonly unknown[]): StoredRow {
+  return Object.fromEntries(names.map((name, index) => [name, row[index]]))
 }
 
 /** SQL for the new value of a column. A `version` becomes null unless it follows the stored one. */

@@ -5,6 +5,7 @@
  */
 import type { Origin } from '../http/caller/origin.ts'
 import type { Allowance } from './allowance.ts'
+import type { DryRun } from './dry-run.ts'
 import { DatabaseBusy, isPassing } from './errors.ts'
 import { Statement } from './statements.ts'
 import { enterCall, TrailStatement } from './trail.ts'
@@ -18,6 +19,8 @@ export interface Database {
   readonly origin?: Origin | undefined
   /** Whether writes of records are not entered in the trail. */
   readonly skipsTrail?: boolean
+  /** Keeps what is written, so that nothing is stored. */
+  readonly dryRun?: DryRun
 }
 
 /** The database that the bindings of a call refer to. */
@@ -46,7 +49,8 @@ type ResultsOf<S> = { -readonly [Name in keyof S]: Results<S[Name]> }
 
 /** Runs statements as one transaction in one round trip, in the order of their keys. Returns their rows by name. */
 export async function batch<S>(db: Database, statements: S & NamedStatements): Promise<ResultsOf<S>> {
-  const { origin, skipsTrail } = db
+  const { origin, skipsTrail, dryRun } = db
+  if (dryRun) return tryOut(db, dryRun, statements)
   const isLeftOut = (statement: Statement) =>
     statement instanceof TrailStatement && (!origin || (skipsTrail && !statement.isOfCall))
   const list: Statement[] = []
@@ -67,8 +71,31 @@ export async function batch<S>(db: Database, statements: S & NamedStatements): P
   ) as ResultsOf<S>
 }
 
+/** The database as it is, without what a dry run has written. */
+export function withoutDryRun({ dryRun: _, ...db }: Database): Database {
+  return db
+}
+
+/** Runs statements as a transaction of a dry run. */
+async function tryOut<S>(
+  db: Database,
+  dryRun: DryRun,
+  statements: S & NamedStatements,
+): Promise<ResultsOf<S>> {
+  const list: Statement[] = []
+  mapStatements(statements, (statement) => list.push(statement))
+  const found = await dryRun.run(
+    list,
+    isRead,
+    async (reads) => (await batch(withoutDryRun(db), { reads })).reads,
+  )
+  let next = 0
+  return mapStatements(statements, () => found[next++]) as ResultsOf<S>
+}
+
 /** Runs a single statement. */
 export async function runStatement<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
+  if (db.dryRun) return (await batch(db, { statement })).statement
   // With the entry of the call, in one transaction.
   if (db.origin?.call?.isEntered === false && !isRead(statement))
     return (await batch(db, { statement })).statement

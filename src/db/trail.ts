@@ -142,7 +142,7 @@ function entry(columns: string, params: readonly unknown[] = [], isOfCall = fals
 }
 
 /** The resource that the trail names for a table. */
-function resourceName(table: string): string {
+export function resourceName(table: string): string {
   return resourceOfTable(table) ?? table.replaceAll('_', '-')
 }
 

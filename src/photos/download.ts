@@ -44,13 +44,24 @@ export async function downloadPhoto(address: string, options: DownloadOptions): 
   }
 }
 
-/** Throws unless the URL is http(s), without credentials, and its host is allowed. */
-function assertAllowedHost(url: URL, { allowPrivate }: DownloadOptions): void {
-  const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
-  const hasCredentials = url.username !== '' || url.password !== ''
-  if (!isWeb || hasCredentials || (!allowPrivate && isRefusedHost(url.hostname))) {
-    throw new PhotoError(PHOTO_ERRORS.badUrl)
-  }
+/** Whether a photo may be downloaded from an address: http(s), without credentials, at a host that is allowed. */
+export function isDownloadable(address: string, options: DownloadOptions): boolean {
+  const url = URL.parse(address)
+  return url !== null && isAllowed(url, options)
+}
+
+function isAllowed(
+  { protocol, username, password, hostname }: URL,
+  { allowPrivate }: DownloadOptions,
+): boolean {
+  const isWeb = protocol === 'http:' || protocol === 'https:'
+  const hasCredentials = username !== '' || password !== ''
+  return isWeb && !hasCredentials && (allowPrivate || !isRefusedHost(hostname))
+}
+
+/** Throws unless the URL is allowed. */
+function assertAllowedHost(url: URL, options: DownloadOptions): void {
+  if (!isAllowed(url, options)) throw new PhotoError(PHOTO_ERRORS.badUrl)
 }
 
 /** Follows redirects itself, so that each URL is checked before the request. */

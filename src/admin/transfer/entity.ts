@@ -12,10 +12,20 @@ import type { Database } from '../../db/client.ts'
 import type { DefinitionChange } from '../../db/definitions.ts'
 import type { Reference } from '../../db/references.ts'
 import type { Statement } from '../../db/statements.ts'
+import type { Problem } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
 
 /** `merge`: a line changes the keys that it has. `replace`: it is the whole record. */
 export type Mode = 'merge' | 'replace'
+
+/** Maximum problems of a line in a reply. */
+export const MAX_LINE_PROBLEMS = 50
+
+/** Something wrong with a line. Without a field it is about the line as a whole. */
+export interface LineProblem {
+  field: string | null
+  message: string
+}
 
 /** One parsed line of a file. */
 export interface Line {
@@ -27,6 +37,8 @@ export interface Line {
   /** The first unknown keys, at the top or in a group. */
   unknown: string[]
   mode: Mode
+  /** Says whether the picture at an address is to be downloaded; null if none is. */
+  downloads: ((address: string) => 'yes' | 'no' | 'refused') | null
   /** In bytes. */
   length: number
   /** Keys that count as changed although the record has their values already: other keys of the line change them. */
@@ -35,8 +47,15 @@ export interface Line {
   ignored: string[]
   /** What had changed between reading and storing. */
   changedMeanwhile?: 'record' | 'definitions'
-  /** Why it was refused; null while it is valid. */
-  message: string | null
+  /** What its sender should look at although it is stored. */
+  warning: string | null
+  /** Why it was refused; empty while it is valid. */
+  problems: LineProblem[]
+}
+
+/** Refuses a line. */
+export function refuseLine(line: Line, message: string, field: string | null = null): void {
+  line.problems = [{ field, message }]
 }
 
 /** The values of a line, and the stored record that has its id. */
@@ -96,6 +115,8 @@ export interface EntityRules<
   nestedIds?: (values: Partial<z.output<S>>) => Reference[]
   /** Reads what the rules need besides the references; once for all lines. */
   load?: (db: Database, lines: ImportedLine<z.output<S>, Row>[]) => Promise<Context>
+  /** The problems of a line that may be downloaded, also if it changes nothing. */
+  refusedDownloads?: (line: Line) => Problem[]
   /** Adds the problems of a line to its draft. `earlier` are the valid lines above it. */
   check?: (
     draft: Draft<z.output<S>>,
@@ -123,6 +144,8 @@ export interface EntityWrites<
   changesDefinitions?: (entries: StoredLine<Row>[]) => Omit<DefinitionChange, 'table'>
   /** Follow-up work once records are stored, such as matching. */
   after?: (db: Database, rows: Row[]) => Promise<void>
+  /** Marks what is to be downloaded of stored lines, also of those that changed nothing. */
+  markDownloads?: (db: Database, lines: Line[]) => Promise<void>
 }
 
 /** How one entity is imported and exported. */

@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { portionsOf } from '../../db/bulk.ts'
-import { batch, type Database, runStatement } from '../../db/client.ts'
+import { batch, type Database, runStatement, withoutDryRun } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { selectDefinitions } from '../../db/definitions.ts'
 import { pauseBeforeRetry } from '../../db/merge.ts'
@@ -12,7 +12,18 @@ import { type Reference, selectMissing } from '../../db/references.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { ApiError } from '../../http/errors.ts'
-import { type Entity, type EntityReads, type EntityWrites, type Line, recordKeyOf } from './entity.ts'
+import { selectApiCreations } from './creations.ts'
+import {
+  type Entity,
+  type EntityReads,
+  type EntityWrites,
+  type Line,
+  type LineProblem,
+  MAX_LINE_PROBLEMS,
+  type PendingReference,
+  recordKeyOf,
+  refuseLine,
+} from './entity.ts'
 import {
   addedIds,
   type HighestIds,
@@ -29,7 +40,7 @@ const CHUNK = { entries: 100, length: 500_000, lengthOf: ({ length }: Line) => l
 /** Maximum attempts to store a line whose record, or whose definitions, keep changing meanwhile. */
 const ATTEMPTS = 16
 
-/** Stores the valid lines and sets `message` of the others. No two of `lines` may name the same record. */
+/** Stores the valid lines and sets `problems` of the others. No two of `lines` may name the same record. */
 export async function storeLines(db: Database, declared: Entity, lines: Line[]): Promise<void> {
   const chunks = portionsOf(lines, CHUNK)
   const waiting: Line[] = []
@@ -83,14 +94,14 @@ async function storeGroup(
       continue
     }
     for (const line of remaining) {
-      line.message = `Others keep changing the ${line.changedMeanwhile ?? 'record'}; send the line again`
+      refuseLine(line, `Others keep changing the ${line.changedMeanwhile ?? 'record'}; send the line again`)
     }
     break
   }
   return waiting
 }
 
-/** Checks lines against the stored records and sets `message` of those that are refused. */
+/** Checks lines against the stored records and sets `problems` of those that are refused. */
 async function checkLines(
   db: Database,
   declared: Entity,
@@ -105,17 +116,22 @@ async function checkLines(
     const record = found && !declared.isDifferentRecord?.(line.data, found) ? found : null
     const merged = prepareLine(declared, line, record)
     line.ignored = [...line.unknown, ...merged.draft.unknownFields]
-    return { line, ...merged }
+    const refused = line.downloads ? (declared.refusedDownloads?.(line) ?? []) : []
+    merged.draft.refuseAll(refused)
+    return { line, ...merged, isRefused: refused.length > 0 }
   })
   // A line that changes nothing needs no check.
-  const changing = prepared.filter(({ current, changedKeys }) => !current || changedKeys.size > 0)
+  const changing = prepared.filter(
+    ({ current, changedKeys, isRefused }) => !current || changedKeys.size > 0 || isRefused,
+  )
   const incoming = prepared.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
   const references = changing.map(({ draft }) => declared.references?.(draft.values) ?? [])
   const added = changing.map(({ draft, stored }) => addedIds(declared, draft.values, stored))
-  const [missing, context] = await Promise.all([
-    readIds(db, references.flat(), added.flat(), highest),
+  const [{ missing, creations }, context] = await Promise.all([
+    readIds(db, declared, { references: references.flat(), added: added.flat(), stored }, highest),
     declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
   ])
+  for (const { line, stored } of prepared) line.warning = (stored && creations.get(line.id)) ?? null
   const good: CheckedLine[] = []
   const recheck: Line[] = []
   const earlier: Record<string, unknown>[] = []
@@ -173,8 +189,10 @@ async function readStored(
 ): Promise<Map<Line['id'], object>> {
   const ids = lines.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return new Map()
-  const column = sql.raw(`${declared.name}.${declared.key ?? 'id'}`)
-  const rows = await runStatement(db, declared.read(isOneOf(column, ids), ids.length))
+  const { name, key = 'id' } = declared
+  // Nearly all records of a dry run are either stored or not there.
+  const at = db.dryRun?.has(name, key, ids) ? db : withoutDryRun(db)
+  const rows = await runStatement(at, declared.read(isOneOf(sql.raw(`${name}.${key}`), ids), ids.length))
   return new Map(rows.map((row: object) => [recordKeyOf(declared, row), row]))
 }
 
@@ -183,7 +201,7 @@ function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string,
     return draft.complete()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    line.message = error.message
+    line.problems = error.problems.slice(0, MAX_LINE_PROBLEMS)
     return null
   }
 }
@@ -231,8 +249,8 @@ function readyLines(
     const waitingIds = new Set(waiting.map(({ id }) => id))
     ready = ready.filter(({ line, awaited }) => {
       const unmet = awaited.filter(({ id }) => !readyIds.has(id))
-      const [unknown] = unmet.filter(({ id }) => !laterIds.has(id) && !waitingIds.has(id))
-      if (unknown) line.message = `Unknown ${unknown.field} ${unknown.id}`
+      const unknown = unmet.filter(({ id }) => !laterIds.has(id) && !waitingIds.has(id))
+      if (unknown.length > 0) line.problems = unknown.slice(0, MAX_LINE_PROBLEMS).map(unknownReference)
       else if (unmet.length > 0) waiting.push(line)
       return unmet.length === 0
     })
@@ -240,19 +258,38 @@ function readyLines(
   return new Set(ready)
 }
 
-/** Reads which of `references` are missing, by table, and the highest ids of the tables to which `added` are added. */
+function unknownReference({ field, id }: PendingReference): LineProblem {
+  return { field, message: `Unknown ${field} ${id}` }
+}
+
+interface Asked {
+  references: Reference[]
+  added: Reference[]
+  stored: ReadonlyMap<Line['id'], object>
+}
+
+/**
+ * Reads which of `references` are missing, by table, and the highest ids of the tables to which `added` are added. Of the
+ * `stored` records, it reads which the API created.
+ */
 async function readIds(
   db: Database,
-  references: Reference[],
-  added: Reference[],
+  declared: EntityReads,
+  { references, added, stored }: Asked,
   highest: HighestIds,
-): Promise<Map<string, Set<number>>> {
-  if (added.length === 0 && references.every(({ ids }) => ids.length === 0)) return new Map()
+): Promise<{ missing: Map<string, Set<number>>; creations: Map<Line['id'], string> }> {
+  const creations = stored.size > 0 ? selectApiCreations(declared, [...stored.keys()]) : null
+  const isAsked = references.some(({ ids }) => ids.length > 0)
+  if (added.length === 0 && !isAsked && !creations) return { missing: new Map(), creations: new Map() }
   const found = await batch(db, {
     missing: selectMissing(references),
     highest: added.length > 0 ? selectHighest(added) : null,
+    creations,
   })
   readHighest(highest, found.highest ?? [])
   const missing = Map.groupBy(found.missing, ({ table }) => table)
-  return new Map([...missing].map(([table, rows]) => [table, new Set(rows.map(({ id }) => id))]))
+  return {
+    missing: new Map([...missing].map(([table, rows]) => [table, new Set(rows.map(({ id }) => id))])),
+    creations: new Map(found.creations?.map(({ id, message }) => [id, message])),
+  }
 }

@@ -18,6 +18,7 @@ import {
   type Line,
   type PendingReference,
   recordKeyOf,
+  refuseLine,
   type StoredLine,
 } from './entity.ts'
 import { namesDefinition } from './named-definitions.ts'
@@ -81,7 +82,8 @@ export async function storeTogether(
       const message = CONSTRAINTS[violated]
       // Checks should have caught it: an unexpected constraint is logged.
       if (!message) log('error', { work: `import of ${declared.name}`, ...describeFailure(error) })
-      for (const { line } of good) line.message = message ?? 'Does not fit the stored data'
+      for (const { line } of good)
+        refuseLine(line, message ?? 'Does not fit the stored data', fieldOf(declared, error))
       return []
     }
     const middle = good.length >> 1
@@ -90,8 +92,14 @@ export async function storeTogether(
       ...(await storeTogether(db, declared, good.slice(middle), basis)),
     ]
   }
-  await runAfterHooks(db, declared, good)
+  if (!db.dryRun) await runAfterHooks(db, declared, good)
   return []
+}
+
+/** The field that a violated constraint names, if it is one of the record itself. */
+function fieldOf({ name }: StoredEntity, error: unknown): string | null {
+  const [table, field] = findViolation(error)?.column?.split('.') ?? []
+  return table === name ? (field ?? null) : null
 }
 
 /** What the trail is to say of a line. */

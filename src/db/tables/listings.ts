@@ -169,7 +169,6 @@ export const listing_translations = sqliteTable(
   (table) => [primaryKey({ columns: [table.listing_id, table.language_id] })],
 )
 
-/** Photos in order. Images are keys in the bucket, or external URLs from an import. */
 /** A text under a picture, in one language. */
 export interface Caption {
   language_id: number
@@ -186,6 +185,7 @@ const described = () => ({
 
 const UNMEASURED = sql`width is null`
 
+/** Photos in order. Images are keys in the bucket, or external URLs from an import. */
 export const listing_photos = sqliteTable(
   'listing_photos',
   {
@@ -199,6 +199,28 @@ export const listing_photos = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.listing_id, table.ordernum] }),
     index('listing_photos_unmeasured').on(table.listing_id).where(UNMEASURED),
+  ],
+)
+
+/**
+ * Photos of imported addresses that the service downloads, or has downloaded. A row that is done says where the photo
+ * came from, so that importing its address again changes nothing.
+ */
+export const photo_downloads = sqliteTable(
+  'photo_downloads',
+  {
+    listing_id: listing_id(),
+    address: text().notNull(),
+    /** Attempts that have begun. */
+    attempts: integer().notNull(),
+    /** When the next one may begin; null if there is none. */
+    due: text(),
+    /** The key of the photo; null until it is stored. */
+    image: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.listing_id, table.address] }),
+    index('photo_downloads_due').on(table.due).where(sql`image is null`),
   ],
 )
 

@@ -3,7 +3,7 @@
  * header: names and message stand in the subject, which is one short line, and in the text.
  */
 import type { MAIL_LANGUAGES } from '../../catalogue/enquiry.ts'
-import type { ENQUIRY_TYPES } from '../../catalogue/enums.ts'
+import { ENQUIRY_TYPE } from '../../catalogue/office-enums.ts'
 import { cleanLine } from '../../fields/clean.ts'
 import type { MailedEnquiry } from './mail-marks.ts'
 
@@ -30,7 +30,7 @@ type Texts = Record<
   | 'answer'
   | 'call',
   string
-> & { types: Record<(typeof ENQUIRY_TYPES)[number], string> }
+>
 
 const TEXTS: Record<(typeof MAIL_LANGUAGES)[number], Texts> = {
   el: {
@@ -52,13 +52,6 @@ const TEXTS: Record<(typeof MAIL_LANGUAGES)[number], Texts> = {
     message: 'Μήνυμα',
     answer: 'Η απάντηση σε αυτό το μήνυμα πηγαίνει στον αποστολέα.',
     call: 'Δεν δόθηκε e-mail: απαντήστε τηλεφωνικά.',
-    types: {
-      information: 'Πληροφορίες',
-      viewing: 'Υπόδειξη',
-      offer: 'Προσφορά',
-      valuation: 'Εκτίμηση',
-      search: 'Αναζήτηση',
-    },
   },
   en: {
     title: 'New enquiry',
@@ -79,20 +72,14 @@ const TEXTS: Record<(typeof MAIL_LANGUAGES)[number], Texts> = {
     message: 'Message',
     answer: 'Your answer to this mail goes to the sender.',
     call: 'No e-mail address was given: answer by phone.',
-    types: {
-      information: 'Information',
-      viewing: 'Viewing',
-      offer: 'Offer',
-      valuation: 'Valuation',
-      search: 'Search',
-    },
   },
 }
 
 /** The mail that tells an office of an enquiry. */
 export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: string }): EmailMessageBuilder {
   const texts = TEXTS[enquiry.mail_language]
-  const type = texts.types[enquiry.type]
+  const [greek, english] = ENQUIRY_TYPE[enquiry.type]
+  const type = enquiry.mail_language === 'el' ? greek : english
   const listing = enquiry.listing_id && (enquiry.listing_code ?? `#${enquiry.listing_id}`)
   const name = [enquiry.first_name, enquiry.last_name].filter(Boolean).join(' ')
   const title = `${texts.title} ${enquiry.reference}`

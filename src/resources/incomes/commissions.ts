@@ -13,6 +13,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { commission } from '../../catalogue/income.ts'
 import { upsertRows } from '../../db/bulk.ts'
 import { isOneOf } from '../../db/conditions.ts'
+import { deleteRows, insertRows, updateRows } from '../../db/effects.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { expenses, income_commissions } from '../../db/tables/finances.ts'
 import { ADDED, enterChangesWhere, enterSelected, jsonNames, MARKED_AS_DELETED } from '../../db/trail.ts'
@@ -90,11 +91,24 @@ export function generateMissingExpenses(incomes: number[], commissions: Commissi
       and not exists (select 1 from expenses where linked_income_commission_id = commission.id)`
   return [
     enterSelected(expenses, sql`(${missing}) missing`, { id: sql`missing.id`, ...ADDED }),
-    sqlStatement(sql`
-      insert into expenses (id, category_id, partner_id, linked_income_id, linked_income_commission_id,
-        auto_generated, amount_cents, date, status, created_by, date_created) ${missing}`),
+    insertRows(expenses, GENERATED, missing),
   ]
 }
+
+/** The columns that are generated. */
+const GENERATED = [
+  'id',
+  'category_id',
+  'partner_id',
+  'linked_income_id',
+  'linked_income_commission_id',
+  'auto_generated',
+  'amount_cents',
+  'date',
+  'status',
+  'created_by',
+  'date_created',
+]
 
 function deleteMissingCommissions(incomes: number[], commissions: Commission[]): Statement[] {
   const remaining = JSON.stringify(commissions.map(({ id, income_id }) => [id, income_id]))
@@ -108,13 +122,24 @@ function deleteMissingCommissions(incomes: number[], commissions: Commission[]):
     enterChangesWhere(expenses, sql`linked_income_commission_id in (${gone})`, {
       others: jsonNames('linked_income_commission_id'),
     }),
-    sqlStatement(sql`update expenses set linked_income_commission_id = null, date_updated = ${now()}
-      where linked_income_commission_id in (${gone})`),
-    sqlStatement(sql`delete from income_commissions where id in (${gone})`),
+    updateRows(
+      expenses,
+      { linked_income_commission_id: sql`null`, date_updated: sql`${now()}` },
+      { where: sql`linked_income_commission_id in (${gone})` },
+    ),
+    deleteRows(income_commissions, sql`id in (${gone})`),
   ]
 }
 
 function updatePendingExpenses(incomes: number[]): Statement[] {
+  const set = {
+    category_id: sql`wanted.category_id`,
+    partner_id: sql`wanted.partner_id`,
+    amount_cents: sql`wanted.partner_cents`,
+    date: sql`wanted.date`,
+    status: sql`wanted.status`,
+    date_updated: sql`${now()}`,
+  }
   const wanted = sql`(
       select commission.id, ${COMMISSION_CATEGORY} as category_id, commission.partner_id, commission.partner_cents,
         income.date, income.status
@@ -137,10 +162,7 @@ function updatePendingExpenses(incomes: number[]): Statement[] {
         union all select 'partner_id', expenses.partner_id, wanted.partner_id
         union all select 'date', expenses.date, wanted.date) where before is not after)`,
     }),
-    sqlStatement(sql`
-      update expenses set category_id = wanted.category_id, partner_id = wanted.partner_id,
-        amount_cents = wanted.partner_cents, date = wanted.date, status = wanted.status, date_updated = ${now()}
-      from ${wanted} where ${differs}`),
+    updateRows(expenses, set, { from: wanted, where: differs }),
   ]
 }
 
@@ -192,9 +214,13 @@ function renumber(moves: SQL): Statement[] {
     // With negative ids in between, as a new id may belong to an expense that has not moved yet.
     sqlStatement(sql`update expense_contacts set expense_id = -move.new from (${moves}) move
       where expense_contacts.expense_id = move.old`),
-    sqlStatement(sql`update expenses set id = -move.new from (${moves}) move where expenses.id = move.old`),
+    updateRows(
+      expenses,
+      { id: sql`-move.new` },
+      { from: sql`(${moves}) move`, where: sql`expenses.id = move.old` },
+    ),
     sqlStatement(sql`update expense_contacts set expense_id = -expense_id where expense_id < 0`),
-    sqlStatement(sql`update expenses set id = -id where id < 0`),
+    updateRows(expenses, { id: sql`-id` }, { where: sql`id < 0` }),
   ]
 }
 
@@ -202,7 +228,7 @@ function deleteExpenses(ids: SQL): Statement[] {
   return [
     enterChangesWhere(expenses, sql`id in (${ids})`, MARKED_AS_DELETED),
     sqlStatement(sql`delete from expense_contacts where expense_id in (${ids})`),
-    sqlStatement(sql`delete from expenses where id in (${ids})`),
+    deleteRows(expenses, sql`id in (${ids})`),
   ]
 }
 

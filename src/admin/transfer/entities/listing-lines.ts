@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { core, details, extra, location } from '../../../catalogue/listing.ts'
 import { blankRecord, pick } from '../../../fields/derive.ts'
 import { publicPoint } from '../../../resources/listings/address/public-point.ts'
+import type { DownloadedPhoto } from '../../../resources/listings/pictures/downloads.ts'
 import { mergeCaptions } from '../../../resources/listings/pictures/schema.ts'
 import type { ListingRow } from '../../../resources/listings/queries.ts'
 import type { ListingLookups } from '../../../resources/listings/references.ts'
@@ -27,11 +28,12 @@ type ListingLine = ImportedLine<Imported, ListingRow>
  */
 export function resolveLine(
   values: Imported,
-  found: ListingLookups,
+  found: ListingLookups & { downloaded: DownloadedPhoto[] },
   line: ListingLine,
   now: string,
 ): ListingRow {
   const { stored, current } = line
+  const downloaded = downloadedPhotos(found.downloaded, stored)
   const change = resolveListing(values, found, current)
   const panoramas = pictures(
     values.panorama_photos?.map(({ image, thumb = null, captions }) => {
@@ -69,9 +71,10 @@ export function resolveLine(
       values.photos?.map(({ original_image = null, watermark_image = null, kind, captions }) => {
         const texts = mergeCaptions([], captions)
         const isDescribed = texts.length > 0 || (kind ?? 'photo') !== 'photo'
+        const known = original_image === null ? undefined : downloaded.get(original_image)
         return {
-          original_image,
-          watermark_image,
+          original_image: known ? known.original_image : original_image,
+          watermark_image: known ? known.watermark_image : watermark_image,
           ...(isDescribed ? { kind: kind ?? 'photo', captions: texts } : {}),
         }
       }),
@@ -81,6 +84,20 @@ export function resolveLine(
     panoramas,
   } as ListingRow
   return withPublicPoint(row, values, stored)
+}
+
+/** The photos of a stored listing that were downloaded, by the addresses that they had. */
+function downloadedPhotos(
+  downloaded: DownloadedPhoto[],
+  stored: ListingRow | null,
+): Map<string, ListingRow['photos'][number]> {
+  const byKey = new Map(stored?.photos.map((photo) => [photo.original_image, photo]))
+  return new Map(
+    downloaded.flatMap(({ listing_id, address, image }) => {
+      const photo = listing_id === stored?.id ? byKey.get(image) : undefined
+      return photo ? [[address, photo]] : []
+    }),
+  )
 }
 
 /** The pictures as sent, or none if cleared. Otherwise the stored list itself, so that it is not written again. */

@@ -1,7 +1,15 @@
 /** Import and export of listings: the create body with what the service adds to it. */
 import { inIdOrder, replaceLinkRows, replaceRows, upsertRows } from '../../../db/bulk.ts'
-import { runStatement } from '../../../db/client.ts'
+import { batch } from '../../../db/client.ts'
 import * as tables from '../../../db/tables/listings.ts'
+import { isObject } from '../../../http/request/object-keys.ts'
+import { PHOTO_ERRORS } from '../../../photos/errors.ts'
+import {
+  type DownloadedPhoto,
+  type ImportedPhoto,
+  markDownloads,
+  selectDownloaded,
+} from '../../../resources/listings/pictures/downloads.ts'
 import { replacePictures } from '../../../resources/listings/pictures/numbers.ts'
 import { PANORAMAS, PHOTOS } from '../../../resources/listings/pictures/tables.ts'
 import { type ListingRow, selectListings } from '../../../resources/listings/queries.ts'
@@ -13,11 +21,16 @@ import {
 } from '../../../resources/listings/references.ts'
 import { checkLocation, checkTexts, validateListing } from '../../../resources/listings/rules.ts'
 import { matchListings } from '../../../resources/matching/run.ts'
-import { defineEntity, type Entity, type StoredLine } from '../entity.ts'
+import { defineEntity, type Entity, type Line, type StoredLine } from '../entity.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
 import { importedListing } from './listing-schema.ts'
 
-const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups>({
+interface Context extends ListingLookups {
+  /** Photos that the service has downloaded for the listings. */
+  downloaded: DownloadedPhoto[]
+}
+
+const listings = defineEntity<typeof importedListing, ListingRow, Context>({
   name: 'listings',
   schema: importedListing,
   groups: ['location', 'details', 'the service'],
@@ -40,9 +53,18 @@ const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups
     })),
   ],
   load: async (db, lines) => {
-    const inputs = lines.map(({ values }) => values)
-    return readLookups({ facts: await runStatement(db, selectFacts(inputs)) })
+    const withPhotos = lines.flatMap(({ values, stored }) => (values.photos && stored ? stored.id : []))
+    const { downloaded, ...found } = await batch(db, {
+      facts: selectFacts(lines.map(({ values }) => values)),
+      downloaded: withPhotos.length > 0 ? selectDownloaded(withPhotos) : null,
+    })
+    return { ...readLookups(found), downloaded: downloaded ?? [] }
   },
+  refusedDownloads: (line) =>
+    addressesOf(line, 'refused').map(({ field }) => ({
+      field,
+      message: `Invalid ${field}: ${PHOTO_ERRORS.badUrl.toLowerCase()}`,
+    })),
   check: (draft, found, { current }) => {
     const sent = draft.values.translations?.map(({ language_id, title = null, description = null }) => ({
       language_id,
@@ -64,9 +86,28 @@ const listings = defineEntity<typeof importedListing, ListingRow, ListingLookups
       db,
       rows.map(({ id }) => id),
     ),
+  markDownloads: async (db, lines) => {
+    const photos = lines.flatMap((line): ImportedPhoto[] =>
+      addressesOf(line, 'yes').map(({ address }) => ({ listing_id: Number(line.id), address })),
+    )
+    if (photos.length > 0) await batch(db, { marks: markDownloads(photos) })
+  },
 })
 
 export const listingEntities: Entity[] = [listings]
+
+/** The photos of a line at addresses of a kind. */
+function addressesOf(
+  { data: { photos }, downloads }: Line,
+  kind: 'yes' | 'refused',
+): { field: string; address: string }[] {
+  if (!downloads || !Array.isArray(photos)) return []
+  return photos.flatMap((photo: unknown, index) => {
+    const address = isObject(photo) ? photo.original_image : null
+    if (typeof address !== 'string' || downloads(address) !== kind) return []
+    return { field: `photos.${index}.original_image`, address }
+  })
+}
 
 function storeListings(entries: StoredLine<ListingRow>[]) {
   const rows = entries.map(({ row }) => row)

@@ -22,12 +22,13 @@ import type { panoramaResult, photoResult } from './present.ts'
 import {
   findPhotoSettings,
   type NewPicture,
+  type PhotoSettings,
   PictureNotRecorded,
   recordPicture,
   recordUploadProgress,
 } from './rows.ts'
 import { PANORAMAS, PHOTOS, type PictureTable } from './tables.ts'
-import { createWatermark } from './watermark.ts'
+import { createWatermark, type RequestWatermark } from './watermark.ts'
 
 /** Maximum bytes of JSON for the URL of a failed entry in a reply, as it repeats whatever was sent. */
 const MAX_FAILED_BYTES = 2048
@@ -53,16 +54,10 @@ export async function addPhotos(
   const watermark = await createWatermark(env, entries.length > 0 ? settings : null, budget)
   const work = { env, db, listing, pictures: PHOTOS, entries, budget }
   return storePictures(work, async (bytes, call) => {
-    const options = { ...call, maxSide: settings.max_side, watermark: watermark.bytes(), consume: true }
-    const { original, watermarked, watermarkError, width, height } = await queuePhoto(bytes, options)
-    if (watermarkError) watermark.giveUp(watermarkError)
-    const [originalKey, watermarkedKey] = await Promise.all([
-      storePhoto(env.PHOTOS, original, 'image/jpeg'),
-      watermarked && storePhoto(env.PHOTOS, watermarked, 'image/jpeg'),
-    ])
+    const stored = await storeCopies(env, bytes, { call, settings, watermark })
+    const [originalKey, watermarkedKey] = stored.keys
     return {
-      keys: [originalKey, watermarkedKey],
-      size: { width, height },
+      ...stored,
       present: (ordernum) => ({
         ordernum,
         original_image: url(originalKey),
@@ -70,6 +65,29 @@ export async function addPhotos(
       }),
     }
   })
+}
+
+/** How the copies of a photo are made. */
+interface CopyOptions {
+  call: PhotoCall
+  settings: PhotoSettings
+  watermark: RequestWatermark
+}
+
+/** Makes and stores the copies of a photo. Throws a PhotoError, or QueueBusy. */
+export async function storeCopies(
+  env: Env,
+  bytes: Uint8Array,
+  { call, settings, watermark }: CopyOptions,
+): Promise<Pick<NewPicture, 'keys' | 'size'>> {
+  const options = { ...call, maxSide: settings.max_side, watermark: watermark.bytes(), consume: true }
+  const { original, watermarked, watermarkError, width, height } = await queuePhoto(bytes, options)
+  if (watermarkError) watermark.giveUp(watermarkError)
+  const keys = await Promise.all([
+    storePhoto(env.PHOTOS, original, 'image/jpeg'),
+    watermarked && storePhoto(env.PHOTOS, watermarked, 'image/jpeg'),
+  ])
+  return { keys, size: { width, height } }
 }
 
 /**

@@ -26,16 +26,23 @@ export interface PhotoSettings {
   watermark: string | null
 }
 
-/** Reads the settings for the photos of a listing. Throws 404. */
-export async function findPhotoSettings(db: Database, listing: RecordRef): Promise<PhotoSettings> {
-  const statement = sqlStatement<PhotoSettings & RecordVersion>(sql`select
+/** The statement that reads the settings for the photos of a listing, if it meets `where`. */
+export function selectPhotoSettings(
+  listingId: number,
+  where: SQL = sql`true`,
+): Statement<PhotoSettings & RecordVersion> {
+  return sqlStatement(sql`select
     cast(coalesce((select value from settings where key = 'listings_max_resize'), '1920') as integer) as max_side,
     store_id,
     case coalesce((select value from settings where key = 'watermark'), 'true') when 'true' then watermark end
       as watermark,
     ${sql.raw(recordVersionColumns('listings', 'listings.id'))}
-    from listings join stores on stores.id = listings.store_id where listings.id = ${listing.id}`)
-  const [row] = await runStatement(db, statement)
+    from listings join stores on stores.id = listings.store_id where listings.id = ${listingId} and ${where}`)
+}
+
+/** Reads the settings for the photos of a listing. Throws 404. */
+export async function findPhotoSettings(db: Database, listing: RecordRef): Promise<PhotoSettings> {
+  const [row] = await runStatement(db, selectPhotoSettings(listing.id))
   if (!row) throw notFound(listing.name)
   listing.reportVersion(row)
   return row
