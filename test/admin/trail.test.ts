@@ -141,7 +141,7 @@ describe('calls that administer', () => {
     await execute('drop trigger trail_fails')
     expect(await answer.json()).toEqual({
       status: 200,
-      data: { accepted: 0, rejected: 1, errors: [expect.anything()], ignored: [] },
+      data: { accepted: 0, rejected: 1, errors: [expect.anything()], warnings: [], ignored: [] },
     })
     expect(await selectAll('select id from stores where id = 8')).toEqual([])
   })

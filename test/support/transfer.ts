@@ -4,18 +4,54 @@ import { call } from './api.ts'
 
 type Data = Record<string, unknown>
 
-/** Imports lines in one call and returns what it says of them. */
-export async function importReply(entity: string, lines: Data[], mode = 'merge') {
-  const body = lines.map((data) => JSON.stringify({ entity, data })).join('\n')
-  const reply = await call('POST', `/admin/import?mode=${mode}`, { body })
+/** A line that was refused. */
+export interface ImportError {
+  line: number
+  entity: string | null
+  id: number | string | null
+  message: string
+}
+
+/** What an import says. */
+interface ImportReport {
+  accepted: number
+  rejected: number
+  errors: ImportError[]
+  warnings: { line: number; message: string }[]
+  ignored: { line: number; fields: string[] }[]
+}
+
+/** Imports a body and returns what the reply says of it, which a dry run must have said before. */
+export async function importText(
+  body: string | Uint8Array,
+  query: Record<string, string> = {},
+): Promise<ImportReport> {
+  const path = (more = {}) => `/admin/import?${new URLSearchParams({ ...query, ...more })}`
+  const dry = await call('POST', path({ dry_run: 'true' }), { body })
+  const reply = await call('POST', path(), { body })
   expect(reply.status).toBe(200)
+  expect(dry.body, 'a dry run says the same').toEqual(reply.body)
   return reply.body.data
 }
+
+/** What the reply says of refused lines, each with its first problem among others. */
+export const withProblems = (errors: ImportError[]) =>
+  errors.map((error) => ({
+    ...error,
+    problems: expect.arrayContaining([expect.objectContaining({ message: error.message })]),
+  }))
+
+/** What the reply says of an import of so many lines without any mistake. */
+export const clean = (accepted: number) => ({ accepted, rejected: 0, errors: [], warnings: [], ignored: [] })
+
+/** Imports lines in one call and returns what it says of them. */
+export const importReply = (entity: string, lines: Data[], mode = 'merge') =>
+  importText(lines.map((data) => JSON.stringify({ entity, data })).join('\n'), { mode })
 
 /** Imports lines in one call; the messages of those that were refused. */
 export async function importLines(entity: string, lines: Data[], mode?: string): Promise<string[]> {
   const { errors } = await importReply(entity, lines, mode)
-  return errors.map(({ message }: { message: string }) => message)
+  return errors.map(({ message }) => message)
 }
 
 /** Imports one line; its message when it was refused, else null. */
@@ -34,8 +70,8 @@ export async function exported(...entities: string[]): Promise<string[]> {
 /** Imports lines of an export; fails the test when one is refused. */
 async function reimport(lines: string[]): Promise<void> {
   if (lines.length === 0) return
-  const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })
-  expect(body.data).toEqual({ accepted: lines.length, rejected: 0, errors: [], ignored: [] })
+  const report = await importText(lines.join('\n'))
+  expect({ ...report, warnings: [] }).toEqual(clean(lines.length))
 }
 
 /** Imports an export of `entities` over what is stored and, once `empty` has removed that, anew. Returns its lines. */

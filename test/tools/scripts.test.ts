@@ -431,7 +431,10 @@ describe('npm run import and npm run export', () => {
       incoming.resume()
       incoming.on('end', () => {
         if (++calls < 3) answer.writeHead(503).end()
-        else answer.end(JSON.stringify({ data: { accepted: 1, rejected: 0, errors: [], ignored: [] } }))
+        else
+          answer.end(
+            JSON.stringify({ data: { accepted: 1, rejected: 0, errors: [], warnings: [], ignored: [] } }),
+          )
       })
     })
     let calls = 0

@@ -1,20 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, importRecords, textOf } from '../../support/api.ts'
+import { ADMIN_TOKEN, importRecords, textOf } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
+import { importText, withProblems } from '../../support/transfer.ts'
 
 beforeEach(() => emptyAndSeed(seedAgency))
 
 const store = (id: number, rest = '') => `{"entity":"stores","data":{"id":${id},"name":"S"${rest}}}`
 const manyKeys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
-
-async function importText(body: string) {
-  return (await call('POST', '/admin/import', { body })).body.data
-}
 
 describe('a line', () => {
   const tooMany = 'Too large: a line has at most 400000 values'
@@ -35,7 +32,7 @@ describe('a line', () => {
     const { accepted, errors } = await importText([store(81), line, store(82)].join('\n'))
     expect({ accepted, errors }).toEqual({
       accepted: 2,
-      errors: [{ line: 2, entity: null, id: null, message }],
+      errors: withProblems([{ line: 2, entity: null, id: null, message }]),
     })
     const results = await selectAll('select id from stores where id >= 80')
     expect(results).toEqual([{ id: 81 }, { id: 82 }])
@@ -75,7 +72,7 @@ describe('a line', () => {
     const { ignored } = await importText(JSON.stringify(few))
     expect(ignored).toEqual([{ line: 1, fields: ['colour', 'location.planet', 'translations.0.tone'] }])
     const { ignored: many } = await importText(JSON.stringify(line))
-    expect(many[0].fields).toHaveLength(20)
+    expect(many[0]?.fields).toHaveLength(20)
   })
 })
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
-import { call, get, importRecords, post, put } from '../../support/api.ts'
+import { get, importRecords, post, put } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
-import { exported } from '../../support/transfer.ts'
+import { exported, importText } from '../../support/transfer.ts'
 import { everyRow } from './fresh.ts'
 import { CHANGES, dates, OLD, RECORDS } from './records.ts'
 
@@ -12,10 +12,10 @@ type Data = Record<string, unknown>
 
 async function send(
   lines: [string, Data][],
-  query = '',
+  query: Record<string, string> = {},
 ): Promise<{ accepted: number; errors: { message: string }[] }> {
   const body = lines.map(([entity, data]) => JSON.stringify({ entity, data })).join('\n')
-  return (await call('POST', `/admin/import${query}`, { body })).body.data
+  return importText(body, query)
 }
 
 async function exportedLine(entity: string, { id = null, key = null }: Data): Promise<Data> {
@@ -49,7 +49,7 @@ describe('a line whose record exists', { timeout: 60_000 }, () => {
       expect([await everyRow(), await allVersions()]).toEqual(before)
     }
     // Its export in replace mode changes nothing, either.
-    expect((await send([[entity, await exportedLine(entity, data)]], '?mode=replace')).errors).toEqual([])
+    expect((await send([[entity, await exportedLine(entity, data)]], { mode: 'replace' })).errors).toEqual([])
     expect([await everyRow(), await allVersions()]).toEqual(before)
   })
 

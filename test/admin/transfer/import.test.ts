@@ -7,29 +7,14 @@ import { databaseOf, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
+import { clean, importText, withProblems } from '../../support/transfer.ts'
 import { everyRow } from './fresh.ts'
 
 type Entry = [entity: string, data: Record<string, unknown>]
 
-interface ImportError {
-  line: number
-  entity: string | null
-  id: number | string | null
-  message: string
-}
-
 beforeEach(emptyService)
 
 const line = ([entity, data]: Entry) => JSON.stringify({ entity, data })
-
-/** Imports a file as it is. */
-async function importText(
-  body: string,
-): Promise<{ accepted: number; rejected: number; errors: ImportError[]; ignored: unknown[] }> {
-  const answer = await call('POST', '/admin/import', { body })
-  expect(answer.status).toBe(200)
-  return answer.body.data
-}
 
 /** Imports one line and returns its error, or null. */
 async function mistakeOf(...entry: Entry): Promise<string | null> {
@@ -288,7 +273,7 @@ describe('POST /admin/import', () => {
     expect(await importText(file.join('\n'))).toEqual({
       accepted: 2,
       rejected: 17,
-      errors: [
+      errors: withProblems([
         { line: 3, entity: null, id: null, message: 'Invalid JSON' },
         { line: 5, entity: null, id: null, message: object },
         { line: 6, entity: null, id: null, message: object },
@@ -313,7 +298,8 @@ describe('POST /admin/import', () => {
             ),
         },
         { line: 20, entity: 'users', id: 1, message: 'Unknown store_id 77' },
-      ],
+      ]),
+      warnings: [],
       ignored: [],
     })
     expect(await rows('stores')).toEqual([
@@ -324,13 +310,13 @@ describe('POST /admin/import', () => {
 
   it('takes CRLF, a byte order mark and no last newline', async () => {
     const file = `\ufeff${line(['stores', { id: 1, name: 'A' }])}\r\n${line(['stores', { id: 2, name: 'B\u2028C' }])}`
-    expect(await importText(file)).toEqual({ accepted: 2, rejected: 0, errors: [], ignored: [] })
+    expect(await importText(file)).toEqual(clean(2))
     expect((await rows('stores')).map(({ name }) => name)).toEqual(['A', 'B\u2028C'])
   })
 
   it('takes nothing at all', async () => {
     for (const file of ['', '\n', '  \r\n\n']) {
-      expect(await importText(file)).toEqual({ accepted: 0, rejected: 0, errors: [], ignored: [] })
+      expect(await importText(file)).toEqual(clean(0))
     }
   })
 
@@ -357,12 +343,7 @@ describe('POST /admin/import', () => {
 
   it('takes 1,000 lines, blank ones beside, and no more', async () => {
     const stores = Array.from({ length: 1000 }, (_, index) => line(['stores', { id: index + 1, name: 'S' }]))
-    expect(await importText(`${stores.join('\n\n')}\n\n`)).toEqual({
-      accepted: 1000,
-      rejected: 0,
-      errors: [],
-      ignored: [],
-    })
+    expect(await importText(`${stores.join('\n\n')}\n\n`)).toEqual(clean(1000))
     await expectError(
       call('POST', '/admin/import', { body: [...stores, 'x'].join('\n') }),
       413,
@@ -415,10 +396,12 @@ describe('references', () => {
         .map(line)
         .join('\n'),
     )
-    expect(errors).toEqual([
-      { line: 1, entity: 'locations', id: 11, message: 'Unknown parent_id 1' },
-      { line: 4, entity: 'locations', id: 111, message: 'Unknown parent_id 11' },
-    ])
+    expect(errors).toEqual(
+      withProblems([
+        { line: 1, entity: 'locations', id: 11, message: 'Unknown parent_id 1' },
+        { line: 4, entity: 'locations', id: 111, message: 'Unknown parent_id 11' },
+      ]),
+    )
     expect((await rows('locations')).map(({ id }) => id)).toEqual([1, 12, 112])
   })
 
@@ -430,7 +413,7 @@ describe('references', () => {
         line(['users', { id: 2, name: 'U', store_id: 1 }]),
       ].join('\n'),
     )
-    expect(errors).toEqual([{ line: 1, entity: 'users', id: 1, message: 'Unknown store_id 1' }])
+    expect(errors).toEqual(withProblems([{ line: 1, entity: 'users', id: 1, message: 'Unknown store_id 1' }]))
   })
 
   it('of a place must be to the level above', async () => {
@@ -500,13 +483,9 @@ describe('errors that only the database finds', () => {
     const file = [listing(1, 'A'), listing(2, 'B'), listing(3, 'A'), listing(4, 'C'), listing(5, 'D')]
     const { accepted, errors } = await importText(file.map(line).join('\n'))
     expect(accepted).toBe(4)
+    const message = 'A value that must be unique is taken by another record'
     expect(errors).toEqual([
-      {
-        line: 3,
-        entity: 'listings',
-        id: 3,
-        message: 'A value that must be unique is taken by another record',
-      },
+      { line: 3, entity: 'listings', id: 3, message, problems: [{ field: 'code', message }] },
     ])
     expect((await rows('listings')).map(({ id, code }) => [id, code])).toEqual([
       [1, 'A'],

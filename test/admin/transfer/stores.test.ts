@@ -1,7 +1,8 @@
 /** The contact data of stores, which a website shows: what a line may say, and what it keeps and clears. */
 import { beforeEach, expect, it } from 'vitest'
-import { call, get, importRecords } from '../../support/api.ts'
+import { get, importRecords } from '../../support/api.ts'
 import { emptyService } from '../../support/storage.ts'
+import { importText, withProblems } from '../../support/transfer.ts'
 
 const UNKNOWN = { phone: null, email: null, address: null, url: null }
 const CONTACT = {
@@ -13,13 +14,6 @@ const CONTACT = {
 const stored = async () => (await get('/api/stores')).body.data
 
 beforeEach(emptyService)
-
-/** Imports one line and returns the result. */
-async function importText(body: string) {
-  const answer = await call('POST', '/admin/import', { body })
-  expect(answer.status).toBe(200)
-  return answer.body.data
-}
 
 it('keep contact data that a line does not name, and lose what it clears', async () => {
   const center = { id: 1, name: 'A', watermark_url: null, ...CONTACT }
@@ -92,7 +86,8 @@ it.each<[contact: Record<string, unknown>, message: string]>([
   expect(await importText(line)).toEqual({
     accepted: 0,
     rejected: 1,
-    errors: [{ line: 1, entity: 'stores', id: 1, message }],
+    errors: withProblems([{ line: 1, entity: 'stores', id: 1, message }]),
+    warnings: [],
     ignored: [],
   })
   expect(await stored()).toEqual([{ id: 1, name: 'A', watermark_url: null, ...CONTACT }])

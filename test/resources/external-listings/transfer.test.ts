@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get, importRecords, ORIGIN } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
-import { expectSameAfterReimport, exported, importLine, importReply } from '../../support/transfer.ts'
+import {
+  expectSameAfterReimport,
+  exported,
+  importLine,
+  importReply,
+  withProblems,
+} from '../../support/transfer.ts'
 import { empty } from '../offers/seed.ts'
 import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
 
@@ -123,7 +129,8 @@ describe('import of external listings', () => {
     expect(await importReply(ENTITY, lines)).toEqual({
       accepted: 149,
       rejected: 1,
-      errors: [{ line: 71, entity: 'external_listings', id: 1070, message: 'Unknown tags 99' }],
+      errors: withProblems([{ line: 71, entity: 'external_listings', id: 1070, message: 'Unknown tags 99' }]),
+      warnings: [],
       ignored: [],
     })
     expect(await read(1003)).toMatchObject({ id: 1003, tags: [4], users: FULL.users })

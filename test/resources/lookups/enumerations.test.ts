@@ -58,7 +58,9 @@ describe('GET /api/enumerations', () => {
 
   it('leaves out no enumeration of the documentation', async () => {
     const served = new Set((await read()).map((one) => valuesOf(one).join()))
-    const documented = Object.entries(DOCUMENTED).filter(([name]) => !/^FeatureGroup$|Key(Input)?$/.test(name))
+    const documented = Object.entries(DOCUMENTED).filter(
+      ([name]) => !/^FeatureGroup$|Key(Input)?$/.test(name),
+    )
     expect(documented.length).toBeGreaterThan(25)
     for (const [name, { values }] of documented) expect(served, name).toContain(values.join())
   })
