@@ -3,20 +3,32 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { serviceFrom } from './service/admin.ts'
 import { requireRecords } from './service/import-format.ts'
-import { type ImportTotals, importLines, splitLines } from './service/import-lines.ts'
+import { importLines } from './service/import-lines.ts'
+import { type ImportTotals, splitLines } from './service/import-requests.ts'
 import { readCommandLine, refuseCommandLine, runScript, showProgress } from './service/terminal.ts'
+import { type TrialTotals, tryLines } from './service/try-lines.ts'
 
 const USAGE = `Imports the records of a file in the format of \`npm run export\`: one JSON object a line (docs/transfer.md).
 
 Usage: ADMIN_TOKEN=… npm run import -- FILE [OPTIONS]
 
-  --replace   each line replaces the whole record, to restore a backup; otherwise lines are merged
-  --url URL   the service (default: http://localhost:8787)
-  --help      shows this`
+  --dry-run       says what the import would say, and stores nothing
+  --fetch-photos  has the photos of listings downloaded whose original_image is an address elsewhere
+  --replace       each line replaces the whole record, to restore a backup; otherwise lines are merged
+  --url URL       the service (default: http://localhost:8787)
+  --help          shows this`
 
 async function main(): Promise<void> {
-  const options = { url: { type: 'string' }, replace: { type: 'boolean' } } as const
-  const { values, positionals } = readCommandLine(USAGE, options, true)
+  const { values, positionals } = readCommandLine(
+    USAGE,
+    {
+      url: { type: 'string' },
+      replace: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      'fetch-photos': { type: 'boolean' },
+    } as const,
+    true,
+  )
   const [file] = positionals
   if (!file) return refuseCommandLine('No file is given.')
   const service = serviceFrom(values.url)
@@ -26,15 +38,40 @@ async function main(): Promise<void> {
   const onProgress = ({ accepted, rejected }: ImportTotals, bytes: number) => {
     showProgress(`${Math.round((100 * bytes) / size)} %  ${accepted} accepted, ${rejected} rejected`)
   }
-  const totals = await importLines(service, lines, onProgress, values.replace)
-  showProgress(`${totals.accepted} accepted, ${totals.rejected} rejected`, true)
-  for (const { line, entity, id, message } of totals.errors) {
-    console.error(`line ${line}: ${entity ?? '?'} ${id ?? ''}: ${message}`)
+  const options = { replace: values.replace, fetchPhotos: values['fetch-photos'] }
+  if (values['dry-run']) {
+    const totals = await tryLines(service, lines, onProgress, options)
+    showTotals(totals, ' (nothing is stored)')
+    showLimits(totals)
+  } else {
+    showTotals(await importLines(service, lines, onProgress, options))
   }
+}
+
+function showTotals(totals: ImportTotals, note = ''): void {
+  showProgress(`${totals.accepted} accepted, ${totals.rejected} rejected${note}`, true)
+  for (const { line, entity, id, problems } of totals.errors) {
+    console.error(
+      `line ${line}: ${entity ?? '?'} ${id ?? ''}: ${problems.map(({ message }) => message).join('; ')}`,
+    )
+  }
+  for (const { line, message } of totals.warnings) console.error(`line ${line}: warning: ${message}`)
   for (const { line, fields } of totals.ignored) {
     console.error(`line ${line}: unknown and ignored: ${fields.join(', ')}`)
   }
   process.exitCode = totals.rejected > 0 ? 1 : 0
+}
+
+/** Says what the dry run of a long file does not find out. */
+function showLimits({ requests, undecided }: TrialTotals): void {
+  if (requests > 1) {
+    console.error(
+      `The file takes ${requests} requests. Each was tried by itself, and refused lines again with the lines that they need. ` +
+        'Not found are values that must be unique and stand in two requests.',
+    )
+  }
+  if (undecided.length > 0)
+    console.error(`Undecided, as they need too many other lines: ${undecided.join(', ')}`)
 }
 
 await runScript(main)

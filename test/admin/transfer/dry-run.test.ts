@@ -1,0 +1,322 @@
+/** What an import only tries out. `importText` compares the reply of a dry run with that of the import in all tests. */
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { silenceLog } from '../../http/send.ts'
+import { minimalRequest } from '../../resources/requests/seed.ts'
+import { call, expectInvalid, get, importRecords, post, put } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { emptyService } from '../../support/storage.ts'
+import { clean, exported, importText, withProblems } from '../../support/transfer.ts'
+
+type Entry = [entity: string, data: Record<string, unknown>]
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+})
+
+const textOf = (entries: Entry[]) =>
+  entries.map(([entity, data]) => JSON.stringify({ entity, data })).join('\n')
+const tryOut = async (entries: Entry[], query = '') =>
+  (await call('POST', `/admin/import?dry_run=true${query}`, { body: textOf(entries) })).body.data
+
+/** Every row of every table, the history included, and what else is stored. */
+async function everything() {
+  const tables = await selectAll<{ name: string }>(
+    "select name from sqlite_master where type = 'table' and name not like '~_cf~_%' escape '~' order by name",
+  )
+  const rows: [string, unknown][] = []
+  for (const { name } of tables) rows.push([name, await selectAll(`select * from ${name}`)])
+  const keys = (await env.API_KEYS.list()).keys.filter(({ name }) => !name.startsWith('key:'))
+  return { rows, objects: (await env.PHOTOS.list()).objects.map(({ key }) => key), keys }
+}
+
+const FINANCES: Entry[] = [
+  ['expense_categories', { id: 1, name: 'Partners' }],
+  ['income_other_categories', { id: 1, name: 'Other' }],
+]
+
+const income = (id: number, commissions: object[]): Entry => [
+  'incomes',
+  {
+    id,
+    category: 'valuation',
+    total_amount: '100.00',
+    date: '2026-01-01',
+    status: 'pending',
+    created_by: 1,
+    commissions,
+  },
+]
+const commission = (id: number, more: object = {}) => ({
+  id,
+  side: 'owner_side',
+  partner_id: 1,
+  side_total_commission: 10,
+  partner_commission_amount: 5,
+  ...more,
+})
+const expense = (id: number, more: object): Entry => ['expenses', { id, ...more }]
+const WHOLE = { category_id: 1, amount: '7.00', date: '2026-01-01', status: 'pending', created_by: 1 }
+
+describe('POST /admin/import?dry_run=true', () => {
+  it('stores nothing, whatever the lines are', async () => {
+    await seedAgency()
+    await importRecords([...FINANCES, income(1, [commission(1)])])
+    await post('/api/requests', minimalRequest)
+    const id = await createListing({ price: 5 })
+    const before = await everything()
+    const { rejected, errors } = await tryOut(
+      [
+        ['stores', { id: 90, name: 'S' }],
+        ['listings', { id, price: 7, photos: [{ original_image: 'https://a.example/1.jpg' }] }],
+        ['listings', { ...minimalListing, id: id + 1, store_id: 90, status: 'active', code: 'X' }],
+        ['special_locations', { id: 1, name: 'P', latitude: 1, longitude: 1 }],
+        ['settings', { key: 'watermark', value: false }],
+        ['custom_fields', { id: 70, resource: 'contacts', name: 'F', type: 'text' }],
+        ['contacts', { id: 80, first_name: 'A', custom_fields: { 70: 'x' } }],
+        income(1, [commission(2)]),
+        expense(50, { ...WHOLE, linked_income_commission_id: 2 }),
+        ['users', { id: 9 }],
+      ],
+      '&photos=fetch',
+    )
+    expect([rejected, errors]).toEqual([
+      1,
+      withProblems([{ line: 10, entity: 'users', id: 9, message: 'Missing name' }]),
+    ])
+    expect(await everything()).toEqual(before)
+  })
+
+  it.each(['yes', '1', 'TRUE', ''])('is 400 for dry_run=%s', async (value) => {
+    const before = await everything()
+    const reply = call('POST', `/admin/import?dry_run=${value}`, {
+      body: textOf([['stores', { id: 1, name: 'S' }]]),
+    })
+    if (value === '') expect((await reply).status).toBe(200)
+    else {
+      await expectInvalid(reply, 'Invalid dry_run: must be true or false')
+      expect(await everything()).toEqual(before)
+    }
+  })
+
+  it('is an import with dry_run=false', async () => {
+    const body = textOf([['stores', { id: 1, name: 'S' }]])
+    const reply = await call('POST', '/admin/import?dry_run=false', { body })
+    expect(reply.body.data).toEqual(clean(1))
+    expect(await selectAll('select id from stores')).toEqual([{ id: 1 }])
+  })
+
+  it('lets lines refer to those above', async () => {
+    const lines: Entry[] = [
+      ['languages', { id: 1, code: 'el', name: 'Ελληνικά' }],
+      ['stores', { id: 4, name: 'S' }],
+      ['users', { id: 2, name: 'U', store_id: 4 }],
+      ['users', { id: 3, name: 'U', store_id: 5 }],
+      ['locations', { id: 1, level: 1, parent_id: null, ...NAMES }],
+      ['locations', { id: 11, level: 2, parent_id: 1, ...NAMES }],
+      ['locations', { id: 12, level: 3, parent_id: 1, ...NAMES }],
+      ['listing_subtypes', { id: 1, subcategory: 'office', translations: [{ language_id: 1, name: 'N' }] }],
+      [
+        'listings',
+        { ...LISTING, id: 7, code: 'A', title: 'T', location: { area_level1: 1, area_level2: 11 } },
+      ],
+      ['listings', { ...LISTING, id: 8, code: 'A' }],
+      // The record of a line above is changed, and nothing is missing then.
+      ['listings', { id: 7, code: 'B' }],
+      ['listings', { ...LISTING, id: 10, code: 'A' }],
+      ['listings', { id: 99, price: 5 }],
+      ['contacts', { id: 5, first_name: 'A', created_by: 2 }],
+      ['contact_sources', { id: 1, name: 'N' }],
+      ['settings', { key: 'default_contact_source_id', value: 1 }],
+      ['contacts', { id: 6, first_name: 'A', is_deleted: true }],
+    ]
+    expect((await importText(textOf(lines))).errors.map(({ line, message }) => [line, message])).toEqual([
+      [4, 'Unknown store_id 5'],
+      [7, 'Invalid parent_id: must be a location of level 2'],
+      [10, 'A value that must be unique is taken by another record'],
+      [13, 'Missing category'],
+    ])
+  })
+
+  it('knows the expenses that commissions generate', async () => {
+    await seedAgency()
+    await importRecords([...FINANCES, expense(10, WHOLE), income(1, [commission(1)])])
+    const lines: Entry[] = [
+      income(2, [commission(2), commission(3, { expense_id: 30 })]),
+      // Those of commissions 2 and 3.
+      expense(31, { title: 'T' }),
+      expense(30, { title: 'T' }),
+      expense(32, { title: 'T' }),
+      // Takes the id of a generated one, which gets another.
+      expense(31, WHOLE),
+      expense(32, { title: 'T' }),
+      expense(40, { ...WHOLE, linked_income_commission_id: 3 }),
+      expense(30, { title: 'T' }),
+      income(2, [commission(2)]),
+      expense(41, { ...WHOLE, linked_income_commission_id: 3 }),
+      income(3, [commission(2)]),
+    ]
+    const { errors } = await importText(textOf(lines))
+    expect(errors.map(({ line }) => line)).toEqual([4, 6, 10, 11])
+  })
+
+  it('knows what uses a definition, and what no longer does', async () => {
+    await seedAgency()
+    const field = (type: string): Entry => [
+      'custom_fields',
+      { id: 70, resource: 'contacts', name: 'F', type },
+    ]
+    const lines: Entry[] = [
+      field('text'),
+      ['contacts', { id: 5, first_name: 'A', custom_fields: { 70: 'x' } }],
+      field('number'),
+      ['contacts', { id: 5, custom_fields: { 70: null } }],
+      field('number'),
+      ['contacts', { id: 5, custom_fields: { 70: 'x' } }],
+    ]
+    const { errors } = await importText(textOf(lines))
+    expect(errors.map(({ line, message }) => [line, message])).toEqual([
+      [3, 'Invalid type: 70 is used by 1 contact'],
+      [6, 'Invalid custom_fields.70: must be a number'],
+    ])
+  })
+
+  it('says of a whole export what the import says', async () => {
+    await seedAgency()
+    await importRecords([...FINANCES, income(1, [commission(1), commission(2)]), expense(7, WHOLE)])
+    await createListing({ title: 'T', price: 5, size: 2 })
+    await post('/api/requests', minimalRequest)
+    const lines = await exported()
+    await emptyService()
+    expect(await importText(lines.join('\n'))).toEqual(clean(lines.length))
+    expect(await exported()).toEqual(lines)
+  })
+})
+
+const NAMES = { name_el: 'Τ', name_en: 'P', full_name_el: 'Τ', full_name_en: 'P' }
+const LISTING = { category: 'residential', availability: 'sale', store_id: 4, created_by: 2, users: [2] }
+
+describe('the problems of a line', () => {
+  it('are all named, in the order of the fields', async () => {
+    await seedAgency()
+    const { errors } = await importText(
+      textOf([
+        [
+          'listings',
+          {
+            ...minimalListing,
+            id: 5,
+            price: -1,
+            source_id: 99,
+            location: { latitude: 91 },
+            details: { heating_type: 'fire' },
+            photos: [{ original_image: 5 }],
+          },
+        ],
+        ['users', {}],
+      ]),
+    )
+    expect(errors).toEqual([
+      {
+        line: 1,
+        entity: 'listings',
+        id: 5,
+        message: 'Invalid price: must be at least 0',
+        problems: [
+          { field: 'price', message: 'Invalid price: must be at least 0' },
+          { field: 'source_id', message: 'Unknown source_id 99' },
+          { field: 'location.latitude', message: expect.stringMatching(/^Invalid location\.latitude: /) },
+          {
+            field: 'details.heating_type',
+            message: expect.stringMatching(/^Invalid details\.heating_type: /),
+          },
+          { field: 'photos.0.original_image', message: expect.stringMatching(/^Invalid photos\.0/) },
+        ],
+      },
+      {
+        line: 2,
+        entity: 'users',
+        id: null,
+        message: 'Missing id',
+        problems: [
+          { field: 'id', message: 'Missing id' },
+          { field: 'name', message: 'Missing name' },
+        ],
+      },
+    ])
+  })
+
+  it('are at most 50, and have no field where they are about the whole line', async () => {
+    const names = Array.from({ length: 80 }, () => ({ language_id: 0, name: '' }))
+    const { errors } = await importText(
+      `x\n${textOf([['listing_subtypes', { id: 1, subcategory: 'villa', translations: names }]])}\n{"entity":"cars","data":{}}\n{"entity":"users"}`,
+    )
+    expect(errors.map((error) => Reflect.get(error, 'problems'))).toEqual([
+      [{ field: null, message: 'Invalid JSON' }],
+      expect.toSatisfy((list: unknown[]) => list.length === 50),
+      [{ field: 'entity', message: 'Unknown entity cars' }],
+      [{ field: 'data', message: 'Missing data' }],
+    ])
+  })
+})
+
+describe('warnings', () => {
+  it('name the lines whose id belongs to a record that the API created', async () => {
+    await seedAgency()
+    await importRecords([
+      ['contact_sources', { id: 1, name: 'Website' }],
+      ['external_listing_statuses', { id: 1, name: 'New' }],
+      ['request_statuses', { id: 1, name: 'New' }],
+      ['contacts', { id: 50, first_name: 'I' }],
+    ])
+    const listing = await createListing({ price: 5 })
+    const contact = (await post('/api/contacts', { first_name: 'A' })).body.created_id
+    const external = (await post('/api/external-listings', { created_by: 1, store_id: 1 })).body.data.id
+    await put(`/api/listings/${listing}`, { price: 6 })
+    const lines: Entry[] = [
+      ['contacts', { id: 50, first_name: 'J' }],
+      ['contacts', { id: contact, first_name: 'B' }],
+      ['contacts', { id: contact + 1, first_name: 'C' }],
+      ['listings', { id: listing, price: 6 }],
+      ['listings', { id: listing, price: -6 }],
+      ['external_listings', { id: external, price: 8 }],
+      ['stores', { id: 1, name: 'One' }],
+    ]
+    const { accepted, warnings } = await importText(textOf(lines))
+    const warning = (line: number, what: string, route: string) => ({
+      line,
+      message: expect.stringMatching(
+        new RegExp(
+          `^${what} was created by POST ${route} on \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, not by an import$`,
+        ),
+      ),
+    })
+    expect({ accepted, warnings }).toEqual({
+      accepted: 6,
+      warnings: [
+        warning(2, `contacts ${contact}`, '/api/contacts'),
+        warning(4, `listings ${listing}`, '/api/listings'),
+        warning(6, `external_listings ${external}`, '/api/external-listings'),
+      ],
+    })
+    // They are stored as ever, and the import of a file that was imported before has none.
+    expect((await get(`/api/contacts/${contact}`)).body.data.first_name).toBe('B')
+    expect((await importText(textOf([['contacts', { id: contact + 1, first_name: 'D' }]]))).warnings).toEqual(
+      [],
+    )
+  })
+
+  it('are at most 100 unless all are asked for', async () => {
+    await seedAgency()
+    await importRecords([['contact_sources', { id: 1, name: 'Website' }]])
+    const ids: number[] = []
+    for (let count = 0; count < 101; count++)
+      ids.push((await post('/api/contacts', { first_name: 'A' })).body.created_id)
+    const body = textOf(ids.map((id) => ['contacts', { id, first_name: 'B' }]))
+    expect((await importText(body)).warnings).toHaveLength(100)
+    expect((await importText(body, { errors: 'all' })).warnings).toHaveLength(101)
+  })
+})
