@@ -10,7 +10,8 @@ import { differencesOf, findRepeated, type Summary, summed } from './backup/summ
 import { type Service, serviceFrom } from './service/admin.ts'
 import { exportParts, isWithoutRecords } from './service/export-parts.ts'
 import { requireRecords } from './service/import-format.ts'
-import { type ImportTotals, importLines } from './service/import-lines.ts'
+import { importLines } from './service/import-lines.ts'
+import type { ImportTotals } from './service/import-requests.ts'
 import { readCommandLine, refuseCommandLine, runScript, showProgress } from './service/terminal.ts'
 
 const USAGE = `Fills an empty service from a backup, and compares what it then holds with it.

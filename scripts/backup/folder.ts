@@ -8,7 +8,7 @@ import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip, gzipSync } from 'node:zlib'
-import { splitLines } from '../service/import-lines.ts'
+import { splitLines } from '../service/import-requests.ts'
 
 const MANIFEST = 'manifest.json'
 /** What a gzip begins with. */

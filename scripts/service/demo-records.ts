@@ -4,7 +4,7 @@
  */
 import { type DemoSize, demoLines } from '../../demo/generate.ts'
 import { adminCall, type Service } from './admin.ts'
-import { splitLines } from './import-lines.ts'
+import { splitLines } from './import-requests.ts'
 
 interface StoredRecord {
   entity: string
