@@ -7,6 +7,7 @@ import { feedAdminRoutes } from './admin/feeds/routes.ts'
 import { healthRoutes } from './admin/health.ts'
 import { keyRoutes } from './admin/keys/routes.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
+import { peopleRoutes } from './admin/people/routes.ts'
 import { findPerson, selfRoutes } from './admin/self.ts'
 import { enterCalls } from './admin/trail/enter.ts'
 import { trailRoutes } from './admin/trail/routes.ts'
@@ -69,6 +70,7 @@ export const routers = [
   feedAdminRoutes,
   transferRoutes,
   backupRoutes,
+  peopleRoutes,
   trailRoutes,
   watermarkRoutes,
   knowledgeBaseFileRoutes,

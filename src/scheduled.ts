@@ -1,5 +1,6 @@
 /** What cron does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
 import { beginBackup, continueBackup } from './admin/backups/run.ts'
+import { continueErasures } from './admin/people/clear.ts'
 import { purgeTrail } from './admin/trail/purge.ts'
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
 import { Allowance } from './db/allowance.ts'
@@ -57,6 +58,7 @@ const JOBS: Record<string, Record<string, Job>> = {
     picture_sizes: (env) => measurePictures(env),
     backups: (env) => continueBackup(env),
     imported_photos: (env) => downloadImported(env),
+    erasures: (env) => continueErasures(env, database(env)),
   },
   [DAILY]: {
     files: (env) => sweepFiles(env),

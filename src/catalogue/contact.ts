@@ -1,6 +1,8 @@
 /** The fields of a contact. */
-import { dateTime, entries, flag, key, reference, text } from '../fields/kinds.ts'
+import type { Values } from '../fields/field.ts'
+import { choice, dateTime, entries, flag, key, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
+import { CONSENT_PURPOSES } from './office-enums.ts'
 
 /** Limits of phones, e-mails and people, which share a database row with notes and custom fields. */
 const SHARE = { max: 100, bytes: 100_000 }
@@ -23,6 +25,26 @@ const person = {
   mobile: text({ doc: 'Mobile number' }),
   email: text({ doc: 'E-mail address' }),
   notes: text({ doc: 'Who it is: a relative, an assistant', none: '' }),
+}
+
+const consent = {
+  purpose: choice(CONSENT_PURPOSES, { doc: 'What it is for', required: true }),
+  given: flag({ doc: 'Whether it is given; false if it is refused or withdrawn', required: true }),
+  date: dateTime({ doc: 'When it was given, refused or withdrawn', required: true }),
+  source: text({ doc: 'Where it comes from: a form, a call, `enquiry 25`' }),
+}
+
+/** A consent of a contact. */
+export type Consent = Values<typeof consent>
+
+/** The latest consent for each purpose; of two with the same date, the one further down. */
+export function latestConsents(consents: Consent[]): Consent[] {
+  const latest = new Map<Consent['purpose'], Consent>()
+  for (const one of consents) {
+    const other = latest.get(one.purpose)
+    if (!other || one.date >= other.date) latest.set(one.purpose, one)
+  }
+  return [...latest.values()]
 }
 
 export const contact = {
@@ -49,6 +71,12 @@ export const contact = {
     ...SHARE,
   }),
   notes: text({ doc: 'Internal notes', none: '', max: LONG_TEXT }),
+  consents: entries(consent, {
+    doc: 'What the contact has agreed to; of several entries for a purpose, the latest counts',
+    entry: { name: 'ContactConsent', doc: 'A consent' },
+    ...SHARE,
+    clean: latestConsents,
+  }),
 }
 
 /** Fields of the group `address`. */

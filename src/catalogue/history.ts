@@ -71,7 +71,7 @@ export const HISTORY: Record<string, RecordHistory> = {
   },
   contacts: {
     columns: { '': contact.contact, 'address.': contact.address },
-    valued: ['users', 'is_lead', DELETED],
+    valued: ['users', 'is_lead', 'consents', DELETED],
   },
   enquiries: {
     columns: { '': { ...enquiry.handling, ...enquiry.conversion } },

@@ -79,6 +79,10 @@ export const ENQUIRY_TYPE = {
 } as const
 export const ENQUIRY_TYPES = valuesIn(ENQUIRY_TYPE)
 
+/** What a contact may agree to. */
+export const CONSENT_PURPOSE = { marketing: ['Ενημερώσεις και προσφορές', 'Marketing'] } as const
+export const CONSENT_PURPOSES = valuesIn(CONSENT_PURPOSE)
+
 export const ENQUIRY_STATUS = {
   new: ['Νέο', 'New'],
   open: ['Σε εξέλιξη', 'Open'],

@@ -42,6 +42,10 @@ type EntriesFacts = Facts & {
   /** Maximum size of all entries together, in bytes of JSON. */
   bytes: number
 }
+type CleanEntries<E extends Fields> = {
+  /** Changes the list before it is stored. */
+  clean?: (entries: Values<E>[]) => Values<E>[]
+}
 
 /** The id of a record: the primary key of its table. */
 export const key = (facts: { doc: string }) =>
@@ -162,14 +166,15 @@ export const flag = <const F extends Facts<boolean>>(facts: Known<F, Facts<boole
   )
 
 /** A list of small objects with `fields`, stored in one JSON column; empty by default. */
-export function entries<E extends Fields>(fields: E, facts: EntriesFacts) {
+export function entries<E extends Fields>(fields: E, facts: EntriesFacts & CleanEntries<E>) {
   const { name, doc: description } = facts.entry
   const entry = z.object(wholeInputs(fields)).meta({ id: `${name}Input`, description })
   const shown = z.object(outputs(fields)).meta({ id: name, description })
+  const list = values.list(entry, facts) as unknown as z.ZodType<Values<E>[]>
   return field(
     { ...facts, none: [] as Values<E>[] },
     {
-      schema: values.list(entry, facts),
+      schema: facts.clean ? list.overwrite(facts.clean) : list,
       output: z.array(shown),
       column: () => textColumn({ mode: 'json' }).$type<Values<E>[]>(),
     },

@@ -14,6 +14,8 @@ import { isFileKey, StorageError } from './store.ts'
 /** The least that R2 takes as a part, and all parts but the last are equally long. */
 const PART_BYTES = 5 * 1024 * 1024
 
+const FOLDER = 'feeds/'
+
 /** A text in the bucket. */
 export interface KeptText {
   key: string
@@ -25,7 +27,7 @@ export interface KeptText {
 
 /** The key of an XML text, by 32 hexadecimal digits. */
 export function keptTextKey(digest: string): string {
-  const key = `feeds/${digest}.xml`
+  const key = `${FOLDER}${digest}.xml`
   if (!isFileKey(key)) throw new Error('The name of a text must be 32 hexadecimal digits')
   return key
 }
@@ -68,6 +70,12 @@ export async function keepText(
     await upload?.abort().catch(() => undefined)
     throw error
   }
+}
+
+/** Removes all kept texts: they are made anew when they are asked for. */
+export async function forgetKeptTexts(bucket: R2Bucket): Promise<void> {
+  const { objects } = await bucket.list({ prefix: FOLDER })
+  await bucket.delete(objects.map(({ key }) => key))
 }
 
 function stored<T>(work: Promise<T>): Promise<T> {

@@ -21,6 +21,8 @@ export interface LoggedError {
 export interface AgencyService {
   url: URL
   miniflare: Miniflare
+  /** Where its storage is. */
+  folder: string
   /** The errors it has logged, the latest 1,000. */
   errors: LoggedError[]
   /** The process of workerd. */
@@ -62,6 +64,7 @@ export async function startAgency(
   }
   const service: AgencyService = {
     ...(await start()),
+    folder,
     errors,
     pid: () => workerdProcesses()[0] ?? 0,
     crash: async () => {

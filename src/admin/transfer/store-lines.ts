@@ -12,6 +12,7 @@ import { type Reference, selectMissing } from '../../db/references.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { ApiError } from '../../http/errors.ts'
+import { type KnownPersons, screenLines, selectKnownPersons } from '../people/lines.ts'
 import { selectApiCreations } from './creations.ts'
 import {
   type Entity,
@@ -110,8 +111,10 @@ async function checkLines(
 ): Promise<CheckedLines> {
   // Read first: if definitions change while the rest is read, their version no longer matches when the lines are stored.
   const definitions = await readDefinitions(db, declared)
-  const stored = await readStored(db, declared, lines)
-  const prepared = lines.map((line) => {
+  const { stored, persons } = await readStored(db, declared, lines)
+  screenLines(declared.name, lines, persons, stored)
+  const accepted = lines.filter(({ message }) => message === null)
+  const prepared = accepted.map((line) => {
     const found = stored.get(line.id)
     const record = found && !declared.isDifferentRecord?.(line.data, found) ? found : null
     const merged = prepareLine(declared, line, record)
@@ -186,14 +189,20 @@ async function readStored(
   db: Database,
   declared: EntityReads,
   lines: Line[],
-): Promise<Map<Line['id'], object>> {
+): Promise<{ stored: Map<Line['id'], object>; persons: KnownPersons[] }> {
   const ids = lines.flatMap(({ id }) => id ?? [])
-  if (ids.length === 0) return new Map()
+  if (ids.length === 0) return { stored: new Map(), persons: [] }
   const { name, key = 'id' } = declared
   // Nearly all records of a dry run are either stored or not there.
   const at = db.dryRun?.has(name, key, ids) ? db : withoutDryRun(db)
-  const rows = await runStatement(at, declared.read(isOneOf(sql.raw(`${name}.${key}`), ids), ids.length))
-  return new Map(rows.map((row: object) => [recordKeyOf(declared, row), row]))
+  const { rows, persons } = await batch(at, {
+    rows: declared.read(isOneOf(sql.raw(`${name}.${key}`), ids), ids.length),
+    persons: selectKnownPersons(name, lines),
+  })
+  const stored = new Map<Line['id'], object>(
+    rows.map((row: object) => [recordKeyOf(declared, row), row] as const),
+  )
+  return { stored, persons: persons ?? [] }
 }
 
 function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string, unknown> | null {

@@ -1,4 +1,5 @@
 /** Enquiries: what visitors of websites write to the agency. */
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { content, conversion, handling, question, record, sender } from '../../catalogue/enquiry.ts'
 import { columns } from '../../fields/derive.ts'
@@ -28,6 +29,8 @@ export const enquiries = sqliteTable(
     ...columns(conversion, { contacts, requests }),
     /** What the search filter looks in (`resources/enquiries/search.ts`). */
     search: text().notNull().default(''),
+    /** Whether the sender was erased (`admin/people/`). Such an enquiry has no name and no message. */
+    is_erased: integer({ mode: 'boolean' }).notNull().default(false),
     /** Id of the key for visitors that sent it, and its size in bytes; '' and 0 for all others. */
     sent_by: text().notNull().default(''),
     bytes: integer().notNull().default(0),
@@ -37,6 +40,7 @@ export const enquiries = sqliteTable(
     index('enquiries_by_status').on(table.status, table.status_date),
     index('enquiries_by_type').on(table.type),
     index('enquiries_by_listing').on(table.listing_id),
+    index('enquiries_by_contact').on(table.contact_id).where(sql`contact_id is not null`),
     index('enquiries_by_date_created').on(table.date_created),
     index('enquiries_by_date_updated').on(table.date_updated),
   ],

@@ -38,6 +38,9 @@ export const UNCHECKED_POINT = sql.raw(
   '(fake_latitude, fake_longitude) is not (checked_latitude, checked_longitude)',
 )
 
+/** The contact who is the tenant. A partial index uses it. */
+export const TENANT = sql.raw("extra ->> 'tenant_contact_id'")
+
 export const listings = sqliteTable(
   'listings',
   {
@@ -90,6 +93,7 @@ export const listings = sqliteTable(
     uniqueIndex('listings_with_tour').on(table.tour_token).where(sql`tour_token is not null`),
     index('listings_unmatched').on(table.id).where(UNMATCHED),
     index('listings_with_unchecked_point').on(table.id).where(UNCHECKED_POINT),
+    index('listings_by_tenant').on(TENANT).where(sql`${TENANT} is not null`),
     // One index for each depth of the type filters. Equality on all columns leaves the rows in the order of ids, so a
     // page reads no more than it shows (see resources/listings/queries.ts).
     index('listings_by_category').on(table.category, table.status, table.availability),
@@ -152,6 +156,7 @@ export const listing_contacts = linkTable(
   'listing_contacts',
   { listing_id: listings.id },
   { contact_id: contacts.id },
+  (table) => [index('listing_contacts_by_contact').on(table.contact_id)],
 )
 
 export const listing_users = linkTable('listing_users', { listing_id: listings.id }, { user_id: users.id })

@@ -1,4 +1,5 @@
 /** Offers with their negotiation rounds, and the contracts they led to. */
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { contract } from '../../catalogue/contract.ts'
 import { type externalProperty, offer, round } from '../../catalogue/offer.ts'
@@ -71,6 +72,7 @@ export const contracts = sqliteTable(
     index('contracts_by_listing').on(table.listing_id),
     index('contracts_by_request').on(table.request_id),
     index('contracts_by_external_listing').on(table.external_listing),
+    index('contracts_by_notary').on(table.notary_contact_id).where(sql`notary_contact_id is not null`),
     index('contracts_by_external_contact').on(table.external_contact),
     index('contracts_by_date_created').on(table.date_created),
     index('contracts_by_date_updated').on(table.date_updated),

@@ -1,9 +1,10 @@
 /** Makes a contact, and a request, of an enquiry, in one transaction. */
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Consent } from '../../catalogue/contact.ts'
 import { type Database, type Results, runStatement } from '../../db/client.ts'
 import { mergeRecord } from '../../db/merge.ts'
-import { idList, NOT_DELETED, selectMissing } from '../../db/references.ts'
+import { idList, isNotDeleted, NOT_DELETED, selectMissing } from '../../db/references.ts'
 import { newestId, updateRow } from '../../db/rows.ts'
 import { type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import { contacts } from '../../db/tables/contacts.ts'
@@ -69,7 +70,7 @@ export async function convertEnquiry(
       ...(contact_id ? { contact_id } : {}),
     }
     return {
-      contact: contact_id ? null : insertContact(contactOf(current), defaults),
+      contact: contact_id ? carryConsent(contact_id, current) : insertContact(contactOf(current), defaults),
       request: request && found.request ? request.insert(found.request, contact) : null,
       trail: enterChangesWhere(enquiries, sql`id = ${id}`, {
         changed: conversionOf(current, contact, request ? newestId(requests) : null),
@@ -106,14 +107,39 @@ const ANSWER = {
 }
 
 /** The body of a contact for the sender of an enquiry. */
-function contactOf({ first_name, last_name, email, phone, users }: EnquiryRow): ContactInput {
+function contactOf(enquiry: EnquiryRow): ContactInput {
+  const { first_name, last_name, email, phone, users } = enquiry
   return {
     first_name: first_name ?? '',
     last_name,
     is_lead: true,
     phones: phone ? [{ type: '', number: phone, notes: '' }] : [],
     emails: email ? [{ type: '', email_address: email, notes: '' }] : [],
+    consents: [consentOf(enquiry)],
     users,
+  }
+}
+
+/** The consent that came with an enquiry. */
+function consentOf({ id, date_created, consents_to_marketing }: EnquiryRow): Consent {
+  const source = `enquiry ${id}`
+  return { purpose: 'marketing', given: consents_to_marketing, date: date_created, source }
+}
+
+/** The statements that note the consent of an enquiry in an existing contact, unless it has one as late. */
+function carryConsent(id: number, enquiry: EnquiryRow) {
+  const consent = consentOf(enquiry)
+  const isOfPurpose = sql`value ->> 'purpose' = ${consent.purpose}`
+  const carried = sql`(select json_group_array(json(value)) from (
+    select value from json_each(consents) where not ${isOfPurpose} union all select ${JSON.stringify(consent)}))`
+  const isOlder = sql`contacts.id = ${id} and ${isNotDeleted} and not exists (
+    select 1 from json_each(consents) where ${isOfPurpose} and value ->> 'date' >= ${consent.date})`
+  return {
+    trail: enterChangesWhere(contacts, isOlder, {
+      changed: sql`json_object('consents', json_array(json(consents), json(${carried})))`,
+    }),
+    row: sqlStatement(sql`update contacts set consents = ${carried}, version = version + 1,
+      date_updated = ${formatDateTime(new Date())} where ${isOlder}`),
   }
 }
 

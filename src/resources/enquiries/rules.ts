@@ -20,7 +20,10 @@ export interface NamedListings {
 export const ANY_LISTING: NamedListings = { public: false, stores: null }
 
 /** All references of `input`. A listing that the caller cannot see counts as unknown. */
-export function referencesOf(input: Partial<EnquiryInput>, named: NamedListings): Reference[] {
+export function referencesOf(
+  input: Pick<Partial<EnquiryInput>, 'listing_id' | 'language_id' | 'search'>,
+  named: NamedListings,
+): Reference[] {
   const { listing_id, language_id, search } = input
   return [
     {
@@ -53,7 +56,7 @@ export function validateConversion(
 }
 
 /** Requires a way to answer, and criteria that fit each other. Drops what does not belong to the type. */
-export function checkEnquiry(draft: EnquiryDraft): void {
+export function checkEnquiry(draft: Draft<Omit<EnquiryInput, 'last_name' | 'message'>>): void {
   const { type, email, phone, search } = draft.values
   if (type && type !== 'offer') draft.drop('amount')
   if (type && type !== 'viewing') draft.drop('dates')

@@ -9,12 +9,13 @@ import {
   SCALARS,
 } from '../../catalogue/request.ts'
 import type { requests } from '../../db/tables/requests.ts'
-import { SHORT_TEXT, withoutUndefined } from '../../fields/values.ts'
+import { withoutUndefined } from '../../fields/values.ts'
 import { mergeCustomValues } from '../custom-fields/values.ts'
 import { kindOf } from './kind.ts'
 import type { RequestRow } from './queries.ts'
 import { customValuesOf, type RequestLookups } from './references.ts'
 import type { RequestInput } from './schema.ts'
+import { generatedTitle } from './title.ts'
 
 /** What a write changes: columns, and complete lists of ids. */
 export interface RequestChange {
@@ -24,9 +25,6 @@ export interface RequestChange {
   tags?: number[]
   locations?: number[]
 }
-
-/** Maximum places in a generated title. */
-const TITLE_PLACES = 3
 
 /** What storing `input` changes. `current` is null for a new request. Throws if the rules have not checked `input`. */
 export function resolveRequest(
@@ -79,29 +77,14 @@ function scalarColumns(
  */
 function titleColumn(
   { title, locations }: RequestInput,
-  { category, availability }: ListingKind,
+  kind: ListingKind,
   { places }: RequestLookups,
   current: RequestRow | null,
 ): RequestChange['columns'] {
   if (title || (current && title === undefined)) return withoutUndefined({ title })
-  const names = (locations ?? current?.locations ?? []).slice(0, TITLE_PLACES).map((id) => places.get(id))
-  const generated = `${CATEGORY_WORDS[category]} ${AVAILABILITY_WORDS[availability]}: ${names.join(', ')}`
-  return { title: [...generated].slice(0, SHORT_TEXT).join('') }
+  const names = (locations ?? current?.locations ?? []).map((id) => places.get(id))
+  return { title: generatedTitle(kind, names) }
 }
-
-const CATEGORY_WORDS = {
-  residential: 'Residential',
-  commercial: 'Commercial',
-  land: 'Land',
-  other: 'Other property',
-} as const
-
-const AVAILABILITY_WORDS = {
-  sale: 'for sale',
-  rent: 'for rent',
-  auction: 'for auction',
-  shortterm: 'for short-term rent',
-} as const
 
 /** The subtypes as sent; otherwise the stored ones that still belong to one of the subcategories. */
 function subtypesOf(

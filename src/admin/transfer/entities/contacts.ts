@@ -18,6 +18,7 @@ import { resolveContact } from '../../../resources/contacts/resolve.ts'
 import { checkCreator, checkCustomFields, checkNames } from '../../../resources/contacts/rules.ts'
 import { contactInput } from '../../../resources/contacts/schema.ts'
 import { unknownContacts } from '../../../resources/custom-fields/values.ts'
+import { openImportedErasures } from '../../people/erase.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
@@ -31,6 +32,7 @@ const importedContact = contactInput.partial().extend({
     .refine((value) => isDate(value) || isDateTime(value), 'must be a date, YYYY-MM-DD, or a date-time')
     .nullish(),
   is_deleted: z.boolean().nullish(),
+  is_erased: z.boolean().nullish().describe('Whether the person was erased: the line is blank'),
 })
 
 type Imported = z.output<typeof importedContact>
@@ -41,14 +43,18 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
   groups: ['address', 'custom_fields'],
   mergesChanges: true,
   read: (where, limit) => selectContacts(inIdOrder(tables.contacts.id, where, limit)),
-  present: (row) => ({ ...presentContact(row), ...(row.is_deleted ? { is_deleted: true } : {}) }),
+  present: (row) => ({
+    ...presentContact(row),
+    ...(row.is_deleted ? { is_deleted: true } : {}),
+    ...(row.is_erased ? { is_erased: true } : {}),
+  }),
   references: referencesOf,
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
     return readLookups(await batch(db, selectFacts(inputs, 'any')))
   },
   check: (draft, found, { current }) => {
-    checkNames(draft, current)
+    if (!draft.values.is_erased) checkNames(draft, current)
     checkCreator(draft, found)
     // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
     checkCustomFields(draft, found, current, 'awaited')
@@ -70,7 +76,7 @@ function resolveLine(
   now: string,
 ): ContactRow {
   const { columns, tags, users } = resolveContact(values, found, current)
-  const { date_converted_to_client, is_deleted } = values
+  const { date_converted_to_client, is_deleted, is_erased } = values
   const source = stored ? stored.source_id : found.default_source_id
   return {
     ...EMPTY_ROW,
@@ -87,6 +93,7 @@ function resolveLine(
         ? (current?.date_converted_to_client ?? null)
         : date_converted_to_client,
     is_deleted: is_deleted ?? current?.is_deleted ?? false,
+    is_erased: is_erased ?? current?.is_erased ?? false,
   }
 }
 
@@ -105,5 +112,8 @@ function storeContacts(entries: StoredLine<ContactRow>[]) {
     ...upsertRows(tables.contacts, rows),
     ...replaceLinkRows(tables.contact_tag_links, rows, ({ tags }) => tags),
     ...replaceLinkRows(tables.contact_users, rows, ({ users }) => users),
+    ...openImportedErasures(
+      entries.flatMap(({ row, stored }) => (row.is_erased && !stored?.is_erased ? row.id : [])),
+    ),
   ]
 }

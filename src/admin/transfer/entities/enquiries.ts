@@ -25,6 +25,10 @@ const importedEnquiry = z.object({
     'must be ten letters and digits',
   ),
   ...enquiryInput.omit({ turnstile_token: true, website: true }).shape,
+  // Only of an erased sender.
+  last_name: sender.last_name.input.nullish(),
+  message: content.message.input.nullish(),
+  is_erased: z.boolean().nullish().describe('Whether the sender was erased: the line is blank'),
   ...inputs(handling),
   users: ids().nullish().describe('Agents who deal with it'),
   ...inputs(conversion),
@@ -41,13 +45,22 @@ const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow>({
   schema: importedEnquiry,
   groups: ['consent'],
   read: (where, limit) => selectEnquiries(inIdOrder(tables.enquiries.id, where, limit)),
-  present: presentEnquiry,
+  present: (row) => ({
+    ...presentEnquiry(row),
+    ...(row.is_erased ? { last_name: null, message: null, is_erased: true } : {}),
+  }),
   references: (values) => [
     ...referencesOf(values, ANY_LISTING),
     ...fieldReferences(conversion, values),
     { field: 'users', table: 'users', ids: idList(values.users) },
   ],
-  check: checkEnquiry,
+  check: (draft) => {
+    const { last_name, message, is_erased } = draft.values
+    if (is_erased) return
+    if (last_name == null && !draft.isRefused('last_name')) draft.refuse('last_name', 'Missing last_name')
+    if (message == null && !draft.isRefused('message')) draft.refuse('message', 'Missing message')
+    checkEnquiry(draft)
+  },
   resolve: resolveLine,
   store: storeEnquiries,
 })
@@ -67,8 +80,8 @@ function resolveLine(
   const row = {
     reference: values.reference ?? stored?.reference ?? newReference(),
     ...toRow(question, values),
-    ...toRow(sender, values),
-    ...toRow(content, values),
+    ...toRow(sender, { ...values, last_name: values.last_name ?? '' }),
+    ...toRow(content, { ...values, message: values.message ?? '' }),
     ...toRow(conversion, values),
   }
   const status = values.status ?? stored?.status ?? 'new'
@@ -82,6 +95,7 @@ function resolveLine(
     consents_to_marketing: values.consent.marketing,
     status,
     notes: values.notes ?? null,
+    is_erased: values.is_erased ?? false,
     users: values.users ?? [],
     search: enquirySearchText(row),
     // The bounds of a key are those of what is sent with it.

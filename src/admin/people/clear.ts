@@ -1,0 +1,164 @@
+/**
+ * Clears what identifies an erased person, in portions. What is left is found by the data itself: records that link to the
+ * person, or are on the list of the erasure, and still hold something. So it can stop anywhere and go on later.
+ */
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { batch, type Database, mayCall, runStatement } from '../../db/client.ts'
+import { valuesOf } from '../../db/conditions.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
+import { STAYS_MATCHED } from '../../db/tables/listings.ts'
+import { enterChangesWhere } from '../../db/trail.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import { forgetKeptTexts } from '../../files/kept-texts.ts'
+import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { PLACES, type Place } from './places.ts'
+
+/** Records of a place that are cleared in one transaction, and maximum transactions of a call. */
+const PORTION = 200
+const MAX_PORTIONS = 10
+/** How long after its end an erasure is looked at once more, in minutes: longer than a write takes. */
+const SECOND_LOOK_MINUTES = 10
+/** Maximum erasures of a run of cron. */
+const MAX_ERASURES = 20
+
+/** What is left of a person: ids by resource. */
+type Left = Record<string, { id: number }[]>
+
+/** A select of the contacts that an erasure is about. */
+export function contactsOf(erasure: number): SQL {
+  return sql.raw(
+    `select id from erased_records where contact_id = ${Number(erasure)} and resource = 'contacts'`,
+  )
+}
+
+/** SQL that holds for records of a place that link to an erased person, or are on the list of the erasure. */
+export function concerns({ resource, table, linked }: Place, erasure: number): SQL {
+  const listed = sql`select id from erased_records where contact_id = ${erasure} and resource = ${resource}`
+  return sql`${table.id} in (${linked ? sql`${linked(contactsOf(erasure))} union ` : sql``}${listed})`
+}
+
+/** SQL that holds for records that have something to clear. */
+function holdsAny({ fields, mark }: Place, persons: SQL): SQL {
+  const conditions = [...fields.map(({ holds }) => holds(persons)), ...(mark ? [sql`${mark} = 0`] : [])]
+  return sql`(${sql.join(conditions, sql` or `)})`
+}
+
+/** SQL for the names of the fields that a record has something in, as JSON. */
+function heldFields({ fields }: Place, persons: SQL): SQL {
+  const names = fields.map(({ name, holds }) => sql`(iif(${holds(persons)}, ${sql.raw(`'${name}'`)}, null))`)
+  return sql`(select json_group_array(column1) from (values ${sql.join(names, sql`, `)}) where column1 is not null)`
+}
+
+/** The statements that find what is left, by resource. */
+export function selectLeft(erasure: number, size = PORTION): Record<string, Statement<{ id: number }>> {
+  const select = (place: Place) => {
+    const { resource, table } = place
+    return sqlStatement<{ id: number }>(sql`select id from ${table} where ${concerns(place, erasure)}
+      and (${holdsAny(place, contactsOf(erasure))} or not exists (select 1 from erased_records done
+        where done.resource = ${resource} and done.id = ${table.id} and done.contact_id = ${erasure}
+          and done.fields is not null))
+      limit ${size}`)
+  }
+  return Object.fromEntries(PLACES.map((place) => [place.resource, select(place)]))
+}
+
+/** The statements that clear records of a place and list them; the record of a listing before its texts. */
+export function clearRecords(place: Place, ids: number[], erasure: number): Statement[] {
+  if (ids.length === 0) return []
+  const { resource, table, fields, mark, sets = {}, changed, derived } = place
+  const persons = contactsOf(erasure)
+  const list = valuesOf(ids)
+  const isOne = sql`${table.id} in (${list})`
+  const isHeld = sql`${isOne} and ${holdsAny(place, persons)}`
+  const columns = getTableColumns(table)
+  const values: Record<string, SQL> = {
+    ...Object.fromEntries(fields.flatMap(({ column, to }) => (to ? [[column.name, to(persons)]] : []))),
+    ...('version' in columns ? { version: sql`version + 1` } : {}),
+    ...('matched_version' in columns ? { matched_version: STAYS_MATCHED } : {}),
+    ...(mark ? { [mark.name]: sql`1` } : {}),
+    ...sets,
+    date_updated: sql`${formatDateTime(new Date())}`,
+  }
+  const assignments = Object.entries(values).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`)
+  const held = heldFields(place, persons)
+  return [
+    sqlStatement(sql`insert into erased_records (resource, id, contact_id, fields)
+      select ${resource}, ${table.id}, ${erasure}, ${held} from ${table} where ${isOne}
+      on conflict do update set fields = (select json_group_array(value) from (
+        select value from json_each(ifnull(erased_records.fields, '[]')) union select value from json_each(excluded.fields)))`),
+    enterChangesWhere(table, isHeld, { ...(changed ? { changed } : {}), others: held }),
+    sqlStatement(sql`update ${table} set ${sql.join(assignments, sql`, `)} where ${isHeld}`),
+    ...fields.flatMap(({ clear }) => (clear ? sqlStatement(clear(list, persons)) : [])),
+    ...(derived?.(list) ?? []).map((statement) => sqlStatement(statement)),
+  ]
+}
+
+interface ClearOptions {
+  /** What is left, if it is known. */
+  found?: Left
+  portions?: number
+  size?: number
+  now?: Date
+}
+
+/** Clears what is left of a person, as far as `mayGoOn`, and returns whether nothing is. */
+export async function clearPerson(
+  env: Pick<Env, 'PHOTOS'>,
+  db: Database,
+  erasure: number,
+  { found, portions = MAX_PORTIONS, size = PORTION, now = new Date() }: ClearOptions = {},
+): Promise<boolean> {
+  let left = found ?? (await batch(db, { left: selectLeft(erasure, size) })).left
+  const isLeft = () => Object.values(left).some((rows) => rows.length > 0)
+  for (let count = 0; isLeft(); count++) {
+    if (count === portions || !mayCall(db, 2)) return false
+    await yieldToEventLoop()
+    const idsOf = ({ resource }: Place) => (left[resource] ?? []).map(({ id }) => id)
+    const cleared = await batch(db, {
+      writes: PLACES.flatMap((place) => clearRecords(place, idsOf(place), erasure)),
+      left: selectLeft(erasure, size),
+    })
+    // Feeds show the texts of listings. If this fails, the sweep removes them within two days.
+    if (left.listings?.length) await forgetKeptTexts(env.PHOTOS)
+    left = cleared.left
+  }
+  await batch(db, { answers: clearKeptAnswers(erasure), progress: endErasure(erasure, now) })
+  return true
+}
+
+/**
+ * The statement that clears custom fields in kept replies: those to new requests repeat them. It reads all kept replies, as
+ * none has the id of its record in an index; they are kept for a day.
+ */
+function clearKeptAnswers(erasure: number): Statement {
+  return sqlStatement(sql`update idempotency_keys set answer = json_set(answer, '$.data.extra_fields', json('{}'))
+    where answer like '{"status":200,"data":{"id":%' and answer ->> '$.data.id' in (
+      select id from erased_records where contact_id = ${erasure} and resource = 'requests')
+    and answer -> '$.data.extra_fields' <> '{}'`)
+}
+
+/** The statement that ends an erasure of which nothing is left: for good only some time after it was complete. */
+function endErasure(erasure: number, moment: Date): Statement {
+  const now = formatDateTime(moment)
+  return sqlStatement(sql`update erasures set progress = iif(progress = 'open', 'complete', 'closed'), progress_date = ${now}
+    where contact_id = ${erasure} and (progress = 'open' or ${isDueAgain(now)})`)
+}
+
+function isDueAgain(now: string): SQL {
+  return sql`(progress = 'complete' and progress_date <= datetime(${now}, ${`-${SECOND_LOOK_MINUTES} minutes`}))`
+}
+
+/** Goes on with erasures that are not complete, and looks again at those that are, for what was written meanwhile. */
+export async function continueErasures(
+  env: Pick<Env, 'PHOTOS'>,
+  db: Database,
+  now = new Date(),
+): Promise<{ erasures: number }> {
+  const due = await runStatement(
+    db,
+    sqlStatement<{ contact_id: number }>(sql`select contact_id from erasures where progress <> 'closed'
+      and (progress = 'open' or ${isDueAgain(formatDateTime(now))}) order by progress_date limit ${MAX_ERASURES}`),
+  )
+  for (const { contact_id } of due) if (mayCall(db, 4)) await clearPerson(env, db, contact_id, { now })
+  return { erasures: due.length }
+}

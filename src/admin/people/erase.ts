@@ -1,0 +1,197 @@
+/** Erases a person: the contacts at once and the rest behind them; and says what was cleared, and what stays. */
+import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { batch, type Database } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { isVersionGuard } from '../../db/merge.ts'
+import { type Reference, selectMissing } from '../../db/references.ts'
+import { jsonOf } from '../../db/relations.ts'
+import { type Statement, select, sqlStatement } from '../../db/statements.ts'
+import { erased_records, erasures } from '../../db/tables/people.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { describeFailure, log } from '../../http/log.ts'
+import type { Draft } from '../../http/request/check.ts'
+import { clearPerson, clearRecords, contactsOf, selectLeft } from './clear.ts'
+import { CONTACTS, PLACES } from './places.ts'
+import type { ErasureInput, erasureReport } from './schema.ts'
+
+/** How long D1 keeps what it held, and a backup lasts, in days; and one day more. */
+const GONE_AFTER_DAYS = 31
+/** Maximum records in each list of a report. */
+const MAX_REPORTED = 1000
+
+const ONLY_IDS = 'An id leads to nothing; amounts, dates and statuses are the books of the agency'
+const ONLY_VALUES = 'Says who changed what and when; has no texts'
+
+/** The statements that read whether a contact exists, its erasure, and what keeps it and others from being erased. */
+export function selectPerson(id: number, others: number[] = []) {
+  return {
+    persons: sqlStatement<{ erasure: number | null }>(sql`select (select min(contact_id) from erased_records
+      where resource = 'contacts' and id = contacts.id) as erasure from contacts where id = ${id}`),
+    holds: sqlStatement<{ reason: string }>(
+      sql`select reason from contact_holds where ${isOneOf(sql`contact_id`, [id, ...others])}`,
+    ),
+  }
+}
+
+/**
+ * Erases the person that a contact stands for. A second call goes on with what is left. Throws 404, 400 for records that do
+ * not exist, and 409 if the person is on hold.
+ */
+export async function erasePerson(
+  env: Pick<Env, 'PHOTOS'>,
+  db: Database,
+  id: number,
+  draft: Draft<ErasureInput>,
+): Promise<z.output<typeof erasureReport>> {
+  const also = draft.values.also ?? []
+  const references = also.map(
+    ({ resource, id: named }, index): Reference => ({
+      field: `also.${index}.id`,
+      table: resource.replace('-', '_'),
+      ids: [named],
+    }),
+  )
+  const others = also.flatMap((one) => (one.resource === 'contacts' ? one.id : []))
+  const { missing, ...person } = await batch(db, {
+    ...selectPerson(id, others),
+    missing: selectMissing(references),
+  })
+  const [contact] = person.persons
+  if (!contact) throw notFound('Contact')
+  draft.refuseAll(missing)
+  const { reason } = draft.complete()
+  if (person.holds[0]) throw onHold(person.holds[0].reason)
+  const erasure = contact.erasure ?? id
+  const left = await begin(db, erasure, reason, [{ resource: 'contacts', id }, ...also])
+  const complete = await clearPerson(env, db, erasure, { found: left }).catch((error: unknown) => {
+    // The person is on the list: cron goes on.
+    log('error', { work: 'erasure', contact: id, ...describeFailure(error) })
+    return false
+  })
+  return report(db, erasure, complete)
+}
+
+/** Enters the contacts in the list of the erased and clears them, in one transaction. Returns what is left. */
+async function begin(db: Database, erasure: number, reason: string, records: ListedRecord[]) {
+  const ids = records.flatMap(({ resource, id }) => (resource === 'contacts' ? id : []))
+  try {
+    const { left } = await batch(db, {
+      listed: listRecords(erasure, records),
+      contacts: clearRecords(CONTACTS, ids, erasure),
+      begun: openErasures([erasure], reason),
+      left: selectLeft(erasure),
+    })
+    return left
+  } catch (error) {
+    if (!isVersionGuard(error)) throw error
+    const { holds } = await batch(db, selectPerson(erasure, ids))
+    throw onHold(holds[0]?.reason ?? '')
+  }
+}
+
+/** A record of an erasure. */
+interface ListedRecord {
+  resource: string
+  id: number
+}
+
+/** The statements that put records on the list of an erasure. What is on it already stays. */
+function listRecords(erasure: number, records: ListedRecord[]): Statement {
+  const rows = JSON.stringify(records.map(({ resource, id }) => [resource, id]))
+  return sqlStatement(sql`insert into erased_records (resource, id, contact_id)
+    select distinct value ->> 0, value ->> 1, ${erasure} from json_each(${rows}) where true on conflict do nothing`)
+}
+
+/** The statement that begins erasures, or opens them again. */
+function openErasures(ids: number[], reason: string): Statement {
+  const now = formatDateTime(new Date())
+  return sqlStatement(sql`insert into erasures (contact_id, date, reason, progress, progress_date)
+    select value, ${now}, ${reason}, 'open', ${now} from json_each(${JSON.stringify(ids)}) where true
+    on conflict do update set progress = excluded.progress, progress_date = excluded.progress_date`)
+}
+
+/** The statements for contacts that an import stores as erased: cron clears what links to them. */
+export function openImportedErasures(ids: number[]): Statement[] {
+  if (ids.length === 0) return []
+  return [
+    sqlStatement(sql`insert into erased_records (resource, id, contact_id)
+      select 'contacts', value, value from json_each(${JSON.stringify(ids)}) where true on conflict do nothing`),
+    openErasures(ids, 'Imported as erased'),
+  ]
+}
+
+/** What an erasure has cleared so far, and what stays. */
+async function report(
+  db: Database,
+  erasure: number,
+  complete: boolean,
+): Promise<z.output<typeof erasureReport>> {
+  const { records, matches, named } = await batch(db, {
+    records: select(
+      { resource: erased_records.resource, id: erased_records.id, fields: erased_records.fields },
+      sql`from ${erased_records} where contact_id = ${erasure} and fields is not null limit ${MAX_REPORTED}`,
+    ),
+    matches: sqlStatement<{
+      id: number
+    }>(sql`select distinct request_id as id from request_matches where request_id in (
+      select id from erased_records where contact_id = ${erasure} and resource = 'requests') limit ${MAX_REPORTED}`),
+    named: selectNaming(erasure),
+  })
+  const inOrder = PLACES.flatMap((place) =>
+    records.flatMap(({ resource, id, fields }) => {
+      const names = place.fields.map(({ name }) => name).filter((name) => fields?.includes(name))
+      return resource === place.resource ? [{ resource, id, fields: names, kept: place.kept }] : []
+    }),
+  )
+  const goneBy = new Date(Date.now() + GONE_AFTER_DAYS * 24 * 60 * 60 * 1000)
+  return {
+    erased: inOrder.flatMap(({ kept, ...one }) => (one.fields.length > 0 ? one : [])),
+    kept: [
+      ...inOrder.map(({ resource, id, kept }) => ({ resource, id, fields: kept, reason: ONLY_IDS })),
+      ...matches.map(({ id }) => ({
+        resource: 'matches',
+        id,
+        fields: ['listing_id', 'score'],
+        reason: ONLY_IDS,
+      })),
+      ...named.map((one) => ({ ...one, fields: ['custom_fields'], reason: ONLY_IDS })),
+      { resource: 'trail', id: erasure, fields: ['date', 'actor', 'changed', 'others'], reason: ONLY_VALUES },
+    ],
+    gone_by: formatDateTime(goneBy).slice(0, 10),
+    complete,
+  }
+}
+
+/** The statement for records whose custom fields name one of the contacts of an erasure. */
+function selectNaming(erasure: number): Statement<{ resource: string; id: number }> {
+  const selects = ['contacts', 'requests'].map((resource) => namingRecords(resource, contactsOf(erasure)))
+  return sqlStatement(sql`${sql.join(selects, sql` union `)} limit ${MAX_REPORTED}`)
+}
+
+/**
+ * A select of the records of a resource whose custom fields name one of `persons`. It reads all of them, and none where no
+ * custom field is of that type: no index reaches into their values.
+ */
+export function namingRecords(resource: string, persons: ReturnType<typeof contactsOf>) {
+  const table = sql.identifier(resource)
+  return sql`select distinct ${resource} as resource, ${table}.id as id from custom_fields field
+    cross join ${table} cross join json_each(${table}.custom_fields, '$."' || field.id || '"') named
+    where field.resource = ${resource} and field.type in ('contact', 'contact_multi') and named.value in (${persons})`
+}
+
+/** The statement that lists the erased, for a copy that must outlast a restore: contacts, and what was erased with them. */
+export function selectErased() {
+  const { contact_id: id, date, reason } = erasures
+  const records = jsonOf<
+    { resource: string; id: number }[]
+  >(`select json_group_array(json_object('resource', resource, 'id', id))
+    from erased_records where erased_records.contact_id = erasures.contact_id`)
+  return select({ id, date, reason, records }, sql`from ${erasures} order by ${id}`)
+}
+
+/** Refuses to erase a person: 409. */
+function onHold(reason: string): ApiError {
+  return new ApiError(409, `On hold: ${reason}`)
+}

@@ -1,0 +1,168 @@
+/** Finds what is held about a person, and sends it as it is read: a notary may be in thousands of contracts. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { batch, type Database, runStatement } from '../../db/client.ts'
+import { type Statement, select, sqlStatement } from '../../db/statements.ts'
+import { contact_holds, erasures } from '../../db/tables/people.ts'
+import { trail } from '../../db/tables/trail.ts'
+import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { notFound } from '../../http/errors.ts'
+import { presentEntries, selectEntries } from '../../resources/history/entries.ts'
+import { concerns, contactsOf } from './clear.ts'
+import { namingRecords, selectPerson } from './erase.ts'
+import { CONTACTS, PLACES, type Place } from './places.ts'
+import { findPossible } from './possible.ts'
+import { type Entry, PAGE, readPage } from './read-page.ts'
+import type { hold } from './schema.ts'
+
+/** Whom a call asks about: the select of the contacts, and SQL that holds for the records of a place that concern them. */
+interface Asked {
+  persons: SQL
+  of: (place: Place) => SQL
+}
+
+/**
+ * The JSON of what is held about the person of a contact, in pieces; all but the first are read when they are asked for.
+ * Throws 404.
+ */
+export async function findPerson(env: Env, db: Database, id: number): Promise<AsyncGenerator<string>> {
+  const { persons, holds, erased } = await batch(db, {
+    persons: selectPerson(id).persons,
+    holds: selectHold(id),
+    erased: select(
+      { date: erasures.date, reason: erasures.reason, progress: erasures.progress },
+      sql`from ${erasures} where contact_id = (select min(contact_id) from erased_records
+        where resource = 'contacts' and id = ${id})`,
+    ),
+  })
+  const [known] = persons
+  if (!known) throw notFound('Contact')
+  const asked = askedOf(id, known.erasure)
+  const [contact] = await readPage(db, CONTACTS, sql`contacts.id = ${id}`, 0)
+  const [ended] = erased
+  const erasure = ended && { date: ended.date, reason: ended.reason, complete: ended.progress !== 'open' }
+  const head = JSON.stringify({ contact, hold: holds[0] ?? null, erasure: erasure ?? null })
+  return pieces(env, db, asked, `{"status":200,"data":${head.slice(0, -1)}`)
+}
+
+/** The statement that reads the hold of a contact. */
+export function selectHold(id: number): Statement<z.output<typeof hold>> {
+  const { contact_id, reason, date } = contact_holds
+  return select({ contact_id, reason, date }, sql`from ${contact_holds} where contact_id = ${id}`)
+}
+
+function askedOf(id: number, erasure: number | null): Asked {
+  if (erasure !== null) return { persons: contactsOf(erasure), of: (place) => concerns(place, erasure) }
+  const persons = sql`select ${id}`
+  return {
+    persons,
+    of: ({ table, linked }) => (linked ? sql`${table.id} in (${linked(persons)})` : sql`false`),
+  }
+}
+
+async function* pieces(env: Env, db: Database, asked: Asked, head: string): AsyncGenerator<string> {
+  yield head
+  for (const place of PLACES.filter((one) => one !== CONTACTS)) {
+    yield* listOf(place.resource.replace('-', '_'), recordsOf(db, place, asked.of(place)))
+    if (place.resource === 'requests') yield* listOf('matches', matchesOf(db, asked.of(place)))
+  }
+  yield* listOf('trail', entriesOf(env, db, asked))
+  yield* listOf('named', namingOf(db, asked))
+  yield* listOf('possible', onePage(findPossible(db, asked)))
+  yield '}}'
+}
+
+/** A key of the reply with a list of entries. */
+async function* listOf(key: string, pages: AsyncIterable<Entry[]>): AsyncGenerator<string> {
+  yield `,"${key}":[`
+  let isFirst = true
+  for await (const page of pages) {
+    await yieldToEventLoop()
+    if (page.length === 0) continue
+    yield (isFirst ? '' : ',') + page.map((entry) => JSON.stringify(entry)).join(',')
+    isFirst = false
+  }
+  yield ']'
+}
+
+async function* onePage(page: Promise<Entry[]>): AsyncGenerator<Entry[]> {
+  yield await page
+}
+
+async function* recordsOf(db: Database, place: Place, where: SQL): AsyncGenerator<Entry[]> {
+  for (let after = 0; ; ) {
+    const page = await readPage(db, place, where, after)
+    yield page
+    after = page.at(-1)?.id ?? after
+    if (page.length < PAGE) return
+  }
+}
+
+async function* matchesOf(db: Database, isRequest: SQL): AsyncGenerator<Entry[]> {
+  for (let [request, listing] = [0, 0]; ; ) {
+    const rows = await runStatement(
+      db,
+      sqlStatement<{ request_id: number; listing_id: number; score: number }>(sql`
+        select request_id, listing_id, score from request_matches
+        where request_id in (select id from requests where ${isRequest}) and (request_id, listing_id) > (${request}, ${listing})
+        order by request_id, listing_id limit ${PAGE}`),
+    )
+    yield rows.map(({ request_id, ...fields }) => ({ resource: 'matches', id: request_id, fields }))
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    request = last.request_id
+    listing = last.listing_id
+  }
+}
+
+async function* entriesOf(env: Env, db: Database, { persons, of }: Asked): AsyncGenerator<Entry[]> {
+  const places = PLACES.filter(({ resource }) => resource === 'requests' || resource === 'enquiries')
+  const ids: [string, SQL][] = [
+    ['contacts', persons],
+    ...places.map((place): [string, SQL] => [
+      place.resource,
+      sql`select id from ${place.table} where ${of(place)}`,
+    ]),
+  ]
+  const isAbout = ids.map(
+    ([resource, select]) =>
+      sql`(${trail.resource} = ${resource} and ${trail.record_id} in (select cast(id as text) from (select null as id where false union all ${select})))`,
+  )
+  for (let after = 0; ; ) {
+    const rows = await runStatement(
+      db,
+      selectEntries(
+        sql`where (${sql.join(isAbout, sql` or `)}) and ${trail.id} > ${after} order by ${trail.id} limit ${PAGE}`,
+      ),
+    )
+    const entries = await presentEntries(env, rows)
+    yield entries.map(({ id, ...fields }) => ({ resource: 'trail', id, fields }))
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < PAGE) return
+  }
+}
+
+/** Records of others whose custom fields name the person: what names it, and nothing else of them. */
+async function* namingOf(db: Database, { persons, of }: Asked): AsyncGenerator<Entry[]> {
+  for (const place of PLACES.filter(({ resource }) => resource === 'contacts' || resource === 'requests')) {
+    const isOther = place === CONTACTS ? sql`contacts.id not in (${persons})` : sql`not ${of(place)}`
+    for (let after = 0; ; ) {
+      const rows = await runStatement(
+        db,
+        sqlStatement<{ id: number; custom_fields: string }>(sql`select id, (
+            select json_group_object(field.id, json(custom_fields -> ('$."' || field.id || '"'))) from custom_fields field
+            where field.resource = ${place.resource} and exists (select 1 from json_each(custom_fields, '$."' || field.id || '"')
+              where value in (${persons})) and field.type in ('contact', 'contact_multi')) as custom_fields
+          from ${place.table} where id in (select id from (${namingRecords(place.resource, persons)}))
+            and ${isOther} and id > ${after} order by id limit ${PAGE}`),
+      )
+      yield rows.map(({ id, custom_fields }) => ({
+        resource: place.resource,
+        id,
+        fields: { custom_fields: JSON.parse(custom_fields) },
+      }))
+      after = rows.at(-1)?.id ?? after
+      if (rows.length < PAGE) break
+    }
+  }
+}

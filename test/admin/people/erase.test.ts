@@ -1,0 +1,584 @@
+/** What is held about a person, their erasure, and holds. */
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { clearPerson, continueErasures } from '../../../src/admin/people/clear.ts'
+import { selectErased } from '../../../src/admin/people/erase.ts'
+import { database, runStatement } from '../../../src/db/client.ts'
+import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  ORIGIN,
+  post,
+  put,
+  remove,
+} from '../../support/api.ts'
+import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
+import { emptyService } from '../../support/storage.ts'
+import { exported, importReply } from '../../support/transfer.ts'
+import { AGENCY, CLEARED, EMAIL, OTHER, PERSON, RECORDS, TEXTS } from './persona.ts'
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+  await importRecords([...AGENCY, ...RECORDS])
+})
+
+const PATH = `/admin/contacts/${PERSON}`
+const erase = (body: object = { reason: 'Asked for it' }, id = PERSON) =>
+  post(`/admin/contacts/${id}/erase`, body)
+const readPerson = async (id = PERSON) => (await get(`/admin/contacts/${id}/person`)).body.data
+const namesOf = (entries: { resource: string; id: number }[]) =>
+  entries.map(({ resource, id }) => `${resource} ${id}`)
+const ALSO = [
+  { resource: 'enquiries', id: 2 },
+  { resource: 'external-listings', id: 1 },
+]
+
+/** Every value of every table, as JSON. */
+async function everything(): Promise<string> {
+  const tables = await selectAll<{ name: string }>(
+    `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '\\_cf%' escape '\\'`,
+  )
+  const rows = await Promise.all(tables.map(({ name }) => selectAll(`select * from "${name}"`)))
+  return JSON.stringify(rows)
+}
+
+const found = async () => {
+  const all = await everything()
+  return TEXTS.filter((text) => all.includes(text))
+}
+
+describe('GET /admin/contacts/{id}/person', () => {
+  it('has everything that links to the contact, and what may be the same person', async () => {
+    await get('/api/listings/1')
+    const { contact, hold, erasure, possible, trail, named, ...lists } = await readPerson()
+    expect({ hold, erasure }).toEqual({ hold: null, erasure: null })
+    expect(contact).toMatchObject({
+      resource: 'contacts',
+      id: PERSON,
+      fields: { first_name: 'zqfirst', consents: [{ source: 'zqconsent' }] },
+    })
+    expect(
+      Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, namesOf(list as never)])),
+    ).toEqual({
+      requests: ['requests 1'],
+      matches: ['matches 1'],
+      enquiries: ['enquiries 1'],
+      offers: ['offers 1', 'offers 2'],
+      contracts: ['contracts 1', 'contracts 2'],
+      listings: ['listings 1'],
+      external_listings: [],
+      incomes: ['incomes 1'],
+      expenses: ['expenses 1'],
+    })
+    expect(lists.matches[0].fields).toEqual({ listing_id: 1, score: expect.any(Number) })
+    expect(named).toEqual([
+      { resource: 'contacts', id: OTHER, fields: { custom_fields: { 2: PERSON } } },
+      { resource: 'requests', id: 2, fields: { custom_fields: { 4: [OTHER, PERSON] } } },
+    ])
+    expect(namesOf(possible)).toEqual(['enquiries 2', 'external-listings 1'])
+    expect(trail.map(({ fields }: { fields: object }) => fields)).toEqual([
+      expect.objectContaining({ resource: 'contacts', record_id: PERSON }),
+      expect.objectContaining({ resource: 'requests', record_id: 1 }),
+      expect.objectContaining({ resource: 'enquiries', record_id: 1 }),
+    ])
+    const text = JSON.stringify(await readPerson())
+    expect(TEXTS.filter((one) => !text.includes(one))).toEqual([])
+  })
+
+  it('finds others by an address or number of theirs, however it is written', async () => {
+    await importRecords([
+      [
+        'contacts',
+        { id: 60, first_name: 'A', created_by: 1, emails: [{ email_address: EMAIL.toUpperCase() }] },
+      ],
+      ['contacts', { id: 61, first_name: 'B', created_by: 1, phones: [{ number: '0030 690-765.4321' }] }],
+      [
+        'contacts',
+        { id: 62, first_name: 'C', created_by: 1, contact_details: [{ mobile: '+30 6907654321' }] },
+      ],
+      [
+        'contacts',
+        { id: 63, first_name: 'D', created_by: 1, phones: [{ number: '16907654320' }], is_deleted: true },
+      ],
+    ])
+    expect(namesOf((await readPerson()).possible)).toEqual([
+      'contacts 60',
+      'contacts 61',
+      'contacts 62',
+      'enquiries 2',
+      'external-listings 1',
+    ])
+    expect((await readPerson(OTHER)).possible).toEqual([])
+  })
+
+  it('is read page by page', async () => {
+    const lines = Array.from({ length: 450 }, (_, index) => ({
+      id: 100 + index,
+      category_id: 1,
+      amount: '1.00',
+      date: '2026-01-01',
+      status: 'pending',
+      created_by: 1,
+      contacts: [PERSON],
+    }))
+    await importRecords(lines.map((line) => ['expenses', line]))
+    const { expenses } = await readPerson()
+    expect(namesOf(expenses)).toEqual(['expenses 1', ...lines.map(({ id }) => `expenses ${id}`)])
+  })
+
+  it('is entered in the trail, and is only for contacts', async () => {
+    await readPerson()
+    expect(
+      await selectFirst('select method, route, resource, record_id from trail order by id desc limit 1'),
+    ).toEqual({
+      method: 'GET',
+      route: '/admin/contacts/{id}/person',
+      resource: 'contacts',
+      record_id: String(PERSON),
+    })
+    await expectError(get('/admin/contacts/999/person'), 404, 'Contact not found')
+    await expectError(get('/admin/contacts/0/person'), 404, 'Contact not found')
+  })
+})
+
+describe('POST /admin/contacts/{id}/erase', () => {
+  it('clears what identifies the person, everywhere', async () => {
+    expect((await found()).length).toBe(TEXTS.length)
+    await get('/api/listings/1')
+    const { status, body } = await erase({ reason: 'Asked for it', also: ALSO })
+    expect(status).toBe(200)
+    const { erased, kept, gone_by, complete } = body.data
+    expect(complete).toBe(true)
+    expect(
+      Object.fromEntries(
+        erased.map((one: { resource: string; id: number; fields: string[] }) => [
+          `${one.resource} ${one.id}`,
+          one.fields,
+        ]),
+      ),
+    ).toEqual({
+      ...CLEARED,
+      'enquiries 2': ['last_name', 'phone', 'message'],
+      'external-listings 1': [
+        'contact_full_name',
+        'contact_email',
+        'contact_phones',
+        'description',
+        'external_url',
+      ],
+    })
+    expect(namesOf(kept)).toEqual(
+      expect.arrayContaining([
+        ...Object.keys(CLEARED),
+        'matches 1',
+        `contacts ${OTHER}`,
+        'requests 2',
+        `trail ${PERSON}`,
+      ]),
+    )
+    const days = (Date.parse(gone_by) - Date.now()) / 86_400_000
+    expect(Math.ceil(days)).toBe(31)
+    expect(await found()).toEqual([])
+    expect((await exported()).filter((line) => TEXTS.some((text) => line.includes(text)))).toEqual([])
+  })
+
+  it('leaves ids, dates, amounts and statuses, and what is not theirs', async () => {
+    const before = (await get('/api/offers/1')).body.data
+    await erase()
+    const { date_updated, ...after } = (await get('/api/offers/1')).body.data
+    const { date_updated: _, ...was } = before
+    expect(after).toEqual({
+      ...was,
+      notes: null,
+      listing: {
+        ...was.listing,
+        address: null,
+        owner_name: null,
+        listing_code: null,
+        listing_link: null,
+        notes: null,
+      },
+      rounds: [{ ...was.rounds[0], notes: null }],
+    })
+    expect((await get('/api/listings/1')).body.data).toMatchObject({
+      contacts: [OTHER],
+      code: 'R-1',
+      price: 250_000,
+      title: null,
+      tenant_contact_id: null,
+    })
+    expect((await get('/api/requests/1?fields=all')).body.data).toMatchObject({
+      title: 'Residential for sale: Athens',
+      notes: null,
+      contacts: [PERSON],
+      price_max: 300_000,
+      extra_fields: { features: ['has_elevator'] },
+    })
+    expect((await get('/api/requests/2?fields=all')).body.data).toMatchObject({
+      title: 'Sea',
+      notes: 'View',
+      extra_fields: { 4: [OTHER, PERSON] },
+    })
+    expect((await get('/api/enquiries/1')).body.data).toMatchObject({
+      last_name: '',
+      email: null,
+      message: '',
+      contact_id: PERSON,
+      consent: { marketing: true },
+    })
+    expect((await get('/api/enquiries/2')).body.data).toMatchObject({ last_name: 'zqunlinked' })
+    expect(await selectAll('select request_id, listing_id from request_matches')).toEqual([
+      { request_id: 1, listing_id: 1 },
+    ])
+    expect(await selectAll('select id from requests where matched_version <> version')).toEqual([])
+  })
+
+  it('makes the contact one that is deleted', async () => {
+    const tag = (await get('/api/offers/1')).headers.get('ETag')
+    const { next } = (await get('/api/changes?limit=1000')).body
+    await erase()
+    await expectError(get(`/api/contacts/${PERSON}`), 404, 'Contact not found')
+    await expectError(put(`/api/contacts/${PERSON}`, { notes: 'x' }), 404, 'Contact not found')
+    await expectError(remove(`/api/contacts/${PERSON}`), 404, 'Contact not found')
+    await expectInvalid(put('/api/listings/1', { contacts: [PERSON] }), `Unknown contacts ${PERSON}`)
+    expect((await get('/api/contacts?search=zqlast')).body.total_results).toBe(0)
+    const { data } = (await get(`/api/changes?after=${next}`)).body
+    expect(data).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ resource: 'contacts', id: PERSON, change: 'deleted' }),
+      ]),
+    )
+    expect(new Set(namesOf(data))).toEqual(new Set(Object.keys(CLEARED)))
+    expect((await get('/api/offers/1')).headers.get('ETag')).not.toBe(tag)
+  })
+
+  it('enters what it clears in the trail, without values', async () => {
+    await erase()
+    const rows = await selectAll<{ resource: string; record_id: string; changed: string; others: string }>(
+      `select resource, record_id, changed, others from trail where route = '/admin/contacts/{id}/erase' and others is not null order by id`,
+    )
+    expect(
+      Object.fromEntries(rows.map((row) => [`${row.resource} ${row.record_id}`, JSON.parse(row.others)])),
+    ).toEqual(CLEARED)
+    expect(JSON.parse(rows[0]?.changed ?? '')).toEqual({
+      is_deleted: [false, true],
+      consents: [[{ purpose: 'marketing', given: true, date: '2026-01-01 10:00:00', source: null }], []],
+    })
+    expect(
+      await selectAll(
+        `select count(*) as n from trail where route = '/admin/contacts/{id}/erase' and others is null`,
+      ),
+    ).toEqual([{ n: 1 }])
+  })
+
+  it('answers 200 a second time, and changes nothing more', async () => {
+    const first = (await erase()).body.data
+    const versions = await selectAll(
+      'select id, version from contacts union all select id, version from listings',
+    )
+    const { status, body } = await erase({ reason: 'Again' })
+    expect({ status, data: body.data }).toEqual({ status: 200, data: first })
+    expect(
+      await selectAll('select id, version from contacts union all select id, version from listings'),
+    ).toEqual(versions)
+    expect(await selectAll('select contact_id, reason from erasures')).toEqual([
+      { contact_id: PERSON, reason: 'Asked for it' },
+    ])
+    const person = await readPerson()
+    expect(person.contact.fields).toMatchObject({ first_name: '', emails: [], is_erased: true })
+    expect(person.erasure).toMatchObject({ reason: 'Asked for it', complete: true })
+    expect(namesOf(person.offers)).toEqual(['offers 1', 'offers 2'])
+  })
+
+  it('takes a second contact of the same person, whose records go, too', async () => {
+    await importRecords([
+      [
+        'incomes',
+        {
+          id: 2,
+          category: 'other',
+          other_category_id: 1,
+          total_amount: '1.00',
+          date: '2026-01-01',
+          status: 'pending',
+          created_by: 1,
+          title: 'zqsecond',
+          contacts: [OTHER],
+        },
+      ],
+    ])
+    const { body } = await erase({ reason: 'x', also: [{ resource: 'contacts', id: OTHER }] })
+    expect(namesOf(body.data.erased)).toEqual(
+      expect.arrayContaining([`contacts ${OTHER}`, 'incomes 2', 'requests 2']),
+    )
+    await expectError(get(`/api/contacts/${OTHER}`), 404, 'Contact not found')
+    expect((await erase({ reason: 'x' }, OTHER)).body.data).toEqual(body.data)
+    expect((await readPerson(OTHER)).erasure).not.toBeNull()
+  })
+
+  it('erases a deleted contact', async () => {
+    await remove(`/api/contacts/${PERSON}`)
+    expect((await erase()).body.data.complete).toBe(true)
+    expect(
+      await selectFirst(
+        `select changed from trail where resource = 'contacts' and others like '%first_name%'`,
+      ),
+    ).toEqual({
+      changed: expect.not.stringContaining('is_deleted'),
+    })
+  })
+
+  it('refuses what is not there, or is invalid', async () => {
+    await expectError(erase({ reason: 'x' }, 999), 404, 'Contact not found')
+    await expectInvalid(erase({}), 'Missing reason')
+    await expectInvalid(erase({ reason: ' ' }), 'Missing reason')
+    await expectInvalid(
+      erase({ reason: 'x', also: [{ resource: 'enquiries', id: 99 }] }),
+      'Unknown also.0.id 99',
+    )
+    const { status } = await erase({ reason: 'x', also: [{ resource: 'offers', id: 1 }] })
+    expect(status).toBe(400)
+    expect((await get(`/api/contacts/${PERSON}`)).status).toBe(200)
+    await expectError(
+      call('POST', `${PATH}/erase`, { body: { reason: 'x' }, key: null }),
+      401,
+      'Unauthorized',
+    )
+  })
+
+  it('clears kept replies that repeat custom fields', async () => {
+    const key = await keyWith('*:write', '*:read')
+    const body = {
+      availability: 'sale',
+      category: 'residential',
+      contacts: [PERSON],
+      locations: [11],
+      users: [1],
+      created_by: 1,
+      store_id: 1,
+      extra_fields: { 3: 'zqkept' },
+    }
+    const send = () => post('/api/requests', body, { key, headers: { 'Idempotency-Key': 'a' } })
+    const first = await send()
+    await erase()
+    expect(await everything()).not.toContain('zqkept')
+    const again = await send()
+    expect(again.body.data).toEqual({ ...first.body.data, extra_fields: {} })
+  })
+})
+
+describe('an erasure that is cut off', () => {
+  const request = () =>
+    new Request(`${ORIGIN}${PATH}/erase`, {
+      method: 'POST',
+      body: '{"reason":"x"}',
+      headers: bearer(ADMIN_TOKEN),
+    })
+
+  it('keeps the person on the list, reads 404, and is ended by cron', async () => {
+    let batches = 0
+    const DB = databaseOf({
+      batch: (statements: D1PreparedStatement[]) => {
+        if (++batches === 3) throw new Error('D1_ERROR: broken')
+        return env.DB.batch(statements)
+      },
+    })
+    const { data } = await (await sendTo({ DB }, request())).json<{ data: { complete: boolean } }>()
+    expect(data.complete).toBe(false)
+    await expectError(get(`/api/contacts/${PERSON}`), 404, 'Contact not found')
+    expect((await get('/api/offers/1')).body.data.notes).toBe('zqoffernotes')
+    expect((await readPerson()).erasure.complete).toBe(false)
+    expect(await continueErasures(env, database(env))).toEqual({ erasures: 1 })
+    expect(await selectFirst('select progress from erasures')).toEqual({ progress: 'complete' })
+    expect((await get('/api/offers/1')).body.data.notes).toBeNull()
+    expect((await erase()).body.data.complete).toBe(true)
+  })
+
+  it('goes on portion by portion', async () => {
+    const lines = Array.from({ length: 25 }, (_, index) => ({
+      id: 100 + index,
+      category_id: 1,
+      amount: '1.00',
+      date: '2026-01-01',
+      status: 'pending',
+      created_by: 1,
+      contacts: [PERSON],
+      notes: 'zqmany',
+    }))
+    await importRecords(lines.map((line) => ['expenses', line]))
+    await execute("insert into erased_records (resource, id, contact_id) values ('contacts', ?1, ?1)", PERSON)
+    await execute(
+      "insert into erasures values (?, '2026-01-01 00:00:00', 'x', 'open', '2026-01-01 00:00:00')",
+      PERSON,
+    )
+    const notes = () => selectAll('select id from expenses where notes is not null')
+    expect(await clearPerson(env, database(env), PERSON, { portions: 1, size: 10 })).toBe(false)
+    expect((await notes()).length).toBe(16)
+    expect(await clearPerson(env, database(env), PERSON, { portions: 9, size: 10 })).toBe(true)
+    expect(await notes()).toEqual([])
+  })
+
+  it('is looked at again for what was written at the same moment', async () => {
+    await erase()
+    // A write that had read the contact before.
+    await execute('insert into request_contacts (request_id, contact_id, position) values (2, ?, 9)', PERSON)
+    const later = (minutes: number) =>
+      continueErasures(env, database(env), new Date(Date.now() + minutes * 60_000))
+    expect(await later(5)).toEqual({ erasures: 0 })
+    expect(await later(11)).toEqual({ erasures: 1 })
+    expect((await get('/api/requests/2?fields=all')).body.data).toMatchObject({
+      title: 'Residential for sale: Athens',
+      notes: null,
+    })
+    expect(await selectFirst('select progress from erasures')).toEqual({ progress: 'closed' })
+    expect(await later(60)).toEqual({ erasures: 0 })
+  })
+
+  it('wins over a write of the contact at the same moment', async () => {
+    const DB = failBefore(/^update contacts set/, () => erase())
+    const written = await sendTo(
+      { DB },
+      new Request(`${ORIGIN}/api/contacts/${PERSON}`, {
+        method: 'PUT',
+        body: '{"notes":"zqlate"}',
+        headers: bearer(await keyWith('*:write')),
+      }),
+    )
+    expect(written.status).toBe(404)
+    expect(await everything()).not.toContain('zqlate')
+  })
+
+  it('wins over an import at the same moment', async () => {
+    const line = JSON.stringify({ entity: 'contacts', data: { id: PERSON, notes: 'zqlate' } })
+    const DB = failBefore(/insert into "contacts"/, () => erase())
+    const sent = await sendTo(
+      { DB },
+      new Request(`${ORIGIN}/admin/import`, { method: 'POST', body: line, headers: bearer(ADMIN_TOKEN) }),
+    )
+    const { data } = await sent.json<{ data: { errors: { message: string }[] } }>()
+    expect(data.errors.map(({ message }) => message)).toEqual(['erased'])
+    expect(await everything()).not.toContain('zqlate')
+  })
+
+  it('loses against a hold at the same moment', async () => {
+    const DB = failBefore(/insert into erased_records/, () => post(`${PATH}/hold`, { reason: 'A lawsuit' }))
+    await expectError(await sendTo({ DB }, request()), 409, 'On hold: A lawsuit')
+    expect((await get(`/api/contacts/${PERSON}`)).body.data.first_name).toBe('zqfirst')
+    expect(await selectAll('select * from erasures')).toEqual([])
+  })
+})
+
+describe('holds', () => {
+  it('keep a person from being erased until they end', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-05-01T10:00:00Z') })
+    const held = (await post(`${PATH}/hold`, { reason: 'A lawsuit' })).body
+    vi.useRealTimers()
+    const hold = { contact_id: PERSON, reason: 'A lawsuit', date: '2026-05-01 10:00:00' }
+    expect(held).toEqual({ status: 200, data: hold })
+    await expectError(erase(), 409, 'On hold: A lawsuit')
+    await expectError(
+      erase({ reason: 'x', also: [{ resource: 'contacts', id: PERSON }] }, OTHER),
+      409,
+      'On hold: A lawsuit',
+    )
+    expect((await readPerson()).hold).toEqual(hold)
+    expect((await post(`${PATH}/hold`, { reason: 'Another' })).body.data.reason).toBe('Another')
+    expect((await importReply('contacts', [{ id: PERSON, is_erased: true }])).errors).toMatchObject([
+      { message: 'On hold: Another' },
+    ])
+    expect((await remove(`${PATH}/hold`)).body).toEqual({ status: 200, deleted_id: PERSON })
+    await expectError(remove(`${PATH}/hold`), 404, 'Hold not found')
+    expect((await erase()).status).toBe(200)
+    await expectError(post(`${PATH}/hold`, { reason: 'Late' }), 404, 'Contact not found')
+    await expectError(post('/admin/contacts/999/hold', { reason: 'x' }), 404, 'Contact not found')
+    await expectInvalid(post(`${PATH}/hold`, {}), 'Missing reason')
+  })
+})
+
+describe('import and export', () => {
+  it('refuse every line of an erased contact', async () => {
+    await erase()
+    const line = { id: PERSON, first_name: 'Back' }
+    for (const data of [line, { ...line, is_deleted: false }, { id: PERSON }, { ...line, is_erased: false }])
+      for (const mode of ['merge', 'replace'])
+        expect(await importReply('contacts', [data], mode)).toMatchObject({
+          rejected: 1,
+          errors: [{ message: 'erased' }],
+        })
+    expect(await importReply('contacts', [{ ...line, is_erased: true }])).toMatchObject({ accepted: 1 })
+    expect(await everything()).not.toContain('Back')
+  })
+
+  it('drop texts of what was cleared, and name them', async () => {
+    const before = await exported()
+    await erase({ reason: 'x', also: ALSO })
+    const cleared = await exported()
+    const { body } = await call('POST', '/admin/import?mode=replace&errors=all', { body: before.join('\n') })
+    expect(body.data.errors).toEqual([
+      expect.objectContaining({ entity: 'contacts', id: PERSON, message: 'erased' }),
+    ])
+    const ignored = Object.fromEntries(
+      body.data.ignored.map(({ line, fields }: { line: number; fields: string[] }) => {
+        const { entity, data } = JSON.parse(before[line - 1] ?? '')
+        return [`${entity} ${data.id}`, fields]
+      }),
+    )
+    expect(ignored).toMatchObject({
+      'requests 1': ['title', 'notes', 'extra_fields.#'],
+      'listings 1': ['notes', 'the service.tenant_contact_id', 'contacts', 'translations'],
+      'offers 1': [...(CLEARED['offers 1'] ?? [])],
+      'incomes 1': ['title', 'notes'],
+    })
+    expect(await found()).toEqual([])
+    const undated = (lines: string[]) =>
+      lines.map((line) => line.replace(/"date_updated":("[^"]*"|null)/g, ''))
+    expect(undated(await exported())).toEqual(undated(cleared))
+  })
+
+  it('come back the same in an empty deployment, where the list is kept, too', async () => {
+    const before = await exported()
+    await erase({ reason: 'x', also: ALSO })
+    const lines = await exported()
+    expect(lines.find((line) => line.includes(`"id":${PERSON},"first_name"`))).toContain(
+      '"is_deleted":true,"is_erased":true',
+    )
+    await emptyService()
+    const load = async (file: string[]) =>
+      (await call('POST', '/admin/import?errors=all', { body: file.join('\n') })).body.data
+    expect(await load(lines)).toMatchObject({ rejected: 0, ignored: [] })
+    expect(await exported()).toEqual(lines)
+    expect((await load(before)).errors).toEqual([
+      expect.objectContaining({ entity: 'contacts', id: PERSON, message: 'erased' }),
+    ])
+    await continueErasures(env, database(env))
+    // Unlinked records that are not marked come back with an older file.
+    const all = await everything()
+    expect(TEXTS.filter((text) => all.includes(text) && !text.startsWith('zqexternal'))).toEqual([])
+  })
+
+  it('erase a living contact whose line says so', async () => {
+    expect(await importReply('contacts', [{ id: PERSON, is_erased: true }])).toMatchObject({
+      accepted: 1,
+      rejected: 0,
+    })
+    await expectError(get(`/api/contacts/${PERSON}`), 404, 'Contact not found')
+    await continueErasures(env, database(env))
+    expect((await found()).filter((text) => !/^zq(unlinked|external)|mail$|^690/.test(text))).toEqual([])
+  })
+
+  it('list the erased for copies', async () => {
+    await erase({ reason: 'x', also: ALSO })
+    const [person] = await runStatement(database(env), selectErased())
+    expect(person).toMatchObject({ id: PERSON, reason: 'x', date: expect.any(String) })
+    expect(namesOf(person?.records ?? [])).toEqual(
+      expect.arrayContaining([`contacts ${PERSON}`, 'enquiries 2', 'external-listings 1', 'offers 2']),
+    )
+  })
+})

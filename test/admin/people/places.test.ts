@@ -1,0 +1,138 @@
+/** Every column that may hold a text is a place where a person can be, or is named as one that holds nothing of a person. */
+import { getTableColumns, getTableName, is } from 'drizzle-orm'
+import { SQLiteTable, SQLiteText, SQLiteTextJson } from 'drizzle-orm/sqlite-core'
+import { describe, expect, it } from 'vitest'
+import { PLACES } from '../../../src/admin/people/places.ts'
+
+const MODULES = import.meta.glob('../../../src/db/tables/*.ts', { eager: true })
+const TABLES = Object.values(MODULES)
+  .flatMap((module) => Object.values(module as object))
+  .filter((value): value is SQLiteTable => is(value, SQLiteTable))
+
+/** Tables of the agency and of the service, with what is in their texts. */
+const WITHOUT_PERSONS: Record<string, string> = {
+  settings: 'settings of the agency',
+  languages: 'names of languages',
+  stores: 'the offices',
+  users: 'those who work for the agency',
+  locations: 'names of places',
+  agency_versions: 'counters',
+  special_locations: 'names of places',
+  custom_fields: 'definitions',
+  changes: 'ids',
+  change_feed: 'a random name',
+  derivations: 'hashes',
+  enquiry_usage: 'ids of keys',
+  external_listing_photo_names: 'keys of pictures',
+  feeds: 'settings of feeds',
+  feed_changes: 'counters',
+  unreferenced_files: 'keys of files',
+  file_sweeps: 'keys of files',
+  idempotency_usage: 'ids of keys',
+  knowledge_base_categories: 'articles of the agency',
+  knowledge_base_articles: 'articles of the agency',
+  knowledge_base_files: 'articles of the agency',
+  listing_counts: 'kinds of listings',
+  listing_photos: 'pictures of the property',
+  listing_panoramas: 'pictures of the property',
+  public_listings: 'what visitors see, which triggers keep',
+  request_matches: 'always an empty list',
+  search_portions: 'hashes; removed with the listing',
+  search_portion_data: 'words of titles; removed with the listing',
+  listing_documents: 'removed with the listing',
+  idempotency_keys: 'hashes, and replies, of which those with texts are cleared',
+  trail: 'ids and the values of what is no text; sources of consents are cleared',
+  erasures: 'dates and reasons',
+  erased_records: 'ids and names of fields',
+  contact_holds: 'dates and reasons',
+  webhooks: 'settings, and cursors of what is sent: ids',
+  webhook_attempts: 'ids and errors of connections',
+  ...Object.fromEntries(
+    [
+      'listing_sources',
+      'listing_tags',
+      'external_listing_statuses',
+      'external_listing_sources',
+      'external_listing_tags',
+      'request_statuses',
+      'request_sources',
+      'request_tags',
+      'contact_sources',
+      'contact_tags',
+      'income_other_categories',
+      'expense_categories',
+      'listing_subtypes',
+      'contract_statuses',
+    ].map((lookup) => [lookup, 'names of a lookup']),
+  ),
+}
+
+/** Columns of records that hold nothing of a person, beside dates and values of an enumeration. */
+const HARMLESS: Record<string, string[]> = {
+  requests: ['subcategories', 'subtypes', 'criteria'],
+  enquiries: ['reference', 'sought', 'dates', 'sent_by'],
+  listings: [
+    'code',
+    'postal_code',
+    'address_el',
+    'address_en',
+    'fake_address_el',
+    'details',
+    'features',
+    'positioning',
+    'view',
+    'flooring',
+    'floor_configuration',
+    'tour_token',
+  ],
+  external_listings: ['address', 'photos', 'photo_sources'],
+  offers: ['currency'],
+  contracts: ['currency'],
+}
+
+/** Columns that an erasure derives anew. */
+const DERIVED = ['search']
+const ENUMERATIONS = [
+  'status',
+  'type',
+  'category',
+  'availability',
+  'subcategory',
+  'display_address',
+  'property_condition',
+  'side',
+]
+
+describe('the places where a person can be', () => {
+  it('are every column with texts, but for those that hold nothing of a person', () => {
+    const known = new Set(
+      PLACES.flatMap(({ fields }) =>
+        fields.map(({ column }) => `${getTableName(column.table)}.${column.name}`),
+      ),
+    )
+    const unknown = TABLES.flatMap((table) => {
+      const name = getTableName(table)
+      if (name in WITHOUT_PERSONS) return []
+      return Object.values(getTableColumns(table))
+        .filter((column) => is(column, SQLiteText) || is(column, SQLiteTextJson))
+        .map((column) => column.name)
+        .filter((column) => !/(^|_)date(_|$)/.test(column))
+        .filter((column) => ![...DERIVED, ...ENUMERATIONS, ...(HARMLESS[name] ?? [])].includes(column))
+        .map((column) => `${name}.${column}`)
+        .filter((column) => !known.has(column))
+    })
+    expect(unknown).toEqual([])
+  })
+
+  it('are named as harmless only where they exist', () => {
+    const names = TABLES.map((table) => getTableName(table))
+    expect(Object.keys(WITHOUT_PERSONS).filter((name) => !names.includes(name))).toEqual([])
+    const columns = TABLES.flatMap((table) =>
+      Object.values(getTableColumns(table)).map((column) => `${getTableName(table)}.${column.name}`),
+    )
+    const harmless = Object.entries(HARMLESS).flatMap(([table, list]) =>
+      list.map((column) => `${table}.${column}`),
+    )
+    expect(harmless.filter((column) => !columns.includes(column))).toEqual([])
+  })
+})
