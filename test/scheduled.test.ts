@@ -88,7 +88,7 @@ describe('the clock, every minute', () => {
     ])
     const ofMatching = seen.filter(
       (text) =>
-        !/webhooks|enquiry_mails|idempotency|search_portions|change_feed|min\(id\)|checked_latitude|width|derivations/.test(
+        !/webhooks|enquiry_mails|idempotency|search_portions|change_feed|min\(id\)|checked_latitude|width|derivations|erasures/.test(
           text,
         ),
     )
@@ -152,6 +152,8 @@ describe('a run with more to do than it may', () => {
       insert into idempotency_keys (digest, fingerprint, token, api_key, held_until, expires)
       select n, '', '', 'busy', 0, 1 from numbers`)
     await execute("update idempotency_usage set keys = 60000 where api_key = 'busy'")
+    await execute(`insert into erasures (contact_id, date, reason, progress, progress_date)
+      select id, date_created, 'x', 'open', date_created from listings limit 25`)
     for (let count = 0; count < 12; count++) await subscribe({ resources: ['listings'], cursor: null })
     // All subscriptions are far behind.
     await execute('update webhooks set position = 0')
@@ -169,6 +171,7 @@ describe('a run with more to do than it may', () => {
       (select count(*) from listing_photos where width is null) as picture_sizes,
       (select count(*) from enquiry_mails) as mails,
       (select count(*) from backups where cursor is not null) as backups,
+      (select count(*) from erasures where progress = 'open') as erasures,
       (select max(cursor) > ifnull((select cursor from derivations where name = 'contacts.search'), 0) from changes where resource = 'contacts') as search_texts`)
 
   it('stays within the calls of an invocation, starves no job, and leaves the rest to the next', {

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { clearPerson } from '../../src/admin/people/clear.ts'
+import { database } from '../../src/db/client.ts'
 import { SORTS } from '../../src/resources/listings/search/fields.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { filtersOf } from '../http/filter-samples.ts'
@@ -168,6 +170,10 @@ const WORKS: Record<string, Work> = {
       }),
     ),
   'a call without a key': (DB) => send('GET', '/api/listings', undefined, 'wrong')(DB),
+  // The body is read as it is made.
+  'what is held about a person': (DB) =>
+    send('GET', '/admin/contacts/1/person', undefined, ADMIN_TOKEN)(DB).then((reply) => reply.text()),
+  'the list of an erasure': (DB) => clearPerson(env, database({ ...env, DB }), 1).then(() => undefined),
   'the matches of a request': (DB) => send('GET', '/api/requests/1/matches')(DB),
 }
 

@@ -136,6 +136,28 @@ export const ADMIN: Calls = {
     long: { call: 'POST /admin/import', summary: 'Too many lines', body: '{}\n'.repeat(1001) },
   },
   exportRecords: { first: { call: 'GET /admin/export', summary: 'The first lines', keep: 3 } },
+  holdPerson: {
+    lawsuit: {
+      call: 'POST /admin/contacts/12/hold',
+      summary: 'A lawsuit',
+      body: { reason: 'A lawsuit until May' },
+    },
+    blank: { call: 'POST /admin/contacts/12/hold', summary: 'Without a reason', body: {} },
+  },
+  readPerson: { held: { call: 'GET /admin/contacts/12/person', summary: 'A buyer, who is on hold' } },
+  releasePerson: { one: { call: 'DELETE /admin/contacts/12/hold', summary: 'No longer on hold' } },
+  erasePerson: {
+    one: {
+      call: 'POST /admin/contacts/12/erase',
+      summary: 'As the person asked for',
+      body: { reason: 'Asked for it' },
+    },
+    nobody: {
+      call: 'POST /admin/contacts/999999/erase',
+      summary: 'No such contact',
+      body: { reason: 'Asked for it' },
+    },
+  },
   removeStoreWatermark: { one: { call: 'DELETE /admin/stores/1/watermark', summary: 'Removed' } },
   readTrail: {
     keys: {

@@ -19,6 +19,10 @@ const TOMORROW = '2026-11-17 10:30:00'
 const REQUEST_ID = '0f5e8f4e-7f0c-4c1b-9d3a-2b6f1c8e7a90'
 /** Replaces secrets of webhooks, in base64. */
 const SECRET = Buffer.from('not a secret, but as long as one').toString('base64')
+/** Replaces ids of calls. */
+const REQUEST_ID = '3f2b8c1d-6a54-4e0f-9b7a-1c2d3e4f5a6b'
+/** Replaces the day on which nothing is left of an erased person. */
+const GONE_BY = '2026-12-17'
 
 const CALLS: Calls = { ...PREPARATION, ...EXAMPLE_WRITES, ...READS, ...ADMIN }
 
@@ -138,6 +142,8 @@ function reproducibleText(url: URL, since: number): (text: string) => string {
       .replace(/(?<=")[0-9a-f]{12}(?=-[0-9a-f]{14})/g, replacementFor)
       .replace(/(?<="estia_(pub_)?)[0-9a-f]+/g, replacementFor)
       .replace(/(?<="reference":")\w{10}(?=")/g, (reference) => replacementFor(reference).toUpperCase())
+      .replace(/(?<="request_id":")[0-9a-f-]{36}(?=")/g, REQUEST_ID)
+      .replace(/(?<="gone_by":")[\d-]{10}(?=")/g, GONE_BY)
       .replace(/(?<="msg_)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<="whsec_)[A-Za-z0-9+/=]+/g, SECRET)
       .replace(/(?<="request_id":")[0-9a-f-]{36}(?=")/g, REQUEST_ID)

@@ -11,6 +11,7 @@ import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { forgetKeptTexts } from '../../files/kept-texts.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { describeFailure, log } from '../../http/log.ts'
 import { PLACES, type Place } from './places.ts'
 
 /** Records of a place that are cleared in one transaction, and maximum transactions of a call. */
@@ -49,15 +50,33 @@ function heldFields({ fields }: Place, persons: SQL): SQL {
   return sql`(select json_group_array(column1) from (values ${sql.join(names, sql`, `)}) where column1 is not null)`
 }
 
-/** The statements that find what is left, by resource. */
-export function selectLeft(erasure: number, size = PORTION): Record<string, Statement<{ id: number }>> {
+/** How what is left is found. */
+interface Search {
+  /** Maximum records of a place. */
+  size?: number
+  /** Whether linked records that were cleared before, and hold something again, are left as well. */
+  again?: boolean
+}
+
+/**
+ * The statements that find what is left, by resource: records that link to the person or wait on the list. Those that were
+ * cleared may have new texts since, which stay; but a record without versions may have its old ones again, from an import
+ * that had read it before.
+ */
+export function selectLeft(
+  erasure: number,
+  { size = PORTION, again = false }: Search = {},
+): Record<string, Statement<{ id: number }>> {
+  const persons = contactsOf(erasure)
   const select = (place: Place) => {
-    const { resource, table } = place
-    return sqlStatement<{ id: number }>(sql`select id from ${table} where ${concerns(place, erasure)}
-      and (${holdsAny(place, contactsOf(erasure))} or not exists (select 1 from erased_records done
-        where done.resource = ${resource} and done.id = ${table.id} and done.contact_id = ${erasure}
-          and done.fields is not null))
-      limit ${size}`)
+    const { resource, table, linked } = place
+    const listed = sql`from erased_records one where one.contact_id = ${erasure} and one.resource = ${resource}`
+    const waiting = sql`select one.id ${listed} and one.fields is null`
+    const isCleared = sql`exists (select 1 ${listed} and one.id = ${table.id} and one.fields is not null)`
+    const isAgain = again || !('version' in getTableColumns(table)) ? sql`or ${holdsAny(place, persons)}` : sql``
+    return sqlStatement<{ id: number }>(sql`select id from ${table}
+      where ${table.id} in (${linked ? sql`${linked(persons)} union ` : sql``}${waiting})
+        and (not ${isCleared} ${isAgain}) limit ${size}`)
   }
   return Object.fromEntries(PLACES.map((place) => [place.resource, select(place)]))
 }
@@ -93,22 +112,22 @@ export function clearRecords(place: Place, ids: number[], erasure: number): Stat
   ]
 }
 
-interface ClearOptions {
+interface ClearOptions extends Search {
   /** What is left, if it is known. */
   found?: Left
+  /** Maximum transactions. */
   portions?: number
-  size?: number
   now?: Date
 }
 
-/** Clears what is left of a person, as far as `mayGoOn`, and returns whether nothing is. */
+/** Clears what is left of a person within the limits of one call or run, and returns whether nothing is. */
 export async function clearPerson(
   env: Pick<Env, 'PHOTOS'>,
   db: Database,
   erasure: number,
-  { found, portions = MAX_PORTIONS, size = PORTION, now = new Date() }: ClearOptions = {},
+  { found, portions = MAX_PORTIONS, now = new Date(), ...search }: ClearOptions = {},
 ): Promise<boolean> {
-  let left = found ?? (await batch(db, { left: selectLeft(erasure, size) })).left
+  let left = found ?? (await batch(db, { left: selectLeft(erasure, search) })).left
   const isLeft = () => Object.values(left).some((rows) => rows.length > 0)
   for (let count = 0; isLeft(); count++) {
     if (count === portions || !mayCall(db, 2)) return false
@@ -116,7 +135,7 @@ export async function clearPerson(
     const idsOf = ({ resource }: Place) => (left[resource] ?? []).map(({ id }) => id)
     const cleared = await batch(db, {
       writes: PLACES.flatMap((place) => clearRecords(place, idsOf(place), erasure)),
-      left: selectLeft(erasure, size),
+      left: selectLeft(erasure, search),
     })
     // Feeds show the texts of listings. If this fails, the sweep removes them within two days.
     if (left.listings?.length) await forgetKeptTexts(env.PHOTOS)
@@ -159,6 +178,11 @@ export async function continueErasures(
     sqlStatement<{ contact_id: number }>(sql`select contact_id from erasures where progress <> 'closed'
       and (progress = 'open' or ${isDueAgain(formatDateTime(now))}) order by progress_date limit ${MAX_ERASURES}`),
   )
-  for (const { contact_id } of due) if (mayCall(db, 4)) await clearPerson(env, db, contact_id, { now })
+  for (const { contact_id } of due) {
+    if (!mayCall(db, 4)) break
+    await clearPerson(env, db, contact_id, { now }).catch((error: unknown) => {
+      log('error', { work: 'erasure', contact: contact_id, ...describeFailure(error) })
+    })
+  }
   return { erasures: due.length }
 }

@@ -21,6 +21,9 @@ const GONE_AFTER_DAYS = 31
 /** Maximum records in each list of a report. */
 const MAX_REPORTED = 1000
 
+/** What was written to linked records since an earlier erasure is left, too. */
+const AGAIN = { again: true }
+
 const ONLY_IDS = 'An id leads to nothing; amounts, dates and statuses are the books of the agency'
 const ONLY_VALUES = 'Says who changed what and when; has no texts'
 
@@ -65,7 +68,7 @@ export async function erasePerson(
   if (person.holds[0]) throw onHold(person.holds[0].reason)
   const erasure = contact.erasure ?? id
   const left = await begin(db, erasure, reason, [{ resource: 'contacts', id }, ...also])
-  const complete = await clearPerson(env, db, erasure, { found: left }).catch((error: unknown) => {
+  const complete = await clearPerson(env, db, erasure, { found: left, ...AGAIN }).catch((error: unknown) => {
     // The person is on the list: cron goes on.
     log('error', { work: 'erasure', contact: id, ...describeFailure(error) })
     return false
@@ -81,7 +84,7 @@ async function begin(db: Database, erasure: number, reason: string, records: Lis
       listed: listRecords(erasure, records),
       contacts: clearRecords(CONTACTS, ids, erasure),
       begun: openErasures([erasure], reason),
-      left: selectLeft(erasure),
+      left: selectLeft(erasure, AGAIN),
     })
     return left
   } catch (error) {

@@ -53,7 +53,8 @@ export function selectHold(id: number): Statement<z.output<typeof hold>> {
 
 function askedOf(id: number, erasure: number | null): Asked {
   if (erasure !== null) return { persons: contactsOf(erasure), of: (place) => concerns(place, erasure) }
-  const persons = sql`select ${id}`
+  // Not bound: D1 binds numbers as real ones, which are other texts.
+  const persons = sql.raw(`select ${Number(id)}`)
   return {
     persons,
     of: ({ table, linked }) => (linked ? sql`${table.id} in (${linked(persons)})` : sql`false`),
@@ -126,7 +127,7 @@ async function* entriesOf(env: Env, db: Database, { persons, of }: Asked): Async
   ]
   const isAbout = ids.map(
     ([resource, select]) =>
-      sql`(${trail.resource} = ${resource} and ${trail.record_id} in (select cast(id as text) from (select null as id where false union all ${select})))`,
+      sql`(${trail.resource} = ${resource} and ${trail.record_id} in (select cast(column1 as text) from (values (null) union all ${select})))`,
   )
   for (let after = 0; ; ) {
     const rows = await runStatement(

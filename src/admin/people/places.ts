@@ -5,7 +5,7 @@
  */
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { CONSENT_PURPOSES } from '../../catalogue/enums.ts'
+import { CONSENT_PURPOSES } from '../../catalogue/office-enums.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
@@ -26,7 +26,7 @@ export interface Identifying {
   holds: (persons: SQL) => SQL
   /** What the column becomes; absent if it is one of another table. */
   to?: (persons: SQL) => SQL
-  /** The SQL that clears rows of another table, of the records whose ids `ids` selects. */
+  /** The SQL that clears rows of another table, of the records that the select `ids` has. */
   clear?: (ids: SQL, persons: SQL) => SQL
   /** The keys of a line that hold it, if not `name`; `#` stands for the ids of custom fields. */
   keys?: string[]
@@ -49,7 +49,7 @@ export interface Place {
   sets?: Record<string, SQL>
   /** The values before and after, for the trail, as SQL. */
   changed?: SQL
-  /** SQL that clears what is derived from the records whose ids `ids` selects. */
+  /** SQL that clears what is derived from the records; `ids` is a select of one column, `value`. */
   derived?: (ids: SQL) => SQL[]
   /** What stays. */
   kept: string[]
@@ -128,7 +128,7 @@ export const CONTACTS: Place = {
     iif(is_deleted, '$.is_deleted', '$.none'), iif(consents = '[]', '$.consents', '$.none'))`,
   derived: (ids) => [
     sql`update trail set changed = json_replace(changed, ${sql.raw(CONSENT_SOURCES)}) where resource = 'contacts'
-      and record_id in (select cast(id as text) from (${ids})) and changed -> 'consents' is not null`,
+      and record_id in (select cast(value as text) from (${ids})) and changed -> 'consents' is not null`,
   ],
   kept: ['dates', 'created_by', 'source_id', 'is_lead', 'is_company', 'tags', 'users'],
 }
@@ -204,7 +204,7 @@ export const PLACES: readonly Place[] = [
       // The words of titles. Cron makes the portions anew.
       ...['search_portions', 'search_portion_data'].map(
         (table) => sql`delete from ${sql.identifier(table)} where first_id in (
-          select id / ${sql.raw(String(RANGE))} * ${sql.raw(String(RANGE))} from (${ids}))`,
+          select value / ${sql.raw(`${RANGE} * ${RANGE}`)} from (${ids}))`,
       ),
     ],
     kept: ['the property', 'prices', 'dates', 'status', 'address', 'pictures'],

@@ -1,6 +1,6 @@
 /** `/admin/contacts/{id}/…`: what is held about a person, their erasure, and what keeps them from being erased. */
 import { sql } from 'drizzle-orm'
-import { batch, database, runStatement } from '../../db/client.ts'
+import { batch, type Database, database, runStatement } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -8,7 +8,7 @@ import { notFound } from '../../http/errors.ts'
 import { deleted, deletedBody, recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
 import { streamText } from '../../http/reply/stream.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { erasePerson } from './erase.ts'
+import { erasePerson, selectPerson } from './erase.ts'
 import { findPerson, selectHold } from './find.ts'
 import { erasureInput, erasureReport, hold, holdInput, person } from './schema.ts'
 
@@ -67,9 +67,12 @@ peopleRoutes.post(
     reply: recordBody(hold),
   },
   async (c, input) => {
-    const { reason } = (await input.body()).complete()
+    const draft = await input.body()
     const id = input.id()
-    const { held } = await batch(database(c.env), {
+    const db = database(c.env)
+    await requireContact(db, id)
+    const { reason } = draft.complete()
+    const { held } = await batch(db, {
       row: sqlStatement(sql`insert into contact_holds (contact_id, date, reason)
         select id, ${formatDateTime(new Date())}, ${reason} from contacts where id = ${id} and is_erased = 0
         on conflict do update set date = excluded.date, reason = excluded.reason`),
@@ -90,11 +93,19 @@ peopleRoutes.delete(
   },
   async (c, input) => {
     const id = input.id()
+    const db = database(c.env)
+    await requireContact(db, id)
     const ended = await runStatement(
-      database(c.env),
+      db,
       sqlStatement(sql`delete from contact_holds where contact_id = ${id} returning contact_id`),
     )
     if (ended.length === 0) throw notFound('Hold')
     return c.json(deleted(id))
   },
 )
+
+/** Throws 404. */
+async function requireContact(db: Database, id: number): Promise<void> {
+  const { persons } = await batch(db, { persons: selectPerson(id).persons })
+  if (persons.length === 0) throw notFound('Contact')
+}

@@ -55,12 +55,18 @@ export function validateConversion(
   draft.refuse('contact_id', 'Missing contact_id: there is no user who could create a contact')
 }
 
-/** Requires a way to answer, and criteria that fit each other. Drops what does not belong to the type. */
-export function checkEnquiry(draft: Draft<Omit<EnquiryInput, 'last_name' | 'message'>>): void {
+/**
+ * Requires a way to answer, unless the sender was erased, and criteria that fit each other. Drops what does not belong to
+ * the type.
+ */
+export function checkEnquiry(
+  draft: Draft<Omit<EnquiryInput, 'last_name' | 'message'>>,
+  { isErased = false } = {},
+): void {
   const { type, email, phone, search } = draft.values
   if (type && type !== 'offer') draft.drop('amount')
   if (type && type !== 'viewing') draft.drop('dates')
-  if (!email && !phone?.trim() && !draft.isRefused('email') && !draft.isRefused('phone')) {
+  if (!isErased && !email && !phone?.trim() && !draft.isRefused('email') && !draft.isRefused('phone')) {
     draft.refuse('email', 'Missing email: an enquiry needs an e-mail address or a phone number')
   }
   if (search) checkSought(draft, search, 'search.')

@@ -87,7 +87,7 @@ const money = {
 }
 
 const OFFER = {
-  status: 'pending',
+  status: 'submitted',
   is_active: true,
   store_id: 1,
   created_by: 1,
@@ -110,6 +110,7 @@ export const LISTING = {
   id: 1,
   category: 'residential',
   availability: 'sale',
+  subcategory: 'apartment',
   store_id: 1,
   created_by: 1,
   users: [1],
@@ -196,7 +197,7 @@ export const RECORDS: Line[] = [
       id: 1,
       listing: property('offer'),
       contacts: [PERSON, OTHER],
-      rounds: [{ id: 1, type: 'offer', amount: 900, created_by: 1, notes: text('roundnotes') }],
+      rounds: [{ id: 1, type: 'note', amount: 900, created_by: 1, notes: text('roundnotes') }],
     },
   ],
   // Only its request links it.

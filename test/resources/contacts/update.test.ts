@@ -5,6 +5,8 @@ import { backdate, createContact, readContact, seedContacts, storedContact } fro
 
 beforeAll(seedContacts)
 
+const CONSENT = { purpose: 'marketing', given: true, date: '2026-01-01 10:00:00' }
+
 const FULL = {
   first_name: 'Ελένη',
   last_name: 'Οικονόμου',
@@ -69,6 +71,8 @@ describe('PUT /api/contacts/{id}', () => {
     ['custom_fields', {}, {}],
     ['custom_fields', null, { custom_fields: {} }],
     ['contact_details', null, { contact_details: [] }],
+    ['consents', [CONSENT], { consents: [{ ...CONSENT, source: null }] }],
+    ['consents', null, {}],
     ['tags', [2, 4, 2], { tags: [2, 4] }],
     ['tags', [], { tags: [] }],
     ['tags', null, { tags: [] }],

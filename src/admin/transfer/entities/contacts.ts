@@ -53,8 +53,8 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
     const inputs = lines.map(({ values }) => values)
     return readLookups(await batch(db, selectFacts(inputs, 'any')))
   },
-  check: (draft, found, { current }) => {
-    if (!draft.values.is_erased) checkNames(draft, current)
+  check: (draft, found, { stored, current }) => {
+    if (!(draft.values.is_erased ?? stored?.is_erased)) checkNames(draft, current)
     checkCreator(draft, found)
     // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
     checkCustomFields(draft, found, current, 'awaited')

@@ -56,10 +56,12 @@ const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow>({
   ],
   check: (draft) => {
     const { last_name, message, is_erased } = draft.values
-    if (is_erased) return
-    if (last_name == null && !draft.isRefused('last_name')) draft.refuse('last_name', 'Missing last_name')
-    if (message == null && !draft.isRefused('message')) draft.refuse('message', 'Missing message')
-    checkEnquiry(draft)
+    const isErased = is_erased === true
+    if (!isErased && last_name == null && !draft.isRefused('last_name'))
+      draft.refuse('last_name', 'Missing last_name')
+    if (!isErased && message == null && !draft.isRefused('message'))
+      draft.refuse('message', 'Missing message')
+    checkEnquiry(draft, { isErased })
   },
   resolve: resolveLine,
   store: storeEnquiries,
