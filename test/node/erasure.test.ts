@@ -68,7 +68,7 @@ it('leaves nothing of a person on disk', async () => {
   const feed = (await json('POST', '/admin/feeds', { name: 'Portal', format: 'kyero' })).data
   const kyero = await (await fetch(new URL(new URL(feed.url).pathname, service.url))).text()
   expect(kyero).toContain('zqlistingdescription')
-  const keyed = { 'Idempotency-Key': 'once' }
+  const keyed = () => ({ 'Idempotency-Key': crypto.randomUUID() })
   const sender = {
     first_name: 'zqkeyed',
     last_name: 'zqkeyedlast',
@@ -79,9 +79,9 @@ it('leaves nothing of a person on disk', async () => {
     'POST',
     '/api/enquiries',
     { type: 'information', ...sender, consent: { privacy: true, marketing: true } },
-    keyed,
+    keyed(),
   )
-  await json('POST', `/api/enquiries/${enquiry.created_id}/convert`, { contact_id: PERSON }, keyed)
+  await json('POST', `/api/enquiries/${enquiry.created_id}/convert`, { contact_id: PERSON }, keyed())
   const wish = {
     availability: 'sale',
     category: 'residential',
@@ -93,7 +93,7 @@ it('leaves nothing of a person on disk', async () => {
     'POST',
     '/api/requests',
     { ...wish, created_by: 1, store_id: 1, extra_fields: { 3: 'zqkeyedwish' } },
-    keyed,
+    keyed(),
   )
   await runCron()
   const texts = [...TEXTS, 'zqkeyed', 'zqkeyedwish']

@@ -73,7 +73,8 @@ export function selectLeft(
     const listed = sql`from erased_records one where one.contact_id = ${erasure} and one.resource = ${resource}`
     const waiting = sql`select one.id ${listed} and one.fields is null`
     const isCleared = sql`exists (select 1 ${listed} and one.id = ${table.id} and one.fields is not null)`
-    const isAgain = again || !('version' in getTableColumns(table)) ? sql`or ${holdsAny(place, persons)}` : sql``
+    const isAgain =
+      again || !('version' in getTableColumns(table)) ? sql`or ${holdsAny(place, persons)}` : sql``
     return sqlStatement<{ id: number }>(sql`select id from ${table}
       where ${table.id} in (${linked ? sql`${linked(persons)} union ` : sql``}${waiting})
         and (not ${isCleared} ${isAgain}) limit ${size}`)

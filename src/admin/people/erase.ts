@@ -68,12 +68,18 @@ export async function erasePerson(
   if (person.holds[0]) throw onHold(person.holds[0].reason)
   const erasure = contact.erasure ?? id
   const left = await begin(db, erasure, reason, [{ resource: 'contacts', id }, ...also])
-  const complete = await clearPerson(env, db, erasure, { found: left, ...AGAIN }).catch((error: unknown) => {
-    // The person is on the list: cron goes on.
+  try {
+    const complete = await clearPerson(env, db, erasure, { found: left, ...AGAIN })
+    return { ...(await report(db, erasure)), gone_by: goneBy(), complete }
+  } catch (error) {
+    // The person is on the list: cron goes on, and another call says what was cleared.
     log('error', { work: 'erasure', contact: id, ...describeFailure(error) })
-    return false
-  })
-  return report(db, erasure, complete)
+    return { erased: [], kept: [], gone_by: goneBy(), complete: false }
+  }
+}
+
+function goneBy(): string {
+  return formatDateTime(new Date(Date.now() + GONE_AFTER_DAYS * 24 * 60 * 60 * 1000)).slice(0, 10)
 }
 
 /** Enters the contacts in the list of the erased and clears them, in one transaction. Returns what is left. */
@@ -129,8 +135,7 @@ export function openImportedErasures(ids: number[]): Statement[] {
 async function report(
   db: Database,
   erasure: number,
-  complete: boolean,
-): Promise<z.output<typeof erasureReport>> {
+): Promise<Pick<z.output<typeof erasureReport>, 'erased' | 'kept'>> {
   const { records, matches, named } = await batch(db, {
     records: select(
       { resource: erased_records.resource, id: erased_records.id, fields: erased_records.fields },
@@ -148,7 +153,6 @@ async function report(
       return resource === place.resource ? [{ resource, id, fields: names, kept: place.kept }] : []
     }),
   )
-  const goneBy = new Date(Date.now() + GONE_AFTER_DAYS * 24 * 60 * 60 * 1000)
   return {
     erased: inOrder.flatMap(({ kept, ...one }) => (one.fields.length > 0 ? one : [])),
     kept: [
@@ -162,8 +166,6 @@ async function report(
       ...named.map((one) => ({ ...one, fields: ['custom_fields'], reason: ONLY_IDS })),
       { resource: 'trail', id: erasure, fields: ['date', 'actor', 'changed', 'others'], reason: ONLY_VALUES },
     ],
-    gone_by: formatDateTime(goneBy).slice(0, 10),
-    complete,
   }
 }
 

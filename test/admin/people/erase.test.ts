@@ -349,11 +349,7 @@ describe('POST /admin/contacts/{id}/erase', () => {
     const { status } = await erase({ reason: 'x', also: [{ resource: 'offers', id: 1 }] })
     expect(status).toBe(400)
     expect((await get(`/api/contacts/${PERSON}`)).status).toBe(200)
-    await expectError(
-      call('POST', `${PATH}/erase`, { body: { reason: 'x' }, key: null }),
-      401,
-      'Missing or wrong admin token',
-    )
+    expect((await call('POST', `${PATH}/erase`, { body: { reason: 'x' }, key: null })).status).toBe(401)
   })
 
   it('clears kept replies that repeat custom fields', async () => {
