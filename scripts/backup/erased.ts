@@ -6,6 +6,8 @@ import { adminCall, type Service } from '../service/admin.ts'
 export interface ErasedContact {
   id: number
   date: string
+  /** What was erased with it. */
+  also?: { resource: string; id: number }[]
 }
 
 export const ERASED = 'erased.json'
@@ -32,20 +34,26 @@ async function readList(folder: string): Promise<ErasedContact[] | null> {
   throw new Error(`${file} is not a list of erased contacts.`)
 }
 
-/** Erases the contacts of a list. Returns how many of them there were. */
+/** Erases the contacts of a list, and what was erased with them. Returns how many contacts there were. */
 export async function eraseAgain(service: Service, list: ErasedContact[]): Promise<number> {
   let erased = 0
-  for (const { id } of list) {
-    const body = JSON.stringify({ reason: REASON })
-    const isErased = await adminCall(service, 'POST', `/admin/contacts/${id}/erase`, body).then(
-      () => true,
-      (error: unknown) => {
-        // The backup is older than the contact.
-        if (error instanceof Error && error.message.endsWith('404 Contact not found')) return false
-        throw error
-      },
-    )
-    if (isErased) erased++
+  for (const { id, also = [] } of list) {
+    if (!(await erase(service, id, []))) continue
+    erased++
+    // One by one, as the backup may be older than some of them.
+    for (const record of also) await erase(service, id, [record])
   }
   return erased
+}
+
+/** Whether there is what is to be erased. */
+async function erase(service: Service, id: number, also: ErasedContact['also'] = []): Promise<boolean> {
+  const body = JSON.stringify({ reason: REASON, ...(also.length > 0 ? { also } : {}) })
+  try {
+    await adminCall(service, 'POST', `/admin/contacts/${id}/erase`, body)
+    return true
+  } catch (error) {
+    if (error instanceof Error && /: 404 Contact not found$|: 400 Unknown also/.test(error.message)) return false
+    throw error
+  }
 }

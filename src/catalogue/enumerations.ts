@@ -37,6 +37,7 @@ const TABLES = {
   expense_status: office.PAYMENT_STATUS,
   enquiry_type: office.ENQUIRY_TYPE,
   enquiry_status: office.ENQUIRY_STATUS,
+  consent_purpose: office.CONSENT_PURPOSE,
   custom_field_type: office.CUSTOM_FIELD_TYPE,
 } as const satisfies Record<string, Readonly<Record<string, Names>>>
 

@@ -19,8 +19,6 @@ const TOMORROW = '2026-11-17 10:30:00'
 const REQUEST_ID = '0f5e8f4e-7f0c-4c1b-9d3a-2b6f1c8e7a90'
 /** Replaces secrets of webhooks, in base64. */
 const SECRET = Buffer.from('not a secret, but as long as one').toString('base64')
-/** Replaces ids of calls. */
-const REQUEST_ID = '3f2b8c1d-6a54-4e0f-9b7a-1c2d3e4f5a6b'
 /** Replaces the day on which nothing is left of an erased person. */
 const GONE_BY = '2026-12-17'
 
@@ -146,8 +144,8 @@ function reproducibleText(url: URL, since: number): (text: string) => string {
       .replace(/(?<="gone_by":")[\d-]{10}(?=")/g, GONE_BY)
       .replace(/(?<="msg_)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<="whsec_)[A-Za-z0-9+/=]+/g, SECRET)
-      .replace(/(?<="request_id":")[0-9a-f-]{36}(?=")/g, REQUEST_ID)
       .replace(/(?<="old_secret_expires":")[^"]+/g, TOMORROW)
+      .replace(/(?<="last_used":")[^"]+/g, NOW.replace(/\d\d:\d\d$/, '00:00'))
       .replace(/(?<="milliseconds":)\d+/g, '42')
       .replace(/(?<="(id|record_id|updated_id|deleted_id)":")[0-9a-f]{16}(?=")/g, replacementFor)
       .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, (moment) =>

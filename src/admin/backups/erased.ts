@@ -3,13 +3,19 @@
  * of the backups as `erased.json`. An entry never leaves the file: a new deployment has none of them, and must not empty it.
  */
 import { z } from 'zod'
-import { type Database, database } from '../../db/client.ts'
+import { type Database, database, runStatement } from '../../db/client.ts'
+import { selectErased } from '../people/erase.ts'
+import { ALSO } from '../people/schema.ts'
 
 /** A contact that was erased. */
 export const erasedContact = z
   .object({
     id: z.int().describe('Id of the contact'),
     date: z.string().describe('When it was erased'),
+    also: z
+      .array(z.object({ resource: z.enum(ALSO), id: z.int() }))
+      .optional()
+      .describe('What was erased with it, as `also` of an erasure takes it'),
   })
   .meta({ id: 'ErasedContact', description: 'A contact that was erased' })
 
@@ -18,8 +24,16 @@ export type ErasedContact = z.output<typeof erasedContact>
 const KEY = 'erased.json'
 
 /** The erased contacts of a database. */
-export async function listErased(_db: Database): Promise<ErasedContact[]> {
-  return []
+async function listErased(db: Database): Promise<ErasedContact[]> {
+  const erased = await runStatement(db, selectErased())
+  return erased.map(({ id, date, records }) => ({
+    id,
+    date,
+    also: records.flatMap((one) => {
+      const resource = ALSO.find((name) => name === one.resource)
+      return resource && !(resource === 'contacts' && one.id === id) ? [{ resource, id: one.id }] : []
+    }),
+  }))
 }
 
 /** The erased contacts that the bucket and the database name, by id, and when the file was last written. */

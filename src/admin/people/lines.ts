@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { valuesOf } from '../../db/conditions.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { isObject } from '../../http/request/object-keys.ts'
-import type { Line } from '../transfer/entity.ts'
+import { type Line, refuseLine } from '../transfer/entity.ts'
 import { CONTACTS, type Identifying, type Place, placeOf } from './places.ts'
 
 type Data = Record<string, unknown>
@@ -65,11 +65,11 @@ export function screenLines(
 
 function screenContact(line: Line, isListed: boolean, known: readonly KnownPersons[]): void {
   if (line.data.is_erased !== true) {
-    if (isListed) line.message = ERASED
+    if (isListed) refuseLine(line, ERASED)
     return
   }
   const reason = known.find(({ id, hold }) => id === line.id && hold !== null)?.hold
-  if (reason) line.message = `On hold: ${reason}`
+  if (reason) refuseLine(line, `On hold: ${reason}`)
   else line.data = { ...line.data, ...blankContact(), is_deleted: true }
 }
 

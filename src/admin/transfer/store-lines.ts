@@ -113,7 +113,7 @@ async function checkLines(
   const definitions = await readDefinitions(db, declared)
   const { stored, persons } = await readStored(db, declared, lines)
   screenLines(declared.name, lines, persons, stored)
-  const accepted = lines.filter(({ message }) => message === null)
+  const accepted = lines.filter(({ problems }) => problems.length === 0)
   const prepared = accepted.map((line) => {
     const found = stored.get(line.id)
     const record = found && !declared.isDifferentRecord?.(line.data, found) ? found : null
