@@ -53,7 +53,8 @@ async function erase(service: Service, id: number, also: ErasedContact['also'] =
     await adminCall(service, 'POST', `/admin/contacts/${id}/erase`, body)
     return true
   } catch (error) {
-    if (error instanceof Error && /: 404 Contact not found$|: 400 Unknown also/.test(error.message)) return false
+    if (error instanceof Error && /: 404 Contact not found$|: 400 Unknown also/.test(error.message))
+      return false
     throw error
   }
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { type Database, database, runStatement } from '../../db/client.ts'
 import { selectErased } from '../people/erase.ts'
-import { ALSO } from '../people/schema.ts'
+import { ALSO } from '../people/places.ts'
 
 /** A contact that was erased. */
 export const erasedContact = z

@@ -47,7 +47,12 @@ export const report = z
     ignored: z
       .array(
         z
-          .object({ line: number, fields: z.array(z.string()).describe('Its unknown keys, dotted, and texts of erased persons, which were dropped') })
+          .object({
+            line: number,
+            fields: z
+              .array(z.string())
+              .describe('Its unknown keys, dotted, and texts of erased persons, which were dropped'),
+          })
           .meta({ id: 'ImportIgnored', description: 'A line with unknown keys' }),
       )
       .max(MAX_NAMED)
