@@ -9,6 +9,7 @@ import { keyRoutes } from './admin/keys/routes.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { peopleRoutes } from './admin/people/routes.ts'
 import { findPerson, selfRoutes } from './admin/self.ts'
+import { statsRoutes } from './admin/stats/routes.ts'
 import { enterCalls } from './admin/trail/enter.ts'
 import { trailRoutes } from './admin/trail/routes.ts'
 import { transferRoutes } from './admin/transfer/routes.ts'
@@ -72,6 +73,7 @@ export const routers = [
   backupRoutes,
   peopleRoutes,
   trailRoutes,
+  statsRoutes,
   watermarkRoutes,
   knowledgeBaseFileRoutes,
   fileRoutes,

@@ -1,6 +1,7 @@
 /** What cron does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
 import { beginBackup, continueBackup } from './admin/backups/run.ts'
 import { continueErasures } from './admin/people/clear.ts'
+import { type JobName, type JobRun, noteRuns } from './admin/stats/jobs.ts'
 import { purgeTrail } from './admin/trail/purge.ts'
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
 import { Allowance } from './db/allowance.ts'
@@ -10,6 +11,7 @@ import {
   removeExpiredIdempotencyKeys,
   removeExpiredIdempotencyKeysInBulk,
 } from './db/expired-idempotency-keys.ts'
+import { countRecords } from './db/record-counts.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { CRON } from './http/caller/origin.ts'
 import { describeFailure, log } from './http/log.ts'
@@ -46,7 +48,7 @@ async function keepSearch(db: Database) {
 /** Does the work of a job, and returns what the log is to say of it. */
 type Job = (env: Env) => Promise<unknown>
 
-const JOBS: Record<string, Record<string, Job>> = {
+const JOBS: Record<string, Partial<Record<JobName, Job>>> = {
   [EVERY_MINUTE]: {
     matching: (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
     webhooks: (env) => deliverByCron(env),
@@ -59,14 +61,15 @@ const JOBS: Record<string, Record<string, Job>> = {
     backups: (env) => continueBackup(env),
     imported_photos: (env) => downloadImported(env),
     erasures: (env) => continueErasures(env, database(env)),
+    record_counts: (env) => countRecords(database(env)),
   },
   [DAILY]: {
     files: (env) => sweepFiles(env),
     enquiries: (env) => purgeEnquiries(env),
     changes: (env) => purgeChanges(env),
     trail: (env) => purgeTrail(env),
-    idempotency_keys: (env) => removeExpiredIdempotencyKeys(database(env)),
-    backups: (env) => beginBackup(env),
+    expired_idempotency_keys: (env) => removeExpiredIdempotencyKeys(database(env)),
+    new_backup: (env) => beginBackup(env),
   },
 }
 
@@ -77,21 +80,31 @@ const CALLS_PER_JOB = 70
 
 /**
  * Runs the jobs of one of the times above. A job that fails does not stop the others. The log has a line for each job:
- * how long it ran, its calls to D1, what it did, and its error.
+ * how long it ran, its calls to D1, what it did, and its error. The last run of each is noted for `/admin/stats`.
  */
 export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
   const jobs = Object.entries(JOBS[cron] ?? {})
   if (jobs.length === 0) throw new Error(`No work is planned at ${cron}`)
   const shared = { left: CALLS_PER_RUN - jobs.length * CALLS_PER_JOB }
-  await Promise.all(
-    jobs.map(async ([job, run]) => {
+  const runs = await Promise.all(
+    jobs.map(async ([name, job]): Promise<JobRun> => {
       const start = Date.now()
       const allowance = new Allowance(CALLS_PER_JOB, shared)
-      const { level, ...done } = await run({ ...env, ALLOWANCE: allowance, ORIGIN: CRON }).then(
-        (figures) => ({ level: 'info' as const, ...(figures as object | undefined) }),
-        (error: unknown) => ({ level: 'error' as const, ...describeFailure(error) }),
+      const { failure, ...done } = await job({ ...env, ALLOWANCE: allowance, ORIGIN: CRON }).then(
+        (figures) => ({ failure: null, ...(figures as object | undefined) }),
+        (error: unknown) => ({ failure: describeFailure(error) }),
       )
-      log(level, { cron, job, milliseconds: Date.now() - start, calls: allowance.used, ...done })
+      const milliseconds = Date.now() - start
+      log(failure ? 'error' : 'info', {
+        cron,
+        job: name,
+        milliseconds,
+        calls: allowance.used,
+        ...done,
+        ...failure,
+      })
+      return { name, milliseconds, error: failure?.error ?? null }
     }),
   )
+  await noteRuns(database(env), runs)
 }

@@ -1,6 +1,7 @@
 /** The triggers that code declares, and what a migration needs so that the database has them. */
 import { DatabaseSync } from 'node:sqlite'
 import { CHANGE_SOURCES, changeTriggers, highestIdTriggers, MATCHES_TRIGGER } from '../../src/db/changes.ts'
+import { COUNT_TRIGGERS } from '../../src/db/record-counts.ts'
 import { FEED_TRIGGERS } from '../../src/feeds/triggers.ts'
 import { PUBLIC_TRIGGERS } from '../../src/resources/listings/public/triggers.ts'
 
@@ -8,16 +9,19 @@ import { PUBLIC_TRIGGERS } from '../../src/resources/listings/public/triggers.ts
 export const DECLARED: readonly string[] = [
   ...CHANGE_SOURCES.flatMap((source) => [...changeTriggers(source), ...highestIdTriggers(source)]),
   MATCHES_TRIGGER,
+  ...COUNT_TRIGGERS,
   ...PUBLIC_TRIGGERS,
   ...FEED_TRIGGERS,
 ]
 
 /** The names of triggers that are declared in code. Others are written in a migration. */
-const IS_DECLARED = /^(?:changes|public|feed_changes)_|_highest_id(?:_update)?$/
+const IS_DECLARED = /^(?:changes|record_counts|public|feed_changes)_|_highest_id(?:_update)?$/
 
-/** What visitors see is calculated by these. Where one changes, cron fills all of it anew. */
-const IS_PUBLIC = /^public_/
-const FILL_ANEW = `DELETE FROM derivations WHERE name = 'public_listings';`
+/** What is calculated by triggers of these names. Where one changes, cron fills all of it anew. */
+const FILLED = [
+  { pattern: /^public_/, comment: 'Cron fills what visitors see anew.', mark: 'public_listings' },
+  { pattern: /^record_counts_/, comment: 'Cron counts all records anew.', mark: 'record_counts' },
+]
 
 const nameOf = (trigger: string) => /^CREATE TRIGGER (\w+)/.exec(trigger)?.[1] ?? ''
 
@@ -31,11 +35,12 @@ export function missingTriggers(migrations: readonly string[], declared = DECLAR
     (name) =>
       IS_DECLARED.test(name) && (!names.has(name) || created.some((trigger) => nameOf(trigger) === name)),
   )
-  const changesPublic = [...dropped, ...created.map(nameOf)].some((name) => IS_PUBLIC.test(name))
+  const changed = [...dropped, ...created.map(nameOf)]
+  const filled = FILLED.filter(({ pattern }) => changed.some((name) => pattern.test(name)))
   return [
     ...dropped.map((name) => `DROP TRIGGER ${name};`),
     ...created,
-    ...(changesPublic ? [`-- Cron fills what visitors see anew.\n${FILL_ANEW}`] : []),
+    ...filled.map(({ comment, mark }) => `-- ${comment}\nDELETE FROM derivations WHERE name = '${mark}';`),
   ]
 }
 

@@ -24,6 +24,8 @@ export interface ChangeSource {
   renumbered?: true
   /** The service itself gives new ids. */
   numbered?: true
+  /** The column by which its records are counted (`record-counts.ts`). */
+  status?: string
 }
 
 /** Ordered so that records come after those that they refer to. */
@@ -42,6 +44,7 @@ export const CHANGE_SOURCES: readonly ChangeSource[] = [
     sets: 'date_updated',
     deleted: 'new.is_deleted',
     numbered: true,
+    status: 'status',
   },
   // Not `version`: a moved point of interest raises it without changing what is shown.
   {
@@ -50,11 +53,12 @@ export const CHANGE_SOURCES: readonly ChangeSource[] = [
     sets: 'date_updated',
     deleted: 'new.is_deleted',
     numbered: true,
+    status: 'status',
   },
-  { resource: 'enquiries', table: 'enquiries', sets: 'version', numbered: true },
-  { resource: 'offers', table: 'offers', sets: 'date_updated' },
-  { resource: 'contracts', table: 'contracts', sets: 'date_updated' },
-  { resource: 'incomes', table: 'incomes', sets: 'date_updated' },
+  { resource: 'enquiries', table: 'enquiries', sets: 'version', numbered: true, status: 'status' },
+  { resource: 'offers', table: 'offers', sets: 'date_updated', status: 'status' },
+  { resource: 'contracts', table: 'contracts', sets: 'date_updated', status: 'status_id' },
+  { resource: 'incomes', table: 'incomes', sets: 'date_updated', status: 'status' },
   {
     resource: 'expenses',
     table: 'expenses',
@@ -62,6 +66,7 @@ export const CHANGE_SOURCES: readonly ChangeSource[] = [
     shows: { table: 'expense_categories', column: 'category_id' },
     renumbered: true,
     numbered: true,
+    status: 'status',
   },
   { resource: 'knowledge-base/categories', table: 'knowledge_base_categories' },
   {

@@ -49,8 +49,16 @@ type ResultsOf<S> = { -readonly [Name in keyof S]: Results<S[Name]> }
 
 /** Runs statements as one transaction in one round trip, in the order of their keys. Returns their rows by name. */
 export async function batch<S>(db: Database, statements: S & NamedStatements): Promise<ResultsOf<S>> {
-  const { origin, skipsTrail, dryRun } = db
-  if (dryRun) return tryOut(db, dryRun, statements)
+  if (db.dryRun) return tryOut(db, db.dryRun, statements)
+  return (await batchWithSize(db, statements)).rows
+}
+
+/** Like `batch`, with the size of the database in bytes; null if D1 does not name it. */
+export async function batchWithSize<S>(
+  db: Database,
+  statements: S & NamedStatements,
+): Promise<{ rows: ResultsOf<S>; bytes: number | null }> {
+  const { origin, skipsTrail } = db
   const isLeftOut = (statement: Statement) =>
     statement instanceof TrailStatement && (!origin || (skipsTrail && !statement.isOfCall))
   const list: Statement[] = []
@@ -66,9 +74,10 @@ export async function batch<S>(db: Database, statements: S & NamedStatements): P
   if (entering) entering.isEntered = (results.at(-1)?.meta.changes ?? 0) > 0
   let next = 0
   // The compiler cannot follow the recursion.
-  return mapStatements(statements, (statement) =>
+  const rows = mapStatements(statements, (statement) =>
     isLeftOut(statement) ? [] : statement.read(results[next++]?.results ?? []),
   ) as ResultsOf<S>
+  return { rows, bytes: results.at(-1)?.meta?.size_after ?? null }
 }
 
 /** The database as it is, without what a dry run has written. */

@@ -6,7 +6,7 @@
  */
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
 import { batch, type Database, mayCall } from './client.ts'
-import { type Statement, textStatement } from './statements.ts'
+import { type SqlFragment, type Statement, textStatement } from './statements.ts'
 
 /** What is derived from the records of a resource. */
 export interface Derived {
@@ -25,11 +25,17 @@ const MAX_PORTIONS = 40
 /** Calls to D1 for a portion: to find the records, to read them, and to store what differs. */
 const CALLS_PER_PORTION = 3
 
-const SELECT_CHANGED = `select cursor, id from changes where resource = ?1
-  and cursor > ifnull((select cursor from derivations where name = ?2 and form = ?3), 0) order by cursor limit ?4`
+const CHANGED = `from changes where resource = ?
+  and cursor > ifnull((select cursor from derivations where name = ? and form = ?), 0)`
+const SELECT_CHANGED = `select cursor, id ${CHANGED} order by cursor limit ?`
 
 const STORE_CURSOR = `insert into derivations (name, form, cursor) values (?, ?, ?)
   on conflict (name) do update set form = excluded.form, cursor = excluded.cursor`
+
+/** SQL that selects the records that are still to be looked at. */
+export function selectChanged({ resource, name, form }: Derived): SqlFragment {
+  return { text: `select id ${CHANGED}`, params: [resource, name, form] }
+}
 
 /** Looks at the records that have changed since the last run. Several runs may work at the same time. */
 export async function followChanges(

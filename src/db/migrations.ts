@@ -2,7 +2,7 @@
 import journal from '../../migrations/meta/_journal.json' with { type: 'json' }
 import { type Database, runStatement } from './client.ts'
 import { messagesOfD1 } from './errors.ts'
-import { textStatement } from './statements.ts'
+import { type Statement, textStatement } from './statements.ts'
 
 /** The newest migration that the code needs, as wrangler names it. */
 export const NEWEST_MIGRATION = `${journal.entries.at(-1)?.tag}.sql`
@@ -17,3 +17,8 @@ export async function isSchemaBehind(db: Database): Promise<boolean> {
     throw error
   }
 }
+
+/** The statement that reads the migration that was applied last. */
+export const SELECT_NEWEST_APPLIED: Statement<{ name: string }> = textStatement(
+  'select name from d1_migrations order by id desc limit 1',
+)

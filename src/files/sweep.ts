@@ -8,11 +8,13 @@
  *
  * A smaller copy of a picture (`sizes.ts`) goes with its picture, however young the copy is. Its key sorts after that of the
  * picture, so one run deletes both.
+ *
+ * On its way it counts what stays. At the end of the bucket the count is kept for `/admin/stats`.
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database, database, mayCall, runStatement } from '../db/client.ts'
 import { valuesOf } from '../db/conditions.ts'
-import { sqlStatement } from '../db/statements.ts'
+import { type Statement, sqlStatement } from '../db/statements.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
 import { fileNameOf, isReferenced } from './references.ts'
@@ -37,12 +39,28 @@ export interface SweepReport {
   deleted: number
 }
 
+/** Files and their bytes. */
+interface Count {
+  objects: number
+  bytes: number
+}
+
+/** How far the last run came, and what it had counted; null before the first. */
+interface State {
+  is_empty: number
+  last_key: string | null
+  objects: number | null
+  bytes: number | null
+}
+
 interface Page {
   /** The last key of the page before, empty at the beginning. */
   after: string
   /** The last key of this page. */
   upTo: string
   objects: R2Object[]
+  /** What is kept from the beginning of the bucket to the end of this page, with what is still to be deleted of it; or null. */
+  count: Count | null
 }
 
 /** Continues through the bucket from where the last run stopped, to the end or for `pages` pages. */
@@ -52,30 +70,63 @@ export async function sweepFiles(
   { pages = MAX_PAGES, size = PAGE } = {},
 ): Promise<SweepReport> {
   const db = database(env)
-  const selecting = sqlStatement<{ last_key: string | null; is_empty: number }>(sql`select
-    (select last_key from file_sweeps where id = 1) as last_key,
-    not exists (select 1 from stores) as is_empty`)
+  const selecting = sqlStatement<State>(sql`select
+    not exists (select 1 from stores) as is_empty, last_key, objects, bytes
+    from (select 1) left join file_sweeps on file_sweeps.id = 1`)
   const [state] = await runStatement(db, selecting)
   const sweep = { seen: 0, deleted: 0 }
   // Without an office the database is not filled yet, but the bucket may be.
   if (!state || state.is_empty) return sweep
   let after = state.last_key ?? ''
+  const count = countOf(state)
   for (let page = 0; page < pages && mayCall(db, 1); page++) {
     await yieldToEventLoop()
     const listed = await env.PHOTOS.list({ startAfter: after, limit: size })
     const upTo = (listed.truncated && listed.objects.at(-1)?.key) || END
-    const deletable = await examinePage(db, { after, upTo, objects: listed.objects }, now)
+    addFiles(count, listed.objects, 1)
+    const deletable = await examinePage(db, { after, upTo, objects: listed.objects, count }, now)
     if (deletable.length > 0) await env.PHOTOS.delete(deletable)
+    const deleted = new Set(deletable)
+    addFiles(
+      count,
+      listed.objects.filter(({ key }) => deleted.has(key)),
+      -1,
+    )
     sweep.seen += listed.objects.length
     sweep.deleted += deletable.length
-    if (upTo === END) break
+    if (upTo === END) {
+      if (count) await runStatement(db, storeCount(count, now))
+      break
+    }
     after = upTo
   }
   return sweep
 }
 
+/** What was counted before this run; null if it goes on where an older version, which does not count, has stopped. */
+function countOf({ last_key, objects, bytes }: State): Count | null {
+  if (!last_key) return { objects: 0, bytes: 0 }
+  return objects === null || bytes === null ? null : { objects, bytes }
+}
+
+function addFiles(count: Count | null, files: readonly R2Object[], sign: 1 | -1): void {
+  if (!count) return
+  count.objects += sign * files.length
+  for (const { size } of files) count.bytes += sign * size
+}
+
+/** The statement that keeps the count of the whole bucket. */
+function storeCount({ objects, bytes }: Count, now: Date): Statement {
+  return sqlStatement(sql`update file_sweeps set counted_objects = ${objects}, counted_bytes = ${bytes},
+    date_counted = ${formatDateTime(now)} where id = 1`)
+}
+
 /** Records unreferenced files of a page and removes records of referenced ones. Returns the keys to delete. */
-async function examinePage(db: Database, { after, upTo, objects }: Page, now: Date): Promise<string[]> {
+async function examinePage(
+  db: Database,
+  { after, upTo, objects, count }: Page,
+  now: Date,
+): Promise<string[]> {
   // Keys in another format are files that somebody else stored, so leave them alone.
   const ours = objects.filter(({ key }) => isFileKey(key))
   const yesterday = new Date(now.getTime() - GRACE_MS)
@@ -92,8 +143,9 @@ async function examinePage(db: Database, { after, upTo, objects }: Page, now: Da
       on conflict do nothing`),
     deletable: sqlStatement<{ key: string }>(sql`select key from unreferenced_files where ${ofPage}
       and first_seen <= ${formatDateTime(yesterday)} and key in (${keysOf(old)})`),
-    state: sqlStatement(sql`insert into file_sweeps (id, last_key) values (1, ${upTo === END ? '' : upTo})
-      on conflict (id) do update set last_key = excluded.last_key`),
+    state: sqlStatement(sql`insert into file_sweeps (id, last_key, objects, bytes)
+      values (1, ${upTo === END ? '' : upTo}, ${count?.objects ?? null}, ${count?.bytes ?? null}) on conflict (id) do update
+      set last_key = excluded.last_key, objects = excluded.objects, bytes = excluded.bytes`),
   })
   return deletable.map(({ key }) => key)
 }

@@ -7,9 +7,16 @@ export const unreferenced_files = sqliteTable('unreferenced_files', {
   first_seen: text().notNull(),
 })
 
-/** The progress of the sweep; one row. */
+/** The progress of the sweep, and what it counts; one row. */
 export const file_sweeps = sqliteTable('file_sweeps', {
   id: integer().primaryKey(),
   /** The last key examined; empty at the beginning of the bucket. */
   last_key: text().notNull(),
+  /** Files that are kept, and their bytes, from the beginning of the bucket to `last_key`; null if not all were counted. */
+  objects: integer(),
+  bytes: integer(),
+  /** The same of the whole bucket, when the sweep last came to its end. */
+  counted_objects: integer(),
+  counted_bytes: integer(),
+  date_counted: text(),
 })

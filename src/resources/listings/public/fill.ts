@@ -35,6 +35,9 @@ const CURSOR = `ifnull((select cursor from derivations where name = '${NAME}'), 
 const SELECT_NEXT = `select max(id) as last from (
   select id from listings where id > ${CURSOR} and ${IS_PUBLIC} order by id limit ?)`
 
+/** SQL that selects the listings that are still to be filled. It reads none of them once all are. */
+export const SELECT_UNFILLED = `select id from (select 1 where ${LAST_FILL} = '') cross join listings where id > ${CURSOR}`
+
 const FILL = `insert into public_listings (${COLUMNS})
   select ${Object.values(PUBLIC_COLUMNS)} from listings where id > ${CURSOR} and id <= ? and ${IS_PUBLIC}
   on conflict (id) do update set ${FILLED.map((name) => `${name} = excluded.${name}`)}

@@ -1,0 +1,58 @@
+/** The JSON of the figures for operators. */
+import { CHANGE_SOURCES } from '../../db/changes.ts'
+import { NEWEST_MIGRATION } from '../../db/migrations.ts'
+import type { Figures } from './figures.ts'
+import { JOB_NAMES } from './jobs.ts'
+import type { Stats, Waiting } from './schema.ts'
+
+/** The size that D1 allows, in bytes. */
+const MAX_DATABASE = 10_000_000_000
+
+/** Presents what was read. */
+export function presentStats({ rows, bytes }: Figures): Stats {
+  const waiting = (name: Waiting) => rows[name]?.[0]?.rows ?? null
+  return {
+    records: presentRecords(rows.records),
+    waiting: {
+      matching: waiting('matching'),
+      webhooks: waiting('webhooks'),
+      tokens: waiting('tokens'),
+      pictures: waiting('pictures'),
+      mails: waiting('mails'),
+      imports: waiting('imports'),
+    },
+    jobs: presentJobs(rows.jobs ?? []),
+    backup: rows.backup?.[0] ?? { last: null, last_tried: null },
+    database: { bytes, limit: MAX_DATABASE },
+    files: rows.files?.[0] ?? { objects: null, bytes: null, date: null },
+    schema: { needed: NEWEST_MIGRATION, found: rows.schema?.[0]?.name ?? null },
+  }
+}
+
+function presentRecords(counts: Figures['rows']['records']): Stats['records'] {
+  if (!counts) return {}
+  return Object.fromEntries(
+    CHANGE_SOURCES.map(({ resource: name }) => {
+      const own = counts.filter(({ resource }) => resource === name)
+      const kept = own.filter(({ deleted }) => !deleted)
+      const sum = (some: typeof own) => some.reduce((total, { records }) => total + records, 0)
+      const status = Object.fromEntries(
+        kept.flatMap((row) => (row.status ? [[row.status, row.records]] : [])),
+      )
+      return [name, { total: sum(own), deleted: sum(own) - sum(kept), status }]
+    }),
+  )
+}
+
+function presentJobs(runs: NonNullable<Figures['rows']['jobs']>): Stats['jobs'] {
+  const byName = new Map(runs.map((run) => [run.name, run]))
+  return JOB_NAMES.map((name) => {
+    const run = byName.get(name)
+    return {
+      name,
+      last_run: run?.date ?? null,
+      milliseconds: run?.milliseconds ?? null,
+      error: run?.error ?? null,
+    }
+  })
+}
