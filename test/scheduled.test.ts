@@ -88,7 +88,7 @@ describe('the clock, every minute', () => {
     ])
     const ofMatching = seen.filter(
       (text) =>
-        !/webhooks|enquiry_mails|idempotency|search_portions|change_feed|min\(id\)|checked_latitude|width|derivations|erasures/.test(
+        !/webhooks|enquiry_mails|idempotency|search_portions|change_feed|min\(id\)|checked_latitude|width|derivations|erasures|job_runs/.test(
           text,
         ),
     )
@@ -187,12 +187,15 @@ describe('a run with more to do than it may', () => {
       const { DB, count } = counted()
       await runScheduled({ cron: EVERY_MINUTE }, { ...env, DB })
       const jobs = lines.map((line) => JSON.parse(line)).filter(({ job }) => job)
-      expect(new Set(jobs.map(({ job }) => job))).toEqual(new Set(Object.keys(before ?? {})))
+      expect(new Set(jobs.map(({ job }) => job))).toEqual(
+        new Set([...Object.keys(before ?? {}), 'record_counts']),
+      )
       for (const line of jobs)
         expect(line).toMatchObject({ level: 'info', cron: EVERY_MINUTE, milliseconds: expect.any(Number) })
       runs.push(Object.fromEntries(jobs.map(({ job, calls }) => [job, calls])))
       const sum = jobs.reduce((total, { calls }) => total + calls, 0)
-      expect(sum).toBe(count())
+      // One more notes how they went.
+      expect(sum + 1).toBe(count())
       expect(sum).toBeLessThanOrEqual(950)
       if (runs.length === 1) {
         // The first used all that there is, and every job came further.

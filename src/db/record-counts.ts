@@ -58,7 +58,7 @@ export async function countRecords(db: Database): Promise<{ counted: boolean }> 
     old: textStatement('delete from record_counts'),
     counts: COUNTED.map(selectCounts),
     mark: textStatement(
-      "insert into derivations (name, form, cursor) values (?, '', 0) on conflict do nothing",
+      "insert into derivations (name, form, cursor) values (?, 'rows', 0) on conflict do nothing",
       [NAME],
     ),
   })

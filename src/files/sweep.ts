@@ -94,12 +94,10 @@ export async function sweepFiles(
     )
     sweep.seen += listed.objects.length
     sweep.deleted += deletable.length
-    if (upTo === END) {
-      if (count) await runStatement(db, storeCount(count, now))
-      break
-    }
     after = upTo
+    if (upTo === END) break
   }
+  if (count) await runStatement(db, storeCount(count, after === END ? now : null))
   return sweep
 }
 
@@ -115,10 +113,12 @@ function addFiles(count: Count | null, files: readonly R2Object[], sign: 1 | -1)
   for (const { size } of files) count.bytes += sign * size
 }
 
-/** The statement that keeps the count of the whole bucket. */
-function storeCount({ objects, bytes }: Count, now: Date): Statement {
-  return sqlStatement(sql`update file_sweeps set counted_objects = ${objects}, counted_bytes = ${bytes},
-    date_counted = ${formatDateTime(now)} where id = 1`)
+/** The statement that keeps a count without what was deleted; as that of the whole bucket, if it has come to its end now. */
+function storeCount({ objects, bytes }: Count, end: Date | null): Statement {
+  const whole = sql`counted_objects = ${objects}, counted_bytes = ${bytes}, date_counted = ${end && formatDateTime(end)}`
+  return sqlStatement(
+    sql`update file_sweeps set objects = ${objects}, bytes = ${bytes}${end ? sql`, ${whole}` : sql``} where id = 1`,
+  )
 }
 
 /** Records unreferenced files of a page and removes records of referenced ones. Returns the keys to delete. */

@@ -236,6 +236,7 @@ const SETTINGS: Record<string, object> = {
     workers_dev: false,
   },
   'docs/deployment.md, Mails, toml 1': { send_email: [{ name: 'MAIL' }] },
+  'docs/deployment.md, A domain, toml 2': { vars: { PUBLIC_BASE_URL: 'https://api.agency.example' } },
 }
 
 describe('settings', () => {

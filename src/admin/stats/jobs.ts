@@ -9,17 +9,22 @@ import { describeFailure, log } from '../../http/log.ts'
 export const JOB_NAMES = [
   'matching',
   'webhooks',
+  'mails',
   'idempotency_keys',
   'search_portions',
   'search_texts',
   'public_points',
   'picture_sizes',
+  'backups',
+  'imported_photos',
+  'erasures',
   'record_counts',
   'files',
   'enquiries',
   'changes',
   'trail',
   'expired_idempotency_keys',
+  'new_backup',
 ] as const
 export type JobName = (typeof JOB_NAMES)[number]
 

@@ -14,6 +14,7 @@ export const NOT_RUN: Record<string, string> = {
   'docs/deployment.md, By hand, sh 3': 'what startAgency does to get the bundle',
   'docs/deployment.md, On your own machine, sh 1': 'starts a service: test/tools/start.test.ts does',
   'docs/deployment.md, Staging, sh 1': 'a Cloudflare account',
+  'docs/deployment.md, Staging, sh 2': 'a Cloudflare account',
   'docs/deployment.md, A new version, sh 1': 'a Cloudflare account',
   'docs/deployment.md, A new version, sh 2': 'a Cloudflare account',
   'docs/backups.md, Switching them on, sh 1': 'a Cloudflare account',
@@ -34,6 +35,9 @@ export const NOT_RUN: Record<string, string> = {
   'docs/website.md, A whole website, sh 1':
     'runs until it is stopped: test/browser/example-website.test.ts runs what it runs',
   'docs/webhooks.md, Secrets, sh 2': 'a Cloudflare account',
+  'docs/running-it.md, 3. The database lacks a migration, sh 1': 'a Cloudflare account',
+  'docs/running-it.md, 5. Something is full, sh 1': 'a Cloudflare account',
+  'docs/scale.md, How much fits, sh 1': 'takes minutes: test/tools/bench-scale.test.ts runs it with fewer records',
 }
 
 /** Blocks that are neither commands nor an answer of the command before them, by name. */
@@ -57,6 +61,7 @@ export const NOT_COMPARED: Record<string, string> = {
   'docs/backups.md, Switching them on, toml 1': 'settings: held against wrangler below',
   'docs/backups.md, Trying one, text 1': 'the answer of a block that is not run',
   'docs/deployment.md, A domain, toml 1': 'settings: held against wrangler below',
+  'docs/deployment.md, A domain, toml 2': 'settings: held against wrangler below',
   'docs/keeping-a-copy.md, Cursors, json 1':
     'a cursor of 90 days ago: test/resources/changes/read.test.ts holds it',
   'docs/transfer.md, Import and export, json 1': 'a file to import: the command below it imports it',
@@ -64,5 +69,6 @@ export const NOT_COMPARED: Record<string, string> = {
 
 /** Answers of which only keys and types are compared, by name. */
 export const FORM_ALONE: Record<string, string> = {
+  'docs/running-it.md, What to watch, json 1': 'figures of an agency at work: test/admin/stats.test.ts has each',
   'docs/keeping-a-copy.md, Keeping a copy, json 1': 'what changed first depends on what was done before',
 }

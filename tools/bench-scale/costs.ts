@@ -1,0 +1,98 @@
+/** What calls ask of storage, and what Cloudflare takes for them. */
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ADMIN_TOKEN, type AgencyService, KEY } from '../runtime/agency.ts'
+import type { Counts } from './worker.ts'
+
+/** Prices of the Workers Paid plan for a million beyond what it includes, in dollars. */
+const PRICES = { requests: 0.3, rowsRead: 0.001, rowsWritten: 1, keys: 0.5, classA: 4.5, classB: 0.36, log: 0.6 }
+
+/** How long work after an answer may take, in milliseconds. */
+const AFTERWARDS = 400
+
+interface Call {
+  title: string
+  method?: string
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+  /** Calls before the one that is counted. */
+  before?: number
+}
+
+type Send = (call: Call) => Promise<Response>
+
+/** A table of what each call costs, in an agency whose listing `id` has a photo. */
+export async function reportCallCosts(service: AgencyService, id: number): Promise<string> {
+  const send: Send = ({ method = 'GET', path, body, headers = {} }) =>
+    fetch(new URL(path, service.url), {
+      method,
+      headers: { Authorization: `Bearer ${path.startsWith('/admin') ? ADMIN_TOKEN : KEY}`, ...headers },
+      ...(body === undefined ? {} : { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
+    })
+  const calls = await callsOf(send, id)
+  const rows: string[] = []
+  for (const call of calls) rows.push(await costOf(send, call))
+  const head = '| call | rows read | rows written | KV | R2 A | R2 B | a million calls |'
+  return [head, '| --- | ---: | ---: | ---: | ---: | ---: | ---: |', ...rows].join('\n')
+}
+
+async function callsOf(send: Send, id: number): Promise<Call[]> {
+  const listing = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1] }
+  const photo = new Uint8Array(readFileSync('demo/photos/pool-white.jpg'))
+  const upload = { method: 'POST', path: `/api/listings/${id}/photos`, body: photo }
+  const jpeg = { 'Content-Type': 'image/jpeg' }
+  await send({ title: '', ...upload, headers: jpeg })
+  const read = (await (await send({ title: '', path: `/api/listings/${id}` })).json()) as {
+    data: { photos: { original_image: string }[] }
+  }
+  const picture = new URL(read.data.photos.at(-1)?.original_image ?? '', 'http://x').pathname
+  const feed = (await (
+    await send({ title: '', method: 'POST', path: '/admin/feeds', body: { name: 'F', format: 'json' } })
+  ).json()) as { data: { url: string } }
+  const feedPath = new URL(feed.data.url).pathname
+  const price = () => Math.round(performance.now() * 1000)
+  return [
+    { title: 'health', path: '/health' },
+    { title: 'figures: `/admin/stats`', path: '/admin/stats' },
+    { title: 'read a listing', path: `/api/listings/${id}` },
+    { title: 'list of 50', path: '/api/listings?status=active' },
+    { title: 'search by words', path: '/api/listings?text=%CE%B8%CE%AD%CE%B1' },
+    { title: 'facets', path: '/api/listings/facets' },
+    { title: 'map', path: '/api/listings/map?bounds=34,19,42,30&zoom=8' },
+    { title: 'size of a picture, made', path: `${picture}?w=320`, before: 0 },
+    { title: 'size of a picture, kept', path: `${picture}?w=320` },
+    { title: 'page of a feed, made', path: feedPath, before: 0 },
+    { title: 'page of a feed, kept', path: feedPath },
+    { title: 'create a listing', method: 'POST', path: '/api/listings', body: listing },
+    { title: '… without the trail', method: 'POST', path: '/api/listings', body: listing, headers: { 'X-Without-Trail': '1' } },
+    { title: 'change a price', method: 'PUT', path: `/api/listings/${id}`, body: { price: price() }, before: 0 },
+    { title: '… without the trail', method: 'PUT', path: `/api/listings/${id}`, body: { price: price() + 1 }, before: 0, headers: { 'X-Without-Trail': '1' } },
+    { title: 'send a photo', ...upload, headers: jpeg, before: 0 },
+    { title: 'cron, a minute without work', path: `/scheduled?cron=${encodeURIComponent('* * * * *')}` },
+    { title: 'cron, a day without work', path: `/scheduled?cron=${encodeURIComponent('17 3 * * *')}` },
+  ]
+}
+
+async function costOf(send: Send, call: Call): Promise<string> {
+  const once = async () => {
+    const answer = await send(call)
+    if (!answer.ok) throw new Error(`${call.title}: ${answer.status} ${await answer.text()}`)
+    await answer.arrayBuffer()
+    await wait(AFTERWARDS)
+  }
+  for (let times = 0; times < (call.before ?? 2); times++) await once()
+  await send({ title: '', path: '/counts' })
+  await once()
+  const counts = (await (await send({ title: '', path: '/counts' })).json()) as Counts
+  const { rowsRead, rowsWritten, keys, classA, classB } = counts
+  const dollars =
+    PRICES.requests +
+    PRICES.log +
+    (['rowsRead', 'rowsWritten', 'keys', 'classA', 'classB'] as const).reduce(
+      (sum, name) => sum + counts[name] * PRICES[name],
+      0,
+    )
+  const figures = [rowsRead, rowsWritten, keys, classA, classB].map((figure) => figure.toLocaleString('en'))
+  return `| ${[call.title, ...figures, `$${dollars.toFixed(2)}`].join(' | ')} |`
+}
