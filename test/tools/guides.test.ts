@@ -36,6 +36,9 @@ beforeAll(async () => {
   service = await startAgency(null, undefined, () => new Response('Not well', { status: 500 }))
   folder = await mkdtemp(join(tmpdir(), 'estia-guides-'))
   await putWatermark()
+  // As it has run on any service that is read about.
+  const worker = await service.miniflare.getWorker()
+  for (const cron of ['* * * * *', '17 3 * * *']) await worker.scheduled({ cron })
   for (const file of ORDER) await runGuide(file)
 }, 300_000)
 
