@@ -41,7 +41,8 @@ function manyOf(entity: string, change: (data: Data, id: number) => Data = (data
   })
 }
 
-const text = (letters: number) => 'Διαμέρισμα με θέα, κοντά σε σχολεία. '.repeat(letters / 37 + 1).slice(0, letters)
+const text = (letters: number) =>
+  'Διαμέρισμα με θέα, κοντά σε σχολεία. '.repeat(letters / 37 + 1).slice(0, letters)
 const keyOf = (number: number) => `photos/${String(number).padStart(32, '0')}.jpg`
 
 /** A listing with photos, texts in two languages and a code of its own. */
@@ -59,8 +60,12 @@ function realListing(data: Data, id: number, status: string): Data {
 }
 
 /** A place without listings: its requests have no matches. */
-const usedPlaces = new Set((demo.get('listings') ?? []).flatMap(({ location }) => Object.values(location as Data)))
-const emptyPlace = (demo.get('locations') ?? []).find(({ id, level }) => level === 3 && !usedPlaces.has(id))?.id
+const usedPlaces = new Set(
+  (demo.get('listings') ?? []).flatMap(({ location }) => Object.values(location as Data)),
+)
+const emptyPlace = (demo.get('locations') ?? []).find(
+  ({ id, level }) => level === 3 && !usedPlaces.has(id),
+)?.id
 
 const service = await startAgency('tools/bench-scale/worker.ts', undefined)
 const rows: string[] = []
@@ -68,17 +73,36 @@ let costs = ''
 try {
   await settle()
   await measure('contact', manyOf('contacts'))
-  await measure('draft of a listing', manyOf('listings', (data, id) => realListing(data, id, 'draft')))
-  await measure('… once it is active and read', manyOf('listings', (data, id) => realListing(data, id, 'active')), true)
+  await measure(
+    'draft of a listing',
+    manyOf('listings', (data, id) => realListing(data, id, 'draft')),
+  )
+  await measure(
+    '… once it is active and read',
+    manyOf('listings', (data, id) => realListing(data, id, 'active')),
+    true,
+  )
   await measure('external listing', manyOf('external_listings'))
-  await measure('request without a match', manyOf('requests', (data) => ({ ...data, locations: [emptyPlace] })))
+  await measure(
+    'request without a match',
+    manyOf('requests', (data) => ({ ...data, locations: [emptyPlace] })),
+  )
   await measure('enquiry', manyOf('enquiries'))
   await measure('offer with its rounds', manyOf('offers', withoutRoundIds))
   await measure('contract', manyOf('contracts'))
-  await measure('income', manyOf('incomes', (data) => ({ ...data, commissions: [] })))
-  await measure('expense', manyOf('expenses', (data) => ({ ...data, auto_generated: false })))
-  await measure('article', manyOf('knowledge_base_articles'))
-  await measure('change of a price, in the trail', manyOf('listings', () => ({ price: 123_456 })))
+  await measure(
+    'income',
+    manyOf('incomes', (data) => ({ ...data, commissions: [] })),
+  )
+  await measure(
+    'expense',
+    manyOf('expenses', (data) => ({ ...data, auto_generated: false })),
+  )
+  await measure('article', manyOf('knowledge_base_articles', (data) => ({ ...data, files: [] })))
+  await measure(
+    'change of a price, in the trail',
+    manyOf('listings', () => ({ price: 123_456 })),
+  )
   costs = await reportCallCosts(service, FIRST_ID)
 } finally {
   await service.stop()
@@ -90,7 +114,10 @@ console.log(`\n${costs}`)
 
 /** Ids of rounds are unique. */
 function withoutRoundIds(data: Data, id: number): Data {
-  const rounds = (data.rounds as Data[]).map((round, index) => ({ ...round, id: id * 100 + index }))
+  const rounds = (data.rounds as Data[]).map((round, index) => ({
+    ...round,
+    id: 10_000 + (id - FIRST_ID) * 10 + index,
+  }))
   return { ...data, rounds }
 }
 
@@ -99,7 +126,11 @@ async function measure(name: string, lines: DemoLine[], isRead = false): Promise
   showProgress(name)
   const before = await databaseBytes()
   const texts = lines.map((line) => JSON.stringify(line))
-  const totals = await importLines({ url: service.url.origin, adminToken: ADMIN_TOKEN }, texts, () => undefined)
+  const totals = await importLines(
+    { url: service.url.origin, adminToken: ADMIN_TOKEN },
+    texts,
+    () => undefined,
+  )
   if (totals.rejected > 0) throw new Error(`${name}: ${JSON.stringify(totals.errors[0])}`)
   if (isRead) await readListings()
   await settle()
@@ -107,7 +138,9 @@ async function measure(name: string, lines: DemoLine[], isRead = false): Promise
   rows.push(`| ${name} | ${shown(bytes)} | ${shown(Number((LIMIT / bytes).toPrecision(2)))} |`)
 }
 
-const shown = (figure: number) => Math.round(figure).toLocaleString('en')
+function shown(figure: number): string {
+  return Math.round(figure).toLocaleString('en')
+}
 
 /** What reading a listing stores. */
 async function readListings(): Promise<void> {
@@ -131,7 +164,9 @@ async function readStats(): Promise<Stats> {
   return ((await answer.json()) as { data: Stats }).data
 }
 
-const databaseBytes = async () => (await readStats()).database.bytes
+async function databaseBytes(): Promise<number> {
+  return (await readStats()).database.bytes
+}
 
 /** Runs cron until nothing but pictures waits: those that are measured take no more room. */
 async function settle(): Promise<void> {

@@ -9,7 +9,7 @@ import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { sweepAfter } from '../files/stored.ts'
 import { bearer, send, silenceLog } from '../http/send.ts'
 import { createRequest, seedRequests } from '../resources/requests/seed.ts'
-import { ADMIN_TOKEN, call, get, importRecords, put, remove } from '../support/api.ts'
+import { ADMIN_TOKEN, call, get, importRecords, post, put, remove } from '../support/api.ts'
 import { databaseOf, execute } from '../support/database.ts'
 import { createListing } from '../support/factories/listing.ts'
 import { emptyService } from '../support/storage.ts'
@@ -78,7 +78,7 @@ describe('GET /admin/stats', () => {
       requests: { total: 2, deleted: 0, status: { 2: 1, 3: 1 } },
       offers: { total: 1, deleted: 0, status: { draft: 1 } },
     })
-    await put(`/api/listings/${listing}/status`, { status: 'deleted' })
+    await post(`/api/listings/${listing}/status`, { to: 'deleted' })
     await put(`/api/requests/${request.id}`, { status: 1 })
     await remove('/api/contacts/2')
     await importRecords([['offers', { ...OFFER, status: 'accepted' }]])
@@ -218,7 +218,7 @@ describe('GET /admin/stats', () => {
     expect((await get('/admin/stats')).status).toBe(500)
   })
 
-  it('is refused without a token, and for keys of the API', async () => {
+  it('is refused without a key, and only read', async () => {
     expect((await get('/admin/stats', { key: null })).status).toBe(401)
     expect((await call('POST', '/admin/stats')).status).toBe(405)
   })

@@ -252,7 +252,7 @@ describe('the sweep', () => {
       cron: DAILY,
       job: 'files',
       milliseconds: expect.any(Number),
-      calls: 2,
+      calls: 3,
       seen: 1,
       deleted: 0,
     })

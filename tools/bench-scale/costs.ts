@@ -5,7 +5,15 @@ import { ADMIN_TOKEN, type AgencyService, KEY } from '../runtime/agency.ts'
 import type { Counts } from './worker.ts'
 
 /** Prices of the Workers Paid plan for a million beyond what it includes, in dollars. */
-const PRICES = { requests: 0.3, rowsRead: 0.001, rowsWritten: 1, keys: 0.5, classA: 4.5, classB: 0.36, log: 0.6 }
+const PRICES = {
+  requests: 0.3,
+  rowsRead: 0.001,
+  rowsWritten: 1,
+  keys: 0.5,
+  classA: 4.5,
+  classB: 0.36,
+  log: 0.6,
+}
 
 /** How long work after an answer may take, in milliseconds. */
 const AFTERWARDS = 400
@@ -65,9 +73,28 @@ async function callsOf(send: Send, id: number): Promise<Call[]> {
     { title: 'page of a feed, made', path: feedPath, before: 0 },
     { title: 'page of a feed, kept', path: feedPath },
     { title: 'create a listing', method: 'POST', path: '/api/listings', body: listing },
-    { title: '… without the trail', method: 'POST', path: '/api/listings', body: listing, headers: { 'X-Without-Trail': '1' } },
-    { title: 'change a price', method: 'PUT', path: `/api/listings/${id}`, body: { price: price() }, before: 0 },
-    { title: '… without the trail', method: 'PUT', path: `/api/listings/${id}`, body: { price: price() + 1 }, before: 0, headers: { 'X-Without-Trail': '1' } },
+    {
+      title: '… without the trail',
+      method: 'POST',
+      path: '/api/listings',
+      body: listing,
+      headers: { 'X-Without-Trail': '1' },
+    },
+    {
+      title: 'change a price',
+      method: 'PUT',
+      path: `/api/listings/${id}`,
+      body: { price: price() },
+      before: 0,
+    },
+    {
+      title: '… without the trail',
+      method: 'PUT',
+      path: `/api/listings/${id}`,
+      body: { price: price() + 1 },
+      before: 0,
+      headers: { 'X-Without-Trail': '1' },
+    },
     { title: 'send a photo', ...upload, headers: jpeg, before: 0 },
     { title: 'cron, a minute without work', path: `/scheduled?cron=${encodeURIComponent('* * * * *')}` },
     { title: 'cron, a day without work', path: `/scheduled?cron=${encodeURIComponent('17 3 * * *')}` },

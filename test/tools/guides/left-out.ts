@@ -37,7 +37,8 @@ export const NOT_RUN: Record<string, string> = {
   'docs/webhooks.md, Secrets, sh 2': 'a Cloudflare account',
   'docs/running-it.md, 3. The database lacks a migration, sh 1': 'a Cloudflare account',
   'docs/running-it.md, 5. Something is full, sh 1': 'a Cloudflare account',
-  'docs/scale.md, How much fits, sh 1': 'takes minutes: test/tools/bench-scale.test.ts runs it with fewer records',
+  'docs/scale.md, How much fits, sh 1':
+    'takes minutes: test/tools/bench-scale.test.ts runs it with fewer records',
 }
 
 /** Blocks that are neither commands nor an answer of the command before them, by name. */
@@ -69,6 +70,7 @@ export const NOT_COMPARED: Record<string, string> = {
 
 /** Answers of which only keys and types are compared, by name. */
 export const FORM_ALONE: Record<string, string> = {
-  'docs/running-it.md, What to watch, json 1': 'figures of an agency at work: test/admin/stats.test.ts has each',
+  'docs/running-it.md, What to watch, json 1':
+    'figures of an agency at work: test/admin/stats.test.ts has each',
   'docs/keeping-a-copy.md, Keeping a copy, json 1': 'what changed first depends on what was done before',
 }
