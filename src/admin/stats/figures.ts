@@ -35,9 +35,8 @@ const WAITING: Record<Waiting, SqlFragment[]> = {
     rows('select listing_id from listing_photos where width is null'),
     rows('select listing_id from listing_panoramas where width is null'),
   ],
-  // Nothing is stored yet that waits for these.
-  mails: [],
-  imports: [],
+  mails: [rows('select enquiry_id from enquiry_mails')],
+  imports: [rows('select listing_id from photo_downloads where due is not null and image is null')],
 }
 
 /** The statements, by figure. */
@@ -56,9 +55,8 @@ const FIGURES = {
   jobs: textStatement<{ name: string; date: string; milliseconds: number; error: string | null }>(
     'select name, date, milliseconds, error from job_runs',
   ),
-  // No backups are written yet.
   backup: textStatement<{ last: string | null; last_tried: string | null }>(
-    'select null as last, null as last_tried',
+    'select max(date_finished) as last, max(date_tried) as last_tried from backups',
   ),
   files: textStatement<{ objects: number | null; bytes: number | null; date: string | null }>(
     'select counted_objects as objects, counted_bytes as bytes, date_counted as date from file_sweeps',

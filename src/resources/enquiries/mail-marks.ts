@@ -133,7 +133,3 @@ export async function dropMark(db: Database, id: number): Promise<void> {
 }
 
 const deleteMark = (id: number) => textStatement('delete from enquiry_mails where enquiry_id = ?', [id])
-
-/** Counts the mails that are still to be sent. */
-export const countWaitingMails = (): Statement<{ mails: number }> =>
-  textStatement('select count(*) as mails from enquiry_mails')

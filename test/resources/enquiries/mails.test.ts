@@ -5,7 +5,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { app } from '../../../src/app.ts'
 import { Allowance } from '../../../src/db/allowance.ts'
 import { database, runStatement } from '../../../src/db/client.ts'
-import { countWaitingMails } from '../../../src/resources/enquiries/mail-marks.ts'
 import { mailEnquiries } from '../../../src/resources/enquiries/notify.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { silenceLog } from '../../http/send.ts'
@@ -84,7 +83,8 @@ async function submit(mailbox: SendEmail, body: Record<string, unknown> = {}, op
   return { status: response.status, etag: response.headers.get('ETag'), body: answer, id: answer.created_id }
 }
 
-const waiting = async () => (await runStatement(database(env), countWaitingMails()))[0]?.mails
+const waiting = async () =>
+  (await selectFirst<{ mails: number }>('select count(*) as mails from enquiry_mails'))?.mails
 const marks = () => selectAll('select enquiry_id, tries from enquiry_mails order by enquiry_id')
 /** Runs cron so long after now. */
 const cron = (mailbox: SendEmail, later: number, bindings: Partial<Env> = {}) =>
