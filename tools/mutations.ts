@@ -77,7 +77,7 @@ const faults = [...texts].flatMap(([file, text]) => {
   return choose(mutants).map((one) => ({ ...one, file }))
 })
 const numbered: Fault[] = faults.map((fault, index) => ({ ...fault, id: index + 1 }))
-const tests = options.tests?.split(',') ?? [...new Set(sources.flatMap(testsOf))]
+const tests = [...new Set(sources.flatMap(testsOf))]
 
 for (const [file, text] of texts)
   write(
@@ -127,6 +127,7 @@ function choose(mutants: Mutant[]): Mutant[] {
 }
 
 function testsOf(file: string): string[] {
+  if (options.tests) return options.tests.split(',')
   const sources = git('ls-files', 'test').filter((one) => one.endsWith('.ts'))
   const files = new Map(sources.map((one) => [one, readFileSync(join(copy, one), 'utf8')]))
   return selectTests([file], files).run.filter((test) => !test.startsWith('test/tools/'))
