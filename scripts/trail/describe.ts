@@ -50,11 +50,17 @@ function isCreation({ route, record_id }: Entry): boolean {
 }
 
 function describeChanges(changed: Record<string, [unknown, unknown]>, others: string[]): string {
-  const changes = Object.entries(changed).map(([name, [before, after]]) => {
+  const shown = Object.entries(changed).filter(([name]) => !isDerived(name, changed))
+  const changes = shown.map(([name, [before, after]]) => {
     if (name === 'is_deleted') return after ? 'deleted' : 'no longer deleted'
     return `${name} ${describeValue(name, before)} → ${describeValue(name, after)}`
   })
   return [...changes, ...others].join('; ')
+}
+
+/** Whether a value follows from others that are shown. */
+function isDerived(name: string, changed: object): boolean {
+  return name === 'price_per_sqm' && ('price' in changed || 'size' in changed)
 }
 
 /** Names whose numbers are ids. */

@@ -240,7 +240,7 @@ describe('npm run trail', () => {
     ])
     expect(await printed('keys', '--last', '1')).toEqual([`ADMIN_TOKEN · keys/${id} · POST /admin/keys`, ''])
     expect(await printed('--status', '401', '--last', '1')).toEqual([
-      'no valid key · GET /api/stores · 401',
+      'no valid key · GET /api/stores · 401 · 127.0.0.0/24',
       '',
     ])
     expect(await printed('contacts/999')).toEqual(['There is no such entry.', ''])
