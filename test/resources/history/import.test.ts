@@ -25,7 +25,7 @@ const namesIn = (change: object) =>
 const importing = (entity: string, data: object, query = '') =>
   follow(async () => {
     const { body } = await call('POST', `/admin/import${query}`, { body: JSON.stringify({ entity, data }) })
-    expect(body.data).toEqual({ accepted: 1, rejected: 0, errors: [], ignored: [] })
+    expect(body.data).toMatchObject({ accepted: 1, errors: [] })
   })
 
 /** The entries of records, without that of the call. */
