@@ -23,9 +23,11 @@ const isRun = ({ name }: Block) => !(name in NOT_RUN)
 /** The order in which a reader takes them: what one makes, the next ones use. */
 const ORDER = [
   'docs/first-call.md',
-  ...[...guides.keys()].filter((file) => !/first-call|webhooks|keeping-a-copy/.test(file)),
+  ...[...guides.keys()].filter((file) => !/first-call|webhooks|keeping-a-copy|bringing-your-data/.test(file)),
   'docs/webhooks.md',
   'docs/keeping-a-copy.md',
+  // Its ids are above those that the others show.
+  'docs/bringing-your-data.md',
 ]
 
 let service: AgencyService

@@ -136,7 +136,7 @@ export interface EntityWrites<
 > {
   /** The record that a valid line results in. In merge mode, keys that are not sent keep their values. */
   resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
-  /** The statements that store records. */
+  /** The statements that store records. What lines below depend on is written by `bulk.ts` or `effects.ts`, for dry runs. */
   store: (entries: StoredLine<Row>[], context: Context) => Statement[]
   /** Its records are checked against definitions, so they are stored only if those are still unchanged. */
   usesDefinitions?: true
