@@ -11,6 +11,8 @@ export interface ErasedContact {
 }
 
 export const ERASED = 'erased.json'
+/** Maximum records of one call. */
+const MAX_ALSO = 1000
 const REASON = 'Erased before a backup was restored'
 
 /**
@@ -34,27 +36,29 @@ async function readList(folder: string): Promise<ErasedContact[] | null> {
   throw new Error(`${file} is not a list of erased contacts.`)
 }
 
-/** Erases the contacts of a list, and what was erased with them. Returns how many contacts there were. */
+/** Erases the contacts of a list. Returns how many of them there were. */
 export async function eraseAgain(service: Service, list: ErasedContact[]): Promise<number> {
   let erased = 0
-  for (const { id, also = [] } of list) {
-    if (!(await erase(service, id, []))) continue
-    erased++
-    // One by one, as the backup may be older than some of them.
-    for (const record of also) await erase(service, id, [record])
-  }
+  for (const { id, also = [] } of list) if (await eraseContact(service, id, also.slice(0, MAX_ALSO))) erased++
   return erased
 }
 
-/** Whether there is what is to be erased. */
-async function erase(service: Service, id: number, also: ErasedContact['also'] = []): Promise<boolean> {
-  const body = JSON.stringify({ reason: REASON, ...(also.length > 0 ? { also } : {}) })
+/** Erases a contact, and what was erased with it. Returns whether there is one. */
+async function eraseContact(
+  service: Service,
+  id: number,
+  also: NonNullable<ErasedContact['also']>,
+): Promise<boolean> {
+  const body = JSON.stringify({ reason: REASON, also })
   try {
     await adminCall(service, 'POST', `/admin/contacts/${id}/erase`, body)
     return true
   } catch (error) {
-    if (error instanceof Error && /: 404 Contact not found$|: 400 Unknown also/.test(error.message))
-      return false
-    throw error
+    const message = error instanceof Error ? error.message : ''
+    // The backup is older than the contact, or than one of the other records.
+    if (message.endsWith('404 Contact not found')) return false
+    const missing = /Unknown also\.(\d+)\.id/.exec(message)?.[1]
+    if (missing === undefined) throw error
+    return eraseContact(service, id, also.toSpliced(Number(missing), 1))
   }
 }

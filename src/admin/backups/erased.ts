@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import { type Database, database, runStatement } from '../../db/client.ts'
 import { selectErased } from '../people/erase.ts'
-import { ALSO } from '../people/places.ts'
 
 /** A contact that was erased. */
 export const erasedContact = z
@@ -13,9 +12,9 @@ export const erasedContact = z
     id: z.int().describe('Id of the contact'),
     date: z.string().describe('When it was erased'),
     also: z
-      .array(z.object({ resource: z.enum(ALSO), id: z.int() }))
+      .array(z.object({ resource: z.string(), id: z.int() }))
       .optional()
-      .describe('What was erased with it, as `also` of an erasure takes it'),
+      .describe('Records that were erased with it, and that a backup may have without a link'),
   })
   .meta({ id: 'ErasedContact', description: 'A contact that was erased' })
 
@@ -24,25 +23,21 @@ export type ErasedContact = z.output<typeof erasedContact>
 const KEY = 'erased.json'
 
 /** The erased contacts of a database. */
-async function listErased(db: Database): Promise<ErasedContact[]> {
-  const erased = await runStatement(db, selectErased())
-  return erased.map(({ id, date, records }) => ({
-    id,
-    date,
-    also: records.flatMap((one) => {
-      const resource = ALSO.find((name) => name === one.resource)
-      return resource && !(resource === 'contacts' && one.id === id) ? [{ resource, id: one.id }] : []
-    }),
-  }))
+export async function listErased(db: Database): Promise<ErasedContact[]> {
+  return runStatement(db, selectErased())
 }
 
 /** The erased contacts that the bucket and the database name, by id, and when the file was last written. */
 export async function readErased(env: Env): Promise<{ erased: ErasedContact[]; stored: Date | null }> {
   const object = await env.BACKUPS?.get(KEY)
   const stored = object ? z.array(erasedContact).parse(await object.json()) : []
-  // The first entry of a contact stays, as a restore erases it once more.
-  const all = [...(await listErased(database(env))).toReversed(), ...stored.toReversed()]
-  const byId = new Map(all.map((entry) => [entry.id, entry]))
+  const byId = new Map<number, ErasedContact>()
+  for (const entry of [...stored, ...(await listErased(database(env)))]) {
+    // The first date of a contact stays, as a restore erases it once more.
+    const { id, date, also = [] } = byId.get(entry.id) ?? entry
+    const known = new Map([...also, ...(entry.also ?? [])].map((one) => [`${one.resource} ${one.id}`, one]))
+    byId.set(id, { id, date, ...(known.size > 0 ? { also: [...known.values()] } : {}) })
+  }
   return { erased: [...byId.values()].toSorted((a, b) => a.id - b.id), stored: object?.uploaded ?? null }
 }
 

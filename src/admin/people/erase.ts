@@ -13,7 +13,7 @@ import { ApiError, notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { clearPerson, clearRecords, contactsOf, selectLeft } from './clear.ts'
-import { CONTACTS, PLACES } from './places.ts'
+import { ALSO, CONTACTS, PLACES } from './places.ts'
 import type { ErasureInput, erasureReport } from './schema.ts'
 
 /** How long D1 keeps what it held, and a backup lasts, in days; and one day more. */
@@ -186,15 +186,18 @@ export function namingRecords(resource: string, persons: ReturnType<typeof conta
     where field.resource = ${resource} and field.type in ('contact', 'contact_multi') and named.value in (${persons})`
 }
 
-/** The statement that lists the erased, for a copy that must outlast a restore: contacts, and what was erased with them. */
+/** The statement that lists the erased contacts, each with what may be erased again with it, for copies that outlast a restore. */
 export function selectErased() {
-  const { contact_id: id, date, reason } = erasures
-  const records = jsonOf<
-    { resource: string; id: number }[]
-  >(`select json_group_array(json_object('resource', resource, 'id', id))
-    from erased_records where erased_records.contact_id = erasures.contact_id`)
-  return select({ id, date, reason, records }, sql`from ${erasures} order by ${id}`)
+  const { id } = erased_records
+  const also = jsonOf<ListedRecord[]>(`select json_group_array(json_object('resource', resource, 'id', id))
+    from erased_records other where other.contact_id = erased_records.id and resource in (${ALSO_NAMES}) and resource <> 'contacts'`)
+  return select(
+    { id, date: sql<string>`min(date)`, also },
+    sql`from ${erased_records} join ${erasures} using (contact_id) where resource = 'contacts' group by ${id} order by ${id}`,
+  )
 }
+
+const ALSO_NAMES = ALSO.map((name) => `'${name}'`).join(', ')
 
 /** Refuses to erase a person: 409. */
 function onHold(reason: string): ApiError {

@@ -11,9 +11,6 @@ import { Statement, sqlStatement } from '../../db/statements.ts'
 import { resourceName } from '../../db/trail.ts'
 import { type EntityReads, isInChangeFeed, type Line } from './entity.ts'
 
-/** The path of the import, as the trail names it. */
-const IMPORT = '/admin/import'
-
 /** A record that the API created, and the warning for the line that has its id. */
 interface Creation {
   id: Line['id']
@@ -25,7 +22,7 @@ export function selectApiCreations(entity: EntityReads, ids: Line['id'][]): Stat
   if (!isInChangeFeed(entity)) return null
   const { sql: text, params } = sqlStatement(sql`select record_id, method, route, date from trail
     where resource = ${resourceName(entity.name)} and record_id in (${valuesOf(ids.map(String))})
-      and changed is null and others is null and status = 200 and route <> ${IMPORT}`)
+      and changed is null and others is null and status = 200 and route like '/api/%'`)
   return new Statement(text, params, (rows) =>
     rows.map(({ record_id, method, route, date }) => ({
       id: Number(record_id),

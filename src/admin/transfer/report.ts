@@ -53,10 +53,10 @@ export const report = z
               .array(z.string())
               .describe('Its unknown keys, dotted, and texts of erased persons, which were dropped'),
           })
-          .meta({ id: 'ImportIgnored', description: 'A line with unknown keys' }),
+          .meta({ id: 'ImportIgnored', description: 'A line of which something was ignored' }),
       )
       .max(MAX_NAMED)
-      .describe('The first lines with unknown keys, which were ignored'),
+      .describe('The first lines of which something was ignored'),
   })
   .meta({ id: 'ImportReport', description: 'The result of an import' })
 

@@ -195,14 +195,15 @@ async function readStored(
   const { name, key = 'id' } = declared
   // Nearly all records of a dry run are either stored or not there.
   const at = db.dryRun?.has(name, key, ids) ? db : withoutDryRun(db)
-  const { rows, persons } = await batch(at, {
-    rows: declared.read(isOneOf(sql.raw(`${name}.${key}`), ids), ids.length),
-    persons: selectKnownPersons(name, lines),
-  })
+  const reading = declared.read(isOneOf(sql.raw(`${name}.${key}`), ids), ids.length)
+  const finding = selectKnownPersons(name, lines)
+  const { rows, persons } = finding
+    ? await batch(at, { rows: reading, persons: finding })
+    : { rows: await runStatement(at, reading), persons: [] }
   const stored = new Map<Line['id'], object>(
     rows.map((row: object) => [recordKeyOf(declared, row), row] as const),
   )
-  return { stored, persons: persons ?? [] }
+  return { stored, persons }
 }
 
 function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string, unknown> | null {

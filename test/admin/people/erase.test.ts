@@ -588,11 +588,12 @@ describe('import and export', () => {
   })
 
   it('list the erased for copies', async () => {
-    await erase({ reason: 'x', also: ALSO })
-    const [person] = await runStatement(database(env), selectErased())
-    expect(person).toMatchObject({ id: PERSON, reason: 'x', date: expect.any(String) })
-    expect(namesOf(person?.records ?? [])).toEqual(
-      expect.arrayContaining([`contacts ${PERSON}`, 'enquiries 2', 'external-listings 1', 'offers 2']),
-    )
+    const records = [...ALSO, { resource: 'contacts', id: OTHER }]
+    await erase({ reason: 'x', also: records })
+    const erased = await runStatement(database(env), selectErased())
+    expect(erased).toEqual([
+      { id: PERSON, date: expect.any(String), also: expect.arrayContaining([...ALSO, { resource: 'requests', id: 1 }]) },
+      { id: OTHER, date: expect.any(String), also: [] },
+    ])
   })
 })
