@@ -98,7 +98,10 @@ try {
     'expense',
     manyOf('expenses', (data) => ({ ...data, auto_generated: false })),
   )
-  await measure('article', manyOf('knowledge_base_articles', (data) => ({ ...data, files: [] })))
+  await measure(
+    'article',
+    manyOf('knowledge_base_articles', (data) => ({ ...data, files: [] })),
+  )
   await measure(
     'change of a price, in the trail',
     manyOf('listings', () => ({ price: 123_456 })),

@@ -103,7 +103,12 @@ function typeOf(schema: Schema, defs: Record<string, Schema>): string {
 
 /** `one of` the values; the name of their enumeration if there are many. */
 function valuesText(values: unknown[]): string {
-  const named = ENUMERATIONS.find((one) => isSame(one.values.map(({ value }) => value), values))
+  const named = ENUMERATIONS.find((one) =>
+    isSame(
+      one.values.map(({ value }) => value),
+      values,
+    ),
+  )
   if (values.length > MAX_VALUES && named) return `a value of \`${named.name}\``
   return values.map((value) => `\`${value}\``).join(', ')
 }

@@ -8,8 +8,8 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildClient } from '../../scripts/build/client.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
-import { pauseAfter } from '../../scripts/start/server.ts'
 import { freePort } from '../../scripts/start/port.ts'
+import { pauseAfter } from '../../scripts/start/server.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
 
 const FOLDER = 'examples/website'

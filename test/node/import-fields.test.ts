@@ -12,7 +12,9 @@ it('the guide to the fields of an import is up to date; -u makes it anew', async
 })
 
 it('says of each field what it is', () => {
-  const rows = importFieldsPage(ENTITIES).split('\n').filter((line) => /^\| (\*\*)?`/.test(line))
+  const rows = importFieldsPage(ENTITIES)
+    .split('\n')
+    .filter((line) => /^\| (\*\*)?`/.test(line))
   expect(rows.length).toBeGreaterThan(300)
   expect(rows.filter((row) => row.endsWith('|  |') || row.includes('| anything |'))).toEqual([])
 })

@@ -592,7 +592,11 @@ describe('import and export', () => {
     await erase({ reason: 'x', also: records })
     const erased = await runStatement(database(env), selectErased())
     expect(erased).toEqual([
-      { id: PERSON, date: expect.any(String), also: expect.arrayContaining([...ALSO, { resource: 'requests', id: 1 }]) },
+      {
+        id: PERSON,
+        date: expect.any(String),
+        also: expect.arrayContaining([...ALSO, { resource: 'requests', id: 1 }]),
+      },
       { id: OTHER, date: expect.any(String), also: [] },
     ])
   })

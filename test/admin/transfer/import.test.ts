@@ -293,9 +293,9 @@ describe('POST /admin/import', () => {
           line: 19,
           entity: 'settings',
           id: 'colour',
-            message: expect.stringMatching(
-              /^Invalid key: must be one of listings_max_resize, watermark, .*enquiry_closed_days/,
-            ),
+          message: expect.stringMatching(
+            /^Invalid key: must be one of listings_max_resize, watermark, .*enquiry_closed_days/,
+          ),
         },
         { line: 20, entity: 'users', id: 1, message: 'Unknown store_id 77' },
       ]),
