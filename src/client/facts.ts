@@ -8,4 +8,5 @@ export const REPEAT_NEEDS_IF_MATCH: readonly string[] = [
   'delete /api/listings/{id}/photos/{ordernum}',
   'put /api/listings/{id}/panorama-photos/{ordernum}',
   'delete /api/listings/{id}/panorama-photos/{ordernum}',
+  'delete /admin/contacts/{id}/hold',
 ]
