@@ -240,7 +240,9 @@ describe('the contract', () => {
       const further = path === '/api/listings/{id}/matches' ? ['requests:read'] : []
       const own = `${resource}:${method === 'get' ? 'read' : 'write'}`
       // The feed asks for the scope of whatever it tells of, a conversion for those of what it makes.
-      const scopes = ['/api/changes', '/api/enquiries/{id}/convert'].includes(path) ? [] : [own, ...further]
+      const scopes = ['/api/changes', '/api/enquiries/{id}/convert', '/api/enumerations'].includes(path)
+        ? []
+        : [own, ...further]
       const isForVisitors = routers.some(({ visitorEndpoints }) =>
         visitorEndpoints.some((endpoint) => endpoint.method === method && endpoint.path === path),
       )
@@ -250,10 +252,20 @@ describe('the contract', () => {
           ? [{ publishableKey: [method === 'get' ? 'listings:public' : 'enquiries:create'] }]
           : []),
       ]
-      const wanted = area === 'api' ? forKeys : area === 'admin' ? [{ admin: [] }] : []
+      const scope = routers
+        .flatMap(({ endpoints }) => endpoints)
+        .find((endpoint) => endpoint.method === method && endpoint.path === path)?.contract.scope
+      const forAdmins = [{ admin: [] }, { apiKey: scope ? [scope] : [] }]
+      const wanted = area === 'api' ? forKeys : area === 'admin' ? forAdmins : []
       expect(security, name).toEqual(wanted)
       expect('401' in responses, name).toBe(wanted.length > 0)
-      expect('403' in responses, name).toBe(area === 'api')
+      expect('403' in responses, name).toBe(
+        scopes.length > 0 && area === 'api'
+          ? true
+          : area === 'admin'
+            ? Boolean(scope)
+            : path.startsWith('/api/') && path !== '/api/enumerations',
+      )
       expect('429' in responses, name).toBe(wanted.length > 0)
     }
   })

@@ -161,6 +161,7 @@ export const READS: Calls = {
   },
   listUsers: lookup('/api/users'),
   listLanguages: lookup('/api/languages'),
+  listEnumerations: lookup('/api/enumerations'),
   listLocations: {
     found: { call: 'GET /api/locations?search=voula', summary: '?search=voula' },
     wrong: { call: 'GET /api/locations?level=4', summary: 'A value that cannot be' },

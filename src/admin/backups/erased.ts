@@ -12,7 +12,9 @@ export const erasedContact = z
     id: z.int().describe('Id of the contact'),
     date: z.string().describe('When it was erased'),
     also: z
-      .array(z.object({ resource: z.string(), id: z.int() }))
+      .array(
+        z.object({ resource: z.string().describe('The resource'), id: z.int().describe('Id of the record') }),
+      )
       .optional()
       .describe('Records that were erased with it, and that a backup may have without a link'),
   })

@@ -5,6 +5,7 @@
 import type { Context } from 'hono'
 import { decode, verifyWithJwks } from 'hono/jwt'
 import { z } from 'zod'
+import { allowsPrivateHosts } from '../../net/address.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { MakingTakesTooLong, makeOnce } from '../concurrency/single-maker.ts'
 import type { App } from '../context.ts'
@@ -91,10 +92,11 @@ export function requireOwnPage(c: Context<App>): void {
 export const NOT_FROM_PAGE = 'Calls of a person must come from a page of the service itself'
 
 /** The issuer of the team's assertions; null without a team. Only on a machine of a developer may it be any address. */
-function issuerOf({ ACCESS_TEAM = '', ALLOW_PRIVATE_PHOTO_URLS }: Env): string | null {
+function issuerOf(env: Env): string | null {
+  const { ACCESS_TEAM = '' } = env
   if (/^[a-z\d-]{1,63}$/i.test(ACCESS_TEAM)) return `https://${ACCESS_TEAM}.cloudflareaccess.com`
   const isAddress = /^https?:\/\//.test(ACCESS_TEAM) && URL.canParse(ACCESS_TEAM)
-  return isAddress && ALLOW_PRIVATE_PHOTO_URLS === 'true' ? ACCESS_TEAM.replace(/\/+$/, '') : null
+  return isAddress && allowsPrivateHosts(env) ? ACCESS_TEAM.replace(/\/+$/, '') : null
 }
 
 /** The name of the key that has signed an assertion; null if it is none. */
