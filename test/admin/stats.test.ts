@@ -267,7 +267,7 @@ describe('what cron notes', () => {
         error: expect.stringContaining('no such table: job_runs'),
       }),
     ])
-    expect(lines.filter(({ job: name }) => name)).toHaveLength(8)
+    expect(lines.filter(({ job: name }) => name)).toHaveLength(12)
   })
 })
 

@@ -58,35 +58,33 @@ export const keyUpdate = z
   .object({ name: filledText().optional().describe('What the key is for'), ...access, expires })
   .meta({ id: 'ApiKeyUpdate', description: 'Changes of an API key' })
 
-export const apiKey = z
-  .object({
-    id: z.string().describe('Id of the key, used to change and revoke it; not secret'),
-    name: z.string().describe('What the key is for'),
-    scopes: z.array(z.string()).describe('What it may do'),
-    publishable: z.boolean().optional().describe('Whether it may stand in a page; only of website keys'),
-    origins: z
-      .array(z.string())
-      .nullable()
-      .optional()
-      .describe('The origins that may call; null: any. Only of website keys'),
-    stores: z
-      .array(z.int())
-      .nullable()
-      .optional()
-      .describe('The stores whose listings exist for it; null: all. Only of website keys'),
-    expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
-    date_created: dateTime().describe('When it was made'),
-    key: z.string().optional().describe('The key itself, if it is publishable'),
-  })
-  .meta({ id: 'ApiKey', description: 'An API key. Only of a publishable key is the key itself shown' })
+const key = z.object({
+  id: z.string().describe('Id of the key, used to change and revoke it; not secret'),
+  name: z.string().describe('What the key is for'),
+  scopes: z.array(z.string()).describe('What it may do'),
+  publishable: z.boolean().optional().describe('Whether it may stand in a page; only of website keys'),
+  origins: z
+    .array(z.string())
+    .nullable()
+    .optional()
+    .describe('The origins that may call; null: any. Only of website keys'),
+  stores: z
+    .array(z.int())
+    .nullable()
+    .optional()
+    .describe('The stores whose listings exist for it; null: all. Only of website keys'),
+  expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
+  date_created: dateTime().describe('When it was made'),
+  key: z.string().optional().describe('The key itself, if it is publishable'),
+})
 
-export const listedKey = apiKey
+export const listedKey = key
   .extend({
     last_used: dateTime().nullable().describe('The hour in which it was last used, about; null: never'),
   })
-  .meta({ id: 'ListedApiKey', description: 'An API key, and when it was last used' })
+  .meta({ id: 'ApiKey', description: 'An API key. Only of a publishable key is the key itself shown' })
 
-export const newKey = apiKey
+export const newKey = key
   .extend({ key: z.string().describe('The key itself, to be sent with every call') })
   .meta({ id: 'NewApiKey', description: 'An API key that was just made' })
 

@@ -22,7 +22,7 @@ export function selectApiCreations(entity: EntityReads, ids: Line['id'][]): Stat
   if (!isInChangeFeed(entity)) return null
   const { sql: text, params } = sqlStatement(sql`select record_id, method, route, date from trail
     where resource = ${resourceName(entity.name)} and record_id in (${valuesOf(ids.map(String))})
-      and changed is null and others is null and status = 200 and route like '/api/%'`)
+      and changed is null and others is not null and status = 200 and route like '/api/%'`)
   return new Statement(text, params, (rows) =>
     rows.map(({ record_id, method, route, date }) => ({
       id: Number(record_id),
