@@ -38,7 +38,7 @@ const consent = {
 export type Consent = Values<typeof consent>
 
 /** The latest consent for each purpose; of two with the same date, the one further down. */
-export function latestConsents(consents: Consent[]): Consent[] {
+function latestConsents(consents: Consent[]): Consent[] {
   const latest = new Map<Consent['purpose'], Consent>()
   for (const one of consents) {
     const other = latest.get(one.purpose)

@@ -91,9 +91,4 @@ export const ENQUIRY_STATUS = {
 } as const
 export const ENQUIRY_STATUSES = valuesIn(ENQUIRY_STATUS)
 
-export type OfferStatus = (typeof OFFER_STATUSES)[number]
-export type RoundType = (typeof ROUND_TYPES)[number]
-export type IncomeCategory = (typeof INCOME_CATEGORIES)[number]
-export type CommissionSide = (typeof COMMISSION_SIDES)[number]
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]

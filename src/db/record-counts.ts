@@ -24,7 +24,7 @@ function keyOf({ resource, deleted, status }: ChangeSource, row: 'new' | 'old' |
 }
 
 /** The SQL of the triggers that count a source, one trigger per string. */
-export function countTriggers(source: ChangeSource): string[] {
+function countTriggers(source: ChangeSource): string[] {
   const { table } = source
   const add = `INSERT INTO record_counts (resource, deleted, status, records)
   VALUES (${keyOf(source, 'new').join(', ')}, 1)

@@ -8,7 +8,7 @@ import { notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
 
 /** Whole backups that are kept; the latest whole one is always among them. */
-export const KEPT_BACKUPS = 30
+const KEPT_BACKUPS = 30
 /** Folders that are deleted in one run, and the files of each that are listed at once. */
 const MAX_REMOVED = 10
 const PAGE = 1000
@@ -39,8 +39,6 @@ export const manifest = z.object({
 })
 
 export type Manifest = z.output<typeof manifest>
-export type Part = z.output<typeof part>
-
 const MANIFEST = 'manifest.json'
 
 /** The name of a file of a backup that may be read. */

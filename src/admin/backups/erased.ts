@@ -25,7 +25,7 @@ export type ErasedContact = z.output<typeof erasedContact>
 const KEY = 'erased.json'
 
 /** The erased contacts of a database. */
-export async function listErased(db: Database): Promise<ErasedContact[]> {
+async function listErased(db: Database): Promise<ErasedContact[]> {
   return runStatement(db, selectErased())
 }
 

@@ -89,7 +89,7 @@ export function requireOwnPage(c: Context<App>): void {
   if (!isOwn) throw new ApiError(403, NOT_FROM_PAGE)
 }
 
-export const NOT_FROM_PAGE = 'Calls of a person must come from a page of the service itself'
+const NOT_FROM_PAGE = 'Calls of a person must come from a page of the service itself'
 
 /** The issuer of the team's assertions; null without a team. Only on a machine of a developer may it be any address. */
 function issuerOf(env: Env): string | null {

@@ -8,7 +8,7 @@ import { MAX_BODY, MAX_FILTERS } from '../request/read.ts'
 import type { Deprecation } from './deprecation.ts'
 
 /** A scope of keys that administer: `admin:export`. */
-export type AdminScope = `admin:${string}`
+type AdminScope = `admin:${string}`
 
 /** The facts of an endpoint. Routing, validation and documentation are derived from it. */
 export interface Contract<

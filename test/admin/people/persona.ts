@@ -18,7 +18,7 @@ function text(place: string): string {
 }
 
 export const EMAIL = `${text('mail')}@example.com`
-export const PHONE = '6907654321'
+const PHONE = '6907654321'
 TEXTS.push(PHONE)
 
 const place = (id: number, level: number, parent_id: number | null, name: string): Line => [
@@ -106,7 +106,7 @@ const CONTRACT = {
 }
 
 /** The same for a listing, which also has the other contact. */
-export const LISTING = {
+const LISTING = {
   id: 1,
   category: 'residential',
   availability: 'sale',
