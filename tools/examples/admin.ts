@@ -60,6 +60,7 @@ export const ADMIN: Calls = {
       body: { origins: ['https://agency.example/search'] },
     },
   },
+  readSelf: { token: { call: 'GET /admin/self', summary: 'The admin token' } },
   revokeApiKey: { one: { call: 'DELETE /admin/keys/{created}', summary: 'Revoked' } },
   createWebhook: {
     crm: {
