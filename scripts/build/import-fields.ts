@@ -63,7 +63,8 @@ function rowsOf(
     const schema = resolved(found, defs)
     const isRequired = always.has(name) || object.required?.includes(name)
     const path = `\`${prefix}${name}\``
-    const row = `| ${isRequired ? `**${path}**` : path} | ${typeOf(schema, defs)} | ${schema.description ?? ''} |`
+    const meaning = (schema.description ?? '').replaceAll('|', '\\|')
+    const row = `| ${isRequired ? `**${path}**` : path} | ${typeOf(schema, defs)} | ${meaning} |`
     const item = schema.items && resolved(schema.items, defs)
     const inner = schema.properties
       ? rowsOf(schema, defs, `${prefix}${name}.`)
@@ -78,6 +79,12 @@ function rowsOf(
 function resolved(schema: Schema, defs: Record<string, Schema>): Schema {
   const { $ref, ...own } = schema
   const target = $ref === undefined ? own : { ...defs[$ref.replace('#/$defs/', '')], ...own }
+  if (Array.isArray(target.type)) {
+    const types = target.type.filter((type) => type !== 'null')
+    const { type: _, ...rest } = target
+    const [type] = types
+    return types.length === 1 && type ? { ...rest, type } : { ...rest, anyOf: types.map((one) => ({ type: one })) }
+  }
   const choices = target.anyOf?.map((choice) => resolved(choice, defs)).filter(({ type }) => type !== 'null')
   const [only] = choices ?? []
   if (!choices || !only) return target

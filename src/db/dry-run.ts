@@ -56,8 +56,13 @@ export class DryRun {
   }
 
   /** Whether it would have stored one of the `ids` in a table. */
-  has(table: string, key: string, ids: readonly unknown[]): boolean {
-    return this.overlays.get(table)?.rows.some((row) => ids.includes(row[key])) ?? false
+  has(table: string, key: string, ids: ReadonlySet<unknown>): boolean {
+    return this.overlays.get(table)?.rows.some((row) => ids.has(row[key])) ?? false
+  }
+
+  /** Whether it would have changed a table. */
+  changes(table: string): boolean {
+    return this.overlays.has(table)
   }
 
   /** The statement that reads the tables as they would be. */

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { batch, type Database } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
+import { WriteStatement } from '../../db/effects.ts'
 import { isVersionGuard } from '../../db/merge.ts'
 import { type Reference, selectMissing } from '../../db/references.ts'
 import { jsonOf } from '../../db/relations.ts'
@@ -124,9 +125,14 @@ function openErasures(ids: number[], reason: string): Statement {
 /** The statements for contacts that an import stores as erased: cron clears what links to them. */
 export function openImportedErasures(ids: number[]): Statement[] {
   if (ids.length === 0) return []
+  const insert = sqlStatement(sql`insert into erased_records (resource, id, contact_id)
+    select 'contacts', value, value from json_each(${JSON.stringify(ids)}) where true on conflict do nothing`)
   return [
-    sqlStatement(sql`insert into erased_records (resource, id, contact_id)
-      select 'contacts', value, value from json_each(${JSON.stringify(ids)}) where true on conflict do nothing`),
+    // Later lines of the contacts are refused, in a dry run too.
+    new WriteStatement(insert, {
+      table: erased_records,
+      puts: () => ids.map((id) => ({ resource: 'contacts', id, contact_id: id, fields: null })),
+    }),
     openErasures(ids, 'Imported as erased'),
   ]
 }

@@ -65,9 +65,17 @@ type SettingRow = typeof agency.settings.$inferSelect
 /** A setting to be stored; null unsets it. */
 type SettingLine = { key: string; value: SettingRow['value'] | null }
 
+/** `default_language_id` (of `languages`), … */
+const SETTINGS_WITH_IDS = Object.entries(SETTINGS)
+  .flatMap(([key, { table }]) => (table ? `\`${key}\` (of \`${table}\`)` : []))
+  .join(', ')
+
 const settingLine = z.object({
-  key: z.enum(Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]),
-  value: z.union([int(), z.boolean(), text(), z.record(z.string(), z.unknown())]).nullable(),
+  key: z.enum(Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]).describe('Name of the setting'),
+  value: z
+    .union([int(), z.boolean(), text(), z.record(z.string(), z.unknown())])
+    .nullable()
+    .describe(`As the setting needs it; null unsets it. Ids: ${SETTINGS_WITH_IDS}`),
 })
 
 const settings = defineEntity<typeof settingLine, SettingLine>({

@@ -30,8 +30,9 @@ const importedContact = contactInput.partial().extend({
   date_converted_to_client: z
     .string()
     .refine((value) => isDate(value) || isDateTime(value), 'must be a date, YYYY-MM-DD, or a date-time')
-    .nullish(),
-  is_deleted: z.boolean().nullish(),
+    .nullish()
+    .describe('When a lead became a client'),
+  is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
   is_erased: z.boolean().nullish().describe('Whether the person was erased: the line is blank'),
 })
 

@@ -23,8 +23,8 @@ import {
 /** The fields of an imported contract: the contract object. */
 const importedContract = z.object({
   ...inputs(contract),
-  listing: importedReference,
-  contacts: ids().nullish(),
+  listing: importedReference.describe('The property'),
+  contacts: ids().nullish().describe('Buyers'),
 })
 
 type Imported = z.output<typeof importedContract>

@@ -27,11 +27,15 @@ const name = filledText()
 type FieldRow = typeof agency.custom_fields.$inferSelect
 
 const importedField = z.object({
-  id: id(),
-  resource: z.enum(CUSTOM_FIELD_RESOURCES),
-  name,
-  type: z.enum(CUSTOM_FIELD_TYPES),
-  options: list(z.object({ id: id(), name }), { bytes: MAX_OPTION_BYTES }).nullish(),
+  id: id().describe('Key of its values in records'),
+  resource: z.enum(CUSTOM_FIELD_RESOURCES).describe('Whose records have the field'),
+  name: name.describe('What people call it'),
+  type: z.enum(CUSTOM_FIELD_TYPES).describe('Type of its values; `phone` is for contacts only'),
+  options: list(z.object({ id: id().describe('The value in records'), name: name.describe('Its name') }), {
+    bytes: MAX_OPTION_BYTES,
+  })
+    .nullish()
+    .describe('The choices of `select` and `select_multi`, which need some'),
 })
 
 type ImportedField = z.output<typeof importedField>

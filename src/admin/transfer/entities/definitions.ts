@@ -125,9 +125,12 @@ function checkUse(
 }
 
 const importedSubtype = z.object({
-  id: id(),
-  subcategory: z.enum(ALL_SUBCATEGORIES),
-  translations: list(z.object({ language_id: id(), name }), { bytes: MAX_TRANSLATION_BYTES }),
+  id: id().describe('Id of the subtype'),
+  subcategory: z.enum(ALL_SUBCATEGORIES).describe('The subcategory that it refines'),
+  translations: list(
+    z.object({ language_id: id().describe('Language of the name'), name: name.describe('Its name') }),
+    { bytes: MAX_TRANSLATION_BYTES },
+  ).describe('Its names by language'),
 })
 
 type SubtypeRow = typeof listing_subtypes.$inferSelect

@@ -21,7 +21,7 @@ import { type StoredChild, selectOwners } from './stored.ts'
 /** The fields of an imported expense: the expense object without `category_name`. */
 const importedExpense = z.object({
   ...inputs(expense),
-  contacts: ids().nullish(),
+  contacts: ids().nullish().describe('Contacts that it is about'),
 })
 
 type Imported = z.output<typeof importedExpense>

@@ -35,7 +35,7 @@ const importedExternalListing = z.object({
   ...externalListingInput.omit({ photos: true }).shape,
   ...dates,
   photos: list(filledText(MAX_URL), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),
-  is_deleted: z.boolean().nullish(),
+  is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
 })
 
 type Imported = z.output<typeof importedExternalListing>

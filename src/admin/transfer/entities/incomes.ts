@@ -21,8 +21,15 @@ import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 /** The fields of an imported income: the income object. A commission may name the id of its expense. */
 const importedIncome = z.object({
   ...inputs(income),
-  commissions: list(z.object({ ...inputs(commission), expense_id: id().nullish() })).nullish(),
-  contacts: ids().nullish(),
+  commissions: list(
+    z.object({
+      ...inputs(commission),
+      expense_id: id().nullish().describe('Id that the generated expense gets'),
+    }),
+  )
+    .nullish()
+    .describe('Shares of agents; each generates an expense'),
+  contacts: ids().nullish().describe('Contacts that it is about'),
 })
 
 type Imported = z.output<typeof importedIncome>

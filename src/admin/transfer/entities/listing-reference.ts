@@ -14,8 +14,8 @@ import type { StoredReference } from '../../../resources/offers/listing-referenc
 
 /** A listing reference in an import line. */
 export const importedReference = z.object({
-  external: z.boolean(),
-  listing_id: id().nullish(),
+  external: z.boolean().describe('Whether it is off-system, and no listing of the agency'),
+  listing_id: id().nullish().describe('The listing, unless it is off-system'),
   ...inputs(externalProperty),
 })
 

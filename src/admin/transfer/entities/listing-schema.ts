@@ -30,47 +30,55 @@ const pictureList = <T extends z.ZodType<Parameters<typeof captionsFit>[0][numbe
     .nullish()
 
 /** Any object. `z.record` would check each key before the bytes of all floors are counted. */
-const floor = z.unknown().refine(isObject, 'must be an object') as z.ZodType<Record<string, unknown>>
+const floor = z
+  .unknown()
+  .refine(isObject, 'must be an object')
+  .meta({ type: 'object' }) as z.ZodType<Record<string, unknown>>
 
 /** The body that creates a listing, with the fields that the service adds. */
 export const importedListing = listingInput.extend({
-  id: id(),
-  code: optionalText().nullish(),
-  status: z.enum(LISTING_STATUSES).nullish(),
-  status_date: dateTime().nullish(),
-  date_created: dateTime().nullish(),
-  date_updated: dateTime().nullish(),
+  id: id().describe('Id of the listing'),
+  code: optionalText().nullish().describe('The number for people, which must be unique'),
+  status: z.enum(LISTING_STATUSES).nullish().describe('Its status; `draft` for a new listing'),
+  status_date: dateTime().nullish().describe('When the status last changed'),
+  date_created: dateTime().nullish().describe('When it was created; now for a new listing'),
+  date_updated: dateTime().nullish().describe('When it last changed'),
   location: z
     .object({
       ...place,
-      fake_address_el: optionalText().nullish(),
-      fake_latitude: place.latitude,
-      fake_longitude: place.longitude,
+      fake_address_el: optionalText().nullish().describe('Public address where the exact one is hidden'),
+      fake_latitude: place.latitude.describe('Public point, in degrees'),
+      fake_longitude: place.longitude.describe('Public point, in degrees'),
     })
-    .nullish(),
+    .nullish()
+    .describe('Where it is'),
   translations: list(
     z.object({
-      language_id: id(),
-      title: optionalText().nullish(),
-      description: optionalText(LONG_TEXT).nullish(),
+      language_id: id().describe('Language of the texts'),
+      title: optionalText().nullish().describe('Title'),
+      description: optionalText(LONG_TEXT).nullish().describe('Description'),
     }),
     { bytes: MAX_TRANSLATION_BYTES },
-  ).nullish(),
+  )
+    .nullish()
+    .describe('Its texts by language'),
   photos: pictureList(
     z.object({
-      original_image: optionalText(2000).nullish(),
-      watermark_image: optionalText(2000).nullish(),
-      kind: z.enum(PHOTO_KINDS).nullish(),
-      captions: captionsInput.nullish(),
+      original_image: optionalText(2000)
+        .nullish()
+        .describe('Key in the bucket, or an address, which `photos=fetch` downloads'),
+      watermark_image: optionalText(2000).nullish().describe('Key or address of the copy with a watermark'),
+      kind: z.enum(PHOTO_KINDS).nullish().describe('What it shows'),
+      captions: captionsInput.nullish().describe('Texts under it, by language'),
     }),
-  ),
+  ).describe('Its photos in order'),
   panorama_photos: pictureList(
     z.object({
-      image: filledText(2000),
-      thumb: optionalText(2000).nullish(),
-      captions: captionsInput.nullish(),
+      image: filledText(2000).describe('Key in the bucket, or an address'),
+      thumb: optionalText(2000).nullish().describe('Key or address of the small copy'),
+      captions: captionsInput.nullish().describe('Texts under it, by language'),
     }),
-  ),
+  ).describe('Its 360° panoramas in order'),
   floor_configuration: list(floor)
     .refine((floors) => !isDeeperThan(MAX_DEPTH, floors), {
       error: `must not be nested deeper than ${MAX_DEPTH} levels`,
@@ -80,9 +88,11 @@ export const importedListing = listingInput.extend({
       (floors) => jsonBytes(floors) <= MAX_FLOOR_BYTES,
       `must be at most ${MAX_FLOOR_BYTES} bytes in all`,
     )
-    .nullish(),
+    .nullish()
+    .describe('Details of its floors, as objects of any shape'),
   tour_token: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
-    .nullish(),
+    .nullish()
+    .describe('The secret part of the address of its tour: 32 hexadecimal digits'),
 })

@@ -27,9 +27,9 @@ const MAX_ROUND_BYTES = 1_000_000
 /** The fields of an imported offer: the offer object. */
 const importedOffer = z.object({
   ...inputs(offer),
-  listing: importedReference,
-  contacts: ids().nullish(),
-  rounds: list(z.object(inputs(round)), { bytes: MAX_ROUND_BYTES }).nullish(),
+  listing: importedReference.describe('The property'),
+  contacts: ids().nullish().describe('Buyers'),
+  rounds: list(z.object(inputs(round)), { bytes: MAX_ROUND_BYTES }).nullish().describe('The negotiation so far'),
 })
 
 type Imported = z.output<typeof importedOffer>

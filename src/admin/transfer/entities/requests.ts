@@ -26,7 +26,7 @@ const importedRequest = requestInput.extend({
   id,
   date_created,
   date_updated,
-  is_deleted: z.boolean().nullish(),
+  is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
 })
 
 type Imported = z.output<typeof importedRequest>
