@@ -83,7 +83,9 @@ function resolved(schema: Schema, defs: Record<string, Schema>): Schema {
     const types = target.type.filter((type) => type !== 'null')
     const { type: _, ...rest } = target
     const [type] = types
-    return types.length === 1 && type ? { ...rest, type } : { ...rest, anyOf: types.map((one) => ({ type: one })) }
+    return types.length === 1 && type
+      ? { ...rest, type }
+      : { ...rest, anyOf: types.map((one) => ({ type: one })) }
   }
   const choices = target.anyOf?.map((choice) => resolved(choice, defs)).filter(({ type }) => type !== 'null')
   const [only] = choices ?? []

@@ -112,5 +112,9 @@ it('leaves nothing of a person on disk', async () => {
   const file = await send('GET', '/admin/export')
   expect(texts.filter((text) => file.includes(text))).toEqual([])
   // The listing is still found, shown and exported to portals.
-  expect((await json('GET', '/api/listings/1')).data).toMatchObject({ code: 'R-1', notes: null, translations: [] })
+  expect((await json('GET', '/api/listings/1')).data).toMatchObject({
+    code: 'R-1',
+    notes: null,
+    translations: [],
+  })
 })

@@ -44,7 +44,9 @@ const importedArticle = z.object({
   created_by,
   date_created,
   date_updated,
-  files: list(z.object(inputs(file)), { bytes: MAX_FILE_LIST_BYTES }).nullish().describe('Its files'),
+  files: list(z.object(inputs(file)), { bytes: MAX_FILE_LIST_BYTES })
+    .nullish()
+    .describe('Its files'),
 })
 
 type Imported = z.output<typeof importedArticle>

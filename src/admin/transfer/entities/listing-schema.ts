@@ -30,10 +30,9 @@ const pictureList = <T extends z.ZodType<Parameters<typeof captionsFit>[0][numbe
     .nullish()
 
 /** Any object. `z.record` would check each key before the bytes of all floors are counted. */
-const floor = z
-  .unknown()
-  .refine(isObject, 'must be an object')
-  .meta({ type: 'object' }) as z.ZodType<Record<string, unknown>>
+const floor = z.unknown().refine(isObject, 'must be an object').meta({ type: 'object' }) as z.ZodType<
+  Record<string, unknown>
+>
 
 /** The body that creates a listing, with the fields that the service adds. */
 export const importedListing = listingInput.extend({

@@ -29,7 +29,9 @@ const importedOffer = z.object({
   ...inputs(offer),
   listing: importedReference.describe('The property'),
   contacts: ids().nullish().describe('Buyers'),
-  rounds: list(z.object(inputs(round)), { bytes: MAX_ROUND_BYTES }).nullish().describe('The negotiation so far'),
+  rounds: list(z.object(inputs(round)), { bytes: MAX_ROUND_BYTES })
+    .nullish()
+    .describe('The negotiation so far'),
 })
 
 type Imported = z.output<typeof importedOffer>
