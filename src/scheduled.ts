@@ -96,6 +96,7 @@ export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, 
         (figures) => ({ failure: null, ...(figures as object | undefined) }),
         (error: unknown) => ({ failure: describeFailure(error) }),
       )
+      allowance.release()
       const milliseconds = Date.now() - start
       log(failure ? 'error' : 'info', {
         cron,

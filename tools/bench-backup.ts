@@ -9,6 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DemoLine, demoLines } from '../demo/generate.ts'
+import { seeded } from '../fixtures/random.ts'
 import { linesOf, openBackup, writeBackup } from '../scripts/backup/folder.ts'
 import { importLines } from '../scripts/service/import-lines.ts'
 import { readCommandLine, readNumber, showProgress } from '../scripts/service/terminal.ts'
@@ -111,20 +112,10 @@ async function fill({ url }: AgencyService): Promise<void> {
   if (rejected > 0) throw new Error(JSON.stringify(errors.slice(0, 3)))
 }
 
-/** The demo agency without what refers to listings. Each text is as long as several of the demo. */
+/** The demo agency without what refers to listings. */
 function* templateLines(): Generator<DemoLine> {
-  const texts: string[] = []
-  for (const line of demoLines({ contacts: 1000, listings: Math.min(TEMPLATES, LISTINGS) })) {
-    if (REFERRING.includes(line.entity)) continue
-    if (line.entity !== 'listings') yield line
-    else {
-      const data = line.data as { translations?: { description?: string | null }[] }
-      texts.push(...(data.translations ?? []).flatMap(({ description }) => description ?? []))
-      const long = () => texts.slice(-20).join('\n').slice(0, LETTERS)
-      const translations = data.translations?.map((one) => ({ ...one, description: long() }))
-      yield { entity: 'listings', data: { ...data, ...(translations ? { translations } : {}) } }
-    }
-  }
+  for (const line of demoLines({ contacts: 1000, listings: Math.min(TEMPLATES, LISTINGS) }))
+    if (!REFERRING.includes(line.entity)) yield line
 }
 
 /** The lines of the small agency, with its listings repeated, in parts. */
@@ -145,7 +136,7 @@ async function* largeParts(): AsyncGenerator<Buffer> {
 }
 
 async function* largeLines(): AsyncGenerator<string> {
-  const templates: Record<string, unknown>[] = []
+  const templates: (Record<string, unknown> & { translations?: object[] })[] = []
   const behind: string[] = []
   for await (const line of linesOf(await openBackup(`${small}`))) {
     const { entity, data } = JSON.parse(line.toString())
@@ -153,13 +144,19 @@ async function* largeLines(): AsyncGenerator<string> {
     else if (templates.length > 0) behind.push(line.toString())
     else yield line.toString()
   }
+  const words = [...new Set(JSON.stringify(templates).match(/\p{L}+/gu))]
+  const random = seeded(5)
   for (let id = 1; id <= LISTINGS; id++) {
+    // Words without an order compress less than texts do.
+    const description = Array.from({ length: LETTERS / 8 }, () => random.pick(words)).join(' ')
     const photos = Array.from({ length: PHOTOS }, (_, index) => ({
       original_image: `https://photos.example/listings/${id}/${index}-7f3c9a2b5d8e4f60.jpg`,
       watermark_image: null,
     }))
     const template = templates[id % templates.length]
-    yield JSON.stringify({ entity: 'listings', data: { ...template, id, code: `B-${id}`, photos } })
+    const translations = template?.translations?.map((one) => ({ ...one, description }))
+    const data = { ...template, id, code: `B-${id}`, translations, photos }
+    yield JSON.stringify({ entity: 'listings', data })
   }
   yield* behind
 }

@@ -157,7 +157,7 @@ async function runAll(runs: Run[]): Promise<Outcome[]> {
       let isStopping = false
       stop = () => {
         isStopping = true
-        process.kill(-(child.pid ?? 0), 'SIGKILL')
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       }
       let timer = setTimeout(() => stop(), LONGEST)
       createInterface(child.stderr).on('line', (line) => {

@@ -6,6 +6,7 @@ import { articleFiles } from '../../demo/articles.ts'
 import { type DemoSize, demoLines } from '../../demo/generate.ts'
 import { type DemoPicture, type ListingPictures, listingPictures } from '../../demo/listing-pictures.ts'
 import { readPhoto, watermark } from '../../demo/pictures.ts'
+import { CHANGE_SOURCES } from '../../src/db/changes.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, createApiKey, type Service } from './admin.ts'
 import { firstOffice, isServiceEmpty } from './demo-records.ts'
@@ -40,21 +41,7 @@ const KEY_LIFETIME_MS = 60 * 60_000
 const AT_ONCE = 4
 
 /** Resources of which a working agency has some records. */
-const RECORDS = [
-  'stores',
-  'users',
-  'languages',
-  'contacts',
-  'listings',
-  'external-listings',
-  'requests',
-  'enquiries',
-  'offers',
-  'contracts',
-  'incomes',
-  'expenses',
-  'knowledge-base/articles',
-]
+const RECORDS = ['stores', 'users', 'languages', ...CHANGE_SOURCES.map(({ resource }) => resource)]
 
 /** Whether the service has no records. Usually this is known after the first lists, without reading everything. */
 export async function isEmpty(service: Service, key: string): Promise<boolean> {

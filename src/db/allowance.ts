@@ -1,7 +1,7 @@
 /**
  * How often a run of cron may call D1: an invocation of a Worker has 1,000 calls, which all its jobs share. Each job has a
- * part of its own, so that none starves, and what is beyond the parts is for those that need more. `client.ts` counts; jobs
- * ask before each portion of their work whether enough is left for it.
+ * part of its own, so that none starves. What is beyond the parts, and what a job leaves of its own when it ends, is for those
+ * that need more. `client.ts` counts; jobs ask before each portion of their work whether enough is left for it.
  */
 
 /** Calls that several jobs share. */
@@ -25,6 +25,11 @@ export class Allowance {
   count(): void {
     this.used++
     if (this.used > this.own) this.shared.left--
+  }
+
+  /** Leaves what this job had for itself to the others, as it has ended. */
+  release(): void {
+    this.shared.left += Math.max(0, this.own - this.used)
   }
 
   /** Whether `calls` more may be made. */

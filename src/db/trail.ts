@@ -24,7 +24,7 @@ export interface Changes {
   others: string[]
 }
 
-/** The statement of an entry. Its first parameter is where the write comes from, which `batch` binds. */
+/** The statement of an entry. Its first parameters are where the write comes from, which `batch` binds. */
 export class TrailStatement extends Statement<never> {
   /** Whether it is the entry of a call, and not of a record. */
   readonly isOfCall: boolean
@@ -36,20 +36,19 @@ export class TrailStatement extends Statement<never> {
 
   /** The parameters, with where the write comes from. */
   paramsFrom({ actor, address, method, route, request_id }: Origin): unknown[] {
-    return [JSON.stringify({ ...actor, address, method, route, request_id }), ...this.params]
+    return [actor.type, actor.id, address, method, route, request_id, ...this.params]
   }
 }
 
-const ENTRY = `with origin(o) as (select ?)
-  insert into trail (date, actor_type, actor_id, address, method, route, request_id, status,
+const ENTRY = `insert into trail (date, actor_type, actor_id, address, method, route, request_id, status,
     resource, record_id, version, changed, others)
-  select datetime('now'), o ->> 'type', o ->> 'id', o ->> 'address', o ->> 'method', o ->> 'route', o ->> 'request_id', 200,`
+  select datetime('now'), ?, ?, ?, ?, ?, ?, 200,`
 
 /** The entry of the record that the same batch has added to `table`. */
 export function enterCreation(table: SQLiteTable): TrailStatement {
   const name = getTableName(table)
   const version = 'version' in getTableColumns(table) ? '1' : 'null'
-  return entry(`'${resourceName(name)}', (select max(id) from ${name}), ${version}, null, '[]' from origin`)
+  return entry(`'${resourceName(name)}', (select max(id) from ${name}), ${version}, null, '[]'`)
 }
 
 /** A record that is written. */
@@ -63,7 +62,16 @@ interface WrittenRecord {
 
 /** The entries of records of `table` that the same batch writes; null if there are none. */
 export function enterChanges(table: string, records: readonly WrittenRecord[]): TrailStatement | null {
-  if (records.length === 0) return null
+  const [record] = records
+  if (!record) return null
+  const resource = `'${resourceName(table)}'`
+  // Most writes are of one record, for which SQLite needs no list.
+  if (records.length === 1) {
+    const { id, version, changes } = record
+    const changed = changes && JSON.stringify(changes.changed)
+    const others = JSON.stringify(changes?.others ?? [])
+    return entry(`${resource}, ?, ?, ?, ?`, [String(id), version, changed, others])
+  }
   const rows = records.map(({ id, version, changes }) => [
     id,
     version,
@@ -71,7 +79,7 @@ export function enterChanges(table: string, records: readonly WrittenRecord[]): 
     changes?.others ?? [],
   ])
   return entry(
-    `'${resourceName(table)}', value ->> 0, value ->> 1, nullif(value -> 2, 'null'), value -> 3 from origin, json_each(?)`,
+    `${resource}, value ->> 0, value ->> 1, nullif(value -> 2, 'null'), value -> 3 from json_each(?)`,
     [JSON.stringify(rows)],
   )
 }
@@ -112,7 +120,7 @@ export function enterSelected(
   const resource = sql.raw(`'${resourceName(getTableName(table))}'`)
   const version = sql.raw('version' in getTableColumns(table) ? 'version + 1' : 'null')
   const { sql: text, params } = sqlStatement(
-    sql`${resource}, ${id}, ${version}, ${changed}, ${others} from origin, ${from}`,
+    sql`${resource}, ${id}, ${version}, ${changed}, ${others} from ${from}`,
   )
   return entry(text, params)
 }
@@ -123,7 +131,7 @@ export function enterSelected(
  */
 export function enterCall({ resource, record_id, table }: EnteredCall, condition = 'true'): TrailStatement {
   const id = table ? `ifnull(?, (select max(id) from ${table}))` : '?'
-  return entry(`?, ${id}, null, null, null from origin where ${condition}`, [resource, record_id], true)
+  return entry(`?, ${id}, null, null, null where ${condition}`, [resource, record_id], true)
 }
 
 /** The names of fields, as SQL. */

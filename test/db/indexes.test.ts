@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clearPerson } from '../../src/admin/people/clear.ts'
+import { PART } from '../../src/admin/transfer/export.ts'
 import { database } from '../../src/db/client.ts'
 import { SORTS } from '../../src/resources/listings/search/fields.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
@@ -174,6 +175,16 @@ const WORKS: Record<string, Work> = {
   'what is held about a person': (DB) =>
     send('GET', '/admin/contacts/1/person', undefined, ADMIN_TOKEN)(DB).then((reply) => reply.text()),
   'the list of an erasure': (DB) => clearPerson(env, database({ ...env, DB }), 1).then(() => undefined),
+  'an export in parts, while a place is moved': async (DB) => {
+    const whole = PART.bytes
+    PART.bytes = 1
+    const part = (path: string) => send('GET', path)(DB)
+    const first = await part('/admin/export?after=start')
+    const [, next] = /<(.*)>/.exec(first.headers.get('Link') ?? '') ?? []
+    await send('POST', '/admin/import', { ...moved, data: { ...moved.data, name_en: 'B' } })(DB)
+    expect(await (await part((next ?? '').replace(ORIGIN, ''))).text()).toContain('"locations"')
+    PART.bytes = whole
+  },
   'the matches of a request': (DB) => send('GET', '/api/requests/1/matches')(DB),
 }
 

@@ -5,13 +5,10 @@
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eraseAgain } from '../../scripts/backup/erased.ts'
 import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/dev-server.ts'
 
@@ -198,22 +195,25 @@ describe('npm run restore -- --latest', () => {
   })
 })
 
-it('contacts that are not in the backup need not be erased again; other failures are told', async () => {
-  const asked: string[] = []
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    const [, id] = /contacts\/(\d+)\/erase/.exec(request.url ?? '') ?? []
-    const status = id === '1' ? 200 : id === '2' ? 404 : 409
-    const error_message = status === 404 ? 'Contact not found' : 'On hold: a court asks'
-    response.writeHead(status).end(JSON.stringify({ status, error_message }))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const service = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, adminToken: 'x' }
-  const list = (...ids: number[]) => ids.map((id) => ({ id, date: '2026-01-01 00:00:00' }))
-  expect(await eraseAgain(service, list(1, 2))).toBe(1)
-  await expect(eraseAgain(service, list(3))).rejects.toThrow(
-    'POST /admin/contacts/3/erase: 409 On hold: a court asks',
-  )
-  expect(asked).toEqual([1, 2, 3].map((id) => `/admin/contacts/${id}/erase`))
-  server.close()
+it('erases who was erased since the backup, and what was erased with them', async () => {
+  const path = await exportTo('before')
+  const erase = (id: number, also: object[]) =>
+    fetch(new URL(`/admin/contacts/${id}/erase`, agency.url), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+      body: JSON.stringify({ reason: 'Asked for it', also }),
+    })
+  expect((await erase(3, [{ resource: 'contacts', id: 4 }])).status).toBe(200)
+  const erased = JSON.parse(await admin(agency, '/admin/backups/erased')).data.erased
+  expect(erased).toMatchObject([{ id: 3, also: expect.arrayContaining([{ resource: 'contacts', id: 4 }]) }])
+  // Records that the backup does not have, as it is older.
+  const later = { id: 999, date: '2026-11-26 00:00:00', also: [{ resource: 'requests', id: 999 }] }
+  erased[0].also.push({ resource: 'requests', id: 999 })
+  await writeFile(join(folder, 'erased.json'), JSON.stringify([...erased, later]))
+  const empty = await emptyAgency()
+  const { code, output, errors } = await restore(empty, '--from', path)
+  expect([code, errors]).toEqual([0, ''])
+  expect(output).toMatch(/: counts and contents are equal\. 1 contacts erased again\.$/m)
+  const contacts = (await exported(empty)).split('\n').filter((line) => line.includes('"is_erased":true'))
+  expect(contacts.map((line) => JSON.parse(line).data.id)).toEqual([3, 4])
 })

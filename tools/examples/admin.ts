@@ -136,7 +136,15 @@ export const ADMIN: Calls = {
     },
     long: { call: 'POST /admin/import', summary: 'Too many lines', body: '{}\n'.repeat(1001) },
   },
-  exportRecords: { first: { call: 'GET /admin/export', summary: 'The first lines', keep: 3 } },
+  exportRecords: {
+    first: { call: 'GET /admin/export', summary: 'The first lines', keep: 3 },
+    nowhere: { call: 'GET /admin/export?after=end', summary: 'No cursor' },
+  },
+  listBackups: { latest: { call: 'GET /admin/backups', summary: 'The latest' } },
+  listErasedContacts: { one: { call: 'GET /admin/backups/erased', summary: 'One was erased' } },
+  noteRestoredBackup: {
+    tried: { call: 'POST /admin/backups/2026-11-16/tried', summary: 'The latest was tried' },
+  },
   holdPerson: {
     lawsuit: {
       call: 'POST /admin/contacts/12/hold',

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readPhoto } from '../../demo/pictures.ts'
 import { CREATE_ENQUIRIES, PUBLIC_LISTINGS } from '../../src/catalogue/scopes.ts'
+import { API_VERSION } from '../../src/http/version.ts'
 import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
 import { http } from '../runtime/http.ts'
@@ -24,8 +25,27 @@ const GONE_BY = '2026-12-17'
 
 const CALLS: Calls = { ...PREPARATION, ...EXAMPLE_WRITES, ...READS, ...ADMIN }
 
-/** Starts a service with the demo agency, and a site with pictures. */
-export function startExampleAgency(): Promise<AgencyService> {
+/** A backup of the demo agency; recording makes none, as it would have another digest each time. */
+const BACKUP = {
+  name: '2026-11-16',
+  version: API_VERSION,
+  schema: '0016_people_and_trail.sql',
+  date_started: '2026-11-16 03:17:00',
+  date_finished: '2026-11-16 03:18:00',
+  counts: { stores: 3, contacts: 400, listings: 300 },
+  parts: [{ name: 'part-001.ndjson.gz', bytes: 260_314, sha256: 'e3b0c442'.repeat(8), lines: 1610 }],
+}
+
+/** Starts a service with the demo agency and a backup, and a site with pictures. */
+export async function startExampleAgency(): Promise<AgencyService> {
+  const service = await startService()
+  const bucket = await service.miniflare.getR2Bucket('BACKUPS')
+  await bucket.put(`${BACKUP.name}/manifest.json`, JSON.stringify(BACKUP))
+  await bucket.put('erased.json', JSON.stringify([{ id: 212, date: '2026-11-02 09:14:00' }]))
+  return service
+}
+
+function startService(): Promise<AgencyService> {
   return startAgency(null, undefined, async ({ url, method }) => {
     // A receiver of webhooks.
     if (method === 'POST') return new Response(null, { status: 204 })

@@ -62,6 +62,7 @@ const FIELDS = {
   consents_to_marketing: enquiries.consents_to_marketing,
   status: enquiries.status,
   notified: enquiries.notified,
+  is_erased: enquiries.is_erased,
   tries: enquiry_mails.tries,
   recipient: sql<string | null>`${RECIPIENT}`,
   mail_language: sql<

@@ -108,8 +108,8 @@ async function tryMail(
 }
 
 /** Whether an enquiry is still to be mailed: nobody has taken it for spam, or erased who has sent it. */
-function isToBeMailed({ status, notified, email, phone }: MailedEnquiry): boolean {
-  return status !== 'spam' && notified === null && Boolean(email || phone?.trim())
+function isToBeMailed({ status, notified, is_erased }: MailedEnquiry): boolean {
+  return status !== 'spam' && notified === null && !is_erased
 }
 
 /** Notes a mail that was sent, several times if that fails: otherwise it would be sent again. */

@@ -327,6 +327,20 @@ describe('what is kept', () => {
     await beginBackup(bound(), NIGHT)
     await untilWhole()
     expect(await (await bucket.get('erased.json'))?.json()).toEqual(list)
+    // What is erased later is added, and what is erased with a contact in a second call.
+    for (const also of [[], [{ resource: 'contacts', id: 3 }]])
+      expect(
+        (await call('POST', '/admin/contacts/2/erase', { body: { reason: 'Asked', also } })).status,
+      ).toBe(200)
+    await bucket.put(
+      'erased.json',
+      JSON.stringify([...list, { id: 2, date: '2026-01-02 00:00:00', also: [] }]),
+    )
+    await beginBackup(bound(), LATER)
+    expect(await (await bucket.get('erased.json'))?.json()).toEqual([
+      { id: 2, date: '2026-01-02 00:00:00', also: [{ resource: 'contacts', id: 3 }] },
+      ...list,
+    ])
   })
 })
 
@@ -365,6 +379,9 @@ describe('/admin/backups', () => {
     expect(await textOf(await asked('POST', `/admin/backups/${NAME}/tried`))).toBe(
       `{"status":200,"updated_id":"${NAME}"}`,
     )
+    expect(await selectAll("select record_id from trail where route = '/admin/backups/{id}/tried'")).toEqual([
+      { record_id: NAME },
+    ])
     const { data } = await (await asked('GET', '/admin/backups')).json<{ data: unknown[] }>()
     expect(data).toEqual([expect.objectContaining({ date_tried: expect.stringMatching(/^20/) })])
     await env.DB.exec('delete from backups')

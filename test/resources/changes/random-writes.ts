@@ -1,5 +1,6 @@
 /** Writes of any kind, at random. */
 import type { Random } from '../../../fixtures/random.ts'
+import { CHANGE_SOURCES } from '../../../src/db/changes.ts'
 import { call, importRecords, post, put, remove } from '../../support/api.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
@@ -12,18 +13,7 @@ const PLACES = [
 ]
 
 /** Tables by resource: what a full read is made of. */
-export const TABLES: Record<string, string> = {
-  contacts: 'contacts',
-  listings: 'listings',
-  'external-listings': 'external_listings',
-  requests: 'requests',
-  offers: 'offers',
-  contracts: 'contracts',
-  incomes: 'incomes',
-  expenses: 'expenses',
-  'knowledge-base/categories': 'knowledge_base_categories',
-  'knowledge-base/articles': 'knowledge_base_articles',
-}
+export const TABLES = Object.fromEntries(CHANGE_SOURCES.map(({ resource, table }) => [resource, table]))
 
 /** What the writes refer to. */
 export async function seedWrites(): Promise<void> {

@@ -4,21 +4,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { RED } from '../../../fixtures/pictures.ts'
 import { call, importRecords, post, put, remove } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
+import { SMALLEST } from '../../support/factories/lines.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { createRequest, minimalRequest, seedRequests } from '../requests/seed.ts'
 import { entered, follow, readFeed } from './feed.ts'
 
 /** Where no request of these tests looks. */
 const ELSEWHERE = { location: { area_level1: 2, area_level2: 21 } }
-const income = {
-  id: 1,
-  category: 'other',
-  other_category_id: 1,
-  total_amount: 100,
-  date: '2026-01-01',
-  status: 'pending',
-  created_by: 1,
-}
+const income = { ...SMALLEST.incomes, id: 1, total_amount: 100 }
 const commission = (id: number, expense_id: number | null = null) => ({
   id,
   side: 'owner_side',
@@ -27,26 +20,8 @@ const commission = (id: number, expense_id: number | null = null) => ({
   partner_commission_amount: 10,
   expense_id,
 })
-const expense = {
-  id: 50,
-  category_id: 2,
-  amount: 5,
-  date: '2026-01-01',
-  status: 'pending',
-  created_by: 1,
-}
-const offer = {
-  id: 1,
-  status: 'submitted',
-  is_active: true,
-  store_id: 1,
-  created_by: 1,
-  currency: 'EUR',
-  current_listing_price: 1,
-  listing: { external: false, listing_id: 1 },
-  contacts: [1],
-}
-const article = { id: 1, title: 'A', category_id: 1, created_by: 1 }
+const expense = { ...SMALLEST.expenses, id: 50, category_id: 2 }
+const article = { ...SMALLEST.knowledge_base_articles, id: 1 }
 const file = { id: 1, original_name: 'a.txt', size: 1, url: 'https://files.example.com/a.txt' }
 
 const load = (entity: string, data: Record<string, unknown>) => importRecords([[entity, data]])
@@ -57,7 +32,7 @@ beforeAll(async () => {
     ['expense_categories', { id: 1, name: 'Commissions' }],
     ['expense_categories', { id: 2, name: 'Rent' }],
     ['income_other_categories', { id: 1, name: 'Valuations' }],
-    ['knowledge_base_categories', { id: 1, name: 'How', icon: 'i', color: '#fff', is_active: true }],
+    ['knowledge_base_categories', { id: 1, ...SMALLEST.knowledge_base_categories }],
     ['listings', { ...minimalListing, ...ELSEWHERE, id: 1 }],
     ['contacts', { id: 11, first_name: 'To', last_name: 'Write', created_by: 1 }],
     ['external_listings', { id: 1, store_id: 1, created_by: 1, users: [1] }],
@@ -136,7 +111,7 @@ describe('a write enters what it changes', () => {
     ],
     ['DELETE of a request', () => remove('/api/requests/1'), ['requests 1 deleted']],
     ['import over a deleted request', () => load('requests', { id: 1, notes: 'z' }), ['requests 1 deleted']],
-    ['import of an offer', () => load('offers', offer), ['offers 1 changed']],
+    ['import of an offer', () => load('offers', { ...SMALLEST.offers, id: 1 }), ['offers 1 changed']],
     ['import over an offer', () => load('offers', { id: 1, notes: 'n' }), ['offers 1 changed']],
     [
       'import of a round alone',
@@ -146,24 +121,8 @@ describe('a write enters what it changes', () => {
     [
       'import of a contract',
       async () => {
-        const colours = { bg_color: '#fff', text_color: '#000' }
-        await load('contract_statuses', {
-          id: 1,
-          name: 'Open',
-          is_completed: false,
-          is_cancelled: false,
-          ...colours,
-        })
-        await load('contracts', {
-          id: 1,
-          offer_id: 1,
-          store_id: 1,
-          status_id: 1,
-          created_by: 1,
-          currency: 'EUR',
-          listing: { external: false, listing_id: 1 },
-          contacts: [1],
-        })
+        await load('contract_statuses', { ...SMALLEST.contract_statuses, id: 1 })
+        await load('contracts', { ...SMALLEST.contracts, id: 1 })
       },
       ['contracts 1 changed'],
     ],

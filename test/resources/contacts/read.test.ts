@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { call, expectData, expectError, get, remove } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { numbered } from '../../support/factories/named.ts'
-import { found, foundByQuery, idsOf } from '../../support/reads.ts'
+import { foundByQuery, idsOf } from '../../support/reads.ts'
 import { backdate, createContact, FIELDS, head, readContact, seedContacts } from './seed.ts'
 
 beforeAll(seedContacts)
@@ -52,29 +52,6 @@ describe('GET /api/contacts', () => {
     expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a))
     expect(ids).not.toContain(3)
     expect((await get('/api/contacts?fields=all')).body).toEqual(body)
-  })
-
-  it('filters by dates, both ends included', async () => {
-    const [early, late] = [await createContact(), await createContact()]
-    await backdate(early, '2010-05-01 00:00:00')
-    await backdate(late, '2010-05-02 23:59:59')
-    for (const name of ['date_created', 'date_updated']) {
-      expect(await found('/api/contacts', { [name]: { min: '2010-05-01', max: '2010-05-02' } })).toEqual([
-        late,
-        early,
-      ])
-      expect(
-        await found('/api/contacts', { [name]: { min: '2010-05-01 00:00:01', max: '2010-05-02' } }),
-      ).toEqual([late])
-      expect(await found('/api/contacts', { [name]: { max: '2010-05-01' } })).toEqual([early])
-      expect(await found('/api/contacts', { [name]: { min: null, max: '2010-05-02 23:59:58' } })).toEqual([
-        early,
-      ])
-      expect(await found('/api/contacts', { [name]: { min: '2010-05-03', max: '2010-05-04' } })).toEqual([])
-    }
-    expect(await found('/api/contacts', { date_created: null, search: '', page: null })).toEqual(
-      idsOf((await get('/api/contacts')).body),
-    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectData, get, importRecords } from '../../support/api.ts'
-import { expectOnePage, expectRecord, found, foundByQuery } from '../../support/reads.ts'
+import { expectOnePage, expectRecord } from '../../support/reads.ts'
 import { CANCELLED, CONTRACT, OFF_SYSTEM, OFFER, SIGNED, seedDeals } from '../offers/seed.ts'
 
 const OTHER = {
@@ -64,23 +64,5 @@ describe('GET /api/contracts', () => {
 
   it('gives the single-record form with fields=all', async () => {
     expect((await get('/api/contracts?fields=all')).body.data).toEqual([EXTERNAL, OTHER, CONTRACT])
-  })
-
-  it.each<[Record<string, unknown>, number[]]>([
-    [{ listing_id: 3 }, []],
-    [{ date_created: { min: '2024-05-01', max: '2024-05-01' } }, [2]],
-    [{ date_created: { max: '2024-03-01 10:00:00' } }, [3, 1]],
-    [{ status_date: { min: '2024-01-01' } }, [2, 1]],
-    [{ status_date: { min: null, max: '2024-03-03' } }, [1]],
-    [{ status_date: { min: null, max: null } }, [3, 2, 1]],
-    [{ status_id: 1, external_listing: false, contact_id: 1, offer_id: 1 }, [1]],
-    [{ status_id: 1, external_contact: true }, []],
-  ])('%j → %j', async (filters, ids) => {
-    expect(await found('/api/contracts', filters)).toEqual(ids)
-  })
-
-  it('takes filters from the query string', async () => {
-    expect(await foundByQuery('/api/contracts', 'external_listing=true&offer_id=1')).toEqual([3])
-    expect(await foundByQuery('/api/contracts', 'status_date[max]=2024-03-03')).toEqual([1])
   })
 })

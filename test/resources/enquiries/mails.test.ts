@@ -386,7 +386,7 @@ describe('a mail that is still to be sent', () => {
       (id) =>
         execute(
           `update enquiries set first_name = null, last_name = '', email = null, phone = null, message = '',
-          page_url = null where id = ?`,
+          page_url = null, is_erased = true where id = ?`,
           id,
         ),
     ],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectData, get, importRecords } from '../../support/api.ts'
-import { expectOnePage, found, foundByQuery } from '../../support/reads.ts'
+import { expectOnePage } from '../../support/reads.ts'
 import { commission, EXPENSE, INCOME, seedFinances } from '../incomes/seed.ts'
 
 const shown = ({ category_id, ...rest }: typeof EXPENSE, category_name: string) => ({
@@ -87,23 +87,5 @@ describe('GET /api/expenses', () => {
 
   it('gives the single-record form with fields=all', async () => {
     expect((await get('/api/expenses?fields=all')).body.data).toEqual(ALL)
-  })
-
-  it.each<[Record<string, unknown>, number[]]>([
-    [{ date: { min: '2024-04-02', max: '2024-04-05' } }, [1]],
-    [{ date: { min: null, max: '2024-04-01' } }, [2]],
-    [{ date_created: { min: '2024-05-02', max: '2024-05-02' } }, [3]],
-    [{ amount: { min: 100.01, max: '100.01' } }, [2]],
-    [{ amount: { min: '100.02' } }, [1]],
-    [{ amount: { max: 0.1 + 0.2 } }, [3]],
-    [{ linked_income_id: 1, auto_generated: false, status: 'confirmed', amount: { min: 0 } }, [3]],
-    [{ category_id: 3, auto_generated: true }, []],
-  ])('%j → %j', async (filters, ids) => {
-    expect(await found('/api/expenses', filters)).toEqual(ids)
-  })
-
-  it('takes filters from the query string', async () => {
-    expect(await foundByQuery('/api/expenses', 'auto_generated=true&amount[min]=100.01')).toEqual([2])
-    expect(await foundByQuery('/api/expenses', 'status=pending&date[max]=2024-04-05')).toEqual([2, 1])
   })
 })

@@ -63,6 +63,7 @@ export const NOT_COMPARED: Record<string, string> = {
   'docs/backups.md, Trying one, text 1': 'the answer of a block that is not run',
   'docs/deployment.md, A domain, toml 1': 'settings: held against wrangler below',
   'docs/deployment.md, A domain, toml 2': 'settings: held against wrangler below',
+  'docs/deployment.md, Mails, toml 1': 'settings: held against wrangler below',
   'docs/keeping-a-copy.md, Cursors, json 1':
     'a cursor of 90 days ago: test/resources/changes/read.test.ts holds it',
   'docs/transfer.md, Import and export, json 1': 'a file to import: the command below it imports it',
