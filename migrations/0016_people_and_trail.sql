@@ -112,7 +112,7 @@ ALTER TABLE `file_sweeps` ADD `counted_objects` integer;--> statement-breakpoint
 ALTER TABLE `file_sweeps` ADD `counted_bytes` integer;--> statement-breakpoint
 ALTER TABLE `file_sweeps` ADD `date_counted` text;--> statement-breakpoint
 CREATE INDEX `listing_contacts_by_contact` ON `listing_contacts` (`contact_id`);--> statement-breakpoint
-CREATE INDEX `listings_by_tenant` ON `listings` (extra ->> 'tenant_contact_id') WHERE extra ->> 'tenant_contact_id' is not null;--> statement-breakpoint
+CREATE INDEX `listings_by_tenant` ON `listings` ((case when json_valid(extra) then extra ->> 'tenant_contact_id' end)) WHERE (case when json_valid(extra) then extra ->> 'tenant_contact_id' end) is not null;--> statement-breakpoint
 CREATE INDEX `contracts_by_notary` ON `contracts` (`notary_contact_id`) WHERE notary_contact_id is not null;
 --> statement-breakpoint
 CREATE TRIGGER record_counts_contacts_insert AFTER INSERT ON contacts

@@ -176,5 +176,6 @@ export const ADMIN: Calls = {
     noStatus: { call: 'GET /admin/trail?status=refused', summary: 'A status that cannot be' },
     noJson: { call: 'GET /admin/trail', summary: 'A body that is no JSON', body: '{' },
   },
+  readStats: { demo: { call: 'GET /admin/stats', summary: 'The demo agency, before cron has run' } },
   checkHealth: { well: { call: 'GET /health', summary: 'All is well' } },
 }

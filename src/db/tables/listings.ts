@@ -38,8 +38,8 @@ export const UNCHECKED_POINT = sql.raw(
   '(fake_latitude, fake_longitude) is not (checked_latitude, checked_longitude)',
 )
 
-/** The contact who is the tenant. A partial index uses it. */
-export const TENANT = sql.raw("extra ->> 'tenant_contact_id'")
+/** The contact who is the tenant. A partial index uses it, which a broken `extra` must not stop from being made. */
+export const TENANT = sql.raw("(case when json_valid(extra) then extra ->> 'tenant_contact_id' end)")
 
 export const listings = sqliteTable(
   'listings',

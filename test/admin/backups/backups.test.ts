@@ -328,9 +328,11 @@ describe('what is kept', () => {
     await untilWhole()
     expect(await (await bucket.get('erased.json'))?.json()).toEqual(list)
     // What is erased later is added, and what is erased with a contact in a second call.
-    for (const also of [[], [{ resource: 'contacts', id: 3 }]])
+    const also = { resource: 'external-listings', id: 7 }
+    await importRecords([['external_listings', { id: also.id, created_by: 1, store_id: 1 }]])
+    for (const more of [[], [also, { resource: 'contacts', id: 3 }]])
       expect(
-        (await call('POST', '/admin/contacts/2/erase', { body: { reason: 'Asked', also } })).status,
+        (await call('POST', '/admin/contacts/2/erase', { body: { reason: 'Asked', also: more } })).status,
       ).toBe(200)
     await bucket.put(
       'erased.json',
@@ -338,7 +340,8 @@ describe('what is kept', () => {
     )
     await beginBackup(bound(), LATER)
     expect(await (await bucket.get('erased.json'))?.json()).toEqual([
-      { id: 2, date: '2026-01-02 00:00:00', also: [{ resource: 'contacts', id: 3 }] },
+      { id: 2, date: '2026-01-02 00:00:00', also: [also] },
+      { id: 3, date: expect.any(String) },
       ...list,
     ])
   })

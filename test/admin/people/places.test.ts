@@ -20,6 +20,9 @@ const WITHOUT_PERSONS: Record<string, string> = {
   special_locations: 'names of places',
   custom_fields: 'definitions',
   changes: 'ids',
+  agency_changes: 'ids, and keys of settings',
+  backups: 'days, random names, and ids',
+  photo_downloads: 'pictures of the property',
   change_feed: 'a random name',
   derivations: 'hashes',
   enquiry_usage: 'ids of keys',
@@ -72,7 +75,7 @@ const WITHOUT_PERSONS: Record<string, string> = {
 /** Columns of records that hold nothing of a person, beside dates and values of an enumeration. */
 const HARMLESS: Record<string, string[]> = {
   requests: ['subcategories', 'subtypes', 'criteria'],
-  enquiries: ['reference', 'sought', 'dates', 'sent_by'],
+  enquiries: ['reference', 'sought', 'dates', 'sent_by', 'notified'],
   listings: [
     'code',
     'postal_code',

@@ -85,14 +85,9 @@ describe('ids', () => {
     await importRecords([['expenses', { ...SMALLEST.expenses, id: 9 }]])
     await changeId('expenses', 9, HIGHEST)
     const { errors } = await importText(line('incomes', { ...INCOME, commissions: [commission(1)] }))
-    expect(errors).toEqual([
-      {
-        line: 1,
-        entity: 'incomes',
-        id: 1,
-        message: 'No id is left for the expense that its commission makes',
-      },
-    ])
+    const message = 'No id is left for the expense that its commission makes'
+    const problems = [{ field: null, message }]
+    expect(errors).toEqual([{ line: 1, entity: 'incomes', id: 1, message, problems }])
   })
 
   it.each<[string, Data, string]>([

@@ -198,7 +198,7 @@ describe('any JSON', () => {
   beforeAll(async () => {
     await seedAgency()
     listing = await createListing()
-    headers = bearer(await keyWith('*:read', '*:write'))
+    headers = bearer(await keyWith('*:read', '*:write', 'admin:trail'))
   })
 
   /** Values that are plausible enough to pass the first check, and some that are not. */

@@ -142,10 +142,14 @@ describe('import of contacts', () => {
       names(529, 526),
     ]
     const reply = await importReply('contacts', lines)
+    const refused = (number: number, id: number, field: string, value: number) => {
+      const message = `Unknown ${field} ${value}`
+      return { line: number, entity: 'contacts', id, message, problems: [{ field, message }] }
+    }
     expect(reply.errors).toEqual([
-      { line: 4, entity: 'contacts', id: 523, message: 'Unknown custom_fields.20 524' },
-      { line: 5, entity: 'contacts', id: 524, message: 'Unknown custom_fields.20 525' },
-      { line: 6, entity: 'contacts', id: 525, message: 'Unknown tags 99' },
+      refused(4, 523, 'custom_fields.20', 524),
+      refused(5, 524, 'custom_fields.20', 525),
+      refused(6, 525, 'tags', 99),
     ])
     expect(await readContact(522)).toMatchObject({ custom_fields: { 20: 520 } })
     expect(await storedContact(523)).toBeNull()
