@@ -56,6 +56,7 @@ describe('GET /admin/stats', () => {
             'knowledge-base/articles': none,
           },
           waiting: { matching: 0, webhooks: 0, tokens: 3, pictures: 0, mails: 0, imports: 0 },
+          imports: { warnings: [] },
           jobs: JOB_NAMES.map((name) => ({ name, ...neverRun })),
           backup: { last: null, last_tried: null },
           database: { bytes: expect.any(Number), limit: 10_000_000_000 },

@@ -61,6 +61,7 @@ describe('the columns that refer to files', () => {
   it('are all declared: every one whose name says so', () => {
     const files = /(image|photos?|pictures?|thumb|watermark|logo|avatar|file|document|attachment|url|key)$/
     const others = new Set([
+      'agency_changes.key',
       'enquiries.page_url',
       'external_listings.external_url',
       'feeds.page_url',
@@ -69,6 +70,8 @@ describe('the columns that refer to files', () => {
       'enquiry_usage.api_key',
       'idempotency_usage.api_key',
       'listing_documents.document',
+      // Only of photos that the listing still has.
+      'photo_downloads.image',
       'settings.key',
       'stores.url',
       'unreferenced_files.key',

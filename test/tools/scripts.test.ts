@@ -131,11 +131,13 @@ it.concurrent('tools take numbers where they need them', async () => {
 
 it.concurrent('the scopes that `npm run keys -- --help` lists are those of the contract', async () => {
   const { output } = await run('scripts/keys.ts', ['--help'], null)
-  const scopes = (text: string) =>
-    [...new Set(text.match(/[a-z-]+:(read|write|public|create)\b/g))].toSorted()
-  expect(scopes(output.slice(output.indexOf('Scopes of')))).toEqual(
-    scopes(JSON.stringify(JSON.parse(readFileSync('test/openapi.json', 'utf8')).paths)),
-  )
+  const help = output.slice(output.indexOf('Scopes of'))
+  const [, names = ''] = /is one of\s([^:]*):/.exec(help) ?? []
+  const contract = JSON.stringify(JSON.parse(readFileSync('test/openapi.json', 'utf8')).paths)
+  const scopes = (text: string, scope: RegExp) => [...new Set(text.match(scope))].toSorted()
+  expect(names.trim().split(/\s+/)).toEqual(scopes(contract, /[a-z-]+(?=:(read|write)\b)/g))
+  const others = /\b(admin:[a-z]+|[a-z]+:(public|create))\b/g
+  expect(scopes(help, others)).toEqual(scopes(contract, others))
 })
 
 it.concurrent('a port that is taken is named in one line, with the command for another', async () => {
@@ -209,45 +211,6 @@ describe('migrations and wrangler dev alone', () => {
   })
 })
 
-describe('npm run trail', () => {
-  beforeAll(ready)
-
-  it('prints the history of a record, and the entries that options choose', async () => {
-    const user = join(folder, 'user.ndjson')
-    await writeFile(user, '{"entity":"users","data":{"id":9500,"name":"U"}}')
-    expect((await script('import', user)).code).toBe(0)
-    const { key, id } = await makeKey()
-    const headers = { Authorization: `Bearer ${key}` }
-    const write = async (method: string, path: string, body: object) => {
-      const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
-      return ((await answer.json()) as { created_id: number }).created_id
-    }
-    const contact = await write('POST', '/api/contacts', { first_name: 'Anna', created_by: 9500 })
-    await write('PUT', `/api/contacts/${contact}`, { is_lead: true, notes: 'N' })
-    await fetch(`${url}/api/stores`)
-    const printed = async (...parameters: string[]) => {
-      const { output } = await script('trail', ...parameters)
-      return output.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d · /gm, '').split('\n')
-    }
-    expect(await printed(`contacts/${contact}`)).toEqual([
-      'test · is_lead false → true; notes',
-      'test · created',
-      '',
-    ])
-    expect(await printed('contacts', '--last', '1')).toEqual([
-      `test · contacts/${contact} · is_lead false → true; notes`,
-      '',
-    ])
-    expect(await printed('keys', '--last', '1')).toEqual([`ADMIN_TOKEN · keys/${id} · POST /admin/keys`, ''])
-    expect(await printed('--status', '401', '--last', '1')).toEqual([
-      'no valid key · GET /api/stores · 401 · 127.0.0.0/24',
-      '',
-    ])
-    expect(await printed('contacts/999')).toEqual(['There is no such entry.', ''])
-    expect(await script('trail', '--last', 'few')).toMatchObject({ code: 2 })
-  })
-})
-
 describe('npm run keys', () => {
   beforeAll(ready)
 
@@ -301,7 +264,8 @@ describe('npm run keys', () => {
       output: '',
       errors:
         'POST /admin/keys: 400 Invalid scopes.0: must be <resource>:read, <resource>:write, *:read, *:write, ' +
-        'listings:public or enquiries:create\n',
+        'listings:public, enquiries:create, admin:keys, admin:import, admin:export, admin:settings, ' +
+        'admin:webhooks, admin:people, admin:trail or admin:stats\n',
     })
     expect(await script('keys', 'revoke', '0/../1')).toMatchObject({
       code: 1,
@@ -311,7 +275,7 @@ describe('npm run keys', () => {
     expect(wrong).toEqual({
       code: 1,
       output: '',
-      errors: 'GET /admin/keys: 401 Missing or wrong admin token\n',
+      errors: 'GET /admin/keys: 401 Missing or wrong admin token or API key\n',
     })
   })
 })
@@ -536,5 +500,44 @@ describe('npm run demo', () => {
     expect(await exported()).toBe(before)
     const keys = await script('keys', 'list')
     expect(keys.output).not.toContain('demo')
+  })
+})
+
+describe('npm run trail', () => {
+  beforeAll(ready)
+
+  it('prints the history of a record, and the entries that options choose', async () => {
+    const user = join(folder, 'user.ndjson')
+    await writeFile(user, '{"entity":"users","data":{"id":9500,"name":"U"}}')
+    expect((await script('import', user)).code).toBe(0)
+    const { key, id } = await makeKey()
+    const headers = { Authorization: `Bearer ${key}` }
+    const write = async (method: string, path: string, body: object) => {
+      const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
+      return ((await answer.json()) as { created_id: number }).created_id
+    }
+    const contact = await write('POST', '/api/contacts', { first_name: 'Anna', created_by: 9500 })
+    await write('PUT', `/api/contacts/${contact}`, { is_lead: true, notes: 'N' })
+    await fetch(`${url}/api/stores`)
+    const printed = async (...parameters: string[]) => {
+      const { output } = await script('trail', ...parameters)
+      return output.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d · /gm, '').split('\n')
+    }
+    expect(await printed(`contacts/${contact}`)).toEqual([
+      'test · is_lead false → true; notes',
+      'test · created',
+      '',
+    ])
+    expect(await printed('contacts', '--last', '1')).toEqual([
+      `test · contacts/${contact} · is_lead false → true; notes`,
+      '',
+    ])
+    expect(await printed('keys', '--last', '1')).toEqual([`ADMIN_TOKEN · keys/${id} · POST /admin/keys`, ''])
+    expect(await printed('--status', '401', '--last', '1')).toEqual([
+      'no valid key · GET /api/stores · 401 · 127.0.0.0/24',
+      '',
+    ])
+    expect(await printed('contacts/999')).toEqual(['There is no such entry.', ''])
+    expect(await script('trail', '--last', 'few')).toMatchObject({ code: 2 })
   })
 })

@@ -67,7 +67,10 @@ async function callsOf(send: Send, id: number): Promise<Call[]> {
     { title: 'list of 50', path: '/api/listings?status=active' },
     { title: 'search by words', path: '/api/listings?text=%CE%B8%CE%AD%CE%B1' },
     { title: 'facets', path: '/api/listings/facets' },
-    { title: 'map', path: '/api/listings/map?bounds=34,19,42,30&zoom=8' },
+    {
+      title: 'map',
+      path: '/api/listings/map?bounds[south]=34&bounds[west]=19&bounds[north]=42&bounds[east]=30&zoom=8',
+    },
     { title: 'size of a picture, made', path: `${picture}?w=320`, before: 0 },
     { title: 'size of a picture, kept', path: `${picture}?w=320` },
     { title: 'page of a feed, made', path: feedPath, before: 0 },

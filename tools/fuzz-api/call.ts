@@ -76,7 +76,8 @@ function isWhole(method: string, bytes: Buffer): boolean {
   if (end < 0) return false
   const head = bytes.subarray(0, end).toString('latin1')
   if (/^transfer-encoding: *chunked/im.test(head))
-    return bytes.subarray(-5).toString('latin1') === '0\r\n\r\n'
+    // Behind the head, whose last value may end in 0, too.
+    return bytes.subarray(Math.max(end + 4, bytes.byteLength - 5)).toString('latin1') === '0\r\n\r\n'
   const length = method === 'HEAD' ? 0 : Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0)
   return bytes.byteLength >= end + 4 + length
 }

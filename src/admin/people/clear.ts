@@ -45,7 +45,7 @@ function holdsAny({ fields, mark }: Place, persons: SQL): SQL {
 }
 
 /** SQL for the names of the fields that a record has something in, as JSON. */
-function heldFields({ fields }: Place, persons: SQL): SQL {
+export function heldFields({ fields }: Place, persons: SQL): SQL {
   const names = fields.map(({ name, holds }) => sql`(iif(${holds(persons)}, ${sql.raw(`'${name}'`)}, null))`)
   return sql`(select json_group_array(column1) from (values ${sql.join(names, sql`, `)}) where column1 is not null)`
 }

@@ -38,7 +38,7 @@ export async function findPerson(env: Env, db: Database, id: number): Promise<As
   const [known] = persons
   if (!known) throw notFound('Contact')
   const asked = askedOf(id, known.erasure)
-  const [contact] = await readPage(db, CONTACTS, sql`contacts.id = ${id}`, 0)
+  const [contact] = await readPage(db, CONTACTS, asked.persons, sql`contacts.id = ${id}`, 0)
   const [ended] = erased
   const erasure = ended && { date: ended.date, reason: ended.reason, complete: ended.progress !== 'open' }
   const head = JSON.stringify({ contact, hold: holds[0] ?? null, erasure: erasure ?? null })
@@ -64,7 +64,7 @@ function askedOf(id: number, erasure: number | null): Asked {
 async function* pieces(env: Env, db: Database, asked: Asked, head: string): AsyncGenerator<string> {
   yield head
   for (const place of PLACES.filter((one) => one !== CONTACTS)) {
-    yield* listOf(place.resource.replace('-', '_'), recordsOf(db, place, asked.of(place)))
+    yield* listOf(place.resource.replace('-', '_'), recordsOf(db, place, asked))
     if (place.resource === 'requests') yield* listOf('matches', matchesOf(db, asked.of(place)))
   }
   yield* listOf('trail', entriesOf(env, db, asked))
@@ -90,9 +90,9 @@ async function* onePage(page: Promise<Entry[]>): AsyncGenerator<Entry[]> {
   yield await page
 }
 
-async function* recordsOf(db: Database, place: Place, where: SQL): AsyncGenerator<Entry[]> {
+async function* recordsOf(db: Database, place: Place, { persons, of }: Asked): AsyncGenerator<Entry[]> {
   for (let after = 0; ; ) {
-    const page = await readPage(db, place, where, after)
+    const page = await readPage(db, place, persons, of(place), after)
     yield page
     after = page.at(-1)?.id ?? after
     if (page.length < PAGE) return

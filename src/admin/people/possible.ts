@@ -56,7 +56,9 @@ export async function findPossible(
   const pages = await Promise.all(
     Object.entries(conditions).map(([name, condition]) => {
       const place = placeOf(name)
-      return place ? readPage(db, place, sql`${condition} and not (${of(place)})`, 0, MAX_POSSIBLE) : []
+      return place
+        ? readPage(db, place, persons, sql`${condition} and not (${of(place)})`, 0, MAX_POSSIBLE)
+        : []
     }),
   )
   return pages.flat()

@@ -12,6 +12,10 @@ const entry = z
   .object({
     ...named,
     fields: z.record(z.string(), z.unknown()).describe('What is held, as an export has it'),
+    clears: z
+      .array(z.string())
+      .optional()
+      .describe('Fields that an erasure would clear; absent where it leaves the record alone'),
   })
   .meta({ id: 'PersonEntry', description: 'A record that concerns a person' })
 

@@ -15,6 +15,8 @@ import type { Waiting } from './schema.ts'
 
 /** Maximum rows that are counted of what waits: of an import, millions may. */
 const MOST = 10_000
+/** Maximum photos that are named. */
+const MOST_WARNINGS = 20
 
 const SELECT_UNDELIVERED = `select changes.id from webhooks
   cross join json_each(ifnull(webhooks.resources, ?)) subscribed
@@ -52,6 +54,10 @@ const FIGURES = {
   pictures: count(WAITING.pictures),
   mails: count(WAITING.mails),
   imports: count(WAITING.imports),
+  missed: textStatement<{ listing_id: number; address: string }>(
+    `select listing_id, address from photo_downloads where due is null and image is null
+    order by rowid desc limit ${MOST_WARNINGS}`,
+  ),
   jobs: textStatement<{ name: string; date: string; milliseconds: number; error: string | null }>(
     'select name, date, milliseconds, error from job_runs',
   ),

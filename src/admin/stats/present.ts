@@ -1,6 +1,7 @@
 /** The JSON of the figures for operators. */
 import { CHANGE_SOURCES } from '../../db/changes.ts'
 import { NEWEST_MIGRATION } from '../../db/migrations.ts'
+import { MAX_ATTEMPTS } from '../../resources/listings/pictures/downloads.ts'
 import type { Figures } from './figures.ts'
 import { JOB_NAMES } from './jobs.ts'
 import type { Stats, Waiting } from './schema.ts'
@@ -20,6 +21,12 @@ export function presentStats({ rows, bytes }: Figures): Stats {
       pictures: waiting('pictures'),
       mails: waiting('mails'),
       imports: waiting('imports'),
+    },
+    imports: {
+      warnings: (rows.missed ?? []).map((photo) => ({
+        ...photo,
+        message: `Not downloaded after ${MAX_ATTEMPTS} attempts`,
+      })),
     },
     jobs: presentJobs(rows.jobs ?? []),
     backup: rows.backup?.[0] ?? { last: null, last_tried: null },

@@ -37,12 +37,25 @@ const job = z
   })
   .meta({ id: 'JobRun', description: 'The last run of a job of cron' })
 
+const missedPhoto = z
+  .object({
+    listing_id: z.int().describe('The listing'),
+    address: z.string().describe('The address, which the photo keeps'),
+    message: z.string().describe('What happened'),
+  })
+  .meta({ id: 'MissedPhoto', description: 'A photo of an import that could not be downloaded' })
+
 export const stats = z
   .object({
     records: z.record(z.string(), records).describe('By resource, as the change feed names it'),
     waiting: z
       .object(mapDescriptions(WAITING))
       .describe('Work that is left; at most 10,000 of each are counted'),
+    imports: z
+      .object({
+        warnings: z.array(missedPhoto).describe('Photos that could not be downloaded; at most 20'),
+      })
+      .describe('Imports'),
     jobs: z.array(job).describe('The jobs of cron: those of every minute, then those of every day'),
     backup: z
       .object({

@@ -153,6 +153,12 @@ describe('POST /admin/contacts/{id}/erase', () => {
   it('clears what identifies the person, everywhere', async () => {
     expect((await found()).length).toBe(TEXTS.length)
     await get('/api/listings/1')
+    const { contact, possible, matches, trail, named, ...lists } = await readPerson()
+    const held: { resource: string; id: number; clears: string[]; fields: object }[] = [
+      contact,
+      ...possible,
+      ...Object.values(lists).flatMap((list) => (Array.isArray(list) ? list : [])),
+    ]
     const { status, body } = await erase({ reason: 'Asked for it', also: ALSO })
     expect(status).toBe(200)
     const { erased, kept, gone_by, complete } = body.data
@@ -175,6 +181,12 @@ describe('POST /admin/contacts/{id}/erase', () => {
         'external_url',
       ],
     })
+    // What is held names beforehand what is cleared.
+    expect(
+      held.flatMap(({ fields: _, clears, ...one }) =>
+        clears.length > 0 ? [{ ...one, fields: clears }] : [],
+      ),
+    ).toEqual(expect.arrayContaining(erased))
     expect(namesOf(kept)).toEqual(
       expect.arrayContaining([
         ...Object.keys(CLEARED),

@@ -17,6 +17,7 @@ export const NOT_RUN: Record<string, string> = {
   'docs/deployment.md, Staging, sh 2': 'a Cloudflare account',
   'docs/deployment.md, A new version, sh 1': 'a Cloudflare account',
   'docs/deployment.md, A new version, sh 2': 'a Cloudflare account',
+  'docs/console.md, The console, sh 1': 'a service with the files of the page: test/browser/console.test.ts',
   'docs/backups.md, Switching them on, sh 1': 'a Cloudflare account',
   'docs/backups.md, Trying one, sh 1': 'there is no backup yet: test/tools/restore.test.ts tries one',
   'docs/backups.md, Restoring, sh 1': 'a fresh deployment: test/tools/restore.test.ts restores into one',
@@ -47,6 +48,8 @@ export const NOT_COMPARED: Record<string, string> = {
     'a header of every answer: test/http/caller/rate-limits.test.ts holds it',
   'docs/authentication.md, Rate limits, http 2':
     'a response past the rate limit: test/http/caller/rate-limits.test.ts holds it',
+  'docs/authentication.md, People at the console, json 1':
+    'a line of an import: test/http/caller/access.test.ts imports such lines',
   'docs/deployment.md, With a button, markdown 1': 'a button for a page at GitHub',
   'docs/portals.md, Checking a feed, text 1':
     'a feed with faults: test/tools/feed-check.test.ts has one for each',

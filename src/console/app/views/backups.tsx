@@ -1,13 +1,15 @@
 /** Backups in the bucket. */
 import { read } from '../call.ts'
 import { Heading, Result, Table } from '../parts.tsx'
-import { formatBytes, formatNumber, useConsole, useLoaded } from '../state.ts'
+import { formatBytes, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
 
 interface Backup {
   name: string
-  parts: number
-  bytes: number
+  date_tried: string | null
+  parts: { bytes: number; lines: number }[]
 }
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
 export function Backups() {
   const state = useConsole()
@@ -25,8 +27,17 @@ export function Backups() {
             keyOf={({ name }) => name}
             columns={[
               { title: texts.date, cell: ({ name }) => name },
-              { title: texts.parts, cell: ({ parts }) => formatNumber(parts, state), isNumber: true },
-              { title: texts.size, cell: ({ bytes }) => formatBytes(bytes, state), isNumber: true },
+              {
+                title: texts.lines,
+                cell: ({ parts }) => formatNumber(sum(parts.map(({ lines }) => lines)), state),
+                isNumber: true,
+              },
+              {
+                title: texts.size,
+                cell: ({ parts }) => formatBytes(sum(parts.map(({ bytes }) => bytes)), state),
+                isNumber: true,
+              },
+              { title: texts.lastTried, cell: ({ date_tried }) => formatDate(date_tried, state) },
             ]}
           />
         )}

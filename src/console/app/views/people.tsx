@@ -9,11 +9,13 @@ interface Held {
   resource: string
   id: number | string
   fields: Record<string, unknown> | string[]
+  /** Fields that an erasure clears. */
+  clears?: string[]
   reason?: string
 }
 
 /** The lists of the answer, by name, and what is no list. */
-type Person = Record<string, unknown> & { possible?: Held[]; hold?: { reason: string } | null }
+type Person = Record<string, unknown> & { contact: Held; possible?: Held[]; hold?: { reason: string } | null }
 
 interface Erasure {
   erased: Held[]
@@ -46,7 +48,6 @@ export function People() {
   const lists = Object.entries(person ?? {}).flatMap(([name, value]) =>
     name !== 'possible' && Array.isArray(value) && value.length > 0 ? [[name, value as Held[]] as const] : [],
   )
-  const contact = person && (person.contact as Held | Held[] | null)
   return (
     <>
       <Heading title={texts.people} />
@@ -87,7 +88,7 @@ export function People() {
               {texts.erase}
             </button>
           </div>
-          {contact && !Array.isArray(contact) && <HeldTable title="contact" rows={[contact]} />}
+          <HeldTable title="contact" rows={[person.contact]} />
           {lists.map(([name, rows]) => (
             <HeldTable title={name} rows={rows} />
           ))}
@@ -188,6 +189,9 @@ function Erase({
   const [done, setDone] = useState<Erasure | null>(null)
   const [error, setError] = useState<string | null>(null)
   const possible = person.possible ?? []
+  const cleared = [[person.contact], ...lists.map(([, rows]) => rows)]
+    .flat()
+    .flatMap((held) => (held.clears?.length ? [{ ...held, fields: held.clears }] : []))
   const erase = async (event: Event) => {
     event.preventDefault()
     const form = event.target as HTMLFormElement
@@ -217,19 +221,15 @@ function Erase({
   return (
     <Dialog title={`${texts.erase}: ${id}`} onClose={onClose}>
       <p class="notice warm">{texts.eraseAsk}</p>
-      {lists.map(([name, rows]) => (
-        <p>
-          <strong>{name}</strong>: {rows.map((row) => row.id).join(', ')}
-        </p>
-      ))}
+      <HeldTable title={texts.eraseClears} rows={cleared} />
       <form onSubmit={(event: Event) => void erase(event)}>
         {possible.length > 0 && (
           <fieldset>
             <legend>{texts.possible}</legend>
-            {possible.map(({ resource, id: other }, index) => (
+            {possible.map(({ resource, id: other, clears = [] }, index) => (
               <label class="check">
                 <input type="checkbox" name="also" value={String(index)} /> {texts.alsoErase}: {resource}{' '}
-                {other}
+                {other} ({clears.join(', ')})
               </label>
             ))}
           </fieldset>

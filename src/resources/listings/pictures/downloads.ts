@@ -32,6 +32,7 @@ import { createWatermark, type RequestWatermark } from './watermark.ts'
 const MAX_PHOTOS = 20
 /** Minutes from each attempt to the next one. The third is the last. */
 const PAUSES = [10, 60]
+export const MAX_ATTEMPTS = PAUSES.length + 1
 /** A run begins no photo after so many milliseconds, and decodes half the pixels of a call: other jobs run beside it. */
 const MAX_RUN_MS = 20_000
 const MAX_RUN_PIXELS = MAX_CALL_PIXELS / 2
@@ -71,13 +72,6 @@ export function selectDownloaded(listingIds: readonly number[]): Statement<Downl
     `select listing_id, address, image from photo_downloads
       where listing_id in (select value from json_each(?)) and image is not null`,
     [JSON.stringify(listingIds)],
-  )
-}
-
-/** The statement that counts the photos that wait to be downloaded, and those that keep their address. */
-export function countDownloads(): Statement<{ waiting: number; failed: number }> {
-  return textStatement(
-    'select count(due) as waiting, count(*) - count(due) as failed from photo_downloads where image is null',
   )
 }
 

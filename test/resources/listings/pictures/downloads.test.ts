@@ -2,11 +2,10 @@
 import { env } from 'cloudflare:workers'
 import { paint, RED, readJpeg, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { database, runStatement } from '../../../../src/db/client.ts'
-import { countDownloads, downloadImported } from '../../../../src/resources/listings/pictures/downloads.ts'
+import { downloadImported } from '../../../../src/resources/listings/pictures/downloads.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../../http/send.ts'
-import { ADMIN_TOKEN, get, ORIGIN, put, remove } from '../../../support/api.ts'
+import { ADMIN_TOKEN, call, get, ORIGIN, put, remove } from '../../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../../support/factories/listing.ts'
@@ -43,7 +42,10 @@ const lost = () => new Response(null, { status: 404 })
 /** The addresses that the photos of a listing have. */
 const shown = async (id: number): Promise<string[]> =>
   (await readListing(id)).photos.map(({ original_image }: { original_image: string }) => original_image)
-const counts = async () => (await runStatement(database(env), countDownloads()))[0]
+const counts = async () => {
+  const { waiting, imports } = (await call('GET', '/admin/stats')).body.data
+  return { waiting: waiting.imports, failed: imports.warnings.length }
+}
 const countObjects = async () => (await env.PHOTOS.list()).objects.length
 /** Lets the pauses between attempts pass. */
 const wait = () => execute("update photo_downloads set due = '2020-01-01 00:00:00' where due is not null")
@@ -62,7 +64,7 @@ describe('POST /admin/import?photos=fetch', () => {
     expect(await shown(7)).toEqual([`${HOST}/a.jpg`, `${ORIGIN}/${kept.original_image}`, `${HOST}/b.jpg`])
     expect(await counts()).toEqual({ waiting: 2, failed: 0 })
 
-    await execute("update listings set date_updated = '2020-01-01 00:00:00'")
+    await execute("update listings set date_updated = '2020-01-01 00:00:00', version = version + 1")
     const before = await readListing(7)
     const asked = serve()
     await runScheduled({ cron: EVERY_MINUTE }, env)
@@ -155,6 +157,12 @@ describe('POST /admin/import?photos=fetch', () => {
       expect(await downloadImported(env)).toMatchObject({ failed: 2 })
       expect(await counts()).toEqual({ waiting, failed: 2 - waiting })
     }
+    const { imports } = (await call('GET', '/admin/stats')).body.data
+    expect(imports.warnings[0]).toEqual({
+      listing_id: 7,
+      address: expect.stringContaining(HOST),
+      message: 'Not downloaded after 3 attempts',
+    })
     await wait()
     expect(await downloadImported(env)).toMatchObject({ failed: 0 })
     expect(asked).toHaveBeenCalledTimes(7)
