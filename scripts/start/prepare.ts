@@ -26,8 +26,8 @@ export function readAdminToken(): string {
 }
 
 /**
- * Writes the configuration of a local service, and returns its name: that of the deployment, with mails. Those are not
- * sent: wrangler writes them to files.
+ * Writes the configuration of a local service, and returns its name: that of the deployment, with mails and a bucket for
+ * backups. Mails are not sent: wrangler writes them to files.
  */
 export function writeLocalConfig(): string {
   const file = 'wrangler.local.toml'
@@ -40,7 +40,11 @@ export function writeLocalConfig(): string {
 /** The configuration of a local service, made from that of the deployment. */
 export function localConfig(text: string): string {
   const sending = text.replace(/^MAIL_FROM = ""$/m, 'MAIL_FROM = "estia@localhost"')
-  return /^\[\[send_email\]\]/m.test(text) ? sending : `${sending}\n[[send_email]]\nname = "MAIL"\n`
+  const mails = /^\[\[send_email\]\]/m.test(text) ? '' : '\n[[send_email]]\nname = "MAIL"\n'
+  const backups = /^binding = "BACKUPS"$/m.test(text)
+    ? ''
+    : '\n[[r2_buckets]]\nbinding = "BACKUPS"\nbucket_name = "estia-backups"\n'
+  return sending + mails + backups
 }
 
 /** Builds the generated files, and creates the tables in `folder`. */

@@ -16,7 +16,7 @@ import type { DemoSize } from '../../demo/generate.ts'
 import type { Service } from '../../scripts/service/admin.ts'
 import { loadDemo, withTemporaryKey } from '../../scripts/service/load-demo.ts'
 import { freePort } from '../../scripts/start/port.ts'
-import { LOCAL_VARS } from '../../scripts/start/prepare.ts'
+import { LOCAL_VARS, writeLocalConfig } from '../../scripts/start/prepare.ts'
 import { pauseAfter } from '../../scripts/start/server.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
 
@@ -144,6 +144,7 @@ function startServer(
 ): ChildProcess {
   const variables = Object.entries({ ADMIN_TOKEN: adminToken, ...LOCAL_VARS, ...vars })
   const options = [
+    ['--config', writeLocalConfig()],
     ['--port', new URL(url).port],
     ['--inspector-port', '0'],
     ['--persist-to', folder],

@@ -66,17 +66,20 @@ describe('showMails', () => {
 })
 
 describe('localConfig', () => {
-  it('sends mails, without a word of that in the configuration of the deployment', async () => {
+  it('sends mails and keeps backups, without a word of that in the configuration of the deployment', async () => {
     const text = await readFile('wrangler.toml', 'utf8')
     expect(text).not.toMatch(/^\[\[send_email\]\]/m)
     const local = localConfig(text)
     expect(local).toContain('\nMAIL_FROM = "estia@localhost"\n')
-    expect(local).toMatch(/\n\n\[\[send_email\]\]\nname = "MAIL"\n$/)
+    expect(local).toMatch(
+      /\n\n\[\[send_email\]\]\nname = "MAIL"\n\n\[\[r2_buckets\]\]\nbinding = "BACKUPS"\nbucket_name = "estia-backups"\n$/,
+    )
     expect(local.replace('"estia@localhost"', '""').startsWith(text)).toBe(true)
   })
 
   it('keeps what the deployment has', () => {
-    const own = 'MAIL_FROM = "a@agency.example"\n[[send_email]]\nname = "MAIL"\n'
+    const own =
+      'MAIL_FROM = "a@agency.example"\n[[send_email]]\nname = "MAIL"\n[[r2_buckets]]\nbinding = "BACKUPS"\n'
     expect(localConfig(own)).toBe(own)
   })
 })

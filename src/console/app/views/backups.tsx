@@ -1,5 +1,5 @@
 /** Backups in the bucket. */
-import { read } from '../call.ts'
+import { CallError, read } from '../call.ts'
 import { Heading, Result, Table } from '../parts.tsx'
 import { formatBytes, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
 
@@ -11,36 +11,50 @@ interface Backup {
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
+/** The backups; null where the deployment has no bucket for them. */
+async function readBackups(): Promise<{ rows: Backup[] | null }> {
+  try {
+    return { rows: await read<Backup[]>('/admin/backups') }
+  } catch (error) {
+    if (error instanceof CallError && error.status === 404) return { rows: null }
+    throw error
+  }
+}
+
 export function Backups() {
   const state = useConsole()
   const { texts } = state
-  const backups = useLoaded('backups', () => read<Backup[]>('/admin/backups'))
+  const backups = useLoaded('backups', readBackups)
   return (
     <>
       <Heading title={texts.backups} />
       <p class="quiet">{texts.backupsLead}</p>
       <Result loaded={backups}>
-        {(rows) => (
-          <Table
-            caption={texts.backups}
-            rows={rows}
-            keyOf={({ name }) => name}
-            columns={[
-              { title: texts.date, cell: ({ name }) => name },
-              {
-                title: texts.lines,
-                cell: ({ parts }) => formatNumber(sum(parts.map(({ lines }) => lines)), state),
-                isNumber: true,
-              },
-              {
-                title: texts.size,
-                cell: ({ parts }) => formatBytes(sum(parts.map(({ bytes }) => bytes)), state),
-                isNumber: true,
-              },
-              { title: texts.lastTried, cell: ({ date_tried }) => formatDate(date_tried, state) },
-            ]}
-          />
-        )}
+        {({ rows }) =>
+          rows ? (
+            <Table
+              caption={texts.backups}
+              rows={rows}
+              keyOf={({ name }) => name}
+              columns={[
+                { title: texts.date, cell: ({ name }) => name },
+                {
+                  title: texts.lines,
+                  cell: ({ parts }) => formatNumber(sum(parts.map(({ lines }) => lines)), state),
+                  isNumber: true,
+                },
+                {
+                  title: texts.size,
+                  cell: ({ parts }) => formatBytes(sum(parts.map(({ bytes }) => bytes)), state),
+                  isNumber: true,
+                },
+                { title: texts.lastTried, cell: ({ date_tried }) => formatDate(date_tried, state) },
+              ]}
+            />
+          ) : (
+            <p class="notice warm">{texts.noBucket}</p>
+          )
+        }
       </Result>
     </>
   )

@@ -45,7 +45,7 @@ export function Feeds() {
               },
               { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
               {
-                title: '',
+                title: texts.actions,
                 cell: (feed) =>
                   feed.format === 'kyero' && (
                     <button type="button" class="link" onClick={() => setOpened(feed)}>

@@ -58,7 +58,7 @@ export function Keys() {
               { title: texts.lastUsed, cell: ({ last_used }) => formatDate(last_used, state) },
               { title: texts.expires, cell: ({ expires }) => formatDate(expires, state) },
               {
-                title: '',
+                title: texts.actions,
                 cell: (key) =>
                   mayChange(key) && (
                     <button type="button" class="link" onClick={() => setRevoked(key)}>

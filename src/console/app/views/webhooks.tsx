@@ -72,7 +72,7 @@ export function Webhooks() {
               },
               { title: texts.delivered, cell: ({ date_delivered }) => formatDate(date_delivered, state) },
               {
-                title: '',
+                title: texts.actions,
                 cell: (webhook) => (
                   <button type="button" class="link" onClick={() => setOpened(webhook)}>
                     {texts.attempts}
