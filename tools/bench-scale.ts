@@ -106,7 +106,9 @@ try {
     'change of a price, in the trail',
     manyOf('listings', () => ({ price: 123_456 })),
   )
-  costs = await reportCallCosts(service, FIRST_ID)
+  showProgress('costs of calls')
+  await fetch(new URL('/measured', service.url))
+  costs = await reportCallCosts(service, FIRST_ID, settle)
 } finally {
   await service.stop()
 }

@@ -1,6 +1,6 @@
 /**
- * The Worker with its storage counted. Two extra paths: `/counts` answers what was asked of storage since it was last asked,
- * and `/scheduled?cron=…` runs cron. The header `X-Without-Trail` turns the entries of records off.
+ * The Worker with its storage counted. Three extra paths: `/counts` answers what was asked of storage since it was last
+ * asked, `/scheduled?cron=…` runs cron, and `/measured` gives pictures that do not exist a size. The header `X-Without-Trail` turns the entries of records off.
  */
 import worker from '../../src/index.ts'
 import { countDatabase, type DatabaseCounts } from '../bench/count-database.ts'
@@ -35,6 +35,10 @@ export default {
     }
     if (pathname === '/scheduled') {
       await worker.scheduled({ cron: searchParams.get('cron') ?? '' }, counting)
+      return new Response('done')
+    }
+    if (pathname === '/measured') {
+      await env.DB.exec('update listing_photos set width = 4, height = 3 where width is null')
       return new Response('done')
     }
     const bindings = request.headers.has('X-Without-Trail') ? { ...counting, RECORD_TRAIL: 'off' } : counting
