@@ -44,6 +44,15 @@ describe('GET /admin/self', () => {
     await expectData(get('/admin/self', { key }), { type: 'key', id, name: 'Backup', scopes, expires })
   })
 
+  it('is refused to pages of other sites than those of a key', async () => {
+    const key = await websiteKey({ origins: ['https://www.agency.example'] })
+    const headers = { Origin: 'https://evil.example' }
+    await expectError(get('/admin/self', { key, headers }), 403, 'Origin not allowed')
+    expect(
+      (await get('/admin/self', { key, headers: { Origin: 'https://www.agency.example' } })).status,
+    ).toBe(200)
+  })
+
   it('is 401 without any of them', async () => {
     await expectError(get('/admin/self', { key: null }), 401, 'Missing or wrong admin token or API key')
   })

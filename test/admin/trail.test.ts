@@ -189,6 +189,19 @@ describe('refused calls', () => {
     ])
   })
 
+  it('are counted where a caller goes on', async () => {
+    const key = await keyWith('offers:read')
+    for (let calls = 0; calls < 35; calls++) await get('/api/contacts', { key })
+    await get('/api/listings/1', { key })
+    const rows = await selectAll(
+      'select route, count(*) as entries, max(count) as calls from trail group by route',
+    )
+    expect(rows).toEqual([
+      { route: '/api/contacts', entries: 31, calls: 5 },
+      { route: '/api/listings/{id}', entries: 1, calls: null },
+    ])
+  })
+
   it('are counted without a key, by network, route and minute, and so are those of visitors', async () => {
     for (const address of ['192.0.2.1', '192.0.2.9', '198.51.100.7'])
       await call('GET', '/api/listings/1', { key: null, headers: { 'CF-Connecting-IP': address } })
@@ -221,10 +234,13 @@ describe('refused calls', () => {
     await refused('/api/contacts/1')
     await refused('/api/listings/1')
     expect(await rows()).toEqual([{ rows: 1000, calls: 1001 }])
+    // Those of visitors count by themselves.
+    await get('/api/contacts', { key: await websiteKey() })
+    expect(await rows()).toEqual([{ rows: 1001, calls: 1002 }])
     vi.setSystemTime(tomorrow.getTime() + 24 * 3600 * 1000)
     await refused('/api/listings/1')
     vi.useRealTimers()
-    expect(await rows()).toEqual([{ rows: 1001, calls: 1002 }])
+    expect(await rows()).toEqual([{ rows: 1002, calls: 1003 }])
   })
 })
 

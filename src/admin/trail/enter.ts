@@ -12,8 +12,10 @@ import { REPLAYED } from '../../http/concurrency/idempotency.ts'
 import type { App } from '../../http/context.ts'
 import { describeFailure, log } from '../../http/log.ts'
 
-/** Maximum entries of a day that count refused calls. */
+/** Maximum entries of a day that count refused calls, of each status. */
 const MAX_COUNTS = 1000
+/** Calls of a caller to one route that are refused in a minute and entered one by one; further ones are counted. */
+const MAX_SINGLE = 30
 
 /**
  * Middleware: enters a call that administers, once it has succeeded, unless its own transaction did. Refused calls are
@@ -45,8 +47,8 @@ async function enterSuccess(c: Context<App>): Promise<void> {
 }
 
 /**
- * Enters a call that was refused. Calls without a valid key, and those of visitors, whom no limit of ours holds back, are
- * counted instead.
+ * Enters a call that was refused. Calls without a valid key, those of visitors, and those of a caller who goes on and on are
+ * counted instead: nobody fills the database with them.
  */
 async function enterRefusal(db: Database, c: Context<App>): Promise<void> {
   const { status } = c.res
@@ -54,8 +56,20 @@ async function enterRefusal(db: Database, c: Context<App>): Promise<void> {
   // The admin token is never refused: a call that seems to have it was refused before its caller was known.
   const isKnown = status !== 401 && origin.actor.type !== 'token'
   if (!isKnown) await countCall(db, { ...origin, actor: null }, status)
-  else if (origin.actor.type === 'visitor') await countCall(db, origin, status)
+  else if (origin.actor.type === 'visitor' || isOneTooMany(origin)) await countCall(db, origin, status)
   else await runStatement(db, insertRefusal(origin, status))
+}
+
+/** Refused calls of a minute by caller and route, as far as this isolate has seen them. */
+const refused = { minute: 0, counts: new Map<string, number>() }
+
+function isOneTooMany({ actor, route }: Origin): boolean {
+  const minute = Math.floor(Date.now() / 60_000)
+  if (minute !== refused.minute) Object.assign(refused, { minute, counts: new Map() })
+  const name = `${actor.type} ${actor.id} ${route}`
+  const count = (refused.counts.get(name) ?? 0) + 1
+  refused.counts.set(name, count)
+  return count > MAX_SINGLE
 }
 
 /** The path of the route as the documentation has it; `/api/*` where there is none. */
@@ -83,11 +97,11 @@ function insertRefusal({ actor, address, method, route, request_id }: Origin, st
   })
 }
 
-/** A call without a caller, or of a visitor. */
+/** A call whose caller may be unknown. */
 type CountedCall = Omit<Origin, 'actor'> & { actor: Origin['actor'] | null }
 
-/** The day on which this isolate has found that the trail takes no more entries that count. */
-let fullDay = ''
+/** The day on which this isolate has found that the trail takes no more entries that count, by status. */
+const fullDays = new Map<number, string>()
 
 /**
  * Counts a refused call in the entry of its network, route and minute, which says who called, and by which method, only if
@@ -100,7 +114,7 @@ async function countCall(
 ): Promise<void> {
   const minute = `${formatDateTime(new Date()).slice(0, 16)}:00`
   const day = minute.slice(0, 10)
-  if (day === fullDay) return
+  if (day === fullDays.get(status)) return
   const params = [minute, address ?? '', route, status, method, actor?.type ?? null, actor?.id ?? null]
   const { counted, added } = await batch(db, {
     counted: textStatement(
@@ -112,10 +126,11 @@ async function countCall(
     added: textStatement(
       `insert into trail (date, address, route, status, method, actor_type, actor_id, count)
       select ?1, ?2, ?3, ?4, ?5, ?6, ?7, 1
-      where changes() = 0 and (select count(*) from trail where count is not null and date >= ?8) < ${MAX_COUNTS}
+      where changes() = 0 and (select count(*) from trail
+        where count is not null and date >= ?8 and status = ?4) < ${MAX_COUNTS}
       returning id`,
       [...params, day],
     ),
   })
-  if (counted.length + added.length === 0) fullDay = day
+  if (counted.length + added.length === 0) fullDays.set(status, day)
 }

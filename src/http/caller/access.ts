@@ -21,18 +21,21 @@ const MAX_SKEW = 60
 
 /** How long the keys of a team are kept, in ms. */
 const KEYS_LIFETIME = 3_600_000
-/** The keys are not fetched again within this time because of an unknown key, in ms. */
+/** The keys are not fetched again within this time because of an unknown key, whether that failed or not, in ms. */
 const UNKNOWN_KEY_PAUSE = 60_000
-/** The keys are not fetched again within this time after that failed, in ms. */
+/** The keys are not fetched again within this time after that failed, in ms, where none are kept. */
 const FAILURE_PAUSE = 2000
 const FETCH_TIMEOUT = 5000
 /** Longest document with keys that is read, in bytes. Real ones have some 4,000. */
 const MAX_DOCUMENT = 65_536
 
+/** The last second that a date of the API can name: of the year 9999. */
+const MAX_DATE = 253_402_300_799
+
 /** What an assertion says, once it is verified. */
 const claims = z.object({
   email: z.email().max(255),
-  exp: z.number(),
+  exp: z.number().max(MAX_DATE),
   nbf: z.number().optional(),
 })
 
@@ -125,7 +128,7 @@ async function findKeys(c: Context<App>, issuer: string, name: string): Promise<
   const isFresh = now - team.fetchedAt < KEYS_LIFETIME
   const hasKey = team.keys.some(({ kid }) => kid === name)
   if (isFresh && (hasKey || now - team.fetchedAt < UNKNOWN_KEY_PAUSE)) return team.keys
-  if (now - team.failedAt >= FAILURE_PAUSE) {
+  if (now - team.failedAt >= (isFresh ? UNKNOWN_KEY_PAUSE : FAILURE_PAUSE)) {
     try {
       team.keys = await makeOnce(`keys of ${issuer}`, {
         make: () => fetchKeys(issuer),

@@ -23,6 +23,7 @@ import {
   keyInQuery,
   noteVisitor,
   originOfKey,
+  requireOrigin,
 } from './website-keys.ts'
 
 /** The messages of 401 for API calls and admin calls. */
@@ -40,7 +41,7 @@ const DEVELOPMENT_TOKEN = 'local-admin-token'
 export const requireKey =
   (findPerson: FindPerson): MiddlewareHandler<App> =>
   async (c, next) => {
-    const key = (await keyOfCaller(c)) ?? (await enterPerson(c, findPerson))
+    const key = hasCredential(c) ? await keyOfCaller(c) : await enterPerson(c, findPerson)
     if (!key) throw await unauthorized(c, hasSecretInQuery(c) ? SECRET_IN_QUERY : NO_KEY)
     await enterKey(c, key)
     await next()
@@ -63,9 +64,14 @@ export const requireAdmin =
     if (token && isEqualInConstantTime(token, expected)) {
       await countByKey(c, CALLER_LIMITS.key, 'ADMIN_TOKEN')
     } else {
-      const key = token ? await findKeyOfCaller(c, token) : await enterPerson(c, findPerson)
+      const key = token
+        ? await findKeyOfCaller(c, token)
+        : hasCredential(c)
+          ? null
+          : await enterPerson(c, findPerson)
       if (!key) throw await unauthorized(c, NO_ADMIN_TOKEN)
       await enterKey(c, key)
+      requireOrigin(c, key)
     }
     await next()
   }
@@ -106,12 +112,17 @@ async function enterPerson(c: Context<App>, findPerson: FindPerson): Promise<Api
   const { id, scopes } = await findPerson(c.env, email)
   c.set('person', { id })
   return {
-    id: `person-${sha256(email).toString('hex').slice(0, 16)}`,
+    id: personIdOf(email),
     name: email,
     scopes,
     expires: formatDateTime(new Date(expires * 1000)),
     date_created: '',
   }
+}
+
+/** What stands for a person who is no user of the agency, and for any person in what is kept by key. */
+export function personIdOf(email: string): string {
+  return `person-${sha256(email).toString('hex').slice(0, 16)}`
 }
 
 let hasWarned = false
@@ -152,6 +163,16 @@ async function keyOfCaller(c: Context<App>): Promise<ApiKey | null> {
   if (inQuery !== undefined) return findPublishableKey(c, inQuery)
   const inHeader = keyInHeader(c)
   return inHeader ? findKeyOfCaller(c, inHeader) : null
+}
+
+/** Whether a call is made with a key or token, right or wrong: then it is judged by that alone. */
+function hasCredential(c: Context<App>): boolean {
+  return (
+    keyInQuery(c) !== undefined ||
+    hasSecretInQuery(c) ||
+    c.req.header('Authorization') !== undefined ||
+    c.req.header('X-API-Key') !== undefined
+  )
 }
 
 /** The key sent as `Authorization: Bearer`, as `X-API-Key`, or as the password of `Authorization: Basic`. */

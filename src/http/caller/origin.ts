@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { App } from '../context.ts'
 import type { Endpoint } from '../endpoint/contract.ts'
-import { clientSite } from './rate-limits.ts'
+import { connectionSite } from './rate-limits.ts'
 
 /** The kinds of callers. A visitor calls with a publishable key. */
 export const ACTOR_TYPES = ['key', 'token', 'person', 'cron', 'visitor'] as const
@@ -13,7 +13,7 @@ export const ACTOR_TYPES = ['key', 'token', 'person', 'cron', 'visitor'] as cons
 /** Who writes. */
 export interface Actor {
   type: (typeof ACTOR_TYPES)[number]
-  /** Of a key or a person; null for others, and for a person who is no user of the agency. */
+  /** Of a key, or of a person: that of the user, or else a hash of the address (`personIdOf`). Null for others. */
   id: string | null
 }
 
@@ -69,7 +69,8 @@ export function enterOrigin(c: Context<App>, endpoint: Pick<Endpoint, 'audience'
 export function originOf(c: Context<App>, { path }: Pick<Endpoint, 'path'>): Origin {
   return {
     actor: actorOf(c),
-    address: clientSite(c) || null,
+    // Not of the visitor whom a server names: the holder of its key could name anybody.
+    address: connectionSite(c) || null,
     method: c.req.method,
     route: path,
     request_id: c.get('requestId'),
@@ -78,7 +79,7 @@ export function originOf(c: Context<App>, { path }: Pick<Endpoint, 'path'>): Ori
 
 function actorOf(c: Context<App>): Actor {
   const [key, person] = [c.get('key'), c.get('person')]
-  if (person) return { type: 'person', id: person.id === null ? null : String(person.id) }
   if (!key) return { type: 'token', id: null }
+  if (person) return { type: 'person', id: person.id === null ? key.id : String(person.id) }
   return { type: key.website?.publishable ? 'visitor' : 'key', id: key.id }
 }

@@ -91,12 +91,25 @@ export function clientNetwork(c: Context<App>): string {
 
 /** The network around that one: the /24 of an IPv4 address, or the /48 of an IPv6 address, which sites have. */
 export function clientSite(c: Context<App>): string {
-  const address = clientAddress(c)
+  return siteOf(clientAddress(c))
+}
+
+/** The same of the connection itself, whoever a website's server calls for. */
+export function connectionSite(c: Context<App>): string {
+  return siteOf(plainAddress(connectionAddress(c)))
+}
+
+function siteOf(address: string): string {
   return isIPv6(address) ? prefixOf(address, 3) : address.replace(/\.\d+$/, '.0/24')
 }
 
+const connectionAddress = (c: Context<App>) => c.req.header('CF-Connecting-IP')
+
 function clientAddress(c: Context<App>): string {
-  const sent = c.get('visitorAddress') ?? c.req.header('CF-Connecting-IP')
+  return plainAddress(c.get('visitorAddress') ?? connectionAddress(c))
+}
+
+function plainAddress(sent: string | undefined): string {
   const address = sent?.trim().toLowerCase() ?? ''
   return isIPv6(address) ? (mappedIPv4(address) ?? address) : address
 }

@@ -13,6 +13,7 @@ import { type RowOf, type Statement, select, sqlStatement, textStatement } from 
 import { languages, settings } from '../../db/tables/agency.ts'
 import { enquiries, enquiry_mails } from '../../db/tables/enquiries.ts'
 import { listings } from '../../db/tables/listings.ts'
+import { enterChangesWhere, jsonNames } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 
 const MINUTE = 60_000
@@ -121,6 +122,9 @@ export async function beginTry(
 /** Notes that an office was told. The enquiry gets a new version, as it shows the date, but stays as new as it was. */
 export async function noteSent(db: Database, id: number, moment: Date): Promise<void> {
   await batch(db, {
+    entry: enterChangesWhere(enquiries, sql`${enquiries.id} = ${id} and notified is null`, {
+      others: jsonNames('notified'),
+    }),
     notified:
       sqlStatement(sql`update enquiries set notified = ${formatDateTime(moment)}, version = version + 1
       where id = ${id} and notified is null`),

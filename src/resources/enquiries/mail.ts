@@ -9,6 +9,8 @@ import type { MailedEnquiry } from './mail-marks.ts'
 
 /** Maximum length of a subject, in characters. */
 const MAX_SUBJECT = 150
+/** Maximum length of what stands before the @ (RFC 5321, 4.5.3.1.1). */
+const MAX_LOCAL_PART = 64
 
 type Texts = Record<
   | 'title'
@@ -98,7 +100,7 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
   ]
   return {
     ...addresses,
-    ...(enquiry.email ? { replyTo: enquiry.email } : {}),
+    ...(mayAnswer(enquiry.email, addresses) ? { replyTo: enquiry.email } : {}),
     subject: shortLine(`${title}: ${[type, listing, name].filter(Boolean).join(', ')}`),
     text: [
       title,
@@ -110,15 +112,22 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
       enquiry.message,
       '',
       '--',
-      enquiry.email ? texts.answer : texts.call,
+      mayAnswer(enquiry.email, addresses) ? texts.answer : enquiry.email ? '' : texts.call,
     ].join('\n'),
     // Whoever is away sends no automatic answer.
     headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }
 
+/** Whether an answer can go to the sender: to a valid address, and not back to the agency itself. */
+function mayAnswer(email: string | null, { from, to }: { from: string; to: string }): email is string {
+  if (email === null || email.indexOf('@') > MAX_LOCAL_PART) return false
+  return ![from, to].some((own) => own.toLowerCase() === email.toLowerCase())
+}
+
+/** A subject. Mail programs would decode what stands between `=?` and `?=`, and show what was cleaned away. */
 function shortLine(text: string): string {
-  const characters = [...cleanLine(text)]
+  const characters = [...cleanLine(text).replaceAll('=?', '= ?')]
   if (characters.length <= MAX_SUBJECT) return characters.join('')
   return `${characters.slice(0, MAX_SUBJECT - 1).join('')}…`
 }

@@ -1,9 +1,11 @@
 /** Entries of the trail: how they are read, and their JSON. */
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { JsonField, type Statement, select } from '../../db/statements.ts'
+import { database, runStatement } from '../../db/client.ts'
+import { JsonField, type Statement, select, textStatement } from '../../db/statements.ts'
 import { trail } from '../../db/tables/trail.ts'
 import { dateTime } from '../../fields/values.ts'
+import { personIdOf } from '../../http/caller/auth.ts'
 import { ACTOR_TYPES, type Actor } from '../../http/caller/origin.ts'
 import { findKeyById } from '../../http/caller/stored-keys.ts'
 
@@ -12,7 +14,9 @@ const FIELDS = {
   date: trail.date,
   actor_type: trail.actor_type,
   actor_id: trail.actor_id,
-  user_name: sql<string | null>`(select name from users where actor_type = 'person' and users.id = actor_id)`,
+  user_email: sql<
+    string | null
+  >`(select email from users where actor_type = 'person' and users.id = actor_id)`,
   address: trail.address,
   method: trail.method,
   route: trail.route,
@@ -31,7 +35,7 @@ export function selectEntries(rest: SQL) {
   return select(FIELDS, sql`from ${trail} ${rest}`)
 }
 
-/** An entry as it is stored, and the name of the user who made it. */
+/** An entry as it is stored, and the e-mail address of the user who made it. */
 export type EntryRow = ReturnType<typeof selectEntries> extends Statement<infer Row> ? Row : never
 
 const actor = z
@@ -43,7 +47,13 @@ const actor = z
       .union([z.int(), z.string()])
       .nullable()
       .describe('Of the key, or of the user; null for others, and for a person who is no user'),
-    name: z.string().nullable().describe('The name that it has now; null if it is gone'),
+    name: z
+      .string()
+      .nullable()
+      .describe(
+        'Of a key the name that it has now, of a person the e-mail address, or what stands for one that is no longer known; ' +
+          'null if it is gone',
+      ),
   })
   .meta({ id: 'Actor', description: 'Who called' })
 
@@ -82,17 +92,20 @@ export const trailEntry = z
     request_id: z.string().nullable().describe('`X-Request-Id` of the call'),
     changed: values,
     others,
-    count: z.int().optional().describe('Calls of that minute without a valid key; absent otherwise'),
+    count: z
+      .int()
+      .optional()
+      .describe('Refused calls of that minute that are counted in one entry; absent otherwise'),
   })
   .meta({ id: 'TrailEntry', description: 'An entry of the trail' })
 
 /** The JSON of entries as the trail of the deployment shows them. Names are those of today. */
 export async function presentEntries(env: Env, rows: EntryRow[]): Promise<z.output<typeof trailEntry>[]> {
-  const names = await namesOfKeys(env, rows)
-  return rows.map(({ actor_type, actor_id, user_name, ...row }) => ({
+  const [names, addresses] = await Promise.all([namesOfKeys(env, rows), addressesOfPersons(env, rows)])
+  return rows.map(({ actor_type, actor_id, user_email, ...row }) => ({
     id: row.id,
     date: row.date,
-    actor: actorOf({ type: actor_type, id: actor_id }, user_name, names),
+    actor: actorOf({ type: actor_type, id: actor_id }, user_email ?? addresses.get(actor_id), names),
     address: row.address || null,
     method: row.method,
     route: row.route,
@@ -129,14 +142,14 @@ export async function presentHistory(env: Env, rows: EntryRow[]): Promise<z.outp
 
 function actorOf(
   { type, id }: { type: Actor['type'] | null; id: string | null },
-  user: string | null,
+  address: string | undefined,
   keys: Map<string, string>,
 ): z.output<typeof actor> | null {
   switch (type) {
     case null:
       return null
     case 'person':
-      return { type, id: id === null ? null : Number(id), name: user }
+      return { type, id: isOfUser(id) ? Number(id) : null, name: address ?? id }
     case 'token':
       return { type, id: null, name: 'ADMIN_TOKEN' }
     case 'cron':
@@ -144,6 +157,23 @@ function actorOf(
     default:
       return { type, id, name: keys.get(id ?? '') ?? null }
   }
+}
+
+/** Whether the id of a person is that of a user, and not the hash of an address. */
+const isOfUser = (id: string | null) => /^\d+$/.test(id ?? '')
+
+/** The addresses in `console_roles` of persons who are no users, by what is stored of them. */
+async function addressesOfPersons(env: Env, rows: EntryRow[]): Promise<Map<string | null, string>> {
+  if (!rows.some(({ actor_type, actor_id }) => actor_type === 'person' && !isOfUser(actor_id)))
+    return new Map()
+  const roles = await runStatement(
+    database(env),
+    textStatement<{ address: string }>(
+      "select lower(role.key) as address from settings, json_each(settings.value) role where settings.key = 'console_roles'",
+      [],
+    ),
+  )
+  return new Map(roles.map(({ address }) => [personIdOf(address), address]))
 }
 
 /** The names of the keys that made entries, by their ids. */

@@ -2,7 +2,7 @@
 import { sign } from 'hono/jwt'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ADMIN_TOKEN, expectError, importRecords, keyWith } from '../../support/api.ts'
-import { selectAll } from '../../support/database.ts'
+import { execute, selectAll } from '../../support/database.ts'
 import { bearer, send, silenceLog } from '../send.ts'
 
 const AUD = 'a'.repeat(64)
@@ -163,6 +163,21 @@ describe('a person', () => {
     await callAs(await assertion(), { method: 'POST', path: '/admin/keys', body })
     const entries = await selectAll('select * from trail order by id')
     expect(entries.at(-1)).toMatchObject({ actor_type: 'person', actor_id: '7', route: '/admin/keys' })
+    // Persons who are no users of the agency can be told apart, as long as they have roles.
+    for (const email of ['boris@example.com', 'eva@example.com'])
+      await callAs(await assertion({ email }), { path: '/admin/keys' })
+    await execute(
+      `update settings set value = json_set(value, '$."boris@example.com"', json('[]')) where key = 'console_roles'`,
+    )
+    const { data } = await (await callAs(await assertion(), { path: '/admin/trail' })).json<{
+      data: { actor: { name: string } }[]
+    }>()
+    const [eva, boris, anna] = data.map(({ actor }) => actor)
+    expect(anna).toEqual({ type: 'person', id: 7, name: 'anna@Example.com' })
+    expect(boris).toEqual({ type: 'person', id: null, name: 'boris@example.com' })
+    expect(eva).toEqual({ type: 'person', id: null, name: expect.stringMatching(/^person-[0-9a-f]{16}$/) })
+    const found = await callAs(await assertion(), { path: `/admin/trail?actor=${eva?.name}` })
+    expect((await found.json<{ data: object[] }>()).data).toHaveLength(1)
   })
 
   it.each([
@@ -189,9 +204,17 @@ describe('a person', () => {
       const headers = bearer(credential)
       expect((await callAs('nonsense', { headers, path: '/admin/keys' })).status).toBe(200)
     }
-    expect((await callAs(await assertion(), { headers: { ...FROM_PAGE, ...bearer('wrong') } })).status).toBe(
+    const secret = await keyWith('languages:read')
+    await expectError(
+      await callAs(await assertion(), { path: `/api/users?key=${secret}` }),
       401,
+      'A secret API key must not be sent in the address: send it in a header',
     )
+    for (const headers of [bearer('wrong'), { 'X-API-Key': secret }, { Authorization: 'Basic !' }])
+      for (const path of ['/admin/self', '/api/users'])
+        expect(
+          (await callAs(await assertion(), { path, headers: { ...FROM_PAGE, ...headers } })).status,
+        ).toBe(path === '/api/users' && 'X-API-Key' in headers ? 403 : 401)
   })
 })
 
@@ -203,6 +226,7 @@ describe('an assertion is refused', () => {
     ['of no team', () => assertion({ iss: undefined })],
     ['that has ended', () => assertion({ exp: now() - 61 })],
     ['that never ends', () => assertion({ exp: undefined })],
+    ['that ends after the year 9999', () => assertion({ exp: 253_402_300_800 })],
     ['that ends at a text', () => assertion({ exp: String(now() + 600) })],
     ['that is not valid yet', () => assertion({ nbf: now() + 90 })],
     ['without an e-mail address', () => assertion({ email: undefined })],
@@ -293,7 +317,12 @@ describe('the keys of the team', () => {
     answer = failure
     vi.setSystemTime(Date.now() + 60_000)
     expect((await callAs(await assertion())).status).toBe(200)
-    expect((await callAs(await assertion({}, other))).status).toBe(401)
+    const asked = fetched.length
+    for (const pause of [0, 2000, 57_000]) {
+      vi.setSystemTime(Date.now() + pause)
+      expect((await callAs(await assertion({}, other))).status).toBe(401)
+    }
+    expect(fetched).toHaveLength(asked + 1)
     vi.useRealTimers()
   })
 
@@ -306,9 +335,9 @@ describe('the keys of the team', () => {
 })
 
 describe('the setting console_roles', () => {
-  const store = async (value: unknown) => {
-    const line = JSON.stringify({ entity: 'settings', data: { key: 'console_roles', value } })
-    const reply = await send('POST', '/admin/import', { headers: bearer(ADMIN_TOKEN), body: line })
+  const store = async (value: unknown, credential = ADMIN_TOKEN, key = 'console_roles') => {
+    const line = JSON.stringify({ entity: 'settings', data: { key, value } })
+    const reply = await send('POST', '/admin/import', { headers: bearer(credential), body: line })
     const { data } = await reply.json<{ data: { errors: { message: string }[] } }>()
     return data.errors.map(({ message }) => message)
   }
@@ -324,6 +353,20 @@ describe('the setting console_roles', () => {
     [true],
   ])('is not %j', async (value) => {
     expect(await store(value)).toEqual(['Invalid value: not one for console_roles'])
+  })
+
+  it('is changed by the admin token alone, and so is how long the trail is kept', async () => {
+    const key = await keyWith('admin:import')
+    const roles = { 'mallory@example.com': ['admin:*'] }
+    expect(await store(roles, key)).toEqual(['Only ADMIN_TOKEN may change console_roles'])
+    expect(await store(1, key, 'trail_days')).toEqual(['Only ADMIN_TOKEN may change trail_days'])
+    const body = JSON.stringify({ entity: 'settings', data: { key: 'console_roles', value: roles } })
+    const reply = await callAs(await assertion(), { method: 'POST', path: '/admin/import', body })
+    expect(await reply.json()).toMatchObject({ data: { accepted: 0, rejected: 1 } })
+    // What is stored already changes nothing, as in a file of an export.
+    expect(await store(roles)).toEqual([])
+    expect(await store(roles, key)).toEqual([])
+    expect(await store(9, key, 'enquiry_spam_days')).toEqual([])
   })
 
   it.each([[{}], [{ '*': [] }], [{ 'anna@example.com': ['admin:*', '*:read', 'listings:write'] }]])(

@@ -238,6 +238,29 @@ Is it still available?
     expect(rest).toEqual({ from: FROM, to: OFFICE, replyTo: 'anna@example.com', headers })
   })
 
+  it('sends answers to no address that cannot be, nor back to the agency', async () => {
+    const addresses = [
+      `${'a'.repeat(65)}@b.example`,
+      OFFICE.toUpperCase(),
+      FROM,
+      `${'a'.repeat(64)}@b.example`,
+    ]
+    const mailbox = new Mailbox()
+    for (const email of addresses) expect((await submit(mailbox, { listing_id: 1, email })).status).toBe(200)
+    expect(mailbox.mails.map(({ replyTo }) => replyTo)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      addresses[3],
+    ])
+  })
+
+  it('has no encoded words in its subject, which mail programs would decode', async () => {
+    const mailbox = new Mailbox()
+    await submit(mailbox, { listing_id: 1, last_name: '=?UTF-8?B?4oCuZXZpbA==?=' })
+    expect(mailbox.mails[0]?.subject).toContain('= ?UTF-8?B?4oCuZXZpbA== ?=')
+  })
+
   it.each([
     'a@b.example, c@d.example',
     '<a@b.example>',
@@ -433,10 +456,10 @@ describe('a mail that is still to be sent', () => {
     })
     expect(
       await selectAll(
-        `select changed, others from trail where resource = 'enquiries' and record_id = ? and version > 1`,
+        `select changed, others from trail where resource = 'enquiries' and record_id = ? and version > 1 order by id`,
         String(id),
       ),
-    ).toEqual([{ changed: '{}', others: '["notes"]' }])
+    ).toEqual(['notes', 'notified'].map((name) => ({ changed: '{}', others: JSON.stringify([name]) })))
   })
 })
 

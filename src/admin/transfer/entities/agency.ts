@@ -75,10 +75,13 @@ const settingLine = z.object({
   value: z
     .union([int(), z.boolean(), text(), z.record(z.string(), z.unknown())])
     .nullable()
-    .describe(`As the setting needs it; null unsets it. Ids: ${SETTINGS_WITH_IDS}`),
+    .describe(`As the setting needs it; null unsets \`enquiry_email\`. Ids: ${SETTINGS_WITH_IDS}`),
 })
 
-const settings = defineEntity<typeof settingLine, SettingLine>({
+/** Settings that say what callers may do, and how long it is known: whoever may import must not give that to themselves. */
+const OF_TOKEN: readonly string[] = ['console_roles', 'trail_days']
+
+const settings = defineEntity<typeof settingLine, SettingLine, { isRestricted: boolean }>({
   name: 'settings',
   key: 'key',
   schema: settingLine,
@@ -88,9 +91,12 @@ const settings = defineEntity<typeof settingLine, SettingLine>({
     const table = key && SETTINGS[key].table
     return table && typeof value === 'number' ? [{ field: 'value', table, ids: [value] }] : []
   },
-  check: (draft) => {
+  load: async ({ origin }) => ({ isRestricted: ['key', 'person'].includes(origin?.actor.type ?? '') }),
+  check: (draft, { isRestricted }) => {
     const { key, value } = draft.values
-    if (!key || value === undefined || SETTINGS[key].value.safeParse(value).success) return
+    if (!key || value === undefined) return
+    if (isRestricted && OF_TOKEN.includes(key)) draft.refuse('value', `Only ADMIN_TOKEN may change ${key}`)
+    if (SETTINGS[key].value.safeParse(value).success) return
     draft.refuse('value', value === null ? 'Missing value' : `Invalid value: not one for ${key}`)
   },
   resolve: (values) => values,
