@@ -1,4 +1,5 @@
 /** What cron does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
+import { storeNewlyErased } from './admin/backups/erased.ts'
 import { beginBackup, continueBackup } from './admin/backups/run.ts'
 import { continueErasures } from './admin/people/clear.ts'
 import { type JobName, type JobRun, noteRuns } from './admin/stats/jobs.ts'
@@ -45,6 +46,13 @@ async function keepSearch(db: Database) {
   return isFilled ? packPortions(db) : { isFilled }
 }
 
+/** Goes on with erasures, and then tells the bucket of the backups who was erased. */
+async function keepErased(env: Env) {
+  const done = await continueErasures(env, database(env))
+  await storeNewlyErased(env)
+  return done
+}
+
 /** Does the work of a job, and returns what the log is to say of it. */
 type Job = (env: Env) => Promise<unknown>
 
@@ -60,7 +68,7 @@ const JOBS: Record<string, Partial<Record<JobName, Job>>> = {
     picture_sizes: (env) => measurePictures(env),
     backups: (env) => continueBackup(env),
     imported_photos: (env) => downloadImported(env),
-    erasures: (env) => continueErasures(env, database(env)),
+    erasures: (env) => keepErased(env),
     record_counts: (env) => countRecords(database(env)),
   },
   [DAILY]: {

@@ -2,10 +2,10 @@
  * Backups in the bucket `BACKUPS`. Each is a folder named after its day: parts, each a gzip of NDJSON, and `manifest.json`,
  * which is written last. Without it there is no backup. What else the bucket holds is left alone.
  */
-import { z } from 'zod'
 import { isDate } from '../../fields/values.ts'
 import { notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
+import { type Manifest, manifest } from './schema.ts'
 
 /** Whole backups that are kept; the latest whole one is always among them. */
 const KEPT_BACKUPS = 30
@@ -17,32 +17,7 @@ const MAX_FOLDERS = 1000
 /** Manifests that are read at once. */
 const AT_ONCE = 6
 
-/** A part of a backup. */
-const part = z.object({
-  name: z.string().describe('Name of the file'),
-  bytes: z.int().describe('Its size'),
-  sha256: z.string().describe('Its SHA-256, in hexadecimal'),
-  lines: z.int().describe('Its lines'),
-})
-
-/** What is said of a whole backup. */
-export const manifest = z.object({
-  name: z.string().describe('The day: YYYY-MM-DD'),
-  version: z.string().describe('Version of the service that made it'),
-  schema: z.string().describe('The newest migration of that version'),
-  date_started: z.string().describe('When it was begun'),
-  date_finished: z.string().describe('When it was finished'),
-  counts: z
-    .record(z.string(), z.int())
-    .describe('Lines by entity. A record that changed meanwhile may have several'),
-  parts: z.array(part).describe('Its files, in order'),
-})
-
-export type Manifest = z.output<typeof manifest>
 const MANIFEST = 'manifest.json'
-
-/** The name of a file of a backup that may be read. */
-export const BACKUP_FILE = /^(?:manifest\.json|part-\d{3,5}\.ndjson\.gz)$/
 
 /** The bucket. Throws 404 if none is bound. */
 export function requireBucket({ BACKUPS }: Env): R2Bucket {
@@ -57,7 +32,7 @@ export const keyOf = {
   part: (name: string, number: number) => `${name}/part-${String(number).padStart(3, '0')}.ndjson.gz`,
 }
 
-/** The whole backups, the latest first. */
+/** The whole backups, the latest first. What is no manifest is left out. */
 export async function listBackups(bucket: R2Bucket): Promise<Manifest[]> {
   const names = await listFolders(bucket)
   const found: Manifest[] = []
@@ -71,7 +46,11 @@ export async function listBackups(bucket: R2Bucket): Promise<Manifest[]> {
 
 async function readManifest(bucket: R2Bucket, name: string): Promise<Manifest | null> {
   const object = await bucket.get(keyOf.manifest(name))
-  return object ? manifest.parse(await object.json()) : null
+  if (!object) return null
+  const { data } = manifest.safeParse(await object.json().catch(() => null))
+  if (data?.name === name) return data
+  log('error', { work: 'backups', backup: name, error: `${MANIFEST} cannot be read` })
+  return null
 }
 
 /** Deletes whole backups beyond those that are kept, and unfinished ones other than `current`. */

@@ -1,52 +1,116 @@
 /**
  * The list of the erased: contacts that were erased since a backup, which a restore has to erase again. It lies in the bucket
- * of the backups as `erased.json`. An entry never leaves the file: a new deployment has none of them, and must not empty it.
+ * of the backups as `erased.json`, and is written after each erasure. What a call could not write, cron does within a minute.
+ * An entry never leaves the file: a new deployment has none of them, and must not empty it.
  */
+
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Database, database, runStatement } from '../../db/client.ts'
+import { batch, type Database, database, mayCall, runStatement } from '../../db/client.ts'
+import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
+import { describeFailure, log } from '../../http/log.ts'
 import { selectErased } from '../people/erase.ts'
+import { type ErasedContact, erasedContact, mergeErased } from './schema.ts'
 
-/** A contact that was erased. */
-export const erasedContact = z
-  .object({
-    id: z.int().describe('Id of the contact'),
-    date: z.string().describe('When it was erased'),
-    also: z
-      .array(
-        z.object({ resource: z.string().describe('The resource'), id: z.int().describe('Id of the record') }),
-      )
-      .optional()
-      .describe('Records that were erased with it, and that a backup may have without a link'),
-  })
-  .meta({ id: 'ErasedContact', description: 'A contact that was erased' })
-
-export type ErasedContact = z.output<typeof erasedContact>
-
+/** Its key, and the name of the mark below. */
 const KEY = 'erased.json'
+/** How often the file is written anew if another call has written it meanwhile. */
+const ATTEMPTS = 5
 
-/** The erased contacts of a database. */
-async function listErased(db: Database): Promise<ErasedContact[]> {
-  return runStatement(db, selectErased())
+/** What the mark in `derivations` is compared with: the newest row of the erased. Rows are only ever added. */
+const NEWEST = 'select ifnull(max(rowid), 0) from erased_records'
+
+/** Calls to D1 that storing may take. */
+const CALLS = 1 + ATTEMPTS + 1
+
+/** What lies in the bucket. */
+interface Stored {
+  etag: string
+  date: Date
+  bytes: ArrayBuffer
+  erased: ErasedContact[]
+  /** Whether all of it could be read. */
+  isWhole: boolean
 }
+
+/** The statement for the erased contacts of the database. */
+const selectListed = () => selectErased() as Statement<ErasedContact>
 
 /** The erased contacts that the bucket and the database name, by id, and when the file was last written. */
 export async function readErased(env: Env): Promise<{ erased: ErasedContact[]; stored: Date | null }> {
-  const object = await env.BACKUPS?.get(KEY)
-  const stored = object ? z.array(erasedContact).parse(await object.json()) : []
-  const byId = new Map<number, ErasedContact>()
-  for (const entry of [...stored, ...(await listErased(database(env)))]) {
-    // The first date of a contact stays, as a restore erases it once more.
-    const { id, date, also = [] } = byId.get(entry.id) ?? entry
-    const known = new Map([...also, ...(entry.also ?? [])].map((one) => [`${one.resource} ${one.id}`, one]))
-    byId.set(id, { id, date, ...(known.size > 0 ? { also: [...known.values()] } : {}) })
-  }
-  return { erased: [...byId.values()].toSorted((a, b) => a.id - b.id), stored: object?.uploaded ?? null }
+  const stored = env.BACKUPS ? await readStored(env.BACKUPS) : null
+  const erased = mergeErased([stored?.erased ?? [], await runStatement(database(env), selectListed())])
+  return { erased, stored: stored?.isWhole ? stored.date : null }
 }
 
-/** Adds the erased contacts of the database to the file. */
+async function readStored(bucket: R2Bucket): Promise<Stored | null> {
+  const object = await bucket.get(KEY)
+  if (!object) return null
+  const bytes = await object.arrayBuffer()
+  const list = z.array(z.unknown()).safeParse(parseJson(bytes))
+  const entries = (list.data ?? []).map((entry) => erasedContact.safeParse(entry))
+  const isWhole = list.success && entries.every(({ success }) => success)
+  if (!isWhole) log('error', { work: 'list of the erased', error: `${KEY} cannot be read` })
+  const erased = entries.flatMap(({ data }) => data ?? [])
+  return { etag: object.etag, date: object.uploaded, bytes, erased, isWhole }
+}
+
+function parseJson(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return null
+  }
+}
+
+/** Adds the erased contacts of the database to the file. Others may do so at the same time. */
 export async function storeErased(env: Env): Promise<void> {
-  const { erased } = await readErased(env)
-  await env.BACKUPS?.put(KEY, JSON.stringify(erased), {
-    httpMetadata: { contentType: 'application/json' },
+  const { BACKUPS: bucket } = env
+  if (!bucket) return
+  // The trail of a call has nothing of the list.
+  const { origin: _, ...db } = database(env)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const stored = await readStored(bucket)
+    if (stored && !stored.isWhole) await setAside(bucket, stored)
+    const { newest, erased } = await batch(db, {
+      newest: textStatement<{ mark: number }>(`select (${NEWEST}) as mark`),
+      erased: selectListed(),
+    })
+    const put = await bucket.put(KEY, JSON.stringify(mergeErased([stored?.erased ?? [], erased])), {
+      onlyIf: stored ? { etagMatches: stored.etag } : { etagDoesNotMatch: '*' },
+      httpMetadata: { contentType: 'application/json' },
+    })
+    if (put) return setMark(db, newest[0]?.mark ?? 0)
+  }
+  throw new Error(`${KEY} is written by others again and again`)
+}
+
+/** Keeps a file that cannot be read under another name. */
+async function setAside(bucket: R2Bucket, { date, bytes }: Stored): Promise<void> {
+  await bucket.put(`erased-broken-${date.toISOString().replaceAll(':', '-')}.json`, bytes)
+}
+
+async function setMark(db: Database, mark: number): Promise<void> {
+  const setting = sqlStatement(sql`insert into derivations (name, form, cursor) values (${KEY}, '', ${mark})
+    on conflict (name) do update set cursor = excluded.cursor`)
+  await runStatement(db, setting)
+}
+
+/** Does so behind the answer of a call. What fails is left to cron. */
+export async function storeErasedSoon(env: Env): Promise<void> {
+  await storeErased(env).catch((error: unknown) => {
+    log('error', { work: 'list of the erased', ...describeFailure(error) })
   })
+}
+
+/** Does so if records were erased since. */
+export async function storeNewlyErased(env: Env): Promise<void> {
+  const db = database(env)
+  if (!env.BACKUPS || !mayCall(db, CALLS)) return
+  const selecting = textStatement<{ is_behind: number }>(
+    `select (${NEWEST}) <> ifnull((select cursor from derivations where name = ?), 0) as is_behind`,
+    [KEY],
+  )
+  const [state] = await runStatement(db, selecting)
+  if (state?.is_behind) await storeErased(env)
 }

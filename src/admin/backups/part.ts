@@ -52,6 +52,9 @@ export interface PartLimits {
   isLate: () => boolean
 }
 
+/** A part that is not in the bucket, and that no run can put there: its backup will never be whole. */
+export class LostPart extends Error {}
+
 /** Puts a part into the bucket, unless an earlier run has done so. */
 export async function storePart(
   db: Database,
@@ -71,7 +74,7 @@ export async function storePart(
     customMetadata: { ...labels },
   })
   const stored = put ? partOf(put, place.run) : await findPart(bucket, key, place.run)
-  if (!stored) throw new Error(`${key} is taken by another run`)
+  if (!stored) throw new LostPart(`${key} is taken by another run`)
   return stored
 }
 

@@ -15,8 +15,9 @@ import {
   status,
 } from '../../http/reply/envelope.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { BACKUP_FILE, listBackups, manifest, requireBucket } from './bucket.ts'
-import { erasedContact, readErased } from './erased.ts'
+import { listBackups, requireBucket } from './bucket.ts'
+import { readErased } from './erased.ts'
+import { BACKUP_FILE, erasedContact, manifest } from './schema.ts'
 
 export const backupRoutes = new Router(...ADMINISTRATION)
 
@@ -41,7 +42,7 @@ const erasedList = z
     date_stored: z
       .string()
       .nullable()
-      .describe('When `erased.json` was last written to the bucket; null: there is none'),
+      .describe('When `erased.json` was last written to the bucket; null: there is none that can be read'),
   })
   .meta({ id: 'ErasedContacts', description: 'The contacts that were erased' })
 

@@ -9,10 +9,12 @@ import { NEWEST_MIGRATION } from '../../db/migrations.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { enterCall } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import { log } from '../../http/log.ts'
 import { API_VERSION } from '../../http/version.ts'
-import { keyOf, type Manifest, removeBackup, removeOldBackups } from './bucket.ts'
+import { keyOf, removeBackup, removeOldBackups } from './bucket.ts'
 import { storeErased } from './erased.ts'
-import { partOf, type StoredPart, storePart } from './part.ts'
+import { LostPart, partOf, type StoredPart, storePart } from './part.ts'
+import type { Manifest } from './schema.ts'
 
 /** How long a run has its backup for itself, in milliseconds: longer than it makes one part. */
 const LEASE_MS = 5 * 60_000
@@ -41,12 +43,13 @@ export async function beginBackup(
 ): Promise<{ begun: string; removed: number } | undefined> {
   const { BACKUPS: bucket } = env
   if (!bucket) return
-  await storeErased(env)
   const db = database(env)
   const name = formatDateTime(now).slice(0, 10)
   const [state] = await runStatement(db, selectState(name))
   // Without an office there is nothing to keep yet, and the bucket may hold what is to be restored.
-  if (!state?.has_office || state.is_begun || (await bucket.head(keyOf.manifest(name)))) return
+  if (!state?.has_office) return
+  await storeErased(env)
+  if (state.is_begun || (await bucket.head(keyOf.manifest(name)))) return
   await removeBackup(bucket, name)
   await insertBackup(db, name, now)
   return { begun: name, removed: await removeOthers(db, bucket) }
@@ -104,7 +107,7 @@ export async function continueBackup(
     else if (backup) await release(db, backup)
     return { backup: claimed.name, parts, finished }
   } catch (error) {
-    if (backup) await release(db, backup)
+    if (backup) await (error instanceof LostPart ? giveUp(db, backup) : release(db, backup))
     throw error
   }
 }
@@ -143,6 +146,15 @@ async function release(db: Database, { name, run, lease }: Running): Promise<voi
   )
   // Otherwise the lease ends by itself.
   await runStatement(db, releasing).catch(() => undefined)
+}
+
+/** Ends a backup that can never be whole. The next daily run begins another, on the same day, too. */
+async function giveUp(db: Database, { name, run }: Running): Promise<void> {
+  log('error', { work: 'backups', backup: name, error: 'given up' })
+  const givingUp = sqlStatement(
+    sql`update backups set run = '', cursor = null, lease = 0 where name = ${name} and run = ${run}`,
+  )
+  await runStatement(db, givingUp)
 }
 
 /** Writes the manifest, which makes the backup whole. */
@@ -195,7 +207,7 @@ async function storedParts(bucket: R2Bucket, { name, run, parts }: Running): Pro
   return Array.from({ length: parts }, (_, index) => {
     const key = keyOf.part(name, index + 1)
     const part = found.get(key)
-    if (!part) throw new Error(`${key} is missing`)
+    if (!part) throw new LostPart(`${key} is missing`)
     return part
   })
 }

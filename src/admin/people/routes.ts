@@ -7,6 +7,7 @@ import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import { deleted, deletedBody, recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
 import { streamText } from '../../http/reply/stream.ts'
+import { storeErasedSoon } from '../backups/erased.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { erasePerson, selectPerson } from './erase.ts'
 import { findPerson, selectHold } from './find.ts'
@@ -51,7 +52,9 @@ peopleRoutes.post(
   },
   async (c, input) => {
     const draft = await input.body()
-    return replyWithRecord(c, await erasePerson(c.env, database(c.env), input.id(), draft))
+    const report = await erasePerson(c.env, database(c.env), input.id(), draft)
+    c.executionCtx.waitUntil(storeErasedSoon(c.env))
+    return replyWithRecord(c, report)
   },
 )
 

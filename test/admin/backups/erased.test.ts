@@ -1,0 +1,132 @@
+/** The list of the erased in the bucket of the backups: when it is written, and that no entry is lost. */
+
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { storeErased } from '../../../src/admin/backups/erased.ts'
+import { beginBackup } from '../../../src/admin/backups/run.ts'
+import { CRON } from '../../../src/http/caller/origin.ts'
+import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
+import { bearer, send, silenceLog } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, importRecords } from '../../support/api.ts'
+import { seedAgency } from '../../support/factories/agency.ts'
+import { emptyService } from '../../support/storage.ts'
+
+const NIGHT = new Date('2026-11-26T03:17:00Z')
+const LATER = new Date('2099-11-27T03:17:00Z')
+
+const bucket = env.BACKUPS_OF_TESTS
+const bound = (changes: Partial<Env> = {}): Env => ({ ...env, ORIGIN: CRON, BACKUPS: bucket, ...changes })
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+  await seedAgency()
+  await importRecords(
+    Array.from({ length: 20 }, (_, index) => ['contacts', { id: index + 1, first_name: `Άννα ${index}` }]),
+  )
+})
+
+const stored = async () => (await bucket.get('erased.json'))?.json<{ id: number }[]>()
+const ids = async () => (await stored())?.map(({ id }) => id)
+const asked = (method: string, path: string, body?: object, changes: Partial<Env> = { BACKUPS: bucket }) =>
+  send(
+    method,
+    path,
+    { headers: bearer(ADMIN_TOKEN), ...(body ? { body: JSON.stringify(body) } : {}) },
+    changes,
+  )
+const erase = (id: number, changes?: Partial<Env>) =>
+  asked('POST', `/admin/contacts/${id}/erase`, { reason: 'Asked' }, changes)
+
+/** The bucket, of which a method is another one. */
+const bucketWith = (changes: Partial<R2Bucket>) =>
+  new Proxy(bucket, {
+    get: (target, name: keyof R2Bucket) =>
+      changes[name] ?? (target[name] as (...given: unknown[]) => unknown).bind(target),
+  })
+
+it('keeps what the database does not have', async () => {
+  const list = [{ id: 5, date: '2026-01-01 00:00:00' }]
+  await bucket.put('erased.json', JSON.stringify(list))
+  await beginBackup(bound(), NIGHT)
+  expect(await (await bucket.get('erased.json'))?.json()).toEqual(list)
+  // What is erased later is added, and what is erased with a contact in a second call.
+  const also = { resource: 'external-listings', id: 7 }
+  await importRecords([['external_listings', { id: also.id, created_by: 1, store_id: 1 }]])
+  for (const more of [[], [also, { resource: 'contacts', id: 3 }]])
+    expect(
+      (await call('POST', '/admin/contacts/2/erase', { body: { reason: 'Asked', also: more } })).status,
+    ).toBe(200)
+  await bucket.put('erased.json', JSON.stringify([...list, { id: 2, date: '2026-01-02 00:00:00', also: [] }]))
+  await beginBackup(bound(), LATER)
+  expect(await (await bucket.get('erased.json'))?.json()).toEqual([
+    { id: 2, date: '2026-01-02 00:00:00', also: [also] },
+    { id: 3, date: expect.any(String) },
+    ...list,
+  ])
+})
+
+it('is written behind the answer of an erasure, and by the next minute of cron where that fails', async () => {
+  expect((await erase(1)).status).toBe(200)
+  await vi.waitFor(async () => expect(await ids()).toEqual([1]))
+  const put = vi.fn(() => Promise.reject(new Error('away')))
+  expect((await erase(2, { BACKUPS: bucketWith({ put }) })).status).toBe(200)
+  await vi.waitFor(() => expect(put).toHaveBeenCalled())
+  await runScheduled({ cron: EVERY_MINUTE }, bound({ BACKUPS: bucketWith({ put }) }))
+  expect(await ids()).toEqual([1])
+  await runScheduled({ cron: EVERY_MINUTE }, bound())
+  expect(await ids()).toEqual([1, 2])
+  // Nothing is read of the bucket while there is nothing to add.
+  const get = vi.fn(() => Promise.reject(new Error('not needed')))
+  await runScheduled({ cron: EVERY_MINUTE }, bound({ BACKUPS: bucketWith({ get, put: get }) }))
+  expect(get).not.toHaveBeenCalled()
+  await importRecords([['contacts', { id: 99, is_erased: true }]])
+  await runScheduled({ cron: EVERY_MINUTE }, bound())
+  expect(await ids()).toEqual([1, 2, 99])
+})
+
+it('loses no entry of those who write at the same time', async () => {
+  const list = Array.from({ length: 4 }, (_, index) => ({ id: 100 + index, date: '2026-01-01 00:00:00' }))
+  // Each write finds that another one was between its read and its put.
+  const others = [...list]
+  const get = async (key: string) => {
+    const object = await bucket.get(key)
+    const other = others.shift()
+    if (other) await bucket.put(key, JSON.stringify([...((await stored()) ?? []), other]))
+    return object
+  }
+  await erase(3, {})
+  await storeErased(bound({ BACKUPS: bucketWith({ get: get as R2Bucket['get'] }) }))
+  expect(await ids()).toEqual([3, 100, 101, 102, 103])
+  others.push(...list, ...list)
+  await expect(storeErased(bound({ BACKUPS: bucketWith({ get: get as R2Bucket['get'] }) }))).rejects.toThrow(
+    'erased.json is written by others again and again',
+  )
+})
+
+it.each([
+  ['{}', []],
+  ['not json', []],
+  ['[null]', []],
+  ['[{"id":1}]', []],
+  ['[{"id":7,"date":"2026-01-01 00:00:00"},{"id":8,"date":"2026-01-01 00:00:00","also":null}]', [7]],
+])('is set aside where it is %s, and written from the database', async (broken, readable) => {
+  await erase(3, {})
+  await bucket.put('erased.json', broken)
+  const erased = [3, ...readable].map((id) => expect.objectContaining({ id }))
+  const answer = await asked('GET', '/admin/backups/erased')
+  expect(await answer.json()).toEqual({ status: 200, data: { erased, date_stored: null } })
+  expect(await beginBackup(bound(), NIGHT)).toMatchObject({ begun: '2026-11-26' })
+  expect(await stored()).toEqual(erased)
+  const [aside] = (await bucket.list({ prefix: 'erased-broken-' })).objects
+  expect(aside?.key).toMatch(/^erased-broken-\d{4}-\d\d-\d\dT[\d-]+\.\d+Z\.json$/)
+  expect(await (await bucket.get(aside?.key ?? ''))?.text()).toBe(broken)
+})
+
+it('is not written while the database has no office: it may be what a restore needs', async () => {
+  await emptyService()
+  await bucket.put('erased.json', 'broken')
+  await beginBackup(bound(), NIGHT)
+  await runScheduled({ cron: EVERY_MINUTE }, bound())
+  expect(await (await bucket.get('erased.json'))?.text()).toBe('broken')
+})
