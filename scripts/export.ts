@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs'
 import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BACKUP_FILE } from '../src/admin/backups/schema.ts'
 import { formatDateTime } from '../src/fields/values.ts'
 import { ERASED } from './backup/erased.ts'
-import { isBackupFile, writeBackup } from './backup/folder.ts'
+import { writeBackup } from './backup/folder.ts'
 import { readErased, readVersion } from './backup/service.ts'
 import { type Service, serviceFrom } from './service/admin.ts'
 import { exportParts } from './service/export-parts.ts'
@@ -64,7 +65,7 @@ async function exportFolder(service: Service, folder: string, force: boolean): P
   if (files.length > 0 && !force)
     throw new Error(`${folder} is not empty; --force replaces the backup in it.`)
   // The manifest first: what is left of a backup is none.
-  const old = [...files.filter(isBackupFile), ERASED].toSorted()
+  const old = [...files.filter((name) => BACKUP_FILE.test(name)), ERASED].toSorted()
   for (const file of old) await rm(join(folder, file), { force: true })
   const made = { name: formatDateTime(new Date()).slice(0, 10), version: await readVersion(service) }
   const records = await writeBackup(folder, made, exportParts(service), (lines) => {

@@ -2,11 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ErasedContact, eraseAgain, findErased } from './backup/erased.ts'
-import { type Backup, linesOf, openBackup, verifyParts, writeBackup } from './backup/folder.ts'
+import type { ErasedContact } from '../src/admin/backups/schema.ts'
+import { formatDateTime } from '../src/fields/values.ts'
+import { eraseAgain, findErased } from './backup/erased.ts'
+import { type Backup, linesOf, openBackup, verifyCounts, verifyParts, writeBackup } from './backup/folder.ts'
 import { withLocalService } from './backup/local.ts'
 import { fetchLatest, noteRestored, readVersion } from './backup/service.ts'
-import { differencesOf, findRepeated, type Summary, summed } from './backup/summary.ts'
+import { differencesOf, type Summary, summed } from './backup/summary.ts'
+import { type Survey, surveyLines } from './backup/survey.ts'
 import { type Service, serviceFrom } from './service/admin.ts'
 import { exportParts, isWithoutRecords } from './service/export-parts.ts'
 import { requireRecords } from './service/import-format.ts'
@@ -56,7 +59,9 @@ async function main(): Promise<void> {
     const erased = await findErased(path)
     if (!erased && !values['without-erased']) throw new Error(describeMissing(path))
     await verifyParts(backup)
-    const restoring = { backup, erased: erased ?? [], folder, mayHoldRecords: values.continue }
+    const survey = await surveyLines(linesOf(backup), erased ?? [])
+    verifyCounts(backup, survey.counts)
+    const restoring = { backup, survey, erased: erased ?? [], folder, mayHoldRecords: values.continue }
     if (values.try) await withLocalService(interruption.signal, (local) => restore(local, restoring))
     else if (service) await restore(service, restoring)
     const isKnown = values.latest || values.url !== undefined || !values.try
@@ -80,6 +85,7 @@ function describeMissing(path: string): string {
 
 interface Restoring {
   backup: Backup
+  survey: Survey
   erased: ErasedContact[]
   /** For temporary files. */
   folder: string
@@ -88,17 +94,20 @@ interface Restoring {
 
 /** Imports a backup, compares it with what the service then exports, and erases who was erased since. */
 async function restore(service: Service, restoring: Restoring): Promise<void> {
-  const { backup, erased, folder, mayHoldRecords } = restoring
+  const { backup, survey, erased, folder, mayHoldRecords } = restoring
   if (!mayHoldRecords && !(await isWithoutRecords(service)))
     throw new Error(`The service at ${service.url} holds records: a backup is restored into an empty one.`)
-  const before = await importBackup(service, backup)
+  const before = await importBackup(service, backup, survey)
   const version = await readVersion(service)
   const copy = join(folder, 'restored')
-  await writeBackup(copy, { name: '', version }, exportParts(service), (lines) =>
+  const name = formatDateTime(new Date()).slice(0, 10)
+  await writeBackup(copy, { name, version }, exportParts(service), (lines) =>
     showProgress(`${lines} records read again`),
   )
+  const restored = await openBackup(copy)
+  const { repeated } = await surveyLines(linesOf(restored), [])
   const after: Summary = new Map()
-  for await (const _ of summedLines(await openBackup(copy), after));
+  for await (const _ of summed(linesOf(restored), { ...survey, repeated }, after));
   // Another version may show more of a record than the backup has.
   const isSameVersion = backup.manifest === null || backup.manifest.version === version
   const differences = differencesOf(before, after, isSameVersion)
@@ -110,20 +119,20 @@ async function restore(service: Service, restoring: Restoring): Promise<void> {
   showProgress(`${records} records restored: ${compared}. ${gone} contacts erased again.`, true)
 }
 
-async function importBackup(service: Service, backup: Backup): Promise<Summary> {
+async function importBackup(service: Service, backup: Backup, survey: Survey): Promise<Summary> {
   const summary: Summary = new Map()
-  const lines = requireRecords(backup.path, summedLines(backup, summary))
+  const lines = requireRecords(backup.path, summed(linesOf(backup), survey, summary))
   const onProgress = ({ accepted, rejected }: ImportTotals) =>
     showProgress(`${accepted} accepted, ${rejected} rejected`)
-  const { rejected, errors } = await importLines(service, lines, onProgress)
-  for (const { line, entity, id, message } of errors)
+  const { errors } = await importLines(service, lines, onProgress)
+  // A restore that was interrupted may have erased some of them again.
+  const isGone = ({ entity, id, message }: ImportTotals['errors'][number]) =>
+    message === 'erased' && survey.gone.has(`${entity} ${id}`)
+  const rejected = errors.filter((error) => !isGone(error))
+  for (const { line, entity, id, message } of rejected)
     console.error(`line ${line}: ${entity ?? '?'} ${id ?? ''}: ${message}`)
-  if (rejected > 0) console.error(`${rejected} lines were rejected.`)
+  if (rejected.length > 0) console.error(`${rejected.length} lines were rejected.`)
   return summary
-}
-
-async function* summedLines(backup: Backup, summary: Summary): AsyncGenerator<Buffer> {
-  yield* summed(linesOf(backup), await findRepeated(linesOf(backup)), summary)
 }
 
 await runScript(main)

@@ -1,14 +1,10 @@
 /** The list of the erased, which a restore applies: contacts that were erased since the backup was made. */
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { z } from 'zod'
+import { type ErasedContact, erasedContact, mergeErased } from '../../src/admin/backups/schema.ts'
 import { adminCall, type Service } from '../service/admin.ts'
-
-export interface ErasedContact {
-  id: number
-  date: string
-  /** What was erased with it. */
-  also?: { resource: string; id: number }[]
-}
+import { parseJson } from './folder.ts'
 
 export const ERASED = 'erased.json'
 /** Maximum records of one call. */
@@ -23,23 +19,27 @@ export async function findErased(path: string): Promise<ErasedContact[] | null> 
   const own = (await stat(path)).isDirectory() ? [path] : []
   const lists = await Promise.all([dirname(resolve(path)), ...own].map(readList))
   const found = lists.filter((list) => list !== null)
-  if (found.length === 0) return null
-  return [...new Map(found.flat().map((entry) => [entry.id, entry])).values()]
+  return found.length > 0 ? mergeErased(found) : null
 }
 
 async function readList(folder: string): Promise<ErasedContact[] | null> {
   const file = join(folder, ERASED)
   const text = await readFile(file, 'utf8').catch(() => null)
   if (text === null) return null
-  const list: unknown = JSON.parse(text)
-  if (Array.isArray(list) && list.every(({ id }) => Number.isSafeInteger(id))) return list
-  throw new Error(`${file} is not a list of erased contacts.`)
+  const { data } = z.array(erasedContact).safeParse(parseJson(text))
+  if (!data) throw new Error(`${file} is not a list of erased contacts.`)
+  return data
 }
 
 /** Erases the contacts of a list. Returns how many of them there were. */
 export async function eraseAgain(service: Service, list: ErasedContact[]): Promise<number> {
   let erased = 0
-  for (const { id, also = [] } of list) if (await eraseContact(service, id, also.slice(0, MAX_ALSO))) erased++
+  for (const { id, also = [] } of list) {
+    let isThere = await eraseContact(service, id, also.slice(0, MAX_ALSO))
+    for (let start = MAX_ALSO; isThere && start < also.length; start += MAX_ALSO)
+      isThere = await eraseContact(service, id, also.slice(start, start + MAX_ALSO))
+    if (isThere) erased++
+  }
   return erased
 }
 

@@ -8,34 +8,17 @@ import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip, gzipSync } from 'node:zlib'
+import type { z } from 'zod'
+import { manifest } from '../../src/admin/backups/schema.ts'
 import { splitLines } from '../service/import-requests.ts'
 
 const MANIFEST = 'manifest.json'
 /** What a gzip begins with. */
 const GZIP = Buffer.from([0x1f, 0x8b])
 
-/** Whether a file of this name belongs to a backup. */
-export function isBackupFile(name: string): boolean {
-  return name === MANIFEST || /^part-\d+\.ndjson\.gz$/.test(name)
-}
-
-interface Part {
-  name: string
-  bytes: number
-  sha256: string
-  lines: number
-}
-
-/** What is said of a backup. */
-export interface Manifest {
-  /** The day. */
-  name: string
-  /** Of the service that made it. */
-  version: string
-  /** Lines by entity. */
-  counts: Record<string, number>
-  parts: Part[]
-}
+/** What is said of a backup; one that the service has made says more. */
+export const manifestOfFolder = manifest.pick({ name: true, version: true, counts: true, parts: true })
+export type Manifest = z.output<typeof manifestOfFolder>
 
 /** A backup that can be read. */
 export interface Backup {
@@ -50,20 +33,17 @@ export async function openBackup(path: string): Promise<Backup> {
   if (!(await stat(path)).isDirectory()) return { path, manifest: null, files: [path] }
   const text = await readFile(join(path, MANIFEST), 'utf8').catch(() => null)
   if (text === null) throw new Error(`${path} has no ${MANIFEST}: it is no backup, or was not finished.`)
-  const manifest = readManifest(text)
-  if (!manifest) throw new Error(`${join(path, MANIFEST)} is not the manifest of a backup.`)
-  return { path, manifest, files: manifest.parts.map(({ name }) => join(path, name)) }
+  const { data } = manifestOfFolder.safeParse(parseJson(text))
+  if (!data) throw new Error(`${join(path, MANIFEST)} is not the manifest of a backup.`)
+  return { path, manifest: data, files: data.parts.map(({ name }) => join(path, name)) }
 }
 
-function readManifest(text: string): Manifest | null {
+/** The value of a JSON text; undefined if it is none. */
+export function parseJson(text: string): unknown {
   try {
-    const { name, version, counts, parts }: Manifest = JSON.parse(text)
-    const areParts = parts.every(
-      ({ name: file, sha256 }) => /^[\w.-]+$/.test(file) && /^[\da-f]{64}$/.test(sha256),
-    )
-    return areParts && typeof name === 'string' ? { name, version, counts, parts } : null
+    return JSON.parse(text)
   } catch {
-    return null
+    return
   }
 }
 
@@ -74,6 +54,16 @@ export async function verifyParts({ path, manifest }: Backup): Promise<void> {
     for await (const bytes of createReadStream(join(path, name))) hash.update(bytes)
     if (hash.digest('hex') === sha256) continue
     throw new Error(`${join(path, name)} is damaged: its SHA-256 is not the one in ${MANIFEST}.`)
+  }
+}
+
+/** Throws unless the parts have as many lines of each entity as the manifest says. */
+export function verifyCounts({ path, manifest }: Backup, counts: Manifest['counts']): void {
+  if (!manifest) return
+  for (const entity of new Set([...Object.keys(manifest.counts), ...Object.keys(counts)])) {
+    const [said, found] = [manifest.counts[entity] ?? 0, counts[entity] ?? 0]
+    if (said === found) continue
+    throw new Error(`${path} has ${found} lines of ${entity}, but ${MANIFEST} says ${said}.`)
   }
 }
 
@@ -99,7 +89,7 @@ export async function writeBackup(
   onProgress: (lines: number) => void,
 ): Promise<number> {
   await mkdir(folder, { recursive: true })
-  const [parts, counts]: [Part[], Manifest['counts']] = [[], {}]
+  const [parts, counts]: [Manifest['parts'], Manifest['counts']] = [[], {}]
   let total = 0
   for await (const text of texts) {
     const file = `part-${String(parts.length + 1).padStart(3, '0')}.ndjson.gz`
@@ -111,8 +101,8 @@ export async function writeBackup(
     total += lines
     onProgress(total)
   }
-  const manifest: Manifest = { name, version, counts, parts }
-  await writeFile(join(folder, MANIFEST), JSON.stringify(manifest, null, 2))
+  const made: Manifest = { name, version, counts, parts }
+  await writeFile(join(folder, MANIFEST), JSON.stringify(made, null, 2))
   return total
 }
 
@@ -120,9 +110,14 @@ export async function writeBackup(
 function countLines(text: Buffer, counts: Manifest['counts']): number {
   let lines = 0
   for (let start = 0; start < text.length; lines++) {
-    const [, entity = '?'] = /^\{"entity":"(\w+)"/.exec(text.toString('latin1', start, start + 100)) ?? []
+    const entity = entityOf(text.subarray(start, start + 100))
     counts[entity] = (counts[entity] ?? 0) + 1
     start = text.indexOf('\n', start) + 1
   }
   return lines
+}
+
+/** The entity of a line, by how it begins. */
+export function entityOf(line: Buffer): string {
+  return /^\{"entity":"(\w+)"/.exec(line.toString('latin1', 0, 100))?.[1] ?? '?'
 }

@@ -4,9 +4,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ErasedContact } from '../../src/admin/backups/schema.ts'
 import { adminCall, type Service } from '../service/admin.ts'
-import { ERASED, type ErasedContact } from './erased.ts'
-import type { Manifest } from './folder.ts'
+import { ERASED } from './erased.ts'
+import { manifestOfFolder } from './folder.ts'
 
 /** Returns the folder of the backup, below `folder`. The list of the erased lies beside it, if the bucket has one. */
 export async function fetchLatest(
@@ -14,9 +15,12 @@ export async function fetchLatest(
   folder: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<string> {
-  const [latest] = await read<Manifest[]>(service, '/admin/backups')
-  if (!latest) throw new Error('The service has no whole backup.')
-  const { name, parts } = latest
+  const [latest] = await read<unknown[]>(service, '/admin/backups')
+  if (latest === undefined) throw new Error('The service has no whole backup.')
+  // Its names become paths.
+  const { data } = manifestOfFolder.safeParse(latest)
+  if (!data) throw new Error('What the service says of its latest backup is not the manifest of one.')
+  const { name, parts } = data
   await mkdir(join(folder, name), { recursive: true })
   for (const [index, file] of ['manifest.json', ...parts.map((part) => part.name)].entries()) {
     const { body } = await adminCall(service, 'GET', `/admin/backups/${name}/files/${file}`)

@@ -1,8 +1,10 @@
 /**
  * What a backup amounts to: how many records of each entity there are, and a digest of them, whatever their order. If a
- * record has several lines, the last one counts; so those are looked for first, and only they are kept in memory.
+ * record has several lines, the last one counts, and only those are kept in memory. Records that are erased again may be
+ * erased already: such a contact is left out, and what concerns it is only counted.
  */
 import { createHash } from 'node:crypto'
+import { type Line, nameOf, parse, type Survey } from './survey.ts'
 
 /** Of the records of one entity. */
 interface Totals {
@@ -16,38 +18,19 @@ export type Summary = Map<string, Totals>
 /** Digests are added as numbers of so many bits. */
 const BITS = 128
 
-interface Line {
-  entity: string
-  data: Record<string, unknown>
-  mode?: string
-}
-
-/** What a line of a record that changed during the export ends with. */
-const REPLACES = Buffer.from(',"mode":"replace"}')
-
-/** The names of the records that may have several lines: those that changed while the export ran. */
-export async function findRepeated(lines: AsyncIterable<Buffer>): Promise<Set<string>> {
-  const names = new Set<string>()
-  for await (const line of lines) {
-    if (!line.subarray(-REPLACES.length - 1).includes(REPLACES)) continue
-    const parsed = parse(line)
-    if (parsed) names.add(nameOf(parsed))
-  }
-  return names
-}
-
 /** Sums lines up as they pass. `summary` is complete when they have ended. */
 export async function* summed(
   lines: AsyncIterable<Buffer>,
-  repeated: ReadonlySet<string>,
+  { repeated, gone, cleared }: Survey,
   summary: Summary,
 ): AsyncGenerator<Buffer> {
   const latest = new Map<string, { entity: string; digest: bigint }>()
   for await (const line of lines) {
     const parsed = parse(line)
-    if (parsed) {
+    const name = parsed ? nameOf(parsed) : ''
+    if (parsed && !gone.has(name)) {
       const { entity } = parsed
-      const [name, digest] = [nameOf(parsed), digestOf(parsed)]
+      const digest = cleared.has(name) ? 0n : digestOf(parsed)
       if (repeated.has(name)) latest.set(name, { entity, digest })
       else add(summary, entity, digest)
     }
@@ -74,20 +57,6 @@ function add(summary: Summary, entity: string, digest: bigint): void {
     records: totals.records + 1,
     digest: BigInt.asUintN(BITS, totals.digest + digest),
   })
-}
-
-/** Null for a blank line, and for one that import refuses. */
-function parse(line: Buffer): Line | null {
-  try {
-    const { entity, data, mode }: Partial<Line> = JSON.parse(line.toString())
-    return typeof entity === 'string' && data ? { entity, data, ...(mode ? { mode } : {}) } : null
-  } catch {
-    return null
-  }
-}
-
-function nameOf({ entity, data }: Line): string {
-  return `${entity} ${data.id ?? data.key}`
 }
 
 function digestOf({ entity, data }: Line): bigint {

@@ -3,12 +3,16 @@
  *
  * @module-tag slow
  */
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eraseAgain, findErased } from '../../scripts/backup/erased.ts'
 import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/dev-server.ts'
 
@@ -151,6 +155,32 @@ describe('npm run restore', () => {
     expect((await restore(empty, '--from', path)).errors).toMatch(/is not the manifest of a backup/)
     await rm(join(path, 'manifest.json'))
     expect((await restore(empty, '--from', path)).errors).toMatch(/it is no backup, or was not finished/)
+    const counted = await exportTo('counted')
+    const manifest = JSON.parse(await readFile(join(counted, 'manifest.json'), 'utf8'))
+    manifest.counts.contacts++
+    await writeFile(join(counted, 'manifest.json'), JSON.stringify(manifest))
+    expect(await restore(empty, '--from', counted)).toMatchObject({
+      code: 1,
+      errors: `${counted} has 30 lines of contacts, but manifest.json says 31.\n`,
+    })
+    expect(await exported(empty)).toBe('')
+  })
+
+  it('touches nothing where the list of the erased is none', async () => {
+    const path = await exportTo('listed')
+    const empty = await emptyAgency()
+    const list = join(path, 'erased.json')
+    const entry = { id: 1, date: '2026-11-26 00:00:00' }
+    const lists: unknown[] = [[null], { id: 1 }, [{ ...entry, also: null }]]
+    lists.push([{ ...entry, also: [{ resource: 'listings', id: 1 }] }])
+    for (const text of ['', 'no JSON', ...lists.map((one) => JSON.stringify(one))]) {
+      await writeFile(list, text)
+      expect(await restore(empty, '--from', path)).toEqual({
+        code: 1,
+        output: '',
+        errors: `${list} is not a list of erased contacts.\n`,
+      })
+    }
     expect(await exported(empty)).toBe('')
   })
 
@@ -170,6 +200,28 @@ describe('npm run restore -- --latest', () => {
       code: 1,
       errors: 'The service has no whole backup.\n',
     })
+  })
+
+  it.each([
+    ['part-001.ndjson.gz?/../../../estia-written', '2026-11-26'],
+    ['part-001.ndjson.gz', '../2026-11-26'],
+  ])('writes no file of a name such as %s in %s', async (file, name) => {
+    const asked: (string | undefined)[] = []
+    const server = createServer(({ url }, response) => {
+      asked.push(url)
+      const parts = [{ name: file, bytes: 1, sha256: '0'.repeat(64), lines: 1 }]
+      response.end(JSON.stringify({ data: [{ name, version: '1', counts: {}, parts }] }))
+    })
+    await once(server.listen(0), 'listening')
+    const { port } = server.address() as AddressInfo
+    const parameters = ['--latest', '--try', '--url', `http://localhost:${port}`]
+    expect(await run('scripts/restore.ts', parameters, ADMIN_TOKEN)).toEqual({
+      code: 1,
+      output: '',
+      errors: 'What the service says of its latest backup is not the manifest of one.\n',
+    })
+    expect(asked).toEqual(['/admin/backups'])
+    server.close()
   })
 
   it('restores what cron has made, and --try leaves nothing but a note', { timeout: 600_000 }, async () => {
@@ -219,4 +271,64 @@ it('erases who was erased since the backup, and what was erased with them', asyn
   expect(output).toMatch(/: counts and contents are equal\. 2 contacts erased again\.$/m)
   const contacts = (await exported(empty)).split('\n').filter((line) => line.includes('"is_erased":true'))
   expect(contacts.map((line) => JSON.parse(line).data.id)).toEqual([3, 4])
+})
+
+it('goes on although contacts are erased again already, and what links to them is cleared', async () => {
+  // Not beside the list of another test.
+  const path = await exportTo('apart/interrupted')
+  const date = '2026-11-26 00:00:00'
+  const some = Array.from({ length: 15 }, (_, index) => ({ id: 2 * index + 1, date }))
+  await writeFile(join(path, 'erased.json'), JSON.stringify(some))
+  const empty = await emptyAgency()
+  const first = await restore(empty, '--from', path)
+  expect([first.code, first.errors]).toEqual([0, ''])
+  const again = await restore(empty, '--from', path, '--continue')
+  expect([again.code, again.errors]).toEqual([0, ''])
+  expect(again.output).toMatch(/: counts and contents are equal\. 15 contacts erased again\.$/m)
+  // Without the list, what was erased is missed.
+  await writeFile(join(path, 'erased.json'), '[]')
+  const { code, errors } = await restore(empty, '--from', path, '--continue')
+  expect([code, errors]).toEqual([
+    1,
+    expect.stringMatching(/contacts 1: erased\n.*\n15 lines were rejected/s),
+  ])
+})
+
+it('takes two lists together, and sends what was erased with a contact in portions', async () => {
+  const date = '2026-11-26 00:00:00'
+  const own = join(folder, 'lists', 'own')
+  await mkdir(own, { recursive: true })
+  const also = Array.from({ length: 2001 }, (_, index) => ({ resource: 'requests', id: index + 1 }))
+  const lists = [
+    [{ id: 1, date, also: also.slice(0, 1500) }],
+    [
+      { id: 1, date: '2026-11-27 00:00:00', also: also.slice(500) },
+      { id: 2, date },
+    ],
+  ]
+  await writeFile(join(folder, 'lists', 'erased.json'), JSON.stringify(lists[0]))
+  await writeFile(join(own, 'erased.json'), JSON.stringify(lists[1]))
+  const found = await findErased(own)
+  expect(found).toEqual([
+    { id: 1, date, also },
+    { id: 2, date },
+  ])
+  const sent: [string | undefined, number[]][] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const piece of request) text += piece
+    const named: { id: number }[] = JSON.parse(text).also
+    sent.push([request.url, named.map(({ id }) => id)])
+    response.end('{}')
+  })
+  await once(server.listen(0), 'listening')
+  const { port } = server.address() as AddressInfo
+  const service = { url: `http://localhost:${port}`, adminToken: ADMIN_TOKEN }
+  expect(await eraseAgain(service, found ?? [])).toBe(2)
+  const ids = also.map(({ id }) => id)
+  expect(sent).toEqual([
+    ...[0, 1000, 2000].map((start) => ['/admin/contacts/1/erase', ids.slice(start, start + 1000)]),
+    ['/admin/contacts/2/erase', []],
+  ])
+  server.close()
 })

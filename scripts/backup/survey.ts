@@ -1,0 +1,72 @@
+/** What has to be known of the lines of a backup before they pass: a first reading of all of them. */
+import type { ErasedContact } from '../../src/admin/backups/schema.ts'
+import { type Place, placeOf } from '../../src/admin/people/places.ts'
+import { entityOf, parseJson } from './folder.ts'
+
+export interface Line {
+  entity: string
+  data: Record<string, unknown>
+  mode?: string
+}
+
+/** Records are named by entity and id. */
+export interface Survey {
+  /** Those that may have several lines: they changed while the export ran. */
+  repeated: Set<string>
+  /** Contacts on the list of the erased. */
+  gone: Set<string>
+  /** What is erased with those contacts, or links to them. */
+  cleared: Set<string>
+  /** Lines by entity. */
+  counts: Record<string, number>
+}
+
+/** What a line of a record that changed during the export ends with. */
+const REPLACES = Buffer.from(',"mode":"replace"}')
+
+/** Reads all lines. An export has requests before the offers and contracts that are made of them. */
+export async function surveyLines(
+  lines: AsyncIterable<Buffer>,
+  erased: readonly ErasedContact[],
+): Promise<Survey> {
+  const also = erased.flatMap((entry) => entry.also ?? [])
+  const survey: Survey = {
+    repeated: new Set(),
+    gone: new Set(erased.map(({ id }) => `contacts ${id}`)),
+    cleared: new Set(also.map(({ resource, id }) => `${resource.replace('-', '_')} ${id}`)),
+    counts: {},
+  }
+  for await (const line of lines) {
+    if (line.length === 0) continue
+    const entity = entityOf(line)
+    survey.counts[entity] = (survey.counts[entity] ?? 0) + 1
+    const isRepeated = line.subarray(-REPLACES.length - 1).includes(REPLACES)
+    const place = erased.length > 0 ? placeOf(entity) : undefined
+    const parsed = isRepeated || place ? parse(line) : null
+    if (!parsed) continue
+    if (isRepeated) survey.repeated.add(nameOf(parsed))
+    if (place && concernsErased(parsed, place, survey)) survey.cleared.add(nameOf(parsed))
+  }
+  return survey
+}
+
+/** Whether a record links to a contact on the list, or was made of a request that does. */
+function concernsErased({ data }: Line, { links }: Place, { gone, cleared }: Survey): boolean {
+  const contacts = links.flatMap((link) => valueAt(data, link.split('.')))
+  return contacts.some((id) => gone.has(`contacts ${id}`)) || cleared.has(`requests ${data.request_id}`)
+}
+
+function valueAt(data: unknown, [key, ...rest]: string[]): unknown {
+  if (key === undefined) return data
+  return typeof data === 'object' && data !== null ? valueAt(Reflect.get(data, key), rest) : undefined
+}
+
+/** Null for a blank line, and for one that import refuses. */
+export function parse(line: Buffer): Line | null {
+  const { entity, data, mode } = (parseJson(line.toString()) ?? {}) as Partial<Line>
+  return typeof entity === 'string' && data ? { entity, data, ...(mode ? { mode } : {}) } : null
+}
+
+export function nameOf({ entity, data }: Line): string {
+  return `${entity} ${data.id ?? data.key}`
+}
