@@ -31,16 +31,33 @@ async function readList(folder: string): Promise<ErasedContact[] | null> {
   return data
 }
 
-/** Erases the contacts of a list. Returns how many of them there were. */
+/** Erases the contacts of a list. Returns how many of them the backup had. */
 export async function eraseAgain(service: Service, list: ErasedContact[]): Promise<number> {
-  let erased = 0
+  let had = 0
   for (const { id, also = [] } of list) {
-    let isThere = await eraseContact(service, id, also.slice(0, MAX_ALSO))
-    for (let start = MAX_ALSO; isThere && start < also.length; start += MAX_ALSO)
-      isThere = await eraseContact(service, id, also.slice(start, start + MAX_ALSO))
-    if (isThere) erased++
+    const some = also.slice(0, MAX_ALSO)
+    if (await eraseContact(service, id, some)) had++
+    else {
+      await storeBlank(service, id)
+      await eraseContact(service, id, some)
+    }
+    for (let start = MAX_ALSO; start < also.length; start += MAX_ALSO)
+      await eraseContact(service, id, also.slice(start, start + MAX_ALSO))
   }
-  return erased
+  return had
+}
+
+/**
+ * Stores a contact that the backup is too old for, as an export has it. Otherwise its id would be given to another person, whom
+ * the next restore would erase; and the backup may have what was erased with it, such as an enquiry that was converted since.
+ */
+async function storeBlank(service: Service, id: number): Promise<void> {
+  const line = JSON.stringify({ entity: 'contacts', data: { id, is_erased: true } })
+  const { data } = (await (await adminCall(service, 'POST', '/admin/import', line)).json()) as {
+    data: { errors: { message: string }[] }
+  }
+  const [error] = data.errors
+  if (error) throw new Error(`The erased contact ${id} is not stored: ${error.message}`)
 }
 
 /** Erases a contact, and what was erased with it. Returns whether there is one. */
@@ -55,7 +72,7 @@ async function eraseContact(
     return true
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
-    // The backup is older than the contact, or than one of the other records.
+    // The backup may be older than the contact, or than one of the other records.
     if (message.endsWith('404 Contact not found')) return false
     const missing = /Unknown also\.(\d+)\.id/.exec(message)?.[1]
     if (missing === undefined) throw error
