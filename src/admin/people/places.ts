@@ -151,7 +151,8 @@ export const PLACES: readonly Place[] = [
   {
     resource: 'enquiries',
     table: enquiries,
-    linked: (persons) => sql`select id from enquiries where contact_id in (${persons})`,
+    linked: (persons) => sql`select id from enquiries where contact_id in (${persons})
+      union select id from enquiries where request_id in (${requestsOf(persons)})`,
     links: ['contact_id'],
     mark: enquiries.is_erased,
     sets: { search: sql`lower(reference)` },

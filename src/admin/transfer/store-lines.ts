@@ -112,7 +112,7 @@ async function checkLines(
   // Read first: if definitions change while the rest is read, their version no longer matches when the lines are stored.
   const definitions = await readDefinitions(db, declared)
   const { stored, persons } = await readStored(db, declared, lines)
-  screenLines(declared.name, lines, persons, stored)
+  screenLines(declared, lines, persons, stored)
   const accepted = lines.filter(({ problems }) => problems.length === 0)
   const prepared = accepted.map((line) => {
     const found = stored.get(line.id)
