@@ -39,7 +39,7 @@ export function concerns({ resource, table, linked }: Place, erasure: number): S
 }
 
 /**
- * A select of the records of a place that link to somebody on hold: they stay as they are, whoever else is erased. A contact on
+ * A select of the records of a place that link to somebody on hold: they stay as they are when others are erased. A contact on
  * hold is refused before.
  */
 function onHold(place: Place): SQL {

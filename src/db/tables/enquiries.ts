@@ -68,7 +68,7 @@ export const enquiry_mails = sqliteTable(
     created: integer().notNull(),
     /** How often sending was begun. */
     tries: integer().notNull(),
-    /** When it may be tried again. Whoever begins a try moves it on, so that nobody else begins one meanwhile. */
+    /** When it may be tried again. Beginning a try moves it on, so that no other begins meanwhile. */
     next_try: integer().notNull(),
   },
   (table) => [index('enquiry_mails_by_next_try').on(table.next_try)],

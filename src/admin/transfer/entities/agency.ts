@@ -78,7 +78,7 @@ const settingLine = z.object({
     .describe(`As the setting needs it; null unsets \`enquiry_email\`. Ids: ${SETTINGS_WITH_IDS}`),
 })
 
-/** Settings that say what callers may do, and how long it is known: whoever may import must not give that to themselves. */
+/** Settings that say what callers may do, and how long it is known: a caller who may import must not grant that to itself. */
 const OF_TOKEN: readonly string[] = ['console_roles', 'trail_days']
 
 const settings = defineEntity<typeof settingLine, SettingLine, { isRestricted: boolean }>({
