@@ -106,6 +106,7 @@ ALTER TABLE `contacts` ADD `is_erased` integer DEFAULT false NOT NULL;--> statem
 ALTER TABLE `enquiries` ADD `notified` text;--> statement-breakpoint
 ALTER TABLE `enquiries` ADD `is_erased` integer DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE INDEX `enquiries_by_contact` ON `enquiries` (`contact_id`) WHERE contact_id is not null;--> statement-breakpoint
+CREATE INDEX `enquiries_by_request` ON `enquiries` (`request_id`) WHERE request_id is not null;--> statement-breakpoint
 ALTER TABLE `file_sweeps` ADD `objects` integer;--> statement-breakpoint
 ALTER TABLE `file_sweeps` ADD `bytes` integer;--> statement-breakpoint
 ALTER TABLE `file_sweeps` ADD `counted_objects` integer;--> statement-breakpoint

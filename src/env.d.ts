@@ -44,7 +44,7 @@ interface Env {
   ENQUIRIES_PER_NETWORK?: string
   /** Secret of Cloudflare Turnstile; without it, enquiries need no token. */
   TURNSTILE_SECRET?: string
-  /** Sends mails; without it, nobody is told of enquiries. */
+  /** Sends mails; without it, no office is notified of enquiries. */
   MAIL?: SendEmail
   /** The address that mails come from; without it, none is sent. */
   MAIL_FROM?: string

@@ -7,7 +7,7 @@ import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from './office-enums.ts'
 /** Maximum length of a message, in characters. */
 const MAX_MESSAGE = 5000
 
-/** The languages in which offices are told of enquiries; the first is the default. */
+/** The languages in which offices are notified of enquiries; the first is the default. */
 export const MAIL_LANGUAGES = ['el', 'en'] as const
 
 /** What is asked for, and about what. */
@@ -54,5 +54,5 @@ export const record = {
   date_created: dateTime({ doc: 'When it was sent', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
   status_date: dateTime({ doc: 'When its status last changed', assigned: true }),
-  notified: dateTime({ doc: 'When the office was told of it by e-mail; null if it was not' }),
+  notified: dateTime({ doc: 'When the office was notified of it by e-mail; null if it was not' }),
 }

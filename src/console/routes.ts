@@ -24,7 +24,7 @@ const CONTENT_SECURITY_POLICY = [
 const NOT_SIGNED_IN = 'Sign in with Cloudflare Access'
 
 consoleRoutes.get('/console', { summary: 'The console', replyType: 'text/html' }, async (c) => {
-  // Where people sign in with Access, nobody else gets the page; half a configuration lets nobody in.
+  // Where people sign in with Access, others do not get the page; half a configuration lets no one in.
   if (accessState(c.env) !== 'off' && !(await findSignedIn(c))) throw await unauthorized(c, NOT_SIGNED_IN)
   const { body } = await asset(c, '/console/console')
   return new Response(body, {

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { batch, type Database } from '../../db/client.ts'
-import { isOneOf } from '../../db/conditions.ts'
+import { isOneOf, valuesOf } from '../../db/conditions.ts'
 import { WriteStatement } from '../../db/effects.ts'
 import { isVersionGuard } from '../../db/merge.ts'
 import { type Reference, selectMissing } from '../../db/references.ts'
@@ -13,7 +13,7 @@ import { formatDateTime } from '../../fields/values.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import type { Draft } from '../../http/request/check.ts'
-import { clearPerson, clearRecords, contactsOf, selectLeft } from './clear.ts'
+import { clearPerson, clearRecords, contactsOf, selectLeft, selectOnHold } from './clear.ts'
 import { ALSO, CONTACTS, PLACES } from './places.ts'
 import type { ErasureInput, erasureReport } from './schema.ts'
 
@@ -26,6 +26,7 @@ const MAX_REPORTED = 1000
 const AGAIN = { again: true }
 
 const ONLY_IDS = 'An id leads to nothing; amounts, dates and statuses are the books of the agency'
+const ON_HOLD = 'Concerns somebody who is on hold, too'
 const ONLY_VALUES = 'Says who changed what and when; has no texts'
 
 /** The statements that read whether a contact exists, its erasure, and what keeps it and others from being erased. */
@@ -122,9 +123,16 @@ function openErasures(ids: number[], reason: string): Statement {
     on conflict do update set progress = excluded.progress, progress_date = excluded.progress_date`)
 }
 
-/** The statements for contacts that an import stores as erased: cron clears what links to them. */
-export function openImportedErasures(ids: number[]): Statement[] {
-  if (ids.length === 0) return []
+/** The reason of contacts that an import has brought as erased. */
+export const CAME_ERASED = 'Imported as erased'
+
+/**
+ * The statements for contacts that an import stores as erased. Cron clears what links to them, but not to those that are
+ * new: the lines that name them come after them, and have what was written since.
+ */
+export function listImportedErasures(contacts: { id: number; isNew: boolean }[]): Statement[] {
+  if (contacts.length === 0) return []
+  const ids = contacts.map(({ id }) => id)
   const insert = sqlStatement(sql`insert into erased_records (resource, id, contact_id)
     select 'contacts', value, value from json_each(${JSON.stringify(ids)}) where true on conflict do nothing`)
   return [
@@ -133,7 +141,9 @@ export function openImportedErasures(ids: number[]): Statement[] {
       table: erased_records,
       puts: () => ids.map((id) => ({ resource: 'contacts', id, contact_id: id, fields: null })),
     }),
-    openErasures(ids, 'Imported as erased'),
+    openErasures(ids, CAME_ERASED),
+    sqlStatement(sql`update erasures set progress = 'closed'
+      where contact_id in (${valuesOf(contacts.flatMap(({ id, isNew }) => (isNew ? id : [])))}) and reason = ${CAME_ERASED}`),
   ]
 }
 
@@ -142,7 +152,7 @@ async function report(
   db: Database,
   erasure: number,
 ): Promise<Pick<z.output<typeof erasureReport>, 'erased' | 'kept'>> {
-  const { records, matches, named } = await batch(db, {
+  const { records, matches, named, onHold } = await batch(db, {
     records: select(
       { resource: erased_records.resource, id: erased_records.id, fields: erased_records.fields },
       sql`from ${erased_records} where contact_id = ${erasure} and fields is not null limit ${MAX_REPORTED}`,
@@ -152,6 +162,9 @@ async function report(
     }>(sql`select distinct request_id as id from request_matches where request_id in (
       select id from erased_records where contact_id = ${erasure} and resource = 'requests') limit ${MAX_REPORTED}`),
     named: selectNaming(erasure),
+    onHold: Object.fromEntries(
+      PLACES.map((place) => [place.resource, selectOnHold(place, erasure, MAX_REPORTED)]),
+    ),
   })
   const inOrder = PLACES.flatMap((place) =>
     records.flatMap(({ resource, id, fields }) => {
@@ -163,6 +176,9 @@ async function report(
     erased: inOrder.flatMap(({ kept, ...one }) => (one.fields.length > 0 ? one : [])),
     kept: [
       ...inOrder.map(({ resource, id, kept }) => ({ resource, id, fields: kept, reason: ONLY_IDS })),
+      ...Object.entries(onHold).flatMap(([resource, rows]) =>
+        rows.map(({ id, fields }) => ({ resource, id, fields: JSON.parse(fields), reason: ON_HOLD })),
+      ),
       ...matches.map(({ id }) => ({
         resource: 'matches',
         id,

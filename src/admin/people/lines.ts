@@ -1,12 +1,14 @@
 /**
  * What an import makes of lines that are about erased persons: the line of an erased contact is refused, and texts of
- * records that were cleared are dropped. A line with `is_erased: true` is that of an export, and is blank.
+ * records that were cleared are dropped, so that they stay as they are. A line with `is_erased: true` is that of an export,
+ * and is blank.
  */
 import { sql } from 'drizzle-orm'
 import { valuesOf } from '../../db/conditions.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { isObject } from '../../http/request/object-keys.ts'
-import { type Line, refuseLine } from '../transfer/entity.ts'
+import { type EntityReads, type Line, refuseLine } from '../transfer/entity.ts'
+import { CAME_ERASED } from './erase.ts'
 import { CONTACTS, type Identifying, type Place, placeOf } from './places.ts'
 
 type Data = Record<string, unknown>
@@ -20,6 +22,8 @@ export interface KnownPersons {
   id: number
   /** Why the contact must not be erased; null for a record on the list of the erased. */
   hold: string | null
+  /** Whether an import has brought it as erased: what came with it is what was written since. */
+  came: 0 | 1
 }
 
 /** The statement that finds the erased among the records of lines and the contacts that they name. */
@@ -28,11 +32,18 @@ export function selectKnownPersons(entity: string, lines: readonly Line[]): Stat
   if (!place) return null
   const ids = lines.flatMap(({ id }) => (typeof id === 'number' ? id : []))
   const persons = lines.flatMap(({ data }) => namedContacts(place, data))
-  return sqlStatement(sql`select distinct resource, id, null as hold from erased_records where
-      (resource = ${place.resource} and id in (${valuesOf(ids)}))
+  const { resource, table, linked } = place
+  // An import lists no records that link to the contacts that it brings as erased.
+  const ofThoseWhoCame = linked
+    ? sql`union all select ${resource}, id, null, 0 from ${table} where id in (${valuesOf(ids)})
+        and id in (${linked(sql`select contact_id from erasures where reason = ${CAME_ERASED}`)})`
+    : sql``
+  return sqlStatement(sql`select distinct resource, id, null as hold,
+      contact_id in (select contact_id from erasures where reason = ${CAME_ERASED}) as came from erased_records where
+      (resource = ${resource} and id in (${valuesOf(ids)}))
       or (resource = 'contacts' and id in (${valuesOf(persons)}))
-    union all select 'contacts', contact_id, reason from contact_holds
-      where ${place === CONTACTS} and contact_id in (${valuesOf(ids)})`)
+    union all select 'contacts', contact_id, reason, 0 from contact_holds
+      where ${place === CONTACTS} and contact_id in (${valuesOf(ids)}) ${ofThoseWhoCame}`)
 }
 
 /**
@@ -41,15 +52,15 @@ export function selectKnownPersons(entity: string, lines: readonly Line[]): Stat
  * @param stored the stored records by the ids of lines
  */
 export function screenLines(
-  entity: string,
+  { name, present }: EntityReads,
   lines: readonly Line[],
   known: readonly KnownPersons[],
   stored: ReadonlyMap<Line['id'], object>,
 ): void {
-  const place = placeOf(entity)
+  const place = placeOf(name)
   if (!place) return
-  const erased = new Set(
-    known.flatMap(({ resource, id, hold }) => (hold === null ? `${resource} ${id}` : [])),
+  const erased = new Map(
+    known.flatMap(({ resource, id, hold, came }) => (hold === null ? [[`${resource} ${id}`, came]] : [])),
   )
   const isErased = (id: number) => erased.has(`contacts ${id}`)
   for (const line of lines) {
@@ -57,9 +68,17 @@ export function screenLines(
     const isMarked = record !== undefined && 'is_erased' in record && record.is_erased === true
     const saysErased = line.data.is_erased === true
     const isListed = isMarked || erased.has(`${place.resource} ${line.id}`)
-    if (place === CONTACTS) screenContact(line, isListed, known)
-    else if (saysErased || isListed || namedContacts(place, line.data).some(isErased))
-      drop(line, place, isErased)
+    if (place === CONTACTS) {
+      screenContact(line, isListed, known)
+      continue
+    }
+    const before = record && present(record)
+    const named = namedContacts(place, line.data).filter(isErased)
+    const added = record && isObject(before) ? newLinks(place, named, before) : []
+    for (const id of added) refuseLine(line, `The contact ${id} was erased`)
+    // A new record that came with its contact has what was written since.
+    const isCleared = named.some((id) => record !== undefined || !erased.get(`contacts ${id}`))
+    if (saysErased || isListed || isCleared) drop(line, place, { isErased, stored: before })
   }
 }
 
@@ -70,7 +89,24 @@ function screenContact(line: Line, isListed: boolean, known: readonly KnownPerso
   }
   const reason = known.find(({ id, hold }) => id === line.id && hold !== null)?.hold
   if (reason) refuseLine(line, `On hold: ${reason}`)
-  else line.data = { ...line.data, ...blankContact(), is_deleted: true }
+  else {
+    const blank = blankContact()
+    nameDropped(
+      line,
+      Object.keys(blank).filter((key) => holdsText(line.data[key])),
+    )
+    line.data = { ...line.data, ...blank, is_deleted: true }
+  }
+}
+
+/** Whether a value is neither absent nor blank. */
+function holdsText(value: unknown): boolean {
+  if (isObject(value)) return Object.values(value).some(holdsText)
+  return value !== undefined && value !== null && !isBlank(value)
+}
+
+function nameDropped(line: Line, keys: string[]): void {
+  for (const key of keys) if (!line.unknown.includes(key)) line.unknown.push(key)
 }
 
 /** The keys of a line that hold something of a person, cleared. */
@@ -78,19 +114,37 @@ function blankContact(): Data {
   return Object.fromEntries(CONTACTS.fields.map(({ name }) => [name.split('.')[0], null]))
 }
 
-function drop(line: Line, { fields, mark }: Place, isErased: (id: number) => boolean): void {
-  const data = structuredClone(line.data)
-  const dropped = fields.flatMap((field) =>
-    (field.keys ?? [field.name]).filter((key) => dropKey(data, key, field, isErased)),
-  )
-  line.data = mark ? { ...data, is_erased: true } : data
-  for (const key of dropped) if (!line.unknown.includes(key)) line.unknown.push(key)
+/** What the values of a line are judged by. */
+interface Known {
+  isErased: (id: number) => boolean
+  /** The stored record, or the part of it that a key leads to, as an export has it; undefined without one. */
+  stored: unknown
 }
 
-/** Clears a dotted key of a line, in each entry of a list. Returns whether there was something. */
-function dropKey(data: unknown, key: string, field: Identifying, isErased: (id: number) => boolean): boolean {
-  if (Array.isArray(data)) return data.map((entry) => dropKey(entry, key, field, isErased)).some(Boolean)
+function drop(line: Line, { fields, mark }: Place, known: Known): void {
+  const data = structuredClone(line.data)
+  const dropped = fields.flatMap((field) =>
+    (field.keys ?? [field.name]).filter((key) => dropKey(data, key, field, known)),
+  )
+  line.data = mark ? { ...data, is_erased: true } : data
+  nameDropped(line, dropped)
+}
+
+/**
+ * Puts what is stored in the place of a dotted key of a line, in each entry of a list, or null for a new record. Returns
+ * whether something else was there.
+ */
+function dropKey(data: unknown, key: string, field: Identifying, { isErased, stored }: Known): boolean {
+  if (Array.isArray(data)) {
+    const entries = Array.isArray(stored) ? stored : []
+    const storedOf = (entry: unknown) =>
+      entries.find((one) => isObject(entry) && isObject(one) && one.id === entry.id)
+    return data
+      .map((entry) => dropKey(entry, key, field, { isErased, stored: storedOf(entry) }))
+      .some(Boolean)
+  }
   if (!isObject(data)) return false
+  const known = isObject(stored) ? stored : null
   const [first = '', ...rest] = key.split('.')
   // The name of a group may have a space, but no dot.
   const names = first === '#' ? Object.keys(data).filter((name) => /^\d+$/.test(name)) : [first]
@@ -98,8 +152,10 @@ function dropKey(data: unknown, key: string, field: Identifying, isErased: (id: 
     .filter((name) => Object.hasOwn(data, name))
     .map((name) => {
       const value = data[name]
-      if (rest.length > 0) return dropKey(value, rest.join('.'), field, isErased)
-      data[name] = field.isLink ? withoutErased(value, isErased) : null
+      if (rest.length > 0) return dropKey(value, rest.join('.'), field, { isErased, stored: known?.[name] })
+      if (field.isLink) data[name] = withoutErased(value, isErased)
+      else if (known && !Object.hasOwn(known, name)) delete data[name]
+      else data[name] = known?.[name] ?? null
       return JSON.stringify(value) !== JSON.stringify(data[name]) && !isBlank(value)
     })
     .some(Boolean)
@@ -110,7 +166,15 @@ function withoutErased(value: unknown, isErased: (id: number) => boolean): unkno
   return typeof value === 'number' && isErased(value) ? null : value
 }
 
-const isBlank = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0)
+const isBlank = (value: unknown) =>
+  value === '' || value === null || (Array.isArray(value) && value.length === 0)
+
+/** Those of `named` that a stored record does not link to yet, but for links that are dropped. */
+function newLinks(place: Place, named: number[], before: Data): number[] {
+  if (place.fields.some(({ isLink }) => isLink)) return []
+  const linked = new Set(namedContacts(place, before))
+  return named.filter((id) => !linked.has(id))
+}
 
 /** The ids of contacts that a line names. */
 function namedContacts({ links }: Place, data: Data): number[] {

@@ -1,6 +1,6 @@
 /**
  * Where a person can be: the records that concern one, how they link to a contact, and which of their fields may identify
- * a person. What is told of a person, what an erasure clears, and what an import drops are derived from it. A column with
+ * a person. What is reported of a person, what an erasure clears, and what an import drops are derived from it. A column with
  * texts that is neither here nor in `WITHOUT_PERSONS` fails a test.
  */
 import { getTableName, type SQL, sql } from 'drizzle-orm'
@@ -151,7 +151,8 @@ export const PLACES: readonly Place[] = [
   {
     resource: 'enquiries',
     table: enquiries,
-    linked: (persons) => sql`select id from enquiries where contact_id in (${persons})`,
+    linked: (persons) => sql`select id from enquiries where contact_id in (${persons})
+      union select id from enquiries where request_id in (${requestsOf(persons)})`,
     links: ['contact_id'],
     mark: enquiries.is_erased,
     sets: { search: sql`lower(reference)` },

@@ -1,6 +1,6 @@
 /** `/admin/contacts/{id}/…`: what is held about a person, their erasure, and what keeps them from being erased. */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, database, runStatement } from '../../db/client.ts'
+import { batch, type Database, database } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -98,10 +98,12 @@ peopleRoutes.delete(
     const id = input.id()
     const db = database(c.env)
     await requireContact(db, id)
-    const ended = await runStatement(
-      db,
-      sqlStatement(sql`delete from contact_holds where contact_id = ${id} returning contact_id`),
-    )
+    const { ended } = await batch(db, {
+      // What was kept for the hold is cleared now, where the others are erased.
+      reopened: sqlStatement(sql`update erasures set progress = 'open'
+        where progress_date >= (select date from contact_holds where contact_id = ${id})`),
+      ended: sqlStatement(sql`delete from contact_holds where contact_id = ${id} returning contact_id`),
+    })
     if (ended.length === 0) throw notFound('Hold')
     return c.json(deleted(id))
   },

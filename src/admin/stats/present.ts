@@ -23,8 +23,10 @@ export function presentStats({ rows, bytes }: Figures): Stats {
       imports: waiting('imports'),
     },
     imports: {
-      warnings: (rows.missed ?? []).map((photo) => ({
-        ...photo,
+      // A query may be a signature, which monitors need not see.
+      warnings: (rows.missed ?? []).map(({ listing_id, address }) => ({
+        listing_id,
+        address: address.split(/[?#]/, 1)[0] ?? '',
         message: `Not downloaded after ${MAX_ATTEMPTS} attempts`,
       })),
     },

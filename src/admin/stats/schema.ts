@@ -40,7 +40,7 @@ const job = z
 const missedPhoto = z
   .object({
     listing_id: z.int().describe('The listing'),
-    address: z.string().describe('The address, which the photo keeps'),
+    address: z.string().describe('The address, which the photo keeps, without its query'),
     message: z.string().describe('What happened'),
   })
   .meta({ id: 'MissedPhoto', description: 'A photo of an import that could not be downloaded' })

@@ -48,7 +48,7 @@ async function enterSuccess(c: Context<App>): Promise<void> {
 
 /**
  * Enters a call that was refused. Calls without a valid key, those of visitors, and those of a caller who goes on and on are
- * counted instead: nobody fills the database with them.
+ * counted instead, so that they cannot fill the database.
  */
 async function enterRefusal(db: Database, c: Context<App>): Promise<void> {
   const { status } = c.res

@@ -58,6 +58,14 @@ export function refuseLine(line: Line, message: string, field: string | null = n
   line.problems = [{ field, message }]
 }
 
+/**
+ * Whether the caller is not the holder of `ADMIN_TOKEN`: a caller who may import must not grant itself more than that, nor
+ * erase persons.
+ */
+export function isRestricted({ origin }: Database): boolean {
+  return origin?.actor.type === 'key' || origin?.actor.type === 'person'
+}
+
 /** The values of a line, and the stored record that has its id. */
 export interface ImportedLine<T, Row> {
   /** The whole record after the merge; for an entity with `mergesChanges` only what changes. */

@@ -2,18 +2,13 @@
  * Stores consecutive lines of one entity: it merges and checks them one by one and writes them together. A line that
  * cannot be stored is refused without affecting others. A line that changes nothing writes nothing.
  */
-import { sql } from 'drizzle-orm'
 import { portionsOf } from '../../db/bulk.ts'
-import { batch, type Database, runStatement, withoutDryRun } from '../../db/client.ts'
-import { isOneOf } from '../../db/conditions.ts'
-import { selectDefinitions } from '../../db/definitions.ts'
+import type { Database } from '../../db/client.ts'
 import { pauseBeforeRetry } from '../../db/merge.ts'
-import { type Reference, selectMissing } from '../../db/references.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { ApiError } from '../../http/errors.ts'
-import { type KnownPersons, screenLines, selectKnownPersons } from '../people/lines.ts'
-import { selectApiCreations } from './creations.ts'
+import { screenLines } from '../people/lines.ts'
 import {
   type Entity,
   type EntityReads,
@@ -22,17 +17,10 @@ import {
   type LineProblem,
   MAX_LINE_PROBLEMS,
   type PendingReference,
-  recordKeyOf,
   refuseLine,
 } from './entity.ts'
-import {
-  addedIds,
-  type HighestIds,
-  raiseHighest,
-  readHighest,
-  refuseDistantIds,
-  selectHighest,
-} from './highest-ids.ts'
+import { addedIds, type HighestIds, raiseHighest, refuseDistantIds } from './highest-ids.ts'
+import { readDefinitions, readIds, readStored } from './line-reads.ts'
 import { isSameJson, overriddenKeys, type PreparedLine, prepareLine } from './merge-lines.ts'
 import { type CheckedLine, storeTogether } from './write-lines.ts'
 
@@ -112,7 +100,7 @@ async function checkLines(
   // Read first: if definitions change while the rest is read, their version no longer matches when the lines are stored.
   const definitions = await readDefinitions(db, declared)
   const { stored, persons } = await readStored(db, declared, lines)
-  screenLines(declared.name, lines, persons, stored)
+  screenLines(declared, lines, persons, stored)
   const accepted = lines.filter(({ problems }) => problems.length === 0)
   const prepared = accepted.map((line) => {
     const found = stored.get(line.id)
@@ -174,37 +162,6 @@ function forceOverriddenKeys(
   const paths = row && current ? overriddenKeys(declared, line, current, row) : []
   for (const path of paths) line.forcedKeys.add(path)
   return paths.length > 0
-}
-
-async function readDefinitions(
-  db: Database,
-  { usesDefinitions, changesDefinitions }: EntityWrites,
-): Promise<number | null> {
-  if (!usesDefinitions && !changesDefinitions) return null
-  const [found] = await runStatement(db, selectDefinitions())
-  return found?.definitions ?? null
-}
-
-async function readStored(
-  db: Database,
-  declared: EntityReads,
-  lines: Line[],
-): Promise<{ stored: Map<Line['id'], object>; persons: KnownPersons[] }> {
-  const ids = lines.flatMap(({ id }) => id ?? [])
-  if (ids.length === 0) return { stored: new Map(), persons: [] }
-  const { name, key = 'id' } = declared
-  // Nearly all records of a dry run are either stored or not there.
-  const isTriedOut = db.dryRun?.has(name, key, new Set(ids)) || db.dryRun?.changes('erased_records')
-  const at = isTriedOut ? db : withoutDryRun(db)
-  const reading = declared.read(isOneOf(sql.raw(`${name}.${key}`), ids), ids.length)
-  const finding = selectKnownPersons(name, lines)
-  const { rows, persons } = finding
-    ? await batch(at, { rows: reading, persons: finding })
-    : { rows: await runStatement(at, reading), persons: [] }
-  const stored = new Map<Line['id'], object>(
-    rows.map((row: object) => [recordKeyOf(declared, row), row] as const),
-  )
-  return { stored, persons }
 }
 
 function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string, unknown> | null {
@@ -271,36 +228,4 @@ function readyLines(
 
 function unknownReference({ field, id }: PendingReference): LineProblem {
   return { field, message: `Unknown ${field} ${id}` }
-}
-
-interface Asked {
-  references: Reference[]
-  added: Reference[]
-  stored: ReadonlyMap<Line['id'], object>
-}
-
-/**
- * Reads which of `references` are missing, by table, and the highest ids of the tables to which `added` are added. Of the
- * `stored` records, it reads which the API created.
- */
-async function readIds(
-  db: Database,
-  declared: EntityReads,
-  { references, added, stored }: Asked,
-  highest: HighestIds,
-): Promise<{ missing: Map<string, Set<number>>; creations: Map<Line['id'], string> }> {
-  const creations = stored.size > 0 ? selectApiCreations(declared, [...stored.keys()]) : null
-  const isAsked = references.some(({ ids }) => ids.length > 0)
-  if (added.length === 0 && !isAsked && !creations) return { missing: new Map(), creations: new Map() }
-  const found = await batch(db, {
-    missing: selectMissing(references),
-    highest: added.length > 0 ? selectHighest(added) : null,
-    creations,
-  })
-  readHighest(highest, found.highest ?? [])
-  const missing = Map.groupBy(found.missing, ({ table }) => table)
-  return {
-    missing: new Map([...missing].map(([table, rows]) => [table, new Set(rows.map(({ id }) => id))])),
-    creations: new Map(found.creations?.map(({ id, message }) => [id, message])),
-  }
 }

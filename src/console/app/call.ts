@@ -1,4 +1,4 @@
-/** Calls of the console to the service that serves it, as whoever has signed in. */
+/** Calls of the console to the service that serves it, as the person who has signed in. */
 
 /** Who has signed in, as `/admin/self` says. */
 export interface Self {

@@ -41,6 +41,7 @@ export const enquiries = sqliteTable(
     index('enquiries_by_type').on(table.type),
     index('enquiries_by_listing').on(table.listing_id),
     index('enquiries_by_contact').on(table.contact_id).where(sql`contact_id is not null`),
+    index('enquiries_by_request').on(table.request_id).where(sql`request_id is not null`),
     index('enquiries_by_date_created').on(table.date_created),
     index('enquiries_by_date_updated').on(table.date_updated),
   ],
@@ -67,7 +68,7 @@ export const enquiry_mails = sqliteTable(
     created: integer().notNull(),
     /** How often sending was begun. */
     tries: integer().notNull(),
-    /** When it may be tried again. Whoever begins a try moves it on, so that nobody else begins one meanwhile. */
+    /** When it may be tried again. Beginning a try moves it on, so that no other begins meanwhile. */
     next_try: integer().notNull(),
   },
   (table) => [index('enquiry_mails_by_next_try').on(table.next_try)],

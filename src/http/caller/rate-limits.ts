@@ -94,7 +94,7 @@ export function clientSite(c: Context<App>): string {
   return siteOf(clientAddress(c))
 }
 
-/** The same of the connection itself, whoever a website's server calls for. */
+/** The same of the connection itself, not of the visitor whom a website's server calls for. */
 export function connectionSite(c: Context<App>): string {
   return siteOf(plainAddress(connectionAddress(c)))
 }

@@ -13,7 +13,7 @@ import { requests } from '../../db/tables/requests.ts'
 import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime, withoutUndefined } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
-import { notFound } from '../../http/errors.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
 import { checkObject, type Draft } from '../../http/request/check.ts'
 import { selectDefaults } from '../contacts/references.ts'
 import type { ContactInput } from '../contacts/schema.ts'
@@ -21,7 +21,7 @@ import { insertContact } from '../contacts/write.ts'
 import { matchWrittenRequests } from '../matching/run.ts'
 import { nestedRequest } from '../requests/write.ts'
 import { type EnquiryRow, selectEnquiry } from './queries.ts'
-import { validateConversion } from './rules.ts'
+import { ERASED, validateConversion } from './rules.ts'
 import { convertedRequest, type EnquiryConversion } from './schema.ts'
 
 /** What an enquiry has become. */
@@ -33,8 +33,8 @@ export interface Converted {
 const NO_DEFAULTS = { default_user_id: null, default_source_id: null }
 
 /**
- * Converts an enquiry. One that is converted already stays as it is. Throws 404, 412, 400, and 409 if other calls keep
- * changing it.
+ * Converts an enquiry. One that is converted already stays as it is. Throws 404, 412, 400, and 409 if its sender was erased,
+ * or other calls keep changing it.
  */
 export async function convertEnquiry(
   db: Database,
@@ -59,6 +59,7 @@ export async function convertEnquiry(
   const decide = (current: EnquiryRow, found: Results<typeof reading.lookups>) => {
     before = current
     if (current.contact_id !== null) return null
+    if (current.is_erased) throw new ApiError(409, ERASED)
     const [defaults = NO_DEFAULTS] = found.defaults
     validateConversion(draft, found.missing, defaults)
     draft.complete()
@@ -90,7 +91,9 @@ export async function convertEnquiry(
 
 /** What a conversion changes, as SQL for the trail. */
 function conversionOf({ status }: EnquiryRow, contact: SqlFragment, request: SqlFragment | null): SQL {
-  const sqlOf = ({ text, params: [value] }: SqlFragment) => (text === '?' ? sql`${value}` : sql.raw(text))
+  const sqlOf = (
+    { text, params: [value] }: SqlFragment, // D1 binds numbers as real ones.
+  ) => (text === '?' ? sql`cast(${value} as integer)` : sql.raw(text))
   return sql`json_object('contact_id', json_array(null, ${sqlOf(contact)})
     ${request ? sql`, 'request_id', json_array(null, ${sqlOf(request)})` : sql``}
     ${status === 'open' ? sql`` : sql`, 'status', json_array(status, 'open')`})`

@@ -1,5 +1,5 @@
 /**
- * The marks of enquiries whose office is still to be told, as SQL. A mark holds ids and times only: the mail is made of
+ * The marks of enquiries whose office is still to be notified, as SQL. A mark holds ids and times only: the mail is made of
  * what is stored when it is sent. The transaction of the enquiry stores the mark, with its first try begun.
  *
  * A mail is sent at least once: if a run dies between sending and noting so, the next try sends it again. The other order
@@ -26,7 +26,7 @@ export const MAX_TRIES = PAUSES.length + 1
 /** How long a mail is tried at most, whatever keeps cron from running. */
 const MAX_AGE_MS = 24 * 60 * MINUTE
 
-/** The address that is told of an enquiry: of the office of its listing, or that of the settings. */
+/** The address that is notified of an enquiry: of the office of its listing, or that of the settings. */
 const RECIPIENT = sql`coalesce(
   (select nullif(stores.email, '') from listings join stores on stores.id = listings.store_id
     where listings.id = ${enquiries.listing_id}),
@@ -37,7 +37,7 @@ function setting(key: string): SQL {
   return sql`(select ${settings.value} ->> '$' from ${settings} where ${settings.key} = ${key})`
 }
 
-/** The statement that marks the enquiry that the same batch has added. No row if nobody is to be told. */
+/** The statement that marks the enquiry that the same batch has added. No row if there is no address to notify. */
 export function markNewest(now: number): Statement<{ enquiry_id: number }> {
   return sqlStatement(sql`insert into enquiry_mails (enquiry_id, created, tries, next_try)
     select id, ${now}, 1, ${now + LEASE_MS} from enquiries
@@ -119,7 +119,7 @@ export async function beginTry(
   return begun.length > 0 ? { mailed: mailed[0] } : null
 }
 
-/** Notes that an office was told. The enquiry gets a new version, as it shows the date, but stays as new as it was. */
+/** Notes that an office was notified. The enquiry gets a new version, as it shows the date, but stays as new as it was. */
 export async function noteSent(db: Database, id: number, moment: Date): Promise<void> {
   await batch(db, {
     entry: enterChangesWhere(enquiries, sql`${enquiries.id} = ${id} and notified is null`, {

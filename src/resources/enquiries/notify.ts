@@ -83,7 +83,7 @@ export async function mailEnquiries(env: Env, now = Date.now): Promise<Record<Ou
   return counts
 }
 
-/** Sends the mail of a try that this run has begun, unless there is nothing to tell or nobody any more. */
+/** Sends the mail of a try that this run has begun, unless there is nothing to report or no recipient any more. */
 async function tryMail(
   db: Database,
   { binding, from }: Mailer,
@@ -107,7 +107,7 @@ async function tryMail(
   return 'sent'
 }
 
-/** Whether an enquiry is still to be mailed: nobody has taken it for spam, or erased who has sent it. */
+/** Whether an enquiry is still to be mailed: it is no spam, and its sender was not erased. */
 function isToBeMailed({ status, notified, is_erased }: MailedEnquiry): boolean {
   return status !== 'spam' && notified === null && !is_erased
 }

@@ -165,7 +165,10 @@ enquiryRoutes.post(
     part: true,
     checksScopes: true,
     isIdempotent: true,
-    errors: { 403: 'This API key lacks the scope contacts:write' },
+    errors: {
+      403: 'This API key lacks the scope contacts:write',
+      409: 'The sender of this enquiry was erased',
+    },
     body: schema.enquiryConversion,
     reply: z
       .object({

@@ -19,6 +19,9 @@ export interface NamedListings {
 /** Every listing, as import and keys that read listings may name. */
 export const ANY_LISTING: NamedListings = { public: false, stores: null }
 
+/** Why an enquiry is neither converted nor noted. */
+export const ERASED = 'The sender of this enquiry was erased'
+
 /** All references of `input`. A listing that the caller cannot see counts as unknown. */
 export function referencesOf(
   input: Pick<Partial<EnquiryInput>, 'listing_id' | 'language_id' | 'search'>,

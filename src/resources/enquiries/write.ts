@@ -16,7 +16,7 @@ import { markNewest } from './mail-marks.ts'
 import { selectEnquiry } from './queries.ts'
 import { newReference } from './reference.ts'
 import { columnsOf } from './resolve.ts'
-import { checkEnquiry, type EnquiryDraft, type NamedListings, referencesOf } from './rules.ts'
+import { checkEnquiry, type EnquiryDraft, ERASED, type NamedListings, referencesOf } from './rules.ts'
 import type { EnquiryInput, EnquiryUpdate } from './schema.ts'
 
 const LINKS = { users: enquiry_users }
@@ -111,6 +111,8 @@ export async function updateEnquiry(
   }
   await mergeRecord(db, record, reading, (current, { missing }) => {
     draft.refuseAll(missing)
+    // A restore takes the line of an erased enquiry as blank.
+    if (current.is_erased && draft.values.notes) draft.refuse('notes', ERASED)
     const { users, ...sent } = draft.complete()
     const columns = pick(handling, sent)
     const lists = withoutUndefined({ users: emptyForNull(users) })

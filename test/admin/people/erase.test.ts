@@ -40,6 +40,10 @@ const ALSO = [
   { resource: 'external-listings', id: 1 },
 ]
 
+const offerOf = (id: number) => ({ ...dataOf('offers'), id, rounds: [], request_id: null })
+const enquiryOf = (id: number) => ({ ...dataOf('enquiries'), id, contact_id: null })
+const dataOf = (entity: string) => RECORDS.find(([name]) => name === entity)?.[1] ?? {}
+
 /** Every value of every table, as JSON. */
 async function everything(): Promise<string> {
   const tables = await selectAll<{ name: string }>(
@@ -525,6 +529,50 @@ describe('holds', () => {
     await expectError(post('/admin/contacts/999/hold', { reason: 'x' }), 404, 'Contact not found')
     await expectInvalid(post(`${PATH}/hold`, {}), 'Missing reason')
   })
+
+  it('keep what concerns others, too, until they end', async () => {
+    await importRecords([['offers', { ...offerOf(70), contacts: [PERSON, OTHER], notes: 'Of both' }]])
+    await post(`/admin/contacts/${OTHER}/hold`, { reason: 'A lawsuit' })
+    const { kept, complete } = (await erase()).body.data
+    expect(complete).toBe(true)
+    expect(kept).toContainEqual({
+      resource: 'offers',
+      id: 70,
+      fields: expect.arrayContaining(['notes']),
+      reason: 'Concerns somebody who is on hold, too',
+    })
+    await continueErasures(env, database(env), new Date(Date.now() + 3_600_000))
+    expect((await get('/api/offers/70')).body.data.notes).toBe('Of both')
+    await remove(`/admin/contacts/${OTHER}/hold`)
+    await continueErasures(env, database(env))
+    expect((await get('/api/offers/70')).body.data.notes).toBeNull()
+  })
+})
+
+describe('an erased enquiry', () => {
+  it('is neither converted nor noted, and goes with a request that it has become', async () => {
+    await importRecords([['enquiries', { ...enquiryOf(70), request_id: 1 }]])
+    await erase({ reason: 'x', also: ALSO })
+    expect(await selectAll('select first_name, email, message from enquiries where id = 70')).toEqual([
+      { first_name: null, email: null, message: '' },
+    ])
+    await expectError(post('/api/enquiries/2/convert', {}), 409, 'The sender of this enquiry was erased')
+    await expectInvalid(put('/api/enquiries/2', { notes: 'x' }), 'The sender of this enquiry was erased')
+    expect((await put('/api/enquiries/2', { status: 'closed' })).status).toBe(200)
+  })
+})
+
+describe('kept replies', () => {
+  it('are cleared, but not those about others of the same id', async () => {
+    const headers = { 'Idempotency-Key': 'kept' }
+    const texts = { contact_full_name: 'zqkept', contact_email: 'zqkept@example.com', description: 'zqkept' }
+    const body = { created_by: 1, store_id: 1, ...texts }
+    const { id } = (await call('POST', '/api/external-listings', { body, headers })).body.data
+    await erase({ reason: 'x', also: [{ resource: 'external-listings', id }] })
+    expect(await everything()).not.toContain('zqkept')
+    const again = (await call('POST', '/api/external-listings', { body, headers })).body.data
+    expect(again).toMatchObject({ id, contact_full_name: null, description: null })
+  })
 })
 
 describe('import and export', () => {
@@ -537,7 +585,10 @@ describe('import and export', () => {
           rejected: 1,
           errors: [{ message: 'erased' }],
         })
-    expect(await importReply('contacts', [{ ...line, is_erased: true }])).toMatchObject({ accepted: 1 })
+    expect(await importReply('contacts', [{ ...line, is_erased: true }])).toMatchObject({
+      accepted: 1,
+      ignored: [{ fields: ['first_name'] }],
+    })
     expect(await everything()).not.toContain('Back')
   })
 
@@ -567,6 +618,43 @@ describe('import and export', () => {
     expect(undated(await exported())).toEqual(undated(cleared))
   })
 
+  it('leave what was written since as it is, and bring it into an empty deployment', async () => {
+    await erase({ reason: 'x', also: ALSO })
+    await put('/api/requests/1', { title: 'New', notes: 'Later' })
+    await put('/api/listings/1', { title: 'New', description: 'New', language_id: 1, notes: 'Later' })
+    const lines = await exported()
+    const listing = {
+      id: 1,
+      title: 'zqold',
+      notes: 'zqold',
+      translations: [{ language_id: 1, title: 'zqold' }],
+    }
+    for (const mode of ['merge', 'replace']) {
+      expect(await importReply('requests', [{ id: 1, notes: 'zqold' }], 'merge')).toMatchObject({
+        accepted: 1,
+        ignored: [{ fields: ['notes'] }],
+      })
+      expect((await importReply('listings', [listing], 'merge')).ignored).toEqual([
+        { line: 1, fields: ['notes', 'title', 'translations'] },
+      ])
+      const { body } = await call('POST', `/admin/import?mode=${mode}`, { body: lines.join('\n') })
+      expect(body.data).toMatchObject({ rejected: 0, ignored: [] })
+      expect(await exported()).toEqual(lines)
+    }
+    await emptyService()
+    const { body } = await call('POST', '/admin/import?mode=replace', { body: lines.join('\n') })
+    expect(body.data).toMatchObject({ rejected: 0, ignored: [] })
+    await continueErasures(env, database(env))
+    expect(await exported()).toEqual(lines)
+  })
+
+  it('link no stored record to an erased contact', async () => {
+    await importRecords([['offers', { ...offerOf(70), contacts: [OTHER], notes: 'Of the other' }]])
+    await erase()
+    const { errors } = await importReply('offers', [{ id: 70, contacts: [OTHER, PERSON] }])
+    expect(errors).toMatchObject([{ id: 70, message: `The contact ${PERSON} was erased` }])
+  })
+
   it('come back the same in an empty deployment, where the list is kept, too', async () => {
     const before = await exported()
     await erase({ reason: 'x', also: ALSO })
@@ -577,8 +665,7 @@ describe('import and export', () => {
     await emptyService()
     const load = async (file: string[]) =>
       (await call('POST', '/admin/import?errors=all', { body: file.join('\n') })).body.data
-    // A title is a text, even the one that the service generates anew.
-    expect(await load(lines)).toMatchObject({ rejected: 0, ignored: [{ fields: ['title'] }] })
+    expect(await load(lines)).toMatchObject({ rejected: 0, ignored: [] })
     expect(await exported()).toEqual(lines)
     expect((await load(before)).errors).toEqual([
       expect.objectContaining({ entity: 'contacts', id: PERSON, message: 'erased' }),
@@ -587,6 +674,16 @@ describe('import and export', () => {
     // An external listing has no mark, so it comes back with an older file.
     const all = await everything()
     expect(TEXTS.filter((text) => all.includes(text) && !/^zq(external|mail)|^690/.test(text))).toEqual([])
+  })
+
+  it('erase nobody by a key that only imports', async () => {
+    const key = await keyWith('admin:import')
+    const body = JSON.stringify({ entity: 'contacts', data: { id: PERSON, is_erased: true } })
+    const { data } = (await call('POST', '/admin/import', { body, key })).body
+    expect(data.errors).toMatchObject([
+      { message: 'Only ADMIN_TOKEN may import a stored contact as erased: erase the person' },
+    ])
+    expect((await get(`/api/contacts/${PERSON}`)).status).toBe(200)
   })
 
   it('erase a living contact whose line says so', async () => {

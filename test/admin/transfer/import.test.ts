@@ -442,6 +442,8 @@ describe('references', () => {
       expect(await setting(key, 0)).toBe('Unknown value 0')
       expect(await setting(key, null)).toBe('Missing value')
     }
+    const withoutValue = JSON.stringify({ entity: 'settings', data: { key: 'trail_days' } })
+    expect((await importText(withoutValue)).errors).toMatchObject([{ message: 'Missing value' }])
     expect(await setting('watermark', 1)).toBe('Invalid value: not one for watermark')
     expect(await setting('watermark', 'true')).toMatch(/^Invalid value: /)
     for (const value of [0, -1, 8193, true]) {

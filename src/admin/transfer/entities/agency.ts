@@ -21,7 +21,7 @@ import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { EMAIL, id, int, list, text } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
-import { defineEntity, type Entity, storeRows } from '../entity.ts'
+import { defineEntity, type Entity, isRestricted, storeRows } from '../entity.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
 
@@ -78,7 +78,7 @@ const settingLine = z.object({
     .describe(`As the setting needs it; null unsets \`enquiry_email\`. Ids: ${SETTINGS_WITH_IDS}`),
 })
 
-/** Settings that say what callers may do, and how long it is known: whoever may import must not give that to themselves. */
+/** Settings that say what callers may do, and how long it is known: a caller who may import must not grant that to itself. */
 const OF_TOKEN: readonly string[] = ['console_roles', 'trail_days']
 
 const settings = defineEntity<typeof settingLine, SettingLine, { isRestricted: boolean }>({
@@ -91,13 +91,16 @@ const settings = defineEntity<typeof settingLine, SettingLine, { isRestricted: b
     const table = key && SETTINGS[key].table
     return table && typeof value === 'number' ? [{ field: 'value', table, ids: [value] }] : []
   },
-  load: async ({ origin }) => ({ isRestricted: ['key', 'person'].includes(origin?.actor.type ?? '') }),
-  check: (draft, { isRestricted }) => {
+  load: async (db) => ({ isRestricted: isRestricted(db) }),
+  check: (draft, { isRestricted: isLimited }) => {
     const { key, value } = draft.values
-    if (!key || value === undefined) return
-    if (isRestricted && OF_TOKEN.includes(key)) draft.refuse('value', `Only ADMIN_TOKEN may change ${key}`)
+    if (!key) return
+    if (isLimited && OF_TOKEN.includes(key)) draft.refuse('value', `Only ADMIN_TOKEN may change ${key}`)
     if (SETTINGS[key].value.safeParse(value).success) return
-    draft.refuse('value', value === null ? 'Missing value' : `Invalid value: not one for ${key}`)
+    draft.refuse(
+      'value',
+      value === null || value === undefined ? 'Missing value' : `Invalid value: not one for ${key}`,
+    )
   },
   resolve: (values) => values,
   store: (entries) => {

@@ -18,8 +18,8 @@ import { resolveContact } from '../../../resources/contacts/resolve.ts'
 import { checkCreator, checkCustomFields, checkNames } from '../../../resources/contacts/rules.ts'
 import { contactInput } from '../../../resources/contacts/schema.ts'
 import { unknownContacts } from '../../../resources/custom-fields/values.ts'
-import { openImportedErasures } from '../../people/erase.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
+import { listImportedErasures } from '../../people/erase.ts'
+import { defineEntity, type Entity, type ImportedLine, isRestricted, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { created_by, ...dates } = inputs(record)
@@ -38,34 +38,40 @@ const importedContact = contactInput.partial().extend({
 
 type Imported = z.output<typeof importedContact>
 
-const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups>({
-  name: 'contacts',
-  schema: importedContact,
-  groups: ['address', 'custom_fields'],
-  mergesChanges: true,
-  read: (where, limit) => selectContacts(inIdOrder(tables.contacts.id, where, limit)),
-  present: (row) => ({
-    ...presentContact(row),
-    ...(row.is_deleted ? { is_deleted: true } : {}),
-    ...(row.is_erased ? { is_erased: true } : {}),
-  }),
-  references: referencesOf,
-  load: async (db, lines) => {
-    const inputs = lines.map(({ values }) => values)
-    return readLookups(await batch(db, selectFacts(inputs, 'any')))
+const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups & { isRestricted: boolean }>(
+  {
+    name: 'contacts',
+    schema: importedContact,
+    groups: ['address', 'custom_fields'],
+    mergesChanges: true,
+    read: (where, limit) => selectContacts(inIdOrder(tables.contacts.id, where, limit)),
+    present: (row) => ({
+      ...presentContact(row),
+      ...(row.is_deleted ? { is_deleted: true } : {}),
+      ...(row.is_erased ? { is_erased: true } : {}),
+    }),
+    references: referencesOf,
+    load: async (db, lines) => {
+      const inputs = lines.map(({ values }) => values)
+      const found = await batch(db, selectFacts(inputs, 'any'))
+      return { ...readLookups(found), isRestricted: isRestricted(db) }
+    },
+    check: (draft, found, { stored, current }) => {
+      if (!(draft.values.is_erased ?? stored?.is_erased)) checkNames(draft, current)
+      // It would erase what links to the contact, without the scope for that.
+      if (draft.values.is_erased && stored && !stored.is_erased && found.isRestricted)
+        draft.refuse('is_erased', 'Only ADMIN_TOKEN may import a stored contact as erased: erase the person')
+      checkCreator(draft, found)
+      // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
+      checkCustomFields(draft, found, current, 'awaited')
+    },
+    pendingReferences: ({ custom_fields }, { customFields }) =>
+      unknownContacts('custom_fields', custom_fields ?? {}, customFields),
+    resolve: resolveLine,
+    usesDefinitions: true,
+    store: storeContacts,
   },
-  check: (draft, found, { stored, current }) => {
-    if (!(draft.values.is_erased ?? stored?.is_erased)) checkNames(draft, current)
-    checkCreator(draft, found)
-    // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
-    checkCustomFields(draft, found, current, 'awaited')
-  },
-  pendingReferences: ({ custom_fields }, { customFields }) =>
-    unknownContacts('custom_fields', custom_fields ?? {}, customFields),
-  resolve: resolveLine,
-  usesDefinitions: true,
-  store: storeContacts,
-})
+)
 
 export const contactEntities: Entity[] = [contacts]
 
@@ -113,8 +119,10 @@ function storeContacts(entries: StoredLine<ContactRow>[]) {
     ...upsertRows(tables.contacts, rows),
     ...replaceLinkRows(tables.contact_tag_links, rows, ({ tags }) => tags),
     ...replaceLinkRows(tables.contact_users, rows, ({ users }) => users),
-    ...openImportedErasures(
-      entries.flatMap(({ row, stored }) => (row.is_erased && !stored?.is_erased ? row.id : [])),
+    ...listImportedErasures(
+      entries.flatMap(({ row: { id, is_erased }, stored }) =>
+        is_erased && !stored?.is_erased ? { id, isNew: stored === null } : [],
+      ),
     ),
   ]
 }

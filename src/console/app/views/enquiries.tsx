@@ -1,4 +1,4 @@
-/** Enquiries that wait for somebody. */
+/** Enquiries that wait for an answer. */
 import { useState } from 'hono/jsx/dom'
 import { call, may, read } from '../call.ts'
 import { Action, Badge, Heading, Pages, Problem, Result, TextField, textOf } from '../parts.tsx'
