@@ -162,6 +162,7 @@ function reproducibleText(url: URL, since: number): (text: string) => string {
       .replace(/(?<="reference":")\w{10}(?=")/g, (reference) => replacementFor(reference).toUpperCase())
       .replace(/(?<="request_id":")[0-9a-f-]{36}(?=")/g, REQUEST_ID)
       .replace(/(?<="gone_by":")[\d-]{10}(?=")/g, GONE_BY)
+      .replace(/(?<="database":\{"bytes":)\d+/g, '3256320')
       .replace(/(?<="msg_)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<="whsec_)[A-Za-z0-9+/=]+/g, SECRET)
       .replace(/(?<="old_secret_expires":")[^"]+/g, TOMORROW)

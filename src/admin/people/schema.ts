@@ -98,7 +98,9 @@ export const erasureReport = z
           .meta({ id: 'KeptRecord', description: 'A record of which something stays' }),
       )
       .describe('What stays of those records'),
-    gone_by: day().describe('The day on which backups and the history of the database no longer have it'),
+    gone_by: day().describe(
+      'The day on which the history of the database no longer has it, nor have backups while one is made every night',
+    ),
     complete: z.boolean().describe('False while records are left, which cron clears within minutes'),
   })
   .meta({ id: 'Erasure', description: 'What the erasure of a person has done' })
