@@ -21,6 +21,6 @@ it('measures what each record takes, and what each call costs', { timeout: 300_0
   // A listing has two texts of 2,200 Greek letters, which are two bytes each.
   expect(bytesOf('draft of a listing')).toBeGreaterThan(8_800)
   expect(bytesOf('contact')).toBeGreaterThan(300)
-  for (const call of ['facets', 'map', 'size of a picture, made', 'page of a feed, kept', 'change a price'])
+  for (const call of ['facets', 'map', 'size of a picture, made', 'feed of a portal, kept', 'change a price'])
     expect(stdout).toContain(`| ${call} |`)
 })
