@@ -40,8 +40,7 @@ export const NOT_RUN: Record<string, string> = {
   'docs/running-it.md, 5. Something is full, sh 1': 'a Cloudflare account',
   'docs/scale.md, The size of records, sh 1':
     'takes minutes: test/tools/bench-scale.test.ts runs it with fewer records',
-  'docs/scale.md, What one database carries, sh 1':
-    'takes minutes: test/tools/bench.test.ts runs it with fewer listings',
+  'docs/scale.md, What one database carries, sh 1': 'takes minutes: docs/measurements.md has such a run',
 }
 
 /** Blocks that are neither commands nor an answer of the command before them, by name. */
