@@ -111,7 +111,7 @@ async function restore(service: Service, restoring: Restoring): Promise<void> {
   // Another version may show more of a record than the backup has.
   const isSameVersion = backup.manifest === null || backup.manifest.version === version
   const differences = differencesOf(before, after, isSameVersion)
-  const gone = await eraseAgain(service, erased)
+  const gone = await eraseAgain(service, erased, survey)
   if (differences.length > 0)
     throw new Error(`What was restored differs from the backup:\n  ${differences.join('\n  ')}`)
   const records = [...after.values()].reduce((sum, totals) => sum + totals.records, 0)

@@ -31,10 +31,19 @@ async function readList(folder: string): Promise<ErasedContact[] | null> {
   return data
 }
 
-/** Erases the contacts of a list. Returns how many of them the backup had. */
-export async function eraseAgain(service: Service, list: ErasedContact[]): Promise<number> {
+/**
+ * Erases the contacts of a list, but for those that the backup has as erased, with all that was erased with them: texts
+ * written since would go. Returns how many of them the backup had.
+ */
+export async function eraseAgain(
+  service: Service,
+  list: ErasedContact[],
+  { contacts, unerased }: { contacts: ReadonlySet<string>; unerased: ReadonlySet<string> },
+): Promise<number> {
   let had = 0
   for (const { id, also = [] } of list) {
+    const names = [`contacts ${id}`, ...also.map((one) => `${one.resource.replace('-', '_')} ${one.id}`)]
+    if (contacts.has(`contacts ${id}`) && !names.some((name) => unerased.has(name))) continue
     const some = also.slice(0, MAX_ALSO)
     if (await eraseContact(service, id, some)) had++
     else {

@@ -17,6 +17,10 @@ export interface Survey {
   gone: Set<string>
   /** What is erased with those contacts, or links to them. */
   cleared: Set<string>
+  /** Contacts of the list that the backup has. */
+  contacts: Set<string>
+  /** Those of both that the backup has with something to erase: the others it has as erased, or not at all. */
+  unerased: Set<string>
   /** Lines by entity. */
   counts: Record<string, number>
 }
@@ -34,8 +38,11 @@ export async function surveyLines(
     repeated: new Set(),
     gone: new Set(erased.map(({ id }) => `contacts ${id}`)),
     cleared: new Set(also.map(({ resource, id }) => `${resource.replace('-', '_')} ${id}`)),
+    contacts: new Set(),
+    unerased: new Set(),
     counts: {},
   }
+  const listed = new Set([...survey.gone, ...survey.cleared])
   for await (const line of lines) {
     if (line.length === 0) continue
     const entity = entityOf(line)
@@ -46,6 +53,12 @@ export async function surveyLines(
     if (!parsed) continue
     if (isRepeated) survey.repeated.add(nameOf(parsed))
     if (place && concernsErased(parsed, place, survey)) survey.cleared.add(nameOf(parsed))
+    const name = nameOf(parsed)
+    if (!place || !listed.has(name)) continue
+    if (entity === 'contacts') survey.contacts.add(name)
+    // The last line of a record counts.
+    if (isErased(parsed, place, survey)) survey.unerased.delete(name)
+    else survey.unerased.add(name)
   }
   return survey
 }
@@ -54,6 +67,13 @@ export async function surveyLines(
 function concernsErased({ data }: Line, { links }: Place, { gone, cleared }: Survey): boolean {
   const contacts = links.flatMap((link) => valueAt(data, link.split('.')))
   return contacts.some((id) => gone.has(`contacts ${id}`)) || cleared.has(`requests ${data.request_id}`)
+}
+
+/** Whether a backup has a listed record as erased: marked, blank, or cleared with the contact that it links to. */
+function isErased({ data }: Line, { mark, links, fields }: Place, { gone }: Survey): boolean {
+  if (mark) return data.is_erased === true
+  if (links.length === 0) return fields.every(({ name }) => (data[name] ?? null) === null)
+  return links.flatMap((link) => valueAt(data, link.split('.'))).some((id) => gone.has(`contacts ${id}`))
 }
 
 function valueAt(data: unknown, [key, ...rest]: string[]): unknown {

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eraseAgain, findErased } from '../../scripts/backup/erased.ts'
-import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
+import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/dev-server.ts'
 
 let agency: AgencyService
@@ -277,6 +277,16 @@ it('erases who was erased since the backup, and what was erased with them', asyn
   expect(output).toMatch(/: counts and contents are equal\. 2 contacts erased again\.$/m)
   const contacts = (await exported(empty)).split('\n').filter((line) => line.includes('"is_erased":true'))
   expect(contacts.map((line) => JSON.parse(line).data.id)).toEqual([3, 4, 999])
+  // A backup that has them as erased keeps what was written since.
+  const request = { method: 'PUT', headers: { Authorization: `Bearer ${KEY}` }, body: '{"notes":"Since"}' }
+  expect((await fetch(new URL('/api/requests/3', agency.url), request)).status).toBe(200)
+  const since = await exportTo('since')
+  await writeFile(join(folder, 'erased.json'), JSON.stringify(erased))
+  const other = await emptyAgency()
+  expect(await restore(other, '--from', since)).toMatchObject({
+    output: expect.stringMatching(/: counts and contents are equal\. 0 contacts erased again\.$/m),
+  })
+  expect((await requestsOf(other)).find(({ id }) => id === 3)).toMatchObject({ notes: 'Since' })
   // What was erased with a contact that the backup does not have, and whose id no other person gets.
   expect((await requestsOf(empty)).find(({ id }) => id === noted?.id)).toMatchObject({ notes: null })
 })
@@ -285,7 +295,7 @@ it('goes on although contacts are erased again already, and what links to them i
   // Not beside the list of another test.
   const path = await exportTo('apart/interrupted')
   const date = '2026-11-26 00:00:00'
-  const some = Array.from({ length: 15 }, (_, index) => ({ id: 2 * index + 1, date }))
+  const some = Array.from({ length: 15 }, (_, index) => ({ id: 2 * index + 5, date }))
   await writeFile(join(path, 'erased.json'), JSON.stringify(some))
   const empty = await emptyAgency()
   const first = await restore(empty, '--from', path)
@@ -298,7 +308,7 @@ it('goes on although contacts are erased again already, and what links to them i
   const { code, errors } = await restore(empty, '--from', path, '--continue')
   expect([code, errors]).toEqual([
     1,
-    expect.stringMatching(/contacts 1: erased\n.*\n\d+ lines were rejected/s),
+    expect.stringMatching(/contacts 5: erased\n.*\n\d+ lines were rejected/s),
   ])
 })
 
@@ -332,7 +342,11 @@ it('takes two lists together, and sends what was erased with a contact in portio
   await once(server.listen(0), 'listening')
   const { port } = server.address() as AddressInfo
   const service = { url: `http://localhost:${port}`, adminToken: ADMIN_TOKEN }
-  expect(await eraseAgain(service, found ?? [])).toBe(2)
+  const contacts = new Set(['contacts 1', 'contacts 2', 'contacts 3'])
+  const list = [...(found ?? []), { id: 3, date, also: [{ resource: 'requests' as const, id: 9 }] }]
+  // The third, and what was erased with it, is erased in the backup already.
+  const unerased = new Set(['contacts 2', 'requests 1'])
+  expect(await eraseAgain(service, list, { contacts, unerased })).toBe(2)
   const ids = also.map(({ id }) => id)
   expect(sent).toEqual([
     ...[0, 1000, 2000].map((start) => ['/admin/contacts/1/erase', ids.slice(start, start + 1000)]),

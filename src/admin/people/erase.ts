@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { batch, type Database } from '../../db/client.ts'
-import { isOneOf, valuesOf } from '../../db/conditions.ts'
+import { isOneOf } from '../../db/conditions.ts'
 import { WriteStatement } from '../../db/effects.ts'
 import { isVersionGuard } from '../../db/merge.ts'
 import { type Reference, selectMissing } from '../../db/references.ts'
@@ -120,11 +120,13 @@ function openErasures(ids: number[], reason: string): Statement {
   const now = formatDateTime(new Date())
   return sqlStatement(sql`insert into erasures (contact_id, date, reason, progress, progress_date)
     select value, ${now}, ${reason}, 'open', ${now} from json_each(${JSON.stringify(ids)}) where true
-    on conflict do update set progress = excluded.progress, progress_date = excluded.progress_date`)
+    on conflict do update set progress = excluded.progress, progress_date = excluded.progress_date,
+      reason = iif(reason = ${CAME_ERASED}, excluded.reason, reason)`)
 }
 
-/** The reason of contacts that an import has brought as erased. */
-export const CAME_ERASED = 'Imported as erased'
+/** The reason of contacts that an import has brought as erased, where no call can give one; and what is shown for it. */
+export const CAME_ERASED = ''
+export const IMPORTED = 'Imported as erased'
 
 /**
  * The statements for contacts that an import stores as erased. Cron clears what links to them, but not to those that are
@@ -133,6 +135,8 @@ export const CAME_ERASED = 'Imported as erased'
 export function listImportedErasures(contacts: { id: number; isNew: boolean }[]): Statement[] {
   if (contacts.length === 0) return []
   const ids = contacts.map(({ id }) => id)
+  const come = contacts.flatMap(({ id, isNew }) => (isNew ? id : []))
+  const now = formatDateTime(new Date())
   const insert = sqlStatement(sql`insert into erased_records (resource, id, contact_id)
     select 'contacts', value, value from json_each(${JSON.stringify(ids)}) where true on conflict do nothing`)
   return [
@@ -141,10 +145,30 @@ export function listImportedErasures(contacts: { id: number; isNew: boolean }[])
       table: erased_records,
       puts: () => ids.map((id) => ({ resource: 'contacts', id, contact_id: id, fields: null })),
     }),
-    openErasures(ids, CAME_ERASED),
-    sqlStatement(sql`update erasures set progress = 'closed'
-      where contact_id in (${valuesOf(contacts.flatMap(({ id, isNew }) => (isNew ? id : [])))}) and reason = ${CAME_ERASED}`),
+    openErasures(
+      contacts.flatMap(({ id, isNew }) => (isNew ? [] : id)),
+      IMPORTED,
+    ),
+    new WriteStatement(closedErasures(come), {
+      table: erasures,
+      puts: () =>
+        come.map((id) => ({
+          contact_id: id,
+          date: now,
+          reason: CAME_ERASED,
+          progress: 'closed',
+          progress_date: now,
+        })),
+    }),
   ]
+}
+
+/** The statement for contacts that came as erased: there is nothing to clear. */
+function closedErasures(ids: number[]): Statement {
+  const now = formatDateTime(new Date())
+  return sqlStatement(sql`insert into erasures (contact_id, date, reason, progress, progress_date)
+    select value, ${now}, ${CAME_ERASED}, 'closed', ${now} from json_each(${JSON.stringify(ids)}) where true
+    on conflict do nothing`)
 }
 
 /** What an erasure has cleared so far, and what stays. */

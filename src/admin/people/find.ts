@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { notFound } from '../../http/errors.ts'
 import { presentEntries, selectEntries } from '../../resources/history/entries.ts'
 import { concerns, contactsOf } from './clear.ts'
-import { namingRecords, selectPerson } from './erase.ts'
+import { IMPORTED, namingRecords, selectPerson } from './erase.ts'
 import { CONTACTS, PLACES, type Place } from './places.ts'
 import { findPossible } from './possible.ts'
 import { type Entry, PAGE, readPage } from './read-page.ts'
@@ -40,7 +40,11 @@ export async function findPerson(env: Env, db: Database, id: number): Promise<As
   const asked = askedOf(id, known.erasure)
   const [contact] = await readPage(db, CONTACTS, asked.persons, sql`contacts.id = ${id}`, 0)
   const [ended] = erased
-  const erasure = ended && { date: ended.date, reason: ended.reason, complete: ended.progress !== 'open' }
+  const erasure = ended && {
+    date: ended.date,
+    reason: ended.reason || IMPORTED,
+    complete: ended.progress !== 'open',
+  }
   const head = JSON.stringify({ contact, hold: holds[0] ?? null, erasure: erasure ?? null })
   return pieces(env, db, asked, `{"status":200,"data":${head.slice(0, -1)}`)
 }

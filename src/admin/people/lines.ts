@@ -36,11 +36,12 @@ export function selectKnownPersons(entity: string, lines: readonly Line[]): Stat
   // An import lists no records that link to the contacts that it brings as erased.
   const ofThoseWhoCame = linked
     ? sql`union all select ${resource}, id, null, 0 from ${table} where id in (${valuesOf(ids)})
-        and id in (${linked(sql`select contact_id from erasures where reason = ${CAME_ERASED}`)})`
+        and (case when exists (select 1 from erasures where reason = ${CAME_ERASED})
+          then id in (${linked(sql`select contact_id from erasures where reason = ${CAME_ERASED}`)}) end)`
     : sql``
   return sqlStatement(sql`select distinct resource, id, null as hold,
       contact_id in (select contact_id from erasures where reason = ${CAME_ERASED}) as came from erased_records where
-      (resource = ${resource} and id in (${valuesOf(ids)}))
+      (resource = ${resource} and id in (${valuesOf(ids)}) and (fields is not null or resource = 'contacts'))
       or (resource = 'contacts' and id in (${valuesOf(persons)}))
     union all select 'contacts', contact_id, reason, 0 from contact_holds
       where ${place === CONTACTS} and contact_id in (${valuesOf(ids)}) ${ofThoseWhoCame}`)
@@ -78,7 +79,10 @@ export function screenLines(
     for (const id of added) refuseLine(line, `The contact ${id} was erased`)
     // A new record that came with its contact has what was written since.
     const isCleared = named.some((id) => record !== undefined || !erased.get(`contacts ${id}`))
-    if (saysErased || isListed || isCleared) drop(line, place, { isErased, stored: before })
+    // A line that makes a living record an erased one blanks it.
+    const kept = saysErased && !isMarked ? undefined : before
+    if (saysErased || isListed || isCleared)
+      drop(line, place, { isErased, stored: kept, marks: saysErased || isMarked })
   }
 }
 
@@ -119,6 +123,8 @@ interface Known {
   isErased: (id: number) => boolean
   /** The stored record, or the part of it that a key leads to, as an export has it; undefined without one. */
   stored: unknown
+  /** Whether the record is erased itself. */
+  marks?: boolean
 }
 
 function drop(line: Line, { fields, mark }: Place, known: Known): void {
@@ -126,7 +132,7 @@ function drop(line: Line, { fields, mark }: Place, known: Known): void {
   const dropped = fields.flatMap((field) =>
     (field.keys ?? [field.name]).filter((key) => dropKey(data, key, field, known)),
   )
-  line.data = mark ? { ...data, is_erased: true } : data
+  line.data = mark && (known.marks || known.stored === undefined) ? { ...data, is_erased: true } : data
   nameDropped(line, dropped)
 }
 
@@ -153,7 +159,7 @@ function dropKey(data: unknown, key: string, field: Identifying, { isErased, sto
     .map((name) => {
       const value = data[name]
       if (rest.length > 0) return dropKey(value, rest.join('.'), field, { isErased, stored: known?.[name] })
-      if (field.isLink) data[name] = withoutErased(value, isErased)
+      if (field.isLink) data[name] = withoutErased(value, known?.[name], isErased)
       else if (known && !Object.hasOwn(known, name)) delete data[name]
       else data[name] = known?.[name] ?? null
       return JSON.stringify(value) !== JSON.stringify(data[name]) && !isBlank(value)
@@ -161,9 +167,12 @@ function dropKey(data: unknown, key: string, field: Identifying, { isErased, sto
     .some(Boolean)
 }
 
-function withoutErased(value: unknown, isErased: (id: number) => boolean): unknown {
-  if (Array.isArray(value)) return value.filter((id) => !isErased(Number(id)))
-  return typeof value === 'number' && isErased(value) ? null : value
+/** Links without those to erased contacts, but for links that a record has kept, as somebody on hold shares it. */
+function withoutErased(value: unknown, stored: unknown, isErased: (id: number) => boolean): unknown {
+  const kept = [stored].flat()
+  const isGone = (id: unknown) => isErased(Number(id)) && !kept.includes(id)
+  if (Array.isArray(value)) return value.filter((id) => !isGone(id))
+  return typeof value === 'number' && isGone(value) ? null : value
 }
 
 const isBlank = (value: unknown) =>

@@ -9,7 +9,7 @@ import { deleted, deletedBody, recordBody, replyWithRecord } from '../../http/re
 import { streamText } from '../../http/reply/stream.ts'
 import { storeErasedSoon } from '../backups/erased.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { erasePerson, selectPerson } from './erase.ts'
+import { CAME_ERASED, erasePerson, selectPerson } from './erase.ts'
 import { findPerson, selectHold } from './find.ts'
 import { erasureInput, erasureReport, hold, holdInput, person } from './schema.ts'
 
@@ -78,7 +78,7 @@ peopleRoutes.post(
     const { held } = await batch(db, {
       row: sqlStatement(sql`insert into contact_holds (contact_id, date, reason)
         select id, ${formatDateTime(new Date())}, ${reason} from contacts where id = ${id} and is_erased = 0
-        on conflict do update set date = excluded.date, reason = excluded.reason`),
+        on conflict do update set reason = excluded.reason`),
       held: selectHold(id),
     })
     if (!held[0]) throw notFound('Contact')
@@ -101,7 +101,7 @@ peopleRoutes.delete(
     const { ended } = await batch(db, {
       // What was kept for the hold is cleared now, where the others are erased.
       reopened: sqlStatement(sql`update erasures set progress = 'open'
-        where progress_date >= (select date from contact_holds where contact_id = ${id})`),
+        where progress_date >= (select date from contact_holds where contact_id = ${id}) and reason <> ${CAME_ERASED}`),
       ended: sqlStatement(sql`delete from contact_holds where contact_id = ${id} returning contact_id`),
     })
     if (ended.length === 0) throw notFound('Hold')

@@ -542,10 +542,23 @@ describe('holds', () => {
       reason: 'Concerns somebody who is on hold, too',
     })
     await continueErasures(env, database(env), new Date(Date.now() + 3_600_000))
+    // What came as erased has nothing to clear, and keeps what was written since.
+    await importRecords([
+      ['contacts', { id: 80, is_erased: true }],
+      ['offers', { ...offerOf(81), contacts: [80], notes: 'Since' }],
+    ])
+    // The export of all this changes nothing, nor does another reason end the hold.
+    const lines = await exported()
+    const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })
+    expect(body.data).toMatchObject({ rejected: 0, ignored: [] })
+    expect(await exported()).toEqual(lines)
+    await execute("update contact_holds set date = '2020-01-01 00:00:00'")
+    await post(`/admin/contacts/${OTHER}/hold`, { reason: 'Another lawsuit' })
     expect((await get('/api/offers/70')).body.data.notes).toBe('Of both')
     await remove(`/admin/contacts/${OTHER}/hold`)
     await continueErasures(env, database(env))
     expect((await get('/api/offers/70')).body.data.notes).toBeNull()
+    expect((await get('/api/offers/81')).body.data.notes).toBe('Since')
   })
 })
 
@@ -559,6 +572,20 @@ describe('an erased enquiry', () => {
     await expectError(post('/api/enquiries/2/convert', {}), 409, 'The sender of this enquiry was erased')
     await expectInvalid(put('/api/enquiries/2', { notes: 'x' }), 'The sender of this enquiry was erased')
     expect((await put('/api/enquiries/2', { status: 'closed' })).status).toBe(200)
+  })
+})
+
+describe('an enquiry whose line says that it was erased', () => {
+  it('is blanked for the admin token alone', async () => {
+    await importRecords([['enquiries', { ...enquiryOf(70), message: 'zqliving' }]])
+    const line = { ...enquiryOf(70), is_erased: true }
+    const body = JSON.stringify({ entity: 'enquiries', data: line })
+    const { data } = (await call('POST', '/admin/import', { body, key: await keyWith('admin:import') })).body
+    expect(data.errors).toMatchObject([{ problems: [{ field: 'is_erased' }] }])
+    await importReply('enquiries', [line])
+    expect(
+      await selectAll('select last_name, email, message, is_erased from enquiries where id = 70'),
+    ).toEqual([{ last_name: '', email: null, message: '', is_erased: 1 }])
   })
 })
 

@@ -13,7 +13,7 @@ import { soughtOf } from '../../../resources/enquiries/resolve.ts'
 import { ANY_LISTING, checkEnquiry, referencesOf } from '../../../resources/enquiries/rules.ts'
 import { enquiryInput } from '../../../resources/enquiries/schema.ts'
 import { enquirySearchText } from '../../../resources/enquiries/search.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, isRestricted, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { id, reference, date_created, date_updated, status_date, notified } = inputs(record)
@@ -40,7 +40,7 @@ const importedEnquiry = z.object({
 
 type Imported = z.output<typeof importedEnquiry>
 
-const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow>({
+const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow, { isRestricted: boolean }>({
   name: 'enquiries',
   schema: importedEnquiry,
   groups: ['consent'],
@@ -54,9 +54,12 @@ const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow>({
     ...fieldReferences(conversion, values),
     { field: 'users', table: 'users', ids: idList(values.users) },
   ],
-  check: (draft) => {
+  load: async (db) => ({ isRestricted: isRestricted(db) }),
+  check: (draft, found, { stored }) => {
     const { last_name, message, is_erased } = draft.values
     const isErased = is_erased === true
+    if (isErased && stored && !stored.is_erased && found.isRestricted)
+      draft.refuse('is_erased', 'Only ADMIN_TOKEN may import a stored enquiry as erased: erase the person')
     if (!isErased && last_name == null && !draft.isRefused('last_name'))
       draft.refuse('last_name', 'Missing last_name')
     if (!isErased && message == null && !draft.isRefused('message'))
@@ -75,7 +78,7 @@ export const enquiryEntities: Entity[] = [enquiries]
  */
 function resolveLine(
   values: Imported,
-  _: undefined,
+  _: unknown,
   { stored }: ImportedLine<Imported, EnquiryRow>,
   now: string,
 ): EnquiryRow {
