@@ -46,7 +46,7 @@ async function keepSearch(db: Database) {
   return isFilled ? packPortions(db) : { isFilled }
 }
 
-/** Goes on with erasures, and then tells the bucket of the backups who was erased. */
+/** Goes on with erasures, and then adds who was erased to the list in the bucket of the backups. */
 async function keepErased(env: Env) {
   const done = await continueErasures(env, database(env))
   await storeNewlyErased(env)

@@ -9,13 +9,12 @@ import {
   type ImportTotals,
   type Line,
   type Lines,
-  lengthOf,
   noLines,
-  numbered,
   type Progress,
   recordOf,
   requestsOf,
   send,
+  sendAll,
 } from './import-requests.ts'
 
 /** Sends `lines` in as many requests as needed, and calls `onProgress` after each. */
@@ -27,15 +26,10 @@ export async function importLines(
 ): Promise<ImportTotals> {
   const totals = noLines()
   const refused = new Refused()
-  let bytes = 0
-  for await (const request of requestsOf(numbered(lines, totals))) {
-    const answer = await send(service, request, options)
+  for await (const { request, answer, bytes } of sendAll(service, lines, totals, options)) {
     totals.accepted += answer.accepted
-    totals.ignored.push(...answer.ignored)
-    totals.warnings.push(...answer.warnings)
     totals.errors.push(...answer.errors)
     refused.note(request, answer.errors)
-    bytes += lengthOf(request)
     onProgress({ ...totals, rejected: totals.errors.length }, bytes)
   }
   await sendAgain(service, totals, refused, options)

@@ -90,8 +90,28 @@ export async function send(
   }
 }
 
+/**
+ * Sends all lines in as many requests as needed. Each answer comes with its request, and with the bytes of the file up to there;
+ * its warnings and ignored lines are added to `totals`.
+ */
+export async function* sendAll(
+  service: Service,
+  lines: Lines,
+  totals: ImportTotals,
+  options: ImportOptions,
+): AsyncGenerator<{ request: Line[]; answer: ImportTotals; bytes: number }> {
+  let bytes = 0
+  for await (const request of requestsOf(numbered(lines, totals))) {
+    const answer = await send(service, request, options)
+    totals.warnings.push(...answer.warnings)
+    totals.ignored.push(...answer.ignored)
+    bytes += lengthOf(request)
+    yield { request, answer, bytes }
+  }
+}
+
 /** Numbers the lines and skips blank ones. A line that is too long for a request is refused here. */
-export async function* numbered(lines: Lines, totals: ImportTotals): AsyncGenerator<Line> {
+async function* numbered(lines: Lines, totals: ImportTotals): AsyncGenerator<Line> {
   let number = 0
   for await (const line of lines) {
     number++

@@ -14,11 +14,10 @@ import {
   MAX_BYTES,
   MAX_LINES,
   noLines,
-  numbered,
   type Progress,
   recordOf,
-  requestsOf,
   send,
+  sendAll,
 } from './import-requests.ts'
 
 /** Refused lines that are tried together at first. */
@@ -43,21 +42,17 @@ export async function tryLines(
   const totals: TrialTotals = { ...noLines(), requests: 0, undecided: [] }
   const file = new File()
   const refused = new Map<number, ImportError>()
-  let bytes = 0
+  const trial = { ...options, dryRun: true }
   let count = 0
-  for await (const request of requestsOf(numbered(lines, totals))) {
-    const answer = await send(service, request, { ...options, dryRun: true })
+  for await (const { request, answer, bytes } of sendAll(service, lines, totals, trial)) {
     for (const line of request) file.add(line)
     for (const error of answer.errors) refused.set(error.line, error)
-    totals.warnings.push(...answer.warnings)
-    totals.ignored.push(...answer.ignored)
     totals.requests++
     count += request.length
-    bytes += lengthOf(request)
     onProgress({ ...totals, accepted: count - refused.size, rejected: refused.size }, bytes)
   }
   if (totals.requests > 1) {
-    const attempt = (request: Line[]) => send(service, request, { ...options, dryRun: true })
+    const attempt = (request: Line[]) => send(service, request, trial)
     const waiting = [...refused.keys()]
     for (let start = 0; start < waiting.length; start += GROUP)
       await tryAgain(attempt, file, refused, totals, waiting.slice(start, start + GROUP))
@@ -109,13 +104,13 @@ async function tryAgain(
 ): Promise<void> {
   let order = group
   let errors = group.flatMap((number) => refused.get(number) ?? [])
-  const asked = new Set<string>()
+  const tried = new Set<string>()
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const needed = errors.flatMap((error) =>
       file.neededBy(error).filter((number) => {
         // What stands in front of a line already does not help it.
         const name = `${error.line} ${number}`
-        return !asked.has(name) && asked.add(name)
+        return !tried.has(name) && tried.add(name)
       }),
     )
     if (needed.length === 0) break
@@ -139,6 +134,6 @@ async function tryAgain(
   for (const number of group) {
     const error = found.get(number)
     if (error) refused.set(number, error)
-    else if (asked.size > 0) refused.delete(number)
+    else if (tried.size > 0) refused.delete(number)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The Worker with its storage counted. Three extra paths: `/counts` answers what was asked of storage since it was last
- * asked, `/scheduled?cron=…` runs cron, and `/measured` gives pictures that do not exist a size. The header `X-Without-Trail` turns the entries of records off.
+ * The Worker with its storage counted. Three extra paths: `/counts` answers the counts since its last call,
+ * `/scheduled?cron=…` runs cron, and `/measured` gives pictures that do not exist a size. The header `X-Without-Trail` turns the entries of records off.
  */
 import worker from '../../src/index.ts'
 import { countDatabase, type DatabaseCounts } from '../bench/count-database.ts'

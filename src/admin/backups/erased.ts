@@ -96,14 +96,14 @@ async function setMark(db: Database, mark: number): Promise<void> {
   await runStatement(db, setting)
 }
 
-/** Does so behind the answer of a call. What fails is left to cron. */
+/** Adds them behind the answer of a call. What fails is left to cron. */
 export async function storeErasedSoon(env: Env): Promise<void> {
   await storeErased(env).catch((error: unknown) => {
     log('error', { work: 'list of the erased', ...describeFailure(error) })
   })
 }
 
-/** Does so if records were erased since. */
+/** Adds them if records were erased since the file was last written. */
 export async function storeNewlyErased(env: Env): Promise<void> {
   const db = database(env)
   if (!env.BACKUPS || !mayCall(db, CALLS)) return

@@ -1,4 +1,4 @@
-/** The files in the bucket of the backups. Whoever can write there may have changed them: they are checked when they are read. */
+/** The files in the bucket of the backups. Others may write there, too, so they are checked when they are read. */
 import { z } from 'zod'
 import { isDate } from '../../fields/values.ts'
 import { ALSO } from '../people/places.ts'

@@ -12,7 +12,7 @@ import { formatDateTime } from '../../fields/values.ts'
 import { forgetKeptTexts } from '../../files/kept-texts.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { CONTACTS, PLACES, type Place } from './places.ts'
+import { CONTACTS, PLACES, type Place, placeOf } from './places.ts'
 
 /** Records of a place that are cleared in one transaction, and maximum transactions of a call. */
 const PORTION = 200
@@ -42,7 +42,7 @@ export function concerns({ resource, table, linked }: Place, erasure: number): S
  * A select of the records of a place that link to somebody on hold: they stay as they are when others are erased. A contact on
  * hold is refused before.
  */
-function onHold(place: Place): SQL {
+function recordsOnHold(place: Place): SQL {
   const { linked } = place
   if (!linked || place === CONTACTS) return sql.raw('select null where false')
   return linked(sql.raw('select contact_id from contact_holds'))
@@ -56,7 +56,7 @@ export function selectOnHold(place: Place, erasure: number, limit: number) {
     id: number
     fields: string
   }>(sql`select id, ${heldFields(place, persons)} as fields from ${table}
-    where ${table.id} in (${onHold(place)}) and ${concerns(place, erasure)} and ${holdsAny(place, persons)} limit ${limit}`)
+    where ${table.id} in (${recordsOnHold(place)}) and ${concerns(place, erasure)} and ${holdsAny(place, persons)} limit ${limit}`)
 }
 
 /** SQL that holds for records that have something to clear. */
@@ -98,7 +98,7 @@ export function selectLeft(
       again || !('version' in getTableColumns(table)) ? sql`or ${holdsAny(place, persons)}` : sql``
     return sqlStatement<{ id: number }>(sql`select id from ${table}
       where ${table.id} in (${linked ? sql`${linked(persons)} union ` : sql``}${waiting})
-        and (not ${isCleared} ${isAgain}) and ${table.id} not in (${onHold(place)}) limit ${size}`)
+        and (not ${isCleared} ${isAgain}) and ${table.id} not in (${recordsOnHold(place)}) limit ${size}`)
   }
   return Object.fromEntries(PLACES.map((place) => [place.resource, select(place)]))
 }
@@ -108,7 +108,7 @@ export function clearRecords(place: Place, ids: number[], erasure: number): Stat
   if (ids.length === 0) return []
   const { resource, table, fields, mark, sets = {}, changed, derived } = place
   const persons = contactsOf(erasure)
-  const list = sql`select value from (${valuesOf(ids)}) where value not in (${onHold(place)})`
+  const list = sql`select value from (${valuesOf(ids)}) where value not in (${recordsOnHold(place)})`
   const isOne = sql`${table.id} in (${list})`
   const isHeld = sql`${isOne} and ${holdsAny(place, persons)}`
   const columns = getTableColumns(table)
@@ -168,29 +168,23 @@ export async function clearPerson(
 }
 
 /** The keys of replies to new records that repeat what identifies a person, and what they become. */
-const KEPT: { resource: string; keys: Record<string, string> }[] = [
-  { resource: 'requests', keys: { extra_fields: '{}' } },
+const KEPT: { resource: string; blank: Record<string, string> }[] = [
+  { resource: 'requests', blank: { extra_fields: '{}' } },
   {
     resource: 'external-listings',
-    keys: {
-      contact_full_name: 'null',
-      contact_email: 'null',
-      contact_phones: 'null',
-      description: 'null',
-      external_url: 'null',
-    },
+    blank: Object.fromEntries(placeOf('external-listings')?.fields.map(({ name }) => [name, 'null']) ?? []),
   },
 ]
 
 /**
  * The statements that clear kept replies. They read all of them, as none has the id of its record in an index; replies are
- * kept for a day. The last key tells them from replies about other records of the same id.
+ * kept for a day. The last key distinguishes them from replies about other records of the same id.
  */
 function clearKeptAnswers(erasure: number): Statement[] {
-  return KEPT.map(({ resource, keys }) => {
-    const names = Object.keys(keys)
-    const blank = names.map((name) => `'$.data.${name}', json('${keys[name]}')`).join(', ')
-    return sqlStatement(sql`update idempotency_keys set answer = json_replace(answer, ${sql.raw(blank)})
+  return KEPT.map(({ resource, blank }) => {
+    const names = Object.keys(blank)
+    const values = names.map((name) => `'$.data.${name}', json('${blank[name]}')`).join(', ')
+    return sqlStatement(sql`update idempotency_keys set answer = json_replace(answer, ${sql.raw(values)})
       where answer like '{"status":200,"data":{"id":%' and answer ->> '$.data.id' in (
         select id from erased_records where contact_id = ${erasure} and resource = ${resource})
       and json_type(answer, ${`$.data.${names.at(-1)}`}) is not null`)

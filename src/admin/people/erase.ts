@@ -1,6 +1,7 @@
 /** Erases a person: the contacts at once and the rest behind them; and says what was cleared, and what stays. */
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
+import { upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { WriteStatement } from '../../db/effects.ts'
@@ -121,12 +122,16 @@ function openErasures(ids: number[], reason: string): Statement {
   return sqlStatement(sql`insert into erasures (contact_id, date, reason, progress, progress_date)
     select value, ${now}, ${reason}, 'open', ${now} from json_each(${JSON.stringify(ids)}) where true
     on conflict do update set progress = excluded.progress, progress_date = excluded.progress_date,
-      reason = iif(reason = ${CAME_ERASED}, excluded.reason, reason)`)
+      reason = iif(reason = ${IMPORTED}, excluded.reason, reason)`)
 }
 
-/** The reason of contacts that an import has brought as erased, where no call can give one; and what is shown for it. */
-export const CAME_ERASED = ''
-export const IMPORTED = 'Imported as erased'
+/**
+ * The stored reason of contacts that an import has added as erased, which no call can give. What links to them has been written
+ * since, so it is never cleared for them.
+ */
+export const IMPORTED = ''
+/** What is shown for it, and stored for contacts that an import erases. */
+export const IMPORTED_REASON = 'Imported as erased'
 
 /**
  * The statements for contacts that an import stores as erased. Cron clears what links to them, but not to those that are
@@ -135,7 +140,7 @@ export const IMPORTED = 'Imported as erased'
 export function listImportedErasures(contacts: { id: number; isNew: boolean }[]): Statement[] {
   if (contacts.length === 0) return []
   const ids = contacts.map(({ id }) => id)
-  const come = contacts.flatMap(({ id, isNew }) => (isNew ? id : []))
+  const added = contacts.flatMap(({ id, isNew }) => (isNew ? id : []))
   const now = formatDateTime(new Date())
   const insert = sqlStatement(sql`insert into erased_records (resource, id, contact_id)
     select 'contacts', value, value from json_each(${JSON.stringify(ids)}) where true on conflict do nothing`)
@@ -147,28 +152,20 @@ export function listImportedErasures(contacts: { id: number; isNew: boolean }[])
     }),
     openErasures(
       contacts.flatMap(({ id, isNew }) => (isNew ? [] : id)),
-      IMPORTED,
+      IMPORTED_REASON,
     ),
-    new WriteStatement(closedErasures(come), {
-      table: erasures,
-      puts: () =>
-        come.map((id) => ({
-          contact_id: id,
-          date: now,
-          reason: CAME_ERASED,
-          progress: 'closed',
-          progress_date: now,
-        })),
-    }),
+    ...upsertRows(
+      erasures,
+      added.map((contact_id) => ({
+        contact_id,
+        date: now,
+        reason: IMPORTED,
+        progress: 'closed' as const,
+        progress_date: now,
+      })),
+      'contact_id',
+    ),
   ]
-}
-
-/** The statement for contacts that came as erased: there is nothing to clear. */
-function closedErasures(ids: number[]): Statement {
-  const now = formatDateTime(new Date())
-  return sqlStatement(sql`insert into erasures (contact_id, date, reason, progress, progress_date)
-    select value, ${now}, ${CAME_ERASED}, 'closed', ${now} from json_each(${JSON.stringify(ids)}) where true
-    on conflict do nothing`)
 }
 
 /** What an erasure has cleared so far, and what stays. */
@@ -176,7 +173,7 @@ async function report(
   db: Database,
   erasure: number,
 ): Promise<Pick<z.output<typeof erasureReport>, 'erased' | 'kept'>> {
-  const { records, matches, named, onHold } = await batch(db, {
+  const { records, matches, named, held } = await batch(db, {
     records: select(
       { resource: erased_records.resource, id: erased_records.id, fields: erased_records.fields },
       sql`from ${erased_records} where contact_id = ${erasure} and fields is not null limit ${MAX_REPORTED}`,
@@ -186,7 +183,7 @@ async function report(
     }>(sql`select distinct request_id as id from request_matches where request_id in (
       select id from erased_records where contact_id = ${erasure} and resource = 'requests') limit ${MAX_REPORTED}`),
     named: selectNaming(erasure),
-    onHold: Object.fromEntries(
+    held: Object.fromEntries(
       PLACES.map((place) => [place.resource, selectOnHold(place, erasure, MAX_REPORTED)]),
     ),
   })
@@ -200,7 +197,7 @@ async function report(
     erased: inOrder.flatMap(({ kept, ...one }) => (one.fields.length > 0 ? one : [])),
     kept: [
       ...inOrder.map(({ resource, id, kept }) => ({ resource, id, fields: kept, reason: ONLY_IDS })),
-      ...Object.entries(onHold).flatMap(([resource, rows]) =>
+      ...Object.entries(held).flatMap(([resource, rows]) =>
         rows.map(({ id, fields }) => ({ resource, id, fields: JSON.parse(fields), reason: ON_HOLD })),
       ),
       ...matches.map(({ id }) => ({

@@ -9,20 +9,20 @@ import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { notFound } from '../../http/errors.ts'
 import { presentEntries, selectEntries } from '../../resources/history/entries.ts'
 import { concerns, contactsOf } from './clear.ts'
-import { IMPORTED, namingRecords, selectPerson } from './erase.ts'
+import { IMPORTED_REASON, namingRecords, selectPerson } from './erase.ts'
 import { CONTACTS, PLACES, type Place } from './places.ts'
 import { findPossible } from './possible.ts'
 import { type Entry, PAGE, readPage } from './read-page.ts'
 import type { hold } from './schema.ts'
 
-/** Whom a call asks about: the select of the contacts, and SQL that holds for the records of a place that concern them. */
-interface Asked {
+/** The person that a call is about: the select of the contacts, and SQL that holds for the records of a place that concern them. */
+interface Subject {
   persons: SQL
   of: (place: Place) => SQL
 }
 
 /**
- * The JSON of what is held about the person of a contact, in pieces; all but the first are read when they are asked for.
+ * The JSON of what is held about the person of a contact, in pieces; all but the first are read when they are sent.
  * Throws 404.
  */
 export async function findPerson(env: Env, db: Database, id: number): Promise<AsyncGenerator<string>> {
@@ -37,16 +37,16 @@ export async function findPerson(env: Env, db: Database, id: number): Promise<As
   })
   const [known] = persons
   if (!known) throw notFound('Contact')
-  const asked = askedOf(id, known.erasure)
-  const [contact] = await readPage(db, CONTACTS, asked.persons, sql`contacts.id = ${id}`, 0)
+  const subject = subjectOf(id, known.erasure)
+  const [contact] = await readPage(db, CONTACTS, subject.persons, sql`contacts.id = ${id}`, 0)
   const [ended] = erased
   const erasure = ended && {
     date: ended.date,
-    reason: ended.reason || IMPORTED,
+    reason: ended.reason || IMPORTED_REASON,
     complete: ended.progress !== 'open',
   }
   const head = JSON.stringify({ contact, hold: holds[0] ?? null, erasure: erasure ?? null })
-  return pieces(env, db, asked, `{"status":200,"data":${head.slice(0, -1)}`)
+  return pieces(env, db, subject, `{"status":200,"data":${head.slice(0, -1)}`)
 }
 
 /** The statement that reads the hold of a contact. */
@@ -55,7 +55,7 @@ export function selectHold(id: number): Statement<z.output<typeof hold>> {
   return select({ contact_id, reason, date }, sql`from ${contact_holds} where contact_id = ${id}`)
 }
 
-function askedOf(id: number, erasure: number | null): Asked {
+function subjectOf(id: number, erasure: number | null): Subject {
   if (erasure !== null) return { persons: contactsOf(erasure), of: (place) => concerns(place, erasure) }
   // Not bound: D1 binds numbers as real ones, which are other texts.
   const persons = sql.raw(`select ${Number(id)}`)
@@ -65,15 +65,15 @@ function askedOf(id: number, erasure: number | null): Asked {
   }
 }
 
-async function* pieces(env: Env, db: Database, asked: Asked, head: string): AsyncGenerator<string> {
+async function* pieces(env: Env, db: Database, subject: Subject, head: string): AsyncGenerator<string> {
   yield head
   for (const place of PLACES.filter((one) => one !== CONTACTS)) {
-    yield* listOf(place.resource.replace('-', '_'), recordsOf(db, place, asked))
-    if (place.resource === 'requests') yield* listOf('matches', matchesOf(db, asked.of(place)))
+    yield* listOf(place.resource.replace('-', '_'), recordsOf(db, place, subject))
+    if (place.resource === 'requests') yield* listOf('matches', matchesOf(db, subject.of(place)))
   }
-  yield* listOf('trail', entriesOf(env, db, asked))
-  yield* listOf('named', namingOf(db, asked))
-  yield* listOf('possible', onePage(findPossible(db, asked)))
+  yield* listOf('trail', entriesOf(env, db, subject))
+  yield* listOf('named', namingOf(db, subject))
+  yield* listOf('possible', onePage(findPossible(db, subject)))
   yield '}}'
 }
 
@@ -94,7 +94,7 @@ async function* onePage(page: Promise<Entry[]>): AsyncGenerator<Entry[]> {
   yield await page
 }
 
-async function* recordsOf(db: Database, place: Place, { persons, of }: Asked): AsyncGenerator<Entry[]> {
+async function* recordsOf(db: Database, place: Place, { persons, of }: Subject): AsyncGenerator<Entry[]> {
   for (let after = 0; ; ) {
     const page = await readPage(db, place, persons, of(place), after)
     yield page
@@ -120,7 +120,7 @@ async function* matchesOf(db: Database, isRequest: SQL): AsyncGenerator<Entry[]>
   }
 }
 
-async function* entriesOf(env: Env, db: Database, { persons, of }: Asked): AsyncGenerator<Entry[]> {
+async function* entriesOf(env: Env, db: Database, { persons, of }: Subject): AsyncGenerator<Entry[]> {
   const places = PLACES.filter(({ resource }) => resource === 'requests' || resource === 'enquiries')
   const ids: [string, SQL][] = [
     ['contacts', persons],
@@ -148,7 +148,7 @@ async function* entriesOf(env: Env, db: Database, { persons, of }: Asked): Async
 }
 
 /** Records of others whose custom fields name the person: what names it, and nothing else of them. */
-async function* namingOf(db: Database, { persons, of }: Asked): AsyncGenerator<Entry[]> {
+async function* namingOf(db: Database, { persons, of }: Subject): AsyncGenerator<Entry[]> {
   for (const place of PLACES.filter(({ resource }) => resource === 'contacts' || resource === 'requests')) {
     const isOther = place === CONTACTS ? sql`contacts.id not in (${persons})` : sql`not ${of(place)}`
     for (let after = 0; ; ) {

@@ -8,7 +8,7 @@ import { valuesOf } from '../../db/conditions.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { isObject } from '../../http/request/object-keys.ts'
 import { type EntityReads, type Line, refuseLine } from '../transfer/entity.ts'
-import { CAME_ERASED } from './erase.ts'
+import { IMPORTED } from './erase.ts'
 import { CONTACTS, type Identifying, type Place, placeOf } from './places.ts'
 
 type Data = Record<string, unknown>
@@ -22,8 +22,8 @@ export interface KnownPersons {
   id: number
   /** Why the contact must not be erased; null for a record on the list of the erased. */
   hold: string | null
-  /** Whether an import has brought it as erased: what came with it is what was written since. */
-  came: 0 | 1
+  /** Whether an import has added it as erased: what links to it has been written since. */
+  is_imported: 0 | 1
 }
 
 /** The statement that finds the erased among the records of lines and the contacts that they name. */
@@ -34,17 +34,17 @@ export function selectKnownPersons(entity: string, lines: readonly Line[]): Stat
   const persons = lines.flatMap(({ data }) => namedContacts(place, data))
   const { resource, table, linked } = place
   // An import lists no records that link to the contacts that it brings as erased.
-  const ofThoseWhoCame = linked
+  const linkedToImported = linked
     ? sql`union all select ${resource}, id, null, 0 from ${table} where id in (${valuesOf(ids)})
-        and (case when exists (select 1 from erasures where reason = ${CAME_ERASED})
-          then id in (${linked(sql`select contact_id from erasures where reason = ${CAME_ERASED}`)}) end)`
+        and (case when exists (select 1 from erasures where reason = ${IMPORTED})
+          then id in (${linked(sql`select contact_id from erasures where reason = ${IMPORTED}`)}) end)`
     : sql``
   return sqlStatement(sql`select distinct resource, id, null as hold,
-      contact_id in (select contact_id from erasures where reason = ${CAME_ERASED}) as came from erased_records where
+      contact_id in (select contact_id from erasures where reason = ${IMPORTED}) as is_imported from erased_records where
       (resource = ${resource} and id in (${valuesOf(ids)}) and (fields is not null or resource = 'contacts'))
       or (resource = 'contacts' and id in (${valuesOf(persons)}))
     union all select 'contacts', contact_id, reason, 0 from contact_holds
-      where ${place === CONTACTS} and contact_id in (${valuesOf(ids)}) ${ofThoseWhoCame}`)
+      where ${place === CONTACTS} and contact_id in (${valuesOf(ids)}) ${linkedToImported}`)
 }
 
 /**
@@ -61,7 +61,9 @@ export function screenLines(
   const place = placeOf(name)
   if (!place) return
   const erased = new Map(
-    known.flatMap(({ resource, id, hold, came }) => (hold === null ? [[`${resource} ${id}`, came]] : [])),
+    known.flatMap(({ resource, id, hold, is_imported }) =>
+      hold === null ? [[`${resource} ${id}`, is_imported]] : [],
+    ),
   )
   const isErased = (id: number) => erased.has(`contacts ${id}`)
   for (const line of lines) {
@@ -73,11 +75,12 @@ export function screenLines(
       screenContact(line, isListed, known)
       continue
     }
-    const before = record && present(record)
     const named = namedContacts(place, line.data).filter(isErased)
-    const added = record && isObject(before) ? newLinks(place, named, before) : []
-    for (const id of added) refuseLine(line, `The contact ${id} was erased`)
-    // A new record that came with its contact has what was written since.
+    if (!saysErased && !isListed && named.length === 0) continue
+    const before = record && present(record)
+    for (const id of isObject(before) ? newLinks(place, named, before) : [])
+      refuseLine(line, `The contact ${id} was erased`)
+    // A new record that an import adds with its contact has what was written since.
     const isCleared = named.some((id) => record !== undefined || !erased.get(`contacts ${id}`))
     // A line that makes a living record an erased one blanks it.
     const kept = saysErased && !isMarked ? undefined : before

@@ -133,6 +133,22 @@ export const CONTACTS: Place = {
   kept: ['dates', 'created_by', 'source_id', 'is_lead', 'is_company', 'tags', 'users'],
 }
 
+/** Incomes or expenses: their texts may name the contacts that they link to. */
+function finance(
+  resource: string,
+  table: typeof incomes | typeof expenses,
+  linked: NonNullable<Place['linked']>,
+): Place {
+  return {
+    resource,
+    table,
+    linked,
+    links: ['contacts'],
+    fields: [field(table.title), field(table.notes)],
+    kept: ['amounts', 'dates', 'status', 'contacts'],
+  }
+}
+
 /** All places, the contacts first. */
 export const PLACES: readonly Place[] = [
   CONTACTS,
@@ -255,24 +271,12 @@ export const PLACES: readonly Place[] = [
     fields: [field(contracts.notes), ...propertyTexts(contracts.external_property)],
     kept: ['amounts', 'dates', 'status', 'contacts', 'notary_contact_id'],
   },
-  {
-    resource: 'incomes',
-    table: incomes,
-    linked: (persons) =>
-      linkedBy(income_contacts, income_contacts.income_id, income_contacts.contact_id, persons),
-    links: ['contacts'],
-    fields: [field(incomes.title), field(incomes.notes)],
-    kept: ['amounts', 'dates', 'status', 'contacts'],
-  },
-  {
-    resource: 'expenses',
-    table: expenses,
-    linked: (persons) =>
-      linkedBy(expense_contacts, expense_contacts.expense_id, expense_contacts.contact_id, persons),
-    links: ['contacts'],
-    fields: [field(expenses.title), field(expenses.notes)],
-    kept: ['amounts', 'dates', 'status', 'contacts'],
-  },
+  finance('incomes', incomes, (persons) =>
+    linkedBy(income_contacts, income_contacts.income_id, income_contacts.contact_id, persons),
+  ),
+  finance('expenses', expenses, (persons) =>
+    linkedBy(expense_contacts, expense_contacts.expense_id, expense_contacts.contact_id, persons),
+  ),
 ]
 
 /** The resources whose records may be erased with a person although no id links them. */

@@ -54,7 +54,7 @@ const FIGURES = {
   pictures: count(WAITING.pictures),
   mails: count(WAITING.mails),
   imports: count(WAITING.imports),
-  missed: textStatement<{ listing_id: number; address: string }>(
+  failedDownloads: textStatement<{ listing_id: number; address: string }>(
     `select listing_id, address from photo_downloads where due is null and image is null
     order by rowid desc limit ${MOST_WARNINGS}`,
   ),

@@ -24,7 +24,7 @@ export function presentStats({ rows, bytes }: Figures): Stats {
     },
     imports: {
       // A query may be a signature, which monitors need not see.
-      warnings: (rows.missed ?? []).map(({ listing_id, address }) => ({
+      warnings: (rows.failedDownloads ?? []).map(({ listing_id, address }) => ({
         listing_id,
         address: address.split(/[?#]/, 1)[0] ?? '',
         message: `Not downloaded after ${MAX_ATTEMPTS} attempts`,

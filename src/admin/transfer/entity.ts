@@ -62,7 +62,7 @@ export function refuseLine(line: Line, message: string, field: string | null = n
  * Whether the caller is not the holder of `ADMIN_TOKEN`: a caller who may import must not grant itself more than that, nor
  * erase persons.
  */
-export function isRestricted({ origin }: Database): boolean {
+export function isRestrictedCaller({ origin }: Database): boolean {
   return origin?.actor.type === 'key' || origin?.actor.type === 'person'
 }
 

@@ -42,7 +42,7 @@ export async function readStored(
   return { stored, persons }
 }
 
-interface Asked {
+interface Lookups {
   references: Reference[]
   added: Reference[]
   stored: ReadonlyMap<Line['id'], object>
@@ -55,7 +55,7 @@ interface Asked {
 export async function readIds(
   db: Database,
   declared: EntityReads,
-  { references, added, stored }: Asked,
+  { references, added, stored }: Lookups,
   highest: HighestIds,
 ): Promise<{ missing: Map<string, Set<number>>; creations: Map<Line['id'], string> }> {
   const creations = stored.size > 0 ? selectApiCreations(declared, [...stored.keys()]) : null

@@ -64,11 +64,9 @@ export const requireAdmin =
     if (token && isEqualInConstantTime(token, expected)) {
       await countByKey(c, CALLER_LIMITS.key, 'ADMIN_TOKEN')
     } else {
-      const key = token
-        ? await findKeyOfCaller(c, token)
-        : hasCredential(c)
-          ? null
-          : await enterPerson(c, findPerson)
+      const key = hasCredential(c)
+        ? token && (await findKeyOfCaller(c, token))
+        : await enterPerson(c, findPerson)
       if (!key) throw await unauthorized(c, NO_ADMIN_TOKEN)
       await enterKey(c, key)
       requireOrigin(c, key)

@@ -85,6 +85,7 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
   const listing = enquiry.listing_id && (enquiry.listing_code ?? `#${enquiry.listing_id}`)
   const name = [enquiry.first_name, enquiry.last_name].filter(Boolean).join(' ')
   const title = `${texts.title} ${enquiry.reference}`
+  const replyTo = replyAddress(enquiry.email, addresses)
   const facts: [name: string, value: string | number | null][] = [
     [texts.type, type],
     [texts.listing, listing],
@@ -100,7 +101,7 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
   ]
   return {
     ...addresses,
-    ...(mayAnswer(enquiry.email, addresses) ? { replyTo: enquiry.email } : {}),
+    ...(replyTo === null ? {} : { replyTo }),
     subject: shortLine(`${title}: ${[type, listing, name].filter(Boolean).join(', ')}`),
     text: [
       title,
@@ -112,17 +113,17 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
       enquiry.message,
       '',
       '--',
-      mayAnswer(enquiry.email, addresses) ? texts.answer : enquiry.email ? '' : texts.call,
+      !enquiry.email ? texts.call : replyTo === null ? '' : texts.answer,
     ].join('\n'),
     // Whoever is away sends no automatic answer.
     headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }
 
-/** Whether an answer can go to the sender: to a valid address, and not back to the agency itself. */
-function mayAnswer(email: string | null, { from, to }: { from: string; to: string }): email is string {
-  if (email === null || email.indexOf('@') > MAX_LOCAL_PART) return false
-  return ![from, to].some((own) => own.toLowerCase() === email.toLowerCase())
+/** The address for answers: that of the sender, unless it is invalid or one of the agency itself. */
+function replyAddress(email: string | null, { from, to }: { from: string; to: string }): string | null {
+  if (!email || email.indexOf('@') > MAX_LOCAL_PART) return null
+  return [from, to].some((own) => own.toLowerCase() === email.toLowerCase()) ? null : email
 }
 
 /** A subject. Mail programs would decode what stands between `=?` and `?=`, and show what was cleaned away. */

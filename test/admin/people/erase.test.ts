@@ -44,6 +44,13 @@ const offerOf = (id: number) => ({ ...dataOf('offers'), id, rounds: [], request_
 const enquiryOf = (id: number) => ({ ...dataOf('enquiries'), id, contact_id: null })
 const dataOf = (entity: string) => RECORDS.find(([name]) => name === entity)?.[1] ?? {}
 
+/** Expenses for the person. */
+const expensesOf = (length: number, rest = {}) =>
+  Array.from({ length }, (_, index) => ({
+    ...{ id: 100 + index, category_id: 1, amount: '1.00', date: '2026-01-01' },
+    ...{ status: 'pending', created_by: 1, contacts: [PERSON], ...rest },
+  }))
+
 /** Every value of every table, as JSON. */
 async function everything(): Promise<string> {
   const tables = await selectAll<{ name: string }>(
@@ -124,15 +131,7 @@ describe('GET /admin/contacts/{id}/person', () => {
   })
 
   it('is read page by page', async () => {
-    const lines = Array.from({ length: 450 }, (_, index) => ({
-      id: 100 + index,
-      category_id: 1,
-      amount: '1.00',
-      date: '2026-01-01',
-      status: 'pending',
-      created_by: 1,
-      contacts: [PERSON],
-    }))
+    const lines = expensesOf(450)
     await importRecords(lines.map((line) => ['expenses', line]))
     const { expenses } = await readPerson()
     expect(namesOf(expenses)).toEqual(['expenses 1', ...lines.map(({ id }) => `expenses ${id}`)])
@@ -417,16 +416,7 @@ describe('an erasure that is cut off', () => {
   })
 
   it('goes on portion by portion', async () => {
-    const lines = Array.from({ length: 25 }, (_, index) => ({
-      id: 100 + index,
-      category_id: 1,
-      amount: '1.00',
-      date: '2026-01-01',
-      status: 'pending',
-      created_by: 1,
-      contacts: [PERSON],
-      notes: 'zqmany',
-    }))
+    const lines = expensesOf(25, { notes: 'zqmany' })
     await importRecords(lines.map((line) => ['expenses', line]))
     await execute("insert into erased_records (resource, id, contact_id) values ('contacts', ?1, ?1)", PERSON)
     await execute(

@@ -21,7 +21,7 @@ import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { EMAIL, id, int, list, text } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
-import { defineEntity, type Entity, isRestricted, storeRows } from '../entity.ts'
+import { defineEntity, type Entity, isRestrictedCaller, storeRows } from '../entity.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
 
@@ -91,11 +91,11 @@ const settings = defineEntity<typeof settingLine, SettingLine, { isRestricted: b
     const table = key && SETTINGS[key].table
     return table && typeof value === 'number' ? [{ field: 'value', table, ids: [value] }] : []
   },
-  load: async (db) => ({ isRestricted: isRestricted(db) }),
-  check: (draft, { isRestricted: isLimited }) => {
+  load: async (db) => ({ isRestricted: isRestrictedCaller(db) }),
+  check: (draft, { isRestricted }) => {
     const { key, value } = draft.values
     if (!key) return
-    if (isLimited && OF_TOKEN.includes(key)) draft.refuse('value', `Only ADMIN_TOKEN may change ${key}`)
+    if (isRestricted && OF_TOKEN.includes(key)) draft.refuse('value', `Only ADMIN_TOKEN may change ${key}`)
     if (SETTINGS[key].value.safeParse(value).success) return
     draft.refuse(
       'value',

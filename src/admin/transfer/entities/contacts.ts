@@ -19,7 +19,13 @@ import { checkCreator, checkCustomFields, checkNames } from '../../../resources/
 import { contactInput } from '../../../resources/contacts/schema.ts'
 import { unknownContacts } from '../../../resources/custom-fields/values.ts'
 import { listImportedErasures } from '../../people/erase.ts'
-import { defineEntity, type Entity, type ImportedLine, isRestricted, type StoredLine } from '../entity.ts'
+import {
+  defineEntity,
+  type Entity,
+  type ImportedLine,
+  isRestrictedCaller,
+  type StoredLine,
+} from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { created_by, ...dates } = inputs(record)
@@ -54,7 +60,7 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
     load: async (db, lines) => {
       const inputs = lines.map(({ values }) => values)
       const found = await batch(db, selectFacts(inputs, 'any'))
-      return { ...readLookups(found), isRestricted: isRestricted(db) }
+      return { ...readLookups(found), isRestricted: isRestrictedCaller(db) }
     },
     check: (draft, found, { stored, current }) => {
       if (!(draft.values.is_erased ?? stored?.is_erased)) checkNames(draft, current)

@@ -13,7 +13,13 @@ import { soughtOf } from '../../../resources/enquiries/resolve.ts'
 import { ANY_LISTING, checkEnquiry, referencesOf } from '../../../resources/enquiries/rules.ts'
 import { enquiryInput } from '../../../resources/enquiries/schema.ts'
 import { enquirySearchText } from '../../../resources/enquiries/search.ts'
-import { defineEntity, type Entity, type ImportedLine, isRestricted, type StoredLine } from '../entity.ts'
+import {
+  defineEntity,
+  type Entity,
+  type ImportedLine,
+  isRestrictedCaller,
+  type StoredLine,
+} from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { id, reference, date_created, date_updated, status_date, notified } = inputs(record)
@@ -54,7 +60,7 @@ const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow, { isRestricte
     ...fieldReferences(conversion, values),
     { field: 'users', table: 'users', ids: idList(values.users) },
   ],
-  load: async (db) => ({ isRestricted: isRestricted(db) }),
+  load: async (db) => ({ isRestricted: isRestrictedCaller(db) }),
   check: (draft, found, { stored }) => {
     const { last_name, message, is_erased } = draft.values
     const isErased = is_erased === true
