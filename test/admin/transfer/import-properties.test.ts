@@ -14,6 +14,7 @@ import { minimalListing } from '../../support/factories/listing.ts'
 type Data = Record<string, unknown>
 
 const RUNS = 15
+const PROBLEM_DETAILS = { Accept: 'application/problem+json' }
 
 beforeAll(async () => {
   await seedRequests()
@@ -152,6 +153,15 @@ async function create(path: string, base: Data): Promise<number> {
   return body.created_id ?? body.data.id
 }
 
+/**
+ * The problem that import names first of those that PUT answered with. A line below may bring the contact that a custom
+ * field names, so import names it only if nothing else is wrong.
+ */
+function firstProblem({ errors = [] }: { errors?: { message: string }[] }): string | undefined {
+  const messages = errors.map(({ message }) => message)
+  return messages.find((message) => message !== 'Unknown custom_fields.2 99') ?? messages[0]
+}
+
 /** A record as it is read, without its own id and dates. */
 async function read(path: string, id: number): Promise<Data> {
   const { id: _, date_created, date_updated, ...data } = (await get(`${path}/${id}?fields=all`)).body.data
@@ -172,11 +182,11 @@ describe('an import line', () => {
             const where = sql`${sql.raw(name)}.id = ${ours}`
             const [row] = entity ? await runStatement(database(env), entity.read(where, 1)) : []
             const sent = news(change, entity?.present(row) ?? {})
-            const reply = await put(`${path}/${theirs}`, sent)
+            const reply = await put(`${path}/${theirs}`, sent, { headers: PROBLEM_DETAILS })
             const body = JSON.stringify({ entity: name, data: { ...sent, id: ours } })
             const [refusal] = (await call('POST', '/admin/import', { body })).body.data.errors
             outcomes[refusal ? 'refused' : 'stored']++
-            expect(refusal?.message).toBe(reply.body.error_message)
+            expect(refusal?.message).toBe(firstProblem(reply.body))
             expect(await read(path, ours)).toEqual(await read(path, theirs))
           }
         }),
