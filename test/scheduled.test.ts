@@ -176,6 +176,7 @@ describe('a run with more to do than it may', () => {
       (select max(cursor) > ifnull((select cursor from derivations where name = 'contacts.search'), 0) from changes where resource = 'contacts') as search_texts`)
 
   it('stays within the calls of an invocation, starves no job, and leaves the rest to the next', {
+    tags: 'slow',
     timeout: 300_000,
   }, async () => {
     const lines = silenceLog()

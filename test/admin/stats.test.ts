@@ -111,7 +111,7 @@ describe('GET /admin/stats', () => {
     expect(await countRecords(database(env))).toEqual({ counted: false })
   })
 
-  it('shows what waits until cron has done it', async () => {
+  it('shows what waits until cron has done it', { tags: 'slow' }, async () => {
     const waiting = async () => (await stats()).waiting
     await runJobs()
     const nothing = { matching: 0, webhooks: 0, tokens: 0, pictures: 0, mails: 0, imports: 0 }

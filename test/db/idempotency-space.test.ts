@@ -1,4 +1,8 @@
-/** Limits of stored idempotency keys and replies for each API key, and how old ones make room. */
+/**
+ * Limits of stored idempotency keys and replies for each API key, and how old ones make room.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { database } from '../../src/db/client.ts'

@@ -55,7 +55,7 @@ describe('a merge', () => {
     expect(attempts()).toBe(3)
   })
 
-  it('gives up when other writes precede every try', { timeout: 60_000 }, async () => {
+  it('gives up when other writes precede every try', { tags: 'slow', timeout: 60_000 }, async () => {
     const { merging, attempts } = merge(() => [setVersion(0)])
     await expect(merging).rejects.toMatchObject({ status: 409 })
     expect(attempts()).toBeGreaterThan(10)

@@ -1,4 +1,8 @@
-/** Feeds that are made once and kept: who makes them, when they are made anew, and what becomes of a fault. */
+/**
+ * Feeds that are made once and kept: who makes them, when they are made anew, and what becomes of a fault.
+ *
+ * @module-tag slow
+ */
 
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

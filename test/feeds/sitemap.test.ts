@@ -154,7 +154,7 @@ describe('a JSON Feed', () => {
 const locsIn = (text: string) => [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc ?? '')
 
 describe('an index of sitemaps', { timeout: 120_000 }, () => {
-  it('begins past 50,000 addresses', async () => {
+  it('begins past 50,000 addresses', { tags: 'slow' }, async () => {
     const shown = await shownOfSeven()
     const bare = shown.replace(/"photos":\[.*?\]/, '"photos":[]')
     await fill(25_000, bare)
@@ -177,7 +177,7 @@ ${files.map((loc) => `<sitemap>\n<loc>${loc}</loc>\n</sitemap>\n`).join('')}</si
     expect((await readFeed(path.replace('sitemap.xml', 'sitemap-3.xml'))).status).toBe(404)
   })
 
-  it('begins before 50 MB', async () => {
+  it('begins before 50 MB', { tags: 'slow' }, async () => {
     const photos = Array.from(
       { length: 1000 },
       (_, index) => `https://p.example/${'x'.repeat(150)}${index}.jpg?a&b`,
@@ -193,7 +193,7 @@ ${files.map((loc) => `<sitemap>\n<loc>${loc}</loc>\n</sitemap>\n`).join('')}</si
     await fill(1, '[]')
   })
 
-  it('begins before 50 MB where the parser of URLs makes addresses longer', async () => {
+  it('begins before 50 MB where the parser of URLs makes addresses longer', { tags: 'slow' }, async () => {
     const photos = Array.from(
       { length: 400 },
       (_, index) => `https://p.example/${'ά'.repeat(300)}${index}.jpg`,

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -206,7 +206,7 @@ describe('the sweep', () => {
     expect(await noted()).toEqual([])
   })
 
-  it('takes a page of a thousand', { timeout: 60_000 }, async () => {
+  it('takes a page of a thousand', { tags: 'slow', timeout: 60_000 }, async () => {
     const keys = Array.from({ length: 1002 }, (_, index) => keyOf(index))
     await store(...keys)
     await importRecords([

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type HttpOptions, http } from '../../tools/runtime/http.ts'
 import { importRecords, startService } from './service.ts'

@@ -1,4 +1,8 @@
-/** Many calls with photos at the same time, of which some are broken off: the others must not notice. */
+/**
+ * Many calls with photos at the same time, of which some are broken off: the others must not notice.
+ *
+ * @module-tag slow
+ */
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'

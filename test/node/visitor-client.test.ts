@@ -1,4 +1,8 @@
-/** The client for websites against a real service. */
+/**
+ * The client for websites against a real service.
+ *
+ * @module-tag slow
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProject } from './integrator.ts'
 import { importRecords, makePublishableKey, startService } from './service.ts'

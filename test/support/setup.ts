@@ -3,12 +3,22 @@
  * vitest.config.ts), so state that modules cache of the former storage is cleared here.
  */
 import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { inject } from 'vitest'
 import { expectSubscriptions } from '../../src/admin/webhooks/after-write.ts'
 import { MAX_AGE, releaseIndex } from '../../src/resources/listings/search/engine.ts'
 import { keepEntrypointFlat } from './entrypoint.ts'
 import { keepLog } from './log.ts'
 import { emptyService } from './storage.ts'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** See `SEED` in vitest.config.ts. */
+    seed: number
+  }
+}
+
+fc.configureGlobal({ seed: inject('seed') })
 keepEntrypointFlat()
 keepLog()
 await emptyService()

@@ -33,7 +33,7 @@ const IMPORT = /\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/g
 
 export interface Selection {
   run: string[]
-  /** Tests that belong to the change, and are left to `npm test` because they are slow. */
+  /** Tests that belong to the change, and are left to `npm run check:all`. */
   slow: string[]
 }
 

@@ -203,7 +203,7 @@ describe('a run that is cut off', () => {
   it.each([
     ['before', false],
     ['behind', true],
-  ])('%s any of its calls loses nothing', { timeout: 240_000 }, async (_, isDone) => {
+  ])('%s any of its calls loses nothing', { tags: 'slow', timeout: 240_000 }, async (_, isDone) => {
     let wasCut = true
     for (let broken = 1; wasCut; broken++) {
       await Promise.all((await keys()).map((key) => bucket.delete(key)))

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
 import { ADMIN_TOKEN, importRecords, textOf } from '../../support/api.ts'

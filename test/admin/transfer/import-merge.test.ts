@@ -1,3 +1,4 @@
+// @module-tag slow
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -139,7 +139,9 @@ describe('a stranger', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('pushes no key out, however many there are, and the last thousand are remembered', async () => {
+  it('pushes no key out, however many there are, and the last thousand are remembered', {
+    tags: 'slow',
+  }, async () => {
     const { asked, status } = deployment()
     const { secret } = await makeKey()
     expect(await status(secret)).toBe(200)

@@ -260,7 +260,10 @@ describe('a deployment', () => {
 })
 
 describe('the platform', () => {
-  it('counts by key and lets calls through again when the time is over', { timeout: 120_000 }, async () => {
+  it('counts by key and lets calls through again when the time is over', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const vars = { KEY_BUDGET: env.BUDGET_OF_THREE }
     const other = await keyWith('languages:read')
     const seen = new Set<number>()

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, it } from 'vitest'
 import { seeded } from '../../../fixtures/random.ts'
 import { seedWrites, TABLES, write } from '../../resources/changes/random-writes.ts'

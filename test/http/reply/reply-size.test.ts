@@ -1,4 +1,8 @@
-/** No reply that an idempotency key may store reaches 512 KB, however long the fields of the call are. */
+/**
+ * No reply that an idempotency key may store reaches 512 KB, however long the fields of the call are.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { externalListingInput } from '../../../src/resources/external-listings/schema.ts'

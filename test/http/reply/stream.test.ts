@@ -1,4 +1,8 @@
-/** Bodies that are made as they are read: how much is held for a reader who stops, and for how long. */
+/**
+ * Bodies that are made as they are read: how much is held for a reader who stops, and for how long.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,8 @@
-/** A reader that follows the feed, while others write at random, comes to hold exactly what a full read gives. */
+/**
+ * A reader that follows the feed, while others write at random, comes to hold exactly what a full read gives.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { seeded } from '../../../fixtures/random.ts'

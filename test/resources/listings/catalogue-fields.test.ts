@@ -1,3 +1,4 @@
+// @module-tag slow
 import { getTableColumns } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'

@@ -190,7 +190,10 @@ async function outcomeOfCreate(body: Json, DB: D1Database): Promise<unknown> {
 }
 
 describe('a POST', () => {
-  it('stores and tells in one round trip what it would in two', { timeout: 120_000 }, async () => {
+  it('stores and tells in one round trip what it would in two', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     for (const body of [...ALONE, ...TOGETHER, ...PAIRS.filter((_, index) => index % 8 === 0)]) {
       const sent = { ...minimalListing, ...body }
       expect([body, await outcomeOfCreate(sent, env.DB)]).toEqual([

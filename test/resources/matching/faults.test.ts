@@ -1,3 +1,4 @@
+// @module-tag slow
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'

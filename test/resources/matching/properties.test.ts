@@ -1,3 +1,4 @@
+// @module-tag slow
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'

@@ -283,6 +283,7 @@ const REGION = {
 
 describe('what is read', () => {
   it('is what would be presented anew, whatever was written and read before', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     await fc.assert(

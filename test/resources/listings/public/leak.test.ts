@@ -121,11 +121,14 @@ describe('visitors', () => {
         expect([name, (await query('/api/listings', { sort: name }, { key })).status]).toEqual([name, 400])
   })
 
-  it('get the same answers, whatever is hidden', { timeout: 120_000 }, async () => {
+  it('get the same answers, whatever is hidden', { tags: 'slow', timeout: 120_000 }, async () => {
     await expectAlike(await websiteKey(), PROBES, linesOf)
   })
 
-  it('of one store get the same answers, whatever others have', { timeout: 120_000 }, async () => {
+  it('of one store get the same answers, whatever others have', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const some = PROBES.filter((_, index) => index % 5 === 0)
     await expectAlike(await websiteKey({ stores: [1] }), some, linesOfStore)
   })

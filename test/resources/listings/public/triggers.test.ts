@@ -41,7 +41,10 @@ async function readShown(): Promise<Map<number, { form: string; date: string }>>
 }
 
 describe('what visitors see', () => {
-  it('equals what is calculated anew, and its date moves with it alone', { timeout: 120_000 }, async () => {
+  it('equals what is calculated anew, and its date moves with it alone', {
+    tags: 'slow',
+    timeout: 120_000,
+  }, async () => {
     const { date_updated, ...shown } = PUBLIC_COLUMNS
     const anew = Object.entries(shown).map(([name, value]) => `${value} as "${name}"`)
     await fc.assert(

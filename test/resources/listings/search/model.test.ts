@@ -1,4 +1,8 @@
-/** List, facets and map give what a reading by hand gives, for keys that see what is stored and for visitors. */
+/**
+ * List, facets and map give what a reading by hand gives, for keys that see what is stored and for visitors.
+ *
+ * @module-tag slow
+ */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { keyWith, query, websiteKey } from '../../../support/api.ts'

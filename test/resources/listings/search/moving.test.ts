@@ -86,7 +86,7 @@ describe('searches', () => {
     return expected.length
   }
 
-  it('see every write at once', { timeout: 180_000 }, async () => {
+  it('see every write at once', { tags: 'slow', timeout: 180_000 }, async () => {
     let found = 0
     await fc.assert(
       fc.asyncProperty(fc.array(STEPS, { maxLength: 8 }), filters, sort, async (steps, wanted, by) => {

@@ -251,6 +251,7 @@ const sought = fc
   .map((parts) => parts.join(' '))
 
 it('listings are found as a reading by hand finds them, after any writes', {
+  tags: 'slow',
   timeout: 120_000,
 }, async () => {
   let found = 0
