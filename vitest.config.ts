@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { hasChanged } from '@estia/photo-codec/passed'
@@ -16,6 +16,11 @@ const OWN_MODULES = [
   'test/http/reply/visitor-cache.test.ts',
   'test/resources/listings/catalogue-fields.test.ts',
 ]
+
+/** Files that are slow as a whole. `npm test` does not load them only to leave out all of their tests. */
+const LEFT_OUT = process.argv.includes('!slow')
+  ? globSync('test/**/*.test.ts').filter((file) => /@module-tag slow$/m.test(readFileSync(file, 'utf8')))
+  : []
 
 /** The tests of the codec run where it has changed since they passed. `npm test -w @estia/photo-codec` always runs them. */
 const CODEC =
@@ -94,6 +99,7 @@ function node(name: string, include: string[]) {
     test: {
       name,
       include,
+      exclude: LEFT_OUT,
       server: { deps: { inline: [/\.wasm$/] } },
       testTimeout: 180_000,
       hookTimeout: 180_000,
@@ -115,11 +121,11 @@ export default defineConfig({
       ...CODEC,
       workerd('workerd', {
         include: ['test/**/*.test.ts'],
-        exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...OWN_MODULES],
+        exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...OWN_MODULES, ...LEFT_OUT],
         // Loading the service takes seconds, emptying its storage milliseconds: see test/support/setup.ts.
         isolate: false,
       }),
-      workerd('workerd-own', { include: OWN_MODULES }, { cacheAPI: true }),
+      workerd('workerd-own', { include: OWN_MODULES, exclude: LEFT_OUT }, { cacheAPI: true }),
       // What workerd cannot do to itself: GET requests with a body.
       node('node', ['test/node/**/*.test.ts']),
       // Scripts, developer tools, guides and the installed client, as people meet them. `npm run test:tools`.
