@@ -137,6 +137,17 @@ describe('too many entries', () => {
   ])('POST %s: %#', async (path, body, message) => {
     await expectInvalid(post(path, body), message)
   })
+
+  it('a list that is too long is the only problem, as its entries are not looked at', async () => {
+    const fieldsOf = async (count: number) => {
+      const phones = zeros(count).map(() => ({}))
+      const headers = { Accept: 'application/problem+json' }
+      const { body } = await post('/api/contacts', { first_name: 'x', phones }, { headers })
+      return body.errors.map(({ field }: { field: string }) => field)
+    }
+    expect(await fieldsOf(101)).toEqual(['phones'])
+    expect(await fieldsOf(2)).toEqual(['phones.0.number', 'phones.1.number'])
+  })
 })
 
 describe('unknown keys', () => {

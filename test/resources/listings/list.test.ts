@@ -45,3 +45,15 @@ describe('totals', () => {
     expect(await total({ search: String(body.created_id) })).toBe(1)
   })
 })
+
+it.each(['tags', 'users'])('a listing is found by any of its %s, and by any that is wanted', async (name) => {
+  await importRecords([
+    ['listings', { ...minimalListing, id: 21, status: 'archived', tags: [], [name]: [1, 2] }],
+    ['listings', { ...minimalListing, id: 22, status: 'archived', tags: [], [name]: [2, 3] }],
+  ])
+  const found = async (wanted: number | number[]) => {
+    const { body } = await query('/api/listings', { [name]: wanted, status: 'archived', sort: 'id' })
+    return body.data.map(({ id }: { id: number }) => id)
+  }
+  expect(await Promise.all([1, 2, 3, [1, 3]].map(found))).toEqual([[21], [21, 22], [22], [21, 22]])
+})
