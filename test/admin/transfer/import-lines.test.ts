@@ -4,7 +4,17 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, sendTo } from '../../http/send.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { OFFER } from '../../resources/offers/seed.ts'
-import { ADMIN_TOKEN, call, get, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectInvalid,
+  get,
+  importRecords,
+  ORIGIN,
+  post,
+  put,
+  textOf,
+} from '../../support/api.ts'
 import { changeId, databaseOf, execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { SMALLEST, seedLines } from '../../support/factories/lines.ts'
@@ -363,6 +373,12 @@ describe('texts of a listing', () => {
     const message = 'Invalid description: translations must be at most 1000000 bytes in all'
     expect(answers).toEqual([...Array(8).fill('stored'), ...Array(4).fill(message)])
     expect((await get('/api/listings/5')).status).toBe(200)
+    const nearly = { language_id: 18, description: 'a'.repeat(39_300) }
+    expect((await put('/api/listings/5', nearly)).status).toBe(200)
+    await expectInvalid(
+      put('/api/listings/5', { language_id: 19, title: 'ά'.repeat(255) }),
+      message.replace('description', 'title'),
+    )
     const merged = await importText(line('listings', { id: 5, language_id: 21, description }))
     expect(merged.errors).toMatchObject([{ message }])
     const translations = languages.map((language_id) => ({ language_id, description }))
