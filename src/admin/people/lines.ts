@@ -20,7 +20,7 @@ const ERASED = 'erased'
 export interface KnownPersons {
   resource: string
   id: number
-  /** Why the contact must not be erased; null for a record on the list of the erased. */
+  /** Why the record must not be erased; null for one on the list of the erased. */
   hold: string | null
   /** Whether an import has added it as erased: what links to it has been written since. */
   is_imported: 0 | 1
@@ -39,12 +39,17 @@ export function selectKnownPersons(entity: string, lines: readonly Line[]): Stat
         and (case when exists (select 1 from erasures where reason = ${IMPORTED})
           then id in (${linked(sql`select contact_id from erasures where reason = ${IMPORTED}`)}) end)`
     : sql``
+  const linkedToHeld =
+    linked && place.mark && place !== CONTACTS
+      ? sql`union all select ${resource}, id, 'it is of a person on hold', 0 from ${table}
+          where id in (${valuesOf(ids)}) and id in (${linked(sql`select contact_id from contact_holds`)})`
+      : sql``
   return sqlStatement(sql`select distinct resource, id, null as hold,
       contact_id in (select contact_id from erasures where reason = ${IMPORTED}) as is_imported from erased_records where
       (resource = ${resource} and id in (${valuesOf(ids)}) and (fields is not null or resource = 'contacts'))
       or (resource = 'contacts' and id in (${valuesOf(persons)}))
     union all select 'contacts', contact_id, reason, 0 from contact_holds
-      where ${place === CONTACTS} and contact_id in (${valuesOf(ids)}) ${linkedToImported}`)
+      where ${place === CONTACTS} and contact_id in (${valuesOf(ids)}) ${linkedToHeld} ${linkedToImported}`)
 }
 
 /**
@@ -69,12 +74,11 @@ export function screenLines(
   for (const line of lines) {
     const record = stored.get(line.id)
     const isMarked = record !== undefined && 'is_erased' in record && record.is_erased === true
-    const saysErased = line.data.is_erased === true
+    const saysErased = place.mark !== undefined && line.data.is_erased === true
     const isListed = isMarked || erased.has(`${place.resource} ${line.id}`)
-    if (place === CONTACTS) {
-      screenContact(line, isListed, known)
-      continue
-    }
+    if (place === CONTACTS && !saysErased && isListed) refuseLine(line, ERASED)
+    if (saysErased && (place === CONTACTS || !isMarked)) blank(line, place, known)
+    if (place === CONTACTS) continue
     const named = namedContacts(place, line.data).filter(isErased)
     if (!saysErased && !isListed && named.length === 0) continue
     const before = record && present(record)
@@ -89,21 +93,21 @@ export function screenLines(
   }
 }
 
-function screenContact(line: Line, isListed: boolean, known: readonly KnownPersons[]): void {
-  if (line.data.is_erased !== true) {
-    if (isListed) refuseLine(line, ERASED)
+/** Clears what a line holds of a person, be it sent or stored. Refuses the line of somebody on hold. */
+function blank(line: Line, place: Place, known: readonly KnownPersons[]): void {
+  const isOfLine = ({ resource, id }: KnownPersons) => resource === place.resource && id === line.id
+  const reason = known.find((one) => one.hold !== null && isOfLine(one))?.hold
+  if (reason) {
+    refuseLine(line, `On hold: ${reason}`)
     return
   }
-  const reason = known.find(({ id, hold }) => id === line.id && hold !== null)?.hold
-  if (reason) refuseLine(line, `On hold: ${reason}`)
-  else {
-    const blank = blankContact()
-    nameDropped(
-      line,
-      Object.keys(blank).filter((key) => holdsText(line.data[key])),
-    )
-    line.data = { ...line.data, ...blank, is_deleted: true }
-  }
+  const keys = place.fields.map(({ name }) => name.split('.')[0] ?? name)
+  nameDropped(
+    line,
+    keys.filter((key) => holdsText(line.data[key])),
+  )
+  const cleared: Data = Object.fromEntries(keys.map((key) => [key, null]))
+  line.data = { ...line.data, ...cleared, ...(place === CONTACTS ? { is_deleted: true } : {}) }
 }
 
 /** Whether a value is neither absent nor blank. */
@@ -114,11 +118,6 @@ function holdsText(value: unknown): boolean {
 
 function nameDropped(line: Line, keys: string[]): void {
   for (const key of keys) if (!line.unknown.includes(key)) line.unknown.push(key)
-}
-
-/** The keys of a line that hold something of a person, cleared. */
-function blankContact(): Data {
-  return Object.fromEntries(CONTACTS.fields.map(({ name }) => [name.split('.')[0], null]))
 }
 
 /** What the values of a line are judged by. */
@@ -163,6 +162,8 @@ function dropKey(data: unknown, key: string, field: Identifying, { isErased, sto
       const value = data[name]
       if (rest.length > 0) return dropKey(value, rest.join('.'), field, { isErased, stored: known?.[name] })
       if (field.isLink) data[name] = withoutErased(value, known?.[name], isErased)
+      // What is blank says nothing of a person: so does the line of a record that was cleared while it was exported.
+      else if (isBlank(value)) return false
       else if (known && !Object.hasOwn(known, name)) delete data[name]
       else data[name] = known?.[name] ?? null
       return JSON.stringify(value) !== JSON.stringify(data[name]) && !isBlank(value)

@@ -577,6 +577,21 @@ describe('an enquiry whose line says that it was erased', () => {
       await selectAll('select last_name, email, message, is_erased from enquiries where id = 70'),
     ).toEqual([{ last_name: '', email: null, message: '', is_erased: 1 }])
   })
+
+  it('is blanked whatever of it the line leaves out, but not while its contact is on hold', async () => {
+    await importRecords([['enquiries', { ...enquiryOf(70), message: 'zqliving', contact_id: OTHER }]])
+    const textOf = async () => JSON.stringify(await selectAll('select * from enquiries where id = 70'))
+    await post(`/admin/contacts/${OTHER}/hold`, { reason: 'A lawsuit' })
+    expect((await importReply('enquiries', [{ id: 70, is_erased: true }])).errors).toMatchObject([
+      { message: 'On hold: it is of a person on hold' },
+    ])
+    expect(await textOf()).toContain('zqliving')
+    await remove(`/admin/contacts/${OTHER}/hold`)
+    expect(await importReply('enquiries', [{ id: 70, is_erased: true }])).toMatchObject({
+      ...{ accepted: 1, ignored: [] },
+    })
+    expect(await textOf()).not.toMatch(/zq|@/)
+  })
 })
 
 describe('kept replies', () => {
@@ -633,6 +648,27 @@ describe('import and export', () => {
     const undated = (lines: string[]) =>
       lines.map((line) => line.replace(/"date_updated":("[^"]*"|null)/g, ''))
     expect(undated(await exported())).toEqual(undated(cleared))
+  })
+
+  it('bring back nothing that was cleared while the export was taken', async () => {
+    for (const id of [1, 2]) await put(`/api/requests/${id}`, { title: null })
+    const before = await exported()
+    await erase({ reason: 'x', also: ALSO })
+    const after = await exported()
+    // An export gives records once more that have changed since it began.
+    const changed = after
+      .filter((line) => !before.includes(line))
+      .map((line) => line.trim().replace(/}$/, ',"mode":"replace"}'))
+    const contact = after.find(
+      (line) => line.startsWith('{"entity":"contacts"') && /"is_erased":true/.test(line),
+    )
+    const first = before.map((line) =>
+      line.startsWith(`{"entity":"contacts","data":{"id":${PERSON},`) ? contact : line,
+    )
+    await emptyService()
+    const { body } = await call('POST', '/admin/import', { body: [...first, ...changed].join('\n') })
+    expect(body.data).toMatchObject({ rejected: 0 })
+    expect(await exported()).toEqual(after)
   })
 
   it('leave what was written since as it is, and bring it into an empty deployment', async () => {
