@@ -285,6 +285,17 @@ describe('the keys of the team', () => {
     vi.useRealTimers()
   })
 
+  it('are not fetched anew for one of several', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    answer = await certificates(signing, other)
+    for (const key of [signing, other, signing]) {
+      expect((await callAs(await assertion({}, key))).status).toBe(200)
+      vi.setSystemTime(Date.now() + 60_000)
+    }
+    expect(fetched).toHaveLength(1)
+    vi.useRealTimers()
+  })
+
   it('are fetched anew for an unknown one, once a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     expect((await callAs(await assertion())).status).toBe(200)
@@ -304,6 +315,7 @@ describe('the keys of the team', () => {
     ['it answers other JSON', () => Response.json({ keys: 'none' })],
     ['it leads elsewhere', () => Response.redirect('https://evil.example/certs')],
     ['it answers without an end', () => new Response(endless())],
+    ['it answers too much', () => new Response(`${' '.repeat(65_536)}{"keys": []}`)],
   ])('where %s: 503 without any kept, and those kept otherwise', async (_, failure) => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const working = answer
