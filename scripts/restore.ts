@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ErasedContact } from '../src/admin/backups/schema.ts'
+import { type ErasedContact, mergeErased } from '../src/admin/backups/schema.ts'
 import { formatDateTime } from '../src/fields/values.ts'
 import { eraseAgain, findErased } from './backup/erased.ts'
 import { type Backup, linesOf, openBackup, verifyCounts, verifyParts, writeBackup } from './backup/folder.ts'
 import { withLocalService } from './backup/local.ts'
-import { fetchLatest, noteRestored, readVersion } from './backup/service.ts'
+import { fetchLatest, noteRestored, readErased, readVersion } from './backup/service.ts'
 import { differencesOf, type Summary, summed } from './backup/summary.ts'
 import { type Survey, surveyLines } from './backup/survey.ts'
 import { type Service, serviceFrom } from './service/admin.ts'
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   try {
     const path = values.from ?? (await copyLatest(service, folder))
     const backup = await openBackup(path)
-    const erased = await findErased(path)
+    const erased = await newestErased(path, values.try ? null : service)
     if (!erased && !values['without-erased']) throw new Error(describeMissing(path))
     await verifyParts(backup)
     const survey = await surveyLines(linesOf(backup), erased ?? [])
@@ -69,6 +69,14 @@ async function main(): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The list beside a backup, and what the service that is filled, or its bucket, knows. Null if there is none. */
+async function newestErased(path: string, service: Service | null): Promise<ErasedContact[] | null> {
+  const beside = await findErased(path)
+  const told = service && (await readErased(service))
+  if (!beside && !told?.date_stored) return null
+  return mergeErased([beside ?? [], told?.erased ?? []])
 }
 
 async function copyLatest(service: Service | null, folder: string): Promise<string> {

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { type ErasedContact, erasedContact, mergeErased } from '../../src/admin/backups/schema.ts'
 import { adminCall, type Service } from '../service/admin.ts'
 import { parseJson } from './folder.ts'
+import type { Survey } from './survey.ts'
 
 export const ERASED = 'erased.json'
 /** Maximum records of one call. */
@@ -26,34 +27,53 @@ async function readList(folder: string): Promise<ErasedContact[] | null> {
   const file = join(folder, ERASED)
   const text = await readFile(file, 'utf8').catch(() => null)
   if (text === null) return null
-  const { data } = z.array(erasedContact).safeParse(parseJson(text))
+  const { data } = z.array(erasedContact.extend({ id: z.int().positive() })).safeParse(parseJson(text))
   if (!data) throw new Error(`${file} is not a list of erased contacts.`)
   return data
 }
 
 /**
  * Erases the contacts of a list, but for those that the backup has as erased, with all that was erased with them: texts
- * written since would go. Returns how many of them the backup had.
+ * written since would go. Returns how many of them the backup had. Throws in the end if some could not be erased.
  */
 export async function eraseAgain(
   service: Service,
   list: ErasedContact[],
-  { contacts, unerased }: { contacts: ReadonlySet<string>; unerased: ReadonlySet<string> },
+  survey: Pick<Survey, 'contacts' | 'unerased' | 'others'>,
 ): Promise<number> {
   let had = 0
-  for (const { id, also = [] } of list) {
-    const names = [`contacts ${id}`, ...also.map((one) => `${one.resource.replace('-', '_')} ${one.id}`)]
-    if (contacts.has(`contacts ${id}`) && !names.some((name) => unerased.has(name))) continue
-    const some = also.slice(0, MAX_ALSO)
-    if (await eraseContact(service, id, some)) had++
-    else {
-      await storeBlank(service, id)
-      await eraseContact(service, id, some)
+  const failures: string[] = []
+  for (const entry of list)
+    try {
+      if (await eraseEntry(service, entry, survey)) had++
+    } catch (error) {
+      failures.push(`contacts ${entry.id}: ${error instanceof Error ? error.message : error}`)
     }
-    for (let start = MAX_ALSO; start < also.length; start += MAX_ALSO)
-      await eraseContact(service, id, also.slice(start, start + MAX_ALSO))
-  }
+  for (const name of survey.others) console.error(`${name} is newer than the erasure of this id, and stays.`)
+  if (failures.length > 0) throw new Error(`Not erased again:\n  ${failures.join('\n  ')}`)
   return had
+}
+
+/** Erases a contact of the list with what was erased with it. Returns whether the backup had it. */
+async function eraseEntry(
+  service: Service,
+  { id, also: listed = [] }: ErasedContact,
+  { contacts, unerased, others }: Pick<Survey, 'contacts' | 'unerased' | 'others'>,
+): Promise<boolean> {
+  const nameOf = (one: { resource: string; id: number }) => `${one.resource.replace('-', '_')} ${one.id}`
+  const name = `contacts ${id}`
+  const isErased = contacts.has(name) && !unerased.has(name)
+  const also = listed.filter((one) => (isErased ? unerased.has(nameOf(one)) : !others.has(nameOf(one))))
+  if (others.has(name) || (isErased && also.length === 0)) return false
+  const some = also.slice(0, MAX_ALSO)
+  const isThere = await eraseContact(service, id, some)
+  if (!isThere) {
+    await storeBlank(service, id)
+    await eraseContact(service, id, some)
+  }
+  for (let start = MAX_ALSO; start < also.length; start += MAX_ALSO)
+    await eraseContact(service, id, also.slice(start, start + MAX_ALSO))
+  return isThere
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Survey {
   contacts: Set<string>
   /** Those of both that the backup has with something to erase: the others it has as erased, or not at all. */
   unerased: Set<string>
+  /** Records that are newer than the erasure of their id: the id was given again after an earlier restore. */
+  others: Set<string>
   /** Lines by entity. */
   counts: Record<string, number>
 }
@@ -40,9 +42,11 @@ export async function surveyLines(
     cleared: new Set(also.map(({ resource, id }) => `${resource.replace('-', '_')} ${id}`)),
     contacts: new Set(),
     unerased: new Set(),
+    others: new Set(),
     counts: {},
   }
   const listed = new Set([...survey.gone, ...survey.cleared])
+  const dates = datesOf(erased)
   for await (const line of lines) {
     if (line.length === 0) continue
     const entity = entityOf(line)
@@ -51,6 +55,10 @@ export async function surveyLines(
     const place = erased.length > 0 ? placeOf(entity) : undefined
     const parsed = isRepeated || place ? parse(line) : null
     if (!parsed) continue
+    if (String(parsed.data.date_created ?? '') > (dates.get(nameOf(parsed)) ?? '9999')) {
+      survey.others.add(nameOf(parsed))
+      for (const names of [survey.gone, survey.cleared, listed]) names.delete(nameOf(parsed))
+    }
     if (isRepeated) survey.repeated.add(nameOf(parsed))
     if (place && concernsErased(parsed, place, survey)) survey.cleared.add(nameOf(parsed))
     const name = nameOf(parsed)
@@ -61,6 +69,15 @@ export async function surveyLines(
     else survey.unerased.add(name)
   }
   return survey
+}
+
+/** When what a list names was erased last. */
+function datesOf(erased: readonly ErasedContact[]): Map<string, string> {
+  const named = erased.flatMap(({ id, date, also = [] }) => [
+    { name: `contacts ${id}`, date },
+    ...also.map((one) => ({ name: `${one.resource.replace('-', '_')} ${one.id}`, date })),
+  ])
+  return new Map(named.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map(({ name, date }) => [name, date]))
 }
 
 /** Whether a record links to a contact on the list, or was made of a request that does. */

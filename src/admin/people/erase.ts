@@ -109,11 +109,12 @@ interface ListedRecord {
   id: number
 }
 
-/** The statements that put records on the list of an erasure. What is on it already stays. */
+/** The statement that puts records on the list of an erasure, or has them cleared again. */
 function listRecords(erasure: number, records: ListedRecord[]): Statement {
   const rows = JSON.stringify(records.map(({ resource, id }) => [resource, id]))
   return sqlStatement(sql`insert into erased_records (resource, id, contact_id)
-    select distinct value ->> 0, value ->> 1, ${erasure} from json_each(${rows}) where true on conflict do nothing`)
+    select distinct value ->> 0, value ->> 1, ${erasure} from json_each(${rows}) where true
+    on conflict do update set fields = null where resource <> 'contacts'`)
 }
 
 /** The statement that begins erasures, or opens them again. */

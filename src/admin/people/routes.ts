@@ -100,7 +100,8 @@ peopleRoutes.delete(
     await requireContact(db, id)
     const { ended } = await batch(db, {
       // What was kept for the hold is cleared now, where the others are erased.
-      reopened: sqlStatement(sql`update erasures set progress = 'open'
+      reopened:
+        sqlStatement(sql`update erasures set progress = 'open', progress_date = ${formatDateTime(new Date())}
         where progress_date >= (select date from contact_holds where contact_id = ${id}) and reason <> ${IMPORTED}`),
       ended: sqlStatement(sql`delete from contact_holds where contact_id = ${id} returning contact_id`),
     })

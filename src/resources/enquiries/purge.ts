@@ -17,7 +17,7 @@ const KEPT = [
   { status: 'closed', setting: 'enquiry_closed_days', days: 730 },
 ] as const
 
-/** Removes expired enquiries within the limits of one run. Their deletions are in the change feed. */
+/** Removes expired enquiries, but for those of contacts on hold, within the limits of one run. The change feed has them. */
 export async function purgeEnquiries(
   env: Env,
   now = new Date(),
@@ -30,6 +30,7 @@ export async function purgeEnquiries(
       await yieldToEventLoop()
       const expired = sql`select id from enquiries where status = ${status}
         and status_date < datetime(${formatDateTime(now)}, '-' || ${daysOf(setting, days)} || ' days')
+        and (contact_id is null or contact_id not in (select contact_id from contact_holds))
         order by status_date, id limit ${size}`
       const { removed: rows } = await batch(db, {
         trail: enterChangesWhere(enquiries, sql`id in (${expired})`, MARKED_AS_DELETED),

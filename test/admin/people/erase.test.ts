@@ -565,6 +565,21 @@ describe('an erased enquiry', () => {
   })
 })
 
+it('what is named once more is cleared once more', async () => {
+  const also = [
+    { resource: 'external-listings', id: 1 },
+    { resource: 'requests', id: 2 },
+  ]
+  await erase({ reason: 'x', also })
+  await put('/api/external-listings/1', { contact_full_name: 'zqagain' })
+  await put('/api/requests/2', { notes: 'zqagain' })
+  expect((await erase({ reason: 'x', also })).body.data.complete).toBe(true)
+  expect(await selectAll('select contact_full_name as text from external_listings where id = 1')).toEqual([
+    { text: null },
+  ])
+  expect(await selectAll('select notes as text from requests where id = 2')).toEqual([{ text: null }])
+})
+
 describe('an enquiry whose line says that it was erased', () => {
   it('is blanked for the admin token alone', async () => {
     await importRecords([['enquiries', { ...enquiryOf(70), message: 'zqliving' }]])

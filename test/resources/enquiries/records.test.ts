@@ -2,7 +2,16 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
-import { expectError, expectInvalid, get, importRecords, keyWith, put, remove } from '../../support/api.ts'
+import {
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  post,
+  put,
+  remove,
+} from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { createEnquiry, FULL, MINIMAL, READ, readEnquiry, seedEnquiries, storedEnquiries } from './seed.ts'
@@ -145,6 +154,17 @@ describe('old enquiries', () => {
     for (const id of gone) expect(data).toContainEqual(expect.objectContaining({ id, change: 'deleted' }))
     // Their ids do not come again.
     expect(await createEnquiry()).toBe(Math.max(...gone) + 1)
+  })
+
+  it('are kept while their contact is on hold', async () => {
+    const id = await at('closed', '2020-01-01 00:00:00')
+    await execute('update enquiries set contact_id = 1 where id = ?', id)
+    await post('/admin/contacts/1/hold', { reason: 'A lawsuit' })
+    await purgeEnquiries(env, NOW)
+    expect(await left()).toContain(id)
+    await remove('/admin/contacts/1/hold')
+    await purgeEnquiries(env, NOW)
+    expect(await left()).not.toContain(id)
   })
 
   it.each<[number, boolean]>([
