@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_SCOPES, RESOURCES } from '../../src/catalogue/scopes.ts'
+import { bearer, send } from '../http/send.ts'
 import { MINIMAL } from '../resources/enquiries/seed.ts'
 import { call, expectInvalid, get, keyWith, post, put, remove } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
@@ -259,8 +260,10 @@ describe('a website key', () => {
     const scopes = ['listings:public', 'enquiries:write']
     const { key, ...made } = await make({ ...website, scopes, publishable: false })
     expect(made).toMatchObject({ scopes, publishable: false })
-    expect((await post('/api/enquiries', MINIMAL, { key })).status).toBe(200)
-    expect((await get('/api/enquiries/1', { key })).status).toBe(403)
+    const headers = bearer(key)
+    const created = await send('POST', '/api/enquiries', { headers, body: JSON.stringify(MINIMAL) })
+    expect(created.status).toBe(200)
+    expect((await send('GET', '/api/enquiries/1', { headers })).status).toBe(403)
   })
 
   it('can only be one with its scope: the same words without effect are accepted elsewhere', async () => {
