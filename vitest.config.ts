@@ -6,6 +6,7 @@ import { wasmModules } from '@estia/photo-codec/vitest'
 import { defineConfig } from 'vitest/config'
 import { WITHOUT_RATE_LIMITS } from './src/catalogue/rate-limits.ts'
 import { schemaOf } from './test/support/schema.ts'
+import { SLOW } from './tools/check-fast/select.ts'
 
 /**
  * Tests that replace modules, look at what an isolate does only once, or need a cache: each loads the service for itself.
@@ -19,7 +20,7 @@ const OWN_MODULES = [
 
 /** Files that are slow as a whole. `npm test` does not load them only to leave out all of their tests. */
 const LEFT_OUT = process.argv.includes('!slow')
-  ? globSync('test/**/*.test.ts').filter((file) => /@module-tag slow$/m.test(readFileSync(file, 'utf8')))
+  ? globSync('test/**/*.test.ts').filter((file) => SLOW.test(readFileSync(file, 'utf8')))
   : []
 
 /** The tests of the codec run where it has changed since they passed. `npm test -w @estia/photo-codec` always runs them. */
@@ -30,9 +31,9 @@ const CODEC =
 
 /** A folder in memory, where the system has one. On a disk, tests that write much take half as long again. */
 const MEMORY = '/dev/shm'
-const BYTES = 4e9
-if (existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > BYTES)
-  process.env.TMPDIR ??= MEMORY
+const MIN_FREE_BYTES = 4e9
+const { bavail = 0, bsize = 0 } = existsSync(MEMORY) ? statfsSync(MEMORY) : {}
+if (bavail * bsize > MIN_FREE_BYTES) process.env.TMPDIR ??= MEMORY
 
 /** Chooses what property tests try: always the same, so that only a change of the code turns them red. */
 const SEED = Number(process.env.SEED ?? 1)

@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   try {
     const path = values.from ?? (await copyLatest(service, folder))
     const backup = await openBackup(path)
-    const erased = await newestErased(path, values.try ? null : service)
+    const erased = await newestErased(path, values.from && !values.try ? service : null)
     if (!erased && !values['without-erased']) throw new Error(describeMissing(path))
     await verifyParts(backup)
     const survey = await surveyLines(linesOf(backup), erased ?? [])
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The list beside a backup, and what the service that is filled, or its bucket, knows. Null if there is none. */
+/** The list beside a backup, together with that of the service to be filled, which has it from its bucket. Null without any. */
 async function newestErased(path: string, service: Service | null): Promise<ErasedContact[] | null> {
   const beside = await findErased(path)
   const told = service && (await readErased(service))

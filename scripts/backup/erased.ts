@@ -5,11 +5,15 @@ import { z } from 'zod'
 import { type ErasedContact, erasedContact, mergeErased } from '../../src/admin/backups/schema.ts'
 import { adminCall, type Service } from '../service/admin.ts'
 import { parseJson } from './folder.ts'
-import type { Survey } from './survey.ts'
+import { nameOfListed, type Survey } from './survey.ts'
 
 export const ERASED = 'erased.json'
 /** Maximum records of one call. */
 const MAX_ALSO = 1000
+/** Maximum contacts named in an error. */
+const MAX_NAMED = 20
+/** The messages of calls that a service refuses for what one contact is, and would refuse again. */
+const REFUSED = /: 4(?!29)\d\d |is not stored: /
 const REASON = 'Erased before a backup was restored'
 
 /**
@@ -34,7 +38,8 @@ async function readList(folder: string): Promise<ErasedContact[] | null> {
 
 /**
  * Erases the contacts of a list, but for those that the backup has as erased, with all that was erased with them: texts
- * written since would go. Returns how many of them the backup had. Throws in the end if some could not be erased.
+ * written since would go. Returns how many of them the backup had. Throws in the end if the service refused
+ * some.
  */
 export async function eraseAgain(
   service: Service,
@@ -47,10 +52,14 @@ export async function eraseAgain(
     try {
       if (await eraseEntry(service, entry, survey)) had++
     } catch (error) {
-      failures.push(`contacts ${entry.id}: ${error instanceof Error ? error.message : error}`)
+      if (!(error instanceof Error) || !REFUSED.test(error.message)) throw error
+      failures.push(`contacts ${entry.id}: ${error.message}`)
     }
   for (const name of survey.others) console.error(`${name} is newer than the erasure of this id, and stays.`)
-  if (failures.length > 0) throw new Error(`Not erased again:\n  ${failures.join('\n  ')}`)
+  if (failures.length > 0)
+    throw new Error(
+      [`${failures.length} contacts were not erased again:`, ...failures.slice(0, MAX_NAMED)].join('\n  '),
+    )
   return had
 }
 
@@ -60,10 +69,11 @@ async function eraseEntry(
   { id, also: listed = [] }: ErasedContact,
   { contacts, unerased, others }: Pick<Survey, 'contacts' | 'unerased' | 'others'>,
 ): Promise<boolean> {
-  const nameOf = (one: { resource: string; id: number }) => `${one.resource.replace('-', '_')} ${one.id}`
   const name = `contacts ${id}`
   const isErased = contacts.has(name) && !unerased.has(name)
-  const also = listed.filter((one) => (isErased ? unerased.has(nameOf(one)) : !others.has(nameOf(one))))
+  const also = listed.filter((one) =>
+    isErased ? unerased.has(nameOfListed(one)) : !others.has(nameOfListed(one)),
+  )
   if (others.has(name) || (isErased && also.length === 0)) return false
   const some = also.slice(0, MAX_ALSO)
   const isThere = await eraseContact(service, id, some)

@@ -39,7 +39,7 @@ export async function surveyLines(
   const survey: Survey = {
     repeated: new Set(),
     gone: new Set(erased.map(({ id }) => `contacts ${id}`)),
-    cleared: new Set(also.map(({ resource, id }) => `${resource.replace('-', '_')} ${id}`)),
+    cleared: new Set(also.map(nameOfListed)),
     contacts: new Set(),
     unerased: new Set(),
     others: new Set(),
@@ -55,7 +55,9 @@ export async function surveyLines(
     const place = erased.length > 0 ? placeOf(entity) : undefined
     const parsed = isRepeated || place ? parse(line) : null
     if (!parsed) continue
-    if (String(parsed.data.date_created ?? '') > (dates.get(nameOf(parsed)) ?? '9999')) {
+    // What is marked is the erased one, which an earlier restore has stored blank.
+    const isMarked = parsed.data.is_erased === true
+    if (!isMarked && String(parsed.data.date_created ?? '') > (dates.get(nameOf(parsed)) ?? '9999')) {
       survey.others.add(nameOf(parsed))
       for (const names of [survey.gone, survey.cleared, listed]) names.delete(nameOf(parsed))
     }
@@ -75,7 +77,7 @@ export async function surveyLines(
 function datesOf(erased: readonly ErasedContact[]): Map<string, string> {
   const named = erased.flatMap(({ id, date, also = [] }) => [
     { name: `contacts ${id}`, date },
-    ...also.map((one) => ({ name: `${one.resource.replace('-', '_')} ${one.id}`, date })),
+    ...also.map((one) => ({ name: nameOfListed(one), date })),
   ])
   return new Map(named.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map(({ name, date }) => [name, date]))
 }
@@ -102,6 +104,11 @@ function valueAt(data: unknown, [key, ...rest]: string[]): unknown {
 export function parse(line: Buffer): Line | null {
   const { entity, data, mode } = (parseJson(line.toString()) ?? {}) as Partial<Line>
   return typeof entity === 'string' && data ? { entity, data, ...(mode ? { mode } : {}) } : null
+}
+
+/** The same for a record on the list of the erased. */
+export function nameOfListed({ resource, id }: { resource: string; id: number }): string {
+  return `${resource.replace('-', '_')} ${id}`
 }
 
 export function nameOf({ entity, data }: Line): string {

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eraseAgain, findErased } from '../../scripts/backup/erased.ts'
+import { surveyLines } from '../../scripts/backup/survey.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/dev-server.ts'
 
@@ -365,5 +366,43 @@ it('takes two lists together, and sends what was erased with a contact in portio
     ...[0, 1000, 2000].map((start) => ['/admin/contacts/1/erase', ids.slice(start, start + 1000)]),
     ['/admin/contacts/2/erase', []],
   ])
+  server.close()
+})
+
+it('takes a record that an earlier restore has stored blank for the erased one', async () => {
+  const list = [
+    { id: 5, date: '2026-01-01 00:00:00', also: [{ resource: 'external-listings' as const, id: 6 }] },
+  ]
+  const data = { id: 5, date_created: '2026-02-01 00:00:00' }
+  async function* lines(record: object) {
+    yield Buffer.from(JSON.stringify({ entity: 'contacts', data: record }))
+  }
+  const blank = await surveyLines(lines({ ...data, is_erased: true }), list)
+  expect([blank.others, blank.gone, blank.unerased]).toEqual([new Set(), new Set(['contacts 5']), new Set()])
+  const other = await surveyLines(lines(data), list)
+  expect([other.others, other.gone, other.unerased]).toEqual([new Set(['contacts 5']), new Set(), new Set()])
+})
+
+it('erases the others where one is refused, and ends where the service is gone', async () => {
+  const asked: (string | undefined)[] = []
+  const server = createServer(({ url }, response) => {
+    asked.push(url)
+    response.statusCode = url?.includes('/1/') ? 409 : 200
+    response.end('{"error_message":"On hold: A lawsuit"}')
+  })
+  await once(server.listen(0), 'listening')
+  const { port } = server.address() as AddressInfo
+  const interruption = new AbortController()
+  const service = { url: `http://localhost:${port}`, adminToken: ADMIN_TOKEN, signal: interruption.signal }
+  const list = [1, 2].map((id) => ({ id, date: '2026-01-01 00:00:00' }))
+  const survey = { contacts: new Set<string>(), unerased: new Set<string>(), others: new Set<string>() }
+  const paths = list.map(({ id }) => `/admin/contacts/${id}/erase`)
+  await expect(eraseAgain(service, list, survey)).rejects.toThrow(
+    `1 contacts were not erased again:\n  contacts 1: POST ${paths[0]}: 409 On hold: A lawsuit`,
+  )
+  expect(asked).toEqual(paths)
+  interruption.abort()
+  await expect(eraseAgain(service, list, survey)).rejects.toThrow('aborted')
+  expect(asked).toEqual(paths)
   server.close()
 })

@@ -28,7 +28,7 @@ const OTHER_FOLDERS = ['test/tools/', 'test/node/']
 /** Helpers that nearly every test imports; `BELONGS` has their tests. */
 const SHARED = /^test\/support\//
 /** How a test file says that it is slow: a tag of Vitest, declared in its configuration. */
-const SLOW = /^(\/\/| \*) @module-tag slow$/m
+export const SLOW = /^(\/\/| \*) @module-tag slow$/m
 const IMPORT = /\bfrom '(\.[^']+)'|\bimport\('(\.[^']+)'\)/g
 
 export interface Selection {

@@ -166,7 +166,7 @@ function dropKey(data: unknown, key: string, field: Identifying, { isErased, sto
       else if (isBlank(value)) return false
       else if (known && !Object.hasOwn(known, name)) delete data[name]
       else data[name] = known?.[name] ?? null
-      return JSON.stringify(value) !== JSON.stringify(data[name]) && !isBlank(value)
+      return JSON.stringify(value) !== JSON.stringify(data[name])
     })
     .some(Boolean)
 }

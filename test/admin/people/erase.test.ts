@@ -603,7 +603,8 @@ describe('an enquiry whose line says that it was erased', () => {
     expect(await textOf()).toContain('zqliving')
     await remove(`/admin/contacts/${OTHER}/hold`)
     expect(await importReply('enquiries', [{ id: 70, is_erased: true }])).toMatchObject({
-      ...{ accepted: 1, ignored: [] },
+      accepted: 1,
+      ignored: [],
     })
     expect(await textOf()).not.toMatch(/zq|@/)
   })

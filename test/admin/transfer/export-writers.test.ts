@@ -199,14 +199,14 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
   }
 
   it.each(Object.entries(STORIES))('imports whole: %s', async (_, writes) => {
-    for (const quiet of [0, 3, 8]) {
+    for (const quiet of [0, 2, 3, 5, 8]) {
       await emptyAndSeed(seed)
       await expectWhole(await exportBeside(writes, quiet))
     }
   })
 
   it.each(Object.entries(STORIES))('imports whole in parts: %s', async (_, writes) => {
-    for (const quiet of [0, 4]) {
+    for (const quiet of [0, 2, 4]) {
       await emptyService()
       await seed()
       await expectWhole(await exportPartsBeside(writes, quiet))
