@@ -16,6 +16,9 @@ const differs = (columns: readonly string[]) =>
 
 const isPublic = (id: string) => `EXISTS (SELECT 1 FROM public_listings WHERE id = ${id})`
 
+/** Where any difference of what visitors see is. */
+const SHOWN = ['shown', 'photo_sizes', 'date_updated']
+
 /** The names of a place that listings show. */
 const NAMES = ['name_el', 'name_en', 'full_name_el', 'full_name_en']
 
@@ -25,8 +28,13 @@ const HIDES_ADDRESS = `'fake' IN (old.display_address, new.display_address) AND 
 
 /** The SQL of all triggers. */
 export const FEED_TRIGGERS: readonly string[] = [
-  ...['INSERT', 'UPDATE', 'DELETE'].map((event) =>
+  ...['INSERT', 'DELETE'].map((event) =>
     trigger(`public_listings_${event.toLowerCase()}`, 'shown', `${event} ON public_listings`),
+  ),
+  trigger(
+    'public_listings_update',
+    'shown',
+    `UPDATE OF ${SHOWN.join(', ')} ON public_listings WHEN ${differs(SHOWN)}`,
   ),
   trigger('locations_update', 'shown', `UPDATE OF ${NAMES.join(', ')} ON locations WHEN ${differs(NAMES)}`),
   trigger(

@@ -19,4 +19,6 @@ export const public_listings = sqliteTable('public_listings', {
   shown: text().notNull(),
   /** Width and height of each photo in `shown`, as JSON. Not in it, as measuring a picture moves no date. */
   photo_sizes: text().notNull(),
+  /** Set within a transaction that writes several pictures: what they give is then made anew once, at its end. */
+  pictures_deferred: integer({ mode: 'boolean' }).notNull().default(false),
 })

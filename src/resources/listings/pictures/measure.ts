@@ -13,6 +13,7 @@ import { listings, STAYS_MATCHED } from '../../../db/tables/listings.ts'
 import { enterChangesWhere, jsonNames } from '../../../db/trail.ts'
 import { isFileKey } from '../../../files/store.ts'
 import { describeFailure, log } from '../../../http/log.ts'
+import { asOneChange } from './batch.ts'
 import { PANORAMAS, PHOTOS, type PictureTable } from './tables.ts'
 
 /** Pictures of each kind in one run: each needs a read of the bucket, and a Worker may make 1,000 calls. */
@@ -108,7 +109,12 @@ async function storeSizes(
     trail: enterChangesWhere(listings, isMeasured, { others: jsonNames(field) }),
     versions: sqlStatement(sql`update listings set version = version + 1, matched_version = ${STAYS_MATCHED}
       where ${isMeasured}`),
-    sizes: sqlStatement(sql`update ${name} as picture set width = sent.value ->> 3, height = sent.value ->> 4
-      from json_each(${sent}) sent where ${isUnchanged}`),
+    sizes: asOneChange(
+      pictures.map(({ listing_id }) => listing_id),
+      [
+        sqlStatement(sql`update ${name} as picture set width = sent.value ->> 3, height = sent.value ->> 4
+          from json_each(${sent}) sent where ${isUnchanged}`),
+      ],
+    ),
   })
 }

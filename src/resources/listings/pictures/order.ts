@@ -14,7 +14,7 @@ import { formatDateTime } from '../../../fields/values.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../../http/errors.ts'
 import type { Draft } from '../../../http/request/check.ts'
-import { closeGaps, isHidden, MAX_HIDDEN, makeRoom } from './numbers.ts'
+import { asOneChange } from './batch.ts'
 import { enterPictures, raiseListingVersion } from './rows.ts'
 import type { PictureTable, PictureTableOf } from './tables.ts'
 
@@ -75,16 +75,14 @@ export async function orderPictures(
   draft: Draft<{ order: number[] }>,
 ): Promise<void> {
   const { id } = record
-  const table = sql.identifier(pictures.table)
   const reading = {
     current: selectVersion(id),
-    lookups: sqlStatement<{ ordernum: number; is_hidden: number }>(
-      sql`select ordernum, ${isHidden(pictures)} as is_hidden from ${table} where listing_id = ${id} order by ordernum`,
+    lookups: sqlStatement<{ ordernum: number }>(
+      sql`select ordernum from ${sql.identifier(pictures.table)} where listing_id = ${id} order by ordernum`,
     ),
   }
   await mergeRecord(db, record, reading, (listing, rows) => {
     const present = rows.map(({ ordernum }) => ordernum)
-    const hidden = rows.filter(({ is_hidden }) => is_hidden).map(({ ordernum }) => ordernum)
     // Checked at each attempt, as another call may have added or removed a picture.
     if (draft.values.order) checkOrder(draft, draft.values.order, present)
     const { order } = draft.complete()
@@ -94,48 +92,23 @@ export async function orderPictures(
       row: updateRow(listings, { id, version: listing.version }, row, [
         `matched_version = ${STAYS_MATCHED_TEXT}`,
       ]),
-      pictures: renumber(pictures, id, order, new Set(hidden)),
+      pictures: renumber(pictures, id, order),
       trail: enterPictures(pictures, { id, version: listing.version }),
     }
   })
 }
 
-/**
- * Statements that number the pictures of a listing from 1, in `order`. If those that are shown keep their order, they
- * keep it after each row, too.
- */
-function renumber(
-  pictures: PictureTable,
-  id: number,
-  order: number[],
-  hidden: ReadonlySet<number>,
-): Statement[] {
+/** Statements that number the pictures of a listing from 1, in `order`. Numbers are unique, so all first get negative ones. */
+function renumber(pictures: PictureTable, id: number, order: number[]): Statement[] {
   const table = sql.identifier(pictures.table)
-  const shown = order.filter((ordernum) => !hidden.has(ordernum))
-  const isKept = shown.every((ordernum, index) => index === 0 || ordernum > (shown[index - 1] ?? 0))
-  if (isKept && hidden.size <= MAX_HIDDEN) {
-    const placed = order.flatMap((ordernum, index) =>
-      hidden.has(ordernum) ? [{ ordernum, to: index + 1 }] : [],
-    )
-    return [
-      sqlStatement(
-        sql`update ${table} set ordernum = -ordernum where listing_id = ${id} and ${isHidden(pictures)}`,
-      ),
-      closeGaps(pictures, [id]),
-      ...placed.flatMap(({ ordernum, to }) => [
-        makeRoom(pictures, id, to),
-        sqlStatement(
-          sql`update ${table} set ordernum = ${to} where listing_id = ${id} and ordernum = ${-ordernum}`,
-        ),
-      ]),
-    ]
-  }
-  // Numbers are unique, so all pictures first get negative ones.
-  return [
-    sqlStatement(sql`update ${table} set ordernum = -(wanted.key + 1)
+  return asOneChange(
+    [id],
+    [
+      sqlStatement(sql`update ${table} set ordernum = -(wanted.key + 1)
       from json_each(${JSON.stringify(order)}) wanted where listing_id = ${id} and ordernum = wanted.value`),
-    sqlStatement(sql`update ${table} set ordernum = -ordernum where listing_id = ${id} and ordernum < 0`),
-  ]
+      sqlStatement(sql`update ${table} set ordernum = -ordernum where listing_id = ${id} and ordernum < 0`),
+    ],
+  )
 }
 
 /** Refuses an order that does not name every present picture exactly once. */

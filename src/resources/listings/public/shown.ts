@@ -62,7 +62,23 @@ const columnsOf = (fields: Fields) =>
 const keysOf = (fields: Fields, column: string) =>
   Object.keys(publicFields(fields)).map((name): [string, string] => [name, `json(${column} -> '$.${name}')`])
 
-/** SQL of every shown value, by its key in the JSON. */
+const TEXTS = `(select json_group_array(json_object('language_id', language_id, 'title', title, 'description', description))
+    from (select * from listing_translations where listing_id = listings.id
+      and (title is not null or description is not null) order by language_id))`
+
+/** What the pictures give, by its key in the JSON. */
+const PICTURES: [string, string][] = [
+  ['photos', ofPictures('listing_photos', PHOTO, `${IMAGE} is not null`)],
+  ['panoramas', ofPictures('listing_panoramas', `json_object('image', image, 'thumb', thumb)`, 'true')],
+]
+
+/** The tour is shown if there are panoramas: the row and the pictures give it. */
+const TOUR: [string, string] = [
+  'tour_token',
+  '(case when exists (select 1 from listing_panoramas where listing_id = listings.id) then tour_token end)',
+]
+
+/** SQL of every shown value, by its key in the JSON. The order counts: `PICTURES_ANEW` keeps it. */
 const SHOWN: [string, string][] = [
   ['store_id', 'store_id'],
   ['code', 'code'],
@@ -79,44 +95,71 @@ const SHOWN: [string, string][] = [
   ['longitude', pointOf('longitude', exact)],
   ['precision', PRECISION],
   ...['features', 'positioning', 'view', 'flooring'].map((name): [string, string] => [name, `json(${name})`]),
-  ['photos', ofPictures('listing_photos', PHOTO, `${IMAGE} is not null`)],
-  ['panoramas', ofPictures('listing_panoramas', `json_object('image', image, 'thumb', thumb)`, 'true')],
-  [
-    'tour_token',
-    '(case when exists (select 1 from listing_panoramas where listing_id = listings.id) then tour_token end)',
-  ],
-  [
-    'translations',
-    `(select json_group_array(json_object('language_id', language_id, 'title', title, 'description', description))
-    from (select * from listing_translations where listing_id = listings.id
-      and (title is not null or description is not null) order by language_id))`,
-  ],
+  ...PICTURES,
+  TOUR,
+  ['translations', TEXTS],
 ]
 
-/** SQL for the shown values of a row of `listings` as a JSON object, without nulls. */
-const SHOWN_JSON = inParts(SHOWN).reduce(
-  (before, part) => `json_patch(${before}, json_object(
+/** SQL for shown values of a row of `listings` as a JSON object, without nulls. */
+const jsonOf = (shown: [string, string][]) =>
+  inParts(shown).reduce(
+    (before, part) => `json_patch(${before}, json_object(
     ${part.map(([name, value]) => `'${name}', ${value}`).join(',\n    ')}))`,
-  `'{}'`,
+    `'{}'`,
+  )
+
+const HAS_PHOTOS = `exists (select 1 from listing_photos where listing_id = listings.id and ${IMAGE} is not null)`
+const SIZES = ofPictures(
+  'listing_photos',
+  '(case when width > 0 then json_array(width, height) end)',
+  `${IMAGE} is not null`,
 )
 
-/** SQL of the columns of `public_listings`, by name. */
+/** SQL of the columns of `public_listings`, by name, made of the row, the pictures and the texts of a listing. */
 export const PUBLIC_COLUMNS: Readonly<Record<string, string>> = {
   id: 'id',
   store_id: 'store_id',
   price: `(case when not ${HAS_HIDDEN_PRICE} then price end)`,
   price_per_sqm: `(case when not ${HAS_HIDDEN_PRICE} then price_per_sqm end)`,
-  has_photos: `exists (select 1 from listing_photos where listing_id = listings.id and ${IMAGE} is not null)`,
+  has_photos: HAS_PHOTOS,
   latitude: pointOf('latitude', (name) => name),
   longitude: pointOf('longitude', (name) => name),
   date_updated: 'date_updated',
-  shown: SHOWN_JSON,
-  photo_sizes: ofPictures(
-    'listing_photos',
-    '(case when width > 0 then json_array(width, height) end)',
-    `${IMAGE} is not null`,
-  ),
+  shown: jsonOf(SHOWN),
+  photo_sizes: SIZES,
 }
+
+/** SQL for what is shown already; `anew` makes it of a listing that is not shown yet. */
+const kept = (value: string, anew: string) =>
+  `ifnull((select ${value} from public_listings where id = listings.id), ${anew})`
+
+/** The same made of the row, where only the row has changed: what pictures and texts give is kept. */
+export const COLUMNS_OF_ROW: Readonly<Record<string, string>> = {
+  ...PUBLIC_COLUMNS,
+  has_photos: kept('has_photos', HAS_PHOTOS),
+  shown: jsonOf(
+    SHOWN.map(([name, value]) =>
+      [...PICTURES.map(([key]) => key), 'translations'].includes(name)
+        ? [name, `json(${kept(`shown -> '$.${name}'`, value)})`]
+        : [name, value],
+    ),
+  ),
+  photo_sizes: kept('photo_sizes', SIZES),
+}
+
+/** SQL over `listings` for what is shown, its pictures made anew. Keys stay in order: the tour precedes the texts. */
+export const SHOWN_PICTURES = `(select json_patch(json_remove(shown, '$.tour_token', '$.translations'), json_object(
+    ${[...PICTURES, TOUR].map(([name, value]) => `'${name}', ${value}`).join(',\n    ')},
+    'translations', json(shown -> '$.translations'))) from public_listings where id = listings.id)`
+
+/** SQL over `listings` for the columns of `public_listings` that go by pictures alone. */
+export const PICTURE_COLUMNS: Readonly<Record<string, string>> = {
+  has_photos: HAS_PHOTOS,
+  photo_sizes: SIZES,
+}
+
+/** SQL over `listings` for what is shown, its texts made anew. */
+export const SHOWN_TEXTS = `(select json_patch(shown, json_object('translations', ${TEXTS})) from public_listings where id = listings.id)`
 
 function inParts(values: [string, string][]): [string, string][][] {
   return Array.from({ length: Math.ceil(values.length / MAX_KEYS) }, (_, index) =>

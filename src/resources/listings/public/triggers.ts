@@ -1,17 +1,21 @@
 /**
  * The triggers that keep what visitors see (`public_listings`). They run in the transaction of each write, so it is
- * never older than the listing, and no write can be forgotten. Writes update the row of the listing before its pictures
+ * never older than the listing, and no write can be forgotten. What the row, the pictures and the texts of a listing give
+ * is made anew by itself, only when its source changes. Writes update the row of the listing before its pictures
  * and texts: a shown change has the `date_updated` that the listing has then.
  *
  * `npm run migrations:generate` writes the migration that a change needs.
  */
-import { IS_PUBLIC, PUBLIC_COLUMNS } from './shown.ts'
+import {
+  COLUMNS_OF_ROW,
+  IS_PUBLIC,
+  PICTURE_COLUMNS,
+  PUBLIC_COLUMNS,
+  SHOWN_PICTURES,
+  SHOWN_TEXTS,
+} from './shown.ts'
 
 const NAMES = Object.keys(PUBLIC_COLUMNS)
-
-const insertShown = (condition: string) => `INSERT INTO public_listings (${NAMES.join(', ')})
-  SELECT ${Object.values(PUBLIC_COLUMNS).join(',\n    ')}
-  FROM listings WHERE ${condition} AND ${IS_PUBLIC}`
 
 const SHOWN_CHANGES = 'public_listings.shown <> excluded.shown'
 
@@ -20,22 +24,35 @@ const newValue = (name: string) =>
     ? `iif(${SHOWN_CHANGES}, excluded.date_updated, public_listings.date_updated)`
     : `excluded.${name}`
 
-/**
- * Nothing is written if nothing that is shown differs. The date stays if only sizes of photos do, which cron finds out. Not `INSERT OR REPLACE`: within a trigger,
- * the conflict clause of the outer statement would take its place.
- */
-const STORE = `${insertShown('id = new.id')}
+/** Not `INSERT OR REPLACE`: within a trigger, the conflict clause of the outer statement would take its place. */
+const STORE = `INSERT INTO public_listings (${NAMES.join(', ')})
+  SELECT ${Object.values(COLUMNS_OF_ROW).join(',\n    ')}
+  FROM listings WHERE id = new.id AND ${IS_PUBLIC}
   ON CONFLICT (id) DO UPDATE SET ${NAMES.map((name) => `${name} = ${newValue(name)}`).join(', ')}
-  WHERE ${SHOWN_CHANGES} OR public_listings.photo_sizes <> excluded.photo_sizes;`
+  WHERE ${SHOWN_CHANGES};`
+
+/** Stores what is made of the pictures or texts of a shown listing, if it differs. The date stays if only sizes of photos do. */
+function change(id: string, columns: Readonly<Record<string, string>>): string {
+  const names = Object.keys(columns)
+  return `UPDATE public_listings SET ${names.map((name) => `${name} = made.${name}`).join(', ')},
+    date_updated = iif(public_listings.shown <> made.shown, made.date_updated, public_listings.date_updated)
+  FROM (SELECT date_updated, ${names.map((name) => `${columns[name]} AS ${name}`).join(',\n    ')}
+    FROM listings WHERE id = ${id}) made
+  WHERE public_listings.id = ${id} AND (${names.map((name) => `public_listings.${name} <> made.${name}`).join(' OR ')});`
+}
 
 const trigger = (name: string, event: string, body: string) =>
   `CREATE TRIGGER public_${name} AFTER ${event}\nBEGIN\n  ${body}\nEND;`
 
-/** An update that changes nothing, for the trigger of updates: what is shown is calculated in one place. */
+/** Has what pictures give made anew, unless a batch of them does so at its end (`pictures/batch.ts`). */
 const refresh = (id: string) =>
-  `UPDATE listings SET tour_token = tour_token WHERE id = ${id} AND ${IS_PUBLIC};`
+  `UPDATE public_listings SET pictures_deferred = 0 WHERE id = ${id} AND pictures_deferred = 0;`
+
+const changeTexts = (id: string) => change(id, { shown: SHOWN_TEXTS })
 
 const LEAVE = 'DELETE FROM public_listings WHERE id = old.id;'
+
+const hasText = (row: string) => `${row}.title IS NOT NULL OR ${row}.description IS NOT NULL`
 
 /** The SQL of all triggers. None is on a view: an export of D1 has triggers before views, and cannot be restored. */
 export const PUBLIC_TRIGGERS: readonly string[] = [
@@ -47,9 +64,25 @@ export const PUBLIC_TRIGGERS: readonly string[] = [
     LEAVE,
   ),
   `CREATE TRIGGER public_listings_delete BEFORE DELETE ON listings\nBEGIN\n  ${LEAVE}\nEND;`,
-  ...['listing_photos', 'listing_panoramas', 'listing_translations'].flatMap((table) => [
+  trigger(
+    'pictures',
+    'UPDATE OF pictures_deferred ON public_listings WHEN new.pictures_deferred = 0',
+    change('new.id', { ...PICTURE_COLUMNS, shown: SHOWN_PICTURES }),
+  ),
+  ...['listing_photos', 'listing_panoramas'].flatMap((table) => [
     trigger(`${table}_insert`, `INSERT ON ${table}`, refresh('new.listing_id')),
     trigger(`${table}_update`, `UPDATE ON ${table}`, refresh('new.listing_id')),
     trigger(`${table}_delete`, `DELETE ON ${table}`, refresh('old.listing_id')),
   ]),
+  trigger(
+    'listing_translations_insert',
+    `INSERT ON listing_translations WHEN ${hasText('new')}`,
+    changeTexts('new.listing_id'),
+  ),
+  trigger('listing_translations_update', 'UPDATE ON listing_translations', changeTexts('new.listing_id')),
+  trigger(
+    'listing_translations_delete',
+    `DELETE ON listing_translations WHEN ${hasText('old')}`,
+    changeTexts('old.listing_id'),
+  ),
 ]

@@ -30,7 +30,7 @@ it('fills what is missing or other, goes on where it was cut off, and lets searc
   // What another rule let visitors see; the last one is above all that they may.
   const hidden = "select id from listings where status <> 'active'"
   await execute(`insert into public_listings select hidden.id, store_id, price, price_per_sqm, has_photos, latitude, longitude,
-    date_updated, shown, photo_sizes from public_listings, (${hidden} union select 5000) hidden
+    date_updated, shown, photo_sizes, pictures_deferred from public_listings, (${hidden} union select 5000) hidden
     where public_listings.id = (select min(id) from public_listings)`)
   // Visitors go by the old values until all are filled.
   expect(await fill(1, 10)).toEqual({ isFilled: true })
