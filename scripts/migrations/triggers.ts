@@ -4,6 +4,7 @@ import { CHANGE_SOURCES, changeTriggers, highestIdTriggers, MATCHES_TRIGGER } fr
 import { COUNT_TRIGGERS } from '../../src/db/record-counts.ts'
 import { FEED_TRIGGERS } from '../../src/feeds/triggers.ts'
 import { PUBLIC_TRIGGERS } from '../../src/resources/listings/public/triggers.ts'
+import { MATCH_COUNT_TRIGGERS } from '../../src/resources/matching/store.ts'
 
 /** All of them. */
 export const DECLARED: readonly string[] = [
@@ -12,10 +13,11 @@ export const DECLARED: readonly string[] = [
   ...COUNT_TRIGGERS,
   ...PUBLIC_TRIGGERS,
   ...FEED_TRIGGERS,
+  ...MATCH_COUNT_TRIGGERS,
 ]
 
 /** The names of triggers that are declared in code. Others are written in a migration. */
-const IS_DECLARED = /^(?:changes|record_counts|public|feed_changes)_|_highest_id(?:_update)?$/
+const IS_DECLARED = /^(?:changes|record_counts|public|feed_changes|match_count)_|_highest_id(?:_update)?$/
 
 /** What is calculated by triggers of these names. Where one changes, cron fills all of it anew. */
 const FILLED = [

@@ -10,7 +10,7 @@ import { sweepAfter } from '../files/stored.ts'
 import { bearer, send, silenceLog } from '../http/send.ts'
 import { createRequest, seedRequests } from '../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, get, importRecords, post, put, remove } from '../support/api.ts'
-import { databaseOf, execute } from '../support/database.ts'
+import { counting, databaseOf, execute } from '../support/database.ts'
 import { createListing } from '../support/factories/listing.ts'
 import { emptyService } from '../support/storage.ts'
 import { receive, subscribe } from './webhooks/receivers.ts'
@@ -282,17 +282,6 @@ async function importDemo(): Promise<void> {
     })
     expect(body.data.errors).toEqual([])
   }
-}
-
-/** The real database, which adds up the rows that it reads. */
-function counting() {
-  let rows = 0
-  const batch = async (statements: D1PreparedStatement[]) => {
-    const results = await env.DB.batch(statements)
-    for (const { meta } of results) rows += meta.rows_read
-    return results
-  }
-  return { DB: databaseOf({ batch }), rowsRead: () => rows }
 }
 
 /** The real database, in which statements of this pattern fail. */

@@ -50,6 +50,17 @@ export function databaseOf(calls: { prepare?: unknown; batch?: unknown }): D1Dat
   return database as unknown as D1Database
 }
 
+/** The real database, which adds up the rows that its batches read. */
+export function counting() {
+  let rows = 0
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const results = await env.DB.batch(statements)
+    for (const { meta } of results) rows += meta.rows_read
+    return results
+  }
+  return { DB: databaseOf({ batch }), rowsRead: () => rows }
+}
+
 /**
  * The real database, whose first batch with a statement that matches `pattern` waits for `meanwhile`. So a test can write
  * between the reads and the writes of a call.

@@ -17,6 +17,8 @@ export const requests = sqliteTable(
     version: integer().notNull().default(1),
     /** The version for which its matches were found. It is reset to 0 when a match drops out of a full set. */
     matched_version: integer().notNull().default(0),
+    /** How many matches it has, counted by triggers; null until it is matched. */
+    match_count: integer(),
     ...columns(work, { stores, request_sources, request_statuses }),
     ...columns(kind),
     subcategories: text({ mode: 'json' }).$type<Subcategory[]>().notNull(),

@@ -43,6 +43,7 @@ export interface StoredMatch {
 export function matchRequest(request: MatchingRequest): Statement[] {
   const { id, version } = request
   const unchanged = sql`exists (select 1 from requests where id = ${id} and version = ${version})`
+  const isMarked = sql`id = ${id} and version = ${version} and ${UNMATCHED}`
   const stored = sqlStatement(sql`with best as materialized (${selectBestListings(request)})
     insert into request_matches (request_id, listing_id, score, deviations)
       select ${id}, id, score, '[]' from best where ${unchanged}
@@ -51,12 +52,14 @@ export function matchRequest(request: MatchingRequest): Statement[] {
       where request_id = ${id} and listing_id not in (select id from best) and ${unchanged}
     on conflict do update set score = excluded.score where request_matches.score <> excluded.score`)
   return [
+    // The last statement counts anew, so the triggers need not count each match.
+    sqlStatement(sql`update requests set match_count = null where ${isMarked} and match_count is not null`),
     // `changes()` is the number of rows that the previous statement wrote.
     ...(request.is_deleted ? [] : [stored, recordMatchChanges(sql`select ${id} where changes() > 0`)]),
     sqlStatement(sql`delete from request_matches where request_id = ${id}
       and ${request.is_deleted ? unchanged : sql`score < 0`}`),
-    sqlStatement(sql`update requests set matched_version = version
-      where id = ${id} and version = ${version} and ${UNMATCHED}`),
+    sqlStatement(sql`update requests set matched_version = version,
+      match_count = (select count(*) from request_matches where request_id = ${id}) where ${isMarked}`),
   ]
 }
 
@@ -156,12 +159,12 @@ export function changedPairs(pairs: Pair[], stored: StoredMatch[], listings: Rea
 export function storeChanges(listings: ReadVersion[], changes: Pair[]): Statement[] {
   const matching = changes.filter(({ score }) => score !== null)
   const unmatched = changes.filter(({ score }) => score === null)
-  const requestIds = [...new Set(matching.map(({ request }) => request.id))]
   return [
+    ...partsOf(changes).map(countUncounted),
     ...partsOf(changes).map(markDisplacedRequests),
     ...partsOf(unmatched).flatMap((part) => [recordDisplaced(part), removeStatement(part)]),
     ...partsOf(matching).flatMap((part) => [recordFinders(part), insertStatement(part)]),
-    ...(requestIds.length > 0 ? [trimStatement(requestIds)] : []),
+    ...partsOf(matching).map((part) => trimStatement(part, listings.length)),
     sqlStatement(sql`update listings set matched_version = version
       where ${UNMATCHED} and (id, version) in (select value ->> 0, value ->> 1
         from json_each(${JSON.stringify(listings.map(({ id, version }) => [id, version]))}))`),
@@ -237,17 +240,47 @@ function insertStatement(pairs: string): Statement {
     on conflict do update set score = excluded.score`)
 }
 
-/** Removes the matches that rank after the best `MAX_MATCHES` of each request. */
-function trimStatement(requestIds: number[]): Statement {
+/**
+ * Removes the matches that rank after the best `MAX_MATCHES` of each request.
+ * @param most the most that a request can have beyond: one for each listing of the transaction
+ */
+function trimStatement(pairs: string, most: number): Statement {
+  const last = sql`select json_group_array(rowid) from (select rowid from request_matches
+    where request_id = requests.id order by score, listing_id limit ${most})`
   return sqlStatement(sql`delete from request_matches where rowid in (
-    select m.rowid from json_each(${JSON.stringify(requestIds)}) touched
-    cross join request_matches worst on worst.rowid = ${worstOf(sql.raw('touched.value'))}
-    cross join request_matches m on m.request_id = touched.value
-      and (m.score, m.listing_id) < (worst.score, worst.listing_id))`)
+    select last.value from json_each(${pairs}) pair
+    cross join requests on requests.id = ${REQUEST_ID} and match_count > ${MAX_MATCHES}
+    cross join json_each((${last})) last where last.key < match_count - ${MAX_MATCHES})`)
 }
 
 /** SQL for the rowid of the last match in a full set; null if the set is not full. */
 function worstOf(requestId: SQL): SQL {
   return sql`(select rowid from request_matches where request_id = ${requestId}
-    order by score desc, listing_id desc limit 1 offset ${MAX_MATCHES - 1})`
+    and (select match_count from requests where id = ${requestId}) >= ${MAX_MATCHES}
+    order by score, listing_id limit 1)`
 }
+
+/** Counts the matches of requests that were matched before they were counted. Triggers do so from then on. */
+function countUncounted(pairs: string): Statement {
+  return sqlStatement(sql`update requests
+    set match_count = (select count(*) from request_matches where request_id = requests.id)
+    where match_count is null and id in (select ${REQUEST_ID} from json_each(${pairs}) pair)`)
+}
+
+/**
+ * The SQL of the triggers that count the matches of each request, whichever version of the service writes them: to find the
+ * last of a full set would read all of it.
+ */
+export const MATCH_COUNT_TRIGGERS: readonly string[] = [
+  ['insert', 'new', '+'],
+  ['delete', 'old', '-'],
+].map(
+  ([
+    event,
+    row,
+    sign,
+  ]) => `CREATE TRIGGER match_count_${event} AFTER ${event?.toUpperCase()} ON request_matches
+BEGIN
+  UPDATE requests SET match_count = match_count ${sign} 1 WHERE id = ${row}.request_id AND match_count IS NOT NULL;
+END;`,
+)

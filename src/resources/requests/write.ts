@@ -205,7 +205,7 @@ export async function deleteRequest(db: Database, record: RecordRef): Promise<vo
     trail: enterChangesWhere(requests, sql`id = ${id} and ${isNotDeleted}`, MARKED_AS_DELETED),
     deleted: sqlStatement<{ id: number }>(sql`update requests set is_deleted = 1,
       date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(requests, record)},
-      matched_version = version + 1
+      matched_version = version + 1, match_count = null
       where id = ${id} and ${isNotDeleted} returning id`),
     matches: sqlStatement(sql`delete from request_matches where request_id = ${id}`),
   })

@@ -1,0 +1,112 @@
+/** Requests that more listings match than are stored: random writes, and what one of them reads. */
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { MAX_MATCHES } from '../../../src/resources/matching/find.ts'
+import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
+import { bearer, sendTo } from '../../http/send.ts'
+import { keyWith, ORIGIN, put, remove } from '../../support/api.ts'
+import { counting, execute, selectAll } from '../../support/database.ts'
+import { createActiveListing, createRequest, seedRequests, setStatus } from '../requests/seed.ts'
+import { countUnmatched, expectedPairs, storedPairs } from './pairs.ts'
+
+const KIND = { category: 'commercial', availability: 'auction' }
+const LISTINGS = MAX_MATCHES + 8
+const REQUESTS = 10
+
+beforeAll(async () => {
+  await seedRequests()
+  await execute(
+    `insert into listings (store_id, category, availability, status, price, size, area_level1, created_by, date_created,
+      date_updated)
+    select 1, ?, ?, 'active', value % 7, value % 5, 1, 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
+    KIND.category,
+    KIND.availability,
+    JSON.stringify(Array.from({ length: LISTINGS }, (_, index) => index)),
+  )
+  for (let number = 0; number < REQUESTS; number++)
+    await createRequest({ ...KIND, locations: [1], price_max: 2 + (number % 3), size_max: 3 })
+  // Of few listings.
+  await createRequest({ ...KIND, locations: [11], price_max: 0 })
+  await runScheduled({ cron: EVERY_MINUTE }, env)
+})
+
+/** Requests whose matches are counted wrong. Null is not counted yet. */
+const miscounted = () =>
+  selectAll(`select id, match_count from requests where match_count <> 
+    (select count(*) from request_matches where request_id = requests.id)`)
+
+async function expectExact(step: string): Promise<void> {
+  expect(await countUnmatched(), step).toBe(0)
+  expect(await storedPairs(), step).toEqual(await expectedPairs())
+  expect(await miscounted(), step).toEqual([])
+}
+
+const id = fc.integer({ min: 1, max: LISTINGS })
+const price = fc.integer({ min: 0, max: 6 })
+
+const write = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(fc.constant('price' as const), id, price) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('status' as const), id, price) },
+  fc.tuple(fc.constant('new' as const), id, price),
+  { weight: 2, arbitrary: fc.tuple(fc.constant('many' as const), id, price) },
+  fc.tuple(fc.constant('request' as const), fc.integer({ min: 1, max: REQUESTS }), price),
+  fc.tuple(fc.constant('uncounted' as const), id, price),
+)
+
+const writes: Record<string, (id: number, price: number) => Promise<unknown>> = {
+  price: (id, price) => put(`/api/listings/${id}`, { price }),
+  status: (id, price) => setStatus(id, price % 2 ? 'active' : 'inactive'),
+  new: (_, price) => createActiveListing({ ...KIND, location: { area_level1: 1 }, price, size: 1 }),
+  request: (id, price) => put(`/api/requests/${id}`, { price_max: price }),
+  // As many as are matched in one transaction, and then those that wait for cron.
+  many: async (id, price) => {
+    const some = 'id % 23 = ? % 23'
+    await execute(`update listings set price = ?, version = version + 1 where ${some}`, price, id)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
+  },
+  // Requests that were matched before matches were counted.
+  uncounted: async (id, price) => {
+    await execute('update requests set match_count = null where id % 2 = ?', id % 2)
+    for (const odd of [0, 1]) await put(`/api/listings/${id + odd}`, { price: price + 1 + odd })
+    const touched = await selectAll('select id from requests where match_count is null')
+    for (const row of touched) await put(`/api/requests/${row.id}`, {})
+  },
+}
+
+describe('full sets of matches', { timeout: 120_000 }, () => {
+  it.each([
+    ['gets better', 'listing_id in (select listing_id from request_matches) and price = 6 and size < 3', 0],
+    ['gets worse', 'listing_id in (select listing_id from request_matches) and price = 0 and size < 3', 6],
+    ['comes in', 'listing_id not in (select listing_id from request_matches) and price > 4', 0],
+  ])('are not read by a listing that %s', async (_, condition, price) => {
+    const [listing] = await selectAll<{ id: number; price: number }>(
+      `select id, price from (select *, id as listing_id from listings where status = 'active') where ${condition} limit 1`,
+    )
+    const key = await keyWith('*:write')
+    const { DB, rowsRead } = counting()
+    const init = { method: 'PUT', headers: bearer(key), body: JSON.stringify({ price }) }
+    const { status } = await sendTo({ DB }, new Request(`${ORIGIN}/api/listings/${listing?.id}`, init))
+    expect(status).toBe(200)
+    expect(rowsRead()).toBeLessThan(800)
+    await expectExact(condition)
+  })
+
+  it('are exact after each of many random writes, and counted', { tags: 'slow' }, async () => {
+    await expectExact('at first')
+    const full = await selectAll('select id from requests where match_count = ?', MAX_MATCHES)
+    expect(full.length).toBe(REQUESTS)
+    const steps = fc.sample(write, { numRuns: 60, seed: 18 })
+    expect(new Set(steps.map(([kind]) => kind)).size).toBe(Object.keys(writes).length)
+    for (const [index, [kind, id, price]] of steps.entries()) {
+      await writes[kind]?.(id, price)
+      await expectExact(`${index}: ${kind} ${id} ${price}`)
+    }
+  })
+
+  it('lose their count with the request, which is deleted', async () => {
+    await remove('/api/requests/1')
+    expect(await selectAll('select match_count from requests where id = 1')).toEqual([{ match_count: null }])
+    await expectExact('deleted')
+  })
+})
