@@ -13,6 +13,7 @@ import { SLOW } from './tools/check-fast/select.ts'
  */
 const OWN_MODULES = [
   'test/admin/webhooks/*.test.ts',
+  'test/files/kept-pictures.test.ts',
   'test/http/caller/auth.test.ts',
   'test/http/reply/visitor-cache.test.ts',
   'test/resources/listings/catalogue-fields.test.ts',

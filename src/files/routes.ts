@@ -11,8 +11,10 @@ import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError, databaseBusy } from '../http/errors.ts'
 import { readQuery } from '../http/request/query.ts'
+import { servePicture } from './kept-pictures.ts'
 import { fileNameOf } from './references.ts'
 import { serveFile } from './serve.ts'
+import { PICTURE_FOLDER, sizeKey } from './size-keys.ts'
 import { type SizeCall, serveSize } from './sizes.ts'
 
 export const fileRoutes = new Router(
@@ -90,7 +92,8 @@ fileRoutes.get(
     replyType: 'image/*',
   },
   async (c, input) => {
-    const answer = await serveFile(c.env.PHOTOS, `watermarks/${input.params().name}`, c.req.raw)
+    const key = `watermarks/${input.params().name}`
+    const answer = await servePicture(c, key, () => serveFile(c.env.PHOTOS, key, c.req.raw))
     if (!answer) throw fileNotFound()
     return answer
   },
@@ -140,9 +143,11 @@ function disposition(type: 'inline' | 'attachment', name: string): string {
 function servePhoto(c: Context<App>, name: string): Promise<Response | null> {
   const { w, format } = readQuery(c, photoQuery)
   const { raw: request } = c.req
-  if (!w && !format) return serveFile(c.env.PHOTOS, `photos/${name}`, request)
+  const picture = `${PICTURE_FOLDER}/${name}`
+  if (!w && !format) return servePicture(c, picture, () => serveFile(c.env.PHOTOS, picture, request))
   const size = { width: w ? Number(w) : null, format: format ?? null }
-  return serveSize(c.env.PHOTOS, name, size, request, callOf(c))
+  const serve = () => serveSize(c.env.PHOTOS, name, size, request, callOf(c))
+  return servePicture(c, sizeKey(name, size), serve)
 }
 
 function callOf(c: Context<App>): SizeCall {

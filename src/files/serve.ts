@@ -29,15 +29,14 @@ export async function serveFile(bucket: R2Bucket, key: string, request: Request)
   }
   const object = await readObject(bucket, key, request)
   if (!object) return null
-  const headers = describe(object)
-  const verdict = checkConditions(request.headers, object)
+  const headers = describe(object.httpEtag)
+  const verdict = checkConditions(request.headers, object.httpEtag)
   const range = request.method === 'GET' ? applicableRange(request.headers, object) : null
   if (verdict !== null || range === 'unsatisfiable') {
     await cancelBody(object)
-    if (verdict === 304) return new Response(null, { status: 304, headers })
-    if (verdict === 412) return refuse(412, headers)
+    if (verdict !== null) return withoutFile(verdict, headers)
     headers.set('content-range', `bytes */${object.size}`)
-    return refuse(416, headers)
+    return withoutFile(416, headers)
   }
   headers.set('content-type', object.httpMetadata?.contentType ?? 'application/octet-stream')
   headers.set('content-length', String(range ? range.length : object.size))
@@ -47,6 +46,17 @@ export async function serveFile(bucket: R2Bucket, key: string, request: Request)
 
   const stored = hasRange(object, range) ? object : await readObjectAgain(bucket, key, object, range)
   return stored && new Response(stored.body, { status: range ? 206 : 200, headers })
+}
+
+/** The reply of `serveFile` to a request without a range, from its whole answer to an earlier one. */
+export async function serveKept(kept: Response, { method, headers: sent }: Request): Promise<Response> {
+  const etag = kept.headers.get('etag') ?? ''
+  const headers = describe(etag)
+  const verdict = checkConditions(sent, etag)
+  if (verdict !== null || method === 'HEAD') await kept.body?.cancel()
+  if (verdict !== null) return withoutFile(verdict, headers)
+  for (const name of ['content-type', 'content-length']) headers.set(name, kept.headers.get(name) ?? '')
+  return new Response(method === 'HEAD' ? null : kept.body, { headers })
 }
 
 /**
@@ -121,32 +131,32 @@ export const harmless = {
   'x-content-type-options': 'nosniff',
 }
 
-function describe(object: R2Object): Headers {
+function describe(etag: string): Headers {
   return new Headers({
-    etag: object.httpEtag,
+    etag,
     'last-modified': LAST_CHANGE.toUTCString(),
     'accept-ranges': 'bytes',
     ...harmless,
   })
 }
 
-/** A reply that must not be cached in place of the file. */
-function refuse(status: 412 | 416, headers: Headers): Response {
-  headers.set('cache-control', 'no-store')
+/** A reply without the file. A refusal must not be cached in place of it. */
+function withoutFile(status: 304 | 412 | 416, headers: Headers): Response {
+  if (status !== 304) headers.set('cache-control', 'no-store')
   return new Response(null, { status, headers })
 }
 
 /** The status that the conditions of the request lead to: 412, 304, or null for none. */
-function checkConditions(headers: Headers, object: R2Object): 304 | 412 | null {
+function checkConditions(headers: Headers, etag: string): 304 | 412 | null {
   const ifMatch = headers.get('if-match')
   const ifUnmodifiedSince = headers.get('if-unmodified-since')
   if (ifMatch !== null) {
-    if (!listsTag(ifMatch, object.httpEtag, false)) return 412
+    if (!listsTag(ifMatch, etag, false)) return 412
   } else if (ifUnmodifiedSince !== null && isLater(LAST_CHANGE, ifUnmodifiedSince) === true) return 412
 
   const ifNoneMatch = headers.get('if-none-match')
   const ifModifiedSince = headers.get('if-modified-since')
-  if (ifNoneMatch !== null) return listsTag(ifNoneMatch, object.httpEtag, true) ? 304 : null
+  if (ifNoneMatch !== null) return listsTag(ifNoneMatch, etag, true) ? 304 : null
   return ifModifiedSince !== null && isLater(LAST_CHANGE, ifModifiedSince) === false ? 304 : null
 }
 

@@ -21,6 +21,8 @@ export interface App {
     idempotencyStore: IdempotencyStore
     /** The D1 session of a call under `/api/`, set after authentication. */
     session?: Session
+    /** Set if the call asks for a picture: most calls do, so only errors among them have a line in the log. */
+    isPicture?: true
     /** Reports how much of a large body was read. Throws 503 if there is no room for it. */
     reportRead?: (bytes: number) => void
     /** The filters that the endpoint knows: those of the body, and for visitors also those of the query. */

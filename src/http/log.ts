@@ -1,5 +1,5 @@
 /**
- * Writes one JSON line per call, without personal data. It contains the pattern of the path and the id of the
+ * Writes one JSON line per call, except for pictures that are answered, without personal data. It contains the pattern of the path and the id of the
  * record. Query strings, bodies and credentials are left out.
  */
 import type { Context, MiddlewareHandler } from 'hono'
@@ -10,6 +10,7 @@ export const logRequests: MiddlewareHandler<App> = async (c, next) => {
   const start = Date.now()
   await next()
   const { status } = c.res
+  if (c.get('isPicture') && status < 400) return
   log(status >= 500 ? 'error' : 'info', {
     request_id: c.get('requestId'),
     method: c.req.method,

@@ -10,7 +10,7 @@ import { includesTag, representationOf } from '../concurrency/entity-tags.ts'
 import { MakingTakesTooLong, makeOnce } from '../concurrency/single-maker.ts'
 import type { App, WebsiteAccess } from '../context.ts'
 import { tooManyVisits } from '../errors.ts'
-import { describeFailure, log } from '../log.ts'
+import { keepAnswer, readKept } from './cache.ts'
 
 /** What a key lets its visitors see. Two keys with the same rights get the same answers. */
 export type Rights = Pick<WebsiteAccess, 'stores'>
@@ -35,8 +35,6 @@ interface Answer {
 const KEEP_SECONDS = { inside: 20, outside: 30 }
 /** Longer bodies are not kept, in bytes. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024
-/** Maximum wait for the cache, in ms. After it the database is asked. */
-const MAX_WAIT_MS = 250
 /** Maximum wait for an equal call that makes the answer, in ms. */
 const MAX_MAKING_MS = 10_000
 /** Longer parts of a URL are replaced by their hash, in characters. */
@@ -56,7 +54,7 @@ export async function replyFromCache(
   const url = cacheUrl(c, call)
   try {
     const answer = await makeOnce(url, {
-      make: async () => (await findAnswer(c, url)) ?? makeAnswer(c, url, reply),
+      make: async () => (await readKept(url, readAnswer, reportOf(c))) ?? makeAnswer(c, url, reply),
       waitUntil: (work) => c.executionCtx.waitUntil(work),
       until: Date.now() + MAX_MAKING_MS,
     })
@@ -76,7 +74,10 @@ async function makeAnswer(
   if (made.status !== 200) throw new Error(`Errors for visitors are thrown, not ${made.status} replied`)
   const answer = await readAnswer(made)
   answer.headers.set('ETag', `"${hash(new Uint8Array(answer.body)).slice(0, 32)}"`)
-  if (answer.body.byteLength <= MAX_BODY_BYTES) c.executionCtx.waitUntil(keepAnswer(c, url, answer))
+  if (answer.body.byteLength <= MAX_BODY_BYTES) {
+    const kept = () => new Response(answer.body, { headers: answer.headers })
+    c.executionCtx.waitUntil(keepAnswer(url, KEEP_SECONDS.inside, kept, reportOf(c)))
+  }
   return answer
 }
 
@@ -110,27 +111,6 @@ function hash(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex')
 }
 
-/** The answer that is kept under `url`; null if there is none, or if the cache fails or takes too long. */
-async function findAnswer(c: Context<App>, url: string): Promise<Answer | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const giveUp = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, MAX_WAIT_MS, null)
-  })
-  try {
-    return await Promise.race([matchAnswer(url), giveUp])
-  } catch (error) {
-    logFailure(c, error)
-    return null
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-async function matchAnswer(url: string): Promise<Answer | null> {
-  const found = await caches.default.match(url)
-  return found?.status === 200 ? readAnswer(found) : null
-}
-
 async function readAnswer(response: Response): Promise<Answer> {
   const headers = new Headers()
   for (const name of ANSWER_HEADERS) {
@@ -140,19 +120,8 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { body: await response.arrayBuffer(), headers }
 }
 
-/** Never rejects: without the cache, the next call asks the database. */
-async function keepAnswer(c: Context<App>, url: string, { body, headers }: Answer): Promise<void> {
-  try {
-    const kept = new Response(body, { headers })
-    kept.headers.set('Cache-Control', `public, max-age=${KEEP_SECONDS.inside}`)
-    await caches.default.put(url, kept)
-  } catch (error) {
-    logFailure(c, error)
-  }
-}
-
-function logFailure(c: Context<App>, error: unknown): void {
-  log('error', { request_id: c.get('requestId'), cache: 'visitors', ...describeFailure(error) })
+function reportOf(c: Context<App>) {
+  return { request_id: c.get('requestId'), cache: 'visitors' }
 }
 
 /** Replies with `answer`, or with 304 if the client already has it. */
