@@ -1,4 +1,4 @@
-/** Backups of the database in the bucket `BACKUPS`: a row for each night. */
+/** Backups of the database in the bucket `BACKUPS`, a row for each night, and the restore that is under way. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const backups = sqliteTable('backups', {
@@ -17,4 +17,19 @@ export const backups = sqliteTable('backups', {
   parts: integer().notNull(),
   /** Until when, in milliseconds, the run that works on it has it for itself. */
   lease: integer().notNull(),
+})
+
+/** The restore that is under way: one row from before its first line until all of the backup is stored. */
+export const restores = sqliteTable('restores', {
+  /** Always 1. */
+  id: integer().primaryKey(),
+  /** The name of the backup. */
+  backup: text().notNull(),
+  date_started: text().notNull(),
+})
+
+/** Ids that new records of a table must be above, although no row has them: they are those of erased records. */
+export const id_floors = sqliteTable('id_floors', {
+  name: text().primaryKey(),
+  id: integer().notNull(),
 })

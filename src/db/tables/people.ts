@@ -30,6 +30,8 @@ export const erased_records = sqliteTable(
     contact_id: integer().notNull(),
     /** The fields that were cleared; null while that is still to be done. */
     fields: text({ mode: 'json' }).$type<string[]>(),
+    /** When it was named or cleared last: what was created later is another record. Null in rows of older versions. */
+    date: text(),
   },
   (table) => [
     primaryKey({ columns: [table.resource, table.id, table.contact_id] }),
