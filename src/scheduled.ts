@@ -2,7 +2,7 @@
 import { storeNewlyErased } from './admin/backups/erased.ts'
 import { beginBackup, continueBackup } from './admin/backups/run.ts'
 import { continueErasures } from './admin/people/clear.ts'
-import { type JobName, type JobRun, noteRuns } from './admin/stats/jobs.ts'
+import { claimRun, type JobName, type JobRun, noteRuns } from './admin/stats/jobs.ts'
 import { purgeTrail } from './admin/trail/purge.ts'
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
 import { Allowance } from './db/allowance.ts'
@@ -89,17 +89,31 @@ const CALLS_OF: Partial<Record<string, number>> = { record_counts: 2 }
 const ownCalls = (name: string) => CALLS_OF[name] ?? CALLS_PER_JOB
 
 /**
- * Runs the jobs of one of the times above. A job that fails does not stop the others. The log has a line for each job:
+ * How long the jobs of a time begin new portions, in milliseconds. What is left after a minute's is for the next minute, and
+ * what is left after a day's for the next day, so that has longer.
+ */
+const WORK_MS: Record<string, number> = { [EVERY_MINUTE]: 20_000, [DAILY]: 600_000 }
+/** How long a portion that has begun may take, and one call to D1. Cloudflare ends a run after 15 minutes. */
+const PORTION_MS = 100_000
+const CALL_MS = 30_000
+
+/**
+ * Runs the jobs of one of the times above, unless an earlier run is still at work. A job that fails does not stop the others. The log has a line for each job:
  * how long it ran, its calls to D1, what it did, and its error. The last run of each is noted for `/admin/stats`.
  */
 export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
   const jobs = Object.entries(JOBS[cron] ?? {})
   if (jobs.length === 0) throw new Error(`No work is planned at ${cron}`)
+  const stop = Date.now() + (WORK_MS[cron] ?? 0)
+  const times = { stop, end: stop + PORTION_MS }
+  const lease = { cron, run: crypto.randomUUID(), until: times.end + CALL_MS }
+  if (!(await claimRun(database(env), lease)))
+    return log('info', { cron, skipped: 'An earlier run is at work' })
   const shared = { left: jobs.reduce((left, [name]) => left - ownCalls(name), CALLS_PER_RUN) }
   const runs = await Promise.all(
     jobs.map(async ([name, job]): Promise<JobRun> => {
       const start = Date.now()
-      const allowance = new Allowance(ownCalls(name), shared)
+      const allowance = new Allowance(ownCalls(name), shared, times)
       const { failure, ...done } = await job({ ...env, ALLOWANCE: allowance, ORIGIN: CRON }).then(
         (figures) => ({ failure: null, ...(figures as object | undefined) }),
         (error: unknown) => ({ failure: describeFailure(error) }),
@@ -117,5 +131,5 @@ export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, 
       return { name, milliseconds, error: failure?.error ?? null }
     }),
   )
-  await noteRuns(database(env), runs)
+  await noteRuns(database(env), runs, lease)
 }

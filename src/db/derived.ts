@@ -4,9 +4,9 @@
  * writes, a trigger enters the record in the change feed, so this follows the feed and derives anew. When the code that
  * derives has changed, it starts at the beginning of the feed, which has every record.
  */
-import { yieldToEventLoop } from '../http/concurrency/queue.ts'
-import { batch, type Database, mayCall } from './client.ts'
+import { type Database, runStatement } from './client.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
+import { workThrough } from './work-through.ts'
 
 /** What is derived from the records of a resource. */
 export interface Derived {
@@ -43,22 +43,25 @@ export async function followChanges(
   { name, form, resource, derive }: Derived,
   { portions = MAX_PORTIONS, size = PORTION } = {},
 ): Promise<void> {
-  for (let count = 0; count < portions && mayCall(db, CALLS_PER_PORTION); count++) {
-    await yieldToEventLoop()
-    const selecting = textStatement<{ cursor: number; id: number }>(SELECT_CHANGED, [
-      resource,
-      name,
-      form,
-      size,
-    ])
-    const { changed } = await batch(db, { changed: selecting })
-    const last = changed.at(-1)
-    if (!last) return
-    const statements = await derive(
-      db,
-      changed.map(({ id }) => id),
-    )
-    await batch(db, { statements, cursor: textStatement(STORE_CURSOR, [name, form, last.cursor]) })
-    if (changed.length < size) return
-  }
+  const selecting = textStatement<{ cursor: number; id: number }>(SELECT_CHANGED, [
+    resource,
+    name,
+    form,
+    size,
+  ])
+  let cursors = new Map<number, number>()
+  await workThrough(db, {
+    job: 'search_texts',
+    resource,
+    portions,
+    calls: CALLS_PER_PORTION,
+    next: async () => {
+      if (cursors.size > 0 && cursors.size < size) return []
+      const changed = await runStatement(db, selecting)
+      cursors = new Map(changed.map(({ id, cursor }) => [id, cursor]))
+      return [...cursors.keys()]
+    },
+    work: (ids) => derive(db, ids),
+    pass: (id) => textStatement(STORE_CURSOR, [name, form, cursors.get(id)]),
+  })
 }

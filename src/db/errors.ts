@@ -8,12 +8,15 @@ const NO_ID_LEFT = 'No id is left'
 /** What the names of the constraints that limit the number and size of idempotency keys begin with. */
 const IDEMPOTENCY_ROOM = 'idempotency_room'
 
+/** The errors of D1 that was reset as some statement took too much: this one, or another that ran beside it. */
+const TOO_DEAR = /exceeded its memory limit|exceeded its CPU time limit|storage operation exceeded timeout/i
+
 /**
- * The errors after which Cloudflare advises to try again: D1 was reset, not reached, or had too much to do. A write may
- * be stored all the same.
+ * The errors after which Cloudflare advises to try again: D1 was reset, not reached, exported, or had too much to do. A
+ * write may be stored all the same.
  */
 const PASSING =
-  /reset because its code was updated|network connection lost|storage operation exceeded timeout|caused object to be reset|transient issue on remote node|D1 DB is overloaded|too many requests queued/i
+  /reset because its code was updated|network connection lost|caused object to be reset|transient issue on remote node|D1 DB is overloaded|too many requests queued|long-running export|^(?:D1_ERROR: )?internal error/i
 
 /** D1 did not carry out a call, for a reason that passes; see `cause`. Not known of a write: it may be stored. */
 export class DatabaseBusy extends Error {
@@ -26,8 +29,14 @@ export class DatabaseBusy extends Error {
 
 /** Whether D1 failed for a reason that passes. To be asked only of errors of its calls, as other storage has such, too. */
 export function isPassing(error: unknown): boolean {
-  return [...causesOf(error)].some(({ message }) => PASSING.test(message))
+  return [...causesOf(error)].some(({ message }) => PASSING.test(message) || TOO_DEAR.test(message))
 }
+
+/** Whether what was asked of D1 may be too much for one call, so that the same would fail each time. */
+export function isTooDear(error: unknown): boolean {
+  return [...causesOf(error)].some(({ message }) => TOO_DEAR.test(message))
+}
+
 /** The message of the trigger that limits the enquiries of visitors. */
 const ENQUIRY_ROOM = 'enquiry_room'
 

@@ -22,9 +22,18 @@ const PASSING = [
   'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
   'D1_ERROR: D1 DB is overloaded. Too many requests queued.',
   'Network connection lost.',
+  "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
+  'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
+  'D1_ERROR: Currently processing a long-running export.',
+  'D1_ERROR: internal error; reference = 8vqkb3p1',
+  'internal error',
 ]
 
-const LASTING = ['D1_ERROR: no such table: nothing: SQLITE_ERROR', 'D1_ERROR: internal error', 'lost']
+const LASTING = [
+  'D1_ERROR: no such table: nothing: SQLITE_ERROR',
+  'D1_ERROR: no such column: internal error',
+  'lost',
+]
 
 interface Bound {
   text: string

@@ -31,8 +31,8 @@ export interface DeliveryLimits {
  * maximum subscriptions: a batch takes six queries and a call of the thousand that an invocation may make.
  */
 const AFTER_WRITE_LIMITS: DeliveryLimits = { batches: 100, time: 15_000 }
-/** The next run starts in a minute. */
-export const CRON_LIMITS: DeliveryLimits = { batches: 80, time: 40_000 }
+/** The next run starts in a minute, and a run begins nothing after 20 seconds. */
+export const CRON_LIMITS: DeliveryLimits = { batches: 80, time: 20_000 }
 /** Small, because this runs in the same invocation of cron as the run with `CRON_LIMITS`. */
 const AFTER_MATCHING_LIMITS: DeliveryLimits = { batches: 20, time: 15_000 }
 

@@ -21,9 +21,8 @@ const SEND_MS = 20_000
 /** How often noting a mail that was sent is tried, and the pause before the second time in milliseconds. It doubles. */
 const NOTE_ATTEMPTS = 5
 const NOTE_PAUSE_MS = 200
-/** Maximum mails in a run of cron, and how long it begins new ones, in milliseconds. */
+/** Maximum mails in a run of cron. */
 const MAILS_PER_RUN = 30
-const RUN_MS = 30_000
 /** Mails that are sent at the same time: an invocation has six connections. */
 const AT_ONCE = 5
 /** Calls to D1 of the mails that are sent at the same time: to begin a try, and to note it. */
@@ -62,13 +61,12 @@ export async function mailNewEnquiry(env: Env, id: number): Promise<void> {
 /** The work of cron: mails what is due, within the limits of one run. Several runs may work at the same time. */
 export async function mailEnquiries(env: Env, now = Date.now): Promise<Record<Outcome, number>> {
   const db = database(env)
-  const start = now()
-  const { expired, due } = await findDue(db, start, MAILS_PER_RUN)
+  const { expired, due } = await findDue(db, now(), MAILS_PER_RUN)
   for (const id of expired) logFailure(id, { error: 'Not sent, and tried no more' })
   const counts = { sent: 0, failed: 0, dropped: expired.length }
   const mailer = mailerOf(env)
   const runWorker = async () => {
-    while (mailer && now() < start + RUN_MS && mayCall(db, CALLS_AT_ONCE)) {
+    while (mailer && mayCall(db, CALLS_AT_ONCE)) {
       const id = due.shift()
       if (id === undefined) return
       try {

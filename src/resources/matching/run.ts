@@ -7,11 +7,11 @@
  */
 import { sql } from 'drizzle-orm'
 import { portionsOf } from '../../db/bulk.ts'
-import { batch, type Database, mayCall, runStatement } from '../../db/client.ts'
+import { batch, type Database, runStatement } from '../../db/client.ts'
 import { isOneOf, valuesOf } from '../../db/conditions.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
-import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { workThrough } from '../../db/work-through.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { requestPages, selectRequestPage } from './find.ts'
 import { type CandidateListing, readCandidates, selectCandidates } from './listing-view.ts'
@@ -35,9 +35,8 @@ const REQUESTS_AT_ONCE = 10
 const LISTINGS_AT_ONCE = 20
 /** Calls to D1 for a portion: to find it, to read it, to store it, and for the requests that it displaces. */
 const CALLS_PER_CHUNK = 5
-/** Maximum portions of each kind of record in one cron run, and the time after which it starts no new one, in ms. */
+/** Maximum portions of each kind of record in one cron run. */
 const CHUNKS_PER_RUN = 50
-const TIME_PER_RUN = 20_000
 
 /** Stores the matches of requests that were just stored. One round trip for each 10. Never throws. */
 export async function matchWrittenRequests(db: Database, written: MatchingRequest[]): Promise<void> {
@@ -49,7 +48,8 @@ export async function matchWrittenRequests(db: Database, written: MatchingReques
 
 /** Stores the matches of the requests with `ids`. Two round trips for each 10. Never throws. */
 export async function matchRequests(db: Database, ids: number[]): Promise<void> {
-  for (const portion of portionsOf(ids, { entries: REQUESTS_AT_ONCE })) await matchByIds.requests(db, portion)
+  for (const portion of portionsOf(ids, { entries: REQUESTS_AT_ONCE }))
+    await tryMatching('requests', portion, () => storeMatchesOfRequests(db, portion))
 }
 
 /**
@@ -57,7 +57,8 @@ export async function matchRequests(db: Database, ids: number[]): Promise<void> 
  * more if requests lose a match from a full set. Never throws.
  */
 export async function matchListings(db: Database, ids: number[]): Promise<void> {
-  for (const portion of portionsOf(ids, { entries: LISTINGS_AT_ONCE })) await matchByIds.listings(db, portion)
+  for (const portion of portionsOf(ids, { entries: LISTINGS_AT_ONCE }))
+    await tryMatching('listings', portion, () => storeMatchesOfListings(db, portion))
 }
 
 /**
@@ -70,58 +71,55 @@ export async function finishBegunMatching(db: Database, begun: BegunMatching): P
 }
 
 /**
- * The work of cron: matches the records that are still marked, oldest first, within the limits of one run. Several runs
- * may work at the same time.
+ * The work of cron: matches the records that are still marked, oldest first, within the limits of one run. Both kinds at
+ * once, so that none waits for the other where D1 is slow. Several runs may work at the same time.
  */
 export async function matchUnmatched(db: Database): Promise<void> {
-  const end = Date.now() + TIME_PER_RUN
-  const failures: unknown[] = []
-  for (const kind of ['listings', 'requests'] as const)
-    await matchPages(db, kind, end).catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
+  const outcomes = await Promise.allSettled([
+    matchAll(db, 'listings', LISTINGS_AT_ONCE, (ids) => storeMatchesOfListings(db, ids)),
+    matchAll(db, 'requests', REQUESTS_AT_ONCE, (ids) => storeMatchesOfRequests(db, ids)),
+  ])
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-async function matchPages(db: Database, kind: keyof typeof matchByIds, end: number): Promise<void> {
-  const mayGoOn = () => Date.now() < end && mayCall(db, CALLS_PER_CHUNK)
-  let ids = await findUnmatched(db, kind, 0)
-  for (let chunk = 0; ids.length > 0 && chunk < CHUNKS_PER_RUN && mayGoOn(); chunk++) {
-    await yieldToEventLoop()
-    const isDone = await matchByIds[kind](db, ids)
-    // Retried one by one, so that a record that always fails does not block the others.
-    if (!isDone && ids.length > 1) for (const id of ids) if (mayGoOn()) await matchByIds[kind](db, [id])
-    ids = await findUnmatched(db, kind, ids.at(-1) ?? 0)
-  }
+async function matchAll(
+  db: Database,
+  resource: 'listings' | 'requests',
+  limit: number,
+  match: (ids: number[]) => Promise<void>,
+): Promise<void> {
+  let last = 0
+  await workThrough(db, {
+    job: 'matching',
+    resource,
+    portions: CHUNKS_PER_RUN,
+    calls: CALLS_PER_CHUNK,
+    next: async (failed) => {
+      const statement = sqlStatement<{ id: number }>(sql`select id from ${sql.identifier(resource)}
+        where id > ${last} and ${UNMATCHED} and not ${isOneOf(sql`id`, failed)} order by id limit ${limit}`)
+      const ids = (await runStatement(db, statement)).map(({ id }) => id)
+      last = ids.at(-1) ?? last
+      return ids
+    },
+    work: async (ids) => {
+      await match(ids)
+      return []
+    },
+  })
 }
 
-/** Matches one portion of records by id. Returns false if that failed. */
-const matchByIds = {
-  requests: (db: Database, ids: number[]) =>
-    tryMatching('requests', ids, async () => {
-      const statement = selectMatchingRequests(sql`where ${isOneOf(sql`requests.id`, ids)}`)
-      await storeRequestMatches(db, await runStatement(db, statement))
-    }),
-  listings: (db: Database, ids: number[]) =>
-    tryMatching('listings', ids, () => storeMatchesOfListings(db, ids)),
-}
-
-/** Whether `work` succeeded. A failure is logged, and the records stay marked for cron. */
-async function tryMatching(kind: string, ids: number[], work: () => Promise<void>): Promise<boolean> {
+/** Never throws: a failure is logged, and the records stay marked for cron. */
+async function tryMatching(kind: string, ids: number[], work: () => Promise<void>): Promise<void> {
   try {
     await work()
-    return true
   } catch (error) {
     log('error', { work: 'matching', [kind]: ids, ...describeFailure(error) })
-    return false
   }
 }
 
-/** The ids of the next portion of marked records after the id `after`. */
-async function findUnmatched(db: Database, kind: keyof typeof matchByIds, after: number): Promise<number[]> {
-  const limit = kind === 'listings' ? LISTINGS_AT_ONCE : REQUESTS_AT_ONCE
-  const statement = sqlStatement<{ id: number }>(sql`select id from ${sql.identifier(kind)}
-    where id > ${after} and ${UNMATCHED} order by id limit ${limit}`)
-  const rows = await runStatement(db, statement)
-  return rows.map(({ id }) => id)
+async function storeMatchesOfRequests(db: Database, ids: number[]): Promise<void> {
+  const statement = selectMatchingRequests(sql`where ${isOneOf(sql`requests.id`, ids)}`)
+  await storeRequestMatches(db, await runStatement(db, statement))
 }
 
 /** Stores the matches of requests. A request that has changed since it was read stays marked. */

@@ -3,10 +3,12 @@
  * rolled back. Cron does so in portions.
  */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, mayCall, runStatement } from '../../../db/client.ts'
+import { type Database, runStatement } from '../../../db/client.ts'
+import { isOneOf } from '../../../db/conditions.ts'
 import { select, sqlStatement } from '../../../db/statements.ts'
 import { listings, STAYS_MATCHED, UNCHECKED_POINT } from '../../../db/tables/listings.ts'
 import { enterChangesWhere, jsonNames } from '../../../db/trail.ts'
+import { workThrough } from '../../../db/work-through.ts'
 import { publicPoint } from './public-point.ts'
 
 /** Listings in one portion, and maximum portions in one run. */
@@ -30,18 +32,30 @@ export async function checkPoints(
   db: Database,
   { portions = MAX_PORTIONS, size = PORTION } = {},
 ): Promise<void> {
-  const unchecked = select(COLUMNS, sql`from ${listings} where ${UNCHECKED_POINT} order by id limit ${size}`)
-  for (let count = 0; count < portions && mayCall(db, 2); count++) {
-    const rows = await runStatement(db, unchecked)
-    if (rows.length === 0) return
-    const checked = rows.map((row) => ({ ...row, ...publicPoint(row, row) }))
-    const moved = checked.filter(({ fake_latitude, fake_longitude }, index) => {
-      const before = rows[index]
-      return fake_latitude !== before?.fake_latitude || fake_longitude !== before.fake_longitude
-    })
-    await batch(db, storePoints(moved, checked))
-    if (rows.length < size) return
-  }
+  await workThrough(db, {
+    job: 'public_points',
+    resource: 'listings',
+    portions,
+    calls: 3,
+    next: async (failed) => {
+      const unchecked = sqlStatement<{ id: number }>(sql`select id from listings
+        where ${UNCHECKED_POINT} and not ${isOneOf(sql`id`, failed)} order by id limit ${size}`)
+      return (await runStatement(db, unchecked)).map(({ id }) => id)
+    },
+    work: async (ids) => {
+      const unchecked = select(
+        COLUMNS,
+        sql`from ${listings} where ${isOneOf(listings.id, ids)} and ${UNCHECKED_POINT}`,
+      )
+      const rows = await runStatement(db, unchecked)
+      const checked = rows.map((row) => ({ ...row, ...publicPoint(row, row) }))
+      const moved = checked.filter(({ fake_latitude, fake_longitude }, index) => {
+        const before = rows[index]
+        return fake_latitude !== before?.fake_latitude || fake_longitude !== before.fake_longitude
+      })
+      return storePoints(moved, checked)
+    },
+  })
 }
 
 type Row = { id: number; version: number; fake_latitude: number | null; fake_longitude: number | null }

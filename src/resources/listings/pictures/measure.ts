@@ -8,9 +8,11 @@
 import { readPhotoSize } from '@estia/photo-codec'
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, database, mayCall, runStatement } from '../../../db/client.ts'
+import { isOneOf } from '../../../db/conditions.ts'
 import { type Statement, sqlStatement } from '../../../db/statements.ts'
 import { listings, STAYS_MATCHED } from '../../../db/tables/listings.ts'
 import { enterChangesWhere, jsonNames } from '../../../db/trail.ts'
+import { workThrough } from '../../../db/work-through.ts'
 import { isFileKey } from '../../../files/store.ts'
 import { describeFailure, log } from '../../../http/log.ts'
 import { asOneChange } from './batch.ts'
@@ -40,11 +42,45 @@ export async function measurePictures(env: Env, limit = MAX_PICTURES): Promise<v
 }
 
 async function measure(bucket: R2Bucket, db: Database, table: PictureTable, limit: number): Promise<void> {
-  const untried = await runStatement(db, selectUnmeasured(table, sql`height is null`, limit))
-  const isLast = untried.length === 0
-  const pictures = isLast
-    ? await runStatement(db, selectUnmeasured(table, sql`height is not null`, Math.min(limit, AT_ONCE)))
-    : untried
+  let isLast = false
+  await workThrough(db, {
+    job: 'picture_sizes',
+    resource: 'listings',
+    portions: 1,
+    calls: 3,
+    next: async (failed) => {
+      const { untried, tried } = await batch(db, {
+        untried: selectListings(table, UNTRIED, failed, limit),
+        tried: selectListings(table, TRIED, failed, Math.min(limit, AT_ONCE)),
+      })
+      isLast = untried.length === 0
+      return (isLast ? tried : untried).map(({ id }) => id)
+    },
+    work: async (ids) => {
+      await measureOf(bucket, db, { table, ids, isLast, limit })
+      return []
+    },
+  })
+}
+
+const UNTRIED = sql.raw('height is null')
+const TRIED = sql.raw('height is not null')
+
+/** Listings whose pictures are to be measured. */
+interface Listings {
+  table: PictureTable
+  ids: readonly number[]
+  isLast: boolean
+  limit: number
+}
+
+async function measureOf(
+  bucket: R2Bucket,
+  db: Database,
+  { table, ids, isLast, limit }: Listings,
+): Promise<void> {
+  const most = isLast ? Math.min(limit, AT_ONCE) : limit
+  const pictures = await runStatement(db, selectUnmeasured(table, isLast ? TRIED : UNTRIED, ids, most))
   await storeSizes(
     db,
     table,
@@ -60,9 +96,25 @@ async function measure(bucket: R2Bucket, db: Database, table: PictureTable, limi
   }
 }
 
-function selectUnmeasured({ table, shown }: PictureTable, which: SQL, limit: number): Statement<Unmeasured> {
+/** The listings of the first pictures that are to be measured. */
+function selectListings(
+  { table }: PictureTable,
+  which: SQL,
+  failed: readonly number[],
+  limit: number,
+): Statement<{ id: number }> {
+  return sqlStatement(sql`select distinct listing_id as id from (select listing_id from ${sql.identifier(table)}
+    where width is null and ${which} and not ${isOneOf(sql`listing_id`, failed)} order by listing_id limit ${limit})`)
+}
+
+function selectUnmeasured(
+  { table, shown }: PictureTable,
+  which: SQL,
+  listingIds: readonly number[],
+  limit: number,
+): Statement<Unmeasured> {
   return sqlStatement(sql`select listing_id, ordernum, ${sql.raw(shown)} as file from ${sql.identifier(table)}
-    where width is null and ${which} order by listing_id limit ${limit}`)
+    where width is null and ${which} and ${isOneOf(sql`listing_id`, listingIds)} order by listing_id limit ${limit}`)
 }
 
 /** The size of a picture. If its file cannot be read, it is tried again, but for the last attempt of a bucket that works. */

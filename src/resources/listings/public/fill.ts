@@ -3,10 +3,10 @@
  * Cron does so in portions. Dates stay, as no listing was edited. Only code whose triggers the database has fills it: the
  * version that runs while a migration is applied, or after a rollback, would fill in what it knows.
  */
-import { batch, type Database, mayCall } from '../../../db/client.ts'
+import { batch, type Database } from '../../../db/client.ts'
 import { textStatement } from '../../../db/statements.ts'
+import { workThrough } from '../../../db/work-through.ts'
 import { MAX_ID } from '../../../fields/values.ts'
-import { yieldToEventLoop } from '../../../http/concurrency/queue.ts'
 import { IS_PUBLIC, PUBLIC_COLUMNS } from './shown.ts'
 import { PUBLIC_TRIGGERS } from './triggers.ts'
 
@@ -32,14 +32,13 @@ const wordsOf = (sql: string) => sql.split(/[\s;]+/).join(' ')
 const OWN_TRIGGERS = PUBLIC_TRIGGERS.map(wordsOf)
 
 const CURSOR = `ifnull((select cursor from derivations where name = '${NAME}'), 0)`
-const SELECT_NEXT = `select max(id) as last from (
-  select id from listings where id > ${CURSOR} and ${IS_PUBLIC} order by id limit ?)`
+const SELECT_NEXT = `select id from listings where id > ${CURSOR} and ${IS_PUBLIC} order by id limit ?`
 
 /** SQL that selects the listings that are still to be filled. It reads none of them once all are. */
 export const SELECT_UNFILLED = `select id from (select 1 where ${LAST_FILL} = '') cross join listings where id > ${CURSOR}`
 
 const FILL = `insert into public_listings (${COLUMNS})
-  select ${Object.values(PUBLIC_COLUMNS)} from listings where id > ${CURSOR} and id <= ? and ${IS_PUBLIC}
+  select ${Object.values(PUBLIC_COLUMNS)} from listings where id in (select value from json_each(?)) and ${IS_PUBLIC}
   on conflict (id) do update set ${FILLED.map((name) => `${name} = excluded.${name}`)}
   where (${FILLED.map((name) => `public_listings.${name}`)}) is not (${FILLED.map((name) => `excluded.${name}`)})`
 
@@ -54,29 +53,38 @@ const STORE_CURSOR = `insert into derivations (name, form, cursor) values ('${NA
 export async function fillPublicListings(
   db: Database,
   { portions = MAX_PORTIONS, size = PORTION } = {},
-): Promise<{ isFilled: boolean }> {
-  for (let count = 0; count < portions && mayCall(db, 2); count++) {
-    await yieldToEventLoop()
-    const { states, nexts } = await batch(db, {
-      states: textStatement<{ fill: string; triggers: string | null }>(SELECT_STATE),
-      nexts: textStatement<{ last: number | null }>(SELECT_NEXT, [size]),
-    })
-    const [state] = states
-    if (state?.fill) return { isFilled: true }
-    const stored = `${wordsOf(state?.triggers ?? '')} `
-    if (!OWN_TRIGGERS.every((trigger) => stored.includes(trigger))) return { isFilled: false }
-    const last = nexts[0]?.last ?? null
-    if (last === null) {
-      await batch(db, FINISH)
-      return { isFilled: true }
-    }
-    await batch(db, {
-      filled: textStatement(FILL, [last]),
-      left: textStatement(TAKE_OUT, [last]),
-      cursor: textStatement(STORE_CURSOR, [last]),
-    })
-  }
-  return { isFilled: false }
+): Promise<{ isFilled: boolean; failed?: number }> {
+  let isFilled = false
+  const done = await workThrough(db, {
+    job: 'search_portions',
+    resource: 'listings',
+    portions,
+    calls: 2,
+    next: async () => {
+      const { states, nexts } = await batch(db, {
+        states: textStatement<{ fill: string; triggers: string | null }>(SELECT_STATE),
+        nexts: textStatement<{ id: number }>(SELECT_NEXT, [size]),
+      })
+      const [state] = states
+      isFilled = Boolean(state?.fill)
+      if (isFilled) return []
+      const stored = `${wordsOf(state?.triggers ?? '')} `
+      if (!OWN_TRIGGERS.every((trigger) => stored.includes(trigger))) return []
+      if (nexts.length === 0) {
+        await batch(db, FINISH)
+        isFilled = true
+      }
+      return nexts.map(({ id }) => id)
+    },
+    work: async (ids) => textStatement(FILL, [JSON.stringify(ids)]),
+    pass: (id, hasFailed) => ({
+      // What an earlier version has filled in may be more than visitors may see now.
+      failed: hasFailed ? textStatement('delete from public_listings where id = ?', [id]) : [],
+      left: textStatement(TAKE_OUT, [id]),
+      cursor: textStatement(STORE_CURSOR, [id]),
+    }),
+  })
+  return { isFilled, ...done }
 }
 
 /** What was made of the old values goes: searches read them anew. */
