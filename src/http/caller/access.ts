@@ -11,7 +11,6 @@ import { MakingTakesTooLong, makeOnce } from '../concurrency/single-maker.ts'
 import type { App } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
-import { publicBase } from '../urls.ts'
 
 /** The header with the assertion. */
 const ASSERTION = 'Cf-Access-Jwt-Assertion'
@@ -82,13 +81,11 @@ export async function findSignedIn(c: Context<App>): Promise<SignedIn | null> {
 
 /**
  * Throws 403 unless the call comes from a page of the service itself: browsers send the assertion with the calls of any
- * page.
+ * page. `Origin` counts only where there is no `Sec-Fetch-Site`: `wrangler dev` gives an `Origin` of its host its own scheme.
  */
 export function requireOwnPage(c: Context<App>): void {
-  const origin = c.req.header('Origin')
-  const isOwn =
-    c.req.header('Sec-Fetch-Site') === 'same-origin' ||
-    (origin !== undefined && [new URL(c.req.url).origin, new URL(publicBase(c)).origin].includes(origin))
+  const site = c.req.header('Sec-Fetch-Site')
+  const isOwn = site ? site === 'same-origin' : c.req.header('Origin') === new URL(c.req.url).origin
   if (!isOwn) throw new ApiError(403, NOT_FROM_PAGE)
 }
 
