@@ -8,7 +8,7 @@ const USAGE = `Shows the trail: who wrote what, newest first. Of one record, its
 Usage: ADMIN_TOKEN=… npm run trail -- [RECORD] [OPTIONS]
 
   RECORD          a record, such as listings/12, or a kind of records or calls: contacts, keys, import
-  --actor WHO     the id of a key or user, token or cron
+  --actor WHO     the id of a key or person, an e-mail address, token or cron
   --route ROUTE   one call, such as /api/listings/{id}
   --status CODE   an HTTP status: 403 are refused calls
   --since WHEN    '2026-11-20' or '2026-11-20 10:00:00', in UTC

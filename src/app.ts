@@ -10,7 +10,7 @@ import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { peopleRoutes } from './admin/people/routes.ts'
 import { findPerson, selfRoutes } from './admin/self.ts'
 import { statsRoutes } from './admin/stats/routes.ts'
-import { enterCalls } from './admin/trail/enter.ts'
+import { completeEntries, enterCall } from './admin/trail/enter.ts'
 import { trailRoutes } from './admin/trail/routes.ts'
 import { transferRoutes } from './admin/transfer/routes.ts'
 import { watermarkRoutes } from './admin/watermarks.ts'
@@ -142,10 +142,10 @@ app.use(
     exposed: EXPOSED,
   }),
 )
-for (const path of ['/api/*', '/admin/*']) app.use(path, deliverWebhooks, enterCalls)
+for (const path of ['/api/*', '/admin/*']) app.use(path, deliverWebhooks, completeEntries)
 
 /** What the routes use that http does not know. */
-export const services: Services = { idempotencyStore, databaseErrors, findPerson }
+export const services: Services = { idempotencyStore, databaseErrors, findPerson, enterCall }
 
 registerRoutes(app, [...routers, docsRoutes, consoleRoutes], services)
 

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { CHANGE_SOURCES, changeTriggers, highestIdTriggers, MATCHES_TRIGGER } from '../../src/db/changes.ts'
 import { COUNT_TRIGGERS } from '../../src/db/record-counts.ts'
+import { TRAIL_TRIGGER } from '../../src/db/trail.ts'
 import { FEED_TRIGGERS } from '../../src/feeds/triggers.ts'
 import { PUBLIC_TRIGGERS } from '../../src/resources/listings/public/triggers.ts'
 import { MATCH_COUNT_TRIGGERS } from '../../src/resources/matching/store.ts'
@@ -14,10 +15,12 @@ export const DECLARED: readonly string[] = [
   ...PUBLIC_TRIGGERS,
   ...FEED_TRIGGERS,
   ...MATCH_COUNT_TRIGGERS,
+  TRAIL_TRIGGER,
 ]
 
 /** The names of triggers that are declared in code. Others are written in a migration. */
-const IS_DECLARED = /^(?:changes|record_counts|public|feed_changes|match_count)_|_highest_id(?:_update)?$/
+const IS_DECLARED =
+  /^(?:changes|record_counts|public|feed_changes|match_count|trail)_|_highest_id(?:_update)?$/
 
 /** What is calculated by triggers of these names. Where one changes, cron fills all of it anew. */
 const FILLED = [

@@ -1,7 +1,7 @@
 /** `/admin/self`: who calls, and what the caller may do. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { batch, database } from '../db/client.ts'
+import { database, runStatement } from '../db/client.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { dateTime } from '../fields/values.ts'
 import { EVERYTHING_ADMIN } from '../http/caller/admin-scope.ts'
@@ -13,9 +13,9 @@ const self = z
   .object({
     type: z.enum(['key', 'token', 'person']).describe('What the call is made with'),
     id: z
-      .union([z.int(), z.string()])
+      .string()
       .nullable()
-      .describe('Of the key, or of the user; null for `ADMIN_TOKEN`, and for a person who is no user'),
+      .describe('Of the key, or of the person as the trail has it; null for `ADMIN_TOKEN`'),
     name: z.string().describe('Of the key; of a person the e-mail address'),
     scopes: z.array(z.string()).describe('What the caller may do; `admin:*` is every call under `/admin/`'),
     expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
@@ -42,26 +42,23 @@ selfRoutes.get(
     reply: recordBody(self),
   },
   (c) => {
-    const [key, person] = [c.get('key'), c.get('person')]
+    const key = c.get('key')
     if (!key) return replyWithRecord(c, TOKEN)
     const { id, name, scopes, expires } = key
-    const caller = person ? { type: 'person' as const, id: person.id } : { type: 'key' as const, id }
-    return replyWithRecord(c, { ...caller, name, scopes, expires })
+    return replyWithRecord(c, { type: c.get('isPerson') ? 'person' : 'key', id, name, scopes, expires })
   },
 )
 
 /**
- * The user with this e-mail address, and the scopes that the setting `console_roles` gives it: those of the address and
- * those of `*`. The table of users is small, and only persons at the console wait for this.
+ * The scopes that the setting `console_roles` gives a person: those of their address and those of `*`. Only persons at the
+ * console wait for this.
  */
-export async function findPerson(env: Env, email: string): Promise<{ id: number | null; scopes: string[] }> {
-  const { users, roles } = await batch(database(env), {
-    users: sqlStatement<{ id: number }>(
-      sql`select id from users where lower(email) = ${email} order by id limit 1`,
-    ),
-    roles: sqlStatement<{ scope: string }>(sql`select distinct scopes.value as scope
+export async function findPerson(env: Env, email: string): Promise<string[]> {
+  const roles = await runStatement(
+    database(env),
+    sqlStatement<{ scope: string }>(sql`select distinct scopes.value as scope
       from settings, json_each(settings.value) as role, json_each(role.value) as scopes
       where settings.key = 'console_roles' and lower(role.key) in (${email}, '*')`),
-  })
-  return { id: users[0]?.id ?? null, scopes: roles.map(({ scope }) => scope) }
+  )
+  return roles.map(({ scope }) => scope)
 }

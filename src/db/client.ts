@@ -8,7 +8,7 @@ import type { Allowance } from './allowance.ts'
 import type { DryRun } from './dry-run.ts'
 import { DatabaseBusy, isPassing } from './errors.ts'
 import { Statement } from './statements.ts'
-import { enterCall, TrailStatement } from './trail.ts'
+import { TrailStatement } from './trail.ts'
 
 /** A database, and what is known of the call or job that uses it. */
 export interface Database {
@@ -60,18 +60,14 @@ export async function batchWithSize<S>(
 ): Promise<{ rows: ResultsOf<S>; bytes: number | null }> {
   const { origin, skipsTrail } = db
   const isLeftOut = (statement: Statement) =>
-    statement instanceof TrailStatement && (!origin || (skipsTrail && !statement.isOfCall))
+    statement instanceof TrailStatement && (!origin || (skipsTrail && statement.isOfRecord))
   const list: Statement[] = []
   mapStatements(statements, (statement) => isLeftOut(statement) || list.push(statement))
-  const entering = origin?.call?.isEntered === false && !list.every(isRead) ? origin.call : null
-  // Unless the write before it has found nothing to change. Then another transaction enters the call, if it succeeds.
-  if (entering) list.push(enterCall(entering, 'changes() > 0'))
   const paramsOf = (statement: Statement) =>
     statement instanceof TrailStatement && origin ? statement.paramsFrom(origin) : statement.params
   const bind = () => list.map((statement) => db.client.prepare(statement.sql).bind(...paramsOf(statement)))
   const results =
     list.length > 0 ? await call(db, list, () => db.client.batch<Record<string, unknown>>(bind())) : []
-  if (entering) entering.isEntered = (results.at(-1)?.meta.changes ?? 0) > 0
   let next = 0
   // The compiler cannot follow the recursion.
   const rows = mapStatements(statements, (statement) =>
@@ -105,9 +101,6 @@ async function tryOut<S>(
 /** Runs a single statement. */
 export async function runStatement<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
   if (db.dryRun) return (await batch(db, { statement })).statement
-  // With the entry of the call, in one transaction.
-  if (db.origin?.call?.isEntered === false && !isRead(statement))
-    return (await batch(db, { statement })).statement
   const { sql, params, read } = statement
   const { results } = await call(db, [statement], () =>
     db.client

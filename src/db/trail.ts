@@ -12,7 +12,7 @@ import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { HISTORY, type RecordHistory, UNNAMED } from '../catalogue/history.ts'
 import type { Field } from '../fields/field.ts'
-import type { EnteredCall, Origin } from '../http/caller/origin.ts'
+import type { Origin } from '../http/caller/origin.ts'
 import { resourceOfTable } from './changes.ts'
 import { Statement, sqlStatement } from './statements.ts'
 
@@ -26,12 +26,12 @@ export interface Changes {
 
 /** The statement of an entry. Its first parameters are where the write comes from, which `batch` binds. */
 export class TrailStatement extends Statement<never> {
-  /** Whether it is the entry of a call, and not of a record. */
-  readonly isOfCall: boolean
+  /** Whether it is the entry of a record. */
+  readonly isOfRecord: boolean
 
-  constructor(text: string, params: readonly unknown[], isOfCall = false) {
+  constructor(text: string, params: readonly unknown[], isOfRecord = true) {
     super(text, params, () => [])
-    this.isOfCall = isOfCall
+    this.isOfRecord = isOfRecord
   }
 
   /** The parameters, with where the write comes from. */
@@ -125,14 +125,27 @@ export function enterSelected(
   return entry(text, params)
 }
 
-/**
- * The entry of a call that administers, or reads in bulk.
- * @param condition SQL that must hold
- */
-export function enterCall({ resource, record_id, table }: EnteredCall, condition = 'true'): TrailStatement {
-  const id = table ? `ifnull(?, (select max(id) from ${table}))` : '?'
-  return entry(`?, ${id}, null, null, null where ${condition}`, [resource, record_id], true)
+/** The entry of work that writes no record, if the statement before it has changed something. */
+export function enterWork(resource: string, record_id: string): TrailStatement {
+  return entry('?, ?, null, null, null where changes() > 0', [resource, record_id], false)
 }
+
+/** Maximum entries of a record. */
+const MAX_ENTRIES = 1000
+/** Maximum entries that go with a new one: more are there only if the maximum was higher once. */
+const MAX_REMOVED = 10
+
+/**
+ * The trigger that removes the oldest entries of a record. A write that is entered raises the version of its record, so that a
+ * record of few versions has few entries: then nothing is read. Calls about the record keep their entries.
+ */
+export const TRAIL_TRIGGER = `CREATE TRIGGER trail_maximum AFTER INSERT ON trail
+WHEN new.others IS NOT NULL AND ifnull(new.version, ${MAX_ENTRIES} + 1) > ${MAX_ENTRIES}
+BEGIN
+  DELETE FROM trail WHERE id IN (
+    SELECT id FROM trail WHERE resource = new.resource AND record_id = new.record_id AND others IS NOT NULL
+    ORDER BY id DESC LIMIT ${MAX_REMOVED} OFFSET ${MAX_ENTRIES});
+END;`
 
 /** The names of fields, as SQL. */
 export function jsonNames(...fields: string[]): SQL {
@@ -145,8 +158,8 @@ export const MARKED_AS_DELETED = { changed: sql`json('{"is_deleted":[false,true]
 /** The change of a record that is added, as SQL. */
 export const ADDED = { changed: sql`null` }
 
-function entry(columns: string, params: readonly unknown[] = [], isOfCall = false): TrailStatement {
-  return new TrailStatement(`${ENTRY} ${columns}`, params, isOfCall)
+function entry(columns: string, params: readonly unknown[] = [], isOfRecord = true): TrailStatement {
+  return new TrailStatement(`${ENTRY} ${columns}`, params, isOfRecord)
 }
 
 /** The resource that the trail names for a table. */

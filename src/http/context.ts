@@ -7,8 +7,8 @@ export interface App {
     requestId: string
     /** The key of the call, or the person who calls in the form of one. The holder of the admin token has none. */
     key: ApiKey
-    /** Set if a person calls whom Cloudflare Access has signed in: the id of the user, if it is one. */
-    person?: { id: number | null }
+    /** Whether a person calls whom Cloudflare Access has signed in. */
+    isPerson?: true
     /** The IP address of the visitor whom a website's server calls for, if it says so. */
     visitorAddress?: string
     /** Common headers, once they are validated. */

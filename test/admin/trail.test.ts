@@ -1,7 +1,9 @@
 /** `/admin/trail`: what is entered beside the writes of records, who reads it how, and what is removed. */
 import { env } from 'cloudflare:workers'
+import { createHash } from 'node:crypto'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ONLY_TOKEN } from '../../src/admin/keys/rules.ts'
 import { purgeTrail } from '../../src/admin/trail/purge.ts'
 import { routers } from '../../src/app.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
@@ -9,6 +11,7 @@ import { bearer, sendTo } from '../http/send.ts'
 import {
   ADMIN_TOKEN,
   call,
+  expectError,
   expectInvalid,
   get,
   importRecords,
@@ -29,6 +32,8 @@ beforeEach(async () => {
   await execute('delete from trail')
   await execute('delete from trail_state')
 })
+
+const idOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
 interface Shown {
   method: string
@@ -87,6 +92,19 @@ const ELSEWHERE = ['GET /admin/backups/{id}/files/{file}']
 /** What calls are about that make nothing, by what their paths contain. */
 const ABOUT = { watermark: '1', files: '50', contacts: '2', backups: '2026-11-20' }
 
+/** What D1, KV and R2 hold. */
+async function everythingStored() {
+  const tables = await selectAll<{ name: string }>(
+    "select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%'",
+  )
+  const found = await env.DB.batch(tables.map(({ name }) => env.DB.prepare(`select * from "${name}"`)))
+  const rows = found.map(({ results }) => results)
+  const [keys, files] = [await env.API_KEYS.list(), await env.PHOTOS.list()]
+  const values = await Promise.all(keys.keys.map(async ({ name }) => [name, await env.API_KEYS.get(name)]))
+  const objects = files.objects.map(({ key, etag }) => [key, etag])
+  return { rows, values, objects }
+}
+
 describe('calls that administer', () => {
   beforeAll(() => importRecords(RECORDS.filter(([entity]) => entity.startsWith('knowledge_base'))))
 
@@ -101,14 +119,27 @@ describe('calls that administer', () => {
     expect(new Set([...CALLS.map(([endpoint]) => endpoint), ...ELSEWHERE])).toEqual(new Set(declared))
   })
 
-  it('are one entry each, with what they are about', async () => {
+  it('are one entry each, with what they are about, and do nothing where they cannot be entered', async () => {
+    const error_message = 'The call cannot be entered in the trail, so nothing was done; try again'
     let made = ''
     for (const [endpoint, body] of CALLS) {
       const [method = '', route = ''] = endpoint.split(' ')
       made = Object.entries(ABOUT).find(([part]) => route.includes(part))?.[1] ?? made
-      const path = route.replace('{id}', made)
+      const send = () => call(method, route.replace('{id}', made), { body })
       await execute('delete from trail')
-      const reply = await call(method, path, { body })
+      const before = await everythingStored()
+      await execute(
+        "create trigger trail_fails before insert on trail begin select raise(abort, 'full'); end",
+      )
+      const refused = await send()
+      await execute('drop trigger trail_fails')
+      expect({ endpoint, body: refused.body, after: refused.headers.get('Retry-After') }).toEqual({
+        endpoint,
+        body: { status: 503, error_message },
+        after: '1',
+      })
+      expect({ endpoint, stored: await everythingStored() }).toEqual({ endpoint, stored: before })
+      const reply = await send()
       expect({ endpoint, status: reply.status }).toEqual({ endpoint, status: 200 })
       if (method === 'POST' && !route.includes('{id}')) made = String(reply.body.data.id)
       const [, , resource = ''] = route.split('/')
@@ -141,21 +172,28 @@ describe('calls that administer', () => {
     expect(await entries()).toEqual([entry('POST', '/admin/import', 'import')])
   })
 
-  it('are part of the transaction of their write', async () => {
-    const line = JSON.stringify({ entity: 'stores', data: { id: 8, name: 'Volos' } })
-    await execute("create trigger trail_fails before insert on trail begin select raise(abort, 'full'); end")
-    const request = new Request(`${ORIGIN}/admin/import`, {
-      method: 'POST',
-      body: line,
-      headers: bearer(ADMIN_TOKEN),
-    })
-    const answer = await sendTo({}, request)
+  it('keep the status 0 where they are cut off or their end cannot be noted, and their own otherwise', async () => {
+    const failing = "before update on trail begin select raise(abort, 'full'); end"
+    await execute(`create trigger trail_fails ${failing}`)
+    const { status } = await post('/admin/feeds', { name: 'F', format: 'json' })
     await execute('drop trigger trail_fails')
-    expect(await answer.json()).toEqual({
-      status: 200,
-      data: { accepted: 0, rejected: 1, errors: [expect.anything()], warnings: [], ignored: [] },
-    })
-    expect(await selectAll('select id from stores where id = 8')).toEqual([])
+    expect(status).toBe(200)
+    const put = vi.spyOn(env.API_KEYS, 'put').mockRejectedValue(new Error('KV is away'))
+    expect((await post('/admin/keys', { name: 'A', scopes: ['*:read'] })).status).toBe(500)
+    put.mockRestore()
+    const [feeds, keys] = [entry('POST', '/admin/feeds', 'feeds'), entry('POST', '/admin/keys', 'keys')]
+    expect(await entries()).toEqual([
+      { ...feeds, status: 0 },
+      { ...keys, status: 500 },
+    ])
+    const { body } = await get('/admin/trail?status=0')
+    expect(body.data).toMatchObject([{ status: 0, resource: 'feeds', record_id: null }])
+  })
+
+  it('are no entry where they are only tried out', async () => {
+    const line = JSON.stringify({ entity: 'stores', data: { id: 8, name: 'Volos' } })
+    expect((await call('POST', '/admin/import?dry_run=true', { body: line })).status).toBe(200)
+    expect(await entries()).toEqual([])
   })
 })
 
@@ -189,17 +227,29 @@ describe('refused calls', () => {
     ])
   })
 
-  it('are counted where a caller goes on', async () => {
-    const key = await keyWith('offers:read')
-    for (let calls = 0; calls < 35; calls++) await get('/api/contacts', { key })
-    await get('/api/listings/1', { key })
-    const rows = await selectAll(
-      'select route, count(*) as entries, max(count) as calls from trail group by route',
-    )
-    expect(rows).toEqual([
-      { route: '/api/contacts', entries: 31, calls: 5 },
-      { route: '/api/listings/{id}', entries: 1, calls: null },
-    ])
+  it('are at most 100 entries a day and caller, the last of which counts all further ones', async () => {
+    vi.useFakeTimers({ now: new Date('2031-05-05 10:00:00Z'), toFake: ['Date'] })
+    const [key, other] = [await keyWith('offers:read', 'admin:keys'), await keyWith('offers:read')]
+    const grant = { name: 'x', scopes: ['admin:export'] }
+    const rows = () =>
+      selectAll(`select actor_id as actor, count(*) as entries, count(request_id) as calls, max(count) as more,
+        sum(count is not null and coalesce(method, route, resource, address, request_id) is null) as counting
+        from trail group by date(date), actor_id order by min(id)`)
+    for (let calls = 0; calls < 120; calls += 3) {
+      vi.setSystemTime(Date.now() + 60_000)
+      await get('/api/contacts', { key })
+      await get('/api/listings/1', { key })
+      // What a call refuses that has entered itself counts, too.
+      await expectError(post('/admin/keys', grant, { key }), 403, ONLY_TOKEN)
+    }
+    await get('/api/contacts', { key: other })
+    const full = { actor: idOf(key), entries: 100, calls: 99, more: 21, counting: 1 }
+    const single = { entries: 1, calls: 1, more: null, counting: 0 }
+    expect(await rows()).toEqual([full, { actor: idOf(other), ...single }])
+    vi.setSystemTime(Date.now() + 24 * 3_600_000)
+    await get('/api/contacts', { key })
+    expect(await rows()).toEqual([full, { actor: idOf(other), ...single }, { actor: idOf(key), ...single }])
+    vi.useRealTimers()
   })
 
   it('are counted without a key, by network, route and minute, and so are those of visitors', async () => {
@@ -275,18 +325,68 @@ describe('GET /admin/trail', () => {
     const create = '/api/listings listings'
     const [line, file] = ['/admin/import stores', '/admin/import import']
     const refused = '/api/expenses expenses'
-    expect(await found('')).toEqual([refused, file, line, update, create])
+    expect(await found('')).toEqual([refused, line, file, update, create])
     expect(await found(`actor=${key.id}`)).toEqual([create])
-    expect(await found('actor=token')).toEqual([file, line])
+    expect(await found('actor=token')).toEqual([line, file])
     expect(await found('actor=cron')).toEqual([])
     expect(await found('resource=listings')).toEqual([update, create])
     expect(await found(`resource=listings&record_id=${id}`)).toEqual([update, create])
     expect(await found(`resource=stores&record_id=1`)).toEqual([line])
-    expect(await found('route=/admin/import')).toEqual([file, line])
+    expect(await found('route=/admin/import')).toEqual([line, file])
     expect(await found('status=403')).toEqual([refused])
     expect(await found('date[min]=2100-01-01 00:00:00')).toEqual([])
-    expect(await found('date[max]=2100-01-01 00:00:00&per_page=2&page=2')).toEqual([line, update])
+    expect(await found('date[max]=2100-01-01 00:00:00&per_page=2&page=2')).toEqual([file, update])
     await expectInvalid(get('/admin/trail?status=x'), 'Invalid status: must be an integer')
+  })
+})
+
+describe('entries of a record', () => {
+  const fill = (resource: string, record: number, others: string | null) =>
+    execute(
+      `insert into trail (date, resource, record_id, others, status)
+      select '2031-01-01 00:00:00', ?, ?, ?, 200
+      from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 1000) select * from n)`,
+      ...[resource, String(record), others],
+    )
+  const left = (resource: string) =>
+    selectAll(
+      'select count(*) as entries, min(id) as oldest from trail where resource = ? and others is not null',
+      resource,
+    )
+
+  it('are the newest 1,000, whatever the record is, and calls about it besides', async () => {
+    const listing: number = (await post('/api/listings', minimalListing)).body.created_id
+    await execute('delete from trail')
+    await fill('listings', listing, null)
+    await fill('listings', listing, '[]')
+    await fill('listings', listing + 1, '[]')
+    await fill('stores', 1, '[]')
+    await execute('update listings set version = 1000 where id = ?', listing)
+    for (const price of [1, 2, 3]) {
+      expect((await put(`/api/listings/${listing}`, { price })).status).toBe(200)
+      await importRecords([['stores', { id: 1, name: `Store ${price}` }]])
+    }
+    expect(await left('listings')).toEqual([{ entries: 2000, oldest: 1004 }])
+    expect(await left('stores')).toEqual([{ entries: 1000, oldest: 3004 }])
+    expect(await selectAll('select count(*) as calls from trail where id <= 1000')).toEqual([{ calls: 1000 }])
+  })
+
+  it('cost a record of few versions nothing', async () => {
+    const listing: number = (await post('/api/listings', minimalListing)).body.created_id
+    const insert = env.DB.prepare(
+      "insert into trail (date, resource, record_id, version, others, status) values ('', 'listings', ?, ?, '[]', 200)",
+    )
+    const costs = async (version: number) => {
+      const { meta } = await insert.bind(String(listing), version).run()
+      return { read: meta.rows_read, written: meta.rows_written }
+    }
+    await fill('listings', listing, '[]')
+    const few = await costs(1000)
+    const many = await costs(1001)
+    expect(few.written).toBe(2)
+    expect(few.read).toBeLessThanOrEqual(2)
+    expect(many.read).toBeLessThanOrEqual(2200)
+    expect(many.written).toBeLessThanOrEqual(6)
   })
 })
 

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { batch, database, runStatement } from '../../db/client.ts'
 import { sqlStatement, textStatement } from '../../db/statements.ts'
 import { formatDateTime, isDate } from '../../fields/values.ts'
-import { nameEntered } from '../../http/caller/origin.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import {
@@ -105,7 +104,6 @@ backupRoutes.get(
   },
   async (c, input) => {
     const { id, file } = input.params()
-    nameEntered(c.env, { record_id: `${id}/${file}` })
     const object = await requireBucket(c.env).get(`${id}/${file}`)
     if (!object) throw notFound(RESOURCE)
     return c.body(object.body, 200, {
@@ -130,7 +128,6 @@ backupRoutes.post(
   },
   async (c, input) => {
     const { id } = input.params()
-    nameEntered(c.env, { record_id: id })
     const now = formatDateTime(new Date())
     await batch(database(c.env), {
       // A new deployment has no row for a backup of the former one.

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database, database, mayCall, runStatement } from '../../db/client.ts'
 import { NEWEST_MIGRATION } from '../../db/migrations.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
-import { enterCall } from '../../db/trail.ts'
+import { enterWork } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { log } from '../../http/log.ts'
 import { API_VERSION } from '../../http/version.ts'
@@ -186,7 +186,7 @@ async function finish(env: Env, db: Database, bucket: R2Bucket, running: Running
   await batch(db, {
     whole: sqlStatement(sql`update backups set cursor = null, lease = 0, date_finished = ${date_finished}
       where name = ${name} and run = ${run} and cursor is not null`),
-    trail: enterCall({ resource: 'backups', record_id: name, isEntered: false }, 'changes() > 0'),
+    trail: enterWork('backups', name),
   })
   await removeOthers(db, bucket)
 }

@@ -5,7 +5,7 @@ import { whyLeftOut } from '../../feeds/kyero/left-out.ts'
 import { toFeedListing } from '../../feeds/listing.ts'
 import { filtersOf, type StoredFeed } from '../../feeds/stored.ts'
 import { jsonBytes } from '../../fields/values.ts'
-import { nameEntered } from '../../http/caller/origin.ts'
+import { describeEntered } from '../../http/caller/origin.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound, writeConflict } from '../../http/errors.ts'
 import {
@@ -61,8 +61,9 @@ feedAdminRoutes.post(
     const { codes } = await findFeedAndCodes(db, null)
     const values = checkFeed(draft, null, codes)
     draft.complete()
-    nameEntered(c.env, { table: 'feeds' })
-    return replyWithRecord(c, presentFeed(c, await createFeed(db, values)))
+    const stored = await createFeed(db, values)
+    describeEntered(c.env, { record_id: String(stored.id) })
+    return replyWithRecord(c, presentFeed(c, stored))
   },
 )
 

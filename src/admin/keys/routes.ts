@@ -1,7 +1,7 @@
 /** `/admin/keys`: create, list, change and revoke API keys. */
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
-import { nameEntered } from '../../http/caller/origin.ts'
+import { describeEntered } from '../../http/caller/origin.ts'
 import {
   changeKey,
   createKey,
@@ -58,7 +58,7 @@ keyRoutes.post(
         ? { website: { publishable, origins: filledOrNull(origins), stores: filledOrNull(stores) } }
         : {}),
     })
-    nameEntered(c.env, { record_id: key.id })
+    describeEntered(c.env, { record_id: key.id })
     return replyWithRecord(c, { ...presentKey(key), key: secret })
   },
 )

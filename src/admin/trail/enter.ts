@@ -4,51 +4,62 @@ import { matchedRoutes } from 'hono/route'
 import { batch, type Database, database, runStatement } from '../../db/client.ts'
 import { insertRow } from '../../db/rows.ts'
 import { type Statement, textStatement } from '../../db/statements.ts'
-import { trail } from '../../db/tables/trail.ts'
-import { enterCall } from '../../db/trail.ts'
+import { RUNNING, trail } from '../../db/tables/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import { type Origin, originOf } from '../../http/caller/origin.ts'
-import { REPLAYED } from '../../http/concurrency/idempotency.ts'
+import { type EnteredCall, type Origin, originOf } from '../../http/caller/origin.ts'
 import type { App } from '../../http/context.ts'
+import { ApiError } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
 
-/** Maximum entries of a day that count refused calls, of each status. */
+/** Maximum entries of a day that count refused calls without a known caller, and those of visitors, of each status. */
 const MAX_COUNTS = 1000
-/** Calls of a caller to one route that are refused in a minute and entered one by one; further ones are counted. */
-const MAX_SINGLE = 30
+/** Maximum entries of a day for the refused calls of any other caller. The last of them counts all further ones. */
+const MAX_REFUSALS = 100
 
-/**
- * Middleware: enters a call that administers, once it has succeeded, unless its own transaction did. Refused calls are
- * entered behind the answer.
- */
-export const enterCalls: MiddlewareHandler<App> = async (c, next) => {
+/** The message of 503 for a call that could not be entered. */
+const NOT_ENTERED = 'The call cannot be entered in the trail, so nothing was done; try again'
+
+/** Enters a call that administers, before it acts. Throws 503 if that fails. */
+export async function enterCall(c: Context<App>): Promise<void> {
+  const { ORIGIN: origin } = c.env
+  if (!origin) throw new Error('It is unknown where the call comes from')
+  const record_id = Object.values(c.req.param()).join('/') || null
+  const values = { ...columnsOf(origin), record_id, status: RUNNING }
+  try {
+    const [entry] = await runStatement(database(c.env), insertRow(trail, values))
+    if (entry) origin.call = { id: entry.id, record_id }
+  } catch (error) {
+    logFailure(error)
+  }
+  if (!origin.call) throw new ApiError(503, NOT_ENTERED, [], { 'Retry-After': '1' })
+}
+
+/** Middleware: gives the entry of a call its status, and enters calls that are refused, these behind the answer. */
+export const completeEntries: MiddlewareHandler<App> = async (c, next) => {
   // Read before `next()`, which gives the call a D1 session of its own.
   const db = database(c.env)
   await next()
-  if (c.res.ok) return reportFailure(enterSuccess(c))
-  if (c.res.status === 401 || c.res.status === 403)
-    c.executionCtx.waitUntil(reportFailure(enterRefusal(db, c)))
+  const { call } = c.env.ORIGIN ?? {}
+  const { status } = c.res
+  if (call) await runStatement(db, completeEntry(call, status)).catch(logFailure)
+  if (status === 401 || status === 403) c.executionCtx.waitUntil(enterRefusal(db, c).catch(logFailure))
 }
 
-/** Logs what could not be entered: the call itself is done. */
-async function reportFailure(entering: Promise<unknown>): Promise<void> {
-  try {
-    await entering
-  } catch (error) {
-    log('error', { work: 'trail', ...describeFailure(error) })
-  }
+/** What was done is done: only the entry is missing, or its status. */
+function logFailure(error: unknown): void {
+  log('error', { work: 'trail', ...describeFailure(error) })
 }
 
-async function enterSuccess(c: Context<App>): Promise<void> {
-  const call = c.env.ORIGIN?.call
-  if (!call || call.isEntered || c.res.headers.has(REPLAYED)) return
-  call.isEntered = true
-  await batch(database(c.env), { entry: enterCall(call) })
+/** Gives an entry its status. Calls that were refused, or only tried out, have done nothing: their entries go. */
+function completeEntry({ id, record_id, isTrial }: EnteredCall, status: number): Statement {
+  const isVoid = isTrial || (status >= 400 && status < 500)
+  if (isVoid) return textStatement(`delete from trail where id = ? and status = ${RUNNING}`, [id])
+  return textStatement('update trail set status = ?, record_id = ? where id = ?', [status, record_id, id])
 }
 
 /**
- * Enters a call that was refused. Calls without a valid key, those of visitors, and those of a caller who goes on and on are
- * counted instead, so that they cannot fill the database.
+ * Enters a call that was refused. Calls without a valid key, those of visitors, and those of a caller past the maximum of the
+ * day are counted instead, so that they cannot fill the database.
  */
 async function enterRefusal(db: Database, c: Context<App>): Promise<void> {
   const { status } = c.res
@@ -56,20 +67,30 @@ async function enterRefusal(db: Database, c: Context<App>): Promise<void> {
   // The admin token is never refused: a call that seems to have it was refused before its caller was known.
   const isKnown = status !== 401 && origin.actor.type !== 'token'
   if (!isKnown) await countCall(db, { ...origin, actor: null }, status)
-  else if (origin.actor.type === 'visitor' || isOneTooMany(origin)) await countCall(db, origin, status)
-  else await runStatement(db, insertRefusal(origin, status))
+  else if (origin.actor.type === 'visitor') await countCall(db, origin, status)
+  else await batch(db, insertRefusal(origin))
 }
 
-/** Refused calls of a minute by caller and route, as far as this isolate has seen them. */
-const refused = { minute: 0, counts: new Map<string, number>() }
-
-function isOneTooMany({ actor, route }: Origin): boolean {
-  const minute = Math.floor(Date.now() / 60_000)
-  if (minute !== refused.minute) Object.assign(refused, { minute, counts: new Map() })
-  const name = `${actor.type} ${actor.id} ${route}`
-  const count = (refused.counts.get(name) ?? 0) + 1
-  refused.counts.set(name, count)
-  return count > MAX_SINGLE
+/** An entry for a call with 403 of a known caller, or one more in the last of its entries of the day. */
+function insertRefusal(origin: Origin): { counted: Statement; added: Statement } {
+  const { date, actor_type, actor_id, ...call } = columnsOf(origin)
+  const day = date.slice(0, 10)
+  const ofDay = 'from trail where status = 403 and actor_id = ? and date >= ?'
+  const columns = Object.keys(call)
+  return {
+    counted: textStatement(
+      `update trail set count = count + 1 where count is not null
+        and id = (select id ${ofDay} order by date desc, id desc limit 1)`,
+      [actor_id, day],
+    ),
+    // The last one names no call, as it counts others.
+    added: textStatement(
+      `insert into trail (date, actor_type, actor_id, status, count, ${columns.join(', ')})
+      select ?, ?, ?, 403, iif(is_last, 1, null), ${columns.map(() => 'iif(is_last, null, ?)').join(', ')}
+      from (select count(*) >= ${MAX_REFUSALS - 1} as is_last ${ofDay}) where changes() = 0`,
+      [date, actor_type, actor_id, ...Object.values(call), actor_id, day],
+    ),
+  }
 }
 
 /** The path of the route as the documentation has it; `/api/*` where there is none. */
@@ -80,21 +101,11 @@ function routeOf(c: Context<App>): string {
   return (path ?? '').replace(/:(\w+)/g, '{$1}')
 }
 
-function insertRefusal({ actor, address, method, route, request_id }: Origin, status: number): Statement {
+/** The columns that say where a call comes from, and when. */
+function columnsOf({ actor, address, method, route, request_id }: Origin) {
   const date = formatDateTime(new Date())
-  const [, , resource] = (route ?? '').split('/')
-  const { type: actor_type, id: actor_id } = actor
-  return insertRow(trail, {
-    date,
-    actor_type,
-    actor_id,
-    address,
-    method,
-    route,
-    resource,
-    status,
-    request_id,
-  })
+  const [, , resource = ''] = (route ?? '').split('/')
+  return { date, actor_type: actor.type, actor_id: actor.id, address, method, route, resource, request_id }
 }
 
 /** A call whose caller may be unknown. */

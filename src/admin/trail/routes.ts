@@ -6,6 +6,7 @@ import { within } from '../../db/conditions.ts'
 import { pageReader } from '../../db/page.ts'
 import { trail } from '../../db/tables/trail.ts'
 import { filledText, id } from '../../fields/values.ts'
+import { personIdOf } from '../../http/caller/auth.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { pageBody, replyWithPage } from '../../http/reply/envelope.ts'
 import { dateTimeRange, idFilter, pageFilters } from '../../http/request/filters.ts'
@@ -14,14 +15,16 @@ import { ADMINISTRATION } from '../tag.ts'
 
 const trailFilters = z
   .object({
-    actor: filledText().nullish().describe('Id of a key or user, or `token` or `cron`'),
+    actor: filledText()
+      .nullish()
+      .describe('Id of a key or person, the e-mail address of a person, `token` or `cron`'),
     resource: filledText().nullish().describe('Such as `listings`, `external-listings`, `keys`, `export`'),
     record_id: z
       .union([filledText(), id().transform(String)])
       .nullish()
       .describe('Id of the record, with `resource`'),
     route: filledText().nullish().describe('The path as the documentation has it: `/api/listings/{id}`'),
-    status: idFilter().describe('HTTP status'),
+    status: idFilter().describe('HTTP status; 0: calls that have not ended'),
     date: dateTimeRange().describe('When it happened'),
     ...pageFilters,
   })
@@ -35,7 +38,8 @@ const findPage = pageReader<z.output<typeof trailFilters>, EntryRow>(
   {
     actor: (actor) => {
       const [type] = ACTORS_WITHOUT_ID.filter((known) => known === actor)
-      return type ? eq(trail.actor_type, type) : eq(trail.actor_id, actor)
+      if (type) return eq(trail.actor_type, type)
+      return eq(trail.actor_id, actor.includes('@') ? personIdOf(actor) : actor)
     },
     resource: (resource) => eq(trail.resource, resource),
     record_id: (record) => eq(trail.record_id, record),

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { type Database, database } from '../../db/client.ts'
 import { DryRun } from '../../db/dry-run.ts'
+import { describeEntered } from '../../http/caller/origin.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
@@ -110,9 +111,9 @@ transferRoutes.get(
   },
 )
 
-/** A database that stores nothing. Such a call changes nothing, so it has no entry in the trail. */
+/** A database that stores nothing. Such a call changes nothing, so its entry in the trail goes. */
 function dryDatabase(env: Env): Database {
-  if (env.ORIGIN?.call) env.ORIGIN.call.isEntered = true
+  describeEntered(env, { isTrial: true })
   return { ...database(env), dryRun: new DryRun() }
 }
 

@@ -1,7 +1,7 @@
 /** `/admin/webhooks`: subscriptions to changes and the state of their deliveries. */
 import { database } from '../../db/client.ts'
 import { LONG_URL } from '../../fields/values.ts'
-import { nameEntered } from '../../http/caller/origin.ts'
+import { describeEntered } from '../../http/caller/origin.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import {
@@ -65,7 +65,6 @@ webhookRoutes.post(
     const db = database(c.env)
     const cursor = typeof after === 'string' ? await findCursor(db, after) : null
     const secret = makeSecret()
-    nameEntered(c.env, { table: 'webhooks' })
     const stored = await createWebhook(db, {
       url,
       resources: resources ?? null,
@@ -75,6 +74,7 @@ webhookRoutes.post(
     })
     expectSubscriptions(c.env)
     const { row, feed } = onlyOne(stored)
+    describeEntered(c.env, { record_id: String(row.id) })
     return replyWithRecord(c, presentNewWebhook(row, feed.deployment, secret))
   },
 )

@@ -3,7 +3,7 @@
 /** Who has signed in, as `/admin/self` says. */
 export interface Self {
   type: 'key' | 'token' | 'person'
-  id: number | string | null
+  id: string | null
   name: string
   scopes: string[]
   expires: string | null

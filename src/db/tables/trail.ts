@@ -3,6 +3,9 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Actor } from '../../http/caller/origin.ts'
 
+/** The status of a call that administers and has not ended, or was cut off. */
+export const RUNNING = 0
+
 export const trail = sqliteTable(
   'trail',
   {
@@ -16,21 +19,23 @@ export const trail = sqliteTable(
     method: text(),
     route: text(),
     resource: text(),
-    /** A number, or the text that names a key. */
+    /** A number, or the text that names a key or a file. */
     record_id: text(),
     /** Of the record after the write; null for a record without versions. */
     version: integer(),
+    /** Of the call; `RUNNING` until it has ended. */
     status: integer().notNull(),
     request_id: text(),
     /** The values before and after, by field; null for a new record, and for what is no record. */
     changed: text({ mode: 'json' }).$type<Record<string, [unknown, unknown]>>(),
     /** The names of other changed fields; null for what is no write of a record. */
     others: text({ mode: 'json' }).$type<string[]>(),
-    /** Calls without a valid key that are one entry. */
+    /** Refused calls that are one entry. */
     count: integer(),
   },
   (table) => [
     index('trail_by_record').on(table.resource, table.record_id),
+    index('trail_by_refused').on(table.actor_id, table.date).where(sql`status = 403`),
     uniqueIndex('trail_by_refusal')
       .on(table.date, table.address, table.route, table.status)
       .where(sql`count is not null`),

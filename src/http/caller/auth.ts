@@ -85,7 +85,7 @@ async function enterKey(c: Context<App>, key: ApiKey): Promise<void> {
   if (noteVisitor(c) || isShared) await countVisit(c, key)
   if (isShared) sendPolicy(c, rateLimit(c, CALLER_LIMITS.visitor))
   else await countByKey(c, key.website ? CALLER_LIMITS.site : CALLER_LIMITS.key, key.id)
-  if (!c.get('person')) noteUse(c, key)
+  if (!c.get('isPerson')) noteUse(c, key)
 }
 
 async function countByKey(c: Context<App>, declaration: RateLimitDeclaration, id: string): Promise<void> {
@@ -98,8 +98,8 @@ function sendPolicy(c: Context<App>, limit: ReturnType<typeof rateLimit>): void 
   for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
 }
 
-/** What the agency knows of a person who is signed in: the id of the user, if it is one, and scopes. */
-export type FindPerson = (env: Env, email: string) => Promise<{ id: number | null; scopes: string[] }>
+/** Finds the scopes of a person who is signed in. */
+export type FindPerson = (env: Env, email: string) => Promise<string[]>
 
 /** The person who calls, in the form of a key; null if none is signed in. Throws 403 for calls from other pages. */
 async function enterPerson(c: Context<App>, findPerson: FindPerson): Promise<ApiKey | null> {
@@ -107,8 +107,8 @@ async function enterPerson(c: Context<App>, findPerson: FindPerson): Promise<Api
   if (!signedIn) return null
   requireOwnPage(c)
   const { email, expires } = signedIn
-  const { id, scopes } = await findPerson(c.env, email)
-  c.set('person', { id })
+  const scopes = await findPerson(c.env, email)
+  c.set('isPerson', true)
   return {
     id: personIdOf(email),
     name: email,
@@ -118,9 +118,9 @@ async function enterPerson(c: Context<App>, findPerson: FindPerson): Promise<Api
   }
 }
 
-/** What stands for a person who is no user of the agency, and for any person in what is kept by key. */
+/** The id of a person: made of the address that Access vouches for, and of nothing that callers can write. */
 export function personIdOf(email: string): string {
-  return `person-${sha256(email).toString('hex').slice(0, 16)}`
+  return `person-${sha256(email.toLowerCase()).toString('hex').slice(0, 16)}`
 }
 
 let hasWarned = false

@@ -13,7 +13,7 @@ export const ACTOR_TYPES = ['key', 'token', 'person', 'cron', 'visitor'] as cons
 /** Who writes. */
 export interface Actor {
   type: (typeof ACTOR_TYPES)[number]
-  /** Of a key, or of a person: that of the user, or else a hash of the address (`personIdOf`). Null for others. */
+  /** Of a key, or of a person (`personIdOf`): nothing that callers can write decides it. Null for others. */
   id: string | null
 }
 
@@ -26,23 +26,23 @@ export interface Origin {
   /** The path as the contract has it: `/api/listings/{id}`. */
   route: string | null
   request_id: string | null
-  /** The call itself, if it is to be entered whatever it writes. */
+  /** The call itself, if it is an entry of its own. */
   call?: EnteredCall
 }
 
-/** A call that is an entry of its own: what it was about, and whether it is entered yet. */
+/** A call that was entered before it acted. */
 export interface EnteredCall {
-  resource: string
-  /** Null where the call names none, until `nameEntered`. */
+  /** Of its entry. */
+  id: number
+  /** What it is about; null where it names nothing, until it has made it. */
   record_id: string | null
-  /** The table to which the call adds a row, whose id the entry is to name. */
-  table?: string
-  isEntered: boolean
+  /** Whether it is known to change nothing. Then its entry goes. */
+  isTrial?: boolean
 }
 
-/** Says what a call has made that administers: the id of it, or the table to which it adds a row. */
-export function nameEntered({ ORIGIN }: Env, made: Partial<Pick<EnteredCall, 'record_id' | 'table'>>): void {
-  Object.assign(ORIGIN?.call ?? {}, made)
+/** Says more of a call that administers: the id of what it has made, or that it is only tried out. */
+export function describeEntered({ ORIGIN }: Env, more: Partial<Omit<EnteredCall, 'id'>>): void {
+  Object.assign(ORIGIN?.call ?? {}, more)
 }
 
 /** Work of cron. */
@@ -55,14 +55,8 @@ export const CRON: Origin = {
 }
 
 /** Notes in the bindings of a call where its writes come from. */
-export function enterOrigin(c: Context<App>, endpoint: Pick<Endpoint, 'audience' | 'path'>): void {
-  const origin = originOf(c, endpoint)
-  if (endpoint.audience !== 'admin') c.env = { ...c.env, ORIGIN: origin }
-  else {
-    const [, , resource = ''] = endpoint.path.split('/')
-    const call = { resource, record_id: Object.values(c.req.param()).at(-1) ?? null, isEntered: false }
-    c.env = { ...c.env, ORIGIN: { ...origin, call } }
-  }
+export function enterOrigin(c: Context<App>, endpoint: Pick<Endpoint, 'path'>): void {
+  c.env = { ...c.env, ORIGIN: originOf(c, endpoint) }
 }
 
 /** Where a call comes from, once its caller is known. */
@@ -78,8 +72,8 @@ export function originOf(c: Context<App>, { path }: Pick<Endpoint, 'path'>): Ori
 }
 
 function actorOf(c: Context<App>): Actor {
-  const [key, person] = [c.get('key'), c.get('person')]
+  const key = c.get('key')
   if (!key) return { type: 'token', id: null }
-  if (person) return { type: 'person', id: person.id === null ? key.id : String(person.id) }
+  if (c.get('isPerson')) return { type: 'person', id: key.id }
   return { type: key.website?.publishable ? 'visitor' : 'key', id: key.id }
 }

@@ -142,13 +142,15 @@ export interface Services {
   databaseErrors: DatabaseErrors
   /** Finds what a person may do who is signed in. */
   findPerson: FindPerson
+  /** Enters a call that administers in the trail, before it acts. Throws 503 if that fails. */
+  enterCall: (c: Context<App>) => Promise<void>
 }
 
 /** Adds every endpoint of `routers` to `app`, and the errors for unknown paths and methods. */
 export function registerRoutes(
   app: Hono<App>,
   routers: Router[],
-  { idempotencyStore, databaseErrors, findPerson }: Services,
+  { idempotencyStore, databaseErrors, findPerson, enterCall }: Services,
 ): void {
   app.use('/api/*', requireKey(findPerson), sendBookmark(databaseErrors))
   app.use('/api/*', (c, next) => {
@@ -164,11 +166,13 @@ export function registerRoutes(
       const methods = contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()]
       if (contract.deprecated) app.on(methods, pattern, setDeprecationHeaders(contract.deprecated))
       const counterpart = counterparts.get(endpoint)
-      app.on(methods, pattern, (c) => {
-        if (method !== 'get' || contract.readsInBulk) enterOrigin(c, endpoint)
+      const isOfTrail = method !== 'get' || contract.readsInBulk
+      app.on(methods, pattern, async (c) => {
+        if (isOfTrail) enterOrigin(c, endpoint)
         const website = c.get('key')?.website
         if (website && endpoint.audience === 'api') return handleVisit(c, website, endpoint, counterpart)
         for (const scope of scopesOf(endpoint)) requireScope(c, scope)
+        if (isOfTrail && endpoint.audience === 'admin') await enterCall(c)
         return handle(c)
       })
     }

@@ -14,9 +14,6 @@ const FIELDS = {
   date: trail.date,
   actor_type: trail.actor_type,
   actor_id: trail.actor_id,
-  user_email: sql<
-    string | null
-  >`(select email from users where actor_type = 'person' and users.id = actor_id)`,
   address: trail.address,
   method: trail.method,
   route: trail.route,
@@ -35,7 +32,7 @@ export function selectEntries(rest: SQL) {
   return select(FIELDS, sql`from ${trail} ${rest}`)
 }
 
-/** An entry as it is stored, and the e-mail address of the user who made it. */
+/** An entry as it is stored. */
 export type EntryRow = ReturnType<typeof selectEntries> extends Statement<infer Row> ? Row : never
 
 const actor = z
@@ -44,15 +41,15 @@ const actor = z
       .enum(ACTOR_TYPES)
       .describe('A `visitor` calls with a publishable key, a `person` from the console'),
     id: z
-      .union([z.int(), z.string()])
+      .string()
       .nullable()
-      .describe('Of the key, or of the user; null for others, and for a person who is no user'),
+      .describe('Of the key, or of the person: that stands for their e-mail address. Null for others'),
     name: z
       .string()
       .nullable()
       .describe(
-        'Of a key the name that it has now, of a person the e-mail address, or what stands for one that is no longer known; ' +
-          'null if it is gone',
+        'Of a key the name that it has now, of a person the e-mail address, if a user or `console_roles` has it; otherwise ' +
+          'null',
       ),
   })
   .meta({ id: 'Actor', description: 'Who called' })
@@ -88,24 +85,26 @@ export const trailEntry = z
       .nullable()
       .describe('Of the record; null if the call is about none'),
     version: z.int().nullable().describe('Of the record after the write; null if it has no versions'),
-    status: z.int().describe('HTTP status of the call'),
+    status: z
+      .int()
+      .describe(
+        'HTTP status of the call; 0: it administers, and has not ended yet or was cut off, so it may have been done',
+      ),
     request_id: z.string().nullable().describe('`X-Request-Id` of the call'),
     changed: values,
     others,
-    count: z
-      .int()
-      .optional()
-      .describe('Refused calls of that minute that are counted in one entry; absent otherwise'),
+    count: z.int().optional().describe('Refused calls that are counted in one entry; absent otherwise'),
   })
   .meta({ id: 'TrailEntry', description: 'An entry of the trail' })
 
 /** The JSON of entries as the trail of the deployment shows them. Names are those of today. */
 export async function presentEntries(env: Env, rows: EntryRow[]): Promise<z.output<typeof trailEntry>[]> {
-  const [names, addresses] = await Promise.all([namesOfKeys(env, rows), addressesOfPersons(env, rows)])
-  return rows.map(({ actor_type, actor_id, user_email, ...row }) => ({
+  const [keys, persons] = await Promise.all([namesOfKeys(env, rows), addressesOfPersons(env, rows)])
+  const names = new Map([...keys, ...persons])
+  return rows.map(({ actor_type, actor_id, ...row }) => ({
     id: row.id,
     date: row.date,
-    actor: actorOf({ type: actor_type, id: actor_id }, user_email ?? addresses.get(actor_id), names),
+    actor: actorOf({ type: actor_type, id: actor_id }, names),
     address: row.address || null,
     method: row.method,
     route: row.route,
@@ -142,38 +141,31 @@ export async function presentHistory(env: Env, rows: EntryRow[]): Promise<z.outp
 
 function actorOf(
   { type, id }: { type: Actor['type'] | null; id: string | null },
-  address: string | undefined,
-  keys: Map<string, string>,
+  names: Map<string, string>,
 ): z.output<typeof actor> | null {
   switch (type) {
     case null:
       return null
-    case 'person':
-      return { type, id: isOfUser(id) ? Number(id) : null, name: address ?? id }
     case 'token':
       return { type, id: null, name: 'ADMIN_TOKEN' }
     case 'cron':
       return { type, id: null, name: null }
     default:
-      return { type, id, name: keys.get(id ?? '') ?? null }
+      return { type, id, name: names.get(id ?? '') ?? null }
   }
 }
 
-/** Whether the id of a person is that of a user, and not the hash of an address. */
-const isOfUser = (id: string | null) => /^\d+$/.test(id ?? '')
-
-/** The addresses in `console_roles` of persons who are no users, by what is stored of them. */
-async function addressesOfPersons(env: Env, rows: EntryRow[]): Promise<Map<string | null, string>> {
-  if (!rows.some(({ actor_type, actor_id }) => actor_type === 'person' && !isOfUser(actor_id)))
-    return new Map()
-  const roles = await runStatement(
+/** The addresses of persons by their ids, as far as users and `console_roles` have them: some hundreds in all. */
+async function addressesOfPersons(env: Env, rows: EntryRow[]): Promise<Map<string, string>> {
+  if (!rows.some(({ actor_type }) => actor_type === 'person')) return new Map()
+  const known = await runStatement(
     database(env),
     textStatement<{ address: string }>(
-      "select lower(role.key) as address from settings, json_each(settings.value) role where settings.key = 'console_roles'",
-      [],
+      `select email as address from users where email is not null union select role.key
+        from settings, json_each(settings.value) role where settings.key = 'console_roles'`,
     ),
   )
-  return new Map(roles.map(({ address }) => [personIdOf(address), address]))
+  return new Map(known.map(({ address }) => [personIdOf(address), address.toLowerCase()]))
 }
 
 /** The names of the keys that made entries, by their ids. */

@@ -1,7 +1,8 @@
 /** Persons whom Cloudflare Access has signed in. */
 import { sign } from 'hono/jwt'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ADMIN_TOKEN, expectError, importRecords, keyWith } from '../../support/api.ts'
+import { personIdOf } from '../../../src/http/caller/auth.ts'
+import { ADMIN_TOKEN, expectError, get, importRecords, keyWith } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { bearer, send, silenceLog } from '../send.ts'
 
@@ -119,7 +120,7 @@ describe('a person', () => {
         status: 200,
         data: {
           type: 'person',
-          id: 7,
+          id: personIdOf('anna@example.com'),
           name: 'anna@example.com',
           scopes: expect.toSatisfy(
             (scopes: string[]) => scopes.toSorted().join() === 'admin:*,enquiries:read,users:read',
@@ -129,7 +130,9 @@ describe('a person', () => {
       },
     })
     const others = await (await callAs(await assertion({ email: 'boris@example.com' }))).json()
-    expect(others).toMatchObject({ data: { type: 'person', id: null, scopes: ['users:read'] } })
+    expect(others).toMatchObject({
+      data: { type: 'person', id: personIdOf('boris@example.com'), scopes: ['users:read'] },
+    })
   })
 
   it.each([
@@ -161,23 +164,52 @@ describe('a person', () => {
   it('is the actor of what they write', async () => {
     const body = JSON.stringify({ name: 'x', scopes: ['*:read'] })
     await callAs(await assertion(), { method: 'POST', path: '/admin/keys', body })
+    const id = personIdOf('anna@example.com')
     const entries = await selectAll('select * from trail order by id')
-    expect(entries.at(-1)).toMatchObject({ actor_type: 'person', actor_id: '7', route: '/admin/keys' })
-    // Persons who are no users of the agency can be told apart, as long as they have roles.
+    expect(entries.at(-1)).toMatchObject({ actor_type: 'person', actor_id: id, route: '/admin/keys' })
+    // Persons who are no users of the agency are named as long as they have roles.
     for (const email of ['boris@example.com', 'eva@example.com'])
       await callAs(await assertion({ email }), { path: '/admin/keys' })
     await execute(
       `update settings set value = json_set(value, '$."boris@example.com"', json('[]')) where key = 'console_roles'`,
     )
     const { data } = await (await callAs(await assertion(), { path: '/admin/trail' })).json<{
-      data: { actor: { name: string } }[]
+      data: { actor: object }[]
     }>()
-    const [eva, boris, anna] = data.map(({ actor }) => actor)
-    expect(anna).toEqual({ type: 'person', id: 7, name: 'anna@Example.com' })
-    expect(boris).toEqual({ type: 'person', id: null, name: 'boris@example.com' })
-    expect(eva).toEqual({ type: 'person', id: null, name: expect.stringMatching(/^person-[0-9a-f]{16}$/) })
-    const found = await callAs(await assertion(), { path: `/admin/trail?actor=${eva?.name}` })
-    expect((await found.json<{ data: object[] }>()).data).toHaveLength(1)
+    expect(data.slice(0, 3).map(({ actor }) => actor)).toEqual([
+      { type: 'person', id: personIdOf('eva@example.com'), name: null },
+      { type: 'person', id: personIdOf('boris@example.com'), name: 'boris@example.com' },
+      { type: 'person', id, name: 'anna@example.com' },
+    ])
+    for (const actor of ['eva@example.com', 'EVA@example.com', personIdOf('eva@example.com')]) {
+      const found = await callAs(await assertion(), { path: `/admin/trail?actor=${actor}` })
+      expect(await found.json()).toMatchObject({ data: [data[0]] })
+    }
+  })
+
+  it('is the actor whatever address of a user somebody imports', async () => {
+    const roles = { 'eva@example.com': ['admin:import', 'admin:settings', 'admin:webhooks', 'admin:people'] }
+    await importRecords([['settings', { key: 'console_roles', value: roles }]])
+    const give = async (email: string) =>
+      callAs(await assertion({ email: 'eva@example.com' }), {
+        method: 'POST',
+        path: '/admin/import',
+        body: JSON.stringify({ entity: 'users', data: { id: 7, email } }),
+      })
+    await execute('delete from trail')
+    for (const email of ['eva@example.com', 'anna@example.com']) {
+      expect((await give(email)).status).toBe(200)
+      const test = { method: 'POST', path: '/admin/webhooks', body: '{"url": "https://crm.invalid/hook"}' }
+      expect((await callAs(await assertion({ email: 'eva@example.com' }), test)).status).toBe(200)
+    }
+    const actors = await selectAll('select distinct actor_type, actor_id from trail')
+    expect(actors).toEqual([{ actor_type: 'person', actor_id: personIdOf('eva@example.com') }])
+    const { body } = await get('/admin/trail?per_page=1')
+    expect(body.data[0].actor).toEqual({
+      type: 'person',
+      id: personIdOf('eva@example.com'),
+      name: 'eva@example.com',
+    })
   })
 
   it.each([
@@ -189,8 +221,13 @@ describe('a person', () => {
     [{ 'Sec-Fetch-Site': 'same-site' }, 403],
     [{ Origin: 'null' }, 403],
     [{ Origin: 'http://estia.test.evil.example' }, 403],
+    [{ Origin: 'https://estia.test' }, 403],
+    [{ Origin: 'http://estia.test:8080' }, 403],
+    [{ Origin: 'http://estia.test/' }, 403],
+    [{ Origin: 'http://estia.test', 'Sec-Fetch-Site': 'cross-site' }, 403],
   ])('must call from a page of the service: %j is %i', async (headers, status) => {
-    expect((await callAs(await assertion(), { headers })).status).toBe(status)
+    const vars = { PUBLIC_BASE_URL: 'https://estia.test' }
+    expect((await callAs(await assertion(), { headers, vars })).status).toBe(status)
     expect((await callAs(await assertion(), { headers, path: '/api/users' })).status).toBe(status)
     // Nobody is known to call then.
     const refused = await selectAll(

@@ -7,7 +7,7 @@ import { type ConsoleState, formatDate, useConsole, useLoaded } from '../state.t
 interface Entry {
   id: number
   date: string
-  actor: { type: string; id: number | string | null; name: string | null } | null
+  actor: { type: string; id: string | null; name: string | null } | null
   address: string | null
   method: string | null
   route: string | null
@@ -52,7 +52,7 @@ export function Trail() {
     <>
       <Heading title={texts.trail} />
       <form class="filters" onSubmit={filter}>
-        <TextField label={texts.actor} hint={texts.actorHint} name="actor" maxlength={64} />
+        <TextField label={texts.actor} hint={texts.actorHint} name="actor" maxlength={255} />
         <TextField label={texts.resource} name="resource" maxlength={64} placeholder="listings" />
         <TextField label={texts.record} name="record_id" maxlength={64} />
         <div class="field">
@@ -62,6 +62,7 @@ export function Trail() {
             <option>200</option>
             <option>401</option>
             <option>403</option>
+            <option value="0">{texts.unfinished}</option>
           </select>
         </div>
         <TextField label={texts.from} name="from" type="date" />
@@ -116,7 +117,7 @@ function Change({ status, method, route, version, changed, others, count }: Entr
     return (
       <>
         <Badge kind="bad">
-          {status} {texts.refused}
+          {status === 0 ? texts.unfinished : `${status} ${status < 500 ? texts.refused : texts.failed}`}
           {count === undefined ? '' : ` · ${count} ${texts.times}`}
         </Badge>
         {call && <small class="block">{call}</small>}
