@@ -104,8 +104,11 @@ function renumber(pictures: PictureTable, id: number, order: number[]): Statemen
   return asOneChange(
     [id],
     [
-      sqlStatement(sql`update ${table} set ordernum = -(wanted.key + 1)
-      from json_each(${JSON.stringify(order)}) wanted where listing_id = ${id} and ordernum = wanted.value`),
+      // The limit keeps the lookups apart: otherwise, SQLite reads the whole order for each picture.
+      sqlStatement(sql`update ${table} set ordernum = wanted.ordernum from (
+        select picture.rowid as picture, -(place.key + 1) as ordernum from json_each(${JSON.stringify(order)}) place
+        cross join ${table} picture on picture.listing_id = ${id} and picture.ordernum = place.value limit -1) wanted
+        where ${table}.rowid = wanted.picture`),
       sqlStatement(sql`update ${table} set ordernum = -ordernum where listing_id = ${id} and ordernum < 0`),
     ],
   )

@@ -45,7 +45,7 @@ const ofPictures = (
   picture: string,
   condition: string,
 ) => `(select json_group_array(${picture})
-    from (select * from ${table} where listing_id = listings.id and ${condition} order by abs(ordernum)))`
+    from (select * from ${table} where listing_id = listings.id and ${condition} order by ordernum))`
 
 /** SQL of values that need a rule, by name. */
 const RULES: Record<string, string> = {
@@ -66,19 +66,14 @@ const TEXTS = `(select json_group_array(json_object('language_id', language_id, 
     from (select * from listing_translations where listing_id = listings.id
       and (title is not null or description is not null) order by language_id))`
 
-/** What the pictures give, by its key in the JSON. */
-const PICTURES: [string, string][] = [
-  ['photos', ofPictures('listing_photos', PHOTO, `${IMAGE} is not null`)],
-  ['panoramas', ofPictures('listing_panoramas', `json_object('image', image, 'thumb', thumb)`, 'true')],
-]
+const PHOTOS = ofPictures('listing_photos', PHOTO, `${IMAGE} is not null`)
+const PANORAMAS = ofPictures('listing_panoramas', `json_object('image', image, 'thumb', thumb)`, 'true')
 
-/** The tour is shown if there are panoramas: the row and the pictures give it. */
-const TOUR: [string, string] = [
-  'tour_token',
-  '(case when exists (select 1 from listing_panoramas where listing_id = listings.id) then tour_token end)',
-]
+/** The tour is shown if there are panoramas. */
+const TOUR =
+  '(case when exists (select 1 from listing_panoramas where listing_id = listings.id) then tour_token end)'
 
-/** SQL of every shown value, by its key in the JSON. The order counts: `PICTURES_ANEW` keeps it. */
+/** SQL of every shown value, by its key in the JSON. The order counts: `SHOWN_PICTURES` keeps it. */
 const SHOWN: [string, string][] = [
   ['store_id', 'store_id'],
   ['code', 'code'],
@@ -95,8 +90,9 @@ const SHOWN: [string, string][] = [
   ['longitude', pointOf('longitude', exact)],
   ['precision', PRECISION],
   ...['features', 'positioning', 'view', 'flooring'].map((name): [string, string] => [name, `json(${name})`]),
-  ...PICTURES,
-  TOUR,
+  ['photos', PHOTOS],
+  ['panoramas', PANORAMAS],
+  ['tour_token', TOUR],
   ['translations', TEXTS],
 ]
 
@@ -109,11 +105,8 @@ const jsonOf = (shown: [string, string][]) =>
   )
 
 const HAS_PHOTOS = `exists (select 1 from listing_photos where listing_id = listings.id and ${IMAGE} is not null)`
-const SIZES = ofPictures(
-  'listing_photos',
-  '(case when width > 0 then json_array(width, height) end)',
-  `${IMAGE} is not null`,
-)
+const SIZE = '(case when width > 0 then json_array(width, height) end)'
+const SIZES = ofPictures('listing_photos', SIZE, `${IMAGE} is not null`)
 
 /** SQL of the columns of `public_listings`, by name, made of the row, the pictures and the texts of a listing. */
 export const PUBLIC_COLUMNS: Readonly<Record<string, string>> = {
@@ -139,7 +132,7 @@ export const COLUMNS_OF_ROW: Readonly<Record<string, string>> = {
   has_photos: kept('has_photos', HAS_PHOTOS),
   shown: jsonOf(
     SHOWN.map(([name, value]) =>
-      [...PICTURES.map(([key]) => key), 'translations'].includes(name)
+      ['photos', 'panoramas', 'translations'].includes(name)
         ? [name, `json(${kept(`shown -> '$.${name}'`, value)})`]
         : [name, value],
     ),
@@ -147,16 +140,15 @@ export const COLUMNS_OF_ROW: Readonly<Record<string, string>> = {
   photo_sizes: kept('photo_sizes', SIZES),
 }
 
-/** SQL over `listings` for what is shown, its pictures made anew. Keys stay in order: the tour precedes the texts. */
-export const SHOWN_PICTURES = `(select json_patch(json_remove(shown, '$.tour_token', '$.translations'), json_object(
-    ${[...PICTURES, TOUR].map(([name, value]) => `'${name}', ${value}`).join(',\n    ')},
-    'translations', json(shown -> '$.translations'))) from public_listings where id = listings.id)`
+/** SQL of a row with what photos of `listings` give: read once for all of it. */
+export const OF_PHOTOS = `(select json_group_array(${PHOTO}) as photos, json_group_array(${SIZE}) as photo_sizes,
+    count(*) > 0 as has_photos
+  from (select * from listing_photos where listing_id = new.id and ${IMAGE} is not null order by ordernum))`
 
-/** SQL over `listings` for the columns of `public_listings` that go by pictures alone. */
-export const PICTURE_COLUMNS: Readonly<Record<string, string>> = {
-  has_photos: HAS_PHOTOS,
-  photo_sizes: SIZES,
-}
+/** SQL over `listings` and `OF_PHOTOS` for what is shown, its pictures made anew. Keys stay in order: the tour precedes the texts. */
+export const SHOWN_PICTURES = `(select json_patch(json_remove(shown, '$.tour_token', '$.translations'), json_object(
+    'photos', json(photos), 'panoramas', ${PANORAMAS}, 'tour_token', ${TOUR},
+    'translations', json(shown -> '$.translations'))) from public_listings where id = listings.id)`
 
 /** SQL over `listings` for what is shown, its texts made anew. */
 export const SHOWN_TEXTS = `(select json_patch(shown, json_object('translations', ${TEXTS})) from public_listings where id = listings.id)`

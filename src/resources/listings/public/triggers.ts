@@ -6,14 +6,7 @@
  *
  * `npm run migrations:generate` writes the migration that a change needs.
  */
-import {
-  COLUMNS_OF_ROW,
-  IS_PUBLIC,
-  PICTURE_COLUMNS,
-  PUBLIC_COLUMNS,
-  SHOWN_PICTURES,
-  SHOWN_TEXTS,
-} from './shown.ts'
+import { COLUMNS_OF_ROW, IS_PUBLIC, OF_PHOTOS, PUBLIC_COLUMNS, SHOWN_PICTURES, SHOWN_TEXTS } from './shown.ts'
 
 const NAMES = Object.keys(PUBLIC_COLUMNS)
 
@@ -32,12 +25,12 @@ const STORE = `INSERT INTO public_listings (${NAMES.join(', ')})
   WHERE ${SHOWN_CHANGES};`
 
 /** Stores what is made of the pictures or texts of a shown listing, if it differs. The date stays if only sizes of photos do. */
-function change(id: string, columns: Readonly<Record<string, string>>): string {
+function change(id: string, columns: Readonly<Record<string, string>>, from = 'listings'): string {
   const names = Object.keys(columns)
   return `UPDATE public_listings SET ${names.map((name) => `${name} = made.${name}`).join(', ')},
     date_updated = iif(public_listings.shown <> made.shown, made.date_updated, public_listings.date_updated)
   FROM (SELECT date_updated, ${names.map((name) => `${columns[name]} AS ${name}`).join(',\n    ')}
-    FROM listings WHERE id = ${id}) made
+    FROM ${from} WHERE id = ${id}) made
   WHERE public_listings.id = ${id} AND (${names.map((name) => `public_listings.${name} <> made.${name}`).join(' OR ')});`
 }
 
@@ -67,7 +60,11 @@ export const PUBLIC_TRIGGERS: readonly string[] = [
   trigger(
     'pictures',
     'UPDATE OF pictures_deferred ON public_listings WHEN new.pictures_deferred = 0',
-    change('new.id', { ...PICTURE_COLUMNS, shown: SHOWN_PICTURES }),
+    change(
+      'new.id',
+      { has_photos: 'has_photos', photo_sizes: 'photo_sizes', shown: SHOWN_PICTURES },
+      `listings, ${OF_PHOTOS}`,
+    ),
   ),
   ...['listing_photos', 'listing_panoramas'].flatMap((table) => [
     trigger(`${table}_insert`, `INSERT ON ${table}`, refresh('new.listing_id')),

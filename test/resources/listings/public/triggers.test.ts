@@ -66,6 +66,7 @@ describe('what visitors see', () => {
           expect(
             await rowsOf(`select ${Object.keys(shown).join(', ')} from public_listings order by id`),
           ).toEqual(await rowsOf(`select ${anew.join(', ')} from listings where ${IS_PUBLIC} order by id`))
+          expect(await rowsOf('select id from public_listings where pictures_deferred')).toEqual([])
         }
       }),
       { numRuns: 30, interruptAfterTimeLimit: 40_000 },

@@ -1,0 +1,110 @@
+/** Writes of many pictures: what they cost, and that visitors see them whoever writes them. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { measurePictures } from '../../../../src/resources/listings/pictures/measure.ts'
+import { IS_PUBLIC, PUBLIC_COLUMNS } from '../../../../src/resources/listings/public/shown.ts'
+import { rowsRead, rowsWritten } from '../../../db/plans.ts'
+import { bearer, send } from '../../../http/send.ts'
+import { get, importRecords, keyWith, websiteKey } from '../../../support/api.ts'
+import { execute, selectAll } from '../../../support/database.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { minimalListing } from '../../../support/factories/listing.ts'
+
+const PHOTOS = 1000
+/** Rows that a photo may cost, those of indexes and triggers included. */
+const PER_PHOTO = 20
+
+let key = ''
+beforeAll(async () => {
+  await seedAgency()
+  key = await keyWith('*:read', '*:write')
+})
+
+const listingWith = (id: number, data: object) =>
+  importRecords([['listings', { ...minimalListing, id, status: 'active', ...data }]])
+
+const photosOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    original_image: `photos/${index}.jpg`,
+    watermark_image: `photos/${index}-marked.jpg`,
+  }))
+
+/** The rows that calls read and write; each gets a listing of its own. */
+async function rowsOf(
+  work: (DB: D1Database, id: number) => Promise<unknown>,
+  ids: [number, number],
+): Promise<number> {
+  return (await rowsRead((DB) => work(DB, ids[0]))) + (await rowsWritten((DB) => work(DB, ids[1])))
+}
+
+/** What is stored for visitors, and what would be made of the listing now. */
+async function expectAnew(): Promise<void> {
+  const { date_updated: _, ...columns } = PUBLIC_COLUMNS
+  const anew = Object.entries(columns).map(([name, value]) => `${value} as "${name}"`)
+  expect(
+    await selectAll(`select ${Object.keys(columns).join(', ')} from public_listings order by id`),
+  ).toEqual(await selectAll(`select ${anew.join(', ')} from listings where ${IS_PUBLIC} order by id`))
+}
+
+describe(`${PHOTOS} photos of an active listing`, () => {
+  const sendImport = (data: object) => async (DB: D1Database, id: number) => {
+    const body = JSON.stringify({ entity: 'listings', data: { id, ...data } })
+    const reply = await send(
+      'POST',
+      '/admin/import',
+      { headers: bearer(String(env.ADMIN_TOKEN)), body },
+      { DB },
+    )
+    expect(await reply.json()).toMatchObject({ data: { accepted: 1 } })
+  }
+
+  it('cost some rows each when they are imported', async () => {
+    await listingWith(1, {})
+    await listingWith(2, {})
+    expect(await rowsOf(sendImport({ photos: photosOf(PHOTOS) }), [1, 2])).toBeLessThan(PER_PHOTO * PHOTOS)
+    await expectAnew()
+  })
+
+  it('cost some rows each when their order is turned', async () => {
+    const order = Array.from({ length: PHOTOS }, (_, index) => PHOTOS - index)
+    const turn = async (DB: D1Database, id: number) => {
+      const init = { headers: bearer(key), body: JSON.stringify({ order }) }
+      expect((await send('PUT', `/api/listings/${id}/photos`, init, { DB })).status).toBe(200)
+    }
+    expect(await rowsOf(turn, [1, 2])).toBeLessThan(PER_PHOTO * PHOTOS)
+    const { photos } = (await get('/api/listings/1', { key: await websiteKey() })).body.data
+    expect([photos.length, photos[0].image]).toEqual([PHOTOS, expect.stringContaining('/999-marked.jpg')])
+    await expectAnew()
+  })
+
+  it('are read once for each five that are measured', async () => {
+    const measured = 200
+    const measure = (DB: D1Database) => measurePictures({ ...env, DB }, measured)
+    expect(await rowsOf(measure, [1, 2])).toBeLessThan(1.3 * PHOTOS * (measured / 5))
+    await expectAnew()
+  })
+})
+
+describe('what visitors see', () => {
+  it('follows writes that defer nothing', async () => {
+    await listingWith(3, {
+      photos: photosOf(3),
+      panorama_photos: [{ image: 'a.jpg' }],
+      translations: [{ language_id: 1, title: 'a' }],
+    })
+    for (const statement of [
+      "insert into listing_photos (listing_id, ordernum, original_image) values (3, 8, 'x.jpg'), (3, 9, 'y.jpg')",
+      'update listing_photos set ordernum = -ordernum where listing_id = 3',
+      'update listing_photos set ordernum = 20 + ordernum where listing_id = 3',
+      'delete from listing_photos where listing_id = 3 and ordernum > 15',
+      'delete from listing_panoramas where listing_id = 3',
+      "insert into listing_panoramas (listing_id, ordernum, image) values (3, 1, 'b.jpg')",
+      "insert into listing_translations (listing_id, language_id, title) values (3, 2, 'b')",
+      "update listing_translations set title = 'c', description = 'd' where listing_id = 3",
+      'delete from listing_translations where listing_id = 3 and language_id = 1',
+    ]) {
+      await execute(statement)
+      await expectAnew()
+    }
+  })
+})
