@@ -60,7 +60,7 @@ const columnsOf = (fields: Fields) =>
   Object.keys(publicFields(fields)).map((name): [string, string] => [name, RULES[name] ?? name])
 
 const keysOf = (fields: Fields, column: string) =>
-  Object.keys(publicFields(fields)).map((name): [string, string] => [name, `json(${column} -> '$.${name}')`])
+  Object.keys(publicFields(fields)).map((name): [string, string] => [name, `${column} -> '$.${name}'`])
 
 const TEXTS = `(select json_group_array(json_object('language_id', language_id, 'title', title, 'description', description))
     from (select * from listing_translations where listing_id = listings.id
