@@ -6,7 +6,7 @@
 import type { Origin } from '../http/caller/origin.ts'
 import type { Allowance } from './allowance.ts'
 import type { DryRun } from './dry-run.ts'
-import { DatabaseBusy, isPassing } from './errors.ts'
+import { DatabaseBusy, isPassing, isTooLarge, RowTooLarge } from './errors.ts'
 import { Statement } from './statements.ts'
 import { TrailStatement } from './trail.ts'
 
@@ -128,6 +128,7 @@ async function call<T>(
       return wait().then(send)
     })
   } catch (error) {
+    if (isTooLarge(error) && !statements.every(isRead)) throw new RowTooLarge(error)
     throw isPassing(error) ? new DatabaseBusy(error) : error
   }
 }

@@ -27,6 +27,15 @@ export class DatabaseBusy extends Error {
   }
 }
 
+/** A write would make a row too large; see `cause`. It is not stored. */
+export class RowTooLarge extends Error {
+  override readonly name = 'RowTooLarge'
+
+  constructor(cause: unknown) {
+    super('A row is too large', { cause })
+  }
+}
+
 /** Whether D1 failed for a reason that passes. To be asked only of errors of its calls, as other storage has such, too. */
 export function isPassing(error: unknown): boolean {
   return [...causesOf(error)].some(({ message }) => PASSING.test(message) || TOO_DEAR.test(message))
@@ -36,6 +45,9 @@ export function isPassing(error: unknown): boolean {
 export function isTooDear(error: unknown): boolean {
   return [...causesOf(error)].some(({ message }) => TOO_DEAR.test(message))
 }
+
+/** The message for a record, or what visitors would see of it, above the 2 MB that D1 stores in a row. */
+const TOO_LARGE = 'The record is too large: shorten its texts'
 
 /** The message of the trigger that limits the enquiries of visitors. */
 const ENQUIRY_ROOM = 'enquiry_room'
@@ -69,6 +81,11 @@ export function isTooLarge(error: unknown): boolean {
   return [...causesOf(error)].some(({ message }) => /SQLITE_TOOBIG|string or blob too big/.test(message))
 }
 
+/** Whether a table or column is missing: the database is that of another version. */
+export function isMissing(error: unknown): boolean {
+  return messagesOfD1(error).some((message) => /no such (?:table|column)/.test(message))
+}
+
 /** Maps database errors to API errors. */
 export const databaseErrors: DatabaseErrors = {
   toApiError: (error) => {
@@ -77,7 +94,10 @@ export const databaseErrors: DatabaseErrors = {
     // An import has used the highest possible id.
     if (kind === 'HIGHEST_ID') return new ApiError(409, `${NO_ID_LEFT} for a new record`)
     if (kind === 'ENQUIRY_ROOM') return tooManyEnquiries()
-    return kind === 'IDEMPOTENCY_ROOM' ? tooManyIdempotencyKeys() : null
+    if (kind === 'IDEMPOTENCY_ROOM') return tooManyIdempotencyKeys()
+    return [...causesOf(error)].some((cause) => cause instanceof RowTooLarge)
+      ? new ApiError(400, TOO_LARGE)
+      : null
   },
   isRefusedBookmark: (error) => messagesOfD1(error).some((message) => /bookmark/i.test(message)),
 }

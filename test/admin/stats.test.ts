@@ -31,8 +31,8 @@ const NEWEST = env.MIGRATIONS.at(-1)?.name
 const none = { total: 0, deleted: 0, status: {} }
 const DEAL = { store_id: 1, created_by: 1, currency: 'EUR', listing: { external: true } }
 const OFFER = { ...DEAL, id: 1, is_active: true, current_listing_price: 1 }
-const neverRun = { last_run: null, milliseconds: null, error: null }
-const hasRun = { last_run: DATE, milliseconds: expect.any(Number), error: null }
+const neverRun = { last_run: null, milliseconds: null, error: null, failed: [] }
+const hasRun = { last_run: DATE, milliseconds: expect.any(Number), error: null, failed: [] }
 
 describe('GET /admin/stats', () => {
   it('has every figure of a new agency', async () => {

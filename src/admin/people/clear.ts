@@ -4,14 +4,15 @@
  */
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, mayCall, runStatement } from '../../db/client.ts'
-import { valuesOf } from '../../db/conditions.ts'
+import { isOneOf, valuesOf } from '../../db/conditions.ts'
+import { isPassing, isTooDear } from '../../db/errors.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
 import { enterChangesWhere } from '../../db/trail.ts'
+import { workThrough } from '../../db/work-through.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { forgetKeptTexts } from '../../files/kept-texts.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
-import { describeFailure, log } from '../../http/log.ts'
 import { CONTACTS, PLACES, type Place, placeOf } from './places.ts'
 
 /** Records of a place that are cleared in one transaction, and maximum transactions of a call. */
@@ -154,17 +155,34 @@ export async function clearPerson(
   for (let count = 0; isLeft(); count++) {
     if (count === portions || !mayCall(db, 2)) return false
     await yieldToEventLoop()
-    const idsOf = ({ resource }: Place) => (left[resource] ?? []).map(({ id }) => id)
-    const cleared = await batch(db, {
-      writes: PLACES.flatMap((place) => clearRecords(place, idsOf(place), erasure)),
-      left: selectLeft(erasure, search),
-    })
+    const found = Object.entries(left).flatMap(([resource, rows]) => rows.map(({ id }) => ({ resource, id })))
+    const cleared = await clearFound(db, found, erasure, selectLeft(erasure, search))
     // Feeds show the texts of listings. If this fails, the sweep removes them within two days.
     if (left.listings?.length) await forgetKeptTexts(env.PHOTOS)
     left = cleared.left
   }
   await batch(db, { answers: clearKeptAnswers(erasure), progress: endErasure(erasure, now) })
   return true
+}
+
+/** Clears records and reads what is left then. If it fails, those that can be cleared are, before it throws. */
+async function clearFound(
+  db: Database,
+  found: { resource: string; id: number }[],
+  erasure: number,
+  left: ReturnType<typeof selectLeft> = {},
+): Promise<{ left: Left }> {
+  const idsOf = (place: Place) => found.flatMap(({ resource, id }) => (resource === place.resource ? id : []))
+  try {
+    const writes = PLACES.flatMap((place) => clearRecords(place, idsOf(place), erasure))
+    return await batch(db, { writes, left })
+  } catch (error) {
+    const middle = found.length >> 1
+    if (middle > 0 && (!isPassing(error) || isTooDear(error)))
+      for (const half of [found.slice(0, middle), found.slice(middle)])
+        if (mayCall(db, 1)) await clearFound(db, half, erasure).catch(() => undefined)
+    throw error
+  }
 }
 
 /** The keys of replies to new records that repeat what identifies a person, and what they become. */
@@ -208,16 +226,26 @@ export async function continueErasures(
   db: Database,
   now = new Date(),
 ): Promise<{ erasures: number }> {
-  const due = await runStatement(
-    db,
-    sqlStatement<{ contact_id: number }>(sql`select contact_id from erasures where progress <> 'closed'
-      and (progress = 'open' or ${isDueAgain(formatDateTime(now))}) order by progress_date limit ${MAX_ERASURES}`),
-  )
-  for (const { contact_id } of due) {
-    if (!mayCall(db, 4)) break
-    await clearPerson(env, db, contact_id, { now }).catch((error: unknown) => {
-      log('error', { work: 'erasure', contact: contact_id, ...describeFailure(error) })
-    })
-  }
-  return { erasures: due.length }
+  let erasures = 0
+  await workThrough(db, {
+    job: 'erasures',
+    resource: 'contacts',
+    portions: 1,
+    calls: 4,
+    next: async (failed) => {
+      const due = sqlStatement<{
+        contact_id: number
+      }>(sql`select contact_id from erasures where progress <> 'closed'
+        and (progress = 'open' or ${isDueAgain(formatDateTime(now))}) and not ${isOneOf(sql`contact_id`, failed)}
+        order by progress_date limit ${MAX_ERASURES}`)
+      const ids = (await runStatement(db, due)).map(({ contact_id }) => contact_id)
+      erasures = ids.length
+      return ids
+    },
+    work: async (ids) => {
+      for (const id of ids) if (mayCall(db, 4)) await clearPerson(env, db, id, { now })
+      return []
+    },
+  })
+  return { erasures }
 }

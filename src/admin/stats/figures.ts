@@ -5,7 +5,7 @@
 import { RESOURCES } from '../../db/changes.ts'
 import { batchWithSize, type Database, type Results, runStatement } from '../../db/client.ts'
 import { selectChanged } from '../../db/derived.ts'
-import { messagesOfD1 } from '../../db/errors.ts'
+import { isMissing } from '../../db/errors.ts'
 import { isSchemaBehind, SELECT_NEWEST_APPLIED } from '../../db/migrations.ts'
 import { type SqlFragment, type Statement, textStatement } from '../../db/statements.ts'
 import { CONTACT_SEARCH } from '../../resources/contacts/derived.ts'
@@ -15,8 +15,9 @@ import type { Waiting } from './schema.ts'
 
 /** Maximum rows that are counted of what waits: of an import, millions may. */
 const MOST = 10_000
-/** Maximum photos that are named. */
+/** Maximum photos, and records that jobs pass over, that are named. */
 const MOST_WARNINGS = 20
+const MOST_FAILURES = 100
 
 const SELECT_UNDELIVERED = `select changes.id from webhooks
   cross join json_each(ifnull(webhooks.resources, ?)) subscribed
@@ -60,6 +61,9 @@ const FIGURES = {
   ),
   jobs: textStatement<{ name: string; date: string; milliseconds: number; error: string | null }>(
     'select name, date, milliseconds, error from job_runs',
+  ),
+  jobFailures: textStatement<{ job: string; resource: string; id: number; error: string }>(
+    `select job, resource, id, error from job_failures order by job, resource, id limit ${MOST_FAILURES}`,
   ),
   backup: textStatement<{ last: string | null; last_tried: string | null }>(
     'select max(date_finished) as last, max(date_tried) as last_tried from backups',
@@ -106,9 +110,4 @@ async function readEach(db: Database): Promise<Figures['rows']> {
     }),
   ])
   return Object.fromEntries(await Promise.all(entries))
-}
-
-/** Whether a table or column is missing. */
-function isMissing(error: unknown): boolean {
-  return messagesOfD1(error).some((message) => /no such (?:table|column)/.test(message))
 }

@@ -30,7 +30,7 @@ export function presentStats({ rows, bytes }: Figures): Stats {
         message: `Not downloaded after ${MAX_ATTEMPTS} attempts`,
       })),
     },
-    jobs: presentJobs(rows.jobs ?? []),
+    jobs: presentJobs(rows.jobs ?? [], rows.jobFailures ?? []),
     backup: rows.backup?.[0] ?? { last: null, last_tried: null },
     database: { bytes, limit: MAX_DATABASE },
     files: rows.files?.[0] ?? { objects: null, bytes: null, date: null },
@@ -53,7 +53,10 @@ function presentRecords(counts: Figures['rows']['records']): Stats['records'] {
   )
 }
 
-function presentJobs(runs: NonNullable<Figures['rows']['jobs']>): Stats['jobs'] {
+function presentJobs(
+  runs: NonNullable<Figures['rows']['jobs']>,
+  failures: NonNullable<Figures['rows']['jobFailures']>,
+): Stats['jobs'] {
   const byName = new Map(runs.map((run) => [run.name, run]))
   return JOB_NAMES.map((name) => {
     const run = byName.get(name)
@@ -62,6 +65,7 @@ function presentJobs(runs: NonNullable<Figures['rows']['jobs']>): Stats['jobs'] 
       last_run: run?.date ?? null,
       milliseconds: run?.milliseconds ?? null,
       error: run?.error ?? null,
+      failed: failures.filter(({ job }) => job === name).map(({ job: _, ...failure }) => failure),
     }
   })
 }

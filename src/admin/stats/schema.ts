@@ -28,12 +28,23 @@ const records = z
   })
   .meta({ id: 'RecordCounts', description: 'How many records a resource has' })
 
+const failedRecord = z
+  .object({
+    resource: z.string().describe('As the change feed names it'),
+    id: z.int(),
+    error: z.string().describe('Why the last attempt failed; the next is within six hours'),
+  })
+  .meta({ id: 'FailedRecord', description: 'A record that a job of cron passes over' })
+
 const job = z
   .object({
     name: z.string().describe('As the log names it'),
     last_run: dateTime().nullable().describe('When its last run ended; null: never yet'),
     milliseconds: count().describe('How long that took'),
     error: z.string().nullable().describe('Why that run failed; null if it did not'),
+    failed: z
+      .array(failedRecord)
+      .describe('Records that the job passes over, as its work on them fails; of all jobs at most 100'),
   })
   .meta({ id: 'JobRun', description: 'The last run of a job of cron' })
 

@@ -400,7 +400,7 @@ describe('an erasure that is cut off', () => {
     let batches = 0
     const DB = databaseOf({
       batch: (statements: D1PreparedStatement[]) => {
-        if (++batches === 3) throw new Error('D1_ERROR: broken')
+        if (++batches >= 3) throw new Error('D1_ERROR: broken')
         return env.DB.batch(statements)
       },
     })
