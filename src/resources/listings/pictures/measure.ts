@@ -38,26 +38,25 @@ type Measured = Unmeasured & { width: number | null; height: number }
 /** Measures pictures within the limits of one run. */
 export async function measurePictures(env: Env, limit = MAX_PICTURES): Promise<void> {
   const db = database(env)
-  for (const table of [PHOTOS, PANORAMAS]) await measure(env.PHOTOS, db, table, limit)
-}
-
-async function measure(bucket: R2Bucket, db: Database, table: PictureTable, limit: number): Promise<void> {
-  let isLast = false
+  let kinds = [PHOTOS, PANORAMAS].map((table) => ({ table, isLast: false }))
   await workThrough(db, {
     job: 'picture_sizes',
     resource: 'listings',
     portions: 1,
-    calls: 3,
+    calls: 6,
     next: async (failed) => {
-      const { untried, tried } = await batch(db, {
-        untried: selectListings(table, UNTRIED, failed, limit),
-        tried: selectListings(table, TRIED, failed, Math.min(limit, AT_ONCE)),
+      const { found } = await batch(db, {
+        found: kinds.map(({ table }) => [
+          selectListings(table, UNTRIED, failed, limit),
+          selectListings(table, TRIED, failed, Math.min(limit, AT_ONCE)),
+        ]),
       })
-      isLast = untried.length === 0
-      return (isLast ? tried : untried).map(({ id }) => id)
+      kinds = kinds.map(({ table }, index) => ({ table, isLast: found[index]?.[0]?.length === 0 }))
+      const ids = found.flatMap(([untried = [], tried = []]) => (untried.length > 0 ? untried : tried))
+      return [...new Set(ids.map(({ id }) => id))]
     },
     work: async (ids) => {
-      await measureOf(bucket, db, { table, ids, isLast, limit })
+      for (const kind of kinds) await measure(env.PHOTOS, db, { ...kind, ids, limit })
       return []
     },
   })
@@ -74,7 +73,7 @@ interface Listings {
   limit: number
 }
 
-async function measureOf(
+async function measure(
   bucket: R2Bucket,
   db: Database,
   { table, ids, isLast, limit }: Listings,
