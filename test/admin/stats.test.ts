@@ -239,6 +239,7 @@ describe('what cron notes', () => {
       last_run: DATE,
       milliseconds: expect.any(Number),
       error: `Error: ${message}`.slice(0, 200),
+      failed: [],
     })
     expect(await job('matching')).toEqual({ name: 'matching', ...hasRun })
     await runJobs()
