@@ -70,6 +70,8 @@ interface Env {
   ALLOW_PRIVATE_PHOTO_URLS?: string
   /** Base of the URLs of stored photos and tours; by default the origin of the request. */
   PUBLIC_BASE_URL?: string
+  /** Base of the URLs of photos, if the bucket serves them itself; by default that of `PUBLIC_BASE_URL`. */
+  PICTURES_BASE_URL?: string
   /** Comma-separated origins from which browsers may call; `*` allows any. */
   CORS_ORIGINS?: string
   /** Where vulnerabilities are reported, as a URL: `mailto:…`, `https://…` or `tel:…`. */

@@ -1,6 +1,6 @@
 /** What a format of feeds is, and what its maker is given. */
 import type { Database } from '../db/client.ts'
-import { publicUrlUnder } from '../http/urls.ts'
+import type { PublicUrl } from '../http/urls.ts'
 import type { PublicListingRow } from '../resources/listings/public/row.ts'
 import { type FeedListing, toFeedListing } from './listing.ts'
 import type { Feed } from './stored.ts'
@@ -28,8 +28,7 @@ export interface Making {
   db: Database
   feed: Feed
   file: FeedFile
-  /** The base of public URLs. */
-  base: string
+  url: PublicUrl
   /** Bytes of listings that are read at once. */
   portionBytes: number
 }
@@ -38,13 +37,12 @@ export const XML = 'application/xml; charset=utf-8'
 
 /** The public form of the listings of each portion, one at a time: it takes several times the room of its row. */
 export async function* present(
-  { base }: Making,
+  { url }: Making,
   portions: AsyncIterable<PublicListingRow[]>,
 ): AsyncGenerator<Iterable<FeedListing>> {
-  const url = publicUrlUnder(base)
   for await (const rows of portions) yield listingsOf(rows, url)
 }
 
-function* listingsOf(rows: PublicListingRow[], url: (key: string) => string): Generator<FeedListing> {
+function* listingsOf(rows: PublicListingRow[], url: PublicUrl): Generator<FeedListing> {
   for (const row of rows) yield toFeedListing(row, url)
 }

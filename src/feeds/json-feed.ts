@@ -29,11 +29,11 @@ export const jsonFormat: Format = {
   type: 'application/feed+json; charset=utf-8',
   file: /^feed\.json$/,
   make: async (making) => {
-    const { db, feed, file, base, portionBytes } = making
+    const { db, feed, file, url, portionBytes } = making
     const { name: title, languages, page_url: pageUrl } = feed
     const ids = await findPublicIds(db, filtersOf(feed), { after: file.after })
     const shown = ids.slice(0, JSON_PAGE)
-    const own = feedUrl(base, feed)
+    const own = feedUrl(url, feed)
     const nextUrl = ids.length > JSON_PAGE ? `${own}?after=${shown.at(-1)}` : null
     const rows = readPublicListings(db, shown, portionBytes)
     return jsonFeed(present(making, rows), { title, feedUrl: own, nextUrl, languages, pageUrl })

@@ -11,7 +11,7 @@ import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError, databaseBusy } from '../http/errors.ts'
 import { streamToAnyone } from '../http/reply/stream.ts'
-import { publicBase } from '../http/urls.ts'
+import { basesOf, publicUrlBuilder } from '../http/urls.ts'
 import { LARGE_PORTION, SMALL_PORTION } from '../resources/listings/public/walk.ts'
 import { FORMATS } from './formats.ts'
 import { readOrKeep } from './kept.ts'
@@ -76,9 +76,10 @@ feedRoutes.get(
     const match = feed && FORMATS[feed.format].file.exec(file)
     if (!feed || !match) throw feedNotFound()
     const after = (feed.format === 'json' ? input.filters().complete().after : null) ?? 0
-    const base = publicBase(c)
+    const url = publicUrlBuilder(c)
+    const bases = basesOf(url)
     const version = {
-      tag: digestOf([...feed.state, base, file, after]),
+      tag: digestOf([...feed.state, ...bases, file, after]),
       modified: Date.parse(`${feed.changed.replace(' ', 'T')}Z`),
     }
     if (isKnown(version, input.headers)) return replyWith(c, version, null)
@@ -87,13 +88,13 @@ feedRoutes.get(
     if (c.req.method === 'HEAD') return replyWith(c, version, { type, body: '' })
     const make = (portionBytes: number) =>
       makeFile({
-        ...{ db, feed, base, portionBytes },
+        ...{ db, feed, url, portionBytes },
         file: { number: match[1] ? Number(match[1]) : null, after },
       })
     if (feed.format !== 'json') {
       const kept = await readOrKeep(
         c,
-        { key: keptTextKey(digestOf([feed.id, base, file])), tag: version.tag, type },
+        { key: keptTextKey(digestOf([feed.id, ...bases, file])), tag: version.tag, type },
         {
           count: () => countCall(rateLimit(c, RATE_LIMITS.feedMaking), clientNetwork(c)),
           make: () => make(LARGE_PORTION),

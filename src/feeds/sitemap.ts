@@ -7,6 +7,7 @@ import { type Database, runStatement } from '../db/client.ts'
 import { valuesOf } from '../db/conditions.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { MAX_ID } from '../fields/values.ts'
+import { PICTURES, type PublicUrl } from '../http/urls.ts'
 import { type FeedLanguage, MAX_PAGE_URL, pagesOf } from '../resources/listings/public/page-urls.ts'
 import { findPublicIds, type Span, walkPublicListings } from '../resources/listings/public/walk.ts'
 import type { Filters } from '../resources/listings/schema.ts'
@@ -46,12 +47,12 @@ export const sitemapFormat: Format = {
   type: XML,
   file: /^sitemap(?:-([1-9]\d{0,5}))?\.xml$/,
   make: async (making) => {
-    const { db, feed, file, base, portionBytes } = making
+    const { db, feed, file, url, portionBytes } = making
     const settings = { pageUrl: feed.page_url ?? '', languages: feed.languages }
     const filters = filtersOf(feed)
-    const files = await findSitemapFiles(db, filters, settings, base)
+    const files = await findSitemapFiles(db, filters, settings, url)
     if (file.number === null && files.length > 1)
-      return once(sitemapIndex(files.length, (number) => feedUrl(base, feed, `sitemap-${number}.xml`)))
+      return once(sitemapIndex(files.length, (number) => feedUrl(url, feed, `sitemap-${number}.xml`)))
     const part = files[(file.number ?? 1) - 1]
     if (!part && file.number !== null) return null
     const span: Span = part ? { after: part.first - 1, until: part.last } : { after: 0, until: 0 }
@@ -97,19 +98,18 @@ const BLOCK = 20_000
 /**
  * Divides the listings into files: by the number of addresses, and by a length that is at least that of what `addressesOf`
  * writes. Empty without listings.
- * @param base what precedes the key of a stored picture in its address
  */
 async function findSitemapFiles(
   db: Database,
   filters: Filters,
   { pageUrl, languages }: SitemapSettings,
-  base: string,
+  url: PublicUrl,
 ): Promise<SitemapFile[]> {
   const pages = Math.max(1, pagesOf(pageUrl, languages, MAX_ID).length)
   const bare = { id: MAX_ID, date_updated: '2000-01-01 00:00:00', photos: [] }
   const bytesOf = (text: string) => new TextEncoder().encode(text).byteLength
   const fixed = bytesOf([...addressesOf(bare, { pageUrl, languages })].join(''))
-  const perImage = bytesOf(imageXml(`${base}/`).text)
+  const perImage = bytesOf(imageXml(url(PICTURES)).text)
   const photos = `shown -> '$.photos'`
   // One byte of an address takes three where the parser of URLs writes it as a percentage.
   const longer = `iif(${photos} glob '*[^]!-;=?-[_a-z]*', 3, 1)`

@@ -1,5 +1,6 @@
 /** Addresses of feeds. */
 import type { FeedFormat } from '../db/tables/feeds.ts'
+import type { PublicUrl } from '../http/urls.ts'
 
 /** The file that a feed of each format begins with. */
 const FIRST_FILES: Record<FeedFormat, string> = {
@@ -8,11 +9,11 @@ const FIRST_FILES: Record<FeedFormat, string> = {
   sitemap: 'sitemap.xml',
 }
 
-/** The address of a feed, or of another of its files, under the base of public URLs. */
+/** The address of a feed, or of another of its files. */
 export function feedUrl(
-  base: string,
+  url: PublicUrl,
   { format, token }: { format: FeedFormat; token: string },
   file = FIRST_FILES[format],
 ): string {
-  return `${base}/feeds/${token}/${file}`
+  return url(`feeds/${token}/${file}`)
 }

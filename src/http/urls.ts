@@ -14,15 +14,28 @@ export function isLocal(c: Context<App>): boolean {
   return LOCAL_HOSTS.includes(new URL(c.req.url).hostname)
 }
 
-/** Makes public URLs under the deployment's own origin. */
-export function publicUrlBuilder(c: Context<App>): (key: string) => string {
-  return publicUrlUnder(publicBase(c))
+/** Makes a public URL. */
+export type PublicUrl = (key: string) => string
+
+/** Makes public URLs under the deployment's own origin, and those of pictures where these have another. */
+export function publicUrlBuilder(c: Context<App>): PublicUrl {
+  const base = publicBase(c)
+  return publicUrlUnder(base, c.env.PICTURES_BASE_URL?.replace(/\/+$/, '') || base)
 }
+
+/** How the keys of pictures begin that may be served elsewhere. */
+export const PICTURES = 'photos/'
 
 /**
  * Makes public URLs under `base` from a bucket key (`photos/…`) or a path of this service. Complete URLs stay as they
  * are.
+ * @param pictures the base of pictures
  */
-export function publicUrlUnder(base: string): (key: string) => string {
-  return (key) => (/^https?:\/\//i.test(key) ? key : `${base}/${key}`)
+export function publicUrlUnder(base: string, pictures = base): PublicUrl {
+  return (key) => (/^https?:\/\//i.test(key) ? key : `${key.startsWith(PICTURES) ? pictures : base}/${key}`)
+}
+
+/** How URLs begin. Replies whose URLs begin otherwise are other replies. */
+export function basesOf(url: PublicUrl): [service: string, pictures: string] {
+  return [url(''), url(PICTURES)]
 }

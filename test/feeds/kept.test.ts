@@ -150,9 +150,13 @@ it('has its own copy for each address of the service, and one for each', async (
   const other = await readFeed(path, {}, { PUBLIC_BASE_URL: 'https://b.example' })
   expect(one.headers.get('ETag')).not.toBe(other.headers.get('ETag'))
   expect((await keptKeys()).length).toBe(before + 2)
+  const bases = { PUBLIC_BASE_URL: 'https://a.example', PICTURES_BASE_URL: 'https://c.example' }
+  const pictures = await readFeed(path, {}, bases)
+  expect(pictures.headers.get('ETag')).not.toBe(one.headers.get('ETag'))
+  expect((await keptKeys()).length).toBe(before + 3)
   await put('/api/listings/2', { price: 777_000 })
   await readFeed(path, {}, { PUBLIC_BASE_URL: 'https://a.example' })
-  expect((await keptKeys()).length).toBe(before + 2)
+  expect((await keptKeys()).length).toBe(before + 3)
 })
 
 it('goes with the sweep, and is made again', async () => {

@@ -214,6 +214,21 @@ describe('pages', () => {
     expect(html).toContain('<meta property="og:image" content="https://api.example/photos/a.jpg?w=1280"/>')
   })
 
+  it('ask Estia for sizes of photos that have a domain of their own', async () => {
+    settings.PICTURES_URL = 'https://pictures.example/'
+    const [photo] = LISTING.photos
+    const photos = ['https://pictures.example/photos/a.jpg', 'https://other.example/photos/b.jpg']
+    const data = { ...LISTING, photos: photos.map((image) => ({ ...photo, image })) }
+    answers['GET /api/listings/5'] = (request) =>
+      Response.json(request.url.includes('schema.org') ? {} : { data })
+    const html = await (await open('/en/listings/5')).text()
+    expect(html).toContain('https://api.example/photos/a.jpg?w=320&amp;format=webp 320w')
+    expect(html).toContain('<a href="https://pictures.example/photos/a.jpg"')
+    expect(html).toContain('src="https://other.example/photos/b.jpg"')
+    expect(html).not.toContain('b.jpg?')
+    expect(html).toContain('<meta property="og:image" content="https://api.example/photos/a.jpg?w=1280"/>')
+  })
+
   it('show a listing: escaped texts, captions, sizes of photos, floor plans, JSON-LD', async () => {
     const html = await (await open('/en/listings/5')).text()
     expect(html).toContain('A &quot;quiet&quot; &lt;home&gt;</h1>')

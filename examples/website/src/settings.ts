@@ -14,6 +14,8 @@ export interface Settings {
   PUBLISHABLE_KEY: string
   /** Calls the service without leaving the account. */
   ESTIA?: { fetch(request: Request): Promise<Response> }
+  /** Where its bucket serves photos, if Estia has a `PICTURES_BASE_URL`. */
+  PICTURES_URL?: string
   SITE_URL?: string
   MAP_TILES?: string
   MAP_ATTRIBUTION?: string
@@ -26,3 +28,9 @@ export interface Settings {
 
 /** The address of the service, without a slash at its end. */
 export const estiaUrl = ({ ESTIA_URL }: Settings) => ESTIA_URL.replace(/\/+$/, '')
+
+/** Where photos and their sizes are. */
+export const photoBases = (env: Settings) => ({
+  sizes: estiaUrl(env),
+  photos: env.PICTURES_URL?.replace(/\/+$/, '') || estiaUrl(env),
+})

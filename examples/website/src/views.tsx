@@ -15,7 +15,7 @@ import { Office } from './pages/office.tsx'
 import { Results, titleOf } from './pages/search.tsx'
 import { ThankYou } from './pages/thank-you.tsx'
 import { filtersOf, PAGE_SIZE, queryOf, type Search, SORTS } from './search.ts'
-import { estiaUrl, type Settings } from './settings.ts'
+import { photoBases, type Settings } from './settings.ts'
 import { type Language, texts } from './texts.ts'
 
 /** How many listings the first page shows, the one above all included. */
@@ -59,7 +59,7 @@ export async function showHome({ env, estia, language, site }: Visit): Promise<V
       description: `${t.intro} ${t.siteDescription}`,
       image,
     },
-    body: <Home {...{ listings, facets, language, languages, labels }} estia={estiaUrl(env)} />,
+    body: <Home {...{ listings, facets, language, languages, labels }} estia={photoBases(env)} />,
   }
 }
 
@@ -112,7 +112,7 @@ export async function showSearch(visit: Visit, search: Search): Promise<View | S
     body: (
       <Results
         {...{ search, result, facets, features, names, map, language, languages, labels }}
-        estia={estiaUrl(env)}
+        estia={photoBases(env)}
       />
     ),
   }
@@ -128,7 +128,12 @@ export async function showPreview({ env, estia, language }: Visit, id: number) {
   const [listing] = data
   return (
     listing && (
-      <Card {...{ listing, language, languages, labels }} estia={estiaUrl(env)} sizes="18rem" heading="h3" />
+      <Card
+        {...{ listing, language, languages, labels }}
+        estia={photoBases(env)}
+        sizes="18rem"
+        heading="h3"
+      />
     )
   )
 }
@@ -162,7 +167,7 @@ export async function showThanks(visit: Visit, id: number | null, reference: str
   const query = id === null ? '' : `?listing=${id}`
   return {
     page: { language, site, path: `/thank-you${query}`, title: texts[language].sentTitle, isHidden: true },
-    body: <ThankYou {...content} {...{ reference, language }} estia={estiaUrl(env)} />,
+    body: <ThankYou {...content} {...{ reference, language }} estia={photoBases(env)} />,
   }
 }
 
@@ -202,7 +207,7 @@ export async function showListing(visit: Visit, id: number, enquiry: EnquiryStat
       <ListingView
         {...{ listing, similar, features, map, enquiry, language, languages, labels }}
         store={stores.find((store) => store.id === listing.store_id)}
-        estia={estiaUrl(env)}
+        estia={photoBases(env)}
       />
     ),
   }
@@ -263,5 +268,5 @@ const placesOf = async ({ env, estia, language }: Visit) =>
 
 const imageOf = (listing: Listing | undefined, env: Settings) => {
   const image = listing?.photos[0]?.image
-  return image && photoOf(image, estiaUrl(env), 1280)
+  return image && photoOf(image, photoBases(env), 1280)
 }

@@ -8,7 +8,7 @@ import type { StoredFeed } from '../../feeds/stored.ts'
 import { feedUrl } from '../../feeds/urls.ts'
 import { dateTime, filledText, LONG_URL, list, optionalText, text, unique } from '../../fields/values.ts'
 import type { App } from '../../http/context.ts'
-import { publicBase } from '../../http/urls.ts'
+import { publicUrlBuilder } from '../../http/urls.ts'
 
 /** Maximum languages of a feed. */
 const MAX_LANGUAGES = 100
@@ -68,6 +68,6 @@ export const leftOutListing = z
 /** The JSON of a feed. */
 export function presentFeed(c: Context<App>, row: StoredFeed): z.output<typeof feed> {
   const { id, name, format, filters, languages, page_url, date_created, date_updated } = row
-  const url = feedUrl(publicBase(c), row)
+  const url = feedUrl(publicUrlBuilder(c), row)
   return { id, name, format, filters, languages, page_url, url, date_created, date_updated }
 }

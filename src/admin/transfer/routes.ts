@@ -10,7 +10,7 @@ import { recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
 import { readBytes } from '../../http/request/body.ts'
 import { booleanFilter } from '../../http/request/filters.ts'
 import { readQuery } from '../../http/request/query.ts'
-import { publicBase } from '../../http/urls.ts'
+import { basesOf, publicUrlBuilder } from '../../http/urls.ts'
 import { allowsPrivateHosts } from '../../net/address.ts'
 import { isDownloadable } from '../../photos/download.ts'
 import { ADMINISTRATION } from '../tag.ts'
@@ -128,9 +128,10 @@ async function importLines(db: Database, lines: ReadLine[]): Promise<void> {
 
 /** Which addresses of photos are to be downloaded: those elsewhere, if the service may call them. */
 function downloadsOf(c: Context<App>): Options['downloads'] {
-  const own = `${publicBase(c)}/`
+  const own = basesOf(publicUrlBuilder(c))
   const allowPrivate = allowsPrivateHosts(c.env)
-  const isElsewhere = (text: string) => /^[a-z][a-z\d+.-]*:/i.test(text) && !text.startsWith(own)
+  const isElsewhere = (text: string) =>
+    /^[a-z][a-z\d+.-]*:/i.test(text) && !own.some((base) => text.startsWith(base))
   return (text): ReturnType<NonNullable<Line['downloads']>> => {
     if (!isElsewhere(text)) return 'no'
     return isDownloadable(text, { allowPrivate }) ? 'yes' : 'refused'

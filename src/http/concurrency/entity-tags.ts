@@ -12,7 +12,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { App, EntityTags, IdempotentCall, RecordVersion } from '../context.ts'
 import { preconditionFailed } from '../errors.ts'
-import { publicBase } from '../urls.ts'
+import { basesOf, publicUrlBuilder } from '../urls.ts'
 import representations from './representations.json' with { type: 'json' }
 
 /** Records the version of the affected record; the Router derives the ETag from it. */
@@ -142,11 +142,12 @@ export function includesTag(known: EntityTags | undefined, tag: string): boolean
 /** What a representation depends on, apart from the record. */
 export interface Representation {
   code: string
+  /** How public URLs begin. */
   base: string
 }
 
 export function representationOf(c: Context<App>): Representation {
-  return { code: representations, base: publicBase(c) }
+  return { code: representations, base: basesOf(publicUrlBuilder(c)).join(' ') }
 }
 
 /**

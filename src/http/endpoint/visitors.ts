@@ -32,7 +32,7 @@ import { type Rights, replyFromCache } from '../reply/visitor-cache.ts'
 import type { Draft } from '../request/check.ts'
 import { MAX_BODY, MAX_FILTERS, readFilters } from '../request/read.ts'
 import { RequestBody } from '../request/upload.ts'
-import { publicBase } from '../urls.ts'
+import { type PublicUrl, publicUrlBuilder } from '../urls.ts'
 import type { Contract, Endpoint } from './contract.ts'
 import { CallInput } from './input.ts'
 import {
@@ -55,8 +55,7 @@ export type VisitorContract<F extends z.ZodObject = z.ZodObject, P extends z.Zod
 export interface Visit<Readers, F extends z.ZodObject, P extends z.ZodObject> {
   /** Read what the key may see, and nothing else. */
   readers: Readers
-  /** The base of public URLs, without a trailing slash. */
-  base: string
+  url: PublicUrl
   /** The `Accept` header. Answers are kept apart by it if it names a type of JSON, such as `application/ld+json`. */
   accept: string | undefined
   /** Throws 404. */
@@ -162,7 +161,7 @@ export class VisitorRoutes<Readers> {
         const accept = c.req.header('Accept')
         return handler({
           readers,
-          base: publicBase(c),
+          url: publicUrlBuilder(c),
           accept,
           filters: () => draft ?? input.filters(),
           id,

@@ -28,7 +28,7 @@ import {
   updatedReply,
 } from '../../http/reply/envelope.ts'
 import { selectFields } from '../../http/request/filters.ts'
-import { publicBase, publicUrlBuilder } from '../../http/urls.ts'
+import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveHistory } from '../history/serve.ts'
 import { serveNames, serveTable } from '../lookups/names.ts'
@@ -85,11 +85,11 @@ listingRoutes.get(
       )
     }
     const { rows, total } = await readDocuments(db, filters, waitUntil(c))
-    const base = publicBase(c)
+    const url = publicUrlBuilder(c)
     return replyWithPageJson(
       c,
       { page, per_page, total },
-      `[${rows.map((row) => expandListing(row, base)).join(',')}]`,
+      `[${rows.map((row) => expandListing(row, url)).join(',')}]`,
     )
   },
 )
@@ -153,7 +153,7 @@ listingRoutes.get(
         record.id,
         selectRecordVersion(record),
       )
-      const document = documentOf(source, options.values, publicBase(c))
+      const document = documentOf(source, options.values, publicUrlBuilder(c))
       options.complete()
       return replyWithDocument(c, document, { type: LINKED_DATA, version: source?.version ?? null })
     }
@@ -164,7 +164,7 @@ listingRoutes.get(
     }
     const document = await readDocument(db, record, waitUntil(c))
     options.complete()
-    return replyWithRecordJson(c, expandListing(document, publicBase(c)))
+    return replyWithRecordJson(c, expandListing(document, publicUrlBuilder(c)))
   },
 )
 

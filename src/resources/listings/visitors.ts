@@ -11,7 +11,6 @@ import type { OpenReaders } from '../../http/endpoint/visitors.ts'
 import { notFound } from '../../http/errors.ts'
 import { lookupBody, pageBody, recordBody } from '../../http/reply/envelope.ts'
 import { selectFields } from '../../http/request/filters.ts'
-import { publicUrlUnder } from '../../http/urls.ts'
 import { feature, subtype } from './lookups.ts'
 import { asksForDocument, LINKED_DATA, LISTING_ALTERNATIVES } from './public/document-format.ts'
 import { documentOf } from './public/linked-data.ts'
@@ -54,12 +53,12 @@ export function serveListingsToVisitors(router: Router): void {
   visitors.get(
     '/api/listings',
     { filters: publicListingFilters, reply: pageBody(publicListing) },
-    async ({ filters, readers, base, replyWithPageJson }) => {
+    async ({ filters, readers, url, replyWithPageJson }) => {
       const draft = filters()
       checkPublicFilters(draft)
       const { fields, ...criteria } = draft.complete()
       const { rows, total } = await readers.listings.findPage(criteria)
-      const data = rows.map((row) => selectFields(presentPublicListing(row, publicUrlUnder(base)), fields))
+      const data = rows.map((row) => selectFields(presentPublicListing(row, url), fields))
       return replyWithPageJson({ ...criteria, total }, JSON.stringify(data))
     },
   )
@@ -71,11 +70,11 @@ export function serveListingsToVisitors(router: Router): void {
       reply: recordBody(publicListing),
       alternatives: LISTING_ALTERNATIVES,
     },
-    async ({ id, filters, accept, readers, base, replyWithRecordJson, replyWithDocument }) => {
+    async ({ id, filters, accept, readers, url, replyWithRecordJson, replyWithDocument }) => {
       const draft = filters()
       if (asksForDocument(draft.values, accept)) {
         const source = await readers.listings.readForDocument(id())
-        const document = documentOf(source, draft.values, base)
+        const document = documentOf(source, draft.values, url)
         draft.complete()
         return replyWithDocument(document, LINKED_DATA)
       }
@@ -83,7 +82,7 @@ export function serveListingsToVisitors(router: Router): void {
       // An unknown listing is reported before invalid options.
       if (!row) throw notFound('Listing')
       const { fields } = draft.complete()
-      const data = selectFields(presentPublicListing(row, publicUrlUnder(base)), fields)
+      const data = selectFields(presentPublicListing(row, url), fields)
       return replyWithRecordJson(JSON.stringify(data))
     },
   )

@@ -259,7 +259,10 @@ describe('GET /admin/export', () => {
       ['listings', { ...minimalListing, id: 1, photos: [{ original_image: 'photos/a.jpg' }] }],
     ])
     const request = new Request('http://other.test/admin/export', { headers: bearer(ADMIN_TOKEN) })
-    const elsewhere = await sendTo({ PUBLIC_BASE_URL: 'https://cdn.example' }, request)
+    const elsewhere = await sendTo(
+      { PUBLIC_BASE_URL: 'https://cdn.example', PICTURES_BASE_URL: 'https://pictures.example' },
+      request,
+    )
     expect(await textOf(elsewhere)).toBe(await exportText())
   })
 

@@ -119,7 +119,7 @@ describe('an endpoint for visitors', () => {
   const visitors = houses.forVisitors(['listings:public'], open)
   visitors.get('/api/houses', { filters, reply: pageBody(house) }, (visit) => {
     const { page, colour } = visit.filters().complete()
-    const body = JSON.stringify([{ colour, base: visit.base, limits: visit.readers.limits }])
+    const body = JSON.stringify([{ colour, link: visit.url('x'), limits: visit.readers.limits }])
     return visit.replyWithPageJson({ page: page ?? 1, total: 150 }, body)
   })
   visitors.get('/api/houses/{id}', { resource: 'House', reply: recordBody(house) }, async (visit) => {
@@ -148,7 +148,7 @@ describe('an endpoint for visitors', () => {
           params: { id: 7 },
           keys: [
             'readers',
-            'base',
+            'url',
             'accept',
             'filters',
             'id',
@@ -183,7 +183,7 @@ describe('an endpoint for visitors', () => {
         total_pages: 3,
         results_per_page: 50,
         total_results: 150,
-        data: [{ colour: 'red', base: ORIGIN, limits: { stores: [1, 2] } }],
+        data: [{ colour: 'red', link: `${ORIGIN}/x`, limits: { stores: [1, 2] } }],
       },
     })
     expect(headers.get('Link')).toBe(

@@ -4,14 +4,14 @@ import { area, kind, place, price, priceUnit, words } from '../format.ts'
 import type { Labels } from '../labels.ts'
 import { type Language, texts } from '../texts.ts'
 import { Icon } from './icons.tsx'
-import { Photo } from './photo.tsx'
+import { Photo, type PhotoBases } from './photo.tsx'
 
 interface CardsProps {
   listings: Listing[]
   language: Language
   languages: Map<string, number>
   labels: Labels
-  estia: string
+  estia: PhotoBases
   /** How wide a photo is shown, as the attribute `sizes` says. */
   sizes?: string
   /** Whether the first row is seen at once, so that its photos are loaded first. */

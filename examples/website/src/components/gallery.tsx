@@ -2,7 +2,7 @@
 import { captionOf } from '../captions.ts'
 import { type Language, texts } from '../texts.ts'
 import { Icon } from './icons.tsx'
-import { Photo, type StoredPhoto } from './photo.tsx'
+import { Photo, type PhotoBases, type StoredPhoto } from './photo.tsx'
 
 const SHOWN = 5
 
@@ -10,7 +10,7 @@ interface GalleryProps {
   photos: (Omit<StoredPhoto, 'kind'> & { kind: string })[]
   language: Language
   languages: Map<string, number>
-  estia: string
+  estia: PhotoBases
 }
 
 export function Gallery({ photos, language, languages, estia }: GalleryProps) {

@@ -6,10 +6,15 @@ export type StoredPhoto = Listing['photos'][number]
 
 const WIDTHS = [320, 640, 960, 1280]
 
+/** Where Estia makes sizes, and where the photos are that it stores: those from elsewhere have no other sizes. */
+export interface PhotoBases {
+  sizes: string
+  photos: string
+}
+
 interface PhotoProps {
   photo: Pick<StoredPhoto, 'image' | 'width' | 'height'> | undefined
-  /** Where Estia is: pictures from elsewhere have no other sizes. */
-  estia: string
+  estia: PhotoBases
   alt: string
   /** How wide it is shown, as the attribute `sizes` says. */
   sizes: string
@@ -17,9 +22,15 @@ interface PhotoProps {
   isFirst?: boolean
 }
 
+/** The address of the sizes of a photo, without a query; null if Estia does not store it. */
+const sizesOf = (image: string, { sizes, photos }: PhotoBases) =>
+  image.startsWith(`${photos}/`) ? sizes + image.slice(photos.length) : null
+
 /** The address of a photo in a width, as JPEG. */
-export const photoOf = (image: string, estia: string, width: number) =>
-  image.startsWith(`${estia}/`) ? `${image}?w=${width}` : image
+export function photoOf(image: string, bases: PhotoBases, width: number): string {
+  const stored = sizesOf(image, bases)
+  return stored ? `${stored}?w=${width}` : image
+}
 
 export function Photo({ photo, estia, alt, sizes, isFirst = false }: PhotoProps) {
   if (!photo) {
@@ -30,15 +41,15 @@ export function Photo({ photo, estia, alt, sizes, isFirst = false }: PhotoProps)
     )
   }
   const { image, width, height } = photo
-  const isStored = image.startsWith(`${estia}/`)
-  const set = (format: string) => WIDTHS.map((w) => `${image}?w=${w}${format} ${w}w`).join(', ')
+  const stored = sizesOf(image, estia)
+  const set = (format: string) => WIDTHS.map((w) => `${stored}?w=${w}${format} ${w}w`).join(', ')
   return (
     <picture class="photo">
-      {isStored && <source type="image/webp" srcset={set('&format=webp')} sizes={sizes} />}
+      {stored && <source type="image/webp" srcset={set('&format=webp')} sizes={sizes} />}
       <img
         src={photoOf(image, estia, 960)}
-        srcset={isStored ? set('') : undefined}
-        sizes={isStored ? sizes : undefined}
+        srcset={stored ? set('') : undefined}
+        sizes={stored ? sizes : undefined}
         width={width ?? undefined}
         height={height ?? undefined}
         alt={alt}

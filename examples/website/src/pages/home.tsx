@@ -2,7 +2,7 @@
 
 import { Cards } from '../components/card.tsx'
 import { Icon } from '../components/icons.tsx'
-import { Photo } from '../components/photo.tsx'
+import { Photo, type PhotoBases } from '../components/photo.tsx'
 import { AreaChoice, OfferChoice, Text } from '../components/search-form.tsx'
 import type { Facets, Listing } from '../estia.ts'
 import { number, place, price } from '../format.ts'
@@ -19,7 +19,7 @@ interface HomeProps {
   language: Language
   languages: Map<string, number>
   labels: Labels
-  estia: string
+  estia: PhotoBases
 }
 
 export function Home({ listings, facets, language, languages, labels, estia }: HomeProps) {

@@ -5,7 +5,7 @@ import { EnquiryForm, type EnquiryState } from '../components/enquiry-form.tsx'
 import { Gallery, Lightbox } from '../components/gallery.tsx'
 import { Icon } from '../components/icons.tsx'
 import { type MapData, MapView } from '../components/map.tsx'
-import { Photo } from '../components/photo.tsx'
+import { Photo, type PhotoBases } from '../components/photo.tsx'
 import type { Listing, Store } from '../estia.ts'
 import { area, euros, joined, kind, link, phoneLink, place, price, priceUnit, words } from '../format.ts'
 import type { Labels } from '../labels.ts'
@@ -23,7 +23,7 @@ interface ListingViewProps {
   language: Language
   languages: Map<string, number>
   labels: Labels
-  estia: string
+  estia: PhotoBases
 }
 
 export function ListingView(props: ListingViewProps) {

@@ -1,7 +1,9 @@
 /** The results of a search, as a list, and beside it as a map. */
+
 import { Cards } from '../components/card.tsx'
 import { Icon } from '../components/icons.tsx'
 import { type MapData, MapView } from '../components/map.tsx'
+import type { PhotoBases } from '../components/photo.tsx'
 import { SearchForm } from '../components/search-form.tsx'
 import type { Facets, ListingPage } from '../estia.ts'
 import { euros, joined, number } from '../format.ts'
@@ -27,7 +29,7 @@ interface ResultsProps {
   language: Language
   languages: Map<string, number>
   labels: Labels
-  estia: string
+  estia: PhotoBases
 }
 
 export function Results(props: ResultsProps) {

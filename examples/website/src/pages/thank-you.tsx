@@ -1,6 +1,8 @@
 /** What follows an enquiry: its reference, the next steps, and something to look at in the meantime. */
+
 import { Cards } from '../components/card.tsx'
 import { Icon } from '../components/icons.tsx'
+import type { PhotoBases } from '../components/photo.tsx'
 import type { Listing, Store } from '../estia.ts'
 import { phoneLink } from '../format.ts'
 import type { Labels } from '../labels.ts'
@@ -15,7 +17,7 @@ interface ThankYouProps {
   language: Language
   languages: Map<string, number>
   labels: Labels
-  estia: string
+  estia: PhotoBases
 }
 
 export function ThankYou({ listing, others, store, reference, ...shared }: ThankYouProps) {

@@ -5,7 +5,7 @@
  * The values follow each other in their order, null as nothing. The marks between them cannot occur in them: JSON
  * holds neither tab nor line break, as within text they are written `\t` and `\n`.
  */
-import { publicUrlUnder } from '../../../http/urls.ts'
+import { basesOf, PICTURES, type PublicUrl, publicUrlUnder } from '../../../http/urls.ts'
 import { presentListing } from '../present.ts'
 import type { ListingRow } from '../queries.ts'
 
@@ -44,8 +44,8 @@ export function compactListing(row: ListingRow): string {
     .replaceAll(base, BASE_PLACEHOLDER)
 }
 
-/** The JSON of what `compactListing` gave, its public URLs under `base`. */
-export function expandListing(compact: string, base: string): string {
+/** The JSON of what `compactListing` gave, with its public URLs. */
+export function expandListing(compact: string, url: PublicUrl): string {
   let json = ''
   let from = 0
   // One pass and no list of pieces: a page has thousands of values.
@@ -57,8 +57,10 @@ export function expandListing(compact: string, base: string): string {
   }
   json += KEY_TEXTS.at(-1)
   if (!compact.includes(BASE_PLACEHOLDER)) return json
-  const text = JSON.stringify(base).slice(1, -1)
-  return json.replaceAll(BASE_PLACEHOLDER, () => text)
+  const [service, pictures] = basesOf(url).map((base) => JSON.stringify(base).slice(1, -1))
+  return json
+    .replaceAll(`${BASE_PLACEHOLDER}/${PICTURES}`, () => pictures ?? '')
+    .replaceAll(`${BASE_PLACEHOLDER}/`, () => service ?? '')
 }
 
 type Presented = ReturnType<typeof presentListing>

@@ -1,6 +1,6 @@
 /** Makes the answer with a listing as a document of schema.org, for every kind of key. */
 import { invalid, notFound } from '../../../http/errors.ts'
-import { publicUrlUnder } from '../../../http/urls.ts'
+import type { PublicUrl } from '../../../http/urls.ts'
 import type { DocumentOptionValues } from './document-format.ts'
 import { pagesOf } from './page-urls.ts'
 import { presentPublicListing } from './present.ts'
@@ -11,12 +11,12 @@ import { type Listing, scriptSafeJson, toSchemaOrg } from './schema-org.ts'
 export function documentOf(
   source: DocumentSource | null,
   { language }: DocumentOptionValues,
-  base: string,
+  url: PublicUrl,
 ): string {
   if (!source) throw notFound('Listing')
   const { row, languages, page } = source
   // Its features are checked when they are stored.
-  const listing = presentPublicListing(row, publicUrlUnder(base)) as Listing
+  const listing = presentPublicListing(row, url) as Listing
   const hasText = ({ id }: { id: number }) =>
     listing.translations.some(({ language_id }) => language_id === id)
   const chosen = language

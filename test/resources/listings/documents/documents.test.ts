@@ -204,6 +204,32 @@ describe('the document of a listing', () => {
     )
   })
 
+  it('has pictures, and nothing else, under a base of their own', async () => {
+    const id = await createListing()
+    await post(`/api/listings/${id}/photos`, { photos: [{ data: RED }] })
+    await post(`/api/listings/${id}/panorama-photos`, { photos: [{ data: RED }] })
+    const headers = { Authorization: `Bearer ${await keyWith('listings:read')}` }
+    const read = async (path: string, changes: Partial<Env> = {}) => {
+      const answer = await send('GET', path, { headers }, changes)
+      return { text: await answer.text(), tag: answer.headers.get('ETag') }
+    }
+    for (const path of [
+      `/api/listings/${id}`,
+      `/api/listings/${id}?fields=all`,
+      `/api/listings/${id}/photos`,
+    ]) {
+      const plain = await read(path)
+      const other = await read(path, { PICTURES_BASE_URL: 'https://pictures.example/$&/' })
+      expect(plain.text).toContain(`"${ORIGIN}/photos/`)
+      expect(other.text).toBe(
+        plain.text.replaceAll(`"${ORIGIN}/photos/`, () => '"https://pictures.example/$&/photos/'),
+      )
+      if (plain.tag) expect(other.tag).not.toBe(plain.tag)
+    }
+    const { text } = await read(`/api/listings/${id}`, { PICTURES_BASE_URL: 'https://pictures.example' })
+    expect(JSON.parse(text).data.panorama_tour_url).toMatch(new RegExp(`^${ORIGIN}/tours/`))
+  })
+
   it.each([
     ['one', (id: number) => `/api/listings/${id}`],
     ['a page', () => '/api/listings?category=residential&status=draft&availability=sale&page=2'],
@@ -311,7 +337,7 @@ describe('what is read', () => {
         const photos = [{ original_image: `photos/${url}`, watermark_image: `https://x.example/${url}` }]
         const changed = { ...row, notes, photos, floor_configuration: [{ [notes]: null }, {}] }
         const whole = JSON.stringify(presentListing(changed, publicUrlUnder(ORIGIN), false))
-        expect(expandListing(compactListing(changed), ORIGIN)).toBe(whole)
+        expect(expandListing(compactListing(changed), publicUrlUnder(ORIGIN))).toBe(whole)
       }),
     )
   })
