@@ -99,9 +99,9 @@ documentation.get(
   (c, input) => serveDocument(c, routers, input.headers['If-None-Match']),
 )
 
-/** Bytes below which the index of listings need not make room. */
-const SMALL_INDEX = 4 * 1024 * 1024
-onShortage(() => releaseIndex(SMALL_INDEX))
+/** Bytes below which the index of listings need not make room, and what it may take together with what needs room. */
+const [SMALL_INDEX, BUDGET] = [4 * 1024 * 1024, 80 * 1024 * 1024]
+onShortage((needed) => releaseIndex(Math.max(SMALL_INDEX, BUDGET - needed)))
 
 export const app = createApp()
 

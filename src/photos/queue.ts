@@ -19,7 +19,7 @@ import {
   processPanorama,
   processPhoto,
 } from '@estia/photo-codec'
-import { type QueueLimit, runInOrder } from '../http/concurrency/queue.ts'
+import { bytesIn, type QueueLimit, runInOrder } from '../http/concurrency/queue.ts'
 import { makeRoom } from '../http/concurrency/room.ts'
 import { type PhotoBudget, panoramaCost, photoCost } from './budget.ts'
 
@@ -28,12 +28,14 @@ const QUEUE = 'photos'
 /** A page may show a hundred pictures. The one that is processed may need all memory but this. */
 const LIMIT: QueueLimit = { requests: 100, bytes: 32 * 1024 * 1024 }
 
-/** From so many pixels or bytes on, a photo is large. Those that phones take are not. */
+/** From so many pixels or bytes on, a photo may need all memory. Those that phones take need less. */
 const LARGE = { pixels: 16_000_000, bytes: 6 * 1024 * 1024 }
 
-/** Makes room for a photo that is about to be processed, if it is large. */
+/** Makes room for a photo that is about to be processed: at most a byte a pixel, its file in the codec, and what waits behind it. */
 export function makeRoomFor({ width, height }: Pick<PhotoInfo, 'width' | 'height'>, bytes: number): void {
-  if (width * height >= LARGE.pixels || bytes >= LARGE.bytes) makeRoom()
+  const pixels = width * height
+  if (pixels >= LARGE.pixels || bytes >= LARGE.bytes) makeRoom()
+  else makeRoom(pixels + bytes + Math.max(bytes, bytesIn(QUEUE)))
 }
 
 /** The call of a photo. */

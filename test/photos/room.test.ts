@@ -1,57 +1,24 @@
-import { env } from 'cloudflare:workers'
-import { texture, toJpeg } from '@estia/photo-codec/testing'
-import { afterAll, beforeEach, expect, it, vi } from 'vitest'
-import { runWithBody } from '../../src/http/concurrency/queue.ts'
+/** What a photo asks the rest of the isolate to give back. */
+import { afterAll, expect, it } from 'vitest'
+import { runInOrder } from '../../src/http/concurrency/queue.ts'
 import { onShortage } from '../../src/http/concurrency/room.ts'
-import { queuePanorama, queuePhoto, queueWatermarkCheck } from '../../src/photos/queue.ts'
-import { call } from '../support/api.ts'
+import { makeRoomFor } from '../../src/photos/queue.ts'
+import { releaseIndex } from '../../src/resources/listings/search/engine.ts'
 
-const release = vi.fn()
-beforeEach(() => {
-  release.mockReset()
-  onShortage(release)
-})
-afterAll(() => onShortage(() => {}))
+const MB = 1024 * 1024
 
-/** A JPEG of a file with so many bytes. */
-async function jpegOf(bytes: number): Promise<Uint8Array> {
-  const file = new Uint8Array(bytes)
-  file.set(await toJpeg(texture(640, 480)))
-  return file
-}
+afterAll(() => onShortage(() => releaseIndex()))
 
-const USUAL = 1024 * 1024
-const LARGE = 7 * 1024 * 1024
-
-it('makes room once for a large photo, and not for others', async () => {
-  await queuePhoto(await jpegOf(USUAL), { maxSide: 320, watermark: null })
-  expect(release).not.toHaveBeenCalled()
-  await queuePhoto(await jpegOf(LARGE), { maxSide: 320, watermark: null })
-  expect(release).toHaveBeenCalledOnce()
-  await queuePanorama(await jpegOf(LARGE))
-  expect(release).toHaveBeenCalledTimes(2)
-})
-
-it('makes room for a watermark, which is decoded completely', async () => {
-  await queueWatermarkCheck(await jpegOf(USUAL))
-  expect(release).toHaveBeenCalledOnce()
-})
-
-it.each([
-  [USUAL, 0],
-  [LARGE, 1],
-])('makes room for a size of a stored photo of %i bytes %i times', async (bytes, times) => {
-  const name = `photos/${String(bytes).padStart(32, '0')}.jpg`
-  await env.PHOTOS.put(name, await jpegOf(bytes), { httpMetadata: { contentType: 'image/jpeg' } })
-  expect((await call('GET', `/${name}?w=320`)).status).toBe(200)
-  expect(release).toHaveBeenCalledTimes(times)
-})
-
-it('makes room for a large body once most of it is read', async () => {
-  await runWithBody(20e6, async (reportRead) => {
-    reportRead(USUAL)
-    expect(release).not.toHaveBeenCalled()
-    reportRead(9e6)
-    expect(release).toHaveBeenCalledOnce()
-  })
+it('counts its pixels, its file and what waits behind it', async () => {
+  const asked: number[] = []
+  onShortage((needed) => void asked.push(needed))
+  makeRoomFor({ width: 1000, height: 500 }, MB)
+  expect(asked).toEqual([500_000 + 2 * MB])
+  // Eight just below what may need all: the index of 300,000 listings must go.
+  const makeLast = async () => makeRoomFor({ width: 5000, height: 3180 }, 4 * MB)
+  const waiting = Array.from({ length: 7 }, () => runInOrder('photos', makeLast, { bytes: 4 * MB }))
+  await Promise.all(waiting)
+  expect(asked[1]).toBe(5000 * 3180 + 4 * MB + 7 * 4 * MB)
+  makeRoomFor({ width: 5000, height: 3200 }, MB)
+  expect(asked.at(-1)).toBe(Number.POSITIVE_INFINITY)
 })

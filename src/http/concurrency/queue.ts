@@ -162,6 +162,11 @@ function heldBy({ bytes, announced, announcedUntil }: LargeBody): number {
   return Date.now() < announcedUntil ? Math.max(bytes, announced) : bytes
 }
 
+/** What the requests in `queue` hold together. */
+export function bytesIn(queue: string): number {
+  return (queues.get(queue) ?? []).reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
 function countBefore(queue: string, entry: QueueEntry): number {
   return queues.get(queue)?.indexOf(entry) ?? 0
 }

@@ -177,12 +177,16 @@ export class NumberColumn implements Column {
 
 const CODES = [Uint8Array, Uint16Array, Uint32Array] as const
 
+/** What a value takes beside its characters, about: in the list of values and in that of their codes. */
+const VALUE_BYTES = 64
+
 /** Values that repeat, as codes. Code 0 stands for null. */
 export class CodeColumn<Value extends string | number = string | number> implements Column {
   /** What the codes stand for, from code 1 on. */
   readonly values: Value[] = []
   readonly #codes = new Map<Value, number>()
   #array: Uint8Array | Uint16Array | Uint32Array = new Uint8Array(0)
+  #valueBytes = 0
 
   /** The codes of the rows. */
   get array(): Uint8Array | Uint16Array | Uint32Array {
@@ -248,13 +252,14 @@ export class CodeColumn<Value extends string | number = string | number> impleme
   }
 
   get bytes(): number {
-    return this.#array.byteLength
+    return this.#array.byteLength + this.#valueBytes
   }
 
   #codeOf(value: Value): number {
     const known = this.#codes.get(value)
     if (known !== undefined) return known
     const code = this.values.push(value)
+    this.#valueBytes += VALUE_BYTES + (typeof value === 'string' ? 2 * value.length : 0)
     this.#codes.set(value, code)
     const width = CODES.find((Type) => code < 256 ** Type.BYTES_PER_ELEMENT)?.BYTES_PER_ELEMENT ?? 4
     if (width > this.#array.BYTES_PER_ELEMENT) this.#become(width, this.#array.length)

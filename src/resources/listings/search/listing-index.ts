@@ -95,6 +95,9 @@ export function makePortion(listings: readonly SourceRow[]): Portion {
 
 const wordsOf = ({ code, titles }: SourceRow) => listingWords({ code, titles: JSON.parse(titles) })
 
+/** What a row takes in a map of rows, about. */
+const ENTRY_BYTES = 40
+
 /** Rows by which an index grows at least. */
 const MIN_GROWTH = 256
 
@@ -213,7 +216,9 @@ export class ListingIndex {
 
   /** The bytes of memory that it takes, but for the places. */
   get bytes(): number {
-    return this.#all().reduce((sum, column) => sum + column.bytes, this.words.bytes)
+    const { stored, shown } = this.views
+    const rows = stored.byteLength + shown.byteLength + this.#rowOf.size * ENTRY_BYTES
+    return this.#all().reduce((sum, column) => sum + column.bytes, this.words.bytes + rows)
   }
 
   #all(): Column[] {

@@ -193,7 +193,8 @@ describe('a column of codes', () => {
   ])('with %i values takes %i bytes a row', (count, bytes) => {
     const values = Array.from({ length: count }, (_, index) => `v${index}`)
     const column = columnOf(new CodeColumn<string>(), [null, ...values])
-    expect(column.bytes).toBe((count + 1) * bytes)
+    const ofValues = values.reduce((sum, value) => sum + 64 + 2 * value.length, 0)
+    expect(column.bytes).toBe((count + 1) * bytes + ofValues)
     expect([0, 1, 255, count].map((row) => column.get(row))).toEqual([null, 'v0', 'v254', `v${count - 1}`])
     expect(kept(count + 1, (rows) => column.keep(rows, (value) => value === `v${count - 1}`))).toEqual([
       count,
