@@ -241,6 +241,9 @@ const SETTINGS: Record<string, object> = {
     workers_dev: false,
   },
   'docs/deployment.md, Mails, toml 1': { send_email: [{ name: 'MAIL' }] },
+  'docs/picture-domain.md, Setting it up, toml 1': {
+    vars: { PICTURES_BASE_URL: 'https://pictures.agency.example' },
+  },
   'docs/deployment.md, A domain, toml 2': { vars: { PUBLIC_BASE_URL: 'https://api.agency.example' } },
 }
 

@@ -29,6 +29,8 @@ export const NOT_RUN: Record<string, string> = {
   'docs/deployment.md, Looking after it, sh 1': 'a Cloudflare account',
   'docs/deployment.md, Looking after it, sh 2':
     'wrangler dev alone has this address: test/scheduled.test.ts calls what it calls',
+  'docs/deployment.md, A part of the calls first, sh 1': 'a Cloudflare account',
+  'docs/picture-domain.md, Setting it up, sh 1': 'a Cloudflare account',
   'docs/keeping-a-copy.md, Cursors, sh 1':
     'a Cloudflare account: test/http/concurrency/entity-tags.test.ts runs its SQL',
   'docs/enquiries.md, Converting, sh 1':
@@ -68,6 +70,9 @@ export const NOT_COMPARED: Record<string, string> = {
   'docs/deployment.md, A domain, toml 1': 'settings: held against wrangler below',
   'docs/deployment.md, A domain, toml 2': 'settings: held against wrangler below',
   'docs/deployment.md, Mails, toml 1': 'settings: held against wrangler below',
+  'docs/picture-domain.md, Setting it up, toml 1': 'settings: held against wrangler below',
+  'docs/picture-domain.md, Sizes, text 1':
+    'addresses of a deployment: test/node/example-website.test.ts makes such ones',
   'docs/keeping-a-copy.md, Cursors, json 1':
     'a cursor of 90 days ago: test/resources/changes/read.test.ts holds it',
   'docs/transfer.md, Import and export, json 1': 'a file to import: the command below it imports it',
