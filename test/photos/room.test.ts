@@ -18,7 +18,8 @@ it('counts its pixels, its file and what waits behind it', async () => {
   const makeLast = async () => makeRoomFor({ width: 5000, height: 3180 }, 4 * MB)
   const waiting = Array.from({ length: 7 }, () => runInOrder('photos', makeLast, { bytes: 4 * MB }))
   await Promise.all(waiting)
-  expect(asked[1]).toBe(5000 * 3180 + 4 * MB + 7 * 4 * MB)
+  // The first was processed before the others came.
+  expect(asked[2]).toBe(5000 * 3180 + 4 * MB + 6 * 4 * MB)
   makeRoomFor({ width: 5000, height: 3200 }, MB)
   expect(asked.at(-1)).toBe(Number.POSITIVE_INFINITY)
 })
