@@ -292,6 +292,41 @@ it('erases who was erased since the backup, and what was erased with them', asyn
   expect((await requestsOf(empty)).find(({ id }) => id === noted?.id)).toMatchObject({ notes: null })
 })
 
+it('erases again whom the bucket names, in a database that went back', async () => {
+  const path = await exportTo('apart/went-back')
+  const service = await emptyAgency()
+  const bucket = await service.miniflare.getR2Bucket('BACKUPS')
+  await restore(service, '--from', path, '--without-erased')
+  expect(await script('erase-again', service)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('The service has no erased.json in a bucket of backups.'),
+  })
+  const date = '2999-11-26 00:00:00'
+  const list = [
+    { id: 6, date, also: [{ resource: 'contacts', id: 7 }] },
+    { id: 7, date },
+    { id: 999, date },
+  ]
+  await bucket.put('erased.json', JSON.stringify(list))
+  const before = (await exported(service)).split('\n')
+  expect(await script('erase-again', service)).toMatchObject({
+    ...{ code: 0, errors: '' },
+    output: expect.stringMatching(/^2 contacts erased again\.$/m),
+  })
+  const after = (await exported(service)).split('\n')
+  const blanked = after.flatMap((line) =>
+    line.includes('"is_erased":true') ? [JSON.parse(line).data.id] : [],
+  )
+  expect(blanked).toEqual(expect.arrayContaining([6, 7, 999]))
+  const isOther = (line: string) => /^\{"entity":"contacts","data":\{"id":(?!6,|7,|999,)/.test(line)
+  expect(after.filter(isOther)).toEqual(before.filter(isOther))
+  // A second run has nothing to do.
+  expect(await script('erase-again', service)).toMatchObject({
+    ...{ code: 0, errors: '' },
+    output: expect.stringMatching(/^0 contacts erased again\.$/m),
+  })
+})
+
 it('goes on although contacts are erased again already, and what links to them is cleared', async () => {
   // Not beside the list of another test.
   const path = await exportTo('apart/interrupted')

@@ -25,6 +25,7 @@ export const NOT_RUN: Record<string, string> = {
   'docs/backups.md, Against loss and malice, sh 1': 'a Cloudflare account',
   'docs/deployment.md, Backup, sh 2': 'a bucket at Cloudflare, and rclone',
   'docs/deployment.md, Backup, sh 3': 'a database at Cloudflare',
+  'docs/deployment.md, Backup, sh 4': 'a database that went back: test/tools/restore.test.ts has one',
   'docs/deployment.md, Restore, sh 1': 'a fresh deployment: test/tools/restore.test.ts restores',
   'docs/deployment.md, Looking after it, sh 1': 'a Cloudflare account',
   'docs/deployment.md, Looking after it, sh 2':
