@@ -1,13 +1,21 @@
 /** `npm run restore`: fills an empty service from a backup and compares what it then holds, or tries that on this machine. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type ErasedContact, mergeErased } from '../src/admin/backups/schema.ts'
 import { formatDateTime } from '../src/fields/values.ts'
-import { eraseAgain, findErased } from './backup/erased.ts'
+import { eraseAgain, findErased, highestErased } from './backup/erased.ts'
 import { type Backup, linesOf, openBackup, verifyCounts, verifyParts, writeBackup } from './backup/folder.ts'
 import { withLocalService } from './backup/local.ts'
-import { fetchLatest, noteRestored, readErased, readVersion } from './backup/service.ts'
+import {
+  beginRestore,
+  endRestore,
+  fetchBackup,
+  noteRestored,
+  readErased,
+  readRestoring,
+  readVersion,
+} from './backup/service.ts'
 import { differencesOf, type Summary, summed } from './backup/summary.ts'
 import { type Survey, surveyLines } from './backup/survey.ts'
 import { type Service, serviceFrom } from './service/admin.ts'
@@ -19,12 +27,12 @@ import { readCommandLine, refuseCommandLine, runScript, showProgress } from './s
 
 const USAGE = `Fills an empty service from a backup, and compares what it then holds with it.
 
-Usage: ADMIN_TOKEN=… npm run restore -- --latest|--from DIR|FILE [OPTIONS]
+Usage: ADMIN_TOKEN=… npm run restore -- --latest|--from DIR|FILE|--continue [OPTIONS]
 
   --latest          the latest backup in the bucket of the service
   --from DIR|FILE   a folder with a manifest.json, or a file of \`npm run export\`, gzip or not
   --try             restores into a service on this machine that is thrown away; needs a token only for --latest
-  --continue        goes on with a restore that was interrupted: the service need not be empty
+  --continue        goes on with a restore that was interrupted, from the backup that it began with
   --without-erased  restores although there is no list of the erased
   --url URL         the service (default: http://localhost:8787)
   --help            shows this`
@@ -49,21 +57,29 @@ async function main(): Promise<void> {
     'without-erased': { type: 'boolean', default: false },
     url: { type: 'string' },
   })
-  if (values.latest === (values.from !== undefined)) return refuseCommandLine('Give --latest or --from.')
-  const mayCall = values.latest || !values.try || process.env.ADMIN_TOKEN !== undefined
+  if (values.latest ? values.from !== undefined : values.from === undefined && !values.continue)
+    return refuseCommandLine('Give --latest or --from.')
+  const mayCall = values.from === undefined || !values.try || process.env.ADMIN_TOKEN !== undefined
   const service = mayCall ? { ...serviceFrom(values.url), signal: interruption.signal } : null
+  const target = values.try ? null : service
   const folder = await mkdtemp(join(tmpdir(), 'estia-restore-'))
   try {
-    const path = values.from ?? (await copyLatest(service, folder))
+    const begun = target && (await findBegun(target, values.continue))
+    const path = values.from ?? (await copyBackup(service, folder, values.latest ? null : begun))
     const backup = await openBackup(path)
-    const erased = await newestErased(path, values.from && !values.try ? service : null)
+    const name = backup.manifest?.name ?? basename(path)
+    if (begun !== null && begun !== name)
+      throw new Error(
+        `The service is being restored from ${begun}, not from ${name}. Go on with --continue alone.`,
+      )
+    const erased = await newestErased(path, values.from ? target : null)
     if (!erased && !values['without-erased']) throw new Error(describeMissing(path))
     await verifyParts(backup)
     const survey = await surveyLines(linesOf(backup), erased ?? [])
     verifyCounts(backup, survey.counts)
-    const restoring = { backup, survey, erased: erased ?? [], folder, mayHoldRecords: values.continue }
-    if (values.try) await withLocalService(interruption.signal, (local) => restore(local, restoring))
-    else if (service) await restore(service, restoring)
+    const restoring = { backup, name, survey, erased: erased ?? [], folder }
+    if (!target) await withLocalService(interruption.signal, (local) => restore(local, restoring))
+    else await restore(target, restoring)
     const isKnown = values.latest || values.url !== undefined || !values.try
     if (backup.manifest && service && isKnown) await noteRestored(service, backup.manifest.name)
   } finally {
@@ -79,9 +95,19 @@ async function newestErased(path: string, service: Service | null): Promise<Eras
   return mergeErased([beside ?? [], told?.erased ?? []])
 }
 
-async function copyLatest(service: Service | null, folder: string): Promise<string> {
+/** The backup from which a restore of the service was begun; null if none was, and the service holds nothing. */
+async function findBegun(service: Service, continues: boolean): Promise<string | null> {
+  const begun = await readRestoring(service)
+  if (begun !== null && !continues)
+    throw new Error(`The service at ${service.url} is being restored from ${begun}. Go on with --continue.`)
+  if (begun === null && !(await isWithoutRecords(service)))
+    throw new Error(`The service at ${service.url} holds records: a backup is restored into an empty one.`)
+  return begun
+}
+
+async function copyBackup(service: Service | null, folder: string, name: string | null): Promise<string> {
   if (!service) throw new Error('--latest needs a service.')
-  return fetchLatest(service, folder, (done, total) => showProgress(`${done} of ${total} parts`))
+  return fetchBackup(service, folder, name, (done, total) => showProgress(`${done} of ${total} parts`))
 }
 
 function describeMissing(path: string): string {
@@ -93,37 +119,45 @@ function describeMissing(path: string): string {
 
 interface Restoring {
   backup: Backup
+  /** As the mark of the restore names it. */
+  name: string
   survey: Survey
   erased: ErasedContact[]
   /** For temporary files. */
   folder: string
-  mayHoldRecords: boolean
 }
 
-/** Imports a backup, compares it with what the service then exports, and erases who was erased since. */
+/**
+ * Imports a backup, compares it with what the service then exports, and erases who was erased since. The service is marked as
+ * being restored until all of that is done.
+ */
 async function restore(service: Service, restoring: Restoring): Promise<void> {
-  const { backup, survey, erased, folder, mayHoldRecords } = restoring
-  if (!mayHoldRecords && !(await isWithoutRecords(service)))
-    throw new Error(`The service at ${service.url} holds records: a backup is restored into an empty one.`)
+  const { backup, name, survey, erased, folder } = restoring
+  await beginRestore(service, name, highestErased(erased))
   const before = await importBackup(service, backup, survey)
   const version = await readVersion(service)
   const copy = join(folder, 'restored')
-  const name = formatDateTime(new Date()).slice(0, 10)
-  await writeBackup(copy, { name, version }, exportParts(service), (lines) =>
+  const today = formatDateTime(new Date()).slice(0, 10)
+  await writeBackup(copy, { name: today, version }, exportParts(service), (lines) =>
     showProgress(`${lines} records read again`),
   )
   const restored = await openBackup(copy)
   const { repeated } = await surveyLines(linesOf(restored), [])
   const after: Summary = new Map()
   for await (const _ of summed(linesOf(restored), { ...survey, repeated }, after));
-  // Another version may show more of a record than the backup has.
-  const isSameVersion = backup.manifest === null || backup.manifest.version === version
-  const differences = differencesOf(before, after, isSameVersion)
-  const gone = await eraseAgain(service, erased, survey)
+  const { counts, contents } = differencesOf(before, after)
+  // Another version may show other contents of a record than the backup has, and a file does not say which one made it.
+  const isSameVersion = backup.manifest?.version === version
+  const differences = isSameVersion ? [...counts, ...contents] : counts
+  const erasedUntil = backup.manifest?.erased_until ?? null
+  const gone = await eraseAgain(service, erased, { ...survey, erasedUntil })
+  if (!isSameVersion && backup.manifest === null && contents.length > 0)
+    console.error(`Another version may have made ${backup.path}:\n  ${contents.join('\n  ')}`)
   if (differences.length > 0)
     throw new Error(`What was restored differs from the backup:\n  ${differences.join('\n  ')}`)
+  await endRestore(service)
   const records = [...after.values()].reduce((sum, totals) => sum + totals.records, 0)
-  const compared = isSameVersion ? 'counts and contents are equal' : 'counts are equal'
+  const compared = contents.length === 0 ? 'counts and contents are equal' : 'counts are equal'
   showProgress(`${records} records restored: ${compared}. ${gone} contacts erased again.`, true)
 }
 

@@ -53,6 +53,12 @@ async function keepErased(env: Env) {
   return done
 }
 
+/** Begins the backup that is due, and continues the one that is begun. */
+async function keepBackups(env: Env) {
+  await beginBackup(env)
+  return continueBackup(env)
+}
+
 /** Does the work of a job, and returns what the log is to say of it. */
 type Job = (env: Env) => Promise<unknown>
 
@@ -66,7 +72,7 @@ const JOBS: Record<string, Partial<Record<JobName, Job>>> = {
     search_texts: (env) => keepSearchTexts(database(env)),
     public_points: (env) => checkPoints(database(env)),
     picture_sizes: (env) => measurePictures(env),
-    backups: (env) => continueBackup(env),
+    backups: keepBackups,
     imported_photos: (env) => downloadImported(env),
     erasures: (env) => keepErased(env),
     record_counts: (env) => countRecords(database(env)),
@@ -77,7 +83,6 @@ const JOBS: Record<string, Partial<Record<JobName, Job>>> = {
     changes: (env) => purgeChanges(env),
     trail: (env) => purgeTrail(env),
     expired_idempotency_keys: (env) => removeExpiredIdempotencyKeys(database(env)),
-    new_backup: (env) => beginBackup(env),
   },
 }
 

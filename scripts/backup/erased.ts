@@ -36,26 +36,29 @@ async function readList(folder: string): Promise<ErasedContact[] | null> {
   return data
 }
 
+/** What is known of a backup when the list is applied to what was restored of it. */
+type Known = Pick<Survey, 'found' | 'unerased' | 'others' | 'highestContact'> & {
+  /** It has those as erased who were erased before this; null if that is not known. */
+  erasedUntil: string | null
+}
+
 /**
- * Erases the contacts of a list, but for those that the backup has as erased, with all that was erased with them: texts
- * written since would go. Returns how many of them the backup had. Throws in the end if the service refused
- * some.
+ * Erases what a list names again, but for what the backup has as erased: texts written since would go. Returns how many of the
+ * contacts the backup had. Throws in the end if the service refused some.
  */
-export async function eraseAgain(
-  service: Service,
-  list: ErasedContact[],
-  survey: Pick<Survey, 'contacts' | 'unerased' | 'others'>,
-): Promise<number> {
+export async function eraseAgain(service: Service, list: ErasedContact[], known: Known): Promise<number> {
   let had = 0
   const failures: string[] = []
+  // Above all contacts that there are: it stands for those whose id is somebody else's by now.
+  const spare = Math.max(known.highestContact, ...list.map(({ id }) => id)) + 1
   for (const entry of list)
     try {
-      if (await eraseEntry(service, entry, survey)) had++
+      if (await eraseEntry(service, entry, spare, known)) had++
     } catch (error) {
       if (!(error instanceof Error) || !REFUSED.test(error.message)) throw error
       failures.push(`contacts ${entry.id}: ${error.message}`)
     }
-  for (const name of survey.others) console.error(`${name} is newer than the erasure of this id, and stays.`)
+  for (const name of known.others) console.error(`${name} is newer than the erasure of this id, and stays.`)
   if (failures.length > 0)
     throw new Error(
       [`${failures.length} contacts were not erased again:`, ...failures.slice(0, MAX_NAMED)].join('\n  '),
@@ -66,15 +69,18 @@ export async function eraseAgain(
 /** Erases a contact of the list with what was erased with it. Returns whether the backup had it. */
 async function eraseEntry(
   service: Service,
-  { id, also: listed = [] }: ErasedContact,
-  { contacts, unerased, others }: Pick<Survey, 'contacts' | 'unerased' | 'others'>,
+  { id: listedId, also: listed = [] }: ErasedContact,
+  spare: number,
+  { found, unerased, others, erasedUntil }: Known,
 ): Promise<boolean> {
-  const name = `contacts ${id}`
-  const isErased = contacts.has(name) && !unerased.has(name)
-  const also = listed.filter((one) =>
-    isErased ? unerased.has(nameOfListed(one)) : !others.has(nameOfListed(one)),
-  )
-  if (others.has(name) || (isErased && also.length === 0)) return false
+  const name = `contacts ${listedId}`
+  const isOther = others.has(name)
+  const isErased = found.has(name) && !unerased.has(name)
+  // What was erased before the backup was begun may have been filled again for somebody else.
+  const isDone = (date = '9999') => isErased && erasedUntil !== null && date < erasedUntil
+  const also = listed.filter((one) => unerased.has(nameOfListed(one)) && !isDone(one.date))
+  if ((isErased || isOther) && also.length === 0) return false
+  const id = isOther ? spare : listedId
   const some = also.slice(0, MAX_ALSO)
   const isThere = await eraseContact(service, id, some)
   if (!isThere) {
@@ -83,7 +89,16 @@ async function eraseEntry(
   }
   for (let start = MAX_ALSO; start < also.length; start += MAX_ALSO)
     await eraseContact(service, id, also.slice(start, start + MAX_ALSO))
-  return isThere
+  return isThere && !isOther
+}
+
+/** The highest id of each resource that the list names, which no new record may get. */
+export function highestErased(list: readonly ErasedContact[]): { resource: string; id: number }[] {
+  const highest = new Map<string, number>()
+  for (const { id, also = [] } of list)
+    for (const one of [{ resource: 'contacts', id }, ...also])
+      highest.set(one.resource, Math.max(highest.get(one.resource) ?? 0, one.id))
+  return [...highest].map(([resource, id]) => ({ resource, id }))
 }
 
 /**

@@ -17,7 +17,13 @@ const MANIFEST = 'manifest.json'
 const GZIP = Buffer.from([0x1f, 0x8b])
 
 /** What is said of a backup; one that the service has made says more. */
-export const manifestOfFolder = manifest.pick({ name: true, version: true, counts: true, parts: true })
+export const manifestOfFolder = manifest.pick({
+  name: true,
+  version: true,
+  erased_until: true,
+  counts: true,
+  parts: true,
+})
 export type Manifest = z.output<typeof manifestOfFolder>
 
 /** A backup that can be read. */
@@ -84,7 +90,7 @@ async function bytesOf(file: string): Promise<AsyncIterable<Uint8Array>> {
 /** Writes a backup. The folder must not hold another one. Returns its number of lines. */
 export async function writeBackup(
   folder: string,
-  { name, version }: Pick<Manifest, 'name' | 'version'>,
+  about: Pick<Manifest, 'name' | 'version' | 'erased_until'>,
   texts: AsyncIterable<Buffer>,
   onProgress: (lines: number) => void,
 ): Promise<number> {
@@ -101,7 +107,7 @@ export async function writeBackup(
     total += lines
     onProgress(total)
   }
-  const made: Manifest = { name, version, counts, parts }
+  const made: Manifest = { ...about, counts, parts }
   await writeFile(join(folder, MANIFEST), JSON.stringify(made, null, 2))
   return total
 }

@@ -1,4 +1,4 @@
-/** What a service says of its backups, and a copy of the latest. */
+/** What a service says of its backups and of a restore, and a copy of a backup. */
 import { createWriteStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,16 +9,24 @@ import { adminCall, type Service } from '../service/admin.ts'
 import { ERASED } from './erased.ts'
 import { manifestOfFolder } from './folder.ts'
 
-/** Returns the folder of the backup, below `folder`. The list of the erased lies beside it, if the bucket has one. */
-export async function fetchLatest(
+/**
+ * Copies the backup of this name, or the latest one, and returns its folder, below `folder`. The list of the erased lies beside
+ * it, if the bucket has one.
+ */
+export async function fetchBackup(
   service: Service,
   folder: string,
+  wanted: string | null,
   onProgress: (done: number, total: number) => void,
 ): Promise<string> {
-  const [latest] = await read<unknown[]>(service, '/admin/backups')
-  if (latest === undefined) throw new Error('The service has no whole backup.')
+  const backups = await read<{ name?: unknown }[]>(service, '/admin/backups')
+  const found = wanted === null ? backups[0] : backups.find(({ name }) => name === wanted)
+  if (found === undefined)
+    throw new Error(
+      wanted === null ? 'The service has no whole backup.' : `The service has no backup ${wanted}.`,
+    )
   // Its names become paths.
-  const { data } = manifestOfFolder.safeParse(latest)
+  const { data } = manifestOfFolder.safeParse(found)
   if (!data) throw new Error('What the service says of its latest backup is not the manifest of one.')
   const { name, parts } = data
   await mkdir(join(folder, name), { recursive: true })
@@ -32,11 +40,31 @@ export async function fetchLatest(
   return join(folder, name)
 }
 
-/** The contacts that a service has erased, and when its bucket was last told. */
+/** The contacts that a service has erased, when its bucket was last written, and until when an export has them as erased. */
 export function readErased(
   service: Service,
-): Promise<{ erased: ErasedContact[]; date_stored: string | null }> {
+): Promise<{ erased: ErasedContact[]; date_stored: string | null; erased_until?: string }> {
   return read(service, '/admin/backups/erased')
+}
+
+/** The name of the backup that a service is being restored from; null if it is not. */
+export async function readRestoring(service: Service): Promise<string | null> {
+  const { restoring } = await read<{ restoring?: { backup: string } | null }>(service, '/admin/stats')
+  return restoring?.backup ?? null
+}
+
+/** Marks a service as being restored, and keeps the ids of erased records from being given again. */
+export async function beginRestore(
+  service: Service,
+  backup: string,
+  above: { resource: string; id: number }[],
+): Promise<void> {
+  await adminCall(service, 'PUT', '/admin/restore', JSON.stringify({ backup, above }))
+}
+
+/** Removes the mark. It is gone already if an answer was lost. */
+export async function endRestore(service: Service): Promise<void> {
+  await unlessMissing(adminCall(service, 'DELETE', '/admin/restore'))
 }
 
 /** The version of a service. */
@@ -44,9 +72,15 @@ export async function readVersion(service: Service): Promise<string> {
   return (await read<{ version: string }>(service, '/health')).version
 }
 
-/** Notes that a backup was restored. */
+/** Notes that a backup was restored, if it is one of the service. */
 export async function noteRestored(service: Service, name: string): Promise<void> {
-  await adminCall(service, 'POST', `/admin/backups/${name}/tried`)
+  await unlessMissing(adminCall(service, 'POST', `/admin/backups/${name}/tried`))
+}
+
+async function unlessMissing(calling: Promise<unknown>): Promise<void> {
+  await calling.catch((error: unknown) => {
+    if (!(error instanceof Error && / 404 .* not found$/.test(error.message))) throw error
+  })
 }
 
 async function read<T>(service: Service, path: string): Promise<T> {

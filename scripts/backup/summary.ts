@@ -39,16 +39,17 @@ export async function* summed(
   for (const { entity, digest } of latest.values()) add(summary, entity, digest)
 }
 
-/** What differs between a backup and what was restored, a sentence for each entity. */
-export function differencesOf(backup: Summary, restored: Summary, comparesDigests: boolean): string[] {
-  const entities = new Set([...backup.keys(), ...restored.keys()])
-  return [...entities].flatMap((entity) => {
+/** What differs between a backup and what was restored, a sentence for each entity: its count, or its contents. */
+export function differencesOf(backup: Summary, restored: Summary): Record<'counts' | 'contents', string[]> {
+  const found: Record<'counts' | 'contents', string[]> = { counts: [], contents: [] }
+  for (const entity of new Set([...backup.keys(), ...restored.keys()])) {
     const [before, after] = [backup.get(entity), restored.get(entity)]
     const counts = [before?.records ?? 0, after?.records ?? 0]
-    if (counts[0] !== counts[1]) return `${entity}: ${counts[0]} in the backup, ${counts[1]} restored`
-    if (comparesDigests && before?.digest !== after?.digest) return `${entity}: the records are not the same`
-    return []
-  })
+    if (counts[0] !== counts[1])
+      found.counts.push(`${entity}: ${counts[0]} in the backup, ${counts[1]} restored`)
+    else if (before?.digest !== after?.digest) found.contents.push(`${entity}: the records are not the same`)
+  }
+  return found
 }
 
 function add(summary: Summary, entity: string, digest: bigint): void {

@@ -1,6 +1,6 @@
 /** What has to be known of the lines of a backup before they pass: a first reading of all of them. */
 import type { ErasedContact } from '../../src/admin/backups/schema.ts'
-import { type Place, placeOf } from '../../src/admin/people/places.ts'
+import { CONTACTS, type Place, placeOf } from '../../src/admin/people/places.ts'
 import { entityOf, parseJson } from './folder.ts'
 
 export interface Line {
@@ -17,12 +17,14 @@ export interface Survey {
   gone: Set<string>
   /** What is erased with those contacts, or links to them. */
   cleared: Set<string>
-  /** Contacts of the list that the backup has. */
-  contacts: Set<string>
-  /** Those of both that the backup has with something to erase: the others it has as erased, or not at all. */
+  /** Records of the list that the backup has. */
+  found: Set<string>
+  /** Those of them that it has with something to erase: the others it has as erased. */
   unerased: Set<string>
   /** Records that are newer than the erasure of their id: the id was given again after an earlier restore. */
   others: Set<string>
+  /** The highest id of its contacts, if the list names any. */
+  highestContact: number
   /** Lines by entity. */
   counts: Record<string, number>
 }
@@ -40,9 +42,10 @@ export async function surveyLines(
     repeated: new Set(),
     gone: new Set(erased.map(({ id }) => `contacts ${id}`)),
     cleared: new Set(also.map(nameOfListed)),
-    contacts: new Set(),
+    found: new Set(),
     unerased: new Set(),
     others: new Set(),
+    highestContact: 0,
     counts: {},
   }
   const listed = new Set([...survey.gone, ...survey.cleared])
@@ -64,8 +67,9 @@ export async function surveyLines(
     if (isRepeated) survey.repeated.add(nameOf(parsed))
     if (place && concernsErased(parsed, place, survey)) survey.cleared.add(nameOf(parsed))
     const name = nameOf(parsed)
+    if (place === CONTACTS) survey.highestContact = Math.max(survey.highestContact, Number(parsed.data.id))
     if (!place || !listed.has(name)) continue
-    if (entity === 'contacts') survey.contacts.add(name)
+    survey.found.add(name)
     // The last line of a record counts.
     if (isErased(parsed, place, survey)) survey.unerased.delete(name)
     else survey.unerased.add(name)
@@ -73,11 +77,11 @@ export async function surveyLines(
   return survey
 }
 
-/** When what a list names was erased last. */
+/** When what a list names was erased last, each record for itself. */
 function datesOf(erased: readonly ErasedContact[]): Map<string, string> {
   const named = erased.flatMap(({ id, date, also = [] }) => [
     { name: `contacts ${id}`, date },
-    ...also.map((one) => ({ name: nameOfListed(one), date })),
+    ...also.map((one) => ({ name: nameOfListed(one), date: one.date ?? date })),
   ])
   return new Map(named.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map(({ name, date }) => [name, date]))
 }
@@ -88,11 +92,11 @@ function concernsErased({ data }: Line, { links }: Place, { gone, cleared }: Sur
   return contacts.some((id) => gone.has(`contacts ${id}`)) || cleared.has(`requests ${data.request_id}`)
 }
 
-/** Whether a backup has a listed record as erased: marked, blank, or cleared with the contact that it links to. */
-function isErased({ data }: Line, { mark, links, fields }: Place, { gone }: Survey): boolean {
+/** Whether a backup has a listed record as erased, or links it to a contact that is erased again and takes it along. */
+function isErased({ data }: Line, { mark, links, fields }: Place, { unerased }: Survey): boolean {
   if (mark) return data.is_erased === true
   if (links.length === 0) return fields.every(({ name }) => (data[name] ?? null) === null)
-  return links.flatMap((link) => valueAt(data, link.split('.'))).some((id) => gone.has(`contacts ${id}`))
+  return links.flatMap((link) => valueAt(data, link.split('.'))).some((id) => unerased.has(`contacts ${id}`))
 }
 
 function valueAt(data: unknown, [key, ...rest]: string[]): unknown {

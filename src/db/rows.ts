@@ -23,10 +23,21 @@ export function insertRow<T extends SQLiteTable>(
     expressions.push(`case when ${guard.text} then 1 end`)
     params.push(...guard.params)
   }
+  names.push('id')
+  expressions.push(floorOf(getTableName(table)))
   return textStatement(
     `insert into ${getTableName(table)} (${names.join(', ')}) values (${expressions.join(', ')}) returning id`,
     params,
   )
+}
+
+/**
+ * SQL for the id of a new record where the highest ids are those of erased records that a restore could not bring back.
+ * Otherwise null, and SQLite takes the next one.
+ */
+function floorOf(name: string): string {
+  return `(select id + 1 from id_floors where name = '${name}' and id >= ifnull((select max(id) from ${name}), 0)
+    and id >= ifnull((select seq from sqlite_sequence where name = '${name}'), 0))`
 }
 
 /** The row that `insertRow` stores for `values`, as it will be read, without its id. */

@@ -14,6 +14,7 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Database, database, mayCall, runStatement } from '../db/client.ts'
 import { valuesOf } from '../db/conditions.ts'
+import { NOT_RESTORING } from '../db/restoring.ts'
 import { type Statement, sqlStatement } from '../db/statements.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
@@ -47,7 +48,7 @@ interface Count {
 
 /** How far the last run came, and what it had counted; null before the first. */
 interface State {
-  is_empty: number
+  is_partial: number
   last_key: string | null
   objects: number | null
   bytes: number | null
@@ -71,12 +72,12 @@ export async function sweepFiles(
 ): Promise<SweepReport> {
   const db = database(env)
   const selecting = sqlStatement<State>(sql`select
-    not exists (select 1 from stores) as is_empty, last_key, objects, bytes
+    not (exists (select 1 from stores) and ${sql.raw(NOT_RESTORING)}) as is_partial, last_key, objects, bytes
     from (select 1) left join file_sweeps on file_sweeps.id = 1`)
   const [state] = await runStatement(db, selecting)
   const sweep = { seen: 0, deleted: 0 }
-  // Without an office the database is not filled yet, but the bucket may be.
-  if (!state || state.is_empty) return sweep
+  // Without an office, or while a backup is being restored, the database is not filled yet, but the bucket may be.
+  if (!state || state.is_partial) return sweep
   let after = state.last_key ?? ''
   const count = countOf(state)
   for (let page = 0; page < pages && mayCall(db, 1); page++) {

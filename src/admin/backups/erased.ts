@@ -8,6 +8,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, type Database, database, mayCall, runStatement } from '../../db/client.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
+import { formatDateTime } from '../../fields/values.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { selectErased } from '../people/erase.ts'
 import { type ErasedContact, erasedContact, mergeErased } from './schema.ts'
@@ -17,7 +18,7 @@ const KEY = 'erased.json'
 /** How often the file is written anew if another call has written it meanwhile. */
 const ATTEMPTS = 5
 
-/** What the mark in `derivations` is compared with: the newest row of the erased. Rows are only ever added. */
+/** What the mark in `derivations` is compared with: the newest row of the erased. A row whose date changes is a new one. */
 const NEWEST = 'select ifnull(max(rowid), 0) from erased_records'
 
 /** Calls to D1 that storing may take. */
@@ -36,11 +37,27 @@ interface Stored {
 /** The statement for the erased contacts of the database. */
 const selectListed = () => selectErased() as Statement<ErasedContact>
 
+/**
+ * The statement for the moment before which nobody was erased whose records are not cleared, at most `now`: an export that is
+ * begun then has all of them as erased.
+ */
+export function selectErasedUntil(now: string): Statement<{ until: string }> {
+  return sqlStatement(sql`select min(${now}, ifnull(min(progress_date), ${now})) as until from erasures
+    where progress <> 'closed' and progress = 'open'`)
+}
+
 /** The erased contacts that the bucket and the database name, by id, and when the file was last written. */
-export async function readErased(env: Env): Promise<{ erased: ErasedContact[]; stored: Date | null }> {
+export async function readErased(
+  env: Env,
+): Promise<{ erased: ErasedContact[]; stored: Date | null; until: string }> {
   const stored = env.BACKUPS ? await readStored(env.BACKUPS) : null
-  const erased = mergeErased([stored?.erased ?? [], await runStatement(database(env), selectListed())])
-  return { erased, stored: stored?.isWhole ? stored.date : null }
+  const now = formatDateTime(new Date())
+  const { listed, open } = await batch(database(env), {
+    listed: selectListed(),
+    open: selectErasedUntil(now),
+  })
+  const erased = mergeErased([stored?.erased ?? [], listed])
+  return { erased, stored: stored?.isWhole ? stored.date : null, until: open[0]?.until ?? now }
 }
 
 async function readStored(bucket: R2Bucket): Promise<Stored | null> {

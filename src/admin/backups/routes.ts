@@ -3,10 +3,11 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, database, runStatement } from '../../db/client.ts'
 import { sqlStatement, textStatement } from '../../db/statements.ts'
-import { formatDateTime, isDate } from '../../fields/values.ts'
+import { dateTime, formatDateTime, isDate } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import {
+  deleted,
   lookupBody,
   recordBody,
   replyWithLookup,
@@ -14,9 +15,10 @@ import {
   status,
 } from '../../http/reply/envelope.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { listBackups, requireBucket } from './bucket.ts'
+import { keyOf, listBackups, requireBucket } from './bucket.ts'
 import { readErased } from './erased.ts'
-import { BACKUP_FILE, erasedContact, manifest } from './schema.ts'
+import { beginRestore, endRestore } from './restore.ts'
+import { BACKUP_FILE, erasedContact, manifest, restore, restoreInput } from './schema.ts'
 
 export const backupRoutes = new Router(...ADMINISTRATION)
 
@@ -42,6 +44,9 @@ const erasedList = z
       .string()
       .nullable()
       .describe('When `erased.json` was last written to the bucket; null: there is none that can be read'),
+    erased_until: dateTime().describe(
+      'An export that is begun now has those as erased who were erased before this',
+    ),
   })
   .meta({ id: 'ErasedContacts', description: 'The contacts that were erased' })
 
@@ -85,8 +90,12 @@ backupRoutes.get(
     reply: recordBody(erasedList),
   },
   async (c) => {
-    const { erased, stored } = await readErased(c.env)
-    return replyWithRecord(c, { erased, date_stored: stored && formatDateTime(stored) })
+    const { erased, stored, until } = await readErased(c.env)
+    return replyWithRecord(c, {
+      erased,
+      date_stored: stored && formatDateTime(stored),
+      erased_until: until,
+    })
   },
 )
 
@@ -122,12 +131,14 @@ backupRoutes.post(
     params: z.object({ id }),
     description: '`npm run restore` calls it once a restore has been compared with its backup.',
     isIdempotent: true,
+    errors: { 404: `${RESOURCE} not found` },
     reply: z
       .object({ status, updated_id: id })
       .meta({ id: 'RestoredBackupResponse', description: 'The backup that was restored' }),
   },
   async (c, input) => {
     const { id } = input.params()
+    if (!(await requireBucket(c.env).head(keyOf.manifest(id)))) throw notFound(RESOURCE)
     const now = formatDateTime(new Date())
     await batch(database(c.env), {
       // A new deployment has no row for a backup of the former one.
@@ -136,4 +147,39 @@ backupRoutes.post(
     })
     return c.json({ status: 200, updated_id: id })
   },
+)
+
+backupRoutes.put(
+  '/admin/restore',
+  {
+    summary: 'Begin a restore',
+    scope: 'admin:import',
+    operationId: 'beginRestore',
+    description:
+      '`npm run restore` calls it before it imports the first line, and again where it goes on. Until the restore ends, ' +
+      'there is no backup, no file or old record is removed, no picture is measured, and no mail is sent.',
+    body: restoreInput,
+    reply: recordBody(restore),
+    errors: { 409: 'The service holds records' },
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    return replyWithRecord(c, await beginRestore(database(c.env), draft.complete()))
+  },
+)
+
+backupRoutes.delete(
+  '/admin/restore',
+  {
+    summary: 'End a restore',
+    scope: 'admin:import',
+    operationId: 'endRestore',
+    description:
+      '`npm run restore` calls it once all of the backup is stored. Call it yourself to give up a restore and keep what is there.',
+    reply: z
+      .object({ status, deleted_id: z.string().describe('The name of the backup') })
+      .meta({ id: 'EndedRestoreResponse', description: 'The restore that has ended' }),
+    errors: { 404: 'Restore not found' },
+  },
+  async (c) => c.json(deleted(await endRestore(database(c.env)))),
 )

@@ -1,28 +1,33 @@
 /**
- * Backups of the records, made by cron: begun once a day, and continued every minute, a few parts at a time. A run may be cut
- * off anywhere. The row of the backup says how many parts are in the bucket and where the next one begins; the bucket may be
+ * Backups of the records, made by cron: the first run of every minute after 03:17 begins one, and the next ones continue it, a
+ * few parts at a time. A run may be cut off anywhere, and what it did not begin the next one does. The row of the backup says how many parts are in the bucket and where the next one begins; the bucket may be
  * one part ahead of it (`part.ts`). A lease keeps two runs from doing the same work, and where it fails, from harm.
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database, database, mayCall, runStatement } from '../../db/client.ts'
 import { NEWEST_MIGRATION } from '../../db/migrations.ts'
+import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { enterWork } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { log } from '../../http/log.ts'
 import { API_VERSION } from '../../http/version.ts'
 import { keyOf, removeBackup, removeOldBackups } from './bucket.ts'
-import { storeErased } from './erased.ts'
+import { selectErasedUntil, storeErased } from './erased.ts'
 import { LostPart, partOf, type StoredPart, storePart } from './part.ts'
 import type { Manifest } from './schema.ts'
 
+/** When the backup of a day is due, in milliseconds after midnight: 03:17. */
+const DUE_MS = (3 * 60 + 17) * 60_000
+/** After this time, one that was given up is begun anew. */
+const AGAIN_MS = 60 * 60_000
 /** How long a run has its backup for itself, in milliseconds: longer than it makes one part. */
 const LEASE_MS = 5 * 60_000
 /** After this time a run begins no part, and ends the part that it makes; a Worker computes for at most 30 seconds. */
 const RUN_MS = 12_000
 /** Calls to D1 that a part, and the end of a backup, need at least. */
 const CALLS_PER_PART = 20
-const CALLS_AT_END = 6
+const CALLS_AT_END = 7
 /** The cursor of a backup whose first part is not made yet, and of one whose parts are all made. */
 const [START, END] = ['start', 'end']
 
@@ -36,7 +41,10 @@ interface Running {
   lease: number
 }
 
-/** Begins the backup of a day, unless there is one. Removes the backups that are no longer kept, and unfinished ones. */
+/**
+ * Begins the backup that is due, unless it is begun or there is one. Removes the backups that are no longer kept, and
+ * unfinished ones.
+ */
 export async function beginBackup(
   env: Env,
   now = new Date(),
@@ -44,20 +52,25 @@ export async function beginBackup(
   const { BACKUPS: bucket } = env
   if (!bucket) return
   const db = database(env)
-  const name = formatDateTime(now).slice(0, 10)
-  const [state] = await runStatement(db, selectState(name))
+  const name = dayOf(now)
+  const [state] = await runStatement(db, selectState(name, now))
   // Without an office there is nothing to keep yet, and the bucket may hold what is to be restored.
-  if (!state?.has_office) return
-  await storeErased(env)
-  if (state.is_begun || (await bucket.head(keyOf.manifest(name)))) return
-  await removeBackup(bucket, name)
-  await insertBackup(db, name, now)
-  return { begun: name, removed: await removeOthers(db, bucket) }
+  if (!state?.is_filled || state.is_begun) return
+  const isWhole = (await bucket.head(keyOf.manifest(name))) !== null
+  if (!isWhole) await storeErased(env)
+  await insertBackup(db, name, now, isWhole)
+  return isWhole ? undefined : { begun: name, removed: await removeOthers(db, bucket) }
 }
 
-function selectState(name: string): Statement<{ has_office: number; is_begun: number }> {
-  return sqlStatement(sql`select exists (select 1 from stores) as has_office,
-    exists (select 1 from backups where name = ${name} and run <> '') as is_begun`)
+/** The day whose backup is due last at a moment. */
+export function dayOf(now: Date): string {
+  return formatDateTime(new Date(now.getTime() - DUE_MS)).slice(0, 10)
+}
+
+function selectState(name: string, now: Date): Statement<{ is_filled: number; is_begun: number }> {
+  const recently = formatDateTime(new Date(now.getTime() - AGAIN_MS))
+  return sqlStatement(sql`select exists (select 1 from stores) and ${sql.raw(NOT_RESTORING)} as is_filled,
+    exists (select 1 from backups where name = ${name} and (run <> '' or date_started > ${recently})) as is_begun`)
 }
 
 /** Removes what is no longer kept, but for what is being made. */
@@ -67,16 +80,19 @@ async function removeOthers(db: Database, bucket: R2Bucket): Promise<number> {
   return removeOldBackups(bucket, names)
 }
 
-/** Gives up what an earlier day has not finished, unless a run still works on it. */
-async function insertBackup(db: Database, name: string, now: Date): Promise<void> {
+/**
+ * Gives up what an earlier day has not finished, unless a run still works on it. A backup that another deployment has put into
+ * the bucket is noted as begun and finished, so that it is looked for once.
+ */
+async function insertBackup(db: Database, name: string, now: Date, isWhole: boolean): Promise<void> {
   await batch(db, {
     unfinished: sqlStatement(
-      sql`update backups set cursor = null where cursor is not null and lease < ${now.getTime()}`,
+      sql`update backups set cursor = null where cursor is not null and name <> ${name} and lease < ${now.getTime()}`,
     ),
     backup: sqlStatement(sql`insert into backups (name, run, date_started, cursor, parts, lease)
-      values (${name}, ${crypto.randomUUID()}, ${formatDateTime(now)}, ${START}, 0, 0)
+      values (${name}, ${crypto.randomUUID()}, ${formatDateTime(now)}, ${isWhole ? null : START}, 0, 0)
       on conflict (name) do update set run = excluded.run, date_started = excluded.date_started, date_finished = null,
-        cursor = excluded.cursor, parts = 0, lease = 0`),
+        cursor = excluded.cursor, parts = 0, lease = 0 where run = ''`),
   })
 }
 
@@ -95,6 +111,8 @@ export async function continueBackup(
   const isLate = () => Date.now() - start >= milliseconds
   let [backup, parts]: [Running | null, number] = [claimed, 0]
   try {
+    // What an earlier attempt of the day has left.
+    if (backup?.cursor === START) await removeBackup(bucket, claimed.name)
     while (backup && backup.cursor !== END && mayCall(db, CALLS_PER_PART) && (parts === 0 || !isLate())) {
       const { name, run, cursor } = backup
       const place = { name, run, number: backup.parts + 1, from: cursor === START ? null : cursor }
@@ -116,7 +134,7 @@ export async function continueBackup(
 async function claim(db: Database, now: number): Promise<Running | undefined> {
   const claiming = textStatement<Running>(
     `update backups set lease = ?2
-    where name = (select max(name) from backups where cursor is not null) and lease <= ?1
+    where name = (select max(name) from backups where cursor is not null) and lease <= ?1 and ${NOT_RESTORING}
     returning name, run, date_started, cursor, parts, lease`,
     [now, now + LEASE_MS],
   )
@@ -148,7 +166,7 @@ async function release(db: Database, { name, run, lease }: Running): Promise<voi
   await runStatement(db, releasing).catch(() => undefined)
 }
 
-/** Ends a backup that can never be whole. The next daily run begins another, on the same day, too. */
+/** Ends a backup that can never be whole. Another of the same day is begun later. */
 async function giveUp(db: Database, { name, run }: Running): Promise<void> {
   log('error', { work: 'backups', backup: name, error: 'given up' })
   const givingUp = sqlStatement(
@@ -164,6 +182,7 @@ async function finish(env: Env, db: Database, bucket: R2Bucket, running: Running
   const backup = await advance(db, running, END, 0)
   if (!backup) return
   const { name, run, date_started } = backup
+  const [erased] = await runStatement(db, selectErasedUntil(date_started))
   const date_finished = formatDateTime(new Date())
   const counts: Manifest['counts'] = {}
   for (const part of parts)
@@ -174,6 +193,7 @@ async function finish(env: Env, db: Database, bucket: R2Bucket, running: Running
     schema: NEWEST_MIGRATION,
     date_started,
     date_finished,
+    erased_until: erased?.until ?? '',
     counts,
     parts: parts.map(({ key, bytes, sha256, lines }) => {
       return { name: key.slice(keyOf.folder(name).length), bytes, sha256, lines }

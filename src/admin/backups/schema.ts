@@ -1,7 +1,8 @@
 /** The files in the bucket of the backups. Others may write there, too, so they are checked when they are read. */
 import { z } from 'zod'
-import { isDate } from '../../fields/values.ts'
+import { dateTime, filledText, isDate, list } from '../../fields/values.ts'
 import { ALSO } from '../people/places.ts'
+import { MAX_FIRST } from '../transfer/highest-ids.ts'
 
 /** Names of files of a backup: those of its parts, and all that may be read. */
 const PART_FILE = /^part-\d{3,5}\.ndjson\.gz$/
@@ -27,6 +28,10 @@ export const manifest = z.object({
   schema: z.string().describe('The newest migration of that version'),
   date_started: z.string().describe('When it was begun'),
   date_finished: z.string().describe('When it was finished'),
+  erased_until: z
+    .string()
+    .optional()
+    .describe('It has those as erased who were erased before this; absent in backups of older versions'),
   counts: z
     .record(z.string(), z.int())
     .describe('Lines by entity. A record that changed meanwhile may have several'),
@@ -35,16 +40,21 @@ export const manifest = z.object({
 
 export type Manifest = z.output<typeof manifest>
 
+const listed = { resource: z.enum(ALSO).describe('The resource'), id: z.int().describe('Id of the record') }
+
 /** A contact that was erased. */
 export const erasedContact = z
   .object({
     id: z.int().describe('Id of the contact'),
-    date: z.string().describe('When it was erased'),
+    date: z.string().describe('When it was erased last'),
     also: z
       .array(
         z.object({
-          resource: z.enum(ALSO).describe('The resource'),
-          id: z.int().describe('Id of the record'),
+          ...listed,
+          date: z
+            .string()
+            .optional()
+            .describe('When it was erased last; absent in lists of older versions: with the contact'),
         }),
       )
       .optional()
@@ -54,13 +64,51 @@ export const erasedContact = z
 
 export type ErasedContact = z.output<typeof erasedContact>
 
-/** One list of several: an entry for each contact, with its first date and all that was erased with it. */
+/** One list of several: an entry for each contact with all that was erased with it, each with the latest of its dates. */
 export function mergeErased(lists: readonly (readonly ErasedContact[])[]): ErasedContact[] {
   const byId = new Map<number, ErasedContact>()
   for (const entry of lists.flat()) {
     const { id, date, also = [] } = byId.get(entry.id) ?? entry
-    const known = new Map([...also, ...(entry.also ?? [])].map((one) => [`${one.resource} ${one.id}`, one]))
-    byId.set(id, { id, date, ...(known.size > 0 ? { also: [...known.values()] } : {}) })
+    const known = new Map(also.map((one) => [`${one.resource} ${one.id}`, one]))
+    for (const one of entry.also ?? []) {
+      const name = `${one.resource} ${one.id}`
+      const latest = later(known.get(name)?.date, one.date)
+      known.set(name, { resource: one.resource, id: one.id, ...(latest ? { date: latest } : {}) })
+    }
+    const merged = later(date, entry.date) ?? date
+    byId.set(id, { id, date: merged, ...(known.size > 0 ? { also: [...known.values()] } : {}) })
   }
   return [...byId.values()].toSorted((a, b) => a.id - b.id)
 }
+
+const later = (a = '', b = '') => (a > b ? a : b) || undefined
+
+/** What a restore says before its first line. */
+export const restoreInput = z
+  .object({
+    backup: filledText().describe('The name of the backup: its day, or the name of a file'),
+    above: list(
+      z
+        .object({
+          ...listed,
+          id: z.int().min(1).max(MAX_FIRST).describe('The highest id of an erased record'),
+        })
+        .meta({
+          id: 'HighestErased',
+          description: 'The highest id of a resource that belongs to an erased record',
+        }),
+    )
+      .nullish()
+      .describe('Ids that new records must be above'),
+  })
+  .meta({ id: 'RestoreInput', description: 'What a service is restored from' })
+
+export type RestoreInput = z.output<typeof restoreInput>
+
+/** A restore that is under way. */
+export const restore = z
+  .object({
+    backup: z.string().describe('The name of the backup'),
+    date_started: dateTime().describe('When it was begun'),
+  })
+  .meta({ id: 'Restore', description: 'A restore that is under way' })

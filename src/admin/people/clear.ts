@@ -113,21 +113,25 @@ export function clearRecords(place: Place, ids: number[], erasure: number): Stat
   const isOne = sql`${table.id} in (${list})`
   const isHeld = sql`${isOne} and ${holdsAny(place, persons)}`
   const columns = getTableColumns(table)
+  const now = formatDateTime(new Date())
   const values: Record<string, SQL> = {
     ...Object.fromEntries(fields.flatMap(({ column, to }) => (to ? [[column.name, to(persons)]] : []))),
     ...('version' in columns ? { version: sql`version + 1` } : {}),
     ...('matched_version' in columns ? { matched_version: STAYS_MATCHED } : {}),
     ...(mark ? { [mark.name]: sql`1` } : {}),
     ...sets,
-    date_updated: sql`${formatDateTime(new Date())}`,
+    date_updated: sql`${now}`,
   }
   const assignments = Object.entries(values).map(([name, value]) => sql`${sql.identifier(name)} = ${value}`)
   const held = heldFields(place, persons)
   return [
-    sqlStatement(sql`insert into erased_records (resource, id, contact_id, fields)
-      select ${resource}, ${table.id}, ${erasure}, ${held} from ${table} where ${isOne}
-      on conflict do update set fields = (select json_group_array(value) from (
-        select value from json_each(ifnull(erased_records.fields, '[]')) union select value from json_each(excluded.fields)))`),
+    // The date is never before that of the record, which may be ahead of the clock: only what is newer is another record.
+    sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, fields)
+      select ${resource}, ${table.id}, ${erasure}, max(${now}, ${table}.date_created), (select json_group_array(value) from (
+        select value from erased_records one, json_each(one.fields)
+          where one.resource = ${resource} and one.id = ${table.id} and one.contact_id = ${erasure}
+        union select value from json_each(${held})))
+      from ${table} where ${isOne}`),
     enterChangesWhere(table, isHeld, { ...(changed ? { changed } : {}), others: held }),
     sqlStatement(sql`update ${table} set ${sql.join(assignments, sql`, `)} where ${isHeld}`),
     ...fields.flatMap(({ clear }) => (clear ? sqlStatement(clear(list, persons)) : [])),

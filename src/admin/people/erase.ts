@@ -109,12 +109,13 @@ interface ListedRecord {
   id: number
 }
 
-/** The statement that puts records on the list of an erasure, or has them cleared again. */
+/** The statement that puts records on the list of an erasure, or has them cleared again: each is a new row. */
 function listRecords(erasure: number, records: ListedRecord[]): Statement {
   const rows = JSON.stringify(records.map(({ resource, id }) => [resource, id]))
-  return sqlStatement(sql`insert into erased_records (resource, id, contact_id)
-    select distinct value ->> 0, value ->> 1, ${erasure} from json_each(${rows}) where true
-    on conflict do update set fields = null where resource <> 'contacts'`)
+  return sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, fields)
+    select distinct value ->> 0, value ->> 1, ${erasure}, ${formatDateTime(new Date())}, (select fields from erased_records
+      where resource = value ->> 0 and id = value ->> 1 and contact_id = ${erasure} and resource = 'contacts')
+    from json_each(${rows})`)
 }
 
 /** The statement that begins erasures, or opens them again. */
@@ -143,13 +144,13 @@ export function listImportedErasures(contacts: { id: number; isNew: boolean }[])
   const ids = contacts.map(({ id }) => id)
   const added = contacts.flatMap(({ id, isNew }) => (isNew ? id : []))
   const now = formatDateTime(new Date())
-  const insert = sqlStatement(sql`insert into erased_records (resource, id, contact_id)
-    select 'contacts', value, value from json_each(${JSON.stringify(ids)}) where true on conflict do nothing`)
+  const insert = sqlStatement(sql`insert into erased_records (resource, id, contact_id, date)
+    select 'contacts', value, value, ${now} from json_each(${JSON.stringify(ids)}) where true on conflict do nothing`)
   return [
     // Later lines of the contacts are refused, in a dry run too.
     new WriteStatement(insert, {
       table: erased_records,
-      puts: () => ids.map((id) => ({ resource: 'contacts', id, contact_id: id, fields: null })),
+      puts: () => ids.map((id) => ({ resource: 'contacts', id, contact_id: id, fields: null, date: now })),
     }),
     openErasures(
       contacts.flatMap(({ id, isNew }) => (isNew ? [] : id)),
@@ -233,11 +234,15 @@ export function namingRecords(resource: string, persons: ReturnType<typeof conta
 /** The statement that lists the erased contacts, each with what may be erased again with it, for copies that outlast a restore. */
 export function selectErased() {
   const { id } = erased_records
-  const also = jsonOf<ListedRecord[]>(`select json_group_array(json_object('resource', resource, 'id', id))
+  const dateOf = (row: string) =>
+    `ifnull(${row}.date, (select progress_date from erasures where contact_id = ${row}.contact_id))`
+  const also = jsonOf<
+    ListedRecord[]
+  >(`select json_group_array(json_object('resource', resource, 'id', id, 'date', ${dateOf('other')}))
     from erased_records other where other.contact_id = erased_records.id and resource in (${ALSO_NAMES}) and resource <> 'contacts'`)
   return select(
-    { id, date: sql<string>`min(date)`, also },
-    sql`from ${erased_records} join ${erasures} using (contact_id) where resource = 'contacts' group by ${id} order by ${id}`,
+    { id, date: sql<string>`max(${sql.raw(dateOf('erased_records'))})`, also },
+    sql`from ${erased_records} where resource = 'contacts' group by ${id} order by ${id}`,
   )
 }
 

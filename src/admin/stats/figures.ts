@@ -7,6 +7,7 @@ import { batchWithSize, type Database, type Results, runStatement } from '../../
 import { selectChanged } from '../../db/derived.ts'
 import { isMissing } from '../../db/errors.ts'
 import { isSchemaBehind, SELECT_NEWEST_APPLIED } from '../../db/migrations.ts'
+import { SELECT_RESTORE } from '../../db/restoring.ts'
 import { type SqlFragment, type Statement, textStatement } from '../../db/statements.ts'
 import { CONTACT_SEARCH } from '../../resources/contacts/derived.ts'
 import { ARTICLE_SEARCH } from '../../resources/knowledge-base/derived.ts'
@@ -68,6 +69,7 @@ const FIGURES = {
   backup: textStatement<{ last: string | null; last_tried: string | null }>(
     'select max(date_finished) as last, max(date_tried) as last_tried from backups',
   ),
+  restoring: SELECT_RESTORE,
   files: textStatement<{ objects: number | null; bytes: number | null; date: string | null }>(
     'select counted_objects as objects, counted_bytes as bytes, date_counted as date from file_sweeps',
   ),

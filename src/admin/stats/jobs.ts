@@ -26,7 +26,6 @@ export const JOB_NAMES = [
   'changes',
   'trail',
   'expired_idempotency_keys',
-  'new_backup',
 ] as const
 export type JobName = (typeof JOB_NAMES)[number]
 

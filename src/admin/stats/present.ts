@@ -32,6 +32,7 @@ export function presentStats({ rows, bytes }: Figures): Stats {
     },
     jobs: presentJobs(rows.jobs ?? [], rows.jobFailures ?? []),
     backup: rows.backup?.[0] ?? { last: null, last_tried: null },
+    restoring: rows.restoring?.[0] ?? null,
     database: { bytes, limit: MAX_DATABASE },
     files: rows.files?.[0] ?? { objects: null, bytes: null, date: null },
     schema: { needed: NEWEST_MIGRATION, found: rows.schema?.[0]?.name ?? null },

@@ -1,6 +1,7 @@
 /** The JSON of the figures for operators. */
 import { z } from 'zod'
 import { dateTime } from '../../fields/values.ts'
+import { restore } from '../backups/schema.ts'
 
 const count = () => z.int().nullable()
 
@@ -74,6 +75,11 @@ export const stats = z
         last_tried: dateTime().nullable().describe('When a restore was tried last; null: never yet'),
       })
       .describe('Backups'),
+    restoring: restore
+      .nullable()
+      .describe(
+        'The restore that is under way: a part of the records is missing, and cron leaves much undone',
+      ),
     database: z
       .object({
         bytes: count().describe('Size, indexes included'),

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { batch, database, mayCall, runStatement } from '../../db/client.ts'
 import { valuesOf } from '../../db/conditions.ts'
+import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
@@ -42,5 +43,5 @@ function selectOld(now: string, size: number): Statement<{ up_to: number | null 
   const days = sql`coalesce((select cast(value as integer) from settings where key = 'trail_days'), ${DAYS})`
   return sqlStatement(sql`select max(id) as up_to
     from (select id, date from trail where id > ${EXAMINED} order by id limit ${size})
-    where date < datetime(${now}, '-' || ${days} || ' days')`)
+    where date < datetime(${now}, '-' || ${days} || ' days') and ${sql.raw(NOT_RESTORING)}`)
 }

@@ -9,7 +9,7 @@ import type { EntityReads, EntityRules } from './entity.ts'
 /** How far an id may be above the highest one of its table: stored, or of a line before it. */
 const MAX_STEP = 1_000_000
 /** The highest id that a table may begin with. A copy of a deployment begins where that one did. */
-const MAX_FIRST = 2 ** 39
+export const MAX_FIRST = 2 ** 39
 
 /** The highest id of each table so far. */
 export type HighestIds = Map<string, number>

@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database, database, mayCall, runStatement } from '../../db/client.ts'
+import { NOT_RESTORING } from '../../db/restoring.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
@@ -46,7 +47,7 @@ async function findOldTombstones(db: Database, before: string, size: number): Pr
   const statement = sqlStatement<{ from: number; upTo: number | null }>(sql`
     with next as materialized (
       select cursor, date from changes
-      where cursor > (select examined from change_feed) and cursor < (select max(cursor) from changes)
+      where cursor > (select examined from change_feed) and cursor < (select max(cursor) from changes) and ${sql.raw(NOT_RESTORING)}
       order by cursor limit ${size})
     select (select examined from change_feed) as "from", max(cursor) as "upTo" from next
     where cursor < ifnull((select min(cursor) from next where date >= ${before}), ${Number.MAX_SAFE_INTEGER})`)

@@ -8,6 +8,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { MAIL_LANGUAGES } from '../../catalogue/enquiry.ts'
 import { batch, type Database, runStatement } from '../../db/client.ts'
+import { NOT_RESTORING } from '../../db/restoring.ts'
 import { newestId } from '../../db/rows.ts'
 import { type RowOf, type Statement, select, sqlStatement, textStatement } from '../../db/statements.ts'
 import { languages, settings } from '../../db/tables/agency.ts'
@@ -21,6 +22,7 @@ const MINUTE = 60_000
 const LEASE_MS = MINUTE
 /** Pauses after each try but the last: tries are at 0, 1, 10 minutes, 1 and 6 hours. */
 const PAUSES = [1, 9, 50, 300].map((minutes) => minutes * MINUTE)
+const UNLESS_RESTORING = sql.raw(NOT_RESTORING)
 /** Maximum tries of a mail. */
 export const MAX_TRIES = PAUSES.length + 1
 /** How long a mail is tried at most, whatever keeps cron from running. */
@@ -74,31 +76,34 @@ const FIELDS = {
 /** An enquiry with what its mail is made of. */
 export type MailedEnquiry = RowOf<typeof FIELDS>
 
-/** Reads a marked enquiry as it is now. */
-const selectMailed = (id: number): Statement<MailedEnquiry> =>
+/** Reads a marked enquiry as it is now, if a condition holds. */
+const selectMailed = (id: number, condition = sql`true`): Statement<MailedEnquiry> =>
   select(
     FIELDS,
     sql`from ${enquiry_mails} join ${enquiries} on ${enquiries.id} = ${enquiry_mails.enquiry_id}
       left join ${listings} on ${listings.id} = ${enquiries.listing_id}
       left join ${languages} on ${languages.id} = ${enquiries.language_id}
-      where ${enquiry_mails.enquiry_id} = ${id}`,
+      where ${enquiry_mails.enquiry_id} = ${id} and ${condition}`,
   )
 
-/** The enquiry whose first try the call that stored it has begun; undefined if another run has begun the next. */
+/**
+ * The enquiry whose first try the call that stored it has begun; undefined if another run has begun the next, or if the service
+ * is being restored: cron then mails it afterwards.
+ */
 export async function readNew(db: Database, id: number): Promise<MailedEnquiry | undefined> {
-  const [mailed] = await runStatement(db, selectMailed(id))
+  const [mailed] = await runStatement(db, selectMailed(id, UNLESS_RESTORING))
   return mailed?.tries === 1 ? mailed : undefined
 }
 
-/** Deletes the marks that are tried no more, and finds those that are due. */
+/** Deletes the marks that are tried no more, and finds those that are due; neither while the service is being restored. */
 export async function findDue(db: Database, now: number, limit: number) {
   const { expired, due } = await batch(db, {
     expired: sqlStatement<{ id: number }>(sql`delete from enquiry_mails where enquiry_id in (
         select enquiry_id from enquiry_mails
-        where next_try <= ${now} and (tries >= ${MAX_TRIES} or created <= ${now - MAX_AGE_MS}) limit ${limit})
+        where next_try <= ${now} and (tries >= ${MAX_TRIES} or created <= ${now - MAX_AGE_MS}) and ${UNLESS_RESTORING} limit ${limit})
       returning enquiry_id as id`),
     due: sqlStatement<{ id: number }>(sql`select enquiry_id as id from enquiry_mails
-      where next_try <= ${now} and tries < ${MAX_TRIES} and created > ${now - MAX_AGE_MS}
+      where next_try <= ${now} and tries < ${MAX_TRIES} and created > ${now - MAX_AGE_MS} and ${UNLESS_RESTORING}
       order by next_try limit ${limit}`),
   })
   return { expired: expired.map(({ id }) => id), due: due.map(({ id }) => id) }

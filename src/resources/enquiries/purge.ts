@@ -1,6 +1,7 @@
 /** Removes enquiries that need not be kept: spam after 90 days, closed ones after 2 years, or as the settings say. */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, database, mayCall } from '../../db/client.ts'
+import { NOT_RESTORING } from '../../db/restoring.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
@@ -31,7 +32,7 @@ export async function purgeEnquiries(
       const expired = sql`select id from enquiries where status = ${status}
         and status_date < datetime(${formatDateTime(now)}, '-' || ${daysOf(setting, days)} || ' days')
         and (contact_id is null or contact_id not in (select contact_id from contact_holds))
-        order by status_date, id limit ${size}`
+        and ${sql.raw(NOT_RESTORING)} order by status_date, id limit ${size}`
       const { removed: rows } = await batch(db, {
         trail: enterChangesWhere(enquiries, sql`id in (${expired})`, MARKED_AS_DELETED),
         users: sqlStatement(sql`delete from enquiry_users where enquiry_id in (${expired})`),

@@ -8,6 +8,7 @@ interface Stats {
   waiting: Record<string, number>
   jobs: { name: string; last_run: string | null; milliseconds: number | null; error: string | null }[]
   backup: { last: string | null; last_tried: string | null }
+  restoring: { backup: string; date_started: string } | null
   database: { bytes: number; limit: number }
   files: { objects: number | null; bytes: number | null; date: string | null }
   schema: { needed: string; found: string | null }
@@ -51,11 +52,16 @@ async function readHealth(): Promise<{ problem: string | null }> {
   }
 }
 
-function Figures({ records, waiting, jobs, backup, database, files, schema }: Stats) {
+function Figures({ records, waiting, jobs, backup, restoring, database, files, schema }: Stats) {
   const state = useConsole()
   const { texts } = state
   return (
     <>
+      {restoring && (
+        <p class="notice bad">
+          {texts.restoring}: {restoring.backup}, {formatDate(restoring.date_started, state)}
+        </p>
+      )}
       <section aria-labelledby="waiting">
         <h2 id="waiting">{texts.waiting}</h2>
         <ul class="tiles">

@@ -9,6 +9,7 @@ import { readPhotoSize } from '@estia/photo-codec'
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, database, mayCall, runStatement } from '../../../db/client.ts'
 import { isOneOf } from '../../../db/conditions.ts'
+import { NOT_RESTORING } from '../../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../../db/statements.ts'
 import { listings, STAYS_MATCHED } from '../../../db/tables/listings.ts'
 import { enterChangesWhere, jsonNames } from '../../../db/trail.ts'
@@ -103,7 +104,8 @@ function selectListings(
   limit: number,
 ): Statement<{ id: number }> {
   return sqlStatement(sql`select distinct listing_id as id from (select listing_id from ${sql.identifier(table)}
-    where width is null and ${which} and not ${isOneOf(sql`listing_id`, failed)} order by listing_id limit ${limit})`)
+    where width is null and ${which} and ${sql.raw(NOT_RESTORING)}
+      and not ${isOneOf(sql`listing_id`, failed)} order by listing_id limit ${limit})`)
 }
 
 function selectUnmeasured(
@@ -113,7 +115,8 @@ function selectUnmeasured(
   limit: number,
 ): Statement<Unmeasured> {
   return sqlStatement(sql`select listing_id, ordernum, ${sql.raw(shown)} as file from ${sql.identifier(table)}
-    where width is null and ${which} and ${isOneOf(sql`listing_id`, listingIds)} order by listing_id limit ${limit}`)
+    where width is null and ${which} and ${sql.raw(NOT_RESTORING)}
+      and ${isOneOf(sql`listing_id`, listingIds)} order by listing_id limit ${limit}`)
 }
 
 /** The size of a picture. If its file cannot be read, it is tried again, but for the last attempt of a bucket that works. */

@@ -1,0 +1,41 @@
+/** Begins and ends restores: sets the mark, and keeps the ids of erased records from being given to others. */
+import { getTableName, sql } from 'drizzle-orm'
+import { batch, type Database } from '../../db/client.ts'
+import { type Restore, SELECT_RESTORE } from '../../db/restoring.ts'
+import { sqlStatement, textStatement } from '../../db/statements.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+import { placeOf } from '../people/places.ts'
+import type { RestoreInput } from './schema.ts'
+
+/** Sets the mark of an empty service, or finds it set by an earlier call. Throws 409 if it stands for another backup. */
+export async function beginRestore(db: Database, { backup, above }: RestoreInput): Promise<Restore> {
+  const floors = JSON.stringify(
+    (above ?? []).flatMap(({ resource, id }) => {
+      const place = placeOf(resource)
+      return place ? [[getTableName(place.table), id]] : []
+    }),
+  )
+  const { restore } = await batch(db, {
+    mark: sqlStatement(sql`insert into restores (id, backup, date_started)
+      select 1, ${backup}, ${formatDateTime(new Date())} where not exists (select 1 from stores)
+      on conflict (id) do nothing`),
+    floors:
+      sqlStatement(sql`insert into id_floors (name, id) select value ->> 0, value ->> 1 from json_each(${floors})
+      where exists (select 1 from restores where backup = ${backup})
+      on conflict (name) do update set id = max(id, excluded.id)`),
+    restore: SELECT_RESTORE,
+  })
+  const [restoring] = restore
+  if (!restoring) throw new ApiError(409, 'The service holds records')
+  if (restoring.backup !== backup) throw new ApiError(409, `Being restored from ${restoring.backup}`)
+  return restoring
+}
+
+/** Removes the mark, and returns the name of the backup. Throws 404 if there is none. */
+export async function endRestore(db: Database): Promise<string> {
+  const ending = textStatement<{ backup: string }>('delete from restores returning backup')
+  const { ended } = await batch(db, { ended: ending })
+  if (!ended[0]) throw notFound('Restore')
+  return ended[0].backup
+}
