@@ -59,6 +59,7 @@ describe('GET /admin/stats', () => {
           imports: { warnings: [] },
           jobs: JOB_NAMES.map((name) => ({ name, ...neverRun })),
           backup: { last: null, last_tried: null },
+          restoring: null,
           database: { bytes: expect.any(Number), limit: 10_000_000_000 },
           files: { objects: null, bytes: null, date: null },
           schema: { needed: NEWEST, found: NEWEST },

@@ -44,6 +44,16 @@ const admin = async ({ url }: AgencyService, path: string) => {
   const answer = await fetch(new URL(path, url), { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } })
   return answer.text()
 }
+/** Marks a service as being restored, as a restore does that is then cut off. */
+async function begin({ url }: AgencyService, backup: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+  const answer = await fetch(new URL('/admin/restore', url), {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ backup }),
+  })
+  expect(answer.status).toBe(200)
+}
 const exported = (service: AgencyService) => admin(service, '/admin/export')
 const RESTORED = /^(\d+) records restored: counts and contents are equal\. 0 contacts erased again\.$/m
 
@@ -88,7 +98,9 @@ describe('npm run restore', () => {
       code: 1,
       errors: `The service at ${empty.url.origin} holds records: a backup is restored into an empty one.\n`,
     })
-    // As after an interruption.
+    // It is not being restored any more.
+    expect((await restore(empty, '--from', path, '--continue')).code).toBe(1)
+    await begin(empty, JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')).name)
     expect((await restore(empty, '--from', path, '--continue')).output).toMatch(RESTORED)
   })
 
@@ -99,10 +111,10 @@ describe('npm run restore', () => {
     await mkdir(join(folder, 'files'))
     const zipped = join(folder, 'files', 'zipped')
     await writeFile(zipped, gzipSync(text))
-    const empty = await emptyAgency()
+    const [empty, other] = [await emptyAgency(), await emptyAgency()]
     expect((await restore(empty, '--from', zipped, '--without-erased')).output).toMatch(RESTORED)
     await writeFile(join(folder, 'erased.json'), '[]')
-    expect((await restore(empty, '--from', plain, '--continue')).output).toMatch(RESTORED)
+    expect((await restore(other, '--from', plain)).output).toMatch(RESTORED)
     await rm(join(folder, 'erased.json'))
   })
 
@@ -128,8 +140,10 @@ describe('npm run restore', () => {
     expect(await restore(empty, '--from', file, '--without-erased')).toMatchObject({
       code: 1,
       errors:
-        'line 2: users 1: Unknown store_id 9\n1 lines were rejected.\nWhat was restored differs from the backup:\n' +
-        '  stores: the records are not the same\n  users: 1 in the backup, 0 restored\n',
+        'line 2: users 1: Unknown store_id 9\n1 lines were rejected.\n' +
+        `Another version may have made ${file}:\n  stores: the records are not the same\n` +
+        'What was restored differs from the backup:\n' +
+        '  users: 1 in the backup, 0 restored\n',
     })
   })
 
@@ -185,7 +199,7 @@ describe('npm run restore', () => {
     expect(await exported(empty)).toBe('')
   })
 
-  it.each([[[]], [['--latest', '--from', 'x']]])('needs one backup: %j', async (parameters) => {
+  it.each([[[]], [['--latest', '--from', 'x']], [['--latest', '--from', 'x', '--continue']]])('needs one backup: %j', async (parameters) => {
     expect(await restore(agency, ...parameters)).toEqual({
       code: 2,
       output: '',
@@ -377,7 +391,7 @@ it('takes two lists together, and sends what was erased with a contact in portio
   await writeFile(join(own, 'erased.json'), JSON.stringify(lists[1]))
   const found = await findErased(own)
   expect(found).toEqual([
-    { id: 1, date, also },
+    { id: 1, date: '2026-11-27 00:00:00', also },
     { id: 2, date },
   ])
   const sent: [string | undefined, number[]][] = []
@@ -391,11 +405,16 @@ it('takes two lists together, and sends what was erased with a contact in portio
   await once(server.listen(0), 'listening')
   const { port } = server.address() as AddressInfo
   const service = { url: `http://localhost:${port}`, adminToken: ADMIN_TOKEN }
-  const contacts = new Set(['contacts 1', 'contacts 2', 'contacts 3'])
+  const contacts = ['contacts 1', 'contacts 2']
+  const requests = also.map(({ id }) => `requests ${id}`)
   const list = [...(found ?? []), { id: 3, date, also: [{ resource: 'requests' as const, id: 9 }] }]
   // The third, and what was erased with it, is erased in the backup already.
-  const unerased = new Set(['contacts 1', 'contacts 2'])
-  expect(await eraseAgain(service, list, { contacts, unerased, others: new Set() })).toBe(2)
+  const known = {
+    found: new Set([...contacts, 'contacts 3', ...requests, 'requests 9']),
+    unerased: new Set([...contacts, ...requests]),
+  }
+  const nothing = { others: new Set<string>(), highestContact: 3, erasedUntil: null }
+  expect(await eraseAgain(service, list, { ...known, ...nothing })).toBe(2)
   const ids = also.map(({ id }) => id)
   expect(sent).toEqual([
     ...[0, 1000, 2000].map((start) => ['/admin/contacts/1/erase', ids.slice(start, start + 1000)]),
@@ -430,7 +449,8 @@ it('erases the others where one is refused, and ends where the service is gone',
   const interruption = new AbortController()
   const service = { url: `http://localhost:${port}`, adminToken: ADMIN_TOKEN, signal: interruption.signal }
   const list = [1, 2].map((id) => ({ id, date: '2026-01-01 00:00:00' }))
-  const survey = { contacts: new Set<string>(), unerased: new Set<string>(), others: new Set<string>() }
+  const none = new Set<string>()
+  const survey = { found: none, unerased: none, others: none, highestContact: 0, erasedUntil: null }
   const paths = list.map(({ id }) => `/admin/contacts/${id}/erase`)
   await expect(eraseAgain(service, list, survey)).rejects.toThrow(
     `1 contacts were not erased again:\n  contacts 1: POST ${paths[0]}: 409 On hold: A lawsuit`,

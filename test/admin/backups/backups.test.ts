@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { beginBackup, continueBackup } from '../../../src/admin/backups/run.ts'
+import { beginBackup, continueBackup, dayOf } from '../../../src/admin/backups/run.ts'
 import { NEWEST_MIGRATION } from '../../../src/db/migrations.ts'
 import { CRON } from '../../../src/http/caller/origin.ts'
 import { API_VERSION } from '../../../src/http/version.ts'
@@ -90,11 +90,10 @@ describe('cron, with a bucket of backups', () => {
   it('makes a whole one, which the calls of administration give back', async () => {
     const started = Date.now()
     await runScheduled({ cron: DAILY }, bound())
-    const [name = ''] = (await keys()).map((key) => key.split('/')[0]).filter((key) => key !== 'erased.json')
-    expect(name).toBe('')
+    expect(await keys()).toEqual([])
     await runScheduled({ cron: EVERY_MINUTE }, bound())
     await runScheduled({ cron: EVERY_MINUTE }, bound())
-    const day = new Date(started).toISOString().slice(0, 10)
+    const day = dayOf(new Date(started))
     expect(await keys()).toEqual([`${day}/manifest.json`, `${day}/part-001.ndjson.gz`, 'erased.json'])
     expect((await wholeText(day)).split('\n').filter(Boolean)).toEqual(await exported())
     const asked = { headers: bearer(ADMIN_TOKEN) }
@@ -109,7 +108,11 @@ describe('cron, with a bucket of backups', () => {
     const erased = await send('GET', '/admin/backups/erased', asked, { BACKUPS: bucket })
     expect(await erased.json()).toEqual({
       status: 200,
-      data: { erased: [], date_stored: expect.stringMatching(/^\d{4}-\d\d-\d\d /) },
+      data: {
+        erased: [],
+        date_stored: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
+        erased_until: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
+      },
     })
     expect(
       await selectAll(
@@ -120,8 +123,8 @@ describe('cron, with a bucket of backups', () => {
       { actor_type: 'token', resource: 'backups', record_id: `${day}/part-001.ndjson.gz` },
       { actor_type: 'token', resource: 'backups', record_id: `${day}/manifest.json` },
     ])
-    // The second run of a day begins none.
-    await runScheduled({ cron: DAILY }, bound())
+    // Later runs of a day begin none.
+    await runScheduled({ cron: EVERY_MINUTE }, bound())
     expect(await selectAll('select cursor, lease from backups')).toEqual([{ cursor: null, lease: 0 }])
   })
 
@@ -153,6 +156,35 @@ describe('cron, with a bucket of backups', () => {
     }
     await untilWhole()
     await expectRestores()
+  })
+
+  it('is begun by the next minute where the minute of 03:17 fails, and is that of the day before until then', async () => {
+    const at = (time: string) => new Date(`2026-11-26T${time}Z`)
+    const away = new Proxy(bucket, { get: () => () => Promise.reject(new Error('away')) })
+    await expect(beginBackup(bound({ BACKUPS: away }), at('03:17:00'))).rejects.toThrow('away')
+    expect(await beginBackup(bound(), at('03:16:59'))).toMatchObject({ begun: '2026-11-25' })
+    expect(await beginBackup(bound(), at('03:18:00'))).toMatchObject({ begun: NAME })
+    expect(await beginBackup(bound(), at('23:59:00'))).toBeUndefined()
+    await untilWhole()
+    await expectRestores()
+  })
+
+  it('is not begun by two runs at once, and not where another deployment has made it', async () => {
+    const runs = await Promise.all([1, 2, 3].map(() => beginBackup(bound(), NIGHT)))
+    expect(runs).toContainEqual({ begun: NAME, removed: 0 })
+    await untilWhole()
+    await wholeText()
+    await env.DB.exec('delete from backups')
+    const before = await read(`${NAME}/part-001.ndjson.gz`)
+    expect(await beginBackup(bound(), NIGHT)).toBeUndefined()
+    expect(await continueBackup(bound(), LATER)).toBeUndefined()
+    const head = () => Promise.reject(new Error('looked for twice'))
+    const watched = new Proxy(bucket, {
+      get: (target, name: keyof R2Bucket) =>
+        name === 'head' ? head : (target[name] as (...given: unknown[]) => unknown).bind(target),
+    })
+    expect(await beginBackup(bound({ BACKUPS: watched }), NIGHT)).toBeUndefined()
+    expect(await read(`${NAME}/part-001.ndjson.gz`)).toEqual(before)
   })
 
   it('is left alone while another run has it', async () => {
@@ -255,6 +287,7 @@ describe('a run that is cut off', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const slow = {
       head: (key: string) => bucket.head(key),
+      delete: (keys: string | string[]) => bucket.delete(keys),
       list: (options: R2ListOptions) => bucket.list(options),
       get: (key: string) => bucket.get(key),
       put: async (key: string, bytes: ArrayBuffer, options: R2PutOptions) => {
@@ -291,7 +324,8 @@ describe('a run that is cut off', () => {
     ])
     expect(await keys()).not.toContain(`${NAME}/manifest.json`)
     expect(await continueBackup(bound(), LATER)).toBeUndefined()
-    expect(await beginBackup(bound(), NIGHT)).toMatchObject({ begun: NAME })
+    expect(await beginBackup(bound(), new Date(NIGHT.getTime() + 30 * 60_000))).toBeUndefined()
+    expect(await beginBackup(bound(), new Date(NIGHT.getTime() + 61 * 60_000))).toMatchObject({ begun: NAME })
     await untilWhole()
     await expectRestores()
   })
@@ -358,23 +392,26 @@ describe('/admin/backups', () => {
     ['GET', '/admin/backups/2026-01-01/files/part-1.ndjson.gz', 'Backup not found'],
     ['GET', '/admin/backups/2026-01-01/files/..%2F..%2Ferased.json', 'Backup not found'],
     ['POST', '/admin/backups/today/tried', 'Backup not found'],
+    ['POST', '/admin/backups/2999-12-31/tried', 'Backup not found'],
   ])('%s %s answers 404', async (method, path, error_message) => {
     const answer = await asked(method, path)
     expect([answer.status, await answer.json()]).toEqual([404, { status: 404, error_message }])
   })
 
-  it.each(['/admin/backups', '/admin/backups/2026-01-01/files/manifest.json'])(
-    '%s answers 404 without a bucket',
-    async (path) => {
-      const error_message = 'Bucket of backups not found'
-      const answer = await asked('GET', path, {})
-      expect([answer.status, await answer.json()]).toEqual([404, { status: 404, error_message }])
-    },
-  )
+  it.each([
+    ['GET', '/admin/backups'],
+    ['GET', '/admin/backups/2026-01-01/files/manifest.json'],
+    ['POST', '/admin/backups/2026-01-01/tried'],
+  ])('%s %s answers 404 without a bucket', async (method, path) => {
+    const error_message = 'Bucket of backups not found'
+    const answer = await asked(method, path, {})
+    expect([answer.status, await answer.json()]).toEqual([404, { status: 404, error_message }])
+  })
 
   it('says that no list of the erased is stored', async () => {
     const answer = await asked('GET', '/admin/backups/erased')
-    expect(await answer.json()).toEqual({ status: 200, data: { erased: [], date_stored: null } })
+    const data = { erased: [], date_stored: null, erased_until: expect.stringMatching(/^20/) }
+    expect(await answer.json()).toEqual({ status: 200, data })
   })
 
   it('notes when a backup was restored, also one of another deployment', async () => {

@@ -22,6 +22,8 @@ const WITHOUT_PERSONS: Record<string, string> = {
   changes: 'ids',
   agency_changes: 'ids, and keys of settings',
   backups: 'days, random names, and ids',
+  restores: 'names of files',
+  id_floors: 'names of tables',
   photo_downloads: 'pictures of the property',
   change_feed: 'a random name',
   derivations: 'hashes',
