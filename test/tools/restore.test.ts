@@ -10,6 +10,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eraseAgain, findErased } from '../../scripts/backup/erased.ts'
@@ -44,15 +45,11 @@ const admin = async ({ url }: AgencyService, path: string) => {
   const answer = await fetch(new URL(path, url), { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } })
   return answer.text()
 }
-/** Marks a service as being restored, as a restore does that is then cut off. */
-async function begin({ url }: AgencyService, backup: string): Promise<void> {
-  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
-  const answer = await fetch(new URL('/admin/restore', url), {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify({ backup }),
-  })
-  expect(answer.status).toBe(200)
+/** Marks a service as being restored, as if the restore of this backup had been cut off before its end. */
+async function markRestoring({ miniflare }: AgencyService, path: string): Promise<void> {
+  const { name } = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'))
+  const db = await miniflare.getD1Database('DB')
+  await db.prepare("insert into restores (id, backup, date_started) values (1, ?, '')").bind(name).run()
 }
 const exported = (service: AgencyService) => admin(service, '/admin/export')
 const RESTORED = /^(\d+) records restored: counts and contents are equal\. 0 contacts erased again\.$/m
@@ -100,7 +97,7 @@ describe('npm run restore', () => {
     })
     // It is not being restored any more.
     expect((await restore(empty, '--from', path, '--continue')).code).toBe(1)
-    await begin(empty, JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')).name)
+    await markRestoring(empty, path)
     expect((await restore(empty, '--from', path, '--continue')).output).toMatch(RESTORED)
   })
 
@@ -199,13 +196,16 @@ describe('npm run restore', () => {
     expect(await exported(empty)).toBe('')
   })
 
-  it.each([[[]], [['--latest', '--from', 'x']], [['--latest', '--from', 'x', '--continue']]])('needs one backup: %j', async (parameters) => {
-    expect(await restore(agency, ...parameters)).toEqual({
-      code: 2,
-      output: '',
-      errors: 'Give --latest or --from. --help shows the usage.\n',
-    })
-  })
+  it.each([[[]], [['--latest', '--from', 'x']], [['--latest', '--from', 'x', '--continue']]])(
+    'needs one backup: %j',
+    async (parameters) => {
+      expect(await restore(agency, ...parameters)).toEqual({
+        code: 2,
+        output: '',
+        errors: 'Give --latest or --from. --help shows the usage.\n',
+      })
+    },
+  )
 })
 
 describe('npm run restore -- --latest', () => {
@@ -260,6 +260,63 @@ describe('npm run restore -- --latest', () => {
     expect((await restore(empty, '--latest')).output).toMatch(RESTORED)
     expect(await exported(empty)).toBe(before)
   })
+})
+
+it('erases again who was erased in a second call, and those who had written meanwhile', async () => {
+  const path = await exportTo('second-call/before')
+  const live = await emptyAgency()
+  expect((await restore(live, '--from', path)).code).toBe(0)
+  const call = async (method: string, url: string, body: object) => {
+    const token = url.startsWith('/admin') ? ADMIN_TOKEN : KEY
+    const headers = { Authorization: `Bearer ${token}` }
+    const answer = await fetch(new URL(url, live.url), { method, headers, body: JSON.stringify(body) })
+    expect(answer.status).toBe(200)
+    return answer.json() as Promise<{ created_id: number; data: { id: number } }>
+  }
+  await call('POST', '/admin/contacts/3/erase', { reason: 'Asked' })
+  await wait(1100)
+  const sender = { last_name: 'zqagain', email: 'zqagain@example.com', message: 'zqagain' }
+  const contact = (await call('POST', '/api/contacts', { first_name: 'zqagain', last_name: 'zqagain' }))
+    .created_id
+  const { created_id: enquiry } = await call('POST', '/api/enquiries', {
+    ...{ type: 'information', ...sender },
+    consent: { privacy: true, marketing: false },
+  })
+  const backup = join(folder, 'second-call', 'meanwhile')
+  expect((await script('export', live, `${backup}/`)).code).toBe(0)
+  expect(await exported(live)).toContain('zqagain')
+  const also = [
+    { resource: 'contacts', id: contact },
+    { resource: 'enquiries', id: enquiry },
+  ]
+  await call('POST', '/admin/contacts/3/erase', { reason: 'Asked', also })
+  const list = JSON.parse(await admin(live, '/admin/backups/erased')).data.erased
+  await writeFile(join(folder, 'second-call', 'erased.json'), JSON.stringify(list))
+  const empty = await emptyAgency()
+  const restored = await restore(empty, '--from', backup)
+  expect([restored.code, restored.errors]).toEqual([0, ''])
+  expect(await exported(empty)).not.toContain('zqagain')
+})
+
+it('erases what the list names although the id of its contact is somebody else’s by now', async () => {
+  const path = await exportTo('apart/spare')
+  const lines = (await exported(agency)).split('\n')
+  const noted = lines.find((line) => /^.{0,9}"requests".*"notes":"/.test(line)) ?? ''
+  const request = JSON.parse(noted).data
+  const also = [{ resource: 'requests', id: request.id, date: '2999-01-01 00:00:00' }]
+  await writeFile(join(path, 'erased.json'), JSON.stringify([{ id: 5, date: '2020-01-01 00:00:00', also }]))
+  const empty = await emptyAgency()
+  const { code, errors } = await restore(empty, '--from', path)
+  expect([code, errors]).toEqual([0, 'contacts 5 is newer than the erasure of this id, and stays.\n'])
+  const after = (await exported(empty)).split('\n').map((line) => JSON.parse(line || '{}'))
+  const of = (entity: string, id: number) =>
+    after.find((one) => one.entity === entity && one.data.id === id)?.data
+  expect(of('requests', request.id)).toMatchObject({ notes: null })
+  expect(JSON.stringify(of('contacts', 5))).toBe(
+    JSON.stringify(
+      JSON.parse(lines.find((line) => line.startsWith('{"entity":"contacts","data":{"id":5,')) ?? '').data,
+    ),
+  )
 })
 
 it('erases who was erased since the backup, and what was erased with them', async () => {
@@ -350,11 +407,13 @@ it('goes on although contacts are erased again already, and what links to them i
   const empty = await emptyAgency()
   const first = await restore(empty, '--from', path)
   expect([first.code, first.errors]).toEqual([0, ''])
+  await markRestoring(empty, path)
   const again = await restore(empty, '--from', path, '--continue')
   expect([again.code, again.errors]).toEqual([0, ''])
   expect(again.output).toMatch(/: counts and contents are equal\. 15 contacts erased again\.$/m)
   // The service knows the list itself.
   await writeFile(join(path, 'erased.json'), '[]')
+  await markRestoring(empty, path)
   const known = await restore(empty, '--from', path, '--continue')
   expect([known.code, known.errors]).toEqual([0, ''])
   expect(known.output).toMatch(/: counts and contents are equal\. 15 contacts erased again\.$/m)
