@@ -83,14 +83,18 @@ const CALLS: [endpoint: string, body?: unknown][] = [
   ['DELETE /admin/contacts/{id}/hold'],
   ['GET /admin/contacts/{id}/person'],
   ['POST /admin/contacts/{id}/erase', { reason: 'Asked for it' }],
-  ['POST /admin/backups/{id}/tried'],
 ]
 
-/** Calls that `backups/backups.test.ts` tries, with a bucket for backups. */
-const ELSEWHERE = ['GET /admin/backups/{id}/files/{file}']
+/** Calls that the tests of `backups/` try, with a bucket for backups or in an empty service. */
+const ELSEWHERE = [
+  'GET /admin/backups/{id}/files/{file}',
+  'POST /admin/backups/{id}/tried',
+  'PUT /admin/restore',
+  'DELETE /admin/restore',
+]
 
 /** What calls are about that make nothing, by what their paths contain. */
-const ABOUT = { watermark: '1', files: '50', contacts: '2', backups: '2026-11-20' }
+const ABOUT = { watermark: '1', files: '50', contacts: '2' }
 
 /** What D1, KV and R2 hold. */
 async function everythingStored() {

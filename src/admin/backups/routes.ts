@@ -164,7 +164,9 @@ backupRoutes.put(
   },
   async (c, input) => {
     const draft = await input.body()
-    return replyWithRecord(c, await beginRestore(database(c.env), draft.complete()))
+    const values = draft.complete()
+    nameEntered(c.env, { record_id: values.backup })
+    return replyWithRecord(c, await beginRestore(database(c.env), values))
   },
 )
 

@@ -139,6 +139,12 @@ describe('/admin/restore', () => {
     ])
     expect((await begin(NAME)).body).toEqual(answer)
     await remove('/admin/restore')
+    expect(
+      await selectAll("select method, record_id from trail where route = '/admin/restore' order by id"),
+    ).toEqual([
+      ...[1, 2, 3].map(() => ({ method: 'PUT', record_id: NAME })),
+      { method: 'DELETE', record_id: null },
+    ])
     expect((await remove('/admin/restore')).body).toEqual({ status: 404, error_message: 'Restore not found' })
     expect((await begin(NAME)).body).toEqual({ status: 409, error_message: 'The service holds records' })
     expect(await restoring()).toBe(null)
