@@ -145,6 +145,14 @@ export const ADMIN: Calls = {
   noteRestoredBackup: {
     tried: { call: 'POST /admin/backups/2026-11-16/tried', summary: 'The latest was tried' },
   },
+  beginRestore: {
+    full: {
+      call: 'PUT /admin/restore',
+      summary: 'Not into a service with records',
+      body: { backup: '2026-11-16', above: [{ resource: 'contacts', id: 1200 }] },
+    },
+  },
+  endRestore: { none: { call: 'DELETE /admin/restore', summary: 'None is under way' } },
   holdPerson: {
     lawsuit: {
       call: 'POST /admin/contacts/12/hold',
