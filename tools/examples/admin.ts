@@ -6,6 +6,20 @@ const text = () => Buffer.from('1. Υπογραφή εντολής\n2. Φωτο�
 
 /** Runs before photos are added, so that they carry the watermark. */
 export const PREPARATION: Calls = {
+  // The service is marked as being restored when recording begins.
+  beginRestore: {
+    again: {
+      call: 'PUT /admin/restore',
+      summary: 'Goes on',
+      body: { backup: '2026-11-16', above: [{ resource: 'contacts', id: 212 }] },
+    },
+    other: {
+      call: 'PUT /admin/restore',
+      summary: 'Not from another backup',
+      body: { backup: '2026-11-15' },
+    },
+  },
+  endRestore: { whole: { call: 'DELETE /admin/restore', summary: 'All of it is stored' } },
   setStoreWatermark: {
     image: { call: 'PUT /admin/stores/1/watermark', summary: 'A PNG', bytes: watermark },
     text: { call: 'PUT /admin/stores/1/watermark', summary: 'No picture', bytes: text },
@@ -145,14 +159,6 @@ export const ADMIN: Calls = {
   noteRestoredBackup: {
     tried: { call: 'POST /admin/backups/2026-11-16/tried', summary: 'The latest was tried' },
   },
-  beginRestore: {
-    full: {
-      call: 'PUT /admin/restore',
-      summary: 'Not into a service with records',
-      body: { backup: '2026-11-16', above: [{ resource: 'contacts', id: 1200 }] },
-    },
-  },
-  endRestore: { none: { call: 'DELETE /admin/restore', summary: 'None is under way' } },
   holdPerson: {
     lawsuit: {
       call: 'POST /admin/contacts/12/hold',

@@ -36,11 +36,14 @@ const BACKUP = {
   parts: [{ name: 'part-001.ndjson.gz', bytes: 260_314, sha256: 'e3b0c442'.repeat(8), lines: 1610 }],
 }
 
-/** Starts a service with the demo agency and a backup, and a site with pictures. */
+/** Starts a service with the demo agency and a backup from which it is being restored, and a site with pictures. */
 export async function startExampleAgency(): Promise<AgencyService> {
   const service = await startService()
   const bucket = await service.miniflare.getR2Bucket('BACKUPS')
   await bucket.put(`${BACKUP.name}/manifest.json`, JSON.stringify(BACKUP))
+  const db = await service.miniflare.getD1Database('DB')
+  const marking = db.prepare('insert into restores (id, backup, date_started) values (1, ?, ?)')
+  await marking.bind(BACKUP.name, NOW).run()
   await bucket.put('erased.json', JSON.stringify([{ id: 212, date: '2026-11-02 09:14:00' }]))
   return service
 }
