@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { batch, database, runStatement } from '../../db/client.ts'
 import { sqlStatement, textStatement } from '../../db/statements.ts'
 import { dateTime, formatDateTime, isDate } from '../../fields/values.ts'
+import { describeEntered } from '../../http/caller/origin.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import {
@@ -165,7 +166,7 @@ backupRoutes.put(
   async (c, input) => {
     const draft = await input.body()
     const values = draft.complete()
-    nameEntered(c.env, { record_id: values.backup })
+    describeEntered(c.env, { record_id: values.backup })
     return replyWithRecord(c, await beginRestore(database(c.env), values))
   },
 )
