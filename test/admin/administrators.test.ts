@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import { ADMIN_SCOPES } from '../../src/catalogue/scopes.ts'
+import type { ApiKey } from '../../src/http/context.ts'
 import { bearer, send, silenceLog } from '../http/send.ts'
 import {
   expectData,
@@ -174,6 +175,27 @@ describe('the last use of a key', () => {
     put.mockRestore()
     expect((await remove(`/admin/keys/${id}`)).status).toBe(200)
     expect((await env.API_KEYS.list({ prefix: id })).keys).toEqual([])
+  })
+
+  it('is written once by the isolates of a location, although KV shows for a while that it is not', async () => {
+    const kept = new Map<string, Response>()
+    vi.spyOn(caches.default, 'match').mockImplementation(async (url) => kept.get(String(url)))
+    vi.spyOn(caches.default, 'put').mockImplementation(
+      async (url, reply) => void kept.set(String(url), reply),
+    )
+    const put = vi.fn(async () => undefined)
+    const API_KEYS = { get: async () => null, put } as unknown as KVNamespace
+    for (let isolate = 0; isolate < 5; isolate++) {
+      vi.resetModules()
+      const { noteUse } = await import('../../src/http/caller/stored-keys.ts')
+      const work: Promise<unknown>[] = []
+      const executionCtx = { waitUntil: (promise: Promise<unknown>) => work.push(promise) }
+      const c = { env: { API_KEYS }, req: { url: `${ORIGIN}/api/languages` }, executionCtx }
+      noteUse(c as unknown as Parameters<typeof noteUse>[0], { id: '0123456789abcdef' } as ApiKey)
+      await Promise.all(work)
+    }
+    expect(put).toHaveBeenCalledTimes(1)
+    vi.restoreAllMocks()
   })
 
   it('does not fail a call when it cannot be written', async () => {

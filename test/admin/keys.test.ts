@@ -1,9 +1,21 @@
 import { env } from 'cloudflare:workers'
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_SCOPES, RESOURCES } from '../../src/catalogue/scopes.ts'
 import { bearer, send } from '../http/send.ts'
 import { MINIMAL } from '../resources/enquiries/seed.ts'
-import { call, expectInvalid, get, keyWith, post, put, remove } from '../support/api.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectError,
+  expectInvalid,
+  get,
+  keyWith,
+  post,
+  put,
+  remove,
+} from '../support/api.ts'
+import { selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 
 const scopeMessage = `must be <resource>:read, <resource>:write, *:read, *:write, listings:public, enquiries:create, ${ADMIN_SCOPES.slice(0, -1).join(', ')} or admin:stats`
@@ -304,6 +316,44 @@ describe('PUT /admin/keys/{id}', () => {
     expect((await env.API_KEYS.list({ prefix: made.id })).keys).toEqual([])
   })
 
+  it('keeps what another change has stored, though KV shows for a while what it had before', async () => {
+    const { key, ...made } = await make({ name: 'Site', scopes: ['listings:public'] })
+    expect((await put(`/admin/keys/${made.id}`, { stores: [1] })).status).toBe(200)
+    const changesOf = (secret: string) => `${createHash('sha256').update(secret).digest('hex')}:changes`
+    const former = await env.API_KEYS.get(changesOf(key))
+    const API_KEYS = new Proxy(env.API_KEYS, {
+      get: (target, name) => {
+        const member = Reflect.get(target, name)
+        if (name !== 'get') return member.bind(target)
+        return async (names: string[], options: object) =>
+          new Map([
+            ...(await target.get<object>(names, options as never)),
+            [changesOf(key), JSON.parse(former ?? '')],
+          ])
+      },
+    })
+    const change = (body: object) =>
+      send(
+        'PUT',
+        `/admin/keys/${made.id}`,
+        { body: JSON.stringify(body), headers: bearer(ADMIN_TOKEN) },
+        { API_KEYS },
+      )
+    const changes = [
+      { name: 'Σελίδα' },
+      { origins: ['https://b.example'] },
+      { expires: '2099-01-01 00:00:00' },
+    ]
+    for (const body of changes) expect((await change(body)).status).toBe(200)
+    // At the same moment, too.
+    const stores = [{ stores: [2] }, { name: 'B' }]
+    expect((await Promise.all(stores.map(change))).map(({ status }) => status)).toEqual([200, 200])
+    const expected = { ...Object.assign({}, ...changes, ...stores), last_used: null }
+    expect(await listed(made.id)).toEqual({ ...made, ...expected, key })
+    expect((await remove(`/admin/keys/${made.id}`)).status).toBe(200)
+    expect(await selectAll('select * from key_changes where id = ?', made.id)).toEqual([])
+  })
+
   it('renames ordinary keys, and lets them expire', async () => {
     const { key, ...made } = await make({ name: 'Report', scopes: ['*:read'] })
     await put(`/admin/keys/${made.id}`, { name: 'Reports', origins: null, stores: [] })
@@ -396,6 +446,26 @@ describe('DELETE /admin/keys/{id}', () => {
     expect((await get('/api/listings', { key: gone.key })).status).toBe(401)
     expect((await get('/api/listings', { key: kept.key })).status).toBe(200)
     expect((await remove(`/admin/keys/${gone.id}`)).status).toBe(404)
+  })
+
+  it('revokes no key of administration by another key while KV does not show what it lists', async () => {
+    const { id, key } = await make({ name: 'a', scopes: ['admin:export'] })
+    const API_KEYS = new Proxy(env.API_KEYS, {
+      get: (target, name) => {
+        if (name !== 'get') return Reflect.get(target, name).bind(target)
+        const isHidden = (one: string) => one.startsWith(id)
+        return async (names: string[], options: object) => {
+          const found = await target.get<object>(names, options as never)
+          return new Map([...found].map(([one, value]) => [one, isHidden(one) ? null : value]))
+        }
+      },
+    })
+    const revoke = (caller: string) =>
+      send('DELETE', `/admin/keys/${id}`, { headers: bearer(caller) }, { API_KEYS })
+    await expectError(revoke(await keyWith('admin:keys')), 404, 'Key not found')
+    expect((await get('/admin/self', { key })).status).toBe(200)
+    expect((await revoke(ADMIN_TOKEN)).status).toBe(200)
+    expect((await env.API_KEYS.list({ prefix: id })).keys).toEqual([])
   })
 
   it.each(['unknown', '0000000000000000', '1', '%20', '..', 'ffff', 'FFFFFFFFFFFFFFFF'])(

@@ -2,14 +2,7 @@
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
 import { describeEntered } from '../../http/caller/origin.ts'
-import {
-  changeKey,
-  createKey,
-  findKeyById,
-  KEY_ID,
-  listKeys,
-  revokeKey,
-} from '../../http/caller/stored-keys.ts'
+import { createKey, findKeyById, KEY_ID, listKeys, revokeKey } from '../../http/caller/stored-keys.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import {
@@ -20,6 +13,7 @@ import {
   replyWithRecord,
 } from '../../http/reply/envelope.ts'
 import { ADMINISTRATION } from '../tag.ts'
+import { changeKey, forgetChanges } from './changes.ts'
 import { checkAccess, checkScopes, checkStores, ONLY_TOKEN, requireTokenFor } from './rules.ts'
 import { keyInput, keyUpdate, listedKey, newKey, presentKey } from './schema.ts'
 
@@ -100,7 +94,7 @@ keyRoutes.put(
     checkAccess(draft, { isWebsite: website !== undefined, isPublishable: website?.publishable === true })
     await checkStores(database(c.env), draft)
     const { name, expires, origins, stores } = draft.complete()
-    await changeKey(c.env.API_KEYS, stored, {
+    await changeKey(c.env, stored, {
       name,
       expires,
       origins: origins && filledOrNull(origins),
@@ -126,7 +120,10 @@ keyRoutes.delete(
   async (c, input) => {
     const { id } = input.params()
     const stored = await findKeyById(c.env.API_KEYS, id)
+    // KV may not show a key yet that it lists. Then nothing is known of its scopes.
+    if (!stored && c.get('key')) throw notFound(RESOURCE)
     if (stored) requireTokenFor(c, stored.key)
+    await forgetChanges(database(c.env), id)
     if (!(await revokeKey(c.env.API_KEYS, id))) throw notFound(RESOURCE)
     return c.json(deleted(id))
   },

@@ -8,7 +8,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
-import { formatDateTime, isDateTime, withoutUndefined } from '../../fields/values.ts'
+import { formatDateTime, isDateTime } from '../../fields/values.ts'
 import type { ApiKey, App, WebsiteAccess } from '../context.ts'
 import { describeFailure, log } from '../log.ts'
 import { changesName, type KeyChanges, KV_LIFETIME, keyCacheOf, withChanges } from './key-cache.ts'
@@ -94,18 +94,25 @@ function useName(id: string): string {
 /** The hour in which this isolate has last noted the use of each key. */
 const notedUses = new Map<string, string>()
 
-/** Notes behind the answer that a key is in use, at most once an hour. */
+/** Notes behind the answer that a key is in use: once an hour and location. */
 export function noteUse(c: Context<App>, { id }: ApiKey): void {
   const last_used = `${formatDateTime(new Date()).slice(0, 13)}:00:00`
   if (notedUses.get(id) === last_used) return
   if (notedUses.size >= MAX_NOTED) notedUses.clear()
   notedUses.set(id, last_used)
-  c.executionCtx.waitUntil(storeUse(c.env.API_KEYS, id, last_used))
+  // In the cache, which KV is not, others at this location see at once that it is noted.
+  const mark = new URL(`/.used/${id}/${encodeURIComponent(last_used)}`, c.req.url).href
+  c.executionCtx.waitUntil(storeUse(c.env.API_KEYS, { id, last_used, mark }))
 }
 
 /** Another isolate may have noted the same hour. */
-async function storeUse(keys: KVNamespace, id: string, last_used: string): Promise<void> {
+async function storeUse(
+  keys: KVNamespace,
+  { id, last_used, mark }: { id: string; last_used: string; mark: string },
+): Promise<void> {
   try {
+    if (await caches.default.match(mark)) return
+    await caches.default.put(mark, new Response(null, { headers: { 'Cache-Control': 'max-age=3600' } }))
     const noted = await keys.get<KeyUse>(useName(id), 'json')
     if (noted?.last_used !== last_used) await keys.put(useName(id), JSON.stringify({ last_used }))
   } catch (error) {
@@ -114,7 +121,7 @@ async function storeUse(keys: KVNamespace, id: string, last_used: string): Promi
 }
 
 /** A key and its name in KV. */
-interface StoredKey {
+export interface StoredKey {
   hash: string
   key: ApiKey
   changes: KeyChanges
@@ -133,15 +140,14 @@ export async function findKeyById(keys: KVNamespace, id: string): Promise<Stored
   return key ? { hash, key: withChanges(key, changes), changes } : null
 }
 
-/** Changes a key: immediately in this isolate, within a minute in others. */
-export async function changeKey(
+/** Stores all changes of a key. They count immediately in this isolate, within a minute in others. */
+export async function storeChanges(
   keys: KVNamespace,
-  { hash, key, changes }: StoredKey,
-  more: KeyChanges,
+  { hash, key }: StoredKey,
+  changes: KeyChanges,
 ): Promise<void> {
-  const all = { ...changes, ...withoutUndefined(more) }
-  await keys.put(changesName(hash), JSON.stringify(all))
-  keyCacheOf(keys).replace(hash, withChanges(key, all))
+  await keys.put(changesName(hash), JSON.stringify(changes))
+  keyCacheOf(keys).replace(hash, withChanges(key, changes))
 }
 
 /** Revokes a key: immediately in this isolate, within a minute in others. False if the id is unknown. */

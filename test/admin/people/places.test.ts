@@ -24,6 +24,7 @@ const WITHOUT_PERSONS: Record<string, string> = {
   backups: 'days, random names, and ids',
   restores: 'names of files',
   id_floors: 'names of tables',
+  key_changes: 'settings of keys; removed with the key',
   photo_downloads: 'pictures of the property',
   change_feed: 'a random name',
   derivations: 'hashes',
