@@ -83,13 +83,14 @@ function parametersOf(port: number, folder: string, keys: DemoKeys | null): stri
   ].flat()
 }
 
-function describeDemo({ url }: Service, { key, publishable }: DemoKeys): string {
+function describeDemo({ url, adminToken }: Service, { key, publishable }: DemoKeys): string {
   return `
 Estia runs at ${url}
 
   Read and try  ${url}/docs
   Demo key      ${key}
   Publishable   ${publishable}
+  Admin token   export ADMIN_TOKEN='${adminToken}'
   First call    curl -H 'Authorization: Bearer ${key}' '${url}/api/listings?status=active&category=residential'
   Health        ${url}/health
 

@@ -1,4 +1,5 @@
 /** The API on one page: middleware in order, routers, and the OpenAPI document. */
+import type { Context } from 'hono'
 import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { z } from 'zod'
@@ -27,9 +28,10 @@ import { originOfPreflight } from './http/caller/website-keys.ts'
 import { ifNoneMatch } from './http/concurrency/entity-tags.ts'
 import { REPLAYED } from './http/concurrency/idempotency.ts'
 import { onShortage } from './http/concurrency/room.ts'
+import type { App } from './http/context.ts'
 import { createApp, Router, registerRoutes, type Services } from './http/endpoint/router.ts'
 import { logRequests } from './http/log.ts'
-import { commonHeaders } from './http/reply/common-headers.ts'
+import { commonHeaders, isForOwnPages } from './http/reply/common-headers.ts'
 import { drainBody } from './http/request/drain.ts'
 import { serveDocument } from './openapi/serve.ts'
 import { changeRoutes } from './resources/changes/routes.ts'
@@ -128,7 +130,7 @@ const answerPreflight = cors({
   origin: async (origin, c) => {
     // First, because it also counts the call.
     const ofKey = await originOfPreflight(c)
-    return allowedOrigin(origin, c.env.CORS_ORIGINS ?? '*') ?? ofKey
+    return allowedOrigin(c, origin) ?? ofKey
   },
   allowMethods: ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'DELETE'],
   exposeHeaders: EXPOSED,
@@ -138,7 +140,7 @@ app.use((c, next) => (c.req.method === 'OPTIONS' ? answerPreflight(c, next) : ne
 app.use('/tours/*', allowFraming)
 app.use(
   commonHeaders({
-    allowedOrigin: (c) => allowedOrigin(c.req.header('Origin') ?? '', c.env.CORS_ORIGINS ?? '*'),
+    allowedOrigin: (c) => allowedOrigin(c, c.req.header('Origin') ?? ''),
     exposed: EXPOSED,
   }),
 )
@@ -149,7 +151,9 @@ export const services: Services = { idempotencyStore, databaseErrors, findPerson
 
 registerRoutes(app, [...routers, docsRoutes, consoleRoutes], services)
 
-function allowedOrigin(origin: string, allowed: string): string | null {
+function allowedOrigin(c: Context<App>, origin: string): string | null {
+  if (isForOwnPages(c.req.path)) return null
+  const allowed = c.env.CORS_ORIGINS ?? '*'
   if (allowed.trim() === '*') return '*'
   const origins = allowed.split(',').map((entry) => entry.trim())
   return origins.includes(origin) ? origin : null

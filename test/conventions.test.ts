@@ -3,7 +3,7 @@ import { ADMIN_SCOPES, RESOURCES } from '../src/catalogue/scopes.ts'
 import type { Endpoint } from '../src/http/endpoint/contract.ts'
 import { scopesOf } from '../src/http/endpoint/scopes.ts'
 import { bearer, endpoints, fill, send } from './http/send.ts'
-import { ADMIN_TOKEN, keyWith, textOf } from './support/api.ts'
+import { ADMIN_TOKEN, keyWith, textOf, websiteKey } from './support/api.ts'
 
 interface Document {
   paths: Record<string, Record<string, unknown>>
@@ -581,7 +581,10 @@ describe('headers', () => {
     expect(headers.get('Referrer-Policy')).toBe('no-referrer')
     const inFrames = endpoint.path.startsWith('/tours/')
     expect(headers.get('X-Frame-Options')).toBe(inFrames ? null : 'SAMEORIGIN')
-    expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+    const isOwn = /^\/(admin|console)\b/.test(endpoint.path)
+    expect(headers.get('Access-Control-Allow-Origin')).toBe(isOwn ? null : '*')
+    const readers = isOwn ? 'same-origin' : 'cross-origin'
+    expect(headers.get('Cross-Origin-Resource-Policy')).toBe(readers)
     expect(headers.has('X-Powered-By')).toBe(false)
     if (/^\/(api|admin)\//.test(endpoint.path)) {
       expect(headers.get('Cache-Control')).toBe('private, no-store')
@@ -607,7 +610,7 @@ describe('preflight', () => {
       },
     })
     expect([answer.status, await answer.text()]).toEqual([204, ''])
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(path.startsWith('/admin') ? null : '*')
     expect(answer.headers.get('Access-Control-Allow-Methods')).toBe('GET,HEAD,QUERY,POST,PUT,DELETE')
     expect(answer.headers.get('Access-Control-Allow-Headers')).toBe('authorization,content-type,prefer')
     expect(answer.headers.get('Access-Control-Max-Age')).toBe('86400')
@@ -629,6 +632,27 @@ describe('origins', () => {
     expect(await allowed('https://a.example')).toBe('*')
     expect(await allowed('https://a.example', '*')).toBe('*')
     expect(await allowed('https://a.example', ' * ')).toBe('*')
+  })
+
+  it('are never allowed where the service is administered, not even by name or key', async () => {
+    const Origin = 'https://www.agency.example'
+    const key = await websiteKey({ origins: [Origin] })
+    for (const method of ['GET', 'OPTIONS'])
+      for (const path of [
+        '/admin',
+        '/admin/self',
+        '/admin/nothing',
+        '/console',
+        '/console/console.js',
+        '/console/',
+      ])
+        for (const CORS_ORIGINS of ['*', Origin, undefined]) {
+          const sent = { headers: { Origin, Authorization: `Bearer ${key}` } }
+          const { headers } = await send(method, path, sent, { CORS_ORIGINS })
+          const read = headers.get('Access-Control-Allow-Origin')
+          expect({ method, path, CORS_ORIGINS, read }).toEqual({ method, path, CORS_ORIGINS, read: null })
+        }
+    expect(await allowed(Origin)).toBe('*')
   })
 
   it('are allowed by name, whole', async () => {

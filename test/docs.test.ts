@@ -13,9 +13,13 @@ const GUIDES = new Map(
 )
 
 /** The page as a deployment with this demo key answers it. */
-async function pageWith(key: string | undefined, headers: Record<string, string> = {}): Promise<string> {
+async function pageWith(
+  key: string | undefined,
+  headers: Record<string, string> = {},
+  origin = 'http://localhost:8787',
+): Promise<string> {
   const context = createExecutionContext()
-  const request = new Request(`${ORIGIN}/docs`, { headers })
+  const request = new Request(`${origin}/docs`, { headers })
   const answer = await app.fetch(request, { ...env, DOCS_DEMO_KEY: key }, context)
   await waitOnExecutionContext(context)
   return answer.text()
@@ -108,6 +112,19 @@ describe('GET /docs', () => {
 
   it('tells the key to no script of another origin', async () => {
     expect(await pageWith('estia_demo', { Origin: 'https://elsewhere.example' })).not.toContain('estia_demo')
+  })
+
+  it.each([
+    ['http://localhost:8787', true],
+    ['http://127.0.0.1:8787', true],
+    ['http://[::1]:8787', true],
+    // A page under a name of its own that leads to this machine would be of the same origin.
+    ['http://evil.example:8787', false],
+    ['http://localhost.evil.example:8787', false],
+    ['http://127.0.0.1.evil.example', false],
+    ['https://estia.example', false],
+  ])('at %s with the key: %s', async (origin, isShown) => {
+    expect((await pageWith('estia_demo', {}, origin)).includes('estia_demo')).toBe(isShown)
   })
 
   it('refuses other methods', async () => {

@@ -1,11 +1,13 @@
 /** The steps of `npm start` before the server: generated files, migrations, local settings and the demo keys. */
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { WITHOUT_RATE_LIMITS } from '../../src/catalogue/rate-limits.ts'
 import { PUBLIC_LISTINGS } from '../../src/catalogue/scopes.ts'
+import { PUBLIC_TOKEN } from '../../src/http/caller/admin-scope.ts'
 import { createKey, findKey, type NewKey } from '../../src/http/caller/stored-keys.ts'
 import { wranglerCommand } from './server.ts'
 
@@ -17,12 +19,33 @@ const MIGRATION_ATTEMPTS = 12
  */
 export const LOCAL_VARS = { ALLOW_PRIVATE_PHOTO_URLS: 'true', ...WITHOUT_RATE_LIMITS }
 
-/** The admin token of the local service, from `.dev.vars`. */
-export function readAdminToken(): string {
-  if (!existsSync('.dev.vars')) copyFileSync('.dev.vars.example', '.dev.vars')
-  const token = /^ADMIN_TOKEN *= *"?([^"\n]+)"?/m.exec(readFileSync('.dev.vars', 'utf8'))?.[1]
-  if (!token) throw new Error('.dev.vars holds no ADMIN_TOKEN; copy .dev.vars.example')
-  return token
+const TOKEN_LINE = /^ADMIN_TOKEN *= *"?([^"\n]*)"?.*$/m
+
+/** The admin token of the local service, from `.dev.vars`, which gets a random one if it has none, or the public one. */
+export function readAdminToken(file = '.dev.vars'): string {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : null
+  const known = TOKEN_LINE.exec(text ?? '')?.[1]
+  if (known && known !== PUBLIC_TOKEN) return known
+  const line = `ADMIN_TOKEN="${randomBytes(24).toString('hex')}"`
+  const draft = `${file}.${process.pid}`
+  writeFileSync(
+    draft,
+    known === undefined ? `${line}\n${text ?? ''}` : (text ?? '').replace(TOKEN_LINE, line),
+    {
+      mode: 0o600,
+    },
+  )
+  if (text !== null) renameSync(draft, file)
+  else {
+    // Of two starts at once, one writes it, whole.
+    try {
+      linkSync(draft, file)
+    } catch (error) {
+      if (!existsSync(file)) throw error
+    }
+    rmSync(draft)
+  }
+  return readAdminToken(file)
 }
 
 /**

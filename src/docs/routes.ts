@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError } from '../http/errors.ts'
-import { publicBase } from '../http/urls.ts'
+import { isLocal, publicBase } from '../http/urls.ts'
 
 /** Not part of the OpenAPI document, because these are pages and not calls. */
 export const docsRoutes = new Router('Documentation pages', 'The reference and the guides.')
@@ -34,8 +34,8 @@ docsRoutes.get('/docs', { summary: 'The reference and the guides', replyType: 't
     'Cache-Control': 'no-cache',
   }
   const page = new Response(body, { headers })
-  // CORS lets scripts of other origins read the page, so they get it without the key.
-  const key = c.req.header('Origin') ? undefined : c.env.DOCS_DEMO_KEY
+  // Pages elsewhere get it without the key: by CORS, or under a name of theirs that leads to this machine.
+  const key = isLocal(c) && !c.req.header('Origin') ? c.env.DOCS_DEMO_KEY : undefined
   return key ? withDemoKey(page, key) : page
 })
 

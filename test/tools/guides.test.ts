@@ -87,7 +87,7 @@ function filledIn(text: string): string {
       .replaceAll('http://localhost:8787', service.url.origin)
       .replaceAll('https://estia.example.workers.dev', service.url.origin)
       .replace(/\bestia_…/g, KEY)
-      .replaceAll('local-admin-token', ADMIN_TOKEN)
+      .replaceAll('admin_…', ADMIN_TOKEN)
       .replace('revoke ID', 'revoke $ID')
       // What `BEFORE` has set.
       .replace(/^ID=….*\n/m, '')

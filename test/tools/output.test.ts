@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { passOutput, showMails } from '../../scripts/start/output.ts'
-import { localConfig } from '../../scripts/start/prepare.ts'
+import { localConfig, readAdminToken } from '../../scripts/start/prepare.ts'
 
 const FAILURE =
   '\u001b[31m✘ [ERROR]\u001b[0m \u001b[1me = kj/async-io-unix.c++:1293: failed: DNS lookup failed.; params.host = x\u001b[0m'
@@ -81,5 +81,25 @@ describe('localConfig', () => {
     const own =
       'MAIL_FROM = "a@agency.example"\n[[send_email]]\nname = "MAIL"\n[[r2_buckets]]\nbinding = "BACKUPS"\n'
     expect(localConfig(own)).toBe(own)
+  })
+})
+
+describe('readAdminToken', () => {
+  it.each([
+    ['no file', null, /^ADMIN_TOKEN="[0-9a-f]{48}"\n$/],
+    ['the public token', 'A="1"\nADMIN_TOKEN="local-admin-token"\n', /^A="1"\nADMIN_TOKEN="[0-9a-f]{48}"\n$/],
+    ['an empty token', 'ADMIN_TOKEN=""\n', /^ADMIN_TOKEN="[0-9a-f]{48}"\n$/],
+    ['other settings', 'A="1"\n', /^ADMIN_TOKEN="[0-9a-f]{48}"\nA="1"\n$/],
+    ['a token', 'ADMIN_TOKEN = own token\n', /^ADMIN_TOKEN = own token\n$/],
+  ])('with %s', async (_, text, expected) => {
+    const folder = await mkdtemp(join(tmpdir(), 'estia-vars-'))
+    const file = join(folder, '.dev.vars')
+    if (text !== null) await writeFile(file, text)
+    const token = readAdminToken(file)
+    const stored = await readFile(file, 'utf8')
+    expect(stored).toMatch(expected)
+    expect(stored).toContain(token)
+    expect(readAdminToken(file)).toBe(token)
+    await rm(folder, { recursive: true })
   })
 })

@@ -21,7 +21,9 @@ import { API_VERSION } from '../../src/http/version.ts'
 
 /** Enough for ten listings with pictures. */
 const LISTINGS = 115
-const ADMIN_TOKEN = 'local-admin-token'
+
+/** The token that a start has printed. */
+const tokenOf = ({ printed }: Start) => /ADMIN_TOKEN='(.+)'/.exec(printed())?.[1] ?? ''
 
 const running: ChildProcess[] = []
 
@@ -217,7 +219,7 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
       ])
     }
     const exported = await fetch(`http://localhost:${port}/admin/export`, {
-      headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+      headers: { Authorization: `Bearer ${tokenOf(third)}` },
     })
     const entities = (await exported.text())
       .trim()
@@ -228,7 +230,7 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
       Array.from(demoLines({ listings: LISTINGS }), ({ entity }) => entity),
     )
     expect(countEach(entities)).toMatchObject(sent)
-    const keys = await api<{ name: string }[]>(port, '/admin/keys', ADMIN_TOKEN)
+    const keys = await api<{ name: string }[]>(port, '/admin/keys', tokenOf(third))
     expect(new Set(keys.data.map(({ name }) => name))).toEqual(new Set(['demo', 'demo website']))
 
     const photos = JSON.stringify({ photos: [{ url: 'http://photos.invalid/1.jpg' }] })
@@ -305,7 +307,7 @@ it.concurrent('a server that breaks down is started again with its data', {
   const running = start(port, folder, '--empty')
   await running.says('Ctrl-C stops it')
   const admin = async (path: string, body: object) => {
-    const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+    const headers = { Authorization: `Bearer ${tokenOf(running)}` }
     const answer = await fetch(`http://localhost:${port}/admin/${path}`, {
       method: 'POST',
       headers,
@@ -345,13 +347,14 @@ it.concurrent('two starts at once on one folder both come up, empty where they a
   const ports = [await freePort(), await freePort()]
   const starts = ports.map((port) => start(port, folder, '--empty'))
   await Promise.all(starts.map(({ says }) => says('Ctrl-C stops it')))
-  for (const [index, { printed }] of starts.entries()) {
+  for (const [index, start] of starts.entries()) {
+    const { printed } = start
     const url = `http://localhost:${ports[index]}`
     expect(printed()).toContain(`Estia runs at ${url}, without demo data`)
     expect(printed()).toMatch(new RegExp(`npm run keys -- create .* --url ${url}\n`))
     expect(printed()).toContain(`npm run import -- FILE --url ${url}\n`)
-    const [, token] = /ADMIN_TOKEN='(.+)'/.exec(printed()) ?? []
-    const exported = await fetch(`${url}/admin/export`, { headers: { Authorization: `Bearer ${token}` } })
+    const headers = { Authorization: `Bearer ${tokenOf(start)}` }
+    const exported = await fetch(`${url}/admin/export`, { headers })
     expect([exported.status, await exported.text()]).toEqual([200, ''])
   }
   for (const { child, ended } of starts) {

@@ -9,9 +9,8 @@ import type { ApiKey, App } from '../context.ts'
 import { nameScope, type Scope } from '../endpoint/scopes.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../log.ts'
-import { isLocal } from '../urls.ts'
 import { findSignedIn, requireOwnPage } from './access.ts'
-import { EVERYTHING_ADMIN } from './admin-scope.ts'
+import { EVERYTHING_ADMIN, PUBLIC_TOKEN } from './admin-scope.ts'
 import { CALLER_LIMITS, type RateLimitDeclaration } from './limits.ts'
 import { clientNetwork, countCall, policyHeader, rateLimit } from './rate-limits.ts'
 import { noteUse } from './stored-keys.ts'
@@ -31,9 +30,6 @@ export const NO_KEY = 'Missing, unknown, revoked or expired API key'
 export const SECRET_IN_QUERY = 'A secret API key must not be sent in the address: send it in a header'
 export const NO_ADMIN_TOKEN = 'Missing or wrong admin token or API key'
 
-/** The admin token of `.dev.vars.example`, which is public. */
-const DEVELOPMENT_TOKEN = 'local-admin-token'
-
 /**
  * 401 without a valid API key, or a person whom Cloudflare Access has signed in; 429 if the key, or its visitor, has exceeded
  * the rate limit.
@@ -43,6 +39,9 @@ export const requireKey =
   async (c, next) => {
     const key = hasCredential(c) ? await keyOfCaller(c) : await enterPerson(c, findPerson)
     if (!key) throw await unauthorized(c, hasSecretInQuery(c) ? SECRET_IN_QUERY : NO_KEY)
+    // Set before the reply exists: Hono would copy a finished response for each header.
+    const origin = originOfKey(c, key)
+    if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
     await enterKey(c, key)
     await next()
   }
@@ -55,8 +54,8 @@ export const requireAdmin =
   (findPerson: FindPerson): MiddlewareHandler<App> =>
   async (c, next) => {
     const expected = c.env.ADMIN_TOKEN
-    if (expected === DEVELOPMENT_TOKEN && !isLocal(c)) {
-      warnOfDevelopmentToken()
+    if (expected === PUBLIC_TOKEN) {
+      warnOfPublicToken()
       throw await unauthorized(c, NO_ADMIN_TOKEN)
     }
     const token = bearerToken(c)
@@ -77,9 +76,6 @@ export const requireAdmin =
 /** Notes the key of a call, and counts the call. Throws 429. */
 async function enterKey(c: Context<App>, key: ApiKey): Promise<void> {
   c.set('key', key)
-  // Set before the reply exists: Hono would copy a finished response for each header.
-  const origin = originOfKey(c, key)
-  if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
   const isShared = key.website?.publishable === true
   // First, so that a visitor past the limit uses up nothing of the key.
   if (noteVisitor(c) || isShared) await countVisit(c, key)
@@ -126,10 +122,11 @@ export function personIdOf(email: string): string {
 let hasWarned = false
 
 /** Logs once per isolate, so that the log is not flooded. */
-function warnOfDevelopmentToken(): void {
+function warnOfPublicToken(): void {
   if (!hasWarned) {
     log('error', {
-      error: 'ADMIN_TOKEN is the one of .dev.vars.example: admin calls are refused until it is changed',
+      error:
+        'ADMIN_TOKEN is the public one that .dev.vars.example once had: admin calls are refused until it is changed',
     })
   }
   hasWarned = true

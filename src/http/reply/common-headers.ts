@@ -23,6 +23,11 @@ const SECURITY = {
   'X-XSS-Protection': '0',
 }
 
+/** Whether only pages of the service itself may read what is under a path: administration, and the page for it. */
+export function isForOwnPages(path: string): boolean {
+  return /^\/(?:admin|console)(?:\/|$)/.test(path)
+}
+
 /** CORS: which origins may read a reply, and which of its headers. */
 interface Sharing {
   allowedOrigin: (c: Context<App>) => string | null
@@ -36,6 +41,7 @@ export function commonHeaders({ allowedOrigin, exposed }: Sharing): MiddlewareHa
     const origin = allowedOrigin(c)
     if (origin !== null) sharing['Access-Control-Allow-Origin'] = origin
     const headers: Record<string, string> = { ...SECURITY, ...sharing }
+    if (isForOwnPages(c.req.path)) headers['Cross-Origin-Resource-Policy'] = 'same-origin'
     // Cache keys do not include a GET body, so replies must not be cached.
     if (/^\/(api|admin)\//.test(c.req.path)) headers['Cache-Control'] = 'private, no-store'
     for (const [name, value] of Object.entries(headers)) c.header(name, value)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RATE_LIMITS } from '../../../src/catalogue/rate-limits.ts'
+import { PUBLIC_TOKEN } from '../../../src/http/caller/admin-scope.ts'
 import { ADMIN_TOKEN, expectError, keyWith } from '../../support/api.ts'
 import { CountingLimit } from '../../support/counting-limit.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
@@ -141,9 +142,9 @@ describe('the budget of an address', () => {
     expect(await statusesOf(2, 'wrong', { path: '/admin/keys' })).toEqual([401, 429])
   })
 
-  it('is spent by the development token at a public address', async () => {
-    const sent = { path: '/admin/keys', vars: { ADMIN_TOKEN: 'local-admin-token' } }
-    expect(await statusesOf(4, 'local-admin-token', sent)).toEqual([401, 401, 401, 429])
+  it('is spent by the admin token that was published', async () => {
+    const sent = { path: '/admin/keys', vars: { ADMIN_TOKEN: PUBLIC_TOKEN } }
+    expect(await statusesOf(4, PUBLIC_TOKEN, sent)).toEqual([401, 401, 401, 429])
   })
 
   it('leaves a valid key and the admin token alone, and other addresses', async () => {
@@ -309,7 +310,7 @@ describe('the settings', () => {
   it('of local work are no secrets of a deployment made by the button', async () => {
     const { default: text } = await import('../../../.dev.vars.example?raw')
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
-      'ADMIN_TOKEN="local-admin-token"',
+      'ADMIN_TOKEN=""',
     ])
   })
 })

@@ -25,10 +25,10 @@ export const BEFORE: Record<string, string> = {
       sleep 0.2
     done`,
   'docs/authentication.md, Making and revoking keys, sh 1': `
-    ID=$(curl -s "$URL/admin/keys" -H 'Authorization: Bearer local-admin-token' \\
+    ID=$(curl -s "$URL/admin/keys" -H 'Authorization: Bearer admin_…' \\
       -d '{"name": "old", "scopes": ["listings:read"]}' | grep -o '"id":"[0-9a-f]*' | cut -c7-)`,
   'docs/authentication.md, Replacing a publishable key, sh 1': `
-    ID=$(curl -s "$URL/admin/keys" -H 'Authorization: Bearer local-admin-token' \\
+    ID=$(curl -s "$URL/admin/keys" -H 'Authorization: Bearer admin_…' \\
       -d '{"name": "site", "scopes": ["listings:public"]}' | grep -o '"id":"[0-9a-f]*' | cut -c7-)`,
 }
 
@@ -36,7 +36,7 @@ export const BEFORE: Record<string, string> = {
 export const DESCRIBED: Record<string, string> = {
   'docs/authentication.md, Keys and scopes, json 1': 'curl "$URL/api/languages"',
   'docs/authentication.md, Scopes, json 1': `
-    key=$(curl -s "$URL/admin/keys" -H 'Authorization: Bearer local-admin-token' \\
+    key=$(curl -s "$URL/admin/keys" -H 'Authorization: Bearer admin_…' \\
       -d '{"name": "website", "scopes": ["listings:read"]}' | grep -o 'estia_[0-9a-f]*')
     curl "$URL/api/contacts" -H "Authorization: Bearer $key"`,
   'docs/updates.md, Safe edits, json 1': `
