@@ -39,7 +39,7 @@ function describeEvent(entry: Entry): string {
   const call = [method, route].filter(Boolean).join(' ')
   if (status !== 200) {
     const times = count === undefined || count === 1 ? '' : `, ${count} times`
-    return `${call} · ${status}${times}${address ? ` · ${address}` : ''}`
+    return `${call || 'further calls'} · ${status || 'unfinished'}${times}${address ? ` · ${address}` : ''}`
   }
   return changed ? describeChanges(changed, others) : isCreation(entry) ? 'created' : call
 }
