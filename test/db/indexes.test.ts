@@ -171,6 +171,8 @@ const WORKS: Record<string, Work> = {
       }),
     ),
   'a call without a key': (DB) => send('GET', '/api/listings', undefined, 'wrong')(DB),
+  'a call without the scope': async (DB) =>
+    send('GET', '/api/listings', undefined, await keyWith('offers:read'))(DB),
   // The body is read as it is made.
   'what is held about a person': (DB) =>
     send('GET', '/admin/contacts/1/person', undefined, ADMIN_TOKEN)(DB).then((reply) => reply.text()),
