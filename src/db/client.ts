@@ -7,13 +7,14 @@ import type { Origin } from '../http/caller/origin.ts'
 import type { Allowance } from './allowance.ts'
 import type { DryRun } from './dry-run.ts'
 import { DatabaseBusy, isPassing, isTooLarge, RowTooLarge } from './errors.ts'
+import type { JoinedReads } from './joined-reads.ts'
 import { Statement } from './statements.ts'
 import { TrailStatement } from './trail.ts'
 
 /** A database, and what is known of the call or job that uses it. */
 export interface Database {
   readonly client: D1Database
-  /** The calls that a job of cron may make. */
+  /** The calls that a job of cron, or an import, may make. */
   readonly allowance?: Allowance | undefined
   /** Where writes come from. Without it, nothing is entered in the trail. */
   readonly origin?: Origin | undefined
@@ -21,6 +22,8 @@ export interface Database {
   readonly skipsTrail?: boolean
   /** Keeps what is written, so that nothing is stored. */
   readonly dryRun?: DryRun
+  /** Joins reads that are asked for at the same time. */
+  readonly joined?: JoinedReads
 }
 
 /** The database that the bindings of a call refer to. */
@@ -30,7 +33,7 @@ export function database({ DB, ALLOWANCE, ORIGIN, RECORD_TRAIL }: Bindings): Dat
 
 type Bindings = Pick<Env, 'DB' | 'ALLOWANCE' | 'ORIGIN' | 'RECORD_TRAIL'>
 
-/** Whether a job may still make so many calls; true in all other work. */
+/** Whether a job or an import may still make so many calls; true in all other work. */
 export function mayCall({ allowance }: Database, calls: number): boolean {
   return allowance?.has(calls) ?? true
 }
@@ -65,9 +68,11 @@ export async function batchWithSize<S>(
   mapStatements(statements, (statement) => isLeftOut(statement) || list.push(statement))
   const paramsOf = (statement: Statement) =>
     statement instanceof TrailStatement && origin ? statement.paramsFrom(origin) : statement.params
-  const bind = () => list.map((statement) => db.client.prepare(statement.sql).bind(...paramsOf(statement)))
-  const results =
-    list.length > 0 ? await call(db, list, () => db.client.batch<Record<string, unknown>>(bind())) : []
+  const bind = (statement: Statement) => db.client.prepare(statement.sql).bind(...paramsOf(statement))
+  const send = (all: readonly Statement[]) =>
+    call(db, all, () => db.client.batch<Record<string, unknown>>(all.map(bind)))
+  const isJoined = db.joined && list.every(isRead)
+  const results = list.length === 0 ? [] : await (isJoined ? db.joined.run(list, send) : send(list))
   let next = 0
   // The compiler cannot follow the recursion.
   const rows = mapStatements(statements, (statement) =>
@@ -100,7 +105,7 @@ async function tryOut<S>(
 
 /** Runs a single statement. */
 export async function runStatement<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
-  if (db.dryRun) return (await batch(db, { statement })).statement
+  if (db.dryRun || db.joined) return (await batch(db, { statement })).statement
   const { sql, params, read } = statement
   const { results } = await call(db, [statement], () =>
     db.client

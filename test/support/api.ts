@@ -122,7 +122,7 @@ export async function importRecords(
   const lines = records.map(([entity, data]) => JSON.stringify({ entity, data }))
   const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })
   const [warnings, ignored] = [expect.any(Array), expect.any(Array)]
-  const data = { accepted: records.length, rejected: 0, errors: [], warnings, ignored }
+  const data = { accepted: records.length, rejected: 0, errors: [], warnings, ignored, next: null }
   expect(body).toEqual({ status: 200, data })
 }
 

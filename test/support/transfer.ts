@@ -19,6 +19,7 @@ interface ImportReport {
   errors: ImportError[]
   warnings: { line: number; message: string }[]
   ignored: { line: number; fields: string[] }[]
+  next: number | null
 }
 
 /** Imports a body and returns what the reply says of it, which a dry run must have said before. */
@@ -42,7 +43,14 @@ export const withProblems = (errors: ImportError[]) =>
   }))
 
 /** What the reply says of an import of so many lines without any mistake. */
-export const clean = (accepted: number) => ({ accepted, rejected: 0, errors: [], warnings: [], ignored: [] })
+export const clean = (accepted: number) => ({
+  accepted,
+  rejected: 0,
+  errors: [],
+  warnings: [],
+  ignored: [],
+  next: null,
+})
 
 /** Imports lines in one call and returns what it says of them. */
 export const importReply = (entity: string, lines: Data[], mode = 'merge') =>

@@ -87,6 +87,19 @@ export interface StoredLine<Row> {
 // biome-ignore lint/suspicious/noExplicitAny: one list holds entities of different shapes; each is typed where it is declared
 type AnyShape = any
 
+/**
+ * What a line depends on, by name: `users 7` is a record, `users *` the set of all. Lines that share a name are stored in
+ * their order (`steps.ts`), unless both only read it, or only add to it.
+ */
+export interface Dependences {
+  /** What it looks at. */
+  reads?: readonly string[]
+  /** What it may change. */
+  changes?: readonly string[]
+  /** The sets that it may add a record to. */
+  adds?: readonly string[]
+}
+
 /** How the records of an entity are read. An export needs no more. */
 export interface EntityReads<Row extends object = AnyShape> {
   /** Also the name of its table. */
@@ -125,6 +138,18 @@ export interface EntityRules<
   load?: (db: Database, lines: ImportedLine<z.output<S>, Row>[]) => Promise<Context>
   /** The problems of a line that may be downloaded, also if it changes nothing. */
   refusedDownloads?: (line: Line) => Problem[]
+  /**
+   * What a line depends on besides its own record, its references and definitions. `isKnown`: whether something is stored, or
+   * a line above may store it.
+   */
+  dependences?: (values: Partial<z.output<S>>, isKnown: (name: string) => boolean) => Dependences
+  /**
+   * Lines are compared with what is stored before they are arranged: many others depend on one that changes something, and none
+   * on one that does not.
+   */
+  isSurveyed?: true
+  /** Columns whose values only one record may have. */
+  unique?: readonly (string & keyof Row)[]
   /** Adds the problems of a line to its draft. `earlier` are the valid lines above it. */
   check?: (
     draft: Draft<z.output<S>>,
@@ -151,7 +176,7 @@ export interface EntityWrites<
   /** For definitions: how storing `entries` changes them. */
   changesDefinitions?: (entries: StoredLine<Row>[]) => Omit<DefinitionChange, 'table'>
   /** Follow-up work once records are stored, such as matching. */
-  after?: (db: Database, rows: Row[]) => Promise<void>
+  after?: (db: Database, ids: number[]) => Promise<void>
   /** Marks what is to be downloaded of stored lines, also of those that changed nothing. */
   markDownloads?: (db: Database, lines: Line[]) => Promise<void>
 }
@@ -161,6 +186,11 @@ export interface Entity<S extends z.ZodObject = AnyShape, Row extends object = A
   extends EntityReads<Row>,
     EntityRules<S, Row, Context>,
     EntityWrites<S, Row, Context> {}
+
+/** What a record depends on that takes the setting `setting` for its own, or else the first record of `table`. */
+export function defaultOf(setting: string, table?: string): string[] {
+  return [`settings ${setting}`, ...(table ? [`${table} *`] : [])]
+}
 
 /** An id in `field` that has to be stored before the line or together with it. */
 export interface PendingReference {

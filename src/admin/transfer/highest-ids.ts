@@ -39,6 +39,11 @@ export function readHighest(highest: HighestIds, [row]: Record<string, number | 
   for (const [table, id] of Object.entries(row ?? {})) raise(highest, table, id ?? 0)
 }
 
+/** The id up to which new ones of a table are near enough, whatever other lines add. */
+export function idLimit(highest: HighestIds, table: string): number {
+  return Math.max(highest.get(table) ?? 0, 1) + MAX_STEP
+}
+
 /** Refuses each of the ids that is too far above the highest one. */
 export function refuseDistantIds(
   draft: { refuse: (field: string, message: string) => void },

@@ -1,51 +1,55 @@
 /** What is read before lines are stored: the records that they name, and what they refer to. */
 import { sql } from 'drizzle-orm'
-import { batch, type Database, runStatement, withoutDryRun } from '../../db/client.ts'
+import { batch, type Database, withoutDryRun } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { selectDefinitions } from '../../db/definitions.ts'
 import { type Reference, selectMissing } from '../../db/references.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { type KnownPersons, selectKnownPersons } from '../people/lines.ts'
 import { selectApiCreations } from './creations.ts'
-import { type EntityReads, type EntityWrites, type Line, recordKeyOf } from './entity.ts'
+import { type EntityReads, type EntityRules, type EntityWrites, type Line, recordKeyOf } from './entity.ts'
 import { type HighestIds, readHighest, selectHighest } from './highest-ids.ts'
 
-/** The version of the definitions; null for an entity that depends on none. */
-export async function readDefinitions(
-  db: Database,
-  { usesDefinitions, changesDefinitions }: EntityWrites,
-): Promise<number | null> {
-  if (!usesDefinitions && !changesDefinitions) return null
-  const [found] = await runStatement(db, selectDefinitions())
-  return found?.definitions ?? null
-}
-
-/** The stored records by the ids of lines, and what is known of the persons of the lines. */
+/**
+ * The stored records by the ids of lines, what is known of the persons of the lines, and the version of the definitions; null
+ * for an entity that depends on none.
+ */
 export async function readStored(
   db: Database,
-  declared: EntityReads,
+  declared: EntityReads & EntityWrites,
   lines: Line[],
-): Promise<{ stored: Map<Line['id'], object>; persons: KnownPersons[] }> {
+): Promise<{ definitions: number | null; stored: Map<Line['id'], object>; persons: KnownPersons[] }> {
   const ids = lines.flatMap(({ id }) => id ?? [])
-  if (ids.length === 0) return { stored: new Map(), persons: [] }
-  const { name, key = 'id' } = declared
+  const { name, key = 'id', usesDefinitions, changesDefinitions } = declared
   // Nearly all records of a dry run are either stored or not there.
   const isTriedOut = db.dryRun?.has(name, key, new Set(ids)) || db.dryRun?.changes('erased_records')
   const at = isTriedOut ? db : withoutDryRun(db)
-  const reading = declared.read(isOneOf(sql.raw(`${name}.${key}`), ids), ids.length)
-  const finding = selectKnownPersons(name, lines)
-  const { rows, persons } = finding
-    ? await batch(at, { rows: reading, persons: finding })
-    : { rows: await runStatement(at, reading), persons: [] }
-  const stored = new Map<Line['id'], object>(
-    rows.map((row: object) => [recordKeyOf(declared, row), row] as const),
-  )
-  return { stored, persons }
+  const found = await batch(at, {
+    // If they change before the lines are stored, the lines are checked again.
+    definitions: usesDefinitions || changesDefinitions ? selectDefinitions() : null,
+    rows: ids.length > 0 ? declared.read(isOneOf(sql.raw(`${name}.${key}`), ids), ids.length) : null,
+    persons: ids.length > 0 ? selectKnownPersons(name, lines) : null,
+  })
+  return {
+    definitions: found.definitions?.[0]?.definitions ?? null,
+    stored: new Map(found.rows?.map((row: object) => [recordKeyOf(declared, row), row])),
+    persons: found.persons ?? [],
+  }
 }
 
 interface Lookups {
   references: Reference[]
   added: Reference[]
   stored: ReadonlyMap<Line['id'], object>
+  values: Record<string, unknown>[]
+}
+
+/** What `readIds` finds. */
+interface FoundIds {
+  missing: Map<string, Set<number>>
+  creations: Map<Line['id'], string>
+  /** The records that have values of `values` which only one may have, by column and value. */
+  owners: Map<string, Line['id']>
 }
 
 /**
@@ -54,22 +58,36 @@ interface Lookups {
  */
 export async function readIds(
   db: Database,
-  declared: EntityReads,
-  { references, added, stored }: Lookups,
+  declared: EntityReads & EntityRules,
+  { references, added, stored, values }: Lookups,
   highest: HighestIds,
-): Promise<{ missing: Map<string, Set<number>>; creations: Map<Line['id'], string> }> {
-  const creations = stored.size > 0 ? selectApiCreations(declared, [...stored.keys()]) : null
+): Promise<FoundIds> {
   const isAsked = references.some(({ ids }) => ids.length > 0)
-  if (added.length === 0 && !isAsked && !creations) return { missing: new Map(), creations: new Map() }
   const found = await batch(db, {
-    missing: selectMissing(references),
+    missing: isAsked ? selectMissing(references) : null,
     highest: added.length > 0 ? selectHighest(added) : null,
-    creations,
+    creations: stored.size > 0 ? selectApiCreations(declared, [...stored.keys()]) : null,
+    owners: (declared.unique ?? []).map((column) => {
+      const sent = values.flatMap((one) => (one[column] == null ? [] : String(one[column])))
+      return sent.length > 0 ? selectOwners(declared.name, column, sent) : null
+    }),
   })
   readHighest(highest, found.highest ?? [])
-  const missing = Map.groupBy(found.missing, ({ table }) => table)
+  const missing = Map.groupBy(found.missing ?? [], ({ table }) => table)
   return {
     missing: new Map([...missing].map(([table, rows]) => [table, new Set(rows.map(({ id }) => id))])),
     creations: new Map(found.creations?.map(({ id, message }) => [id, message])),
+    owners: new Map(found.owners.flatMap((rows) => rows ?? []).map(({ id, name }) => [name, id])),
   }
+}
+
+/** The statement for the records that have one of `values` in a column. */
+function selectOwners(
+  table: string,
+  column: string,
+  values: string[],
+): Statement<{ id: number; name: string }> {
+  const named = sql.identifier(column)
+  return sqlStatement(sql`select id, ${`${column} `} || ${named} as name from ${sql.identifier(table)}
+    where ${named} is not null and ${isOneOf(named, values)}`)
 }

@@ -98,24 +98,6 @@ function parseLine(bytes: Uint8Array): unknown {
   }
 }
 
-/** Groups consecutive lines of one entity; a group contains each record once. */
-export function groupByEntity(lines: ReadLine[]): { entity: Entity; run: Line[] }[] {
-  const runs: { entity: Entity; run: Line[]; ids: Set<Line['id']> }[] = []
-  for (const { read } of lines) {
-    if (!read) continue
-    const { entity, line } = read
-    const last = runs.at(-1)
-    const repeats = line.id !== null && last?.ids.has(line.id)
-    if (last?.entity === entity && !repeats) {
-      last.run.push(line)
-      last.ids.add(line.id)
-    } else {
-      runs.push({ entity, run: [line], ids: new Set([line.id]) })
-    }
-  }
-  return runs
-}
-
 /** The part of a sent text that the reply repeats. */
 export function truncated(text: string): string {
   return text.slice(0, MAX_REPEATED).toWellFormed()

@@ -57,11 +57,18 @@ export const report = z
       )
       .max(MAX_NAMED)
       .describe('The first lines of which something was ignored'),
+    next: z
+      .int()
+      .nullable()
+      .describe(
+        'The line to go on from, if the call took too long for all: neither it nor a line below was looked at. Null: all were',
+      ),
   })
   .meta({ id: 'ImportReport', description: 'The result of an import' })
 
-/** What became of the lines. */
-export function reportOf(lines: ReadLine[], namesAll: boolean): z.output<typeof report> {
+/** What became of the first `done` of the lines, which are all that were looked at. */
+export function reportOf(all: ReadLine[], done: number, namesAll: boolean): z.output<typeof report> {
+  const lines = all.slice(0, done)
   const errors = lines.flatMap(({ number, name, problems, read }) => {
     const found = read?.line.problems ?? problems
     const [first] = found
@@ -83,5 +90,6 @@ export function reportOf(lines: ReadLine[], namesAll: boolean): z.output<typeof 
     errors: namesAll ? errors : errors.slice(0, MAX_NAMED),
     warnings: namesAll ? warnings : warnings.slice(0, MAX_NAMED),
     ignored: ignored.slice(0, MAX_NAMED),
+    next: all[done]?.number ?? null,
   }
 }

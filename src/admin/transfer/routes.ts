@@ -17,9 +17,9 @@ import { ADMINISTRATION } from '../tag.ts'
 import { ENTITIES } from './entities.ts'
 import type { Line } from './entity.ts'
 import { exportAll, exportPart } from './export.ts'
-import { groupByEntity, MAX_LINES, type Options, type ReadLine, readLine, splitLines } from './read-lines.ts'
+import { importLines } from './import-lines.ts'
+import { MAX_LINES, type Options, readLine, splitLines } from './read-lines.ts'
 import { MAX_NAMED, report, reportOf } from './report.ts'
-import { storeLines } from './store-lines.ts'
 
 /** Maximum size of one call. A single line may be as long as the whole call. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -84,8 +84,8 @@ transferRoutes.post(
     const { mode, errors, dry_run, photos } = filters().complete()
     const downloads = photos === 'fetch' ? downloadsOf(c) : null
     const lines = bodies.map((line) => readLine(line, { mode: mode ?? 'merge', downloads }))
-    await importLines(dry_run ? dryDatabase(c.env) : database(c.env), lines)
-    return replyWithRecord(c, reportOf(lines, errors === 'all'))
+    const done = await importLines(dry_run ? dryDatabase(c.env) : database(c.env), lines)
+    return replyWithRecord(c, reportOf(lines, done, errors === 'all'))
   },
 )
 
@@ -118,14 +118,6 @@ function dryDatabase(env: Env): Database {
 }
 
 /** Stores the lines in their order; consecutive lines of one entity are stored together. */
-async function importLines(db: Database, lines: ReadLine[]): Promise<void> {
-  for (const { entity, run } of groupByEntity(lines)) {
-    await storeLines(db, entity, run)
-    const stored = run.filter(({ downloads, problems }) => downloads && problems.length === 0)
-    if (stored.length > 0) await entity.markDownloads?.(db, stored)
-  }
-}
-
 /** Which addresses of photos are to be downloaded: those elsewhere, if the service may call them. */
 function downloadsOf(c: Context<App>): Options['downloads'] {
   const own = basesOf(publicUrlBuilder(c))

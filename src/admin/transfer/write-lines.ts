@@ -1,5 +1,5 @@
-/** Writes valid lines in shared transactions, and finds the line at fault when the database refuses one. */
-import { batch, type Database } from '../../db/client.ts'
+/** Writes valid lines of one or several entities in shared transactions, and finds the line at fault when the database refuses one. */
+import { batch, type Database, mayCall } from '../../db/client.ts'
 import {
   changeDefinitions,
   type DefinitionChange,
@@ -12,8 +12,7 @@ import type { Statement } from '../../db/statements.ts'
 import { changesOf, enterChanges } from '../../db/trail.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import {
-  type EntityReads,
-  type EntityWrites,
+  type Entity,
   isInChangeFeed,
   type Line,
   type PendingReference,
@@ -23,52 +22,60 @@ import {
 } from './entity.ts'
 import { namesDefinition } from './named-definitions.ts'
 
-type StoredEntity = EntityReads & EntityWrites
+/** What lines of an entity were checked against. */
+export interface Basis {
+  declared: Entity
+  context: unknown
+  /** The version of the definitions; null if the lines depend on none. */
+  definitions: number | null
+}
 
 /** A line that changes something. */
 export interface CheckedLine extends StoredLine<object> {
   line: Line
+  basis: Basis
   values: Record<string, unknown>
   awaited: PendingReference[]
 }
 
+/** The ids of stored lines whose entity has work to do afterwards. */
+export type Written = Map<Entity, Set<number>>
+
+/** Why a line is refused whose value another record has. */
+export const TAKEN = 'A value that must be unique is taken by another record'
+
 const CONSTRAINTS: Record<string, string> = {
-  UNIQUE: 'A value that must be unique is taken by another record',
+  UNIQUE: TAKEN,
   FOREIGNKEY: 'Refers to a record that was refused',
   HIGHEST_ID: 'No id is left for the expense that its commission makes',
   TOOBIG: 'Too large: a record has at most 2 MB',
-}
-
-/** What lines were checked against. */
-interface CheckedAgainst {
-  context: unknown
-  /** The version of the definitions; null if the lines depend on none. */
-  definitions: number | null
 }
 
 /**
  * Stores all lines in one transaction. If a constraint fails, it tries each half separately, down to the line at fault.
  * @returns lines whose records or definitions changed since they were read
  */
-export async function storeTogether(
-  db: Database,
-  declared: StoredEntity,
-  good: CheckedLine[],
-  basis: CheckedAgainst,
-): Promise<Line[]> {
+export async function storeTogether(db: Database, good: CheckedLine[], written: Written): Promise<Line[]> {
   if (good.length === 0) return []
-  const changed = declared.changesDefinitions?.(good)
+  const groups = [...Map.groupBy(good, ({ basis }) => basis)].map(([basis, entries]) => ({
+    basis,
+    entries,
+    changed: basis.declared.changesDefinitions?.(entries),
+  }))
   try {
     await batch(db, {
-      guard: guardOf(declared, good, changed, basis),
-      writes: declared.store(good, basis.context),
-      trail: enterChanges(declared.name, good.map(entryOf(declared))),
-      agency: isInChangeFeed(declared)
-        ? null
-        : recordAgencyChanges(declared.name, good.map(writtenOf(declared))),
+      groups: groups.map(({ basis, entries, changed }) => ({
+        guard: guardOf(basis, entries, changed),
+        writes: basis.declared.store(entries, basis.context),
+        trail: enterChanges(basis.declared.name, entries.map(entryOf(basis.declared))),
+        agency: isInChangeFeed(basis.declared)
+          ? null
+          : recordAgencyChanges(basis.declared.name, entries.map(writtenOf(basis.declared))),
+      })),
     })
     // The other half, if the lines were halved, has to expect this version.
-    if (changed?.altered.length && basis.definitions !== null) basis.definitions++
+    for (const { basis, changed } of groups)
+      if (changed?.altered.length && basis.definitions !== null) basis.definitions++
   } catch (error) {
     if (isVersionGuard(error)) {
       const changedMeanwhile = findViolation(error)?.column?.includes('agency_versions')
@@ -78,32 +85,52 @@ export async function storeTogether(
     }
     const violated = isTooLarge(error) ? 'TOOBIG' : findViolation(error)?.kind
     if (!violated) throw error
-    if (good.length === 1) {
+    const [only, ...others] = good
+    if (only && others.length === 0) {
+      const { declared } = only.basis
       const message = CONSTRAINTS[violated]
       // Checks should have caught it: an unexpected constraint is logged.
       if (!message) log('error', { work: `import of ${declared.name}`, ...describeFailure(error) })
-      for (const { line } of good)
-        refuseLine(line, message ?? 'Does not fit the stored data', fieldOf(declared, error))
+      refuseLine(only.line, message ?? 'Does not fit the stored data', fieldOf(declared, error))
+      return []
+    }
+    if (!mayCall(db, 2)) {
+      for (const { line } of good) refuseLine(line, 'Stands among too many that are refused; send it again')
       return []
     }
     const middle = good.length >> 1
     return [
-      ...(await storeTogether(db, declared, good.slice(0, middle), basis)),
-      ...(await storeTogether(db, declared, good.slice(middle), basis)),
+      ...(await storeTogether(db, good.slice(0, middle), written)),
+      ...(await storeTogether(db, good.slice(middle), written)),
     ]
   }
-  if (!db.dryRun) await runAfterHooks(db, declared, good)
+  for (const { line, basis } of good) {
+    if (!basis.declared.after || typeof line.id !== 'number') continue
+    const ids = written.get(basis.declared) ?? new Set()
+    written.set(basis.declared, ids.add(line.id))
+  }
   return []
 }
 
+/** Does what is left to do once lines are stored. Failures are only logged, and cron finishes what is left. */
+export async function finishWritten(db: Database, written: Written): Promise<void> {
+  for (const [{ name, after }, ids] of written) {
+    try {
+      await after?.(db, [...ids])
+    } catch (error) {
+      log('error', { work: `import of ${name}`, ...describeFailure(error) })
+    }
+  }
+}
+
 /** The field that a violated constraint names, if it is one of the record itself. */
-function fieldOf({ name }: StoredEntity, error: unknown): string | null {
+function fieldOf({ name }: Entity, error: unknown): string | null {
   const [table, field] = findViolation(error)?.column?.split('.') ?? []
   return table === name ? (field ?? null) : null
 }
 
 /** What the trail is to say of a line. */
-function entryOf(declared: StoredEntity) {
+function entryOf(declared: Entity) {
   return ({ row, stored }: CheckedLine) => {
     const { version }: { version?: number } = row
     return {
@@ -115,31 +142,18 @@ function entryOf(declared: StoredEntity) {
 }
 
 /** What the agency is to record of a line. */
-function writtenOf(declared: StoredEntity) {
+function writtenOf(declared: Entity) {
   return ({ row, stored }: CheckedLine) => ({ key: recordKeyOf(declared, row) ?? '', isNew: !stored })
 }
 
 /** The guard that rolls the batch back if definitions have changed, or if altered definitions are in use. */
 function guardOf(
-  { name, usesDefinitions }: StoredEntity,
+  { declared: { name, usesDefinitions }, definitions }: Basis,
   good: CheckedLine[],
   changed: Omit<DefinitionChange, 'table'> | undefined,
-  { definitions }: CheckedAgainst,
 ): Statement | null {
   if (definitions === null) return null
   if (changed) return changeDefinitions(definitions, { table: name, ...changed })
   const depends = usesDefinitions && good.some(({ values }) => namesDefinition(values))
   return depends ? requireDefinitionsUnchanged(definitions) : null
-}
-
-/** Failures are only logged, because the lines are already stored. */
-async function runAfterHooks(db: Database, declared: StoredEntity, good: CheckedLine[]): Promise<void> {
-  try {
-    await declared.after?.(
-      db,
-      good.map(({ row }) => row),
-    )
-  } catch (error) {
-    log('error', { work: `import of ${declared.name}`, ...describeFailure(error) })
-  }
 }

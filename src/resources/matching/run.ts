@@ -7,7 +7,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { portionsOf } from '../../db/bulk.ts'
-import { batch, type Database, runStatement } from '../../db/client.ts'
+import { batch, type Database, mayCall, runStatement } from '../../db/client.ts'
 import { isOneOf, valuesOf } from '../../db/conditions.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
@@ -46,19 +46,24 @@ export async function matchWrittenRequests(db: Database, written: MatchingReques
   }
 }
 
-/** Stores the matches of the requests with `ids`. Two round trips for each 10. Never throws. */
+/**
+ * Stores the matches of the requests with `ids`. Two round trips for each 10. Leaves to cron what is beyond the calls that an
+ * import may make. Never throws.
+ */
 export async function matchRequests(db: Database, ids: number[]): Promise<void> {
   for (const portion of portionsOf(ids, { entries: REQUESTS_AT_ONCE }))
-    await tryMatching('requests', portion, () => storeMatchesOfRequests(db, portion))
+    if (mayCall(db, CALLS_PER_CHUNK))
+      await tryMatching('requests', portion, () => storeMatchesOfRequests(db, portion))
 }
 
 /**
  * Stores the matches of the listings with `ids`. Two round trips for each 20 listings with up to 1000 requests, and one
- * more if requests lose a match from a full set. Never throws.
+ * more if requests lose a match from a full set. Leaves to cron what is beyond the calls that an import may make. Never throws.
  */
 export async function matchListings(db: Database, ids: number[]): Promise<void> {
   for (const portion of portionsOf(ids, { entries: LISTINGS_AT_ONCE }))
-    await tryMatching('listings', portion, () => storeMatchesOfListings(db, portion))
+    if (mayCall(db, CALLS_PER_CHUNK))
+      await tryMatching('listings', portion, () => storeMatchesOfListings(db, portion))
 }
 
 /**

@@ -204,6 +204,7 @@ describe('lines', () => {
       errors: withProblems([{ line: 2, entity: null, id: null, message: 'Invalid JSON' }]),
       warnings: [],
       ignored: [],
+      next: null,
     })
   })
 

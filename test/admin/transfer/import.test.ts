@@ -301,6 +301,7 @@ describe('POST /admin/import', () => {
       ]),
       warnings: [],
       ignored: [],
+      next: null,
     })
     expect(await rows('stores')).toEqual([
       { id: 1, name: 'One', watermark: null, ...UNKNOWN },
@@ -369,8 +370,8 @@ describe('POST /admin/import', () => {
     let batches = 0
     const breaking = databaseOf({
       batch: (statements: D1PreparedStatement[]) => {
-        // One to read and one to write for each hundred lines.
-        if (++batches > 4) throw new Error('D1_ERROR: gone')
+        // One to look at all lines. For each hundred, two to read and one to write.
+        if (++batches > 7) throw new Error('D1_ERROR: gone')
         return env.DB.batch(statements)
       },
     })

@@ -89,6 +89,7 @@ it.each<[contact: Record<string, unknown>, message: string]>([
     errors: withProblems([{ line: 1, entity: 'stores', id: 1, message }]),
     warnings: [],
     ignored: [],
+    next: null,
   })
   expect(await stored()).toEqual([{ id: 1, name: 'A', watermark_url: null, ...CONTACT }])
 })

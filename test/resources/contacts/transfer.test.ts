@@ -208,6 +208,7 @@ describe('import of contacts', () => {
       errors: withProblems([{ line: 121, entity: 'contacts', id: 1120, message: 'Unknown tags 99' }]),
       warnings: [],
       ignored: [],
+      next: null,
     })
     expect(await readContact(1003)).toEqual({ ...FULL, id: 1003, tags: [4] })
     expect(await storedContact(1120)).toBeNull()

@@ -132,6 +132,7 @@ describe('import of external listings', () => {
       errors: withProblems([{ line: 71, entity: 'external_listings', id: 1070, message: 'Unknown tags 99' }]),
       warnings: [],
       ignored: [],
+      next: null,
     })
     expect(await read(1003)).toMatchObject({ id: 1003, tags: [4], users: FULL.users })
   })

@@ -20,6 +20,7 @@ import { contactInput } from '../../../resources/contacts/schema.ts'
 import { unknownContacts } from '../../../resources/custom-fields/values.ts'
 import { listImportedErasures } from '../../people/erase.ts'
 import {
+  defaultOf,
   defineEntity,
   type Entity,
   type ImportedLine,
@@ -57,6 +58,12 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
       ...(row.is_erased ? { is_erased: true } : {}),
     }),
     references: referencesOf,
+    dependences: ({ created_by, source_id }) => ({
+      reads: [
+        ...(created_by == null ? defaultOf('default_user_id', 'users') : []),
+        ...(source_id === undefined ? defaultOf('default_contact_source_id') : []),
+      ],
+    }),
     load: async (db, lines) => {
       const inputs = lines.map(({ values }) => values)
       const found = await batch(db, selectFacts(inputs, 'any'))

@@ -72,6 +72,7 @@ export const customFields = defineEntity<typeof importedField, FieldRow, FieldUs
     if (stored) checkFieldUse(draft, stored, uses)
   },
   resolve: ({ options = null, ...field }) => ({ ...field, options: options?.length ? options : null }),
+  isSurveyed: true,
   changesDefinitions: (entries) => {
     const retyped = alteredIds(entries, isRetyped)
     const withdrawn = entries.flatMap(({ row, stored }) => withdrawnOptions(row, stored))

@@ -76,6 +76,7 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
     ...toRow(place, values),
     search: placeSearch(values),
   }),
+  isSurveyed: true,
   changesDefinitions: (entries) => {
     const altered = alteredIds(entries, isMoved)
     const left = alteredIds(entries, (row, stored) => row.parent_id !== stored.parent_id)
@@ -160,6 +161,7 @@ export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, UsedBy[
     }
   },
   resolve: (values) => values,
+  isSurveyed: true,
   changesDefinitions: (entries) => {
     const altered = alteredIds(entries, isOtherKind)
     return { added: addedIds(entries), altered, uses: selectsOf(usesOfSubtypes(altered)) }

@@ -16,6 +16,7 @@ import { type ExpenseRow, selectExpenses } from '../../../resources/expenses/que
 import { freeExpenseIds, generateMissingExpenses } from '../../../resources/incomes/commissions.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOfChanges } from './dates.ts'
+import { COMMISSION_DEFAULTS } from './incomes.ts'
 import { type StoredChild, selectOwners } from './stored.ts'
 
 /** The fields of an imported expense: the expense object without `category_name`. */
@@ -54,6 +55,17 @@ const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
     ...fieldReferences(expense, values),
     { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
   ],
+  isSurveyed: true,
+  dependences: ({ id, linked_income_commission_id: commission }, isKnown) => {
+    // It may take the place of an expense that a commission generated, which then gets the next id of all, or is made anew.
+    const replaces = commission != null || isKnown(`expenses ${id}`)
+    return replaces
+      ? {
+          reads: [`income_commissions ${commission}`, ...COMMISSION_DEFAULTS, 'expenses *'],
+          adds: ['expenses *'],
+        }
+      : {}
+  },
   load: async (db, lines) => {
     const values = lines.map((line) => line.values)
     const ids = values.map(({ id }) => id ?? 0)

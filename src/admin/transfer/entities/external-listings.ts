@@ -21,7 +21,7 @@ import {
 import { columnsOf, pricePerSqm } from '../../../resources/external-listings/resolve.ts'
 import { checkLocation, checkSubcategory } from '../../../resources/external-listings/rules.ts'
 import { externalListingInput, MAX_PHOTOS } from '../../../resources/external-listings/schema.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
+import { defaultOf, defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 /** Longest key or URL of a photo, in characters. */
@@ -55,6 +55,12 @@ const externalListings = defineEntity<
     ...(row.is_deleted ? { is_deleted: true } : {}),
   }),
   references: referencesOf,
+  dependences: ({ status }) => ({
+    reads:
+      status === undefined
+        ? defaultOf('default_external_listing_status_id', 'external_listing_statuses')
+        : [],
+  }),
   load: async (db, lines) => {
     const inputs = lines.map(({ values }) => values)
     return readLookups(await batch(db, selectFacts(inputs)))

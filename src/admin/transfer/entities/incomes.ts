@@ -14,7 +14,7 @@ import type { Draft } from '../../../http/request/check.ts'
 import { COMMISSION_CATEGORY, storeCommissions } from '../../../resources/incomes/commissions.ts'
 import { presentIncome } from '../../../resources/incomes/present.ts'
 import { type IncomeRow, selectIncomes } from '../../../resources/incomes/queries.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
+import { defaultOf, defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOfChanges } from './dates.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
@@ -33,6 +33,9 @@ const importedIncome = z.object({
 })
 
 type Imported = z.output<typeof importedIncome>
+
+/** What the category of the expenses that commissions generate depends on. */
+export const COMMISSION_DEFAULTS = defaultOf('partner_commission_category_id', 'expense_categories')
 
 interface Context {
   commissions: StoredChild[]
@@ -57,6 +60,19 @@ const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
       { field: `commissions.${index}.id`, table: 'income_commissions', ids: [id] },
       { field: `commissions.${index}.expense_id`, table: 'expenses', ids: idList(expense_id) },
     ]),
+  isSurveyed: true,
+  dependences: ({ id, commissions }, isKnown) => {
+    const isStored = isKnown(`incomes ${id}`)
+    if (!commissions?.length && !isStored) return {}
+    // An expense without a free id of its own gets the next one of all.
+    const takesNext = (commissions ?? []).some(
+      ({ expense_id }) => expense_id == null || isKnown(`expenses ${expense_id}`),
+    )
+    return {
+      reads: [...COMMISSION_DEFAULTS, ...(isStored || takesNext ? ['expenses *'] : [])],
+      adds: ['expenses *'],
+    }
+  },
   load: async (db, lines) => {
     const children = lines.flatMap(({ values }) => values.commissions ?? [])
     const requested = children.flatMap(({ expense_id }) => expense_id ?? [])

@@ -14,6 +14,7 @@ import { replacePictures } from '../../../resources/listings/pictures/numbers.ts
 import { PANORAMAS, PHOTOS } from '../../../resources/listings/pictures/tables.ts'
 import { type ListingRow, selectListings } from '../../../resources/listings/queries.ts'
 import {
+  hasText,
   type ListingLookups,
   readLookups,
   referencesOf,
@@ -21,7 +22,7 @@ import {
 } from '../../../resources/listings/references.ts'
 import { checkLocation, checkTexts, validateListing } from '../../../resources/listings/rules.ts'
 import { matchListings } from '../../../resources/matching/run.ts'
-import { defineEntity, type Entity, type Line, type StoredLine } from '../entity.ts'
+import { defaultOf, defineEntity, type Entity, type Line, type StoredLine } from '../entity.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
 import { importedListing } from './listing-schema.ts'
 
@@ -52,6 +53,10 @@ const listings = defineEntity<typeof importedListing, ListingRow, Context>({
       ),
     })),
   ],
+  dependences: ({ language_id, ...values }) => ({
+    reads: hasText(values) && language_id == null ? defaultOf('default_language_id', 'languages') : [],
+  }),
+  unique: ['code', 'tour_token'],
   load: async (db, lines) => {
     const withPhotos = lines.flatMap(({ values, stored }) => (values.photos && stored ? stored.id : []))
     const { downloaded, ...found } = await batch(db, {
@@ -81,11 +86,7 @@ const listings = defineEntity<typeof importedListing, ListingRow, Context>({
   resolve: resolveLine,
   usesDefinitions: true,
   store: storeListings,
-  after: (db, rows) =>
-    matchListings(
-      db,
-      rows.map(({ id }) => id),
-    ),
+  after: matchListings,
   markDownloads: async (db, lines) => {
     const photos = lines.flatMap((line): ImportedPhoto[] =>
       addressesOf(line, 'yes').map(({ address }) => ({ listing_id: Number(line.id), address })),

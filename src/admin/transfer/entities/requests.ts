@@ -16,7 +16,7 @@ import {
 import { resolveRequest } from '../../../resources/requests/resolve.ts'
 import { checkCriteria, checkCustomFields } from '../../../resources/requests/rules.ts'
 import { requestInput } from '../../../resources/requests/schema.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
+import { defaultOf, defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { id, date_created, date_updated } = inputs(record)
@@ -40,6 +40,9 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
   present: exportRequest,
   // Deleted contacts are allowed: an export may refer to them.
   references: (values) => referencesOf(values, 'true'),
+  dependences: ({ status }) => ({
+    reads: status == null ? defaultOf('default_request_status_id', 'request_statuses') : [],
+  }),
   load: async (db, lines) => {
     const kept = lines.flatMap(({ current }) => current ?? [])
     const inputs = [
@@ -55,11 +58,7 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
   resolve: resolveLine,
   usesDefinitions: true,
   store: storeRequests,
-  after: (db, rows) =>
-    matchRequests(
-      db,
-      rows.map(({ id }) => id),
-    ),
+  after: matchRequests,
 })
 
 export const requestEntities: Entity[] = [requests]

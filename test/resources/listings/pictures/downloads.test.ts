@@ -261,6 +261,7 @@ describe('POST /admin/import?photos=fetch', () => {
       ],
       warnings: [],
       ignored: [],
+      next: null,
     }
     expect(await sendStrictly(body, 'photos=fetch')).toEqual(refused)
     expect(await selectAll('select id from listings')).toEqual([])

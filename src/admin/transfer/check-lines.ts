@@ -1,0 +1,161 @@
+/** Checks lines of one entity against what is stored, and finds out what each of them makes. */
+import type { Database } from '../../db/client.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import { ApiError } from '../../http/errors.ts'
+import { screenLines } from '../people/lines.ts'
+import {
+  type Entity,
+  type EntityReads,
+  type EntityWrites,
+  type Line,
+  MAX_LINE_PROBLEMS,
+  refuseLine,
+} from './entity.ts'
+import { addedIds, type HighestIds, raiseHighest, refuseDistantIds } from './highest-ids.ts'
+import { readIds, readStored } from './line-reads.ts'
+import { isSameJson, overriddenKeys, type PreparedLine, prepareLine } from './merge-lines.ts'
+import { type Basis, type CheckedLine, TAKEN } from './write-lines.ts'
+
+/** The result of checking lines together. */
+interface CheckedLines {
+  /** Valid lines that change something. */
+  good: CheckedLine[]
+  /** Lines to check again with more `forcedKeys`. */
+  recheck: Line[]
+}
+
+/** Checks lines against the stored records and sets `problems` of those that are refused. */
+export async function checkLines(
+  db: Database,
+  declared: Entity,
+  lines: Line[],
+  highest: HighestIds,
+): Promise<CheckedLines> {
+  const { definitions, stored, persons } = await readStored(db, declared, lines)
+  screenLines(declared, lines, persons, stored)
+  const accepted = lines.filter(({ problems }) => problems.length === 0)
+  const prepared = accepted.map((line) => {
+    const found = stored.get(line.id)
+    const record = found && !declared.isDifferentRecord?.(line.data, found) ? found : null
+    const merged = prepareLine(declared, line, record)
+    line.ignored = [...line.unknown, ...merged.draft.unknownFields]
+    const refused = line.downloads ? (declared.refusedDownloads?.(line) ?? []) : []
+    merged.draft.refuseAll(refused)
+    return { line, ...merged, isRefused: refused.length > 0 }
+  })
+  // A line that changes nothing needs no check.
+  const changing = prepared.filter(
+    ({ current, changedKeys, isRefused }) => !current || changedKeys.size > 0 || isRefused,
+  )
+  const incoming = prepared.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
+  const references = changing.map(({ draft }) => declared.references?.(draft.values) ?? [])
+  const added = changing.map(({ draft, stored }) => addedIds(declared, draft.values, stored))
+  const values = changing.map(({ draft }) => draft.values)
+  const [{ missing, creations, owners }, context] = await Promise.all([
+    readIds(db, declared, { references: references.flat(), added: added.flat(), stored, values }, highest),
+    declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
+  ])
+  const basis: Basis = { declared, context, definitions }
+  for (const { line, stored } of prepared) line.warning = (stored && creations.get(line.id)) ?? null
+  const good: CheckedLine[] = []
+  const recheck: Line[] = []
+  const earlier: Record<string, unknown>[] = []
+  for (const [index, entry] of changing.entries()) {
+    const { line, draft } = entry
+    for (const { field, table, ids } of references[index] ?? [])
+      for (const id of ids) if (missing.get(table)?.has(id)) draft.refuse(field, `Unknown ${field} ${id}`)
+    refuseDistantIds(draft, added[index] ?? [], highest)
+    declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
+    const values = completeDraft(line, draft)
+    if (!values) continue
+    const row = resolveLine(declared, entry, values, context)
+    if (forceOverriddenKeys(declared, entry, row)) {
+      recheck.push(line)
+      continue
+    }
+    if (row && isTaken(declared, entry, row, owners)) continue
+    earlier.push(values)
+    // The lines below may refer to this record.
+    if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
+    if (!row) continue
+    raiseHighest(highest, added[index] ?? [])
+    const awaited = declared.pendingReferences?.(values, context) ?? []
+    good.push({ line, values, row, stored: entry.stored, awaited, basis })
+  }
+  return { good, recheck }
+}
+
+/**
+ * Adds to `forcedKeys` of a line the keys that equal the stored record, but whose values its other keys change. Returns
+ * whether there are any.
+ */
+function forceOverriddenKeys(
+  declared: Entity,
+  { line, current }: PreparedLine & { line: Line },
+  row: object | null,
+): boolean {
+  const paths = row && current ? overriddenKeys(declared, line, current, row) : []
+  for (const path of paths) line.forcedKeys.add(path)
+  return paths.length > 0
+}
+
+/**
+ * Refuses a line with a value that another record has, and only one may have. Otherwise `owners` has its values from now on.
+ */
+function isTaken(
+  { unique = [] }: Entity,
+  { line, stored }: PreparedLine & { line: Line },
+  row: object,
+  owners: Map<string, Line['id']>,
+): boolean {
+  const valuesIn = (record: object | null) =>
+    unique.flatMap((column) => {
+      const value: unknown = record && Reflect.get(record, column)
+      return value == null ? [] : { column, name: `${column} ${value}` }
+    })
+  const taken = valuesIn(row).find(({ name }) => (owners.get(name) ?? line.id) !== line.id)
+  if (taken) {
+    refuseLine(line, TAKEN, taken.column)
+    return true
+  }
+  for (const { name } of valuesIn(stored)) owners.delete(name)
+  for (const { name } of valuesIn(row)) owners.set(name, line.id)
+  return false
+}
+
+function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string, unknown> | null {
+  try {
+    return draft.complete()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    line.problems = error.problems.slice(0, MAX_LINE_PROBLEMS)
+    return null
+  }
+}
+
+/** The record that a line results in, with its dates and version; null if it equals the stored one. */
+function resolveLine(
+  declared: EntityReads & EntityWrites,
+  { line, stored, current, changedKeys }: PreparedLine & { line: Line },
+  values: Record<string, unknown>,
+  context: unknown,
+): object | null {
+  const now = formatDateTime(new Date())
+  const row: Record<string, unknown> = declared.resolve(
+    values,
+    context,
+    { values, stored, current, changedKeys },
+    now,
+  )
+  if (!stored) return 'version' in row ? { ...row, version: 1 } : row
+  if (isSameJson(declared.present(row), declared.present(stored))) return null
+  const { date_updated: sentDate } = line.data
+  const needsDate =
+    'date_updated' in row && (sentDate === undefined || (sentDate === null && row.date_updated !== null))
+  const { version } = stored as { version?: number }
+  return {
+    ...row,
+    ...(needsDate ? { date_updated: now } : {}),
+    ...(version === undefined ? {} : { version: version + 1 }),
+  }
+}

@@ -1,0 +1,244 @@
+// @module-tag slow
+/** What an import answers, stores and costs, whatever the order of its lines. */
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { demoLines } from '../../../demo/generate.ts'
+import { type Random, seeded } from '../../../fixtures/random.ts'
+import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, ORIGIN } from '../../support/api.ts'
+import { databaseOf } from '../../support/database.ts'
+import { emptyService } from '../../support/storage.ts'
+import { everyRow } from './fresh.ts'
+
+type Data = Record<string, unknown>
+interface Report {
+  accepted: number
+  rejected: number
+  errors: unknown[]
+  next: number | null
+}
+interface Entry {
+  entity: string
+  data: Data
+}
+
+/** Calls to D1 of one call of the service. */
+const CALLS_OF_D1 = 1000
+const MAX_CALLS = 300
+/** Chooses the order of the lines. */
+const SEED = 7
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+})
+afterEach(() => vi.useRealTimers())
+
+const textOf = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n')
+
+/** Imports lines behind a database that refuses more calls than D1 takes. Returns the reply, and how many there were. */
+async function importCounted(body: string, query = '') {
+  let calls = 0
+  const count = <T>(run: () => T): T => {
+    if (++calls > CALLS_OF_D1) throw new Error('D1_ERROR: Too many API requests by single worker invocation.')
+    return run()
+  }
+  const DB = databaseOf({
+    prepare: (text: string) => {
+      const statement = env.DB.prepare(text)
+      const counted = (one: D1PreparedStatement): D1PreparedStatement =>
+        Object.assign(Object.create(one), {
+          bind: (...values: unknown[]) => counted(one.bind(...values)),
+          all: () => count(() => one.all()),
+          real: one,
+        })
+      return counted(statement)
+    },
+    batch: (statements: { real: D1PreparedStatement }[]) =>
+      count(() => env.DB.batch(statements.map(({ real }) => real))),
+  })
+  const request = new Request(`${ORIGIN}/admin/import?errors=all${query}`, {
+    method: 'POST',
+    headers: bearer(ADMIN_TOKEN),
+    body,
+  })
+  const answer = await sendTo({ DB }, request)
+  const { data } = await answer.json<{ data: Report }>()
+  return { status: answer.status, data, calls }
+}
+
+const ALL = [...demoLines()] as Entry[]
+
+describe('an import costs at most 300 calls to D1', { timeout: 120_000 }, () => {
+  it.each<[string, string, boolean, number, (line: Entry) => Entry]>([
+    ['an empty database', '', false, 1, (line) => line],
+    ['an empty database, as a dry run', '&dry_run=true', false, 1, (line) => line],
+    ['all that is stored', '', true, 1, (line) => line],
+    ['all that is stored, in replace mode', '&mode=replace', true, 1, (line) => line],
+    ['all that is stored, each changed', '', true, 4, changed],
+  ])('for 1,000 lines of all entities in random order over %s', async (_, query, isStored, most, change) => {
+    for (let from = 0; isStored && from < ALL.length; from += 1000)
+      expect((await importCounted(textOf(ALL.slice(from, from + 1000)))).data.errors).toEqual([])
+    const lines = seeded(SEED).sample(ALL, 1000).map(change)
+    let counted = 0
+    for (let from = 0, sent = 0; from < lines.length; sent++) {
+      expect(sent).toBeLessThan(most)
+      const { status, data, calls } = await importCounted(textOf(lines.slice(from)), query)
+      expect(status).toBe(200)
+      expect(calls).toBeLessThanOrEqual(MAX_CALLS)
+      counted += data.accepted + data.rejected
+      from = data.next === null ? lines.length : from + data.next - 1
+    }
+    expect(counted).toBe(lines.length)
+  })
+})
+
+/** The line with another text or amount. */
+function changed({ entity, data }: Entry): Entry {
+  const key =
+    ['notes', 'name', 'title', 'name_en', 'bg_color', 'code', 'value'].find((name) => name in data) ?? 'id'
+  const value = data[key]
+  return {
+    entity,
+    data: { ...data, [key]: typeof value === 'string' && key !== 'bg_color' ? `${value}!` : value },
+  }
+}
+
+/** A contact may name another below it, but only in the same call. */
+const WITHOUT_CIRCLES = { custom_fields: undefined }
+
+/** A few records of each entity, in the order of a file. */
+const FEW: Entry[] = [...Map.groupBy(ALL, ({ entity }) => entity).values()].flatMap((lines) =>
+  lines.slice(0, 6).map(({ entity, data }) => ({ entity, data: { ...data, ...WITHOUT_CIRCLES } })),
+)
+
+/** Lines of `FEW`, nearly in their order, many of them damaged, more than once, or changing what others mean. */
+function mixedLines(random: Random, count: number): Entry[] {
+  const places = Array.from({ length: count }, () => random.int(0, FEW.length - 1))
+  const reach = random.pick([0, 20, FEW.length])
+  const near = places.map((place) => ({ place, rank: place + random.int(0, reach) }))
+  return near
+    .toSorted((a, b) => a.rank - b.rank)
+    .flatMap(({ place }) => {
+      const line = FEW[place]
+      return line ? damaged(line, random) : []
+    })
+}
+
+function damaged({ entity, data }: Entry, random: Random): Entry {
+  const key = random.pick(Object.keys(data))
+  const others = FEW.filter((line) => line.entity === entity)
+  const other = random.pick(others).data
+  const chance = random.next()
+  if (chance < 0.15) return { entity, data: { ...pickKeys(data, ['id', 'key']), [key]: other[key] } }
+  if (chance < 0.2) return { entity, data: { ...data, [key]: null } }
+  if (chance < 0.25)
+    return {
+      entity,
+      data: pickKeys(
+        data,
+        Object.keys(data).filter((name) => name !== key),
+      ),
+    }
+  if (chance < 0.3) return { entity, data: { ...data, [key]: random.int(1, 9), unknown: 1 } }
+  if (chance < 0.5) return { entity, data: { ...data, ...twist(entity, random) } }
+  return { entity, data }
+}
+
+function pickKeys(data: Data, keys: string[]): Data {
+  return Object.fromEntries(Object.entries(data).filter(([key]) => keys.includes(key)))
+}
+
+/** A change on which other lines depend. */
+function twist(entity: string, random: Random): Data {
+  const id = random.int(1, 6)
+  switch (entity) {
+    case 'custom_fields':
+      return { type: random.pick(['text', 'number', 'checkbox']), options: null }
+    case 'locations':
+      return { level: random.int(1, 3), parent_id: random.pick([0, id]) || null }
+    case 'listing_subtypes':
+      return { subcategory: random.pick(['apartment', 'villa', 'office']) }
+    case 'settings':
+      return {
+        key: random.pick(['default_user_id', 'default_request_status_id', 'default_language_id']),
+        value: id,
+      }
+    case 'contacts':
+      return { is_deleted: random.chance(0.5), is_erased: random.chance(0.3), created_by: undefined }
+    case 'listings':
+      return {
+        code: random.pick(['A', 'B', 'C']),
+        created_by: undefined,
+        title: 'T',
+        language_id: undefined,
+      }
+    case 'requests':
+      return { status: undefined, is_deleted: random.chance(0.5) }
+    case 'incomes':
+      return { commissions: [COMMISSION(id, random.chance(0.5) ? id + 100 : undefined)] }
+    case 'expenses':
+      return { linked_income_commission_id: random.pick([0, id]) || null, linked_income_id: undefined }
+    case 'offers':
+      return { rounds: [] }
+    default:
+      return { id: random.pick([id, 900_000 + id, 3_000_000 + id]) }
+  }
+}
+
+const COMMISSION = (id: number, expense_id: number | undefined) => ({
+  id,
+  ...{ side: 'owner_side', partner_id: 1, side_total_commission: 10, partner_commission_amount: 5 },
+  expense_id,
+})
+
+/** Everything that is stored, but for what is drawn by lot. */
+async function stored() {
+  const { search_portions, search_portion_data, ...rows } = await everyRow()
+  const plain = (row: string) => row.replace(/"(reference|tour_token|search)":"[^"]*"/g, '"$1":""')
+  return Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.map(plain).toSorted()]))
+}
+
+describe('lines in any order', { timeout: 300_000 }, () => {
+  it.each(Array.from({ length: 12 }, (_, index) => index + 1))(
+    'have the effects that they have one by one (seed %i)',
+    async (seed) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-01T10:00:00Z') })
+      const random = seeded(seed)
+      const base = seed % 2 === 0 ? FEW : []
+      const lines = mixedLines(random, 200)
+      const query = seed % 3 === 0 ? '?errors=all&mode=replace' : '?errors=all'
+      const send = async (body: string) => (await call('POST', `/admin/import${query}`, { body })).body.data
+      const begin = async () => {
+        await emptyService()
+        await send(textOf(base))
+      }
+      await begin()
+      const single = []
+      for (const [index, line] of lines.entries()) {
+        const { errors, warnings, ignored } = await send(textOf([line]))
+        single.push(
+          ...[...errors, ...warnings, ...ignored].map((found: Data) => ({ ...found, line: index + 1 })),
+        )
+      }
+      const before = await stored()
+      await begin()
+      const together: Data[] = []
+      let accepted = 0
+      for (let from = 0; from < lines.length; ) {
+        const { errors, warnings, ignored, next, ...counts } = await send(textOf(lines.slice(from)))
+        accepted += counts.accepted
+        const offset = from
+        together.push(
+          ...[...errors, ...warnings, ...ignored].map((found) => ({ ...found, line: found.line + offset })),
+        )
+        from = next === null ? lines.length : from + next - 1
+      }
+      const order = (found: Data[]) => found.map((one) => JSON.stringify(one)).toSorted()
+      expect(order(together)).toEqual(order(single))
+      expect(await stored()).toEqual(before)
+      expect(accepted).toBeGreaterThan(lines.length / 5)
+      expect(accepted).toBeLessThan(lines.length - 10)
+    },
+  )
+})
