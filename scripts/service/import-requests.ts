@@ -55,12 +55,32 @@ export type Lines = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8
 /** Reports what is done, and how many bytes of the file that was. */
 export type Progress = (totals: ImportTotals, bytes: number) => void
 
-/** Sends one request. Line numbers in the result are those of the file. */
-export async function send(
+/** What the service says of a request, in how many calls. Line numbers are those of the file. */
+export interface Answer extends ImportTotals {
+  calls: number
+}
+
+/** Sends one request. Where the service stops within it, another call goes on from there. */
+export async function send(service: Service, request: Line[], options: ImportOptions): Promise<Answer> {
+  const sum = { ...noLines(), calls: 0 }
+  for (let rest = request; rest.length > 0; ) {
+    const { next, ...answer } = await call(service, rest, options)
+    sum.accepted += answer.accepted
+    sum.rejected += answer.rejected
+    sum.errors.push(...answer.errors)
+    sum.warnings.push(...answer.warnings)
+    sum.ignored.push(...answer.ignored)
+    sum.calls++
+    rest = next ? rest.slice(Math.max(1, next - 1)) : []
+  }
+  return sum
+}
+
+async function call(
   service: Service,
   request: Line[],
   { replace, fetchPhotos, dryRun }: ImportOptions,
-): Promise<ImportTotals> {
+): Promise<ImportTotals & { next?: number | null }> {
   const query = new URLSearchParams({
     errors: 'all',
     ...(replace ? { mode: 'replace' } : {}),
@@ -77,7 +97,7 @@ export async function send(
       )
     },
   )
-  const { data } = (await answer.json()) as { data: ImportTotals }
+  const { data } = (await answer.json()) as { data: ImportTotals & { next?: number | null } }
   const inFile = <T extends { line: number }>(entry: T) => ({
     ...entry,
     line: request[entry.line - 1]?.number ?? entry.line,
@@ -99,7 +119,7 @@ export async function* sendAll(
   lines: Lines,
   totals: ImportTotals,
   options: ImportOptions,
-): AsyncGenerator<{ request: Line[]; answer: ImportTotals; bytes: number }> {
+): AsyncGenerator<{ request: Line[]; answer: Answer; bytes: number }> {
   let bytes = 0
   for await (const request of requestsOf(numbered(lines, totals))) {
     const answer = await send(service, request, options)

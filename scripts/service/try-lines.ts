@@ -5,6 +5,7 @@
  */
 import type { Service } from './admin.ts'
 import {
+  type Answer,
   type ImportError,
   type ImportOptions,
   type ImportTotals,
@@ -47,7 +48,7 @@ export async function tryLines(
   for await (const { request, answer, bytes } of sendAll(service, lines, totals, trial)) {
     for (const line of request) file.add(line)
     for (const error of answer.errors) refused.set(error.line, error)
-    totals.requests++
+    totals.requests += answer.calls
     count += request.length
     onProgress({ ...totals, accepted: count - refused.size, rejected: refused.size }, bytes)
   }
@@ -96,7 +97,7 @@ class File {
 
 /** Tries refused lines again with the lines that they need, and updates `refused`. Halves them if they need too many. */
 async function tryAgain(
-  attempt: (request: Line[]) => Promise<ImportTotals>,
+  attempt: (request: Line[]) => Promise<Answer>,
   file: File,
   refused: Map<number, ImportError>,
   totals: TrialTotals,
@@ -118,7 +119,10 @@ async function tryAgain(
     const inFront = new Set(front)
     order = [...front, ...order.filter((number) => !inFront.has(number))]
     const request = order.flatMap((number) => file.lines.get(number) ?? [])
-    if (request.length > MAX_LINES || lengthOf(request) > MAX_BYTES) {
+    const isTooLong = request.length > MAX_LINES || lengthOf(request) > MAX_BYTES
+    const answer = isTooLong ? null : await attempt(request)
+    // A second call sees nothing of the lines of the first.
+    if (!answer || answer.calls > 1) {
       if (group.length === 1) {
         totals.undecided.push(...group)
         return
@@ -128,7 +132,7 @@ async function tryAgain(
       await tryAgain(attempt, file, refused, totals, group.slice(middle))
       return
     }
-    ;({ errors } = await attempt(request))
+    errors = answer.errors
   }
   const found = new Map(errors.map((error) => [error.line, error]))
   for (const number of group) {

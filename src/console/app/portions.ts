@@ -44,3 +44,9 @@ export async function* portionsOf(file: Blob): AsyncGenerator<Portion> {
   }
   if (lines.some((line) => line.trim() !== '')) yield { ...take(), share: 1 }
 }
+
+/** The lines of a portion from one on, by its number in the portion. */
+export function portionFrom({ firstLine, text, share }: Portion, line: number): Portion {
+  const left = text.split('\n').slice(line - 1)
+  return { firstLine: firstLine + line - 1, text: left.join('\n'), share }
+}

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { call } from '../call.ts'
 import { Heading, Problem, Table } from '../parts.tsx'
-import { portionsOf } from '../portions.ts'
+import { type Portion, portionFrom, portionsOf } from '../portions.ts'
 import { describeError, formatNumber, useConsole } from '../state.ts'
 
 interface Refused {
@@ -17,10 +17,12 @@ interface Answer {
   accepted: number
   rejected: number
   errors: Refused[]
-  warnings?: { line: number; message: string }[]
+  warnings: { line: number; message: string }[]
+  /** The line to go on from; null if all were looked at. */
+  next: number | null
 }
 
-interface Progress extends Required<Answer> {
+interface Progress extends Omit<Answer, 'next'> {
   /** From 0 to 1. */
   share: number
   isRunning: boolean
@@ -57,19 +59,9 @@ export function Imports() {
     }
     setProgress({ ...done })
     try {
-      for await (const { firstLine, text, share } of portionsOf(file)) {
-        const path = `/admin/import${isDryRun ? '?dry_run=true' : ''}`
-        const raw = { type: 'application/x-ndjson', text }
-        const { data } = await call<{ data: Answer }>('POST', path, { raw })
-        const shift = <Line extends { line: number }>(one: Line) => ({
-          ...one,
-          line: one.line + firstLine - 1,
-        })
-        done.accepted += data.accepted
-        done.rejected += data.rejected
-        done.errors = [...done.errors, ...data.errors.map(shift)].slice(0, MAX_SHOWN)
-        done.warnings = [...done.warnings, ...(data.warnings ?? []).map(shift)].slice(0, MAX_SHOWN)
-        done.share = share
+      for await (const portion of portionsOf(file)) {
+        for (let rest: Portion | null = portion; rest; ) rest = await send(rest, done)
+        done.share = portion.share
         setProgress({ ...done })
       }
     } catch (failure) {
@@ -157,4 +149,18 @@ export function Imports() {
       )}
     </>
   )
+}
+
+/** Sends a portion, and adds what the service says to `done`. Returns the lines that it has not looked at. */
+async function send(portion: Portion, done: Progress): Promise<Portion | null> {
+  const { firstLine, text } = portion
+  const path = `/admin/import${done.isDryRun ? '?dry_run=true' : ''}`
+  const raw = { type: 'application/x-ndjson', text }
+  const { data } = await call<{ data: Answer }>('POST', path, { raw })
+  const shift = <Line extends { line: number }>(one: Line) => ({ ...one, line: one.line + firstLine - 1 })
+  done.accepted += data.accepted
+  done.rejected += data.rejected
+  done.errors = [...done.errors, ...data.errors.map(shift)].slice(0, MAX_SHOWN)
+  done.warnings = [...done.warnings, ...data.warnings.map(shift)].slice(0, MAX_SHOWN)
+  return data.next === null ? null : portionFrom(portion, data.next)
 }
