@@ -24,7 +24,8 @@ export const store = {
     storedAs: 'watermark',
   }),
   phone: text({ doc: 'Phone number, displayed as it is', max: 50 }),
-  email: email({ doc: 'E-mail address' }),
+  /** Mails of enquiries go there. */
+  email: email({ doc: 'E-mail address', changedBy: 'admin:settings' }),
   address: text({ doc: 'Street, number, postal code and town' }),
   url: webUrl({ doc: 'Page of the office, http or https' }),
 }
@@ -32,7 +33,8 @@ export const store = {
 export const user = {
   id: key({ doc: 'What `users`, `created_by` and `partner_id` refer to' }),
   name: text({ doc: 'Full name', required: true }),
-  email: text({ doc: 'E-mail address' }),
+  /** Says who signs in at the console. */
+  email: text({ doc: 'E-mail address', changedBy: 'admin:settings' }),
   store_id: reference({ doc: 'Office', to: 'stores' }),
 }
 

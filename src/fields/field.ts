@@ -2,6 +2,7 @@
 import type { HasDefault, NotNull } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteColumnBuilderBase } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
+import type { ChangedBy } from './changed-by.ts'
 
 /**
  * The facts of a field. At most one of `required`, `assigned` and `none` may be set; without them the field is
@@ -26,6 +27,8 @@ export interface Facts<T = unknown> {
   to?: string
   /** The trail has its values, not only its name. Never of texts, and nothing of a person. */
   history?: true
+  /** Import changes it only for these callers. */
+  changedBy?: ChangedBy
   /** Visitors of a website may see it. A field that says nothing is not public. */
   public?: true
 }

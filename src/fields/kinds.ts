@@ -17,6 +17,7 @@ import {
   text as textColumn,
 } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
+import { onlyChangedBy } from './changed-by.ts'
 import { outputs, wholeInputs } from './derive.ts'
 import type { DeclaredField, Facts, Fields, Known, Values } from './field.ts'
 import { amountText, formatCents, amount as inCents } from './money.ts'
@@ -207,10 +208,11 @@ function field<T, S, C extends SQLiteColumnBuilder, F extends Facts>(facts: F, k
   const { doc, required, assigned, none } = facts
   const { schema, input = schema, output, column, show } = kind
   const isFilled = required || assigned
+  const sent = (required ? input : noneFor(input, none)).describe(doc)
   const canBeNull = !isFilled && none === undefined
   return {
     ...facts,
-    input: (required ? input : noneFor(input, none)).describe(doc),
+    input: facts.changedBy ? onlyChangedBy(facts.changedBy, sent) : sent,
     stored: (canBeNull ? schema.nullable() : schema).describe(doc),
     output: (canBeNull ? output.nullable() : output).describe(doc),
     column: (target?: () => AnySQLiteColumn) => {

@@ -1,5 +1,6 @@
 /** Checks lines of one entity against what is stored, and finds out what each of them makes. */
 import type { Database } from '../../db/client.ts'
+import { changedBy } from '../../fields/changed-by.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
 import { screenLines } from '../people/lines.ts'
@@ -9,6 +10,7 @@ import {
   type EntityWrites,
   type Line,
   MAX_LINE_PROBLEMS,
+  mayChange,
   refuseLine,
 } from './entity.ts'
 import { addedIds, type HighestIds, raiseHighest, refuseDistantIds } from './highest-ids.ts'
@@ -73,7 +75,7 @@ export async function checkLines(
       recheck.push(line)
       continue
     }
-    if (row && isTaken(declared, entry, row, owners)) continue
+    if (row && (isReserved(db, declared, entry, row) || isTaken(declared, entry, row, owners))) continue
     earlier.push(values)
     // The lines below may refer to this record.
     if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
@@ -97,6 +99,29 @@ function forceOverriddenKeys(
   const paths = row && current ? overriddenKeys(declared, line, current, row) : []
   for (const path of paths) line.forcedKeys.add(path)
   return paths.length > 0
+}
+
+/** Refuses a line that changes what the caller must not. */
+function isReserved(
+  db: Database,
+  { schema, present, changedBy: byKey = (key) => changedBy(schema.shape[key]) }: Entity,
+  { line, stored }: PreparedLine & { line: Line },
+  row: object,
+): boolean {
+  const before: Record<string, unknown> = stored ? present(stored) : {}
+  const reserved = Object.entries(present(row)).flatMap(([key, value]) => {
+    const by = byKey(key, row)
+    return by && !mayChange(db, by) && !isSameJson(value ?? null, before[key] ?? null) ? { key, by } : []
+  })
+  const [first] = reserved
+  if (!first) return false
+  const what = 'key' in row ? row.key : first.key
+  refuseLine(
+    line,
+    first.by === 'token' ? `Only ADMIN_TOKEN may change ${what}` : `Needs the scope ${first.by}`,
+    first.key,
+  )
+  return true
 }
 
 /**

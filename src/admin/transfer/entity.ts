@@ -12,6 +12,8 @@ import type { Database } from '../../db/client.ts'
 import type { DefinitionChange } from '../../db/definitions.ts'
 import type { Reference } from '../../db/references.ts'
 import type { Statement } from '../../db/statements.ts'
+import type { ChangedBy } from '../../fields/changed-by.ts'
+import { EVERYTHING_ADMIN } from '../../http/caller/admin-scope.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
 
@@ -56,6 +58,12 @@ export interface Line {
 /** Refuses a line. */
 export function refuseLine(line: Line, message: string, field: string | null = null): void {
   line.problems = [{ field, message }]
+}
+
+/** Whether the caller may change what only `by` may. */
+export function mayChange({ origin }: Database, by: ChangedBy): boolean {
+  const scopes = origin?.scopes
+  return !scopes || (by !== 'token' && [by, EVERYTHING_ADMIN].some((scope) => scopes.includes(scope)))
 }
 
 /**
@@ -148,6 +156,8 @@ export interface EntityRules<
    * on one that does not.
    */
   isSurveyed?: true
+  /** Who may change the value of a key of a record; by its schema when absent. */
+  changedBy?: (key: string, row: Row) => ChangedBy | null
   /** Columns whose values only one record may have. */
   unique?: readonly (string & keyof Row)[]
   /** Adds the problems of a line to its draft. `earlier` are the valid lines above it. */

@@ -20,6 +20,8 @@ export interface Actor {
 /** Where a write comes from. */
 export interface Origin {
   actor: Actor
+  /** What the caller may do; absent for the holder of `ADMIN_TOKEN`, and in work of cron. */
+  scopes?: readonly string[]
   /** The network of the client: a /24 or /48. Null in work of cron, as are the next three. */
   address: string | null
   method: string | null
@@ -61,8 +63,10 @@ export function enterOrigin(c: Context<App>, endpoint: Pick<Endpoint, 'path'>): 
 
 /** Where a call comes from, once its caller is known. */
 export function originOf(c: Context<App>, { path }: Pick<Endpoint, 'path'>): Origin {
+  const key = c.get('key')
   return {
     actor: actorOf(c),
+    ...(key ? { scopes: key.scopes } : {}),
     // Not of the visitor whom a server names: the holder of its key could name anybody.
     address: connectionSite(c) || null,
     method: c.req.method,

@@ -17,11 +17,12 @@ import { fieldReferences } from '../../../db/references.ts'
 import { type Statement, selectRows, textStatement } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'
 import * as lookups from '../../../db/tables/lookups.ts'
+import { changedBy, onlyChangedBy } from '../../../fields/changed-by.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { EMAIL, id, int, list, text } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
-import { defineEntity, type Entity, isRestrictedCaller, storeRows } from '../entity.ts'
+import { defineEntity, type Entity, storeRows } from '../entity.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
 
@@ -48,17 +49,26 @@ const SETTINGS = {
   default_user_id: { value: id(), table: 'users' },
   partner_commission_category_id: { value: id(), table: 'expense_categories' },
   console_roles: {
-    value: consoleRoles.refine((roles) => Object.keys(roles).length <= MAX_ROLES),
+    value: onlyChangedBy(
+      'token',
+      consoleRoles.refine((roles) => Object.keys(roles).length <= MAX_ROLES),
+    ),
     table: null,
   },
-  trail_days: { value: int().min(1).max(MAX_DAYS), table: null },
+  trail_days: { value: onlyChangedBy('token', int().min(1).max(MAX_DAYS)), table: null },
   enquiry_spam_days: { value: int().min(1).max(MAX_DAYS), table: null },
   enquiry_closed_days: { value: int().min(1).max(MAX_DAYS), table: null },
-  enquiry_email: { value: text().refine(EMAIL.matches).nullable(), table: null },
+  enquiry_email: {
+    value: onlyChangedBy('admin:settings', text().refine(EMAIL.matches).nullable()),
+    table: null,
+  },
   mail_language: { value: z.enum(MAIL_LANGUAGES), table: null },
 } as const
 
 type SettingKey = keyof typeof SETTINGS
+
+/** The schema of the value of each setting. */
+const VALUES = new Map<string, z.ZodType>(Object.entries(SETTINGS).map(([key, { value }]) => [key, value]))
 
 type SettingRow = typeof agency.settings.$inferSelect
 
@@ -78,10 +88,7 @@ const settingLine = z.object({
     .describe(`As the setting needs it; null unsets \`enquiry_email\`. Ids: ${SETTINGS_WITH_IDS}`),
 })
 
-/** Settings that say what callers may do, and how long it is known: a caller who may import must not grant that to itself. */
-const OF_TOKEN: readonly string[] = ['console_roles', 'trail_days']
-
-const settings = defineEntity<typeof settingLine, SettingLine, { isRestricted: boolean }>({
+const settings = defineEntity<typeof settingLine, SettingLine>({
   name: 'settings',
   key: 'key',
   schema: settingLine,
@@ -91,11 +98,10 @@ const settings = defineEntity<typeof settingLine, SettingLine, { isRestricted: b
     const table = key && SETTINGS[key].table
     return table && typeof value === 'number' ? [{ field: 'value', table, ids: [value] }] : []
   },
-  load: async (db) => ({ isRestricted: isRestrictedCaller(db) }),
-  check: (draft, { isRestricted }) => {
+  changedBy: (name, { key }) => (name === 'value' ? changedBy(VALUES.get(key)) : null),
+  check: (draft) => {
     const { key, value } = draft.values
     if (!key) return
-    if (isRestricted && OF_TOKEN.includes(key)) draft.refuse('value', `Only ADMIN_TOKEN may change ${key}`)
     if (SETTINGS[key].value.safeParse(value).success) return
     draft.refuse(
       'value',
