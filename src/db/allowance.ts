@@ -20,7 +20,10 @@ export interface RunTimes {
   end: number
 }
 
-/** The calls of one job. */
+/** Of work that only calls limit. */
+const ANY_TIME: RunTimes = { stop: Infinity, end: Infinity }
+
+/** The calls of one job, or of one import. */
 export class Allowance {
   /** Calls that were made. */
   used = 0
@@ -28,7 +31,7 @@ export class Allowance {
   private readonly shared: SharedCalls
   private readonly times: RunTimes
 
-  constructor(own: number, shared: SharedCalls, times: RunTimes) {
+  constructor(own: number, shared: SharedCalls, times: RunTimes = ANY_TIME) {
     this.own = own
     this.shared = shared
     this.times = times
