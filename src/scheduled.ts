@@ -25,7 +25,7 @@ import { checkPoints } from './resources/listings/address/check-points.ts'
 import { downloadImported } from './resources/listings/pictures/downloads.ts'
 import { measurePictures } from './resources/listings/pictures/measure.ts'
 import { fillPublicListings } from './resources/listings/public/fill.ts'
-import { packPortions } from './resources/listings/search/portions.ts'
+import { packPortions } from './resources/listings/search/packing.ts'
 import { keepPlaceSearch } from './resources/lookups/place-search.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import form from '../src/resources/listings/search/form.json' with { type: 'json' }
-import { RANGE } from '../src/resources/listings/search/portions.ts'
+import { PORTION_SIZE } from '../src/resources/listings/search/stored-portions.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../src/scheduled.ts'
 import { entriesOf, forgetWebhooks, receive, subscribe } from './admin/webhooks/receivers.ts'
 import { silenceLog } from './http/send.ts'
@@ -88,7 +88,7 @@ describe('the clock, every minute', () => {
     ])
     const ofMatching = seen.filter(
       (text) =>
-        !/webhooks|enquiry_mails|idempotency|search_portions|change_feed|min\(id\)|checked_latitude|width|derivations|erasures|job_|backups|photo_downloads|record_counts/.test(
+        !/webhooks|enquiry_mails|idempotency|index_portions|change_feed|min\(id\)|checked_latitude|width|derivations|erasures|job_|backups|photo_downloads|record_counts/.test(
           text,
         ),
     )
@@ -125,8 +125,8 @@ describe('a run with more to do than it may', () => {
 
   const LISTINGS = 1500
   const CONTACTS = 1500
-  /** More ranges with a listing than a run makes portions. */
-  const RANGES = 80
+  /** More portions of old states than a run makes anew. */
+  const PORTIONS = 80
 
   /** Fills what every job works on. Every twentieth listing makes its portion fail, so that each is matched by itself. */
   async function fillAll(): Promise<void> {
@@ -143,10 +143,15 @@ describe('a run with more to do than it may', () => {
       select n, '', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from numbers`)
     await execute(
       `insert into listings (id, store_id, category, availability, status, created_by, date_created, date_updated)
-      select value * ${RANGE}, 1, 'land', 'sale', 'draft', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
-      JSON.stringify(Array.from({ length: RANGES }, (_, index) => index + 10)),
+      select value * ${PORTION_SIZE}, 1, 'land', 'sale', 'draft', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
+      JSON.stringify(Array.from({ length: PORTIONS }, (_, index) => index + 10)),
     )
-    await execute("update search_portions set form = 'other'")
+    await execute('delete from index_portions')
+    await execute(
+      `insert into index_portions (form, first_id, last_id, rows, cursor)
+      select ?, id, id + ${PORTION_SIZE - 1}, ${PORTION_SIZE}, 0 from listings where id >= ${10 * PORTION_SIZE}`,
+      form,
+    )
     await execute('update listings set fake_latitude = 38, fake_longitude = 23.7 where id % 20 = 1')
     await execute(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 25000)
       insert into idempotency_keys (digest, fingerprint, token, api_key, held_until, expires)
@@ -164,8 +169,7 @@ describe('a run with more to do than it may', () => {
       (select count(*) from listings where matched_version <> version and id % 20 > 0) as matching,
       (select count(*) from webhooks where position < (select max(cursor) from changes)) as webhooks,
       (select count(*) from idempotency_keys where expires = 1) as idempotency_keys,
-      (select count(distinct id / ${RANGE}) from listings where not exists (select 1 from search_portions
-        where first_id = listings.id / ${RANGE} * ${RANGE} and form = '${form}')) as search_portions,
+      (select count(*) from index_portions where cursor = 0) as search_portions,
       (select count(*) from listings
         where (fake_latitude, fake_longitude) is not (checked_latitude, checked_longitude)) as public_points,
       (select count(*) from listing_photos where width is null) as picture_sizes,

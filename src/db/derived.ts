@@ -2,9 +2,10 @@
  * Keeps stored what code derives from records, such as folded texts for searching. Writers store it themselves; this is for
  * what other code has written: an older version that did not know the column, or derived other values. Whichever version
  * writes, a trigger enters the record in the change feed, so this follows the feed and derives anew. When the code that
- * derives has changed, it starts at the beginning of the feed, which has every record.
+ * derives has changed, it starts at the beginning of the feed, which has every record. Of two versions at work at once only
+ * the newer derives, as each would undo what the other did: one that was replaced waits until the other is gone.
  */
-import { type Database, runStatement } from './client.ts'
+import { batch, type Database, runStatement } from './client.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
 import { workThrough } from './work-through.ts'
 
@@ -29,8 +30,40 @@ const CHANGED = `from changes where resource = ?
   and cursor > ifnull((select cursor from derivations where name = ? and form = ?), 0)`
 const SELECT_CHANGED = `select cursor, id ${CHANGED} order by cursor limit ?`
 
-const STORE_CURSOR = `insert into derivations (name, form, cursor) values (?, ?, ?)
-  on conflict (name) do update set form = excluded.form, cursor = excluded.cursor`
+/** Seconds without use after which a form counts as that of a version that is gone. */
+const UNUSED = 6 * 60 * 60
+/** Seconds after which a use is noted again. */
+const USE = 60 * 60
+
+/** How far something is derived. */
+interface Turn {
+  cursor: number
+  /** Whether the form waits, as a newer one has replaced it. */
+  waits: number
+  /** Whether the form is to be stored again, as its last use was long ago. */
+  isDue: number
+}
+
+/** The statement that reads how far something is derived, for the code of a form. No row if no code has begun. */
+export function selectTurn(name: string, form: string): Statement<Turn> {
+  return textStatement(
+    `select cursor, form <> ?2 and replaced is ?2 and used > unixepoch() - ${UNUSED} as waits,
+      form = ?2 and used < unixepoch() - ${USE} as isDue
+    from derivations where name = ?1`,
+    [name, form],
+  )
+}
+
+/** The statement that stores how far what has a form is derived, unless a newer form has replaced it meanwhile. */
+export function storeCursor(name: string, form: string, cursor: number): Statement {
+  return textStatement(
+    `insert into derivations (name, form, cursor, used) values (?, ?, ?, unixepoch())
+    on conflict (name) do update set form = excluded.form, cursor = excluded.cursor, used = excluded.used,
+      replaced = iif(form = excluded.form, replaced, form)
+    where form = excluded.form or replaced is not excluded.form or used <= unixepoch() - ${UNUSED}`,
+    [name, form, cursor],
+  )
+}
 
 /** SQL that selects the records that are still to be looked at. */
 export function selectChanged({ resource, name, form }: Derived): SqlFragment {
@@ -57,11 +90,14 @@ export async function followChanges(
     calls: CALLS_PER_PORTION,
     next: async () => {
       if (cursors.size > 0 && cursors.size < size) return []
-      const changed = await runStatement(db, selecting)
+      const { changed, turns } = await batch(db, { changed: selecting, turns: selectTurn(name, form) })
+      const [turn] = turns
+      if (turn?.waits) return []
+      if (changed.length === 0 && turn?.isDue) await runStatement(db, storeCursor(name, form, turn.cursor))
       cursors = new Map(changed.map(({ id, cursor }) => [id, cursor]))
       return [...cursors.keys()]
     },
     work: (ids) => derive(db, ids),
-    pass: (id) => textStatement(STORE_CURSOR, [name, form, cursors.get(id)]),
+    pass: (id) => storeCursor(name, form, cursors.get(id) ?? 0),
   })
 }

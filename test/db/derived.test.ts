@@ -199,7 +199,7 @@ describe('followed changes', () => {
     expect(last?.cursor).toBeGreaterThan(first?.cursor ?? 0)
     trips.length = 0
     await followChanges(database({ DB }), CONTACT_SEARCH)
-    expect(trips).toHaveLength(2)
+    expect(trips).toHaveLength(3)
     const plan = await selectAll<{ detail: string }>(`explain query plan ${trips[1]}`, 'contacts', '', '', 1)
     expect(plan.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN)/.test(detail))).toEqual([
       expect.stringContaining('SEARCH changes USING'),

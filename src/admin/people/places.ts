@@ -13,7 +13,6 @@ import { expense_contacts, expenses, income_contacts, incomes } from '../../db/t
 import { listing_contacts, listing_translations, listings, TENANT } from '../../db/tables/listings.ts'
 import { contract_contacts, contracts, offer_contacts, offer_rounds, offers } from '../../db/tables/offers.ts'
 import { request_contacts, requests } from '../../db/tables/requests.ts'
-import { RANGE } from '../../resources/listings/search/portions.ts'
 import { GENERATED_TITLE } from '../../resources/requests/title.ts'
 
 /** A field that may identify a person. `persons` is a select of the ids of the person's contacts. */
@@ -219,10 +218,11 @@ export const PLACES: readonly Place[] = [
     derived: (ids) => [
       sql`delete from listing_documents where listing_id in (${ids})`,
       // The words of titles. Cron makes the portions anew.
-      ...['search_portions', 'search_portion_data'].map(
-        (table) => sql`delete from ${sql.identifier(table)} where first_id in (
-          select value / ${sql.raw(`${RANGE} * ${RANGE}`)} from (${ids}))`,
-      ),
+      sql`delete from index_portions where id in (
+        select id from (${ids}) join index_portions on value between first_id and last_id)`,
+      // Those of a version before.
+      sql`delete from search_portions`,
+      sql`delete from search_portion_data`,
     ],
     kept: ['the property', 'prices', 'dates', 'status', 'address', 'pictures'],
   },

@@ -1,7 +1,4 @@
-/**
- * Portions of the index of searches (`resources/listings/search/portions.ts`). The data is in a table of its own, as noting
- * a cursor would write it anew.
- */
+/** Portions of earlier versions, which may still be at work. A later release drops these tables. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const search_portions = sqliteTable('search_portions', {

@@ -40,25 +40,29 @@ type KindSort = Sort<keyof typeof KIND_SORTS>
 /** The filters that only a search knows. */
 const SEARCHED = Object.keys(listingFilters.shape).filter((name) => !KIND_FILTERS.has(name))
 
+/** Pages from the first on that are read by an index; it reads all pages before one, too. */
+const MAX_PAGE = 20
+
 /** Whether all that is asked for is among these questions. */
 export function isKindQuery<F extends Filters>(
   filters: F,
 ): filters is F & { sort?: KindSort | null | undefined } {
   const sort = filters.sort?.replace('-', '')
-  return (!sort || sort in KIND_SORTS) && SEARCHED.every((name) => filters[name as keyof Filters] == null)
+  return (
+    (filters.page ?? 1) <= MAX_PAGE &&
+    (!sort || sort in KIND_SORTS) &&
+    SEARCHED.every((name) => filters[name as keyof Filters] == null)
+  )
 }
-
-/** Most ids merged of one kind: they are one JSON value, and D1 has none above 2 MB. */
-const MAX_MERGED = 100_000
 
 /**
  * The statements for a page's ids and for the exact total.
  *
  * The counters in `listing_counts` know how many listings there are of each kind, and so which kinds a filter
  * touches. The newest of each such kind come in order out of an index; merging them reads at most
- * (kinds × page × size) index entries, however many listings there are. Pages beyond `MAX_MERGED` are found by the
- * plain condition. Only `search` and the date ranges look at the listings themselves: the former at two, the latter
- * at the matches, in a covering index. Any other order than by id walks its own index until the page is full.
+ * (kinds × page × size) index entries, however many listings there are. Only `search` and the date ranges look at
+ * the listings themselves: the former at two, the latter at the matches, in a covering index. Any other order than by id
+ * walks its own index until the page is full. Deep pages are searched in memory.
  */
 export function pageOfKinds(filters: KindFilters & { sort?: KindSort | null | undefined }): PageQuery {
   const order = orderOf(KIND_SORTS, filters.sort)
@@ -72,12 +76,10 @@ export function pageOfKinds(filters: KindFilters & { sort?: KindSort | null | un
   const isOneKind = columns.every((column) => filters[column]?.length === 1)
   if (!kind || isOneKind || order.by) return { ...simple, total }
   const { limit, offset } = boundsOf(filters)
-  const end = offset + limit
-  if (end > MAX_MERGED) return { ...simple, total }
   const direction = sql.raw(order.direction)
   const first = sql`
     select json_group_array(id) from (
-      select id from listings l where ${sql.raw(isSameKind(columns))} order by id ${direction} limit ${end}
+      select id from listings l where ${sql.raw(isSameKind(columns))} order by id ${direction} limit ${offset + limit}
     )`
   const ids = sql`
     select value from

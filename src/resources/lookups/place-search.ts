@@ -4,6 +4,7 @@
  */
 import { jsonParts } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
+import { selectTurn, storeCursor } from '../../db/derived.ts'
 import { textStatement } from '../../db/statements.ts'
 import form from './form.json' with { type: 'json' }
 import { placeSearch } from './place-text.ts'
@@ -19,15 +20,17 @@ const STORE = `update locations set search = made.value ->> 3 from json_each(?) 
 
 /** Stores the texts that differ. */
 export async function keepPlaceSearch(db: Database): Promise<{ places: number } | undefined> {
-  const { state } = await batch(db, {
+  const { state, turns } = await batch(db, {
     state: textStatement<{ version: number; isKnown: number }>(
       `select ${VERSION} as version, exists (
         select 1 from derivations where name = ? and form = ? and cursor = ${VERSION}) as isKnown`,
       [NAME, form],
     ),
+    turns: selectTurn(NAME, form),
   })
   const [now] = state
-  if (!now || now.isKnown) return undefined
+  const [turn] = turns
+  if (!now || turn?.waits || (now.isKnown && !turn?.isDue)) return undefined
   const { places } = await batch(db, {
     places: textStatement<{ id: number; name_el: string; name_en: string; search: string }>(
       'select id, name_el, name_en, search from locations',
@@ -38,11 +41,7 @@ export async function keepPlaceSearch(db: Database): Promise<{ places: number } 
   const { parts } = jsonParts(rows)
   await batch(db, {
     texts: parts.map((part) => textStatement(STORE, [part])),
-    noted: textStatement(
-      `insert into derivations (name, form, cursor) values (?, ?, ?)
-      on conflict (name) do update set form = excluded.form, cursor = excluded.cursor`,
-      [NAME, form, now.version],
-    ),
+    noted: storeCursor(NAME, form, now.version),
   })
   return { places: changed.length }
 }

@@ -32,10 +32,9 @@ const wordsOf = (sql: string) => sql.split(/[\s;]+/).join(' ')
 const OWN_TRIGGERS = PUBLIC_TRIGGERS.map(wordsOf)
 
 const CURSOR = `ifnull((select cursor from derivations where name = '${NAME}'), 0)`
-const SELECT_NEXT = `select id from listings where id > ${CURSOR} and ${IS_PUBLIC} order by id limit ?`
-
 /** SQL that selects the listings that are still to be filled. It reads none of them once all are. */
 export const SELECT_UNFILLED = `select id from (select 1 where ${LAST_FILL} = '') cross join listings where id > ${CURSOR}`
+const SELECT_NEXT = `${SELECT_UNFILLED} and ${IS_PUBLIC} order by id limit ?`
 
 const FILL = `insert into public_listings (${COLUMNS})
   select ${Object.values(PUBLIC_COLUMNS)} from listings where id in (select value from json_each(?)) and ${IS_PUBLIC}
@@ -90,7 +89,9 @@ export async function fillPublicListings(
 /** What was made of the old values goes: searches read them anew. */
 const FINISH = {
   left: textStatement(TAKE_OUT, [MAX_ID]),
-  portions: textStatement('delete from search_portions'),
+  portions: ['index_portions', 'search_portions', 'search_portion_data'].map((table) =>
+    textStatement(`delete from ${table}`),
+  ),
   mark: textStatement(`insert into derivations (name, form, cursor) values ('${NAME}', hex(randomblob(4)), 0)
     on conflict (name) do update set form = excluded.form`),
 }

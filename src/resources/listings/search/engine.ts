@@ -6,7 +6,7 @@ import { batch, type Database, type NamedStatements, type Results } from '../../
 import { databaseBusy } from '../../../http/errors.ts'
 import type { ListingIndex, SourceRow } from './listing-index.ts'
 import { Places, selectPlaces } from './places.ts'
-import { loadListings } from './portions.ts'
+import { loadListings, MAX_FOLLOWED } from './portions.ts'
 import { type ChangedRow, type Position, SELECT_POSITION, selectChangedListings } from './source.ts'
 
 /** How old, in ms, a state may be that visitors search, and that which they search while D1 fails. */
@@ -16,9 +16,9 @@ export const MAX_AGE = { visitors: 10_000, duringFailure: 60_000 }
 const MAX_CHANGES = 1000
 /** Chances that a page and its choice come from one state, when others write all the time. */
 const MAX_TRIES = 4
-/** Polling interval in ms, and how long a request that loads may be silent before another takes over. */
+/** Polling interval in ms, and how long a request that reads changes, or loads, may be silent before another takes over. */
 const POLL_MS = 5
-const MAX_SILENCE_MS = 5000
+const MAX_SILENCE = { following: 1000, loading: 5000 }
 const MAX_WAIT_MS = 30_000
 
 interface Kept {
@@ -88,13 +88,19 @@ export async function readChosen<S>(
 
 const isSame = (a: Choice, b: Choice) => a.total === b.total && a.ids.join() === b.ids.join()
 
-const isRecent = ({ checkedAt }: Kept, maxAge: number) => maxAge > 0 && Date.now() - checkedAt <= maxAge
+const isRecent = ({ checkedAt }: Kept, maxAge: number) => maxAge > 0 && isWithin(checkedAt, maxAge)
+
+/** Whether `time` was at most so many ms ago. A time to come is that of a clock that has gone back since. */
+function isWithin(time: number, milliseconds: number): boolean {
+  const age = Date.now() - time
+  return age >= 0 && age <= milliseconds
+}
 
 /** Waits while another request reads what has changed: many visitors would read the same. Secret keys read for themselves. */
 async function followedByOther(maxAge: number): Promise<void> {
   if (maxAge === 0) return
   const isFollowed = ({ followedAt }: Kept) =>
-    followedAt !== null && Date.now() - followedAt <= MAX_SILENCE_MS
+    followedAt !== null && isWithin(followedAt, MAX_SILENCE.following)
   while (kept && isFollowed(kept) && !isRecent(kept, maxAge)) await pause()
 }
 
@@ -131,12 +137,15 @@ async function follow<S>(
 }
 
 /**
- * Whether the change feed leads from the index to `position`. It does not if the database is another one, or forgot a
- * deletion. A copy of the database may be behind for a while; if it stays so, it was restored.
+ * Whether the index is to follow the change feed to `position`. It cannot if the database is another one, or forgot a
+ * deletion. A copy of the database may be behind for a while; if it stays so, it was restored. An index that was idle is
+ * loaded anew; one that was just loaded goes on however far it is behind, so that this ends.
  */
 function canFollow(current: Kept, { deployment, purged, cursor }: Position): boolean {
   const isBehind = cursor < current.index.cursor
+  const isFar = current.checkedAt > 0 && cursor - current.index.cursor > MAX_FOLLOWED
   return (
+    !isFar &&
     deployment === current.deployment &&
     purged <= current.index.cursor &&
     !(isBehind && !isRecent(current, MAX_AGE.duringFailure))
@@ -159,14 +168,12 @@ async function readPlaces(db: Database, current: Kept): Promise<void> {
 
 /** The index in its last state; loaded by one request if there is none. */
 async function loaded(db: Database): Promise<Kept> {
-  const until = Date.now() + MAX_WAIT_MS
-  // Changes leave more and more words behind.
-  if (kept?.index.words.isWorn) kept = null
+  const since = Date.now()
   while (!kept) {
-    if (!loading || Date.now() - loading.heardAt > MAX_SILENCE_MS) {
+    if (!loading || !isWithin(loading.heardAt, MAX_SILENCE.loading)) {
       kept = await load(db)
     } else {
-      if (Date.now() > until) throw databaseBusy()
+      if (!isWithin(since, MAX_WAIT_MS)) throw databaseBusy()
       await pause()
     }
   }
@@ -177,9 +184,10 @@ async function load(db: Database): Promise<Kept> {
   const mine = { heardAt: Date.now() }
   loading = mine
   try {
-    const { index, position } = await loadListings(db, () => {
+    const onProgress = () => {
       mine.heardAt = Date.now()
-    })
+    }
+    const { index, position } = await loadListings(db, { onProgress })
     return {
       index,
       checkedAt: 0,

@@ -23,8 +23,8 @@ interface Part extends WordList {
 
 /** Changed rows that are looked through one by one, before they become a part of their own. */
 const MAX_CHANGED = 2000
-/** Parts of changed rows that are never too many. */
-const MAX_PARTS_OF_CHANGES = 16
+/** Parts of changed rows that become one. */
+const MAX_PARTS_OF_CHANGES = 32
 
 /** Whether a word is found only as a whole: a single character. Others are the beginnings of words, too. */
 export const isWhole = (word: string) => word.length <= 2 && [...word].length === 1
@@ -54,9 +54,9 @@ export function wordList(words: readonly (readonly string[])[]): WordList {
 
 /** The words of all rows. */
 export class WordIndex {
-  /** Part 0 is missing: its number stands for the changed rows. */
+  /** Those of portions, then those of changed rows. Part 0 is missing: its number stands for the rows changed last. */
   readonly #parts: Part[] = []
-  /** The number of the part that has the words of a row. */
+  /** The number of the part that has the words of a row. Portions are by far fewer than fit, as most are half full. */
   #home = new Uint16Array(0)
   #changed = new Map<number, readonly string[]>()
   /** Parts that were made of changed rows. */
@@ -79,12 +79,9 @@ export class WordIndex {
   set(row: number, words: readonly string[]): void {
     this.#home[row] = 0
     this.#changed.set(row, words)
-    if (this.#changed.size >= MAX_CHANGED) this.#makePart()
-  }
-
-  /** Whether most of it is words that rows do not have any more. */
-  get isWorn(): boolean {
-    return this.#partsOfChanges > this.#parts.length / 2 + MAX_PARTS_OF_CHANGES
+    if (this.#changed.size < MAX_CHANGED) return
+    if (this.#partsOfChanges === MAX_PARTS_OF_CHANGES) this.#takeChangesBack()
+    this.#makePart()
   }
 
   /** The rows that have a word. */
@@ -120,6 +117,26 @@ export class WordIndex {
     for (const row of rows) this.#home[row] = number
     this.#changed = new Map()
     this.#partsOfChanges++
+  }
+
+  /** Takes the words that rows still have out of the parts of changes, so that the next part has them all. */
+  #takeChangesBack(): void {
+    const decoder = new TextDecoder()
+    const wordsOf = new Map<number, string[]>()
+    const from = this.#parts.length - this.#partsOfChanges
+    for (const [at, { text, offsets, starts, rows, rowOf }] of this.#parts.splice(from).entries())
+      for (let word = 0; word < offsets.length - 1; word++) {
+        const decoded = decoder.decode(text.subarray(offsets[word], offsets[word + 1]))
+        for (const listed of rows.subarray(starts[word], starts[word + 1])) {
+          const row = rowOf(listed)
+          if (this.#home[row] !== from + at + 1) continue
+          const words = wordsOf.get(row)
+          if (words) words.push(decoded)
+          else wordsOf.set(row, [decoded])
+        }
+      }
+    for (const [row, words] of wordsOf) this.#changed.set(row, words)
+    this.#partsOfChanges = 0
   }
 }
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { database } from '../../../../src/db/client.ts'
 import { fillPublicListings } from '../../../../src/resources/listings/public/fill.ts'
 import { MAX_AGE } from '../../../../src/resources/listings/search/engine.ts'
-import { packPortions } from '../../../../src/resources/listings/search/portions.ts'
+import { packPortions } from '../../../../src/resources/listings/search/packing.ts'
 import { query, websiteKey } from '../../../support/api.ts'
 import { execute, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedListings } from '../search/by-hand.ts'
@@ -48,7 +48,7 @@ it('fills what is missing or other, goes on where it was cut off, and lets searc
       Number(id) % 2 && Number(id) % 3 ? '2020-01-01 00:00:00' : before[index]?.date_updated,
     ])
   expect(await selectAll(MARK)).not.toEqual([mark])
-  expect(await selectAll('select first_id from search_portions')).toEqual([])
+  expect(await selectAll('select first_id from index_portions')).toEqual([])
   expect([MAX_AGE.visitors, await total()]).toEqual([0, found])
 })
 

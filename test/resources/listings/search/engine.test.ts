@@ -242,8 +242,41 @@ describe('visitors', () => {
     void freshIndex(database(silent))
     const total = totalOf('/api/listings/map?price[max]=50', visitor)
     await new Promise((resolve) => setTimeout(resolve, 30))
-    later(5.1)
+    later(1.1)
     expect(await total).toBe(1)
+  })
+
+  it('read for themselves, once for all, what a search of a secret key that hangs does not', async () => {
+    await totalOf('/api/listings/map', visitor)
+    await put('/api/listings/1', { price: 5 })
+    later(11)
+    void ask(
+      '/api/listings/facets',
+      secret,
+      watched(() => new Promise(() => undefined)),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    const { DB, trips } = watched()
+    const paths = Array.from({ length: 12 }, (_, index) => `/api/listings/facets?price[max]=${50 + index}`)
+    const totals = paths.map((path) => totalOf(path, visitor, { DB }))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(trips.filter((trip) => trip.some((text) => /from changes/.test(text)))).toHaveLength(0)
+    later(1.1)
+    expect(await Promise.all(totals)).toEqual(paths.map(() => 1))
+    expect(trips.filter((trip) => trip.some((text) => /from changes/.test(text)))).toHaveLength(1)
+  })
+
+  it('see what has changed though the clock has gone back an hour', async () => {
+    expect(await totalOf('/api/listings/map?price[max]=50', visitor)).toBe(0)
+    void freshIndex(database(watched(() => new Promise(() => undefined))))
+    await put('/api/listings/1', { price: 5 })
+    later(-3600)
+    expect(await totalOf('/api/listings/map?price[max]=50', visitor)).toBe(1)
+    later(9)
+    await put('/api/listings/1', { price: 500 })
+    expect(await totalOf('/api/listings/map?price[max]=50', visitor)).toBe(1)
+    later(2)
+    expect(await totalOf('/api/listings/map?price[max]=50', visitor)).toBe(0)
   })
 
   it('see at once what a search of a secret key has read', async () => {
@@ -326,7 +359,7 @@ describe('another database', () => {
 })
 
 describe('loading', () => {
-  const isLoad = (trip: string[]) => trip.some((text) => /from search_portions/.test(text))
+  const isLoad = (trip: string[]) => trip.some((text) => /^select id, data from index_portions/.test(text))
 
   it('is done once for all who search at first', async () => {
     const { DB, trips } = watched(() => new Promise((resolve) => setTimeout(resolve, 10)))
@@ -373,10 +406,28 @@ describe('loading', () => {
     expect([...contentsOf(await freshIndex(database(env))).keys()]).toEqual([1, 2, 3])
   })
 
+  it('is done again rather than to follow far more changes than a portion has, and ends however many come', async () => {
+    const first = await freshIndex(database(env))
+    const pass = () =>
+      execute(
+        'update changes set cursor = cursor + ? where cursor = (select max(cursor) from changes)',
+        20_000,
+      )
+    await pass()
+    const { DB, trips } = watched((trip) => (isLoad(trip) ? pass() : undefined))
+    const next = await freshIndex(database({ DB }))
+    expect(next).not.toBe(first)
+    expect(trips.filter(isLoad)).toHaveLength(1)
+    expect([...contentsOf(next).keys()]).toEqual([1, 2, 3])
+    // It was up to date since, and so it is loaded again.
+    await pass()
+    expect(await freshIndex(database(env))).not.toBe(next)
+  })
+
   it('reads all that is written while it goes on', async () => {
     let isDone = false
     const { DB } = watched(async (trip) => {
-      if (isDone || isLoad(trip)) return
+      if (isDone || !isLoad(trip)) return
       isDone = true
       await importRecords([line(2, { price: 5 }), line(9)])
       await execute('delete from listing_users where listing_id = 1')

@@ -6,8 +6,11 @@ import { database } from '../../../../src/db/client.ts'
 import { purgeChanges } from '../../../../src/resources/changes/purge.ts'
 import { freshIndex, releaseIndex } from '../../../../src/resources/listings/search/engine.ts'
 import form from '../../../../src/resources/listings/search/form.json' with { type: 'json' }
-import { loadListings, packPortions, RANGE } from '../../../../src/resources/listings/search/portions.ts'
+import type { ListingIndex } from '../../../../src/resources/listings/search/listing-index.ts'
+import { packPortions } from '../../../../src/resources/listings/search/packing.ts'
+import { loadListings, MAX_FOLLOWED } from '../../../../src/resources/listings/search/portions.ts'
 import { listingWords } from '../../../../src/resources/listings/search/words.ts'
+import { countDatabase } from '../../../../tools/bench/count-database.ts'
 import { silenceLog } from '../../../http/send.ts'
 import { importRecords, put } from '../../../support/api.ts'
 import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../../support/database.ts'
@@ -29,7 +32,10 @@ afterEach(() => {
 const DAY = 24 * 60 * 60 * 1000
 
 const db = database(env)
-const pack = () => packPortions(db)
+/** Listings in a portion of these tests. */
+const SIZE = 3
+const pack = (options: Parameters<typeof packPortions>[1] = {}) =>
+  packPortions(db, { size: SIZE, ...options })
 
 /** Every word of any listing, and some beginnings. */
 async function allWords(): Promise<string[]> {
@@ -48,36 +54,30 @@ async function loadedAnew() {
   return contents()
 }
 
+/** A database in which no portion can be stored. */
+const readOnly = () =>
+  database({
+    DB: failBefore(/index_forms/, () => {
+      throw new Error('D1_ERROR: read-only')
+    }),
+  })
+
 /** What an index loaded from the table alone holds. */
 async function fromTable() {
-  const portions = await storePortions()
+  await env.DB.exec('create table kept as select * from index_portions')
+  await env.DB.exec('create table kept_data as select * from index_portion_data')
   await forgetPortions()
-  const found = await loadedAnew()
-  await portions.restore()
-  return found
+  const { index } = await loadListings(readOnly())
+  expect(await portions()).toEqual([])
+  await env.DB.exec('insert into index_portions select * from kept')
+  await env.DB.exec('insert into index_portion_data select * from kept_data')
+  await env.DB.exec('drop table kept')
+  await env.DB.exec('drop table kept_data')
+  return contentsOf(index, await allWords())
 }
 
 const forgetPortions = () =>
-  env.DB.batch(
-    ['search_portions', 'search_portion_data'].map((table) => env.DB.prepare(`delete from ${table}`)),
-  )
-
-/** The stored portions, which can be restored. */
-async function storePortions() {
-  const [portions, data] = await Promise.all([
-    selectAll('select * from search_portions'),
-    selectAll('select * from search_portion_data'),
-  ])
-  return {
-    restore: async () => {
-      await forgetPortions()
-      for (const { first_id, form, rows, cursor } of portions)
-        await execute('insert into search_portions values (?, ?, ?, ?)', first_id, form, rows, cursor)
-      for (const row of data)
-        await execute('insert into search_portion_data values (?, ?)', row.first_id, row.data)
-    },
-  }
-}
+  env.DB.batch(['index_portions', 'index_forms'].map((table) => env.DB.prepare(`delete from ${table}`)))
 
 /** Deletes a listing, or all. */
 async function deleteListings(id: number | null = null): Promise<void> {
@@ -105,17 +105,26 @@ const loadDrafts = (from: number, count: number) =>
     JSON.stringify(Array.from({ length: count }, (_, index) => index)),
   )
 
-const portions = () =>
-  selectAll<{ first_id: number; rows: number; cursor: number; form: string; data: string }>(
-    'select * from search_portions join search_portion_data using (first_id) order by first_id',
+const portions = (of = form) =>
+  selectAll<{ id: number; first_id: number; last_id: number; rows: number; cursor: number; data: string }>(
+    'select * from index_portions join index_portion_data on portion_id = id where form = ? order by first_id',
+    of,
   )
-const portionOf = async (first: number) => (await portions()).find(({ first_id }) => first_id === first)
 const cursorNow = async () =>
   (await selectFirst<{ cursor: number }>('select max(cursor) as cursor from changes'))?.cursor ?? 0
 
+/** Portions cover each id once. */
+async function expectWhole(of = form): Promise<void> {
+  const all = await portions(of)
+  const ranges = all.map(({ first_id, last_id }) => [first_id, last_id])
+  const ends = all.slice(0, -1).map(({ last_id }) => last_id)
+  expect(ranges).toEqual([...ends, LAST].map((last, at) => [at === 0 ? 0 : (ends[at - 1] ?? 0) + 1, last]))
+}
+const LAST = Number.MAX_SAFE_INTEGER - 1
+
 describe('after random writes', () => {
   type Action = () => Promise<unknown>
-  const ids = fc.constantFrom(RANGE - 1, RANGE, 2 * RANGE - 1, 3 * RANGE + 5, 100_000)
+  const ids = fc.constantFrom(20, 4095, 4096, 8191, 100_000, 900_000)
   const actions: fc.Arbitrary<Action> = fc.oneof(
     {
       weight: 5,
@@ -149,13 +158,16 @@ describe('after random writes', () => {
             deleteListings(id),
       ),
     },
-    { weight: 2, arbitrary: fc.constant<Action>(pack) },
+    { weight: 2, arbitrary: fc.constant<Action>(() => pack()) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom(0, RANGE, 3 * RANGE).map(
-        (first): Action =>
+      arbitrary: fc.tuple(fc.nat(6), fc.constantFrom(1, 2, 3, 7)).map(
+        ([at, size]): Action =>
           () =>
-            execute('delete from search_portions where first_id = ?', first).then(pack),
+            execute(
+              'delete from index_portions where id in (select id from index_portions order by first_id limit 2 offset ?)',
+              at,
+            ).then(() => pack({ size })),
       ),
     },
     { weight: 1, arbitrary: fc.constant<Action>(() => purgeChanges(env, new Date(Date.now() + 100 * DAY))) },
@@ -186,14 +198,15 @@ describe('after random writes', () => {
 })
 
 describe('portions', () => {
-  const IDS = [1, 5, RANGE - 1, RANGE, 2 * RANGE + 9, 5 * RANGE, 5 * RANGE + 1, 7 * RANGE + 3]
-  const FIRST = [0, RANGE, 2 * RANGE, 5 * RANGE, 7 * RANGE]
+  const IDS = [1, 5, 4095, 4096, 10_009, 20_480, 20_481, 900_000]
+  /** Of each portion, which listings it has. */
+  const PARTS = [IDS.slice(0, 3), IDS.slice(3, 6), IDS.slice(6)]
 
   beforeEach(async () => {
     await deleteListings()
     await forgetPortions()
     await importRecords(IDS.map((id) => line(id)))
-    expect(await pack()).toEqual({ packed: FIRST.length, left: 0 })
+    expect(await pack()).toEqual({ packed: PARTS.length, left: 0 })
     releaseIndex()
   })
 
@@ -201,58 +214,68 @@ describe('portions', () => {
 
   /** Changes that the table shows and the change feed does not: what is loaded from portions is as before. */
   const betray = () => execute('update listings set price = -1')
-  const betrayed = async () =>
-    [...(await loadedAnew())].flatMap(([id, value]) => ((value as { price: number }).price === -1 ? id : []))
+  const betrayedOf = (index: ListingIndex) =>
+    [...contentsOf(index)].flatMap(([id, value]) => ((value as { price: number }).price === -1 ? id : []))
+  const betrayed = async () => betrayedOf((await loadListings(db, { size: SIZE })).index)
 
-  it('have the listings of ranges of ids, and are read in place of the table', async () => {
-    expect((await portions()).map(({ first_id, rows }) => [first_id, rows])).toEqual([
-      [0, 3],
-      [RANGE, 1],
-      [2 * RANGE, 1],
-      [5 * RANGE, 2],
-      [7 * RANGE, 1],
+  it('have so many listings, however far their ids lie apart, and are read in place of the table', async () => {
+    expect((await portions()).map(({ first_id, last_id, rows }) => [first_id, last_id, rows])).toEqual([
+      [0, 4095, 3],
+      [4096, 20_480, 3],
+      [20_481, LAST, 2],
     ])
     await betray()
     expect(await betrayed()).toEqual([])
     expect(await loadedIds()).toEqual(IDS)
   })
 
-  it('that are missing are read from the table, whichever they are', async () => {
+  it('that are missing are stored by whoever loads, and then read, whichever they are', async () => {
     await betray()
-    const all = await storePortions()
-    for (let missing = 0; missing < 2 ** FIRST.length; missing++) {
-      const gone = FIRST.filter((_, at) => missing & (1 << at))
-      for (const first of gone) await execute('delete from search_portions where first_id = ?', first)
-      const expected = IDS.filter((id) => gone.includes(Math.floor(id / RANGE) * RANGE))
-      expect([gone, await betrayed()]).toEqual([gone, expected])
-      expect(await loadedIds()).toEqual(IDS)
-      await all.restore()
+    for (let missing = 1; missing < 2 ** PARTS.length; missing++) {
+      await forgetPortions()
+      await execute('update listings set price = id')
+      await pack()
+      await betray()
+      const gone = PARTS.filter((_, at) => missing & (1 << at))
+      for (const [first] of gone)
+        await execute('delete from index_portions where ? between first_id and last_id', first)
+      const { index } = await loadListings(readOnly())
+      for (const _ of [1, 2]) expect([gone, await betrayed()]).toEqual([gone, gone.flat()])
+      // Where none can be stored, the table is read.
+      expect(betrayedOf(index)).toEqual(gone.flat())
+      expect([...contentsOf(index).keys()]).toEqual(IDS)
+      await expectWhole()
     }
     expect(lines.join()).not.toContain('reading a portion')
   })
 
   it.each([
-    ['of another form', "update search_portions set form = 'other' where first_id = ?"],
-    ['older than a forgotten deletion', 'update search_portions set cursor = -1 where first_id = ?'],
-    ['without data', 'delete from search_portion_data where first_id = ?'],
-    ['that are no base64', "update search_portion_data set data = '!' where first_id = ?"],
-    ['that are cut', 'update search_portion_data set data = substr(data, 1, 400) where first_id = ?'],
-    ['that are empty', "update search_portion_data set data = '' where first_id = ?"],
-    ['that are other bytes', "update search_portion_data set data = 'AAAAAAAAAAAAAAAA' where first_id = ?"],
-  ])('%s are read from the table', async (what, statement) => {
-    await betray()
-    for (const first of FIRST) {
-      const all = await storePortions()
-      await execute(statement, first)
-      const own = IDS.filter((id) => Math.floor(id / RANGE) * RANGE === first)
-      expect(await betrayed()).toEqual(own)
+    ['of another form', "update index_portions set form = 'other' where id = ?", true],
+    ['older than a forgotten deletion', 'update index_portions set cursor = -1 where id = ?', true],
+    ['without data', 'delete from index_portion_data where portion_id = ?', false],
+    ['that are no base64', "update index_portion_data set data = '!' where portion_id = ?", false],
+    ['that are cut', 'update index_portion_data set data = substr(data, 1, 400) where portion_id = ?', false],
+    ['that are empty', "update index_portion_data set data = '' where portion_id = ?", false],
+    [
+      'that are other bytes',
+      "update index_portion_data set data = 'AAAAAAAAAAAAAAAA' where portion_id = ?",
+      false,
+    ],
+  ])('%s are read from the table', async (what, statement, isMade) => {
+    for (const [at, part] of PARTS.entries()) {
+      await execute('update listings set price = id')
+      await forgetPortions()
+      await pack()
+      await betray()
+      await execute(statement, (await portions())[at]?.id)
+      expect(await betrayed()).toEqual(part)
       expect(await loadedIds()).toEqual(IDS)
-      await all.restore()
+      if (isMade) await expectWhole()
     }
     expect(lines.some((text) => text.includes('reading a portion'))).toBe(/that are/.test(what))
   })
 
-  it('that another version replaces while they are loaded are read from the table', async () => {
+  it('that are replaced while they are loaded are read from the table', async () => {
     await betray()
     let isDone = false
     const DB = databaseOf({
@@ -260,9 +283,11 @@ describe('portions', () => {
         bind: (...params: unknown[]) => {
           const real = env.DB.prepare(text).bind(...params)
           const all = async () => {
-            if (!isDone && text.includes('search_portion_data')) {
+            if (!isDone && text.includes('index_portion_data')) {
               isDone = true
-              await execute("update search_portions set form = 'other' where first_id = ?", RANGE)
+              await execute('delete from index_portions where first_id > 0')
+              // In their place, with the ids of others.
+              await pack({ size: 1 })
             }
             return real.all()
           }
@@ -273,17 +298,17 @@ describe('portions', () => {
     })
     const { index } = await loadListings(database({ DB }))
     const prices = [...contentsOf(index)].map(([id, value]) => [id, (value as { price: number }).price])
-    expect(prices).toEqual(IDS.map((id) => [id, id === RANGE ? -1 : id]))
+    expect(prices).toEqual(IDS.map((id, at) => [id, at < 3 ? id : -1]))
     expect(isDone).toBe(true)
   })
 
-  it('whose listings are gone, and listings without a portion', async () => {
-    for (const id of [1, 2 * RANGE + 9, 7 * RANGE + 3]) await deleteListings(id)
-    await importRecords([line(3 * RANGE + 1), line(90 * RANGE), line(RANGE + 1)])
-    const expected = [5, RANGE - 1, RANGE, RANGE + 1, 3 * RANGE + 1, 5 * RANGE, 5 * RANGE + 1, 90 * RANGE]
+  it('whose listings are gone, and listings between others', async () => {
+    for (const id of [1, 10_009, 900_000]) await deleteListings(id)
+    await importRecords([line(3), line(9000), line(4097)])
+    const expected = [3, 5, 4095, 4096, 4097, 9000, 20_480, 20_481]
     expect(await loadedIds()).toEqual(expected)
     expect(await loadedAnew()).toEqual(await fromTable())
-    expect(await pack()).toEqual({ packed: 2, left: 0 })
+    expect(await pack()).toEqual({ packed: 0, left: 0 })
     expect(await loadedIds()).toEqual(expected)
   })
 
@@ -293,29 +318,30 @@ describe('portions', () => {
     await purgeChanges(env, new Date(Date.now() + 100 * DAY))
     expect(await selectAll("select id from changes where resource = 'listings' and id = 5")).toEqual([])
     expect(await loadedIds()).toEqual(IDS.filter((id) => id !== 5))
-    expect(await pack()).toEqual({ packed: FIRST.length, left: 0 })
-    expect(await loadedIds()).toEqual(IDS.filter((id) => id !== 5))
+    expect(await pack()).toEqual({ packed: 0, left: 0 })
+    await expectWhole()
   })
 
   it('that are small are read many at a time', async () => {
+    await loadDrafts(50_000, 120)
     await forgetPortions()
-    for (let first = 10; first < 130; first++) await loadDrafts(first * RANGE, 1)
-    while ((await pack()).left > 0);
-    const all = (await selectAll<{ id: number }>('select id from listings order by id')).map(({ id }) => id)
+    expect((await pack()).packed).toBeGreaterThan(40)
     let calls = 0
     const DB = databaseOf({
       prepare: (text: string) => {
-        if (text.includes('search_portion_data')) calls++
+        if (text.includes('index_portion_data')) calls++
         return env.DB.prepare(text)
       },
       batch: (list: D1PreparedStatement[]) => env.DB.batch(list),
     })
     const { index } = await loadListings(database({ DB }))
-    expect([...contentsOf(index).keys()]).toEqual(all)
+    expect([...contentsOf(index).keys()]).toEqual(
+      (await selectAll<{ id: number }>('select id from listings order by id')).map(({ id }) => id),
+    )
     expect(calls).toBe(1)
   })
 
-  it('are none of an empty table', async () => {
+  it('of an empty table are an empty one', async () => {
     for (const id of IDS) await deleteListings(id)
     expect(await loadedIds()).toEqual([])
     await forgetPortions()
@@ -324,29 +350,150 @@ describe('portions', () => {
     expect([...(await contents()).keys()]).toEqual([3])
   })
 
-  it('with more listings than a range has ids are read from the table in several steps', async () => {
+  it('with more listings than one has are read from the table in several steps', async () => {
     await forgetPortions()
-    await loadDrafts(20 * RANGE + 7, 2 * RANGE + 100)
+    await loadDrafts(50_000, 5000)
+    const { index } = await loadListings(readOnly())
     const all = (await selectAll<{ id: number }>('select id from listings order by id')).map(({ id }) => id)
+    expect([...contentsOf(index).keys()]).toEqual(all)
     expect(await loadedIds()).toEqual(all)
-    expect((await pack()).packed).toBe(FIRST.length + 3)
-    expect(await portionOf(21 * RANGE)).toMatchObject({ rows: RANGE })
-    expect(await loadedIds()).toEqual(all)
+    expect((await portions()).map(({ rows }) => rows)).toEqual([4096, 5008 - 4096])
+  })
+
+  it('are mostly at least half full, in whatever order listings come', async () => {
+    await deleteListings()
+    await forgetPortions()
+    for (const [at, place] of [3, 14, 1, 15, 9, 2, 6, 5, 35, 8].entries()) {
+      await loadDrafts(1000 * place, 260)
+      await pack({ size: 260 })
+      await expectWhole()
+      expect((await portions()).length).toBeLessThanOrEqual(2 * (at + 1))
+    }
+    expect(await loadedAnew()).toEqual(await fromTable())
+  })
+
+  it('that far more has changed of than isolates follow are made anew once, and then read', async () => {
+    await execute(
+      'update changes set cursor = cursor + ? where cursor = (select max(cursor) from changes)',
+      MAX_FOLLOWED + 1,
+    )
+    const counted = { trips: 0, rowsRead: 0, rowsWritten: 0 }
+    const { index } = await loadListings(database({ DB: countDatabase(env.DB, counted) }))
+    expect([...contentsOf(index).keys()]).toEqual(IDS)
+    expect(index.cursor).toBe(await cursorNow())
+    await expectWhole()
   })
 })
 
-describe('cron', () => {
-  const BUSY = 10 * RANGE
-  const QUIET = 20 * RANGE
-  const CHANGED = 30 * RANGE
+describe('isolates that load at the same time', () => {
+  const LISTINGS = 600
 
   beforeEach(async () => {
     await deleteListings()
     await forgetPortions()
-    await loadDrafts(BUSY, 300)
-    await loadDrafts(QUIET, 3)
-    await loadDrafts(CHANGED, 3)
-    expect(await pack()).toEqual({ packed: 3, left: 0 })
+    await loadDrafts(1, LISTINGS)
+  })
+
+  /** Loads as an isolate with code of a form does. Returns how often it read listings from the table. */
+  async function load(of: string): Promise<number> {
+    let reads = 0
+    const DB = databaseOf({
+      prepare: (text: string) => {
+        if (/listings.id between/.test(text)) reads++
+        return env.DB.prepare(text)
+      },
+      batch: (list: D1PreparedStatement[]) => env.DB.batch(list),
+    })
+    const { index } = await loadListings(database({ DB }), { form: of })
+    expect(contentsOf(index).size).toBe(LISTINGS)
+    return reads
+  }
+
+  it('of two versions read the table once for each form', async () => {
+    const reads = await Promise.all(
+      ['new', 'old', ...Array(8).fill('new'), ...Array(8).fill('old')].map(load),
+    )
+    expect(reads.toSorted((a, b) => b - a)).toEqual([1, 1, ...Array(16).fill(0)])
+    await expectWhole('new')
+    await expectWhole('old')
+  })
+
+  it('wait for one that is at it, and take over where it was cut off', async () => {
+    await execute(
+      "insert into index_forms (form, used, held_until) values ('new', unixepoch(), unixepoch() + 3)",
+    )
+    const start = Date.now()
+    expect((await Promise.all(['new', 'new', 'new'].map(load))).toSorted()).toEqual([0, 0, 1])
+    expect(Date.now() - start).toBeGreaterThan(1500)
+  })
+
+  it('wait for none whose clock was ahead', async () => {
+    await execute(
+      "insert into index_forms (form, used, held_until) values ('new', unixepoch(), unixepoch() + 3600)",
+    )
+    expect(await load('new')).toBe(1)
+  })
+})
+
+describe('two versions at work at once', () => {
+  it('read and write little, and each finds all', { timeout: 60_000 }, async () => {
+    await deleteListings()
+    await forgetPortions()
+    await loadDrafts(1, 3000)
+    const minute = async (of: string) => {
+      const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
+      await packPortions(database({ DB: countDatabase(env.DB, counts) }), { form: of, size: 500 })
+      return counts
+    }
+    for (const of of ['new', 'old']) await minute(of)
+    for (let count = 0; count < 10; count++) {
+      await execute('update listings set price = ?1, version = version + 1 where id % 500 = ?1', count)
+      const { rowsRead, rowsWritten } = await minute(count % 2 ? 'new' : 'old')
+      expect(rowsRead).toBeLessThan(1000)
+      expect(rowsWritten).toBe(0)
+    }
+    const { index: ofTable } = await loadListings(readOnly())
+    for (const of of ['new', 'old']) {
+      await expectWhole(of)
+      const { index } = await loadListings(db, { form: of })
+      expect(index.count).toBe(ofTable.count)
+    }
+  })
+
+  it('leave nothing of one that is gone for a day', async () => {
+    await deleteListings()
+    await forgetPortions()
+    await loadDrafts(1, 70)
+    await pack({ form: 'gone', size: 1, max: 100 })
+    await pack({ form: 'other' })
+    await execute("update index_forms set used = used - 24 * 60 * 60 - 1 where form = 'gone'")
+    const stored = () => selectFirst("select count(*) as rows from index_portions where form = 'gone'")
+    expect(await stored()).toEqual({ rows: 70 })
+    await pack()
+    expect(await stored()).toEqual({ rows: 6 })
+    await pack()
+    expect(await stored()).toEqual({ rows: 0 })
+    expect(await selectAll("select 1 from index_forms where form = 'gone'")).toEqual([])
+    expect(
+      await selectAll(
+        'select 1 from index_portion_data where portion_id not in (select id from index_portions)',
+      ),
+    ).toEqual([])
+    await expectWhole('other')
+  })
+})
+
+describe('cron', () => {
+  /** The first listing of three portions. */
+  const [BUSY, QUIET, CHANGED] = [1000, 2000, 3000] as const
+  const COUNT = 300
+  const packAll = () => pack({ size: COUNT })
+
+  beforeEach(async () => {
+    await deleteListings()
+    await forgetPortions()
+    for (const first of [BUSY, QUIET, CHANGED]) await loadDrafts(first, COUNT)
+    expect(await packAll()).toEqual({ packed: 3, left: 0 })
   })
 
   const change = (first: number, count: number) =>
@@ -355,21 +502,25 @@ describe('cron', () => {
       first,
       first + count,
     )
+  const portionOf = async (id: number) =>
+    (await portions()).find(({ first_id, last_id }) => id >= first_id && id <= last_id)
 
-  const expectRight = async () => expect(await loadedAnew()).toEqual(await fromTable())
+  const expectRight = async () => {
+    expect(await loadedAnew()).toEqual(await fromTable())
+    await expectWhole()
+  }
 
   it('leaves a portion as long as few of its listings have changed', async () => {
     const before = await portions()
-    expect(before.every((portion) => portion.form === form)).toBe(true)
     await change(BUSY, 255)
-    expect(await pack()).toEqual({ packed: 0, left: 0 })
+    expect(await packAll()).toEqual({ packed: 0, left: 0 })
     // The same listings again are no more changes.
     await change(BUSY, 255)
-    expect(await pack()).toEqual({ packed: 0, left: 0 })
+    expect(await packAll()).toEqual({ packed: 0, left: 0 })
     expect(await portions()).toEqual(before)
     await expectRight()
     await change(BUSY + 255, 1)
-    expect(await pack()).toEqual({ packed: 1, left: 0 })
+    expect(await packAll()).toEqual({ packed: 1, left: 0 })
     const after = await portions()
     expect(after.map(({ data }, at) => data === before[at]?.data)).toEqual([false, true, true])
     expect(after.map(({ cursor }) => cursor)).toEqual([
@@ -378,7 +529,7 @@ describe('cron', () => {
       before[2]?.cursor,
     ])
     await expectRight()
-    expect(await pack()).toEqual({ packed: 0, left: 0 })
+    expect(await packAll()).toEqual({ packed: 0, left: 0 })
   })
 
   it('follows with those of which nothing changes, and makes those anew that would lag behind', async () => {
@@ -386,12 +537,12 @@ describe('cron', () => {
     await change(CHANGED, 1)
     for (let count = 0; count < 5; count++) {
       await change(BUSY, 250)
-      await pack()
+      await packAll()
     }
     await change(BUSY, 1)
     const now = await cursorNow()
     expect(now - (before[1]?.cursor ?? 0)).toBeGreaterThan(1024)
-    await pack()
+    await packAll()
     const after = await portions()
     const last = after.map(({ cursor }) => cursor)
     expect(Math.min(...last)).toBeGreaterThan(now - 1024)
@@ -401,45 +552,54 @@ describe('cron', () => {
     await expectRight()
   })
 
-  it('makes a portion once for all runs at the same time', async () => {
+  it('makes portions once for all runs at the same time', async () => {
     await forgetPortions()
-    const runs = await Promise.all([1, 2, 3, 4].map(pack))
-    expect(runs.every(({ left }) => left === 0)).toBe(true)
-    expect((await portions()).map(({ first_id, rows }) => [first_id, rows])).toEqual([
-      [BUSY, 300],
-      [QUIET, 3],
-      [CHANGED, 3],
-    ])
+    const runs = await Promise.all([1, 2, 3, 4].map(packAll))
+    expect(runs.filter((run) => run !== null && run.packed > 0)).toEqual([{ packed: 3, left: 0 }])
     await expectRight()
   })
 
   it('stores nothing older than another run has stored meanwhile', async () => {
-    await execute('delete from search_portions where first_id = ?', QUIET)
+    await execute('delete from index_portions where first_id = ?', QUIET)
     let latest: Awaited<ReturnType<typeof portionOf>>
-    const DB = failBefore(/insert into search_portions/, async () => {
+    const DB = failBefore(/insert into index_portions/, async () => {
       await change(QUIET, 2)
-      expect(await pack()).toEqual({ packed: 1, left: 0 })
+      await execute('update index_forms set held_until = 0')
+      expect(await packAll()).toEqual({ packed: 1, left: 0 })
       latest = await portionOf(QUIET)
     })
-    await packPortions(database({ DB }))
+    await packPortions(database({ DB }), { size: COUNT })
     // Neither its cursor nor its data.
-    expect(latest).toMatchObject({ cursor: await cursorNow(), rows: 3 })
+    expect(latest).toMatchObject({ cursor: await cursorNow(), rows: COUNT })
     expect(await portionOf(QUIET)).toEqual(latest)
     await expectRight()
     // Nor does it note that it has what came after it.
     await forgetPortions()
-    const late = failBefore(/insert into search_portions/, () => change(QUIET, 3))
-    await packPortions(database({ DB: late }))
+    const late = failBefore(/insert into index_portions/, () => change(QUIET, 3))
+    await packPortions(database({ DB: late }), { size: COUNT })
     await expectRight()
   })
 
-  it('replaces those of other code at once', async () => {
-    await execute("update search_portions set form = 'other', cursor = cursor + 1000000")
-    expect(await pack()).toEqual({ packed: 3, left: 0 })
-    expect((await portions()).map((portion) => [portion.form, portion.cursor])).toEqual(
-      Array(3).fill([form, await cursorNow()]),
+  it('makes a portion of fewer listings where they would be too long for D1', {
+    tags: 'slow',
+    timeout: 60_000,
+  }, async () => {
+    await loadDrafts(10_000, 4096)
+    await execute(
+      `insert into listing_translations (listing_id, language_id, title)
+      select id, 1, substr(hex(randomblob(120)), 1, 200) || ' ' || id from listings where id >= 10000`,
     )
-    await expectRight()
+    await execute(
+      `insert into listing_translations (listing_id, language_id, title)
+      select listing_id, 2, replace(title, 'A', ' ') from listing_translations where language_id = 1`,
+    )
+    await forgetPortions()
+    await packPortions(db)
+    expect((await portions()).map(({ rows }) => rows)).toEqual([2048, 1474, 1474])
+    await expectWhole()
+    const { index } = await loadListings(db)
+    expect(index.count).toBe(4096 + 3 * COUNT)
+    await execute('delete from listing_translations')
   })
 
   it('asks D1 once for nothing to do', async () => {
@@ -450,40 +610,15 @@ describe('cron', () => {
         return env.DB.batch(statements)
       },
     })
-    expect(await packPortions(database({ DB }))).toEqual({ packed: 0, left: 0 })
+    expect(await packPortions(database({ DB }), { size: COUNT })).toEqual({ packed: 0, left: 0 })
     expect(calls).toBe(1)
   })
 
-  it('makes the others although one would be too long for D1, whose listings are read from the table', {
-    tags: 'slow',
-    timeout: 60_000,
-  }, async () => {
-    await loadDrafts(0, RANGE)
-    await execute('delete from search_portions where first_id > 0')
-    await execute(
-      `insert into listing_translations (listing_id, language_id, title)
-      select id, 1, substr(hex(randomblob(120)), 1, 200) || ' ' || id from listings where id < ?`,
-      RANGE,
-    )
-    await execute(
-      `insert into listing_translations (listing_id, language_id, title)
-      select listing_id, 2, replace(title, 'A', ' ') from listing_translations where language_id = 1`,
-    )
-    await pack()
-    await pack()
-    expect((await portions()).map(({ first_id }) => first_id)).toEqual([BUSY, QUIET, CHANGED])
-    expect(lines.filter((text) => text.includes('storing a portion')).length).toBeGreaterThan(0)
-    releaseIndex()
-    const index = await freshIndex(db)
-    expect(contentsOf(index).size).toBe(RANGE + 306)
-    await execute('delete from listing_translations')
-  })
-
-  it('tells what it leaves to the next run', async () => {
-    for (let first = 40; first < 110; first++) await loadDrafts(first * RANGE, 1)
-    expect(await pack()).toEqual({ packed: 64, left: 1 })
-    expect(await pack()).toEqual({ packed: 6, left: 0 })
-    expect(await pack()).toEqual({ packed: 0, left: 0 })
+  it('says what it leaves to the next run', async () => {
+    await forgetPortions()
+    expect(await pack({ size: 10 })).toEqual({ packed: 64, left: 1 })
+    expect(await pack({ size: 10 })).toEqual({ packed: 26, left: 0 })
+    expect(await pack({ size: 10 })).toEqual({ packed: 0, left: 0 })
     await expectRight()
   })
 })
