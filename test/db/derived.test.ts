@@ -7,6 +7,7 @@ import { CONTACT_SEARCH } from '../../src/resources/contacts/derived.ts'
 import { keepPlaceSearch } from '../../src/resources/lookups/place-search.ts'
 import { placeSearch } from '../../src/resources/lookups/place-text.ts'
 import { EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
+import { countDatabase } from '../../tools/bench/count-database.ts'
 import { get, importRecords, post, put, query } from '../support/api.ts'
 import {
   databaseOf,
@@ -127,6 +128,58 @@ describe('other code', () => {
     await runCron()
     expect(await selectAll("select id from contacts where search = 'other'")).toEqual([])
     expect(await selectAll("select name from derivations where form = 'other'")).toEqual([])
+  })
+})
+
+describe('two versions at work at once', () => {
+  const OTHER = { ...CONTACT_SEARCH, form: 'old' }
+  const owner = () =>
+    selectFirst('select form, replaced from derivations where name = ?', CONTACT_SEARCH.name)
+  const { form } = CONTACT_SEARCH
+
+  it('derive once, and not what the other did: the newer does, until it is gone', async () => {
+    await execute('delete from derivations where name = ?', CONTACT_SEARCH.name)
+    const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
+    const db = database({ DB: countDatabase(env.DB, counts) })
+    const portion = { size: 1, portions: 1 }
+    await followChanges(db, OTHER)
+    expect(await owner()).toEqual({ form: 'old', replaced: null })
+    // In portions far smaller than all contacts.
+    await followChanges(db, CONTACT_SEARCH, portion)
+    expect(await owner()).toEqual({ form, replaced: 'old' })
+    for (let minute = 0; minute < 10; minute++) {
+      await followChanges(db, OTHER)
+      await followChanges(db, CONTACT_SEARCH, portion)
+    }
+    await followChanges(db, CONTACT_SEARCH)
+    const end = await selectFirst<{ cursor: number }>(
+      'select max(cursor) as cursor from changes where resource = ?',
+      'contacts',
+    )
+    expect(
+      await selectFirst('select form, cursor from derivations where name = ?', CONTACT_SEARCH.name),
+    ).toEqual({ form, ...end })
+    Object.assign(counts, { rowsRead: 0, rowsWritten: 0 })
+    for (let minute = 0; minute < 5; minute++)
+      for (const one of [OTHER, CONTACT_SEARCH]) await followChanges(db, one)
+    expect(counts.rowsWritten).toBe(0)
+    await execute('update derivations set used = used - 7 * 60 * 60 where name = ?', CONTACT_SEARCH.name)
+    // It notes that it is still there.
+    await followChanges(db, CONTACT_SEARCH)
+    await followChanges(db, OTHER)
+    expect(await owner()).toEqual({ form, replaced: 'old' })
+    await execute('update derivations set used = used - 7 * 60 * 60 where name = ?', CONTACT_SEARCH.name)
+    await followChanges(db, OTHER)
+    expect(await owner()).toEqual({ form: 'old', replaced: form })
+    await execute('delete from derivations where name = ?', CONTACT_SEARCH.name)
+  })
+
+  it('look at all places once', async () => {
+    await keepPlaceSearch(database(env))
+    await execute("update derivations set form = 'new', replaced = form where name = 'place_search'")
+    expect(await keepPlaceSearch(database(env))).toBeUndefined()
+    await execute("update derivations set used = used - 7 * 60 * 60 where name = 'place_search'")
+    expect(await keepPlaceSearch(database(env))).toEqual({ places: 0 })
   })
 })
 

@@ -89,8 +89,8 @@ const filter = fc.record({
   ),
   date_created: range,
   date_updated: range,
-  page: fc.constantFrom(1, 1, 2, 3, 99),
-  per_page: fc.constantFrom(undefined, undefined, 1, 30, 100),
+  page: fc.constantFrom(1, 1, 2, 3, 20, 21, 30, 99),
+  per_page: fc.constantFrom(undefined, undefined, 1, 2, 30, 100),
   sort: fc.constantFrom(undefined, undefined, ...SORTS),
 })
 
