@@ -47,6 +47,10 @@ const STAFF_CALLS = 200
 const PATHS = { list: '', facets: '/facets', map: '/map' } as const
 /** How long work after an answer may take, in milliseconds. */
 const AFTERWARDS = 300
+/** More changes than isolates follow one by one. */
+const MANY_CHANGES = 1_000_000
+/** How long two versions are at work, and how many listings change in a minute of that. */
+const [MINUTES, CHANGED] = [10, 100]
 
 const bundle = buildBundle('tools/bench-search/worker.ts')
 try {
@@ -161,25 +165,60 @@ async function compare(bench: Bench, question: Question): Promise<Comparison> {
   }
 }
 
-/** The first search of an isolate: with the portions that cron packs, and without. */
+/** The first search of an isolate, as cron has left the portions, and two versions that keep portions of their own. */
 async function measureFirst(bench: Bench, sql: Sql): Promise<string> {
-  await sql('delete from search_portion_data')
-  await sql('delete from search_portions')
-  const without = await bench('load')
-  while ((await bench('pack')).left > 0);
+  const changeAll = () =>
+    sql("update changes set cursor = cursor + ? where resource = 'listings'", MANY_CHANGES)
+  await sql('delete from index_portions')
+  const lines: [string, Answer][] = [['without portions, which it makes', await bench('load')]]
   const packed = await bench('load')
+  lines.push(['with portions', packed])
+  await changeAll()
+  lines.push(['all listings have changed without cron', await bench('load')])
+  lines.push(['the next isolate', await bench('load')])
+  await changeAll()
+  while ((await bench('pack')).left > 0);
+  lines.push(['an isolate that was idle while all changed', await bench('follow')])
   const { results } = (
-    await sql('select count(*) as count, sum(length(data)) as bytes from search_portion_data')
+    await sql('select count(*) as count, sum(length(data)) as bytes from index_portion_data')
   ).rows
   const [portions] = results
-  const lines = [
-    ['with portions', packed],
-    ['without', without],
-  ] as const
-  const rows = lines.map(([title, one]) => [title, show(one.milliseconds), show(one.rowsRead)])
-  return `${table(['first search', 'ms', 'rows read'], rows)}
+  const rows = lines.map(([title, one]) => [
+    title,
+    ...[one.milliseconds, one.rowsRead, one.rowsWritten].map((figure) => show(figure)),
+  ])
+  return `${table(['first search', 'ms', 'rows read', 'written'], rows)}
 
-${portions?.count} portions have ${show(Number(portions?.bytes))} bytes. The index has ${show(packed.count)} listings, and **${(packed.bytes / packed.count).toFixed(1)}** bytes for each.`
+${portions?.count} portions have ${show(Number(portions?.bytes))} bytes. The index has ${show(packed.count)} listings, and **${(packed.bytes / packed.count).toFixed(1)}** bytes for each.
+
+${await measureVersions(bench, sql)}`
+}
+
+/** Two versions whose cron runs by turns, while listings change. */
+async function measureVersions(bench: Bench, sql: Sql): Promise<string> {
+  const forms = ['one', 'two']
+  for (const form of forms) while ((await bench('pack', { form })).left > 0);
+  const minutes: Answer[] = []
+  for (let minute = 0; minute < MINUTES; minute++) {
+    await sql(
+      'update listings set version = version + 1 where id in (select id from listings order by random() limit ?)',
+      CHANGED,
+    )
+    minutes.push(await bench('pack', { form: forms[minute % 2] }))
+  }
+  await sql("delete from index_portions where form in ('one', 'two')")
+  const mean = (figure: (answer: Answer) => number) =>
+    show(minutes.reduce((sum, one) => sum + figure(one), 0) / MINUTES)
+  return table(
+    ['two versions, in a minute', 'rows read', 'written'],
+    [
+      [
+        `${CHANGED} changes a minute, ${MINUTES} minutes`,
+        mean((one) => one.rowsRead),
+        mean((one) => one.rowsWritten),
+      ],
+    ],
+  )
 }
 
 /** The rows that calls write, and what the table by hand would write for them, its indexes and words included. */

@@ -59,12 +59,18 @@ const TASKS: Record<string, (body: never, counting: D1Database, db: D1Database) 
   '/bench/find': (task: Task, counting, db) => find(task, task.isCounted ? counting : db),
   '/bench/sql': async (statement: BoundStatement, db) => ({ rows: await prepare(db)(statement).all() }),
   '/bench/words': (_, DB) => storeWords(database({ DB })),
-  '/bench/pack': (_, DB) => packPortions(database({ DB })),
-  '/bench/load': async (_, DB) => {
+  '/bench/pack': async (options: { form?: string }, DB) =>
+    (await packPortions(database({ DB }), options)) ?? { left: 1 },
+  '/bench/load': (_, DB) => {
     releaseIndex()
-    const { bytes, count } = await freshIndex(database({ DB }))
-    return { bytes, count }
+    return follow(DB)
   },
+  '/bench/follow': (_, DB) => follow(DB),
+}
+
+async function follow(DB: D1Database): Promise<object> {
+  const { bytes, count } = await freshIndex(database({ DB }))
+  return { bytes, count }
 }
 
 const prepare = (db: D1Database) => (statement: BoundStatement) =>
