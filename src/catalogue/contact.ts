@@ -76,6 +76,7 @@ export const contact = {
     entry: { name: 'ContactConsent', doc: 'A consent' },
     ...SHARE,
     clean: latestConsents,
+    writeOnly: true,
   }),
 }
 

@@ -167,7 +167,10 @@ export const flag = <const F extends Facts<boolean>>(facts: Known<F, Facts<boole
   )
 
 /** A list of small objects with `fields`, stored in one JSON column; empty by default. */
-export function entries<E extends Fields>(fields: E, facts: EntriesFacts & CleanEntries<E>) {
+export function entries<E extends Fields, const F extends EntriesFacts>(
+  fields: E,
+  facts: F & CleanEntries<E>,
+) {
   const { name, doc: description } = facts.entry
   const entry = z.object(wholeInputs(fields)).meta({ id: `${name}Input`, description })
   const shown = z.object(outputs(fields)).meta({ id: name, description })

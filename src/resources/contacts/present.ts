@@ -27,12 +27,12 @@ export const contact = z
   })
   .meta({ id: 'Contact', description: 'A person or company that the agency deals with' })
 
-/** The JSON of a contact. It always shows every field, so `fields=all` adds nothing. */
-export function presentContact(row: ContactRow): z.output<typeof contact> {
+/** The JSON of a contact; with its consents if `all` is set. */
+export function presentContact(row: ContactRow, _: unknown, all: boolean): z.output<typeof contact> {
   const { id, ...dates } = present(catalogue.record, row)
   return {
     id,
-    ...present(catalogue.contact, row),
+    ...present(catalogue.contact, row, all),
     address: present(catalogue.address, row),
     custom_fields: row.custom_fields,
     ...present(catalogue.people, row),

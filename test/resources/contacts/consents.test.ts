@@ -13,7 +13,7 @@ const consent = (day: number, given = true, source: string | null = 'call') => (
   date: `2026-03-0${day} 10:00:00`,
   source,
 })
-const read = async (id: number) => (await get(`/api/contacts/${id}`)).body.data.consents
+const read = async (id: number) => (await get(`/api/contacts/${id}?fields=all`)).body.data.consents
 const create = async (body: object = {}) =>
   (await post('/api/contacts', { first_name: 'A', created_by: 1, ...body })).body.created_id
 const lastEntry = (id: number) =>

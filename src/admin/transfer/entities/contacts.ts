@@ -53,7 +53,7 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
     mergesChanges: true,
     read: (where, limit) => selectContacts(inIdOrder(tables.contacts.id, where, limit)),
     present: (row) => ({
-      ...presentContact(row),
+      ...presentContact(row, null, true),
       ...(row.is_deleted ? { is_deleted: true } : {}),
       ...(row.is_erased ? { is_erased: true } : {}),
     }),
