@@ -165,7 +165,11 @@ export async function clearPerson(
     if (left.listings?.length) await forgetKeptTexts(env.PHOTOS)
     left = cleared.left
   }
-  await batch(db, { answers: clearKeptAnswers(erasure), progress: endErasure(erasure, now) })
+  await batch(db, {
+    answers: clearKeptAnswers(erasure),
+    derived: clearDerived(erasure),
+    progress: endErasure(erasure, now),
+  })
   return true
 }
 
@@ -210,6 +214,15 @@ function clearKeptAnswers(erasure: number): Statement[] {
       where answer like '{"status":200,"data":{"id":%' and answer ->> '$.data.id' in (
         select id from erased_records where contact_id = ${erasure} and resource = ${resource})
       and json_type(answer, ${`$.data.${names.at(-1)}`}) is not null`)
+  })
+}
+
+/** The statements that clear what is derived from cleared records: work that had read them may have stored it since. */
+function clearDerived(erasure: number): Statement[] {
+  return PLACES.flatMap(({ resource, derived }) => {
+    const ids = sql`select id as value from erased_records
+      where contact_id = ${erasure} and resource = ${resource} and fields is not null`
+    return (derived?.(ids) ?? []).map((statement) => sqlStatement(statement))
   })
 }
 

@@ -180,6 +180,11 @@ export const PLACES: readonly Place[] = [
       field(enquiries.page_url),
       field(enquiries.notes),
     ],
+    // The network of the sender. Later entries have those of the agency.
+    derived: (ids) => [
+      sql`update trail set address = null where resource = 'enquiries' and changed is null
+        and record_id in (select cast(value as text) from (${ids}))`,
+    ],
     kept: ['reference', 'type', 'listing_id', 'dates', 'search', 'amount', 'consent', 'status', 'users'],
   },
   {

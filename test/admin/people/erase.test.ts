@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearPerson, continueErasures } from '../../../src/admin/people/clear.ts'
 import { selectErased } from '../../../src/admin/people/erase.ts'
 import { database, runStatement } from '../../../src/db/client.ts'
+import { packPortions } from '../../../src/resources/listings/search/portions.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import {
   ADMIN_TOKEN,
@@ -51,13 +52,21 @@ const expensesOf = (length: number, rest = {}) =>
     ...{ status: 'pending', created_by: 1, contacts: [PERSON], ...rest },
   }))
 
-/** Every value of every table, as JSON. */
+/** Every value of every table as JSON, with what base64 stands for, and every file and key. */
 async function everything(): Promise<string> {
   const tables = await selectAll<{ name: string }>(
     `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '\\_cf%' escape '\\'`,
   )
   const rows = await Promise.all(tables.map(({ name }) => selectAll(`select * from "${name}"`)))
-  return JSON.stringify(rows)
+  const stored = JSON.stringify(rows)
+  const packed = [...stored.matchAll(/[\w+/-]{24,}={0,2}/g)].map(([text]) =>
+    Buffer.from(text, 'base64').toString(),
+  )
+  const { objects } = await env.PHOTOS.list()
+  const files = await Promise.all(objects.map(async ({ key }) => (await env.PHOTOS.get(key))?.text()))
+  const { keys } = await env.API_KEYS.list()
+  const values = await Promise.all(keys.map(({ name }) => env.API_KEYS.get(name)))
+  return [stored, ...packed, ...files, ...values].join('\n')
 }
 
 const found = async () => {
@@ -203,6 +212,48 @@ describe('POST /admin/contacts/{id}/erase', () => {
     expect(Math.ceil(days)).toBe(31)
     expect(await found()).toEqual([])
     expect((await exported()).filter((line) => TEXTS.some((text) => line.includes(text)))).toEqual([])
+  })
+
+  it('clears the words of titles from portions, also from one that was being packed', async () => {
+    await packPortions(database(env))
+    expect(await found()).toContain('zqlistingtitle')
+    const DB = databaseOf({
+      prepare: (text: string) => env.DB.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const results = await env.DB.batch(statements)
+        if (reads++ === 1) expect((await erase()).body.data.complete).toBe(true)
+        return results
+      },
+    })
+    let reads = 0
+    await execute('delete from search_portions')
+    await execute('delete from search_portion_data')
+    await packPortions(database({ ...env, DB }))
+    expect(await found()).toContain('zqlistingtitle')
+    await continueErasures(env, database(env), new Date(Date.now() + 11 * 60_000))
+    expect(await found()).not.toContain('zqlistingtitle')
+  })
+
+  it('clears the network of the sender of an enquiry from the trail, and that of nobody else', async () => {
+    const networks = () =>
+      selectAll(
+        `select record_id, address from trail where resource = 'enquiries' and address is not null order by id`,
+      )
+    const sent = { headers: { 'CF-Connecting-IP': '203.0.113.77' } }
+    const { last_name, message, consent } = {
+      last_name: 'X',
+      message: 'Y',
+      consent: { privacy: true, marketing: false },
+    }
+    const body = { type: 'information', email: 'x@example.com', last_name, message, consent }
+    const [theirs, others] = await Promise.all(
+      [1, 2].map(async () => String((await post('/api/enquiries', body, sent)).body.created_id)),
+    )
+    const of = (record_id = '') => ({ record_id, address: '203.0.113.0/24' })
+    expect(await networks()).toEqual(expect.arrayContaining([of(theirs), of(others)]))
+    await erase({ reason: 'Asked for it', also: [{ resource: 'enquiries', id: Number(theirs) }] })
+    expect(await networks()).not.toContainEqual(of(theirs))
+    expect(await networks()).toContainEqual(of(others))
   })
 
   it('leaves ids, dates, amounts and statuses, and what is not theirs', async () => {
