@@ -26,7 +26,7 @@ export const enquiryInput = z
     ...inputs(question),
     ...inputs(sender),
     ...inputs(content),
-    dates: list(dateTime(), { min: 1, max: MAX_DATES })
+    dates: list(dateTime(), { max: MAX_DATES })
       .nullish()
       .describe('Times proposed for a viewing; only of type `viewing`'),
     search: soughtInput.nullish(),
