@@ -31,12 +31,18 @@ export async function* summed(
     if (parsed && !gone.has(name)) {
       const { entity } = parsed
       const digest = cleared.has(name) ? 0n : digestOf(parsed)
-      if (repeated.has(name)) latest.set(name, { entity, digest })
+      if (isRemoved(parsed)) latest.delete(name)
+      else if (repeated.has(name)) latest.set(name, { entity, digest })
       else add(summary, entity, digest)
     }
     yield line
   }
   for (const { entity, digest } of latest.values()) add(summary, entity, digest)
+}
+
+/** Whether a line says that its record is none any more. */
+function isRemoved({ entity, data, mode }: Line): boolean {
+  return mode === 'remove' || (entity === 'settings' && data.value === null)
 }
 
 /** What differs between a backup and what was restored, a sentence for each entity: its count, or its contents. */

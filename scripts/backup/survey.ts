@@ -29,8 +29,8 @@ export interface Survey {
   counts: Record<string, number>
 }
 
-/** What a line of a record that changed during the export ends with. */
-const REPLACES = Buffer.from(',"mode":"replace"}')
+/** What a line of a record that changed during the export, or was removed, ends with. */
+const REPEATS = [',"mode":"replace"}', ',"mode":"remove"}']
 
 /** Reads all lines. An export has requests before the offers and contracts that are made of them. */
 export async function surveyLines(
@@ -54,7 +54,7 @@ export async function surveyLines(
     if (line.length === 0) continue
     const entity = entityOf(line)
     survey.counts[entity] = (survey.counts[entity] ?? 0) + 1
-    const isRepeated = line.subarray(-REPLACES.length - 1).includes(REPLACES)
+    const isRepeated = REPEATS.some((end) => line.subarray(-end.length - 1).includes(end))
     const place = erased.length > 0 ? placeOf(entity) : undefined
     const parsed = isRepeated || place ? parse(line) : null
     if (!parsed) continue

@@ -183,6 +183,8 @@ function takeCompleteEntities(
       onChanged(entity, id)
       const row = byId.get(id)
       if (row) lines.push({ entity, row, isNew: false })
+      // Others are removed with a record that refers to them, such as the expenses of an income.
+      else if (entity.remove) lines.push({ entity, row: {}, data: { id }, isNew: false, isRemoved: true })
     }
     const last = entries.at(-1)
     if (last) pending.set(entity, last.cursor)
@@ -236,10 +238,17 @@ function agencyLines(
   const added = new Map(entries?.map((entry) => [`${entry.entity} ${entry.key}`, entry.added]))
   return tables.flatMap((rows, index) => {
     const entity = requireFew(AGENCY[index], rows)
-    return rows.map((row) => {
-      const isNew = (added.get(`${entity.name} ${recordKeyOf(entity, row)}`) ?? 0) > since
-      return { entity, row, isNew }
-    })
+    const found = new Set(rows.map((row) => recordKeyOf(entity, row)))
+    const unset = entries?.filter(
+      (entry) => entity.key && entry.entity === entity.name && !found.has(entry.key),
+    )
+    return [
+      ...rows.map((row) => {
+        const isNew = (added.get(`${entity.name} ${recordKeyOf(entity, row)}`) ?? 0) > since
+        return { entity, row, isNew }
+      }),
+      ...(unset ?? []).map(({ key }) => ({ entity, row: { key, value: null }, isNew: false })),
+    ]
   })
 }
 

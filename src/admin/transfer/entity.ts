@@ -17,8 +17,8 @@ import { EVERYTHING_ADMIN } from '../../http/caller/admin-scope.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
 
-/** `merge`: a line changes the keys that it has. `replace`: it is the whole record. */
-export type Mode = 'merge' | 'replace'
+/** `merge`: a line changes the keys that it has. `replace`: it is the whole record. `remove`: there is none any more. */
+export type Mode = 'merge' | 'replace' | 'remove'
 
 /** Maximum problems of a line in a reply. */
 export const MAX_LINE_PROBLEMS = 50
@@ -181,6 +181,8 @@ export interface EntityWrites<
   resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. What lines below depend on is written by `bulk.ts` or `effects.ts`, for dry runs. */
   store: (entries: StoredLine<Row>[], context: Context) => Statement[]
+  /** The statements that remove records, if the service itself removes some. An import removes them by lines of an export. */
+  remove?: (ids: number[]) => Statement[]
   /** Its records are checked against definitions, so they are stored only if those are still unchanged. */
   usesDefinitions?: true
   /** For definitions: how storing `entries` changes them. */

@@ -13,6 +13,7 @@ export interface ExportedRecord {
   isNew: boolean
   /** The data to write; the whole record when absent. */
   data?: Data
+  isRemoved?: true
 }
 
 type Data = Record<string, unknown>
@@ -44,8 +45,9 @@ export function* orderLines(
 
 /** The text of lines in replace mode: merging over an earlier line would keep values that were cleared since. */
 function* textOf(lines: ExportedRecord[]): Generator<string> {
-  if (lines.length > 0)
-    yield lines.map(({ entity, row, data }) => exportLine(entity, row, 'replace', data)).join('')
+  const text = ({ entity, row, data, isRemoved }: ExportedRecord) =>
+    exportLine(entity, row, isRemoved ? 'remove' : 'replace', data)
+  if (lines.length > 0) yield lines.map(text).join('')
 }
 
 /** Definitions that the file has with another meaning, and new places within them. Parents come before children. */

@@ -77,7 +77,7 @@ export function readLine({ number, bytes }: RawLine, { mode, downloads }: Option
     id: recordKeyOf(entity, known),
     data: known,
     unknown,
-    mode: lineMode === 'replace' ? lineMode : mode,
+    mode: lineMode === 'replace' || lineMode === 'remove' ? lineMode : mode,
     downloads,
     length: bytes.length,
     forcedKeys: new Set<string>(),

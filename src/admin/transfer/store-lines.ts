@@ -3,7 +3,7 @@
  * cannot be stored is refused without affecting others. A line that changes nothing writes nothing.
  */
 import { portionsOf } from '../../db/bulk.ts'
-import type { Database } from '../../db/client.ts'
+import { batch, type Database } from '../../db/client.ts'
 import { pauseBeforeRetry } from '../../db/merge.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { checkLines } from './check-lines.ts'
@@ -35,11 +35,17 @@ interface Group {
   waiting: Line[]
 }
 
-/** Stores the valid lines of a step and sets `problems` of the others. */
+const isRemoval = ({ mode }: Line) => mode === 'remove'
+
+/** Stores the valid lines of a step and sets `problems` of the others. No two of them name the same record. */
 export async function storeStep(db: Database, step: Step, written: Written): Promise<void> {
+  for (const [entity, lines] of step) await removeRecords(db, entity, lines.filter(isRemoval))
   const runs = [...step].map(([entity, lines]) => ({
     entity,
-    portions: portionsOf(lines, PORTION),
+    portions: portionsOf(
+      lines.filter((line) => !isRemoval(line)),
+      PORTION,
+    ),
     highest: new Map<string, number>(),
     waiting: [] as Line[],
   }))
@@ -57,6 +63,17 @@ export async function storeStep(db: Database, step: Step, written: Written): Pro
     waiting.length > 0 ? { ...run, lines: waiting, laterIds: new Set<Line['id']>(), waiting: [] } : [],
   )
   await storeGroups(db, last, written)
+}
+
+/** Removes the records that lines name, in portions that fit a parameter list. One that is not there is none any more. */
+async function removeRecords(db: Database, { name, remove }: Entity, lines: Line[]): Promise<void> {
+  for (const portion of portionsOf(lines, PORTION)) {
+    const ids = portion.flatMap(({ id }) => (typeof id === 'number' ? id : []))
+    if (remove && ids.length === portion.length) await batch(db, { removed: remove(ids) })
+    else
+      for (const line of portion)
+        refuseLine(line, `Invalid mode: remove needs an id, and is not for ${name}`, 'mode')
+  }
 }
 
 /** Stores lines whose pending references are stored or among them. Those that wait for a later line are added to `waiting`. */

@@ -1,8 +1,9 @@
 /** Removes enquiries that need not be kept: spam after 90 days, closed ones after 2 years, or as the settings say. */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, database, mayCall } from '../../db/client.ts'
+import { valuesOf } from '../../db/conditions.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
-import { sqlStatement } from '../../db/statements.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -18,6 +19,10 @@ const KEPT = [
   { status: 'closed', setting: 'enquiry_closed_days', days: 730 },
 ] as const
 
+const IS_NOT_HELD = sql.raw(
+  '(contact_id is null or contact_id not in (select contact_id from contact_holds))',
+)
+
 /** Removes expired enquiries, but for those of contacts on hold, within the limits of one run. The change feed has them. */
 export async function purgeEnquiries(
   env: Env,
@@ -31,20 +36,29 @@ export async function purgeEnquiries(
       await yieldToEventLoop()
       const expired = sql`select id from enquiries where status = ${status}
         and status_date < datetime(${formatDateTime(now)}, '-' || ${daysOf(setting, days)} || ' days')
-        and (contact_id is null or contact_id not in (select contact_id from contact_holds))
-        and ${sql.raw(NOT_RESTORING)} order by status_date, id limit ${size}`
-      const { removed: rows } = await batch(db, {
-        trail: enterChangesWhere(enquiries, sql`id in (${expired})`, MARKED_AS_DELETED),
-        users: sqlStatement(sql`delete from enquiry_users where enquiry_id in (${expired})`),
-        removed: sqlStatement<{ id: number }>(
-          sql`delete from enquiries where id in (${expired}) returning id`,
-        ),
-      })
+        and ${IS_NOT_HELD} and ${sql.raw(NOT_RESTORING)} order by status_date, id limit ${size}`
+      const { removed: rows } = await batch(db, removeEnquiries(expired))
       removed += rows.length
       if (rows.length < size) break
     }
   }
   return { removed }
+}
+
+/** The statements that remove the enquiries of a select of ids. */
+function removeEnquiries(ids: SQL) {
+  return {
+    trail: enterChangesWhere(enquiries, sql`id in (${ids})`, MARKED_AS_DELETED),
+    users: sqlStatement(sql`delete from enquiry_users where enquiry_id in (${ids})`),
+    removed: sqlStatement<{ id: number }>(sql`delete from enquiries where id in (${ids}) returning id`),
+  }
+}
+
+/** The statements that remove enquiries as another service has, but for those of contacts on hold. */
+export function removeImported(ids: number[]): Statement[] {
+  return Object.values(
+    removeEnquiries(sql`select id from enquiries where id in (${valuesOf(ids)}) and ${IS_NOT_HELD}`),
+  )
 }
 
 /** SQL for the days of a setting, or its default. */

@@ -7,12 +7,13 @@ import { env } from 'cloudflare:workers'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { PART } from '../../../src/admin/transfer/export.ts'
+import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
 import { bearer, send, sendTo } from '../../http/send.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
-import { place } from '../../support/factories/lines.ts'
+import { place, SMALLEST } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { readPart } from '../../support/transfer.ts'
@@ -115,7 +116,17 @@ async function seed(): Promise<void> {
       },
     ],
     ['incomes', { ...INCOME, id: 50, commissions: [commission(50)] }],
+    ['settings', { key: 'enquiry_email', value: 'office@example.com' }],
+    ...['spam', 'closed', 'new'].map((status, index): [string, Data] => [
+      'enquiries',
+      { ...SMALLEST.enquiries, id: 50 + index, status, status_date: '2020-01-01 00:00:00', users: [1] },
+    ]),
   ])
+}
+
+/** Cron removes enquiries: those of `seed` that are spam or closed, the first time. */
+async function purge(): Promise<void> {
+  await purgeEnquiries(env, new Date())
 }
 
 const imported = (entity: string, data: Data) => () => importRecords([[entity, data]])
@@ -191,6 +202,12 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
           ['offers', { id: 50, listing: { external: true, area_level3: 112 } }],
         ])
       },
+    ],
+    'enquiries that are purged and others that take their ids, and a setting that is unset': [
+      purge,
+      imported('settings', { key: 'enquiry_email', value: null }),
+      imported('enquiries', { ...SMALLEST.enquiries, id: 51, status: 'closed', users: [1] }),
+      purge,
     ],
     'commissions that are gone, and what goes over to another income': [
       imported('incomes', { id: 50, commissions: [] }),

@@ -7,6 +7,7 @@ import * as tables from '../../../db/tables/enquiries.ts'
 import { inputs, toRow } from '../../../fields/derive.ts'
 import { ids } from '../../../fields/values.ts'
 import { presentEnquiry } from '../../../resources/enquiries/present.ts'
+import { removeImported } from '../../../resources/enquiries/purge.ts'
 import { type EnquiryRow, selectEnquiries } from '../../../resources/enquiries/queries.ts'
 import { newReference, REFERENCE } from '../../../resources/enquiries/reference.ts'
 import { soughtOf } from '../../../resources/enquiries/resolve.ts'
@@ -74,6 +75,7 @@ const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow, { isRestricte
   },
   resolve: resolveLine,
   store: storeEnquiries,
+  remove: removeImported,
 })
 
 export const enquiryEntities: Entity[] = [enquiries]
