@@ -2,7 +2,7 @@
 import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { PhotoKind } from '../../catalogue/enums.ts'
 import { jsonList, jsonOf, linkedIds } from '../../db/relations.ts'
-import { prepared, type Statement, select } from '../../db/statements.ts'
+import { prepared, Statement, select } from '../../db/statements.ts'
 import {
   type Caption,
   listing_contacts,
@@ -74,16 +74,65 @@ export function selectListings(rest: SQL): Statement<ListingRow> {
   return select(FIELDS, sql`from ${listings} ${rest}`)
 }
 
+const sizesIn = (table: string) =>
+  jsonList<[number | null, number | null]>(table, 'json_array(width, height)', LINK, 'ordernum')
+
+const TRANSFERRED = {
+  ...FIELDS,
+  photo_sizes: sizesIn('listing_photos'),
+  panorama_sizes: sizesIn('listing_panoramas'),
+  sources: jsonList<{ image: string; address: string }>(
+    'photo_downloads',
+    `json_object('image', image, 'address', address)`,
+    `${LINK} and image is not null`,
+    'address',
+  ),
+}
+
+/** Whole listings as exports have them: pictures with their sizes, and photos with the addresses that they come from. */
+export function selectForTransfer(rest: SQL): Statement<ListingRow> {
+  const { sql: text, params, read } = select(TRANSFERRED, sql`from ${listings} ${rest}`)
+  return new Statement(text, params, (rows) =>
+    read(rows).map(({ photo_sizes, panorama_sizes, sources, ...row }) => {
+      const sourceOf = new Map(sources.map(({ image, address }) => [image, address]))
+      return {
+        ...row,
+        photos: row.photos.map((photo, index) => {
+          const source = sourceOf.get(photo.original_image ?? '')
+          return { ...photo, ...sizeOf(photo_sizes[index]), ...(source === undefined ? {} : { source }) }
+        }),
+        panoramas: row.panoramas.map((panorama, index) => ({
+          ...panorama,
+          ...sizeOf(panorama_sizes[index]),
+        })),
+      }
+    }),
+  )
+}
+
+/** A size that is known. One that could not be measured may be elsewhere, or later. */
+function sizeOf([width, height]: [number | null, number | null] = [null, null]): PictureSize {
+  return width && height ? { width, height } : {}
+}
+
+/** In pixels; absent while unknown. Only imports and exports have it here. */
+export interface PictureSize {
+  width?: number
+  height?: number
+}
+
 /** A photo with the keys or URLs of its files. Kind and captions are absent together, where they are the default. */
-interface StoredPhoto {
+interface StoredPhoto extends PictureSize {
   original_image: string | null
   watermark_image: string | null
   kind?: PhotoKind
   captions?: Caption[]
+  /** The address that it was downloaded from. Only imports and exports have it here. */
+  source?: string
 }
 
 /** A panorama with the keys or URLs of its files. Captions are absent where there are none. */
-interface StoredPanorama {
+interface StoredPanorama extends PictureSize {
   image: string
   thumb: string | null
   captions?: Caption[]

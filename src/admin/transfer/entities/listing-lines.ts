@@ -5,7 +5,7 @@ import { blankRecord, pick } from '../../../fields/derive.ts'
 import { publicPoint } from '../../../resources/listings/address/public-point.ts'
 import type { DownloadedPhoto } from '../../../resources/listings/pictures/downloads.ts'
 import { mergeCaptions } from '../../../resources/listings/pictures/schema.ts'
-import type { ListingRow } from '../../../resources/listings/queries.ts'
+import type { ListingRow, PictureSize } from '../../../resources/listings/queries.ts'
 import type { ListingLookups } from '../../../resources/listings/references.ts'
 import {
   mergedExtra,
@@ -35,10 +35,13 @@ export function resolveLine(
   const { stored, current } = line
   const downloaded = downloadedPhotos(found.downloaded, stored)
   const change = resolveListing(values, found, current)
+  const photosByImage = new Map(stored?.photos.map((photo) => [photo.original_image, photo]))
+  const panoramasByImage = new Map(stored?.panoramas.map((panorama) => [panorama.image, panorama]))
   const panoramas = pictures(
-    values.panorama_photos?.map(({ image, thumb = null, captions }) => {
+    values.panorama_photos?.map(({ image, thumb = null, captions, ...sent }) => {
       const texts = mergeCaptions([], captions)
-      return { image, thumb, ...(texts.length > 0 ? { captions: texts } : {}) }
+      const size = sizeOf(sent, panoramasByImage.get(image))
+      return { image, thumb, ...(texts.length > 0 ? { captions: texts } : {}), ...size }
     }),
     values.panorama_photos === null && current !== null,
     stored?.panoramas,
@@ -68,14 +71,18 @@ export function resolveLine(
       change.translation,
     ),
     photos: pictures(
-      values.photos?.map(({ original_image = null, watermark_image = null, kind, captions }) => {
+      values.photos?.map(({ original_image = null, watermark_image = null, kind, captions, ...sent }) => {
         const texts = mergeCaptions([], captions)
         const isDescribed = texts.length > 0 || (kind ?? 'photo') !== 'photo'
         const known = original_image === null ? undefined : downloaded.get(original_image)
+        const before = known ?? photosByImage.get(original_image)
+        const source = (known ? null : sent.source) ?? before?.source
         return {
           original_image: known ? known.original_image : original_image,
           watermark_image: known ? known.watermark_image : watermark_image,
           ...(isDescribed ? { kind: kind ?? 'photo', captions: texts } : {}),
+          ...sizeOf(sent, before),
+          ...(source ? { source } : {}),
         }
       }),
       values.photos === null && current !== null,
@@ -84,6 +91,15 @@ export function resolveLine(
     panoramas,
   } as ListingRow
   return withPublicPoint(row, values, stored)
+}
+
+/** The size of a picture: as it is stored, or else as it was sent. */
+function sizeOf(
+  sent: { width?: number | null; height?: number | null },
+  stored: PictureSize | undefined,
+): PictureSize {
+  const { width, height } = stored?.width ? stored : sent
+  return width && height ? { width, height } : {}
 }
 
 /** The photos of a stored listing that were downloaded, by the addresses that they had. */

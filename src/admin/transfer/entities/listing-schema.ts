@@ -1,7 +1,16 @@
 /** The schema of a listing line. */
 import { z } from 'zod'
 import { LISTING_STATUSES, PHOTO_KINDS } from '../../../catalogue/enums.ts'
-import { dateTime, filledText, id, jsonBytes, LONG_TEXT, list, optionalText } from '../../../fields/values.ts'
+import {
+  dateTime,
+  filledText,
+  id,
+  int,
+  jsonBytes,
+  LONG_TEXT,
+  list,
+  optionalText,
+} from '../../../fields/values.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
 import { listingInput } from '../../../resources/listings/input.ts'
 import { captionsFit, captionsInput, MAX_CAPTION_BYTES } from '../../../resources/listings/pictures/schema.ts'
@@ -16,6 +25,9 @@ const MAX_PICTURES = 10_000
 /** Maximum bytes of the names and captions of a listing's pictures as JSON: they are read as one value, which D1 limits to 2 MB. */
 const MAX_PICTURE_NAME_BYTES = 1_900_000
 
+/** Maximum length of a side of a picture, in pixels: what JPEG can have. */
+const MAX_SIDE = 65_535
+
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner))
@@ -23,9 +35,24 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 
 const place = listingInput.shape.location.unwrap().unwrap().shape
 
+const pixels = () => int().min(1).max(MAX_SIDE).nullish()
+const size = {
+  width: pixels().describe('In pixels; measured when omitted'),
+  height: pixels().describe('In pixels; measured when omitted'),
+}
+
+/** What is not read with the names of the pictures. */
+function withoutFacts({ width, height, source, ...picture }: Record<string, unknown>): object {
+  return picture
+}
+
 /** A list of pictures, whose captions together may be as long as the API lets them be. */
 const pictureList = <T extends z.ZodType<Parameters<typeof captionsFit>[0][number]>>(picture: T) =>
-  list(picture, { max: MAX_PICTURES, bytes: MAX_PICTURE_NAME_BYTES })
+  list(picture, { max: MAX_PICTURES })
+    .refine(
+      (pictures) => jsonBytes(pictures.map(withoutFacts)) <= MAX_PICTURE_NAME_BYTES,
+      `must be at most ${MAX_PICTURE_NAME_BYTES} bytes in all`,
+    )
     .refine(captionsFit, `must have captions of at most ${MAX_CAPTION_BYTES} bytes in all`)
     .nullish()
 
@@ -69,6 +96,8 @@ export const importedListing = listingInput.extend({
       watermark_image: optionalText(2000).nullish().describe('Key or address of the copy with a watermark'),
       kind: z.enum(PHOTO_KINDS).nullish().describe('What it shows'),
       captions: captionsInput.nullish().describe('Texts under it, by language'),
+      ...size,
+      source: optionalText(2000).nullish().describe('The address that it was downloaded from'),
     }),
   ).describe('Its photos in order'),
   panorama_photos: pictureList(
@@ -76,6 +105,7 @@ export const importedListing = listingInput.extend({
       image: filledText(2000).describe('Key in the bucket, or an address'),
       thumb: optionalText(2000).nullish().describe('Key or address of the small copy'),
       captions: captionsInput.nullish().describe('Texts under it, by language'),
+      ...size,
     }),
   ).describe('Its 360° panoramas in order'),
   floor_configuration: list(floor)

@@ -8,11 +8,12 @@ import {
   type DownloadedPhoto,
   type ImportedPhoto,
   markDownloads,
+  noteDownloads,
   selectDownloaded,
 } from '../../../resources/listings/pictures/downloads.ts'
 import { replacePictures } from '../../../resources/listings/pictures/numbers.ts'
 import { PANORAMAS, PHOTOS } from '../../../resources/listings/pictures/tables.ts'
-import { type ListingRow, selectListings } from '../../../resources/listings/queries.ts'
+import { type ListingRow, selectForTransfer } from '../../../resources/listings/queries.ts'
 import {
   hasText,
   type ListingLookups,
@@ -36,7 +37,7 @@ const listings = defineEntity<typeof importedListing, ListingRow, Context>({
   schema: importedListing,
   groups: ['location', 'details', 'the service'],
   mergesChanges: true,
-  read: (where, limit) => selectListings(inIdOrder(tables.listings.id, where, limit)),
+  read: (where, limit) => selectForTransfer(inIdOrder(tables.listings.id, where, limit)),
   present: exportListing,
   references: (values) => [
     ...referencesOf(values, 'true'),
@@ -132,6 +133,7 @@ function storeListings(entries: StoredLine<ListingRow>[]) {
       PHOTOS,
       withPhotos.map(({ id, photos: pictures }) => ({ id, pictures })),
     ),
+    ...noteDownloads(withPhotos),
     ...replacePictures(
       PANORAMAS,
       withPanoramas.map(({ id, panoramas: pictures }) => ({ id, pictures })),

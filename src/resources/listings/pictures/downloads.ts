@@ -66,6 +66,24 @@ export interface DownloadedPhoto extends ImportedPhoto {
   image: string
 }
 
+/** The statements that note where photos come from, so that importing their addresses again changes nothing. */
+export function noteDownloads(
+  listings: { id: number; photos: { original_image: string | null; source?: string }[] }[],
+): Statement[] {
+  const rows = listings.flatMap(({ id, photos }) =>
+    photos.flatMap(({ original_image, source }) => (source ? [[id, source, original_image]] : [])),
+  )
+  return jsonParts(rows).parts.map((part) =>
+    textStatement(
+      `insert into photo_downloads (listing_id, address, attempts, image)
+      select value ->> 0, value ->> 1, 0, value ->> 2 from json_each(?) where true
+      on conflict (listing_id, address) do update set image = excluded.image, due = null
+        where image is not excluded.image`,
+      [part],
+    ),
+  )
+}
+
 /** The statement that reads which photos of listings were downloaded. */
 export function selectDownloaded(listingIds: readonly number[]): Statement<DownloadedPhoto> {
   return textStatement(

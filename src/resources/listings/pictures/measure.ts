@@ -1,6 +1,6 @@
 /**
  * Stores the width and height of pictures that came without: by import, or before sizes were stored. Cron does so in
- * portions. A picture whose size cannot be found gets 0.
+ * portions. A picture whose size cannot be found gets 0, but for one whose file is missing: it may come later.
  *
  * A run may die of a picture, so it marks pictures before it reads them: first by the height 0, so that others come before
  * them. Marked pictures get a second attempt, before which their width becomes 0, too.
@@ -36,9 +36,12 @@ interface Unmeasured {
 /** A picture and its size in pixels: 0 if it has none. Without a width, the picture is to be tried again. */
 type Measured = Unmeasured & { width: number | null; height: number }
 
+const NONE = { width: 0, height: 0 }
+
 /** Measures pictures within the limits of one run. */
 export async function measurePictures(env: Env, limit = MAX_PICTURES): Promise<void> {
   const db = database(env)
+  const most = Math.min(limit, AT_ONCE)
   let kinds = [PHOTOS, PANORAMAS].map((table) => ({ table, isLast: false }))
   await workThrough(db, {
     job: 'picture_sizes',
@@ -49,11 +52,13 @@ export async function measurePictures(env: Env, limit = MAX_PICTURES): Promise<v
       const { found } = await batch(db, {
         found: kinds.map(({ table }) => [
           selectListings(table, UNTRIED, failed, limit),
-          selectListings(table, TRIED, failed, Math.min(limit, AT_ONCE)),
+          ...halvesOf(table).map((half) => selectListings(table, sql`${TRIED} and ${half}`, failed, most)),
         ]),
       })
       kinds = kinds.map(({ table }, index) => ({ table, isLast: found[index]?.[0]?.length === 0 }))
-      const ids = found.flatMap(([untried = [], tried = []]) => (untried.length > 0 ? untried : tried))
+      const ids = found.flatMap(([untried = [], ...tried]) =>
+        untried.length > 0 ? untried : tried.flat().slice(0, most),
+      )
       return [...new Set(ids.map(({ id }) => id))]
     },
     work: async (ids) => {
@@ -80,7 +85,8 @@ async function measure(
   { table, ids, isLast, limit }: Listings,
 ): Promise<void> {
   const most = isLast ? Math.min(limit, AT_ONCE) : limit
-  const pictures = await runStatement(db, selectUnmeasured(table, isLast ? TRIED : UNTRIED, ids, most))
+  const found = await runStatement(db, selectUnmeasured(table, isLast, ids, most))
+  const pictures = isLast ? await onlyThere(bucket, found) : found
   await storeSizes(
     db,
     table,
@@ -94,6 +100,21 @@ async function measure(
       await Promise.all(portion.map((picture) => measurePicture(bucket, picture, isLast))),
     )
   }
+}
+
+/**
+ * Conditions that begin anywhere among the listings. Files may be missing for long, as after a restore, so that the last
+ * attempt is left for later: those pictures must not be in the way of others.
+ */
+function halvesOf({ table }: PictureTable): SQL[] {
+  const start = sql`(select max(listing_id) * ${Math.random()} from ${sql.identifier(table)} where width is null)`
+  return [sql`listing_id >= ${start}`, sql`listing_id < ${start}`]
+}
+
+/** The pictures whose files are there, and those that name no file. */
+async function onlyThere(bucket: R2Bucket, pictures: readonly Unmeasured[]): Promise<Unmeasured[]> {
+  const there = await Promise.all(pictures.map(({ file }) => !file || !isFileKey(file) || isThere(bucket, file)))
+  return pictures.filter((_, index) => there[index])
 }
 
 /** The listings of the first pictures that are to be measured. */
@@ -110,32 +131,32 @@ function selectListings(
 
 function selectUnmeasured(
   { table, shown }: PictureTable,
-  which: SQL,
+  isLast: boolean,
   listingIds: readonly number[],
   limit: number,
 ): Statement<Unmeasured> {
+  // At random, so that missing files are not in the way of others of their listing.
+  const [which, order] = isLast ? [TRIED, sql.raw('random()')] : [UNTRIED, sql.raw('listing_id')]
   return sqlStatement(sql`select listing_id, ordernum, ${sql.raw(shown)} as file from ${sql.identifier(table)}
     where width is null and ${which} and ${sql.raw(NOT_RESTORING)}
-      and ${isOneOf(sql`listing_id`, listingIds)} order by listing_id limit ${limit}`)
+      and ${isOneOf(sql`listing_id`, listingIds)} order by ${order} limit ${limit}`)
 }
 
-/** The size of a picture. If its file cannot be read, it is tried again, but for the last attempt of a bucket that works. */
+/** The size of a picture. If its file is missing or cannot be read, it is tried again; not after the last attempt to read it. */
 async function measurePicture(bucket: R2Bucket, picture: Unmeasured, isLast: boolean): Promise<Measured> {
   try {
-    const size = picture.file && isFileKey(picture.file) ? await readSize(bucket, picture.file) : null
-    return { ...picture, ...(size ?? { width: 0, height: 0 }) }
+    const size = picture.file && isFileKey(picture.file) ? await readSize(bucket, picture.file) : NONE
+    return { ...picture, ...size }
   } catch (error) {
     log('error', { work: 'measuring a picture', listing_id: picture.listing_id, ...describeFailure(error) })
-    const isAtFault = isLast && (await isReachable(bucket, picture.file ?? ''))
+    const isAtFault = isLast && (await isThere(bucket, picture.file ?? ''))
     return { ...picture, width: isAtFault ? 0 : null, height: 0 }
   }
 }
 
-/** Whether the bucket can be read at all: a missing file is no failure of it. */
-async function isReachable(bucket: R2Bucket, key: string): Promise<boolean> {
+async function isThere(bucket: R2Bucket, key: string): Promise<boolean> {
   try {
-    await bucket.head(key)
-    return true
+    return (await bucket.head(key)) !== null
   } catch {
     return false
   }
@@ -143,7 +164,8 @@ async function isReachable(bucket: R2Bucket, key: string): Promise<boolean> {
 
 async function readSize(bucket: R2Bucket, key: string) {
   const object = await bucket.get(key, { range: { offset: 0, length: HEADER_BYTES } })
-  return object && readPhotoSize(new Uint8Array(await object.arrayBuffer()))
+  if (!object) return { width: null, height: 0 }
+  return readPhotoSize(new Uint8Array(await object.arrayBuffer())) ?? NONE
 }
 
 /** Stores sizes. Listings that show one more get a new version, but no new date: nothing of them has changed. */

@@ -28,7 +28,7 @@ export function replacePictures(table: PictureTable, listings: NumberedPictures[
   )
 }
 
-/** A picture whose file the listing has already keeps its size. */
+/** A picture whose file the listing has already keeps its size, if that is known. */
 function upsertPictures(
   { table, columns, description }: PictureTable,
   listings: NumberedPictures[],
@@ -37,7 +37,8 @@ function upsertPictures(
   const rows = listings.flatMap(({ id, pictures }) =>
     pictures.map((picture, index) => {
       const values = valuesOfPicture(picture)
-      return [id, index + 1, ...names.map((name) => toColumn(values.get(name) ?? description[name]))]
+      const sent = names.map((name) => toColumn(values.get(name) ?? description[name]))
+      return [id, index + 1, ...sent, values.get('width') ?? null, values.get('height') ?? null]
     }),
   )
   const into = sql.identifier(table)
@@ -45,14 +46,22 @@ function upsertPictures(
   const values = sql.raw(names.map((_, index) => `sent.value ->> ${index + 2}`).join(', '))
   const all = [...names, 'width', 'height']
   const [file] = columns
+  const size = sql.raw(
+    ['width', 'height']
+      .map(
+        (side, index) =>
+          `iif(known.width > 0, known.${side}, coalesce(sent.value ->> ${names.length + 2 + index}, known.${side}))`,
+      )
+      .join(', '),
+  )
   const upsert = (json: string): SQL => sql`insert into ${into} (listing_id, ordernum, ${listed('', all)})
-    select sent.value ->> 0, sent.value ->> 1, ${values}, known.width, known.height
+    select sent.value ->> 0, sent.value ->> 1, ${values}, ${size}
     from json_each(${json}) sent left join ${into} known on known.rowid = (
       select same.rowid from ${into} same where ${fileNameOf(sql.raw(`same.${file}`))} = ${fileNameOf(sql.raw('sent.value ->> 2'))}
         and same.listing_id = sent.value ->> 0 and same.${sql.raw(file)} = sent.value ->> 2 limit 1)
     where true
     on conflict (listing_id, ordernum) do update set (${listed('', all)}) = (${listed('excluded.', all)})
-    where (${listed(`${table}.`)}) is not (${listed('excluded.')})`
+    where (${listed(`${table}.`)}) is not (${listed('excluded.')}) or excluded.width > coalesce(${into}.width, 0)`
   const { parts, tooLarge } = jsonParts(rows)
   return [...parts, ...tooLarge.map((row) => JSON.stringify([row]))].map((json) => sqlStatement(upsert(json)))
 }

@@ -234,8 +234,9 @@ describe('import and export', () => {
           watermark_image: null,
           kind: 'floor_plan',
           captions: [text(EL, 'Κάτοψη'), text(EN, 'Plan')],
+          ...{ width: 4, height: 2 },
         },
-        { original_image: firstKey, watermark_image: null },
+        { original_image: firstKey, watermark_image: null, width: 4, height: 2 },
         { original_image: elsewhere, watermark_image: null },
       ],
       [{ image: 'photos/x.jpg', thumb: null, captions: [text(EN, 'Hall')] }],
@@ -327,13 +328,25 @@ describe('cron', () => {
     await importLine('listings', { id, photos })
     const before = await listingRow()
     await measurePictures(env)
-    expect(await sizes()).toEqual(photos.map(() => ({ width: 0, height: 0 })))
+    const none = { width: 0, height: 0 }
+    const later = { width: null, height: 0 }
+    expect(await sizes()).toEqual([none, none, later, none])
     expect(await listingRow()).toEqual(before)
     expect((await listed()).map(({ width }: { width: unknown }) => width)).toEqual([null, null, null, null])
     const read = vi.spyOn(env.PHOTOS, 'get')
     await measurePictures(env)
     expect(read).not.toHaveBeenCalled()
     read.mockRestore()
+  })
+
+  it('measures a picture whose file comes later, however long that takes', async () => {
+    const keys = [...'abcdef'].map((digit) => `photos/${digit.repeat(32)}.jpg`)
+    await importLine('listings', { id, photos: keys.map((original_image) => ({ original_image })) })
+    for (let run = 0; run < 5; run++) await measurePictures(env)
+    expect(new Set((await sizes()).map(({ width }) => width))).toEqual(new Set([null]))
+    for (const key of keys) await env.PHOTOS.put(key, await toJpeg(texture(40, 30)))
+    for (let run = 0; run < 5; run++) await measurePictures(env)
+    expect(await sizes()).toEqual(keys.map(() => ({ width: 40, height: 30 })))
   })
 
   it('reads the first 64 KB of each file, and notes with 0 what has no size there', async () => {

@@ -10,9 +10,10 @@ import { databaseOf, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../../support/factories/listing.ts'
 import { emptyService } from '../../../support/storage.ts'
-import { clean, importText, withProblems } from '../../../support/transfer.ts'
+import { clean, exported, importText, withProblems } from '../../../support/transfer.ts'
 
 const PNG = toPng(paint(40, 20, () => RED))
+const PANORAMA = `photos/${'7'.repeat(32)}.jpg`
 const HOST = 'https://old.example'
 const STORED = /^http:\/\/estia\.test\/photos\/[0-9a-f]{32}\.jpg$/
 
@@ -96,6 +97,50 @@ describe('POST /admin/import?photos=fetch', () => {
     const history = (await get('/api/listings/7/history')).body.data
     expect(history[0]).toMatchObject({ actor: { type: 'cron' }, changed: {}, others: ['photos'] })
     expect((await get('/api/changes?resources=listings')).body.data).toMatchObject([{ id: 7 }])
+  })
+
+  it('keeps sizes and sources in an export, so that what is restored is neither measured nor downloaded again', async () => {
+    const asked = serve()
+    await importFetching(line(7, photosOf('a', 'b'), { panorama_photos: [{ image: PANORAMA }] }))
+    await downloadImported(env)
+    await execute('update listing_panoramas set width = 8192, height = 4096')
+    const file = await exported()
+    const { photos, panorama_photos } = JSON.parse(file.at(-1) ?? '').data
+    const stored = { original_image: expect.stringMatching(/^photos\//), width: 40, height: 20 }
+    expect(photos).toMatchObject(['a', 'b'].map((name) => ({ ...stored, source: `${HOST}/${name}.jpg` })))
+    expect(panorama_photos).toEqual([{ image: PANORAMA, thumb: null, width: 8192, height: 4096 }])
+    const before = [await shown(7), (await get('/api/listings/7/photos')).body.data]
+    for (const mode of ['merge', 'replace']) {
+      await emptyService()
+      expect(await importText(file.join('\n'), { mode })).toEqual(clean(file.length))
+      expect([await shown(7), (await get('/api/listings/7/photos')).body.data]).toEqual(before)
+      expect(await exported()).toEqual(file)
+      const versions = await selectAll('select version from listings')
+      const older = photos.map(({ original_image, watermark_image }: Record<string, unknown>) => ({
+        ...{ original_image, watermark_image },
+      }))
+      for (const same of [older, photosOf('a', 'b')]) {
+        expect(await importText(line(7, same), { mode: 'merge', photos: 'fetch' })).toEqual(clean(1))
+        expect(await exported()).toEqual(file)
+      }
+      expect(await selectAll('select version from listings')).toEqual(versions)
+    }
+    expect(await counts()).toEqual({ waiting: 0, failed: 0 })
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+
+  it('stores sizes and sources over records that came from an older export, and those alone', async () => {
+    const image = `photos/${'5'.repeat(32)}.jpg`
+    await importText(line(7, [{ original_image: image }]))
+    const facts = { width: 30, height: 20, source: `${HOST}/a.jpg` }
+    const whole = line(7, [{ original_image: image, ...facts }])
+    await importText(whole)
+    const versions = await selectAll('select version from listings')
+    await importText(whole)
+    expect(await selectAll('select version from listings')).toEqual(versions)
+    expect(JSON.parse((await exported('listings'))[0] ?? '').data.photos).toEqual([
+      { original_image: image, watermark_image: null, ...facts },
+    ])
   })
 
   it('does nothing the second time, with or without fetching, and keeps what was downloaded', async () => {
