@@ -99,9 +99,9 @@ export async function createContact(body: Record<string, unknown> = {}): Promise
   return reply.body.created_id
 }
 
-/** A contact as the API reads it back. */
+/** A contact as the API reads it back, with everything that is stored. */
 export async function readContact(id: number) {
-  return (await get(`/api/contacts/${id}`)).body.data
+  return (await get(`/api/contacts/${id}?fields=all`)).body.data
 }
 
 /** The status and body of an answer to HEAD. */
