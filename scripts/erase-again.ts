@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   // The database itself has forgotten whom it erased since that moment.
   if (date_stored === null) throw new Error(`The service has no ${ERASED} in a bucket of backups.`)
   const survey = await surveyLines(splitLines(exportParts(service)), erased)
-  console.log(`${await eraseAgain(service, erased, survey)} contacts erased again.`)
+  console.log(`${await eraseAgain(service, erased, { ...survey, erasedUntil: null })} contacts erased again.`)
 }
 
 await runScript(main)

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearPerson, continueErasures } from '../../../src/admin/people/clear.ts'
 import { selectErased } from '../../../src/admin/people/erase.ts'
 import { database, runStatement } from '../../../src/db/client.ts'
-import { packPortions } from '../../../src/resources/listings/search/portions.ts'
+import { packPortions } from '../../../src/resources/listings/search/packing.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import {
   ADMIN_TOKEN,
@@ -226,8 +226,8 @@ describe('POST /admin/contacts/{id}/erase', () => {
       },
     })
     let reads = 0
-    await execute('delete from search_portions')
-    await execute('delete from search_portion_data')
+    await execute('delete from index_portions')
+    await execute('delete from index_portion_data')
     await packPortions(database({ ...env, DB }))
     expect(await found()).toContain('zqlistingtitle')
     await continueErasures(env, database(env), new Date(Date.now() + 11 * 60_000))

@@ -113,7 +113,9 @@ function halvesOf({ table }: PictureTable): SQL[] {
 
 /** The pictures whose files are there, and those that name no file. */
 async function onlyThere(bucket: R2Bucket, pictures: readonly Unmeasured[]): Promise<Unmeasured[]> {
-  const there = await Promise.all(pictures.map(({ file }) => !file || !isFileKey(file) || isThere(bucket, file)))
+  const there = await Promise.all(
+    pictures.map(({ file }) => !file || !isFileKey(file) || isThere(bucket, file)),
+  )
   return pictures.filter((_, index) => there[index])
 }
 
