@@ -11,10 +11,11 @@ import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError, databaseBusy } from '../http/errors.ts'
 import { readQuery } from '../http/request/query.ts'
+import { PICTURE_FOLDER } from '../photos/folder.ts'
 import { servePicture } from './kept-pictures.ts'
 import { fileNameOf } from './references.ts'
 import { serveFile } from './serve.ts'
-import { PICTURE_FOLDER, sizeKey } from './size-keys.ts'
+import { sizeKey } from './size-keys.ts'
 import { type SizeCall, serveSize } from './sizes.ts'
 
 export const fileRoutes = new Router(

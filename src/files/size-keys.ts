@@ -8,9 +8,7 @@
  */
 
 import type { SizeFormat } from '@estia/photo-codec'
-
-/** Folder of the pictures that have smaller copies. */
-export const PICTURE_FOLDER = 'photos'
+import { PICTURE_FOLDER } from '../photos/folder.ts'
 
 /** Folder of the copies. It sorts after that of the pictures. */
 const SIZES = 'sizes'

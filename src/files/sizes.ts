@@ -19,9 +19,10 @@ import { MakingTakesTooLong, makeOnce } from '../http/concurrency/single-maker.t
 import { ApiError, invalid } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { PHOTO_ERRORS, photoFailure } from '../photos/errors.ts'
+import { PICTURE_FOLDER } from '../photos/folder.ts'
 import { makeRoomFor, queuePhotoWork } from '../photos/queue.ts'
 import { harmless, serveFile } from './serve.ts'
-import { PICTURE_FOLDER, type Size, sizeKey } from './size-keys.ts'
+import { type Size, sizeKey } from './size-keys.ts'
 import { isFileKey } from './store.ts'
 
 /** The call that may make a copy. */

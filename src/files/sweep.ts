@@ -18,8 +18,9 @@ import { NOT_RESTORING } from '../db/restoring.ts'
 import { type Statement, sqlStatement } from '../db/statements.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
+import { PICTURE_FOLDER } from '../photos/folder.ts'
 import { fileNameOf, isReferenced } from './references.ts'
-import { isSizeKey, PICTURE_FOLDER } from './size-keys.ts'
+import { isSizeKey } from './size-keys.ts'
 import { isFileKey } from './store.ts'
 
 /** Files per page: the maximum that R2 lists, and deletes, per call. */

@@ -1,5 +1,6 @@
 /** Public URLs of stored files, and where the service itself is called. */
 import type { Context } from 'hono'
+import { PICTURE_FOLDER } from '../photos/folder.ts'
 import type { App } from './context.ts'
 
 /** The base of public URLs: an origin, possibly with a path, without a trailing slash. */
@@ -24,7 +25,7 @@ export function publicUrlBuilder(c: Context<App>): PublicUrl {
 }
 
 /** How the keys of pictures begin that may be served elsewhere. */
-export const PICTURES = 'photos/'
+export const PICTURES = `${PICTURE_FOLDER}/`
 
 /**
  * Makes public URLs under `base` from a bucket key (`photos/…`) or a path of this service. Complete URLs stay as they

@@ -32,7 +32,7 @@ const records = z
 const failedRecord = z
   .object({
     resource: z.string().describe('As the change feed names it'),
-    id: z.int(),
+    id: z.int().describe('Of the record'),
     error: z.string().describe('Why the last attempt failed; the next is within six hours'),
   })
   .meta({ id: 'FailedRecord', description: 'A record that a job of cron passes over' })
