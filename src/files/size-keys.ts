@@ -8,7 +8,6 @@
  */
 
 import type { SizeFormat } from '@estia/photo-codec'
-import { PICTURE_FOLDER } from '../photos/folder.ts'
 
 /** Folder of the copies. It sorts after that of the pictures. */
 const SIZES = 'sizes'

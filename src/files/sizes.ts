@@ -15,11 +15,11 @@ import {
   resizePhoto,
   sizeAtWidth,
 } from '@estia/photo-codec'
+import { PICTURE_FOLDER } from '../fields/picture-folder.ts'
 import { MakingTakesTooLong, makeOnce } from '../http/concurrency/single-maker.ts'
 import { ApiError, invalid } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { PHOTO_ERRORS, photoFailure } from '../photos/errors.ts'
-import { PICTURE_FOLDER } from '../photos/folder.ts'
 import { makeRoomFor, queuePhotoWork } from '../photos/queue.ts'
 import { harmless, serveFile } from './serve.ts'
 import { type Size, sizeKey } from './size-keys.ts'

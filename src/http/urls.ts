@@ -1,6 +1,6 @@
 /** Public URLs of stored files, and where the service itself is called. */
 import type { Context } from 'hono'
-import { PICTURE_FOLDER } from '../photos/folder.ts'
+import { PICTURE_FOLDER } from '../fields/picture-folder.ts'
 import type { App } from './context.ts'
 
 /** The base of public URLs: an origin, possibly with a path, without a trailing slash. */
