@@ -18,7 +18,7 @@ CREATE TABLE `index_forms` (
 CREATE TABLE `index_portion_data` (
 	`portion_id` integer PRIMARY KEY NOT NULL,
 	`data` text NOT NULL,
-	FOREIGN KEY (`portion_id`) REFERENCES `index_portions`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`portion_id`) REFERENCES `index_portions`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE TABLE `index_portions` (
@@ -440,6 +440,11 @@ BEGIN
   DELETE FROM trail WHERE id IN (
     SELECT id FROM trail WHERE resource = new.resource AND record_id = new.record_id AND others IS NOT NULL
     ORDER BY id DESC LIMIT 10 OFFSET 1000);
+END;
+--> statement-breakpoint
+CREATE TRIGGER index_portions_delete AFTER DELETE ON index_portions
+BEGIN
+  DELETE FROM index_portion_data WHERE portion_id = old.id;
 END;
 --> statement-breakpoint
 -- Cron fills what visitors see anew.

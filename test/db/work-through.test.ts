@@ -70,7 +70,7 @@ describe('a listing of which visitors would see more than a row takes', () => {
     expect(shown.length).toBe(LISTINGS - 1)
     expect(shown).not.toContainEqual({ id: BAD })
     expect((await query('/api/listings', {}, { key })).body.total_results).toBe(LISTINGS - 1)
-    expect(await selectAll('select rows from search_portions')).toEqual([{ rows: LISTINGS }])
+    expect(await selectAll('select rows from index_portions')).toEqual([{ rows: LISTINGS }])
     expect(await selectAll('select listing_id from listing_photos where width is null')).toEqual([
       { listing_id: BAD },
     ])

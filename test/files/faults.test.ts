@@ -159,6 +159,10 @@ const FAULTS: [name: string, Omit<Fault, 'at'>][] = [
 const FAILURES = [
   { status: 500, error_message: 'Internal server error' },
   { status: 503, error_message: 'The database is busy, try again' },
+  {
+    status: 503,
+    error_message: 'The call cannot be entered in the trail, so nothing was done; try again',
+  },
   { status: 503, error_message: 'The file could not be stored, try again' },
   { status: 503, error_message: 'photos.1: Failed to upload photo' },
 ]

@@ -21,10 +21,11 @@ export const index_portions = sqliteTable(
   (table) => [uniqueIndex('index_portions_by_range').on(table.form, table.first_id)],
 )
 
+/** A trigger removes it with its portion. */
 export const index_portion_data = sqliteTable('index_portion_data', {
   portion_id: integer()
     .primaryKey()
-    .references(() => index_portions.id, { onDelete: 'cascade' }),
+    .references(() => index_portions.id),
   data: text().notNull(),
 })
 

@@ -22,6 +22,8 @@ const WITHOUT_PERSONS: Record<string, string> = {
   changes: 'ids',
   agency_changes: 'ids, and keys of settings',
   backups: 'days, random names, and ids',
+  job_leases: 'random names',
+  job_failures: 'ids, and errors of the database',
   restores: 'names of files',
   id_floors: 'names of tables',
   key_changes: 'settings of keys; removed with the key',

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import developmentVariables from '../../../.dev.vars.example?raw'
 import { createKey } from '../../../src/http/caller/stored-keys.ts'
 import { ADMIN_TOKEN, expectError, get, keyWith, post, remove } from '../../support/api.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
@@ -148,28 +147,6 @@ describe('the admin token', () => {
       [32, 32],
     ])
     compare.mockRestore()
-  })
-})
-
-describe('the admin token of .dev.vars.example', () => {
-  const [, known = ''] = /^ADMIN_TOKEN="(.+)"$/m.exec(developmentVariables) ?? []
-  const keysAt = (host: string, token: string, ADMIN_TOKEN = known) =>
-    sendTo({ ADMIN_TOKEN }, new Request(`http://${host}/admin/keys`, { headers: bearer(token) }))
-
-  it.each(['localhost', 'localhost:8787', '127.0.0.1:8787', '[::1]:8787'])('opens %s', async (host) => {
-    expect((await keysAt(host, known)).status).toBe(200)
-    expect((await keysAt(host, 'another')).status).toBe(401)
-  })
-
-  it('opens no other host, which is logged once, without the token', async () => {
-    const lines = silenceLog()
-    for (const host of ['estia.example', '192.168.1.5', 'localhost.example', '[::2]', 'localhost.']) {
-      expect((await keysAt(host, known)).status, host).toBe(401)
-      expect((await keysAt(host, 'another')).status, host).toBe(401)
-    }
-    expect(lines.filter((line) => line.includes('ADMIN_TOKEN'))).toHaveLength(1)
-    expect(lines.join()).not.toContain(known)
-    expect((await keysAt('estia.example', 'own', 'own')).status).toBe(200)
   })
 })
 

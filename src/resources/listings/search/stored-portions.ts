@@ -27,6 +27,12 @@ export interface StoredPortion {
 
 /** SQL for the cursors of portions that can be used: older ones may lack a deletion that the feed has forgotten. */
 export const USABLE = `(select purged from change_feed) and ifnull((select max(cursor) from changes), 0)`
+/** The SQL of the trigger that removes the data of a portion with it. */
+export const PORTION_TRIGGER = `CREATE TRIGGER index_portions_delete AFTER DELETE ON index_portions
+BEGIN
+  DELETE FROM index_portion_data WHERE portion_id = old.id;
+END;`
+
 const OF_FORM = `from index_portions where form = ?1 and cursor between ${USABLE}`
 
 /** The portions of a form, in the order of ids. */

@@ -56,7 +56,7 @@ async function take(step: Step): Promise<void> {
   else if (step.kind === 'import') await importLines(step.ids)
   else if (step.kind === 'release') releaseIndex()
   else if (step.kind === 'pack') await packPortions(database(env))
-  else await expect(freshIndex(database({ DB: failing }))).rejects.toThrow('internal error')
+  else await expect(freshIndex(database({ DB: failing }))).rejects.toThrow('The database is busy')
 }
 
 describe('searches', () => {
