@@ -221,7 +221,7 @@ describe('POST /admin/contacts/{id}/erase', () => {
       prepare: (text: string) => env.DB.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
         const results = await env.DB.batch(statements)
-        if (reads++ === 1) expect((await erase()).body.data.complete).toBe(true)
+        if (reads++ === 3) expect((await erase()).body.data.complete).toBe(true)
         return results
       },
     })
