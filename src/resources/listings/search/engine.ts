@@ -6,7 +6,7 @@ import { batch, type Database, type NamedStatements, type Results } from '../../
 import { databaseBusy } from '../../../http/errors.ts'
 import type { ListingIndex, SourceRow } from './listing-index.ts'
 import { Places, selectPlaces } from './places.ts'
-import { loadListings, MAX_FOLLOWED } from './portions.ts'
+import { type Filling, loadListings, MAX_FOLLOWED } from './portions.ts'
 import { type ChangedRow, type Position, SELECT_POSITION, selectChangedListings } from './source.ts'
 
 /** How old, in ms, a state may be that visitors search, and that which they search while D1 fails. */
@@ -32,11 +32,14 @@ interface Kept {
 }
 
 let kept: Kept | null = null
-let loading: { heardAt: number } | null = null
+let loading: { heardAt: number; filling: Filling } | null = null
 
-/** Gives the memory back, if it is at least `bytes`. The next search loads the index anew. */
+/** Gives the memory back, also that of an index being loaded, if it is at least `bytes`. The next search loads it anew. */
 export function releaseIndex(bytes = 0): void {
-  if (kept && kept.index.bytes >= bytes) kept = null
+  const held = (kept?.index.bytes ?? 0) + (loading?.filling.index?.bytes ?? 0)
+  if (held < bytes) return
+  kept = null
+  if (loading) loading.filling.index = null
 }
 
 /**
@@ -181,13 +184,13 @@ async function loaded(db: Database): Promise<Kept> {
 }
 
 async function load(db: Database): Promise<Kept> {
-  const mine = { heardAt: Date.now() }
+  const mine = { heardAt: Date.now(), filling: { index: null } as Filling }
   loading = mine
   try {
     const onProgress = () => {
       mine.heardAt = Date.now()
     }
-    const { index, position } = await loadListings(db, { onProgress })
+    const { index, position } = await loadListings(db, { onProgress, filling: mine.filling })
     return {
       index,
       checkedAt: 0,

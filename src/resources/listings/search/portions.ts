@@ -36,23 +36,33 @@ export interface Loaded {
   position: Position
 }
 
+/** The index that a load fills. Who takes it away, for its memory, ends the load. */
+export interface Filling {
+  index: ListingIndex | null
+}
+
 /**
  * Loads all listings, except for what has changed since `index.cursor`. Portions that are missing or far behind are made first.
+ * Throws 503 if `filling` was taken away.
  * @param onProgress called after each answer of D1
  */
 export async function loadListings(
   { client, allowance }: Database,
-  { form = FORM, size = PORTION_SIZE, onProgress = () => {} } = {},
+  { form = FORM, size = PORTION_SIZE, onProgress = () => {}, filling = { index: null } as Filling } = {},
 ): Promise<Loaded> {
   const db = { client, allowance }
   const { position, places, portions } = await readReady(db, { form, size, onProgress })
   const cursor = Math.min(position.cursor, ...portions.map((portion) => portion.cursor))
-  const index = new ListingIndex(cursor, new Places(places))
-  index.reserve(portions.reduce((sum, { rows }) => sum + rows, 0))
+  // Nothing else may refer to it between two portions.
+  filling.index = new ListingIndex(cursor, new Places(places))
+  filling.index.reserve(portions.reduce((sum, { rows }) => sum + rows, 0))
   for await (const portion of readPortions(db, form, portions)) {
-    index.fill(portion)
+    if (!filling.index) break
+    filling.index.fill(portion)
     onProgress()
   }
+  const { index } = filling
+  if (!index) throw databaseBusy()
   return { index, position }
 }
 

@@ -369,6 +369,29 @@ describe('loading', () => {
     expect([...contentsOf(found[0] ?? (await freshIndex(database(env)))).keys()]).toEqual([1, 2, 3])
   })
 
+  it('gives its memory back at once, and is done again by the next', async () => {
+    await freshIndex(database(env))
+    releaseIndex()
+    const loading = { reads: 0 }
+    const DB = databaseOf({
+      prepare: (text: string) =>
+        new RecordedStatement({ text, params: [] }, () => {
+          if (!text.includes('index_portion_data')) return
+          loading.reads++
+          // More than three listings need: not for less.
+          releaseIndex(100_000_000)
+          if (loading.reads > 1) releaseIndex()
+        }),
+      batch: (statements: RecordedStatement[]) =>
+        env.DB.batch(statements.map((statement) => statement.send())),
+    })
+    await freshIndex(database({ DB }))
+    releaseIndex()
+    await expect(freshIndex(database({ DB }))).rejects.toMatchObject({ status: 503 })
+    expect(loading.reads).toBe(2)
+    expect((await query('/api/listings', { price: { min: 1 } }, { key: secret })).body.total_results).toBe(3)
+  })
+
   it('is done again by the next if it fails, and after the index was released', async () => {
     const lost = broken()
     await expect(freshIndex(database(lost))).rejects.toThrow()
