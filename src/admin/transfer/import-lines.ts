@@ -8,13 +8,11 @@ import { JoinedReads } from '../../db/joined-reads.ts'
 import { type EntityLine, surveyLines } from './dependences.ts'
 import type { ReadLine } from './read-lines.ts'
 import { Steps } from './steps.ts'
-import { storeStep } from './store-lines.ts'
+import { CALLS_PER_PORTION, storeStep } from './store-lines.ts'
 import { finishWritten, type Written } from './write-lines.ts'
 
 /** Maximum calls to D1. */
 export const MAX_CALLS = 300
-/** Calls for a portion of a step: two reads and a write. Twice that is kept, as some lines are checked twice. */
-const CALLS_PER_PORTION = 2 * 3
 /** Calls for what follows stored lines, such as matching. */
 const CALLS_AFTERWARDS = 50
 
@@ -33,7 +31,11 @@ export async function importLines(called: Database, lines: readonly ReadLine[]):
       if (read) steps.add(read)
       return false
     })
-    for (const step of steps.list) await storeStep(db, step, written)
+    let later = CALLS_AFTERWARDS + steps.portions * CALLS_PER_PORTION
+    for (const [index, step] of steps.list.entries()) {
+      later -= steps.portionsIn(index) * CALLS_PER_PORTION
+      await storeStep(db, step, written, later)
+    }
     done = end < 0 ? lines.length : done + end
   }
   await markDownloads(db, lines.slice(0, done))

@@ -66,6 +66,11 @@ export class Steps {
     this.measure(index, one)
   }
 
+  /** How many of the portions are in a step. */
+  portionsIn(index: number): number {
+    return this.largest[index] ?? 0
+  }
+
   /** Whether a line above may have changed something that these depend on. */
   private isTouched({ reads, changes, adds }: Required<Dependences>): boolean {
     const { uses } = this

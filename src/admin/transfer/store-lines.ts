@@ -3,7 +3,7 @@
  * cannot be stored is refused without affecting others. A line that changes nothing writes nothing.
  */
 import { portionsOf } from '../../db/bulk.ts'
-import { batch, type Database } from '../../db/client.ts'
+import { batch, type Database, mayCall } from '../../db/client.ts'
 import { pauseBeforeRetry } from '../../db/merge.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { checkLines } from './check-lines.ts'
@@ -21,6 +21,10 @@ import { type CheckedLine, storeTogether, type Written } from './write-lines.ts'
 
 /** Lines stored in one transaction. */
 const TRANSACTION = { entries: 200, length: 1_000_000, lengthOf: ({ line }: CheckedLine) => line.length }
+/** Calls to D1 of one attempt to store a portion: two reads and a write. */
+const CALLS_PER_ATTEMPT = 3
+/** Calls that are kept for a portion, as some lines are checked twice. Further attempts take what others have left. */
+export const CALLS_PER_PORTION = 2 * CALLS_PER_ATTEMPT
 /** Maximum attempts to store a line whose record, or whose definitions, keep changing meanwhile. */
 const ATTEMPTS = 16
 
@@ -37,8 +41,11 @@ interface Group {
 
 const isRemoval = ({ mode }: Line) => mode === 'remove'
 
-/** Stores the valid lines of a step and sets `problems` of the others. No two of them name the same record. */
-export async function storeStep(db: Database, step: Step, written: Written): Promise<void> {
+/**
+ * Stores the valid lines of a step and sets `problems` of the others. No two of them name the same record.
+ * @param later calls to D1 to leave for what comes after it
+ */
+export async function storeStep(db: Database, step: Step, written: Written, later: number): Promise<void> {
   for (const [entity, lines] of step) await removeRecords(db, entity, lines.filter(isRemoval))
   const runs = [...step].map(([entity, lines]) => ({
     entity,
@@ -57,12 +64,12 @@ export async function storeStep(db: Database, step: Step, written: Written): Pro
       const later = [...waiting, ...portions.slice(index + 1).flat()].map(({ id }) => id)
       return lines ? { ...run, lines, laterIds: new Set(later), waiting } : []
     })
-    await storeGroups(db, groups, written)
+    await storeGroups(db, groups, written, later + (longest - index - 1) * CALLS_PER_PORTION)
   }
   const last = runs.flatMap(({ portions: _, waiting, ...run }) =>
     waiting.length > 0 ? { ...run, lines: waiting, laterIds: new Set<Line['id']>(), waiting: [] } : [],
   )
-  await storeGroups(db, last, written)
+  await storeGroups(db, last, written, later)
 }
 
 /** Removes the records that lines name, in portions that fit a parameter list. One that is not there is none any more. */
@@ -77,7 +84,7 @@ async function removeRecords(db: Database, { name, remove }: Entity, lines: Line
 }
 
 /** Stores lines whose pending references are stored or among them. Those that wait for a later line are added to `waiting`. */
-async function storeGroups(db: Database, groups: Group[], written: Written): Promise<void> {
+async function storeGroups(db: Database, groups: Group[], written: Written, later: number): Promise<void> {
   let remaining = groups
   for (let tries = 1; remaining.length > 0; tries++) {
     const checked = await Promise.all(remaining.map((group) => checkGroup(db, group)))
@@ -92,7 +99,7 @@ async function storeGroups(db: Database, groups: Group[], written: Written): Pro
       const lines = group.lines.filter((line) => again.has(line))
       return lines.length > 0 ? { ...group, lines } : []
     })
-    if (tries < ATTEMPTS) {
+    if (tries === 1 || (tries < ATTEMPTS && mayCall(db, later + CALLS_PER_ATTEMPT))) {
       if (remaining.length > 0) await pauseBeforeRetry(tries)
       continue
     }

@@ -1,0 +1,60 @@
+// @module-tag slow
+/** What an import costs while others keep changing its records. */
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, it } from 'vitest'
+import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, ORIGIN } from '../../support/api.ts'
+import { databaseOf } from '../../support/database.ts'
+import { seedLines } from '../../support/factories/lines.ts'
+import { emptyService } from '../../support/storage.ts'
+
+const LINES = 1000
+const MAX_CALLS = 300
+
+beforeEach(async () => {
+  silenceLog()
+  await emptyService()
+  await seedLines()
+})
+
+const textOf = (first_name: string) =>
+  Array.from({ length: LINES }, (_, index) =>
+    JSON.stringify({ entity: 'contacts', data: { id: index + 1, first_name, created_by: 1 } }),
+  ).join('\n')
+
+it('takes at most 300 calls to D1 for records that others keep changing', { timeout: 120_000 }, async () => {
+  const first = await call('POST', '/admin/import', { body: textOf('Before') })
+  expect(first.body.data).toMatchObject({ accepted: LINES, next: null })
+  let calls = 0
+  const DB = databaseOf({
+    prepare: (text: string) => {
+      const counted = (one: D1PreparedStatement): D1PreparedStatement =>
+        Object.assign(Object.create(one), {
+          bind: (...values: unknown[]) => counted(one.bind(...values)),
+          all: () => {
+            calls++
+            return one.all()
+          },
+          real: one,
+          text,
+        })
+      return counted(env.DB.prepare(text))
+    },
+    batch: async (statements: { real: D1PreparedStatement; text: string }[]) => {
+      calls++
+      if (statements.some(({ text }) => /\binto "?contacts"?\b/i.test(text)))
+        await env.DB.prepare('update contacts set version = version + 1 where id % 100 = 1').run()
+      return env.DB.batch(statements.map(({ real }) => real))
+    },
+  })
+  const request = new Request(`${ORIGIN}/admin/import?errors=all`, {
+    method: 'POST',
+    headers: bearer(ADMIN_TOKEN),
+    body: textOf('After'),
+  })
+  const answer = await sendTo({ DB }, request)
+  const { data } = await answer.json<{ data: { errors: { message: string }[] } }>()
+  expect(answer.status).toBe(200)
+  expect(data.errors[0]?.message).toBe('Others keep changing the record; send the line again')
+  expect(calls).toBeLessThanOrEqual(MAX_CALLS)
+})
