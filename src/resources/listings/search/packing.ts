@@ -134,7 +134,7 @@ async function makePortion(
   const { rows, data } = encodeFirst(listings.slice(0, size))
   const next = listings[rows]?.id ?? null
   const end = next === null ? last : next - 1
-  const cursor = positions[0]?.cursor ?? 0
+  const { cursor = 0, deployment = '' } = positions[0] ?? {}
   const overlapping = 'from index_portions where form = ?1 and first_id <= ?3 and last_id >= ?2'
   await batch(db, {
     // What another has made of a later state stays. Then this one is not stored, and what it alone covers is made next time.
@@ -142,9 +142,10 @@ async function makePortion(
       ...[form, first, end, cursor],
     ]),
     stored: textStatement(
+      // Nor is what was read before what visitors see was filled anew: no change leads from it to that.
       `insert into index_portions (form, first_id, last_id, rows, cursor) select ?1, ?2, ?3, ?4, ?5
-      where not exists (select 1 ${overlapping})`,
-      [form, first, end, rows, cursor],
+      where not exists (select 1 ${overlapping}) and (select deployment from (${SELECT_POSITION.sql})) = ?6`,
+      [form, first, end, rows, cursor, deployment],
     ),
     data: textStatement(
       'insert into index_portion_data (portion_id, data) select last_insert_rowid(), ? where changes() > 0',

@@ -7,7 +7,7 @@ import { MAX_AGE } from '../../../../src/resources/listings/search/engine.ts'
 import { packPortions } from '../../../../src/resources/listings/search/packing.ts'
 import { countDatabase } from '../../../../tools/bench/count-database.ts'
 import { query, websiteKey } from '../../../support/api.ts'
-import { execute, selectAll, selectFirst } from '../../../support/database.ts'
+import { execute, failBefore, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedListings } from '../search/by-hand.ts'
 
 const fill = (portions: number, size: number) => fillPublicListings(database(env), { portions, size })
@@ -51,6 +51,16 @@ it('fills what is missing or other, goes on where it was cut off, and lets searc
   expect(await selectAll(MARK)).not.toEqual([mark])
   expect(await selectAll('select first_id from index_portions')).toEqual([])
   expect([MAX_AGE.visitors, await total()]).toEqual([0, found])
+})
+
+it('leaves no portion that was read before all were filled', async () => {
+  await execute("delete from derivations where name = 'public_listings'")
+  await execute('delete from index_portions')
+  const DB = failBefore(/insert into index_portion_data/, () => fill(1000, 1000))
+  await packPortions(database({ DB }))
+  expect(await selectAll(MARK)).not.toEqual([{ form: '' }])
+  expect(await selectAll('select first_id from index_portions')).toEqual([])
+  expect((await packPortions(database(env)))?.packed).toBe(1)
 })
 
 it('reads no listing once all are filled, also where the first run met an empty table', async () => {
