@@ -20,9 +20,11 @@ export async function readKept<T>(
   const giveUp = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, MAX_WAIT_MS, null)
   })
+  let isLate = false
   const find = async () => {
     const found = await caches.default.match(url)
-    return found?.status === 200 ? read(found) : null
+    if (isLate) await found?.body?.cancel()
+    return !isLate && found?.status === 200 ? read(found) : null
   }
   try {
     return await Promise.race([find(), giveUp])
@@ -30,6 +32,7 @@ export async function readKept<T>(
     logFailure(report, error)
     return null
   } finally {
+    isLate = true
     clearTimeout(timer)
   }
 }
