@@ -112,16 +112,18 @@ async function withService<T>(
     // Loaded as in production: from the portions that cron packs, some in each run.
     const worker = await miniflare.getWorker()
     for (let packed = 0; packed < SEARCHED; packed += 250_000) await worker.scheduled({ cron: '* * * * *' })
-    if (SEARCHED > 0) await (await send(url, { path: '/api/listings/facets' })).arrayBuffer()
+    if (SEARCHED > 0 && !call.beside) await (await send(url, { path: '/api/listings/facets' })).arrayBuffer()
     const inspector = await connectInspector(inspectorPort)
     try {
       // Checked while it is watched, as an answer can be long.
       return await watch(findWorkerd(), inspector, async () => {
+        const beside = call.beside && send(url, { path: call.beside }).then((answer) => answer.arrayBuffer())
         const calls = Array.from({ length: call.times ?? 1 }, () => pictures)
           .flat()
           .map((key) => send(url, { ...asked, path: asked.path.replace(STORED_PHOTO, key) }))
         const get = (path: string) => send(url, { path })
         for (const answer of await Promise.all(calls)) await call.check({ answer, get })
+        await beside
       })
     } finally {
       inspector.close()

@@ -13,6 +13,7 @@ import {
   storesPhotos,
 } from './checks.ts'
 import {
+  belowLargeJpeg,
   largestGif,
   largestJpeg,
   largestPng,
@@ -31,6 +32,8 @@ export interface MemoryCall {
   prepare?: (send: (path: string, body: unknown) => Promise<Response>) => Promise<string>
   /** Asked by GET without one. */
   body?: { type: string; bytes: Buffer | string }
+  /** Asked for at the same time, by GET; what it answers does not count. */
+  beside?: string
   /** How many of the same are made at once, 1 by default. */
   times?: number
   /** How many other pictures with the same bytes are stored, and asked for at the same time. */
@@ -70,6 +73,16 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
   form: async () => photoCall('ten 12 MP JPEGs in a form', inForm(await phoneJpeg(), 10)),
   calls: async () =>
     photoCall('ten calls at once, a 12 MP JPEG each', { ...raw(await phoneJpeg()), times: 10 }),
+  'below-large': async () =>
+    photoCall('eight calls at once, a 15.9 MP JPEG each', { ...raw(await belowLargeJpeg()), times: 8 }),
+  loading: async () => ({
+    ...sizeCall(
+      '64 MP progressive JPEG made a WebP of 1,280 pixels while a search loads its index',
+      await progressiveJpeg(),
+      'w=1280&format=webp',
+    ),
+    beside: '/api/listings/facets',
+  }),
   queued: async () => ({
     ...photoCall('25 calls at once, a 20 MB JPEG of 48 MP each', { ...raw(await largestJpeg()), times: 25 }),
     check: orIsBusy(storesPhotos(1)),

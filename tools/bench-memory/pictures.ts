@@ -54,6 +54,11 @@ export function phoneJpeg(): Promise<Buffer> {
   return grain(4000, 3000, 20).jpeg({ quality: 85 }).toBuffer()
 }
 
+/** Just below the size from which a photo may need all memory. */
+export function belowLargeJpeg(): Promise<Buffer> {
+  return grain(4600, 3450, 20).jpeg({ quality: 85 }).toBuffer()
+}
+
 /** A slope of grey with noise, of which `strength` of 256 parts is random; the same every time. */
 function grain(width: number, height: number, strength: number): Sharp {
   const pixels = Buffer.allocUnsafe(width * height * 3)
