@@ -12,7 +12,7 @@ import { CALLS_PER_PORTION, storeStep } from './store-lines.ts'
 import { finishWritten, type Written } from './write-lines.ts'
 
 /** Maximum calls to D1. */
-export const MAX_CALLS = 300
+const MAX_CALLS = 300
 /** Calls for what follows stored lines, such as matching. */
 const CALLS_AFTERWARDS = 50
 
