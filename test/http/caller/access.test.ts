@@ -123,7 +123,8 @@ describe('a person', () => {
           id: personIdOf('anna@example.com'),
           name: 'anna@example.com',
           scopes: expect.toSatisfy(
-            (scopes: string[]) => [...scopes].sort((a, b) => a.localeCompare(b)).join() === 'admin:*,enquiries:read,users:read',
+            (scopes: string[]) =>
+              [...scopes].sort((a, b) => a.localeCompare(b)).join() === 'admin:*,enquiries:read,users:read',
           ),
           expires: new Date(expires * 1000).toISOString().slice(0, 19).replace('T', ' '),
         },
