@@ -6,7 +6,7 @@ import { batch, type Database, type NamedStatements, type Results } from '../../
 import { databaseBusy } from '../../../http/errors.ts'
 import type { ListingIndex, SourceRow } from './listing-index.ts'
 import { Places, selectPlaces } from './places.ts'
-import { type Filling, loadListings, MAX_FOLLOWED } from './portions.ts'
+import { type Filling, loadListings, MAX_FOLLOWED, newFilling } from './portions.ts'
 import { type ChangedRow, type Position, SELECT_POSITION, selectChangedListings } from './source.ts'
 
 /** How old, in ms, a state may be that visitors search, and that which they search while D1 fails. */
@@ -34,12 +34,16 @@ interface Kept {
 let kept: Kept | null = null
 let loading: { heardAt: number; filling: Filling } | null = null
 
-/** Gives the memory back, also that of an index being loaded, if it is at least `bytes`. The next search loads it anew. */
+/**
+ * Gives the memory back if it is at least `bytes`: that of the index, and of one being loaded, which will have a size that is
+ * not known yet. The next search loads it anew, and a load that was ended is begun again.
+ */
 export function releaseIndex(bytes = 0): void {
-  const held = (kept?.index.bytes ?? 0) + (loading?.filling.index?.bytes ?? 0)
-  if (held < bytes) return
+  const filling = loading?.filling
+  const size = filling && (filling.index?.bytes ?? Number.POSITIVE_INFINITY)
+  if ((kept?.index.bytes ?? 0) + (size ?? 0) < bytes) return
   kept = null
-  if (loading) loading.filling.index = null
+  if (filling) Object.assign(filling, { index: null, isEnded: true })
 }
 
 /**
@@ -173,24 +177,24 @@ async function readPlaces(db: Database, current: Kept): Promise<void> {
 async function loaded(db: Database): Promise<Kept> {
   const since = Date.now()
   while (!kept) {
-    if (!loading || !isWithin(loading.heardAt, MAX_SILENCE.loading)) {
-      kept = await load(db)
-    } else {
-      if (!isWithin(since, MAX_WAIT_MS)) throw databaseBusy()
-      await pause()
-    }
+    if (!isWithin(since, MAX_WAIT_MS)) throw databaseBusy()
+    if (!loading || !isWithin(loading.heardAt, MAX_SILENCE.loading)) kept = await load(db)
+    else await pause()
   }
   return kept
 }
 
-async function load(db: Database): Promise<Kept> {
-  const mine = { heardAt: Date.now(), filling: { index: null } as Filling }
+/** Null if the load was ended. */
+async function load(db: Database): Promise<Kept | null> {
+  const mine = { heardAt: Date.now(), filling: newFilling() }
   loading = mine
   try {
     const onProgress = () => {
       mine.heardAt = Date.now()
     }
-    const { index, position } = await loadListings(db, { onProgress, filling: mine.filling })
+    const done = await loadListings(db, { onProgress, filling: mine.filling })
+    if (!done) return null
+    const { index, position } = done
     return {
       index,
       checkedAt: 0,

@@ -36,23 +36,28 @@ export interface Loaded {
   position: Position
 }
 
-/** The index that a load fills. Who takes it away, for its memory, ends the load. */
+/** The index that a load fills. */
 export interface Filling {
   index: ListingIndex | null
+  /** Set to end the load, whose memory is needed; then the index is to be null. */
+  isEnded: boolean
 }
+
+export const newFilling = (): Filling => ({ index: null, isEnded: false })
 
 /**
  * Loads all listings, except for what has changed since `index.cursor`. Portions that are missing or far behind are made first.
- * Throws 503 if `filling` was taken away.
+ * Null if the load was ended.
  * @param onProgress called after each answer of D1
  */
 export async function loadListings(
   { client, allowance }: Database,
-  { form = FORM, size = PORTION_SIZE, onProgress = () => {}, filling = { index: null } as Filling } = {},
-): Promise<Loaded> {
+  { form = FORM, size = PORTION_SIZE, onProgress = () => {}, filling = newFilling() } = {},
+): Promise<Loaded | null> {
   const db = { client, allowance }
   const { position, places, portions } = await readReady(db, { form, size, onProgress })
   const cursor = Math.min(position.cursor, ...portions.map((portion) => portion.cursor))
+  if (filling.isEnded) return null
   // Nothing else may refer to it between two portions.
   filling.index = new ListingIndex(cursor, new Places(places))
   filling.index.reserve(portions.reduce((sum, { rows }) => sum + rows, 0))
@@ -61,9 +66,7 @@ export async function loadListings(
     filling.index.fill(portion)
     onProgress()
   }
-  const { index } = filling
-  if (!index) throw databaseBusy()
-  return { index, position }
+  return filling.index && { index: filling.index, position }
 }
 
 /** What portions are made of a form, and what is called after each. */

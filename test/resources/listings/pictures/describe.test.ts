@@ -394,14 +394,15 @@ describe('cron', () => {
     read.mockClear()
     // By now each has been tried once. The last attempt is noted before it begins.
     await Promise.race([measurePictures(env, 1), scheduler.wait(500)])
-    expect(read.mock.calls.map(([key]) => key)).toEqual([first])
+    const [third] = read.mock.calls.map(([key]) => key)
+    expect([first, second]).toContain(third)
     expect(await sizes()).toContainEqual({ width: 0, height: 0 })
     read.mockRestore()
     await measurePictures(env, 1)
     expect(new Set((await sizes()).map(({ width }) => width))).toEqual(new Set([0, 4]))
     const again = vi.spyOn(env.PHOTOS, 'get')
     await measurePictures(env)
-    expect(again.mock.calls.filter(([key]) => key === first)).toEqual([])
+    expect(again.mock.calls.filter(([key]) => key === third)).toEqual([])
     again.mockRestore()
   })
 

@@ -369,7 +369,7 @@ describe('loading', () => {
     expect([...contentsOf(found[0] ?? (await freshIndex(database(env)))).keys()]).toEqual([1, 2, 3])
   })
 
-  it('gives its memory back at once, and is done again by the next', async () => {
+  it('gives its memory back at once, and is begun again', async () => {
     await freshIndex(database(env))
     releaseIndex()
     const loading = { reads: 0 }
@@ -380,15 +380,16 @@ describe('loading', () => {
           loading.reads++
           // More than three listings need: not for less.
           releaseIndex(100_000_000)
-          if (loading.reads > 1) releaseIndex()
+          if (loading.reads === 2) releaseIndex()
         }),
       batch: (statements: RecordedStatement[]) =>
         env.DB.batch(statements.map((statement) => statement.send())),
     })
     await freshIndex(database({ DB }))
     releaseIndex()
-    await expect(freshIndex(database({ DB }))).rejects.toMatchObject({ status: 503 })
-    expect(loading.reads).toBe(2)
+    const index = await freshIndex(database({ DB }))
+    expect(loading.reads).toBe(3)
+    expect([...contentsOf(index).keys()]).toEqual([1, 2, 3])
     expect((await query('/api/listings', { price: { min: 1 } }, { key: secret })).body.total_results).toBe(3)
   })
 

@@ -62,12 +62,19 @@ const readOnly = () =>
     }),
   })
 
+/** What is loaded where none ends the load. */
+async function loadAll(...options: Parameters<typeof loadListings>) {
+  const loaded = await loadListings(...options)
+  if (!loaded) throw new Error('The load was ended')
+  return loaded
+}
+
 /** What an index loaded from the table alone holds. */
 async function fromTable() {
   await env.DB.exec('create table kept as select * from index_portions')
   await env.DB.exec('create table kept_data as select * from index_portion_data')
   await forgetPortions()
-  const { index } = await loadListings(readOnly())
+  const { index } = await loadAll(readOnly())
   expect(await portions()).toEqual([])
   await env.DB.exec('insert into index_portions select * from kept')
   await env.DB.exec('insert into index_portion_data select * from kept_data')
@@ -216,7 +223,7 @@ describe('portions', () => {
   const betray = () => execute('update listings set price = -1')
   const betrayedOf = (index: ListingIndex) =>
     [...contentsOf(index)].flatMap(([id, value]) => ((value as { price: number }).price === -1 ? id : []))
-  const betrayed = async () => betrayedOf((await loadListings(db, { size: SIZE })).index)
+  const betrayed = async () => betrayedOf((await loadAll(db, { size: SIZE })).index)
 
   it('have so many listings, however far their ids lie apart, and are read in place of the table', async () => {
     expect((await portions()).map(({ first_id, last_id, rows }) => [first_id, last_id, rows])).toEqual([
@@ -239,7 +246,7 @@ describe('portions', () => {
       const gone = PARTS.filter((_, at) => missing & (1 << at))
       for (const [first] of gone)
         await execute('delete from index_portions where ? between first_id and last_id', first)
-      const { index } = await loadListings(readOnly())
+      const { index } = await loadAll(readOnly())
       for (const _ of [1, 2]) expect([gone, await betrayed()]).toEqual([gone, gone.flat()])
       // Where none can be stored, the table is read.
       expect(betrayedOf(index)).toEqual(gone.flat())
@@ -296,7 +303,7 @@ describe('portions', () => {
       }),
       batch: (list: { real: D1PreparedStatement }[]) => env.DB.batch(list.map(({ real }) => real)),
     })
-    const { index } = await loadListings(database({ DB }))
+    const { index } = await loadAll(database({ DB }))
     const prices = [...contentsOf(index)].map(([id, value]) => [id, (value as { price: number }).price])
     expect(prices).toEqual(IDS.map((id, at) => [id, at < 3 ? id : -1]))
     expect(isDone).toBe(true)
@@ -334,7 +341,7 @@ describe('portions', () => {
       },
       batch: (list: D1PreparedStatement[]) => env.DB.batch(list),
     })
-    const { index } = await loadListings(database({ DB }))
+    const { index } = await loadAll(database({ DB }))
     expect([...contentsOf(index).keys()]).toEqual(
       (await selectAll<{ id: number }>('select id from listings order by id')).map(({ id }) => id),
     )
@@ -353,7 +360,7 @@ describe('portions', () => {
   it('with more listings than one has are read from the table in several steps', async () => {
     await forgetPortions()
     await loadDrafts(50_000, 5000)
-    const { index } = await loadListings(readOnly())
+    const { index } = await loadAll(readOnly())
     const all = (await selectAll<{ id: number }>('select id from listings order by id')).map(({ id }) => id)
     expect([...contentsOf(index).keys()]).toEqual(all)
     expect(await loadedIds()).toEqual(all)
@@ -382,7 +389,7 @@ describe('portions', () => {
     )
     expect(await packPortions(db)).toEqual({ packed: 2, left: 0 })
     await expectWhole()
-    const { index } = await loadListings(db)
+    const { index } = await loadAll(db)
     expect([index.count, index.idOf(4999)]).toEqual([5000, 50_000_000])
     await deleteListings()
   })
@@ -393,7 +400,7 @@ describe('portions', () => {
       MAX_FOLLOWED + 1,
     )
     const counted = { trips: 0, rowsRead: 0, rowsWritten: 0 }
-    const { index } = await loadListings(database({ DB: countDatabase(env.DB, counted) }))
+    const { index } = await loadAll(database({ DB: countDatabase(env.DB, counted) }))
     expect([...contentsOf(index).keys()]).toEqual(IDS)
     expect(index.cursor).toBe(await cursorNow())
     await expectWhole()
@@ -419,7 +426,7 @@ describe('isolates that load at the same time', () => {
       },
       batch: (list: D1PreparedStatement[]) => env.DB.batch(list),
     })
-    const { index } = await loadListings(database({ DB }), { form: of })
+    const { index } = await loadAll(database({ DB }), { form: of })
     expect(contentsOf(index).size).toBe(LISTINGS)
     return reads
   }
@@ -467,10 +474,10 @@ describe('two versions at work at once', () => {
       expect(rowsRead).toBeLessThan(1000)
       expect(rowsWritten).toBe(0)
     }
-    const { index: ofTable } = await loadListings(readOnly())
+    const { index: ofTable } = await loadAll(readOnly())
     for (const of of ['new', 'old']) {
       await expectWhole(of)
-      const { index } = await loadListings(db, { form: of })
+      const { index } = await loadAll(db, { form: of })
       expect(index.count).toBe(ofTable.count)
     }
   })
@@ -612,7 +619,7 @@ describe('cron', () => {
     await packPortions(db)
     expect((await portions()).map(({ rows }) => rows)).toEqual([2048, 1474, 1474])
     await expectWhole()
-    const { index } = await loadListings(db)
+    const { index } = await loadAll(db)
     expect(index.count).toBe(4096 + 3 * COUNT)
     await execute('delete from listing_translations')
   })
