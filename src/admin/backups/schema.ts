@@ -64,13 +64,17 @@ export const erasedContact = z
 
 export type ErasedContact = z.output<typeof erasedContact>
 
+/** An entry whose records have dates of their own. Lists of older versions have those of their contacts. */
+const dated = ({ also, ...entry }: ErasedContact): ErasedContact =>
+  also ? { ...entry, also: also.map((one) => ({ ...one, date: one.date ?? entry.date })) } : entry
+
 /** One list of several: an entry for each contact with all that was erased with it, each with the latest of its dates. */
 export function mergeErased(lists: readonly (readonly ErasedContact[])[]): ErasedContact[] {
   const byId = new Map<number, ErasedContact>()
   for (const entry of lists.flat()) {
-    const { id, date, also = [] } = byId.get(entry.id) ?? entry
+    const { id, date, also = [] } = byId.get(entry.id) ?? dated(entry)
     const known = new Map(also.map((one) => [`${one.resource} ${one.id}`, one]))
-    for (const one of entry.also ?? []) {
+    for (const one of dated(entry).also ?? []) {
       const name = `${one.resource} ${one.id}`
       const latest = later(known.get(name)?.date, one.date)
       known.set(name, { resource: one.resource, id: one.id, ...(latest ? { date: latest } : {}) })

@@ -9,6 +9,7 @@ import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { checkLines } from './check-lines.ts'
 import {
   type Entity,
+  isRestrictedCaller,
   type Line,
   type LineProblem,
   MAX_LINE_PROBLEMS,
@@ -72,11 +73,15 @@ export async function storeStep(db: Database, step: Step, written: Written, late
   await storeGroups(db, last, written, later)
 }
 
+/** Why other callers may not: a restore needs it alone. */
+const NOT_REMOVED = 'Invalid mode: only ADMIN_TOKEN may remove records'
+
 /** Removes the records that lines name, in portions that fit a parameter list. One that is not there is none any more. */
 async function removeRecords(db: Database, { name, remove }: Entity, lines: Line[]): Promise<void> {
   for (const portion of portionsOf(lines, PORTION)) {
     const ids = portion.flatMap(({ id }) => (typeof id === 'number' ? id : []))
-    if (remove && ids.length === portion.length) await batch(db, { removed: remove(ids) })
+    if (isRestrictedCaller(db)) for (const line of portion) refuseLine(line, NOT_REMOVED, 'mode')
+    else if (remove && ids.length === portion.length) await batch(db, { removed: remove(ids) })
     else
       for (const line of portion)
         refuseLine(line, `Invalid mode: remove needs an id, and is not for ${name}`, 'mode')
