@@ -68,6 +68,7 @@ export const NOT_COMPARED: Record<string, string> = {
   'docs/near-your-users.md, Smart Placement, toml 1': 'settings: held against wrangler below',
   'docs/backups.md, Switching them on, toml 1': 'settings: held against wrangler below',
   'docs/backups.md, Trying one, text 1': 'the answer of a block that is not run',
+  'docs/backups.md, Restoring, json 1': 'the answer once no restore is under way',
   'docs/deployment.md, A domain, toml 1': 'settings: held against wrangler below',
   'docs/deployment.md, A domain, toml 2': 'settings: held against wrangler below',
   'docs/deployment.md, Mails, toml 1': 'settings: held against wrangler below',
@@ -81,7 +82,6 @@ export const NOT_COMPARED: Record<string, string> = {
 
 /** Answers of which only keys and types are compared, by name. */
 export const FORM_ALONE: Record<string, string> = {
-  'docs/backups.md, Restoring, json 1': 'the answer once no restore is under way',
   'docs/running-it.md, What to watch, json 1':
     'figures of an agency at work: test/admin/stats.test.ts has each',
   'docs/keeping-a-copy.md, Keeping a copy, json 1': 'what changed first depends on what was done before',
