@@ -38,8 +38,8 @@ interface Stored {
 const selectListed = () => selectErased() as Statement<ErasedContact>
 
 /**
- * The statement for the moment before which nobody was erased whose records are not cleared, at most `now`: an export that is
- * begun then has all of them as erased.
+ * The statement for the latest moment, at most `now`, before which all erasures are done. An export that is begun then has
+ * their records as erased.
  */
 export function selectErasedUntil(now: string): Statement<{ until: string }> {
   return sqlStatement(sql`select min(${now}, ifnull(min(progress_date), ${now})) as until from erasures

@@ -118,7 +118,6 @@ function dryDatabase(env: Env): Database {
   return { ...database(env), dryRun: new DryRun() }
 }
 
-/** Stores the lines in their order; consecutive lines of one entity are stored together. */
 /** Which addresses of photos are to be downloaded: those elsewhere, if the service may call them. */
 function downloadsOf(c: Context<App>): Options['downloads'] {
   const own = basesOf(publicUrlBuilder(c))

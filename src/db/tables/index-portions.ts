@@ -34,6 +34,6 @@ export const index_forms = sqliteTable('index_forms', {
   form: text().primaryKey(),
   /** When portions of it were last looked after, within an hour. */
   used: integer().notNull(),
-  /** Until when others leave the making of portions to whoever is at it. */
+  /** Until when the request that makes portions has this work for itself. */
   held_until: integer().notNull(),
 })
