@@ -10,6 +10,7 @@ const GUIDES = ['test/docs.test.ts', 'test/tools/guide-types.test.ts', 'test/too
 /** What changed, and the tests that belong to it besides those of the same folder and name. */
 const BELONGS: [changed: RegExp, tests: string[]][] = [
   [/^src\//, ALWAYS],
+  [/^src\/(catalogue|db\/tables)\//, ['test/resources/listings/public/leak.test.ts', 'test/resources/listings/public/read.test.ts']],
   [/^src\/(http|fields|net|catalogue|db)\/|^src\/\w+\.ts$/, SMOKE],
   [
     /^(package(-lock)?|tsconfig)\.json$|^(vitest|drizzle)\.config\.ts$|^wrangler\.toml$/,
@@ -72,8 +73,10 @@ function mirrorOf(file: string, tests: string[]): string | null {
 /** The tests in the folder that mirrors the one of `file`, or of the resource whose fields or table it declares. */
 function neighbours(file: string, tests: string[]): string[] {
   const [, name] = /^src\/(?:catalogue|db\/tables)\/([\w-]+?)s?\.ts$/.exec(file) ?? []
-  const folders = name ? [`test/resources/${name}/`, `test/resources/${name}s/`] : [mirrorOf(file, tests)]
-  return tests.filter((test) => folders.some((folder) => folder !== null && test.startsWith(folder)))
+  // What lies deeper, such as searches and pictures, mirrors code of its own.
+  if (name) return tests.filter((test) => [name, `${name}s`].includes(dirname(test).replace('test/resources/', '')))
+  const folder = mirrorOf(file, tests)
+  return tests.filter((test) => folder !== null && test.startsWith(folder))
 }
 
 /** The tests that bear the name of `file`, or of a folder that it is in: `scripts/start/port.ts`, `start.test.ts`. */
