@@ -8,6 +8,13 @@ import { openPreviews, type Previews } from './preview.ts'
 
 type Cell = MapData['cells'][number]
 
+/** `static/greece.json`: rings of longitude and latitude in steps from point to point, `scale` steps a degree. */
+interface Outlines {
+  scale: number
+  greece: number[][]
+  others: number[][]
+}
+
 /** How far from the real place the point of a circle may be, in metres. */
 const CIRCLE_METRES = 400
 const LISTING_ZOOM = 15
@@ -34,6 +41,7 @@ function draw(element: HTMLElement): void {
   L.control.zoom({ zoomInTitle: data.texts.zoomIn, zoomOutTitle: data.texts.zoomOut }).addTo(map)
   L.control.scale({ imperial: false }).addTo(map)
   if (data.tiles) L.tileLayer(data.tiles, { attribution: data.attribution, maxZoom: MAX_ZOOM }).addTo(map)
+  else void drawOutlines(map, element)
   for (const { name, latitude, longitude } of data.places) {
     const icon = L.divIcon({ className: 'map-place', html: nameOf(name), iconSize: [0, 0] })
     const options = { icon, keyboard: false, interactive: false, zIndexOffset: -1000 }
@@ -46,6 +54,29 @@ function draw(element: HTMLElement): void {
   spread(element)
   show(points, data, data.cells, map, previews)
   if (data.service) refreshOnMove(map, points, data, previews)
+}
+
+/** Land and sea, where no tiles show them. */
+async function drawOutlines(map: L.Map, element: HTMLElement): Promise<void> {
+  const answer = await fetch('/greece.json').catch(() => null)
+  if (!answer?.ok) return
+  const { scale, greece, others } = (await answer.json()) as Outlines
+  const land = (rings: number[][], className: string) =>
+    rings.map((ring) => L.polygon(pointsIn(ring, scale), { className, interactive: false }))
+  const shapes = [...land(others, 'map-abroad'), ...land(greece, 'map-land')]
+  for (const shape of shapes.toReversed()) shape.addTo(map).bringToBack()
+  element.classList.add('map-plain')
+}
+
+function pointsIn(ring: number[], scale: number): L.LatLngTuple[] {
+  const points: L.LatLngTuple[] = []
+  let [x, y] = [0, 0]
+  for (let at = 0; at + 1 < ring.length; at += 2) {
+    x += ring[at] ?? 0
+    y += ring[at + 1] ?? 0
+    points.push([y / scale, x / scale])
+  }
+  return points
 }
 
 /** Hides names that would lie on others: those of many listings come first. */
