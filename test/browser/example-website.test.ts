@@ -191,7 +191,7 @@ describe.runIf(hasBrowser)('the example website', () => {
       await page.goBack()
       await page.goBack()
       expect(page.url()).toBe(`${site}/en/search?availability=rent&price_max=5000`)
-      expect(await page.getByLabel('Price to').inputValue()).toBe('5000')
+      expect(await page.getByLabel('Price to').inputValue()).toBe('5,000')
     })
   })
 
@@ -326,6 +326,22 @@ describe.runIf(hasBrowser)('the example website', () => {
       )
       expect(overlaps).toEqual([])
     })
+  })
+
+  it('shows the coast on a map without tiles, and on a phone the map before the form', async () => {
+    await visit(
+      '/el/search?view=map',
+      async (page) => {
+        await page.locator('.map-plain .map-land').first().waitFor({ state: 'attached' })
+        expect(await page.locator('.map-land').count()).toBeGreaterThan(50)
+        const [map, form, list] = await Promise.all(
+          ['.found-map', 'form.search', '.found-list'].map((part) => page.locator(part).boundingBox()),
+        )
+        expect(map?.y).toBeLessThan(form?.y ?? 0)
+        expect(form?.y).toBeLessThan(list?.y ?? 0)
+      },
+      { viewport: { width: 390, height: 844 } },
+    )
   })
 
   it('opens photos in a dialog: next, previous, closed, and where it was', async () => {
@@ -512,7 +528,7 @@ describe.runIf(hasBrowser)('the example website', () => {
       expect(heading, query).not.toContain('not found')
     }
     await visit('/en/search?price_min=300000&price_max=100&rooms=2', async (page) => {
-      expect(await page.getByLabel('Price from').inputValue()).toBe('300000')
+      expect(await page.getByLabel('Price from').inputValue()).toBe('300,000')
       expect(await page.getByLabel('Price to').inputValue()).toBe('')
       expect(await page.getByLabel('Bedrooms').inputValue()).toBe('2')
     })

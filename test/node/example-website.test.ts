@@ -280,6 +280,10 @@ describe('a search', () => {
     ['?availability=sale&text=&area=&price_min=', '?availability=sale'],
     ['?price_min=abc&rooms=-1&category=castle&page=0', ''],
     ['?availability=__proto__', ''],
+    ['?price_min=300.000', '?price_min=300000'],
+    ['?price_min=%E2%82%AC+300%C2%A0000&price_max=1,250,000.00', '?price_min=300000&price_max=1250000'],
+    ['?price_max=185.000+EUR&size_min=74,5+m%C2%B2', '?price_max=185000&size_min=74'],
+    ['?price_max=1.2.3&price_min=300.00.000&rooms=1', '?rooms=1'],
     ['?price_min=300&price_max=200&rooms=2', '?price_min=300&rooms=2'],
     [
       '?features=elevator&features=nope&features=sea_view&availability=rent',
@@ -310,8 +314,40 @@ describe('a search', () => {
     const html = await answer.text()
     expect(answer.status).toBe(200)
     for (const [name, value] of new URLSearchParams(shown))
-      if (name === 'price_min' || name === 'text') expect(html).toContain(`name="${name}" value="${value}"`)
+      if (/^(text|price_|size_)/.test(name))
+        expect(html).toContain(
+          `name="${name}" value="${name === 'text' ? value : Number(value).toLocaleString('en')}"`,
+        )
   }
+
+  it.each([
+    ['en', '', 'Properties'],
+    ['en', '?availability=sale', 'Properties for sale'],
+    ['en', '?availability=rent&category=residential', 'Homes to rent'],
+    ['en', '?availability=auction&subcategory=apartment&area=7', 'Apartment at auction in Kifisia'],
+    ['en', '?availability=sale&subcategory=other', 'Properties for sale'],
+    ['el', '?availability=sale&category=land&area=7', 'Οικόπεδα και γη προς πώληση, Κηφισιά'],
+  ])('has a heading that reads as a phrase: %s %s', async (language, query, heading) => {
+    expect(await read(`/${language}/search${query}`)).toContain(`<h1>${heading}</h1>`)
+  })
+
+  it('offers the features that most people look for before those that most listings have', async () => {
+    const keys = ['concierge', 'alarm', 'parking', 'elevator']
+    answers['GET /api/listings/features'] = {
+      data: keys.map((key) => ({ group: 'features', key, name_el: key, name_en: key })),
+    }
+    answers['GET /api/listings/facets'] = {
+      total_results: 9,
+      data: { features: keys.map((value, index) => ({ value, count: 9 - index })) },
+    }
+    const html = await read('/en/search')
+    expect([...html.matchAll(/name="features" value="(\w+)"/g)].map(([, key]) => key)).toEqual([
+      'elevator',
+      'parking',
+      'concierge',
+      'alarm',
+    ])
+  })
 
   it('that Estia refuses all the same shows every listing', async () => {
     answers['GET /api/listings/facets'] = ({ url }: Request) =>
@@ -341,7 +377,7 @@ describe('a search', () => {
       expect(html).toContain(`<option value="${value}" selected="">${name} (0)</option>`)
     expect(html).toContain('name="features" value="elevator" checked=""/><span>Ανελκυστήρας <small>(0)')
     expect(html).toContain('<input type="hidden" name="category" value="residential"/>')
-    expect(html).toContain('<h1>Αγροικία · Βραχυχρόνια μίσθωση · Σπάτα</h1>')
+    expect(html).toContain('<h1>Αγροικία για βραχυχρόνια μίσθωση, Σπάτα</h1>')
     // What people read has no key: neither in the chips nor elsewhere.
     const words = html.replace(/<script[\s\S]*?<\/script>|<[^>]*>/g, ' ')
     expect(words).toContain('Centre')
@@ -414,8 +450,32 @@ describe('a listing', () => {
     const lines = html.split(/<[^>]*>/).map((text) => text.trim())
     expect(lines.filter((text) => /^[·,.]|[·,]$/.test(text))).toEqual([])
     expect(html).toContain('<p class="quiet">Negotiable</p>')
-    expect(html).toContain('<meta name="description" content="Apartment · For sale. Price on request"/>')
+    expect(html).toContain('<meta name="description" content="Apartment for sale. Price on request"/>')
     expect(html).not.toContain('class="place"')
+  })
+
+  it.each([
+    ['as many in the municipality', [6, 7, 8, 9, 10], [], [6, 7, 8, 9]],
+    ['few in the municipality', [5, 6], [5, 6, 7, 8, 9], [6, 7, 8, 9]],
+    ['none at such a price', [5], [5], [11, 12, 13, 14]],
+  ])('shows four others: %s', async (_, near, alike, shown) => {
+    answers['GET /api/listings'] = ({ url }: Request) => {
+      const query = new URL(url).searchParams
+      const ids = query.has('area_level2') ? near : query.has('price[max]') ? alike : [5, 11, 12, 13, 14]
+      return Response.json({ data: ids.map((id) => ({ ...LISTING, id })) })
+    }
+    const html = await show({})
+    expect([...html.matchAll(/id="listing-(\d+)"/g)].map(([, id]) => Number(id))).toEqual(shown)
+    expect(html).toContain('<ul class="cards cards-four">')
+  })
+
+  it.each([
+    ['el', 'Δευτέρα έως Παρασκευή, 9:00–18:00', 'Μαρία Αλεξίου'],
+    ['en', 'Monday to Friday, 9:00–18:00', 'Maria Alexiou'],
+  ])('has the hours and people of its office: %s', async (language, hours, person) => {
+    const html = await read(`/${language}/office`)
+    expect(html).toContain(`<span class="store-hours">${hours}</span>`)
+    expect(html).toContain(`<li>${person} <small>`)
   })
 
   it('leads a phone to the office of the listing', async () => {
@@ -752,8 +812,7 @@ describe('an enquiry', () => {
     [{ email: '' }, 'email', 'Please give an e-mail or a phone number.'],
     [{ email: 'anna@' }, 'email', 'Please give an e-mail such as name@example.com.'],
     [{ phone: 'none' }, 'phone', 'Please give a phone number.'],
-    [{ phone: '12345 ext. 6' }, 'phone', 'Please give a phone number.'],
-    [{ phone: '1'.repeat(31) }, 'phone', 'The text is too long.'],
+    [{ phone: '1'.repeat(41) }, 'phone', 'The text is too long.'],
     [{ consent: '' }, 'consent', 'We need your consent to reply to you.'],
   ])('is refused beside the field, with what was typed: %j', async (values, field, text) => {
     const answer = await submit(values)

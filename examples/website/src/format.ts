@@ -53,9 +53,15 @@ export function priceUnit({ price, availability, shortterm_unit }: Listing, labe
 }
 
 /** What is offered: "Apartment for sale". */
-export function kind({ category, subcategory, availability }: Listing, labels: Labels): string {
-  const what = subcategory ? labels.of('subcategory', subcategory) : labels.of('category', category)
-  return `${what} · ${labels.of('availability', availability)}`
+export function kind(
+  { category, subcategory, availability }: Listing,
+  language: Language,
+  labels: Labels,
+): string {
+  const { categories, offered } = texts[language]
+  const isNamed = subcategory !== null && subcategory !== 'other'
+  const what = isNamed ? labels.of('subcategory', subcategory) : categories[category]
+  return `${what} ${offered[availability]}`
 }
 
 /** Where it is, the narrowest area first. */
@@ -76,7 +82,7 @@ export function words(listing: Listing, language: Language, languages: Map<strin
   const own = translations.find(({ language_id }) => language_id === languages.get(language))
   const other = translations.find(({ description }) => description)
   const measure = size ?? land_size
-  const made = joined([kind(listing, labels), measure !== null && area(measure, language)])
+  const made = joined([kind(listing, language, labels), measure !== null && area(measure, language)])
   const code = [...languages].find(([, id]) => id === other?.language_id)?.[0]
   return {
     title: own?.title || made,

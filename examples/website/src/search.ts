@@ -46,12 +46,26 @@ interface Known {
   features: ReadonlySet<string>
 }
 
+/** Digits, in groups of three or not, and cents; the same character parts all groups. */
+const AMOUNT = /^(?:\d{1,10}|\d{1,3}(?:([.,'’])\d{3})(?:\1\d{3}){0,2})(?:[.,]\d{1,2})?$/
+const LONGEST_AMOUNT = 30
+
+/** A whole amount as people write it: `300.000`, `300 000 €`, `€300,000.00`, `74,5 m²`. Undefined for anything else. */
+export function readAmount(sent: string): number | undefined {
+  const text = sent.slice(0, LONGEST_AMOUNT).replace(/[\s€]|eur|m²|τ\.?μ\.?/giu, '')
+  if (!AMOUNT.test(text)) return undefined
+  return Number(text.replace(/[.,]\d{1,2}$/, '').replace(/\D/g, ''))
+}
+
 /** Reads a search. What makes no sense is no filter. */
 export function readSearch(query: URLSearchParams, known: Known): Search {
   const whole = (name: string, max = 1_000_000_000) => {
     const text = query.get(name)?.trim() ?? ''
-    const value = Number(text)
-    return /^\d{1,10}$/.test(text) && value <= max ? value : undefined
+    return /^\d{1,10}$/.test(text) && Number(text) <= max ? Number(text) : undefined
+  }
+  const amount = (name: string, max = 1_000_000_000) => {
+    const value = readAmount(query.get(name) ?? '')
+    return value !== undefined && value <= max ? value : undefined
   }
   const oneOf = <Value extends string>(name: string, kind: Kind) => {
     const value = query.get(name) ?? ''
@@ -60,7 +74,7 @@ export function readSearch(query: URLSearchParams, known: Known): Search {
   const sort = query.get('sort') ?? ''
   const features = [...new Set(query.getAll('features'))].filter((key) => known.features.has(key))
   const page = whole('page', MAX_PAGE)
-  const [price_min, price_max] = [whole('price_min'), whole('price_max')]
+  const [price_min, price_max] = [amount('price_min'), amount('price_max')]
   const isRange = price_min === undefined || price_max === undefined || price_min <= price_max
   return withoutEmpty({
     text: readText(query.get('text') ?? '') || undefined,
@@ -71,7 +85,7 @@ export function readSearch(query: URLSearchParams, known: Known): Search {
     store: whole('store'),
     price_min,
     price_max: isRange ? price_max : undefined,
-    size_min: whole('size_min', 100_000),
+    size_min: amount('size_min', 100_000),
     rooms: whole('rooms', 100),
     condition: oneOf('condition', 'property_condition'),
     energy: oneOf('energy', 'energy_class'),

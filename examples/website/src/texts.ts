@@ -66,6 +66,22 @@ const el = {
   talk: 'Μιλήστε μαζί μας',
   talkText: 'Πείτε μας τι ψάχνετε ή τι θέλετε να πουλήσετε. Απαντάμε μέσα στην ημέρα.',
   visitOffice: 'Τα γραφεία μας',
+  // Headings
+  /** What is for sale where nobody has said which kind. */
+  categories: { residential: 'Κατοικία', commercial: 'Επαγγελματικός χώρος', land: 'Γη', other: 'Ακίνητο' },
+  manyCategories: {
+    residential: 'Κατοικίες',
+    commercial: 'Επαγγελματικοί χώροι',
+    land: 'Οικόπεδα και γη',
+    other: 'Άλλα ακίνητα',
+  },
+  offered: {
+    sale: 'προς πώληση',
+    rent: 'προς ενοικίαση',
+    auction: 'σε πλειστηριασμό',
+    shortterm: 'για βραχυχρόνια μίσθωση',
+  },
+  inArea: (what: string, area: string) => `${what}, ${area}`,
   // Listing
   code: 'Κωδικός',
   priceOnRequest: 'Τιμή κατόπιν επικοινωνίας',
@@ -214,6 +230,7 @@ const el = {
   officeText: 'Περάστε από κοντά, τηλεφωνήστε ή γράψτε μας.',
   address: 'Διεύθυνση',
   website: 'Ιστοσελίδα',
+  people: 'Οι άνθρωποι του γραφείου',
   theirProperties: 'Τα ακίνητά του',
   directions: 'Οδηγίες',
   // Errors
@@ -303,6 +320,15 @@ const en: typeof el = {
   talk: 'Talk to us',
   talkText: 'Tell us what you are looking for, or what you would like to sell. We reply within the day.',
   visitOffice: 'Our offices',
+  categories: { residential: 'Home', commercial: 'Commercial space', land: 'Land', other: 'Property' },
+  manyCategories: {
+    residential: 'Homes',
+    commercial: 'Commercial spaces',
+    land: 'Plots and land',
+    other: 'Other properties',
+  },
+  offered: { sale: 'for sale', rent: 'to rent', auction: 'at auction', shortterm: 'for short stays' },
+  inArea: (what, area) => `${what} in ${area}`,
   code: 'Code',
   priceOnRequest: 'Price on request',
   negotiable: 'Negotiable',
@@ -449,6 +475,7 @@ const en: typeof el = {
   officeText: 'Come by, call or write to us.',
   address: 'Address',
   website: 'Website',
+  people: 'People of the office',
   theirProperties: 'Its properties',
   directions: 'Directions',
   notFoundTitle: 'Page not found',

@@ -20,7 +20,7 @@ import { type Language, texts } from './texts.ts'
 
 /** How many listings the first page shows, the one above all included. */
 const NEWEST = 7
-const SIMILAR = 3
+const SIMILAR = 4
 /** How much cheaper or dearer similar listings are. */
 const SIMILAR_PRICE = 0.35
 /** How much detail the map of a whole search has at first. */
@@ -186,7 +186,7 @@ export async function showListing(visit: Visit, id: number, enquiry: EnquiryStat
     placesOf(visit),
   ])
   const { title, description } = words(listing, language, languages, labels)
-  const about = joined([kind(listing, labels), place(listing, language)], ', ')
+  const about = joined([kind(listing, language, labels), place(listing, language)], ', ')
   const summary = joined([about, price(listing, language), description], '. ')
   const map = mapOf(visit, listing, places)
   return {
@@ -230,20 +230,22 @@ export async function showOffice({ estia, language, site }: Visit, enquiry: Enqu
   }
 }
 
-/** Listings of the same kind at a similar price: in the same municipality, or anywhere if there are none. */
+/** Others of the same kind: at a similar price in the municipality, then at such a price anywhere, then at any price. */
 async function findSimilar(estia: Estia, listing: Listing): Promise<Listing[]> {
   const { category, availability, price: amount, location } = listing
-  const filters: Filters = {
-    category,
-    availability,
-    price: amount === null ? undefined : around(amount),
-    sort: '-date_listed',
-    per_page: SIMILAR + 1,
-  }
-  const others = async (more: Filters) =>
-    (await estia.find({ ...filters, ...more })).data.filter(({ id }) => id !== listing.id).slice(0, SIMILAR)
-  const near = location.area_level2 ? await others({ area_level2: location.area_level2.id }) : []
-  return near.length > 0 ? near : others({})
+  const find = async (more: Filters) =>
+    (await estia.find({ category, availability, sort: '-date_listed', per_page: SIMILAR + 1, ...more })).data
+  const price = amount === null ? undefined : around(amount)
+  const [near, alike] = await Promise.all([
+    location.area_level2 ? find({ price, area_level2: location.area_level2.id }) : [],
+    find({ price }),
+  ])
+  const others = [...near, ...alike]
+  // The listing itself is among them.
+  if (new Set(others.map(({ id }) => id)).size <= SIMILAR && price) others.push(...(await find({})))
+  const byId = new Map(others.map((other) => [other.id, other]))
+  byId.delete(listing.id)
+  return [...byId.values()].slice(0, SIMILAR)
 }
 
 const findNewest = async (estia: Estia) =>

@@ -22,8 +22,9 @@ interface CardsProps {
 const SIZES = '(min-width: 64rem) 24rem, (min-width: 40rem) 46vw, 92vw'
 
 export function Cards({ listings, sizes = SIZES, areFirst = false, ...rest }: CardsProps) {
+  // Three in a row would leave a hole.
   return (
-    <ul class="cards">
+    <ul class={listings.length === 4 ? 'cards cards-four' : 'cards'}>
       {listings.map((listing, index) => (
         <li>
           <Card {...rest} listing={listing} sizes={sizes} isFirst={areFirst && index < 2} />
@@ -65,7 +66,7 @@ export function Card({
         )}
       </div>
       <div class="card-text">
-        <p class="card-kind">{kind(listing, labels)}</p>
+        <p class="card-kind">{kind(listing, language, labels)}</p>
         <p class="price">
           {price(listing, language)} {unit && <small>{unit}</small>}
         </p>

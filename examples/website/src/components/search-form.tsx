@@ -17,7 +17,18 @@ export const FORM_FACETS = [
   'energy_class',
   'features',
 ]
-/** How many features the form offers: those that most listings have. */
+/** The features that most people look for, and how many the form offers: then those that most listings have. */
+const FIRST_FEATURES = [
+  'elevator',
+  'parking',
+  'storage',
+  'balcony',
+  'garden',
+  'private_pool',
+  'air_condition',
+  'fireplace',
+  'furnished',
+]
 const OFFERED_FEATURES = 12
 const MOST_ROOMS = 5
 
@@ -35,7 +46,8 @@ export function SearchForm({ search, facets, features, labels, areaName, languag
   const t = texts[language]
   const { condition, energy, size_min, tour, features: chosen = [] } = search
   const isMoreOpen = Boolean(condition || energy || size_min || tour || chosen.length > 0)
-  const facet = facets.features ?? []
+  const rank = (key: string) => FIRST_FEATURES.indexOf(key) + 1 || FIRST_FEATURES.length + 1
+  const facet = (facets.features ?? []).toSorted((one, other) => rank(one.value) - rank(other.value))
   const offered = [
     ...facet.filter(({ value }, index) => index < OFFERED_FEATURES || chosen.includes(value)),
     // What is chosen stays, even if it finds nothing.
@@ -51,7 +63,7 @@ export function SearchForm({ search, facets, features, labels, areaName, languag
         {search.category && <input type="hidden" name="category" value={search.category} />}
         {search.store && <input type="hidden" name="store" value={String(search.store)} />}
         <div class="search-main">
-          <Text name="text" label={t.text} value={search.text} />
+          <Text name="text" label={t.text} value={search.text} language={language} />
           <OfferChoice {...{ search, facets, labels, language }} />
           <Choice
             name="subcategory"
@@ -62,8 +74,8 @@ export function SearchForm({ search, facets, features, labels, areaName, languag
             options={facets.subcategory}
           />
           <AreaChoice {...{ search, facets, areaName, language }} />
-          <Text name="price_min" label={t.priceFrom} value={search.price_min} isNumber />
-          <Text name="price_max" label={t.priceTo} value={search.price_max} isNumber />
+          <Text name="price_min" label={t.priceFrom} value={search.price_min} {...{ language }} isNumber />
+          <Text name="price_max" label={t.priceTo} value={search.price_max} {...{ language }} isNumber />
           <Choice
             name="rooms"
             label={t.roomsFrom}
@@ -80,7 +92,7 @@ export function SearchForm({ search, facets, features, labels, areaName, languag
         <details class="more" open={isMoreOpen}>
           <summary>{t.moreFilters}</summary>
           <div class="search-more">
-            <Text name="size_min" label={t.sizeFrom} value={search.size_min} isNumber />
+            <Text name="size_min" label={t.sizeFrom} value={search.size_min} {...{ language }} isNumber />
             <Choice
               name="condition"
               label={t.condition}
@@ -194,19 +206,20 @@ interface TextProps {
   label: string
   value: string | number | undefined
   isNumber?: boolean
+  language: Language
 }
 
-export function Text({ name, label, value, isNumber = false }: TextProps) {
+export function Text({ name, label, value, isNumber = false, language }: TextProps) {
+  const shown = typeof value === 'number' ? number(value, language) : value
   return (
     <label class={`field field-${name}`}>
       <span>{label}</span>
       <input
         type={isNumber ? 'text' : 'search'}
         name={name}
-        value={value === undefined ? undefined : String(value)}
+        value={shown}
         inputmode={isNumber ? 'numeric' : undefined}
-        pattern={isNumber ? '[0-9]*' : undefined}
-        maxlength={isNumber ? 10 : 100}
+        maxlength={isNumber ? 30 : 100}
       />
     </label>
   )

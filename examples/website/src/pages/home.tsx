@@ -46,7 +46,7 @@ export function Home({ listings, facets, language, languages, labels, estia }: H
             <form class="hero-search" action={`/${language}/search`}>
               <OfferChoice {...{ search: {}, facets, labels, language }} />
               <AreaChoice {...{ search: {}, facets, language }} />
-              <Text name="price_max" label={t.priceTo} value={undefined} isNumber />
+              <Text name="price_max" label={t.priceTo} value={undefined} language={language} isNumber />
               <button type="submit" class="button">
                 <Icon name="search" />
                 {t.find}

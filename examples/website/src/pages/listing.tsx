@@ -38,7 +38,9 @@ export function ListingView(props: ListingViewProps) {
     <article class="wide listing">
       <nav class="crumbs" aria-label={t.home}>
         <a href={`/${language}/`}>{t.home}</a>
-        <a href={searchPath(language, { availability: listing.availability })}>{kind(listing, labels)}</a>
+        <a href={searchPath(language, { availability: listing.availability })}>
+          {kind(listing, language, labels)}
+        </a>
       </nav>
       <header class="listing-head">
         <div>

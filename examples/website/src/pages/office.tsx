@@ -1,4 +1,5 @@
 /** The offices, and a form to write to them. */
+import { OFFICES } from '../agency.ts'
 import { EnquiryForm, type EnquiryState } from '../components/enquiry-form.tsx'
 import { Icon } from '../components/icons.tsx'
 import type { Store } from '../estia.ts'
@@ -42,6 +43,18 @@ export function Office({ stores, enquiry, language }: OfficeProps) {
                   <Icon name="mail" />
                   <a href={`mailto:${store.email}`}>{store.email}</a>
                 </p>
+              )}
+              {OFFICES[store.id]?.hours.map((line) => (
+                <span class="store-hours">{line[language]}</span>
+              ))}
+              {OFFICES[store.id] && (
+                <ul class="store-people" aria-label={t.people}>
+                  {OFFICES[store.id]?.people.map(({ name, role }) => (
+                    <li>
+                      {name[language]} <small>{role[language]}</small>
+                    </li>
+                  ))}
+                </ul>
               )}
               <a class="see-all" href={searchPath(language, { store: store.id })}>
                 {t.theirProperties}

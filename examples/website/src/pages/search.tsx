@@ -6,7 +6,7 @@ import { type MapData, MapView } from '../components/map.tsx'
 import type { PhotoBases } from '../components/photo.tsx'
 import { SearchForm } from '../components/search-form.tsx'
 import type { Facets, ListingPage } from '../estia.ts'
-import { euros, joined, number } from '../format.ts'
+import { euros, number } from '../format.ts'
 import type { Kind, Labels } from '../labels.ts'
 import { type Search, SORTS, type Sort, searchPath } from '../search.ts'
 import { type Language, texts } from '../texts.ts'
@@ -89,18 +89,18 @@ export function Results(props: ResultsProps) {
   )
 }
 
-/** What is searched for, as a heading: "Apartment · For sale · Kifisia". */
+/** What is searched for, as a heading: "Apartment for sale in Kifisia", "Homes to rent". */
 export function titleOf(
   { subcategory, category, availability }: Search,
   { area }: SearchNames,
   labels: Labels,
   language: Language,
 ) {
-  const kind = subcategory
-    ? labels.of('subcategory', subcategory)
-    : category && labels.of('category', category)
-  const offer = availability && labels.of('availability', availability)
-  return joined([kind, offer, area]) || texts[language].properties
+  const { properties, manyCategories, offered, inArea } = texts[language]
+  const group = category ? manyCategories[category] : properties
+  const what = subcategory && subcategory !== 'other' ? labels.of('subcategory', subcategory) : group
+  const title = availability ? `${what} ${offered[availability]}` : what
+  return area ? inArea(title, area) : title
 }
 
 type ChosenProps = Pick<ResultsProps, 'search' | 'names' | 'features' | 'labels' | 'language'>
