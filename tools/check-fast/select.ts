@@ -10,7 +10,10 @@ const GUIDES = ['test/docs.test.ts', 'test/tools/guide-types.test.ts', 'test/too
 /** What changed, and the tests that belong to it besides those of the same folder and name. */
 const BELONGS: [changed: RegExp, tests: string[]][] = [
   [/^src\//, ALWAYS],
-  [/^src\/(catalogue|db\/tables)\//, ['test/resources/listings/public/leak.test.ts', 'test/resources/listings/public/read.test.ts']],
+  [
+    /^src\/(catalogue|db\/tables)\//,
+    ['test/resources/listings/public/leak.test.ts', 'test/resources/listings/public/read.test.ts'],
+  ],
   [/^src\/(http|fields|net|catalogue|db)\/|^src\/\w+\.ts$/, SMOKE],
   [
     /^(package(-lock)?|tsconfig)\.json$|^(vitest|drizzle)\.config\.ts$|^wrangler\.toml$/,
@@ -74,7 +77,8 @@ function mirrorOf(file: string, tests: string[]): string | null {
 function neighbours(file: string, tests: string[]): string[] {
   const [, name] = /^src\/(?:catalogue|db\/tables)\/([\w-]+?)s?\.ts$/.exec(file) ?? []
   // What lies deeper, such as searches and pictures, mirrors code of its own.
-  if (name) return tests.filter((test) => [name, `${name}s`].includes(dirname(test).replace('test/resources/', '')))
+  if (name)
+    return tests.filter((test) => [name, `${name}s`].includes(dirname(test).replace('test/resources/', '')))
   const folder = mirrorOf(file, tests)
   return tests.filter((test) => folder !== null && test.startsWith(folder))
 }
