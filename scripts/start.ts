@@ -83,11 +83,13 @@ function parametersOf(port: number, folder: string, keys: DemoKeys | null): stri
   ].flat()
 }
 
-function describeDemo({ url, adminToken }: Service, { key, publishable }: DemoKeys): string {
+function describeDemo({ url, adminToken }: Service, { key, publishable, console }: DemoKeys): string {
   return `
 Estia runs at ${url}
 
   Read and try  ${url}/docs
+  Console       ${url}/console
+    its key     ${console}
   Demo key      ${key}
   Publishable   ${publishable}
   Admin token   export ADMIN_TOKEN='${adminToken}'

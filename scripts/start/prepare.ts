@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { WITHOUT_RATE_LIMITS } from '../../src/catalogue/rate-limits.ts'
-import { PUBLIC_LISTINGS } from '../../src/catalogue/scopes.ts'
+import { ADMIN_SCOPES, PUBLIC_LISTINGS } from '../../src/catalogue/scopes.ts'
 import { PUBLIC_TOKEN } from '../../src/http/caller/admin-scope.ts'
 import { createKey, findKey, type NewKey } from '../../src/http/caller/stored-keys.ts'
 import { wranglerCommand } from './server.ts'
@@ -99,6 +99,8 @@ export interface DemoKeys {
   key: string
   /** May stand in a page: its calls see what the public may see. */
   publishable: string
+  /** May see and do everything at the console. */
+  console: string
 }
 
 /** The keys of the last start if the local database has them, otherwise new ones. */
@@ -123,6 +125,11 @@ export async function demoKeys(folder: string): Promise<DemoKeys> {
         scopes: [PUBLIC_LISTINGS],
         expires: null,
         website: { publishable: true, origins: null, stores: null },
+      }),
+      console: await keyIn('demo-console-key', {
+        name: 'demo console',
+        scopes: ['*:read', '*:write', ...ADMIN_SCOPES],
+        expires: null,
       }),
     }
   } finally {

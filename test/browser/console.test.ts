@@ -1,7 +1,7 @@
 /** The console before the demo agency: what its caller may see and do, with keyboard and on any screen, as axe judges it. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminCall, createApiKey } from '../../scripts/service/admin.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
@@ -133,7 +133,30 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
     await page.close()
   })
 
-  it('makes a key with the keyboard alone, and revokes it', async () => {
+  it('asks nothing before somebody signs in, and then stands at what was opened', async () => {
+    const page = await browser.newPage({ locale: 'en-GB' })
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+    await page.goto(`${service.url}/console#keys`)
+    await page.locator('[name=credential]').waitFor()
+    expect(calls.filter((path) => /^\/(admin|api)\//.test(path))).toEqual([])
+    await page.locator('[name=credential]').fill(everything)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Keys' }).waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await page.close()
+  })
+
+  it('says why the admin token reads no enquiries, and leads to a key', async () => {
+    await open(service.adminToken, async (page) => {
+      await show(page, 'enquiries')
+      await page.getByText('reads no enquiries, contacts or listings').waitFor()
+      await page.getByRole('link', { name: 'Make a key' }).click()
+      await page.getByRole('heading', { name: 'Keys' }).waitFor()
+    })
+  })
+
+  it('makes a key by its role with the keyboard alone, keeps it until it is kept, and revokes it', async () => {
     await open(service.adminToken, async (page) => {
       await show(page, 'keys')
       await page.getByRole('button', { name: 'Make a key' }).focus()
@@ -141,19 +164,76 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('What the key is for').focus()
       await page.keyboard.type('From the console')
-      await dialog.getByLabel('listings:read', { exact: true }).focus()
-      await page.keyboard.press('Space')
+      await dialog.getByLabel('Reception').focus()
+      await page.keyboard.press('ArrowDown')
+      expect(await dialog.getByLabel('Manager').isChecked()).toBe(true)
       await page.keyboard.press('Enter')
-      const secret = await dialog.locator('.secret code').textContent()
-      const answer = await fetch(`${service.url}/api/listings`, {
-        headers: { Authorization: `Bearer ${secret}` },
-      })
-      expect(answer.status).toBe(200)
+      const secret = page.locator('.secret code')
+      await secret.waitFor()
+      expect(await page.evaluate('document.activeElement.id')).toBe('made-key')
       await page.keyboard.press('Escape')
+      await show(page, 'trail')
+      await show(page, 'keys')
+      const headers = { Authorization: `Bearer ${await secret.textContent()}` }
+      const answer = await fetch(`${service.url}/admin/self`, { headers })
+      const { data } = (await answer.json()) as { data: { scopes: string[] } }
+      expect(data.scopes).toEqual([
+        '*:read',
+        '*:write',
+        'admin:stats',
+        'admin:trail',
+        'admin:people',
+        'admin:settings',
+      ])
+      await page.getByRole('button', { name: 'I have kept it' }).click()
+      await secret.waitFor({ state: 'detached' })
       const row = page.getByRole('row', { name: /From the console/ })
+      await row.getByText('Manager').waitFor()
       await row.getByRole('button', { name: /Revoke/ }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
       await row.waitFor({ state: 'detached' })
+    })
+  })
+
+  it('makes a key of chosen scopes, and one of a website with its pages, office and last day', async () => {
+    await open(everything, async (page) => {
+      await show(page, 'keys')
+      const make = async (name: string, fill: (dialog: Locator) => Promise<void>) => {
+        await page.getByRole('button', { name: 'Make a key' }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('What the key is for').fill(name)
+        await fill(dialog)
+        await dialog.getByRole('button', { name: 'Make a key' }).click()
+        await page.getByRole('heading', { name }).waitFor()
+        await page.getByRole('button', { name: 'I have kept it' }).click()
+      }
+      await make('Own', async (dialog) => {
+        await dialog.getByLabel('Data').check()
+        await dialog.getByLabel('Own choice').check()
+        await dialog.getByLabel('*:read').uncheck()
+        await dialog.getByLabel('offers:read').check()
+      })
+      await make('Site', async (dialog) => {
+        await dialog.getByLabel('Website', { exact: false }).first().check()
+        await dialog
+          .getByLabel(/Addresses of the website/)
+          .fill('https://one.example https://two.example:8443')
+        await dialog.getByLabel(/Offices/).fill('2')
+        await dialog.getByLabel(/Last day/).fill('2031-05-31')
+      })
+      const made = await adminCall(service, 'GET', '/admin/keys')
+      const { data } = (await made.json()) as { data: { name: string }[] }
+      const found = ['Own', 'Site'].map((name) => data.find((key) => key.name === name))
+      expect(found).toMatchObject([
+        { scopes: ['offers:read'], expires: null },
+        {
+          scopes: ['listings:public', 'enquiries:create'],
+          publishable: true,
+          origins: ['https://one.example', 'https://two.example:8443'],
+          stores: [2],
+          expires: '2031-05-31 23:59:59',
+        },
+      ])
     })
   })
 

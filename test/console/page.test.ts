@@ -22,6 +22,8 @@ describe('GET /console', () => {
       expect(policy.split('; ')).toContain(rule)
     expect(policy).not.toContain('unsafe')
     const page = await answer.text()
+    // Nobody is signed in, so that the script does not ask who is.
+    expect(page).not.toContain('data-access')
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/)
     expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)).toEqual([
       'data:,',

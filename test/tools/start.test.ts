@@ -263,7 +263,7 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
     third.child.kill('SIGTERM')
     expect(await third.ended).toBe(0)
     await untilFree(port)
-    expect(await readdir(folder)).toEqual(['demo-key', 'demo-publishable-key', 'v3'])
+    expect(await readdir(folder)).toEqual(['demo-console-key', 'demo-key', 'demo-publishable-key', 'v3'])
   })
 })
 

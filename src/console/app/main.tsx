@@ -1,8 +1,8 @@
 /** The console: sign-in, the menu, and the view that the address names. */
 import { render, useEffect, useState } from 'hono/jsx/dom'
 import { CallError, may, read, type Self, useCredential } from './call.ts'
-import { Problem, TextField, textOf } from './parts.tsx'
-import { ConsoleContext, describeError, useConsole } from './state.ts'
+import { Heading, Problem, TextField, textOf } from './parts.tsx'
+import { ConsoleContext, describeError, type MadeKey, useConsole } from './state.ts'
 import { type Language, TEXTS, type Texts } from './texts.ts'
 import { Backups } from './views/backups.tsx'
 import { Enquiries } from './views/enquiries.tsx'
@@ -29,12 +29,16 @@ const VIEWS = {
 
 type ViewName = keyof typeof VIEWS
 
+/** Whether Cloudflare Access has signed in whoever got this page: then no key is needed. */
+const IS_ACCESS = document.documentElement.dataset.access === 'on'
+
 const isViewName = (name: string): name is ViewName => Object.hasOwn(VIEWS, name)
 
 function Console() {
   const [language, setLanguage] = useState<Language>(firstLanguage)
   const [self, setSelf] = useState<Self | null>(null)
-  const [isAsking, setAsking] = useState(true)
+  const [isAsking, setAsking] = useState(IS_ACCESS)
+  const [made, setMade] = useState<MadeKey | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   const texts = TEXTS[language]
   useEffect(() => {
@@ -54,10 +58,12 @@ function Console() {
     }
     setAsking(false)
   }
-  // Somebody whom Cloudflare Access has signed in needs no key.
-  useEffect(() => void signIn(null), [])
+  useEffect(() => {
+    if (IS_ACCESS) void signIn(null)
+  }, [])
   const signOut = () => {
     useCredential(null)
+    setMade(null)
     setSelf(null)
   }
   const switchLanguage = () => setLanguage(language === 'en' ? 'el' : 'en')
@@ -90,7 +96,7 @@ function Console() {
         </span>
       </header>
       {self ? (
-        <ConsoleContext.Provider value={{ self, language, texts, onSignedOut: signOut }}>
+        <ConsoleContext.Provider value={{ self, language, texts, onSignedOut: signOut, made, setMade }}>
           <Signed />
         </ConsoleContext.Provider>
       ) : (
@@ -142,12 +148,17 @@ function SignIn({
 
 function Signed() {
   const { self, texts } = useConsole()
+  // The admin token has no scope of the API: where one is missing, the view says what to do.
+  const isShown = (scope: string) =>
+    may(self, scope) || (self.type === 'token' && !scope.startsWith('admin:'))
   const allowed = Object.keys(VIEWS)
     .filter(isViewName)
-    .filter((name) => may(self, VIEWS[name].scope))
+    .filter((name) => isShown(VIEWS[name].scope))
   const current = useHash()
   const name = allowed.find((one) => one === current) ?? allowed[0]
   const View = name && VIEWS[name].View
+  // Who uses the keyboard begins with what has come.
+  useEffect(() => document.getElementById('main')?.focus(), [name])
   return (
     <div class="layout">
       <nav class="menu" aria-label={texts.console}>
@@ -158,9 +169,26 @@ function Signed() {
         ))}
       </nav>
       <main id="main" tabindex={-1}>
-        {View ? <View key={name} /> : <p class="notice">{texts.nothingAllowed}</p>}
+        {!View && <p class="notice">{texts.nothingAllowed}</p>}
+        {View && may(self, VIEWS[name].scope) ? (
+          <View key={name} />
+        ) : (
+          View && <NeedsKey title={texts[name]} />
+        )}
       </main>
     </div>
+  )
+}
+
+function NeedsKey({ title }: { title: string }) {
+  const { texts } = useConsole()
+  return (
+    <>
+      <Heading title={title} />
+      <p class="notice">
+        {texts.tokenReadsNothing} <a href="#keys">{texts.makeKey}</a>
+      </p>
+    </>
   )
 }
 

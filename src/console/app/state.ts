@@ -3,12 +3,21 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState } f
 import { CallError, type Self } from './call.ts'
 import type { Language, Texts } from './texts.ts'
 
+/** A key that was just made. */
+export interface MadeKey {
+  name: string
+  key: string
+}
+
 export interface ConsoleState {
   self: Self
   language: Language
   texts: Texts
   /** Called when the service no longer takes the key. */
   onSignedOut: () => void
+  /** The key that was made and not yet kept; in memory until then. */
+  made: MadeKey | null
+  setMade: (key: MadeKey | null) => void
 }
 
 export const ConsoleContext = createContext<ConsoleState | null>(null)

@@ -256,6 +256,14 @@ describe('a person', () => {
   })
 })
 
+it('is said by the page of the console, which then asks for no key', async () => {
+  const reply = await callAs(await assertion(), { path: '/console' })
+  expect([reply.status, (await reply.text()).slice(0, 60)]).toEqual([
+    200,
+    expect.stringContaining('<html data-access="on" lang="en">'),
+  ])
+})
+
 describe('an assertion is refused', () => {
   it.each<[string, () => Promise<string>]>([
     ['of another audience', () => assertion({ aud: ['b'.repeat(64)] })],

@@ -1,38 +1,27 @@
 /** API keys: who may call, and what. */
-import { useState } from 'hono/jsx/dom'
-import { ADMIN_SCOPES, RESOURCES } from '../../../catalogue/scopes.ts'
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { call, read } from '../call.ts'
-import { Action, Badge, Dialog, Heading, Problem, Result, Table, TextField, textOf } from '../parts.tsx'
+import { Action, Badge, Dialog, Heading, Result, Table } from '../parts.tsx'
 import { formatDate, useConsole, useLoaded } from '../state.ts'
+import { NewKey } from './new-key.tsx'
+import { roleOf } from './roles.ts'
 
 interface Key {
   id: string
   name: string
   scopes: string[]
   publishable?: boolean
+  origins?: string[] | null
+  stores?: number[] | null
   expires: string | null
   date_created: string
   last_used: string | null
   key?: string
 }
 
-/** Read only, where nothing can be written. */
-const READ_ONLY = [
-  'contracts',
-  'expenses',
-  'incomes',
-  'knowledge-base',
-  'languages',
-  'locations',
-  'offers',
-  'special-locations',
-  'stores',
-  'users',
-]
-
 export function Keys() {
   const state = useConsole()
-  const { texts, self } = state
+  const { texts, self, made, setMade } = state
   const keys = useLoaded('keys', () => read<Key[]>('/admin/keys'))
   const [isMaking, setMaking] = useState(false)
   const [revoked, setRevoked] = useState<Key | null>(null)
@@ -45,6 +34,7 @@ export function Keys() {
           {texts.makeKey}
         </button>
       </Heading>
+      {made && <Secret />}
       <Result loaded={keys}>
         {(rows) => (
           <Table
@@ -54,7 +44,7 @@ export function Keys() {
             columns={[
               { title: texts.name, cell: ({ name }) => <strong>{name}</strong> },
               { title: texts.id, cell: ({ id }) => <code>{id}</code> },
-              { title: texts.scopes, cell: ({ scopes }) => scopes.map((scope) => <Badge>{scope}</Badge>) },
+              { title: texts.keyFor, cell: (key) => <Purpose {...key} /> },
               { title: texts.lastUsed, cell: ({ last_used }) => formatDate(last_used, state) },
               { title: texts.expires, cell: ({ expires }) => formatDate(expires, state) },
               {
@@ -73,10 +63,12 @@ export function Keys() {
       </Result>
       {isMaking && (
         <NewKey
-          onClose={() => {
+          onMade={(key) => {
+            setMade(key)
             setMaking(false)
             keys.reload()
           }}
+          onClose={() => setMaking(false)}
         />
       )}
       {revoked && (
@@ -97,79 +89,69 @@ export function Keys() {
   )
 }
 
-function NewKey({ onClose }: { onClose: () => void }) {
-  const { texts, self } = useConsole()
-  const [secret, setSecret] = useState<string | null>(null)
-  const [error, setError] = useState<string | null>(null)
-  const [isCopied, setCopied] = useState(false)
-  const make = async (event: Event) => {
-    event.preventDefault()
-    const form = event.target as HTMLFormElement
-    const scopes = new FormData(form).getAll('scope').map(String)
-    if (scopes.length === 0) return setError(texts.chooseScopes)
-    try {
-      const body = { name: textOf(form, 'name'), scopes }
-      setSecret((await call<{ data: { key: string } }>('POST', '/admin/keys', { body })).data.key)
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message || texts.noAnswer : texts.noAnswer)
-    }
-  }
+/** What a key is for: its role, its website, or its scopes. */
+function Purpose({ scopes, publishable, origins, stores, key }: Key) {
+  const { texts } = useConsole()
+  const role = roleOf(scopes)
   return (
-    <Dialog title={texts.makeKey} onClose={onClose}>
-      {secret ? (
-        <>
-          <p>{texts.keyMade}</p>
-          <p class="secret">
-            <code>{secret}</code>
-          </p>
-          <button
-            type="button"
-            class="button quiet"
-            onClick={() => void navigator.clipboard.writeText(secret).then(() => setCopied(true))}
-          >
-            {isCopied ? texts.copied : texts.copy}
-          </button>
-        </>
-      ) : (
-        <form onSubmit={(event: Event) => void make(event)}>
-          <TextField label={texts.keyName} name="name" required />
-          <Scopes
-            legend={texts.apiScopes}
-            scopes={[
-              '*:read',
-              '*:write',
-              ...RESOURCES.flatMap((name) => [
-                `${name}:read`,
-                ...(READ_ONLY.includes(name) ? [] : [`${name}:write`]),
-              ]),
-            ]}
-          />
-          {self.type === 'token' ? (
-            <Scopes legend={texts.adminScopes} scopes={[...ADMIN_SCOPES]} />
-          ) : (
-            <p class="quiet">{texts.adminScopesOnlyToken}</p>
-          )}
-          <Problem text={error} />
-          <button type="submit" class="button main">
-            {texts.makeKey}
-          </button>
-        </form>
+    <>
+      <Badge>
+        {publishable === undefined ? texts.roles[role ?? 'own'] : texts.roles.website}
+        {publishable === false ? ` · ${texts.onServer}` : ''}
+      </Badge>
+      {origins?.map((origin) => (
+        <span class="block">{origin}</span>
+      ))}
+      {stores && stores.length > 0 && (
+        <span class="block">
+          {texts.officesOnly}: {stores.join(', ')}
+        </span>
       )}
-    </Dialog>
+      {key && <code class="block">{key}</code>}
+      <details>
+        <summary>
+          {texts.scopes} ({scopes.length})
+        </summary>
+        {scopes.join(', ')}
+      </details>
+    </>
   )
 }
 
-function Scopes({ legend, scopes }: { legend: string; scopes: string[] }) {
+/** The key that was just made. It stays, in other views too, until somebody says that it is kept. */
+function Secret() {
+  const { texts, made, setMade } = useConsole()
+  const [isCopied, setCopied] = useState(false)
+  const secret = useRef<HTMLElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  if (!made) return null
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(made.key)
+      setCopied(true)
+    } catch {
+      // Browsers that let no page write there: the person copies what is selected.
+      if (secret.current) getSelection()?.selectAllChildren(secret.current)
+    }
+  }
   return (
-    <fieldset>
-      <legend>{legend}</legend>
-      <div class="checks">
-        {scopes.map((scope) => (
-          <label class="check">
-            <input type="checkbox" name="scope" value={scope} /> {scope}
-          </label>
-        ))}
+    <section class="notice warm" aria-labelledby="made-key">
+      <h2 id="made-key" tabindex={-1} ref={heading}>
+        {made.name}
+      </h2>
+      <p>{texts.keyMade}</p>
+      <p class="secret">
+        <code ref={secret}>{made.key}</code>
+      </p>
+      <div class="actions">
+        <button type="button" class="button main" onClick={() => void copy()}>
+          {isCopied ? texts.copied : texts.copy}
+        </button>
+        <button type="button" class="button quiet" onClick={() => setMade(null)}>
+          {texts.keyKept}
+        </button>
       </div>
-    </fieldset>
+    </section>
   )
 }

@@ -1,0 +1,198 @@
+/** The dialog that makes a key: for a person or program by role, or for a website. */
+import { useState } from 'hono/jsx/dom'
+import {
+  ADMIN_SCOPES,
+  CREATE_ENQUIRIES,
+  PUBLIC_LISTINGS,
+  WRITE_ENQUIRIES,
+} from '../../../catalogue/scopes.ts'
+import { CallError, call, may, read } from '../call.ts'
+import { Dialog, Problem, TextField, textOf } from '../parts.tsx'
+import { describeError, type MadeKey, useConsole, useLoaded } from '../state.ts'
+import { API_SCOPES, ROLE_NAMES, ROLES, type Role } from './roles.ts'
+
+type Kind = Role | 'website' | 'own'
+
+export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; onClose: () => void }) {
+  const { texts, self } = useConsole()
+  const [kind, setKind] = useState<Kind>('reception')
+  const [scopes, setScopes] = useState<readonly string[]>(ROLES.reception)
+  const [error, setError] = useState<string | null>(null)
+  const isToken = self.type === 'token'
+  const isGiven = (scope: string) => isToken || !scope.startsWith('admin:')
+  const choose = (next: Kind) => {
+    setKind(next)
+    if (next !== 'website' && next !== 'own') setScopes(ROLES[next].filter(isGiven))
+  }
+  const toggle = (scope: string) => {
+    setKind('own')
+    setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope])
+  }
+  const make = async (event: Event) => {
+    event.preventDefault()
+    const form = event.target as HTMLFormElement
+    if (kind !== 'website' && scopes.length === 0) return setError(texts.chooseScopes)
+    const until = textOf(form, 'expires')
+    const body = {
+      name: textOf(form, 'name'),
+      expires: until ? `${until} 23:59:59` : null,
+      ...(kind === 'website' ? websiteOf(form) : { scopes }),
+    }
+    try {
+      const { data } = await call<{ data: { key: string } }>('POST', '/admin/keys', { body })
+      onMade({ name: body.name, key: data.key })
+    } catch (failure) {
+      if (!(failure instanceof CallError)) throw failure
+      setError(describeError(failure, texts))
+    }
+  }
+  return (
+    <Dialog title={texts.makeKey} onClose={onClose}>
+      <form onSubmit={(event: Event) => void make(event)}>
+        <TextField label={texts.keyName} hint={texts.keyNameHint} name="name" required />
+        <fieldset>
+          <legend>{texts.keyFor}</legend>
+          {[...ROLE_NAMES, 'website' as const, 'own' as const].map((one) => (
+            <label class="check">
+              <input
+                type="radio"
+                name="kind"
+                value={one}
+                checked={kind === one}
+                onChange={() => choose(one)}
+              />
+              <span>
+                {texts.roles[one]} <small class="block">{texts.rolesDo[one]}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {kind === 'website' ? (
+          <Website />
+        ) : (
+          <details open={kind === 'own'}>
+            <summary>
+              {texts.scopes} ({scopes.length})
+            </summary>
+            <Scopes legend={texts.apiScopes} all={API_SCOPES} chosen={scopes} onToggle={toggle} />
+            {isToken && (
+              <Scopes legend={texts.adminScopes} all={ADMIN_SCOPES} chosen={scopes} onToggle={toggle} />
+            )}
+          </details>
+        )}
+        {!isToken && kind !== 'website' && <p class="quiet">{texts.adminScopesOnlyToken}</p>}
+        <TextField label={texts.expiresOn} name="expires" type="date" />
+        <Problem text={error} />
+        <button type="submit" class="button main">
+          {texts.makeKey}
+        </button>
+      </form>
+    </Dialog>
+  )
+}
+
+function Scopes({
+  legend,
+  all,
+  chosen,
+  onToggle,
+}: {
+  legend: string
+  all: readonly string[]
+  chosen: readonly string[]
+  onToggle: (scope: string) => void
+}) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      <div class="checks">
+        {all.map((scope) => (
+          <label class="check">
+            <input
+              type="checkbox"
+              name="scope"
+              value={scope}
+              checked={chosen.includes(scope)}
+              onChange={() => onToggle(scope)}
+            />{' '}
+            {scope}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+interface Store {
+  id: number
+  name: string
+}
+
+/** What a website key may do, from which pages, and for which offices. */
+function Website() {
+  const { self, texts } = useConsole()
+  const [isPublishable, setPublishable] = useState(true)
+  const mayRead = may(self, 'stores:read')
+  const stores = useLoaded('stores', async () => (mayRead ? await read<Store[]>('/api/stores') : []))
+  return (
+    <>
+      <fieldset>
+        <legend>{texts.whereKeyStands}</legend>
+        {[true, false].map((publishable) => (
+          <label class="check">
+            <input
+              type="radio"
+              name="publishable"
+              value={String(publishable)}
+              checked={isPublishable === publishable}
+              onChange={() => setPublishable(publishable)}
+            />
+            {publishable ? texts.inPages : texts.onServer}
+          </label>
+        ))}
+      </fieldset>
+      <label class="check">
+        <input type="checkbox" name="enquiries" value="yes" checked /> {texts.mayEnquire}
+      </label>
+      {isPublishable && (
+        <TextField
+          label={texts.origins}
+          hint={texts.originsHint}
+          name="origins"
+          placeholder="https://www.example.com"
+        />
+      )}
+      {mayRead ? (
+        <fieldset>
+          <legend>{texts.officesOnly}</legend>
+          {(stores.data ?? []).map(({ id, name }) => (
+            <label class="check">
+              <input type="checkbox" name="store" value={String(id)} /> {name}
+            </label>
+          ))}
+        </fieldset>
+      ) : (
+        <TextField label={texts.officesOnly} hint={texts.officeIdsHint} name="stores" inputmode="numeric" />
+      )}
+    </>
+  )
+}
+
+/** The part of a website key's body that the form says. */
+function websiteOf(form: HTMLFormElement) {
+  const data = new FormData(form)
+  const publishable = data.get('publishable') === 'true'
+  const words = (name: string) =>
+    textOf(form, name)
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+  const ids = [...data.getAll('store').map(String), ...words('stores')]
+  const enquiries = data.get('enquiries') ? [publishable ? CREATE_ENQUIRIES : WRITE_ENQUIRIES] : []
+  return {
+    scopes: [PUBLIC_LISTINGS, ...enquiries],
+    publishable,
+    origins: publishable ? words('origins') : null,
+    // What is no number stays as it is, so that the service says what is wrong.
+    stores: ids.map((id) => (/^\d{1,15}$/.test(id) ? Number(id) : id)),
+  }
+}
