@@ -3,13 +3,13 @@
  * from the others: the portion is halved until the record is alone. Then it is noted in `job_failures`, which `/admin/stats`
  * shows, passed over, and tried again after a while, at last every six hours.
  *
- * A fault of D1 that passes is not the fault of a record, nor is a missing table: the job ends, and the next run goes on.
- * Unless the portion may be too much for D1, which would fail each time: then it is halved as well.
+ * A fault of D1 or the bucket that passes is not the fault of a record, nor is a missing table: the job ends, and the next run
+ * goes on. Unless the portion may be too much for D1, which would fail each time: then it is halved as well.
  */
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { batch, type Database, mayCall, runStatement, type Statements } from './client.ts'
-import { isMissing, isPassing, isTooDear } from './errors.ts'
+import { isMissing, isOutage } from './errors.ts'
 import { textStatement } from './statements.ts'
 
 /** Work on the records of a resource. Each function may call D1. */
@@ -96,7 +96,7 @@ async function tryAll(db: Database, work: Work, ids: number[], failed: Set<numbe
     for (const id of again) failed.delete(id)
     return true
   } catch (error) {
-    if ((isPassing(error) && !isTooDear(error)) || isMissing(error)) throw error
+    if (isOutage(error) || isMissing(error)) throw error
     if (ids.length > 1) {
       const middle = ids.length >> 1
       const mayGoOn = await tryAll(db, work, ids.slice(0, middle), failed)

@@ -72,10 +72,10 @@ export async function keepText(
   }
 }
 
-/** Removes all kept texts: they are made anew when they are asked for. */
+/** Removes all kept texts: they are made anew when they are asked for. Throws a StorageError if the bucket fails. */
 export async function forgetKeptTexts(bucket: R2Bucket): Promise<void> {
-  const { objects } = await bucket.list({ prefix: FOLDER })
-  await bucket.delete(objects.map(({ key }) => key))
+  const { objects } = await stored(bucket.list({ prefix: FOLDER }))
+  await stored(bucket.delete(objects.map(({ key }) => key)))
 }
 
 function stored<T>(work: Promise<T>): Promise<T> {

@@ -9,11 +9,11 @@
 import { sql } from 'drizzle-orm'
 import { jsonParts } from '../../../db/bulk.ts'
 import { batch, type Database, database, mayCall, runStatement } from '../../../db/client.ts'
+import { isOutage } from '../../../db/errors.ts'
 import { type Statement, sqlStatement, textStatement } from '../../../db/statements.ts'
 import { listings } from '../../../db/tables/listings.ts'
 import { enterChangesWhere, jsonNames } from '../../../db/trail.ts'
 import { formatDateTime } from '../../../fields/values.ts'
-import { QueueBusy } from '../../../http/concurrency/queue.ts'
 import { log } from '../../../http/log.ts'
 import { allowsPrivateHosts } from '../../../net/address.ts'
 import {
@@ -144,8 +144,8 @@ async function downloadOne(
   isFirst: boolean,
 ): Promise<'downloaded' | 'failed' | 'forgotten' | 'postponed'> {
   const { listing_id, address, attempts } = claimed
-  const [settings] = await runStatement(db, selectPhotoSettings(listing_id, isShown(claimed)))
   try {
+    const [settings] = await runStatement(db, selectPhotoSettings(listing_id, isShown(claimed)))
     if (!settings) {
       await runStatement(db, forget(claimed))
       return 'forgotten'
@@ -156,7 +156,8 @@ async function downloadOne(
     await record(db, claimed, await storeCopies(env, bytes, { call: { budget }, settings, watermark }))
     return 'downloaded'
   } catch (error) {
-    if (error instanceof QueueBusy || (error instanceof PhotoBudgetExceeded && !isFirst)) {
+    // A full queue counts as an outage, too: it is a 503.
+    if (isOutage(error) || (error instanceof PhotoBudgetExceeded && !isFirst)) {
       await runStatement(db, giveBack(claimed))
       return 'postponed'
     }

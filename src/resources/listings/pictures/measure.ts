@@ -114,7 +114,7 @@ function halvesOf({ table }: PictureTable): SQL[] {
 /** The pictures whose files are there, and those that name no file. */
 async function onlyThere(bucket: R2Bucket, pictures: readonly Unmeasured[]): Promise<Unmeasured[]> {
   const there = await Promise.all(
-    pictures.map(({ file }) => !file || !isFileKey(file) || isThere(bucket, file)),
+    pictures.map(async ({ file }) => !file || !isFileKey(file) || (await sizeOf(bucket, file)) !== null),
   )
   return pictures.filter((_, index) => there[index])
 }
@@ -144,24 +144,22 @@ function selectUnmeasured(
       and ${isOneOf(sql`listing_id`, listingIds)} order by ${order} limit ${limit}`)
 }
 
-/** The size of a picture. If its file is missing or cannot be read, it is tried again; not after the last attempt to read it. */
+/** The size of a picture. If its file is missing, or the bucket fails, it is tried again. */
 async function measurePicture(bucket: R2Bucket, picture: Unmeasured, isLast: boolean): Promise<Measured> {
   try {
     const size = picture.file && isFileKey(picture.file) ? await readSize(bucket, picture.file) : NONE
     return { ...picture, ...size }
   } catch (error) {
     log('error', { work: 'measuring a picture', listing_id: picture.listing_id, ...describeFailure(error) })
-    const isAtFault = isLast && (await isThere(bucket, picture.file ?? ''))
+    // Of an empty file, no part can be read.
+    const isAtFault = isLast && (await sizeOf(bucket, picture.file ?? '')) === 0
     return { ...picture, width: isAtFault ? 0 : null, height: 0 }
   }
 }
 
-async function isThere(bucket: R2Bucket, key: string): Promise<boolean> {
-  try {
-    return (await bucket.head(key)) !== null
-  } catch {
-    return false
-  }
+/** The bytes of a file; null if it is missing, or the bucket fails. */
+async function sizeOf(bucket: R2Bucket, key: string): Promise<number | null> {
+  return (await bucket.head(key).catch(() => null))?.size ?? null
 }
 
 async function readSize(bucket: R2Bucket, key: string) {

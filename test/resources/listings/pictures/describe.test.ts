@@ -422,6 +422,17 @@ describe('cron', () => {
     expect(await sizes()).toMatchObject([{ width: 4 }, { width: 4 }])
   })
 
+  it('tries again when the bucket fails for a moment, at the last attempt, too', async () => {
+    await forget()
+    for (let run = 0; run < 2; run++) {
+      vi.spyOn(env.PHOTOS, 'get').mockRejectedValue(new Error('R2 is away'))
+      await measurePictures(env)
+      vi.restoreAllMocks()
+    }
+    await measurePictures(env)
+    expect(await sizes()).toMatchObject([{ width: 4 }, { width: 4 }])
+  })
+
   it('does a portion a run', async () => {
     await forget()
     await measurePictures(env, 1)

@@ -237,6 +237,25 @@ describe('POST /admin/import?photos=fetch', () => {
     expect(await selectAll('select attempts, due from photo_downloads')).toEqual([{ attempts: 2, due: null }])
   })
 
+  it('counts no attempt while the bucket or the database is away', async () => {
+    serve()
+    await importFetching(line(7, photosOf('a')))
+    const put = vi.spyOn(env.PHOTOS, 'put').mockRejectedValue(new Error('R2 is away'))
+    const DB = databaseOf({
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (statements.length < 4) return env.DB.batch(statements)
+        throw new Error('D1_ERROR: Network connection lost.')
+      },
+    })
+    for (let run = 0; run < 4; run++)
+      expect(await downloadImported({ ...env, ...(run > 1 && { DB }) })).toEqual({
+        ...{ downloaded: 0, failed: 0, forgotten: 0 },
+      })
+    expect(await selectAll('select attempts from photo_downloads')).toEqual([{ attempts: 0 }])
+    put.mockRestore()
+    expect(await downloadImported(env)).toMatchObject({ downloaded: 1 })
+  })
+
   it('stores a photo once although two runs download it, and although the first write was answered by a fault', async () => {
     serve()
     await importFetching(line(7, photosOf('a', 'a')))
