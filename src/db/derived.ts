@@ -2,8 +2,8 @@
  * Keeps stored what code derives from records, such as folded texts for searching. Writers store it themselves; this is for
  * what other code has written: an older version that did not know the column, or derived other values. Whichever version
  * writes, a trigger enters the record in the change feed, so this follows the feed and derives anew. When the code that
- * derives has changed, it starts at the beginning of the feed, which has every record. Of two versions at work at once only
- * the newer derives, as each would undo what the other did: one that was replaced waits until the other is gone.
+ * derives has changed, it starts at the beginning of the feed, which has every record. Of several versions at work at once
+ * only the newest derives, as each would undo what the others did: those that were replaced wait until it is gone.
  */
 import { batch, type Database, runStatement } from './client.ts'
 import { type SqlFragment, type Statement, textStatement } from './statements.ts'
@@ -35,6 +35,11 @@ const UNUSED = 6 * 60 * 60
 /** Seconds after which a use is noted again. */
 const USE = 60 * 60
 
+/** Characters of the list of replaced forms: more than versions are ever at work at once. */
+const MAX_REPLACED = 128
+/** SQL for whether a form, the parameter `?2`, is among those that were replaced. */
+const IS_REPLACED = `instr(' ' || ifnull(replaced, '') || ' ', ' ' || ?2 || ' ') > 0`
+
 /** How far something is derived. */
 interface Turn {
   cursor: number
@@ -47,7 +52,7 @@ interface Turn {
 /** The statement that reads how far something is derived, for the code of a form. No row if no code has begun. */
 export function selectTurn(name: string, form: string): Statement<Turn> {
   return textStatement(
-    `select cursor, form <> ?2 and replaced is ?2 and used > unixepoch() - ${UNUSED} as waits,
+    `select cursor, form <> ?2 and ${IS_REPLACED} and used > unixepoch() - ${UNUSED} as waits,
       form = ?2 and used < unixepoch() - ${USE} as isDue
     from derivations where name = ?1`,
     [name, form],
@@ -57,10 +62,11 @@ export function selectTurn(name: string, form: string): Statement<Turn> {
 /** The statement that stores how far what has a form is derived, unless a newer form has replaced it meanwhile. */
 export function storeCursor(name: string, form: string, cursor: number): Statement {
   return textStatement(
-    `insert into derivations (name, form, cursor, used) values (?, ?, ?, unixepoch())
+    `insert into derivations (name, form, cursor, used) values (?1, ?2, ?3, unixepoch())
     on conflict (name) do update set form = excluded.form, cursor = excluded.cursor, used = excluded.used,
-      replaced = iif(form = excluded.form, replaced, form)
-    where form = excluded.form or replaced is not excluded.form or used <= unixepoch() - ${UNUSED}`,
+      replaced = iif(form = excluded.form, replaced, substr(
+        trim(replace(' ' || form || ' ' || ifnull(replaced, '') || ' ', ' ' || ?2 || ' ', ' ')), 1, ${MAX_REPLACED}))
+    where form = excluded.form or not ${IS_REPLACED} or used <= unixepoch() - ${UNUSED}`,
     [name, form, cursor],
   )
 }

@@ -131,7 +131,7 @@ describe('other code', () => {
   })
 })
 
-describe('two versions at work at once', () => {
+describe('several versions at work at once', () => {
   const OTHER = { ...CONTACT_SEARCH, form: 'old' }
   const owner = () =>
     selectFirst('select form, replaced from derivations where name = ?', CONTACT_SEARCH.name)
@@ -171,6 +171,24 @@ describe('two versions at work at once', () => {
     await execute('update derivations set used = used - 7 * 60 * 60 where name = ?', CONTACT_SEARCH.name)
     await followChanges(db, OTHER)
     expect(await owner()).toEqual({ form: 'old', replaced: form })
+    await execute('delete from derivations where name = ?', CONTACT_SEARCH.name)
+  })
+
+  it('derive once, also where three are, as after a rollback in the middle of a deployment', async () => {
+    await execute('delete from derivations where name = ?', CONTACT_SEARCH.name)
+    const versions = ['oldest', 'old', 'new'].map((of) => ({ ...CONTACT_SEARCH, form: of }))
+    for (const version of versions) await followChanges(database(env), version)
+    const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
+    const db = database({ DB: countDatabase(env.DB, counts) })
+    for (let minute = 0; minute < 5; minute++)
+      for (const version of versions) await followChanges(db, version)
+    expect([await owner(), counts.rowsWritten]).toEqual([{ form: 'new', replaced: 'old oldest' }, 0])
+    // Only the last few are kept.
+    for (let count = 0; count < 50; count++)
+      await followChanges(db, { ...CONTACT_SEARCH, form: `form-${count}` })
+    const { replaced } = (await owner()) as { replaced: string }
+    expect(replaced).toMatch(/^form-48 form-47 /)
+    expect(replaced.length).toBeLessThan(200)
     await execute('delete from derivations where name = ?', CONTACT_SEARCH.name)
   })
 

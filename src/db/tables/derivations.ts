@@ -7,7 +7,7 @@ export const derivations = sqliteTable('derivations', {
   form: text().notNull(),
   /** The cursor in the change feed up to which all records were looked at. */
   cursor: integer().notNull(),
-  /** The form before, of a version that may still be at work. */
+  /** The forms before, the last one first, with spaces between them: versions of them may still be at work. */
   replaced: text(),
   /** When code of this form was last at work, in seconds, within an hour. */
   used: integer().notNull().default(0),

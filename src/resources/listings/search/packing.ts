@@ -93,28 +93,36 @@ export async function packPortions(
   const { ranges, lagging } = planOf(seen, size)
   if (ranges.length + lagging.length + (seen.due[0]?.isDue ?? 0) === 0) return { packed: 0, left: 0 }
   const { claimed, state } = await batch(db, { claimed: claim(form), state: selectState(form) })
-  if (claimed.length === 0) return null
+  if (!claimed[0]) return null
+  const turn: Turn = { form, until: claimed[0].held_until }
   try {
     const plan = planOf(state, size)
     await batch(db, { moved: moveOn(plan.lagging, plan.now), ...REMOVE_GONE })
-    return await makePortions(db, plan.ranges, { form, size, max, onProgress })
+    return await makePortions(db, turn, plan.ranges, { size, max, onProgress })
   } finally {
     // Otherwise it ends by itself.
-    await batch(db, { released: hold(form, 0) }).catch(() => undefined)
+    await batch(db, { released: hold(turn, '0') }).catch(() => undefined)
   }
+}
+
+/** The work of making portions of a form, which one has for itself until then. Where that is over, another may have it. */
+interface Turn {
+  form: string
+  until: number
 }
 
 async function makePortions(
   db: Database,
+  turn: Turn,
   ranges: readonly IdRange[],
-  { form, size, max, onProgress }: { form: string; size: number; max: number; onProgress: () => void },
+  { size, max, onProgress }: { size: number; max: number; onProgress: () => void },
 ): Promise<Packed> {
   let packed = 0
   for (const [done, { first, last }] of ranges.entries())
     for (let next: number | null = first; next !== null; packed++) {
-      if (packed === max || !mayCall(db, 3)) return { packed, left: ranges.length - done }
+      if (packed === max || turn.until === 0 || !mayCall(db, 3)) return { packed, left: ranges.length - done }
       await yieldToEventLoop()
-      next = await makePortion(db, form, { first: next, last }, size)
+      next = await makePortion(db, turn, { first: next, last }, size)
       onProgress()
     }
   return { packed, left: 0 }
@@ -123,7 +131,7 @@ async function makePortions(
 /** Makes the portion at the beginning of a range. Returns the first id after it; null if it covers the range. */
 async function makePortion(
   db: Database,
-  form: string,
+  turn: Turn,
   { first, last }: IdRange,
   size: number,
 ): Promise<number | null> {
@@ -135,8 +143,9 @@ async function makePortion(
   const next = listings[rows]?.id ?? null
   const end = next === null ? last : next - 1
   const { cursor = 0, deployment = '' } = positions[0] ?? {}
+  const { form } = turn
   const overlapping = 'from index_portions where form = ?1 and first_id <= ?3 and last_id >= ?2'
-  await batch(db, {
+  const { held } = await batch(db, {
     // What another has made of a later state stays. Then this one is not stored, and what it alone covers is made next time.
     removed: textStatement(`delete ${overlapping} and not (cursor > ?4 and cursor between ${USABLE})`, [
       ...[form, first, end, cursor],
@@ -151,8 +160,9 @@ async function makePortion(
       'insert into index_portion_data (portion_id, data) select last_insert_rowid(), ? where changes() > 0',
       [data],
     ),
-    held: hold(form, SILENCE),
+    held: hold(turn, `unixepoch() + ${SILENCE}`),
   })
+  turn.until = held[0]?.held_until ?? 0
   return next
 }
 
@@ -164,20 +174,24 @@ function encodeFirst(listings: readonly SourceRow[]): { rows: number; data: stri
   }
 }
 
-/** The statement that lets others wait, unless another has done so. Returns a row if it did. */
-function claim(form: string): Statement<{ form: string }> {
+/** The statement that lets others wait, unless another has done so. Returns until when if it did. */
+function claim(form: string): Statement<{ held_until: number }> {
   // A time further ahead comes from a clock that has gone back since.
   return textStatement(
     `insert into index_forms (form, used, held_until) values (?, unixepoch(), unixepoch() + ${SILENCE})
     on conflict (form) do update set used = excluded.used, held_until = excluded.held_until
-      where held_until not between unixepoch() + 1 and unixepoch() + ${SILENCE} returning form`,
+      where held_until not between unixepoch() + 1 and unixepoch() + ${SILENCE} returning held_until`,
     [form],
   )
 }
 
-/** The statement that lets others wait for so many seconds more. */
-function hold(form: string, seconds: number): Statement {
-  return textStatement('update index_forms set held_until = unixepoch() + ? where form = ?', [seconds, form])
+/** The statement that lets others wait until another time. It changes nothing, and returns no row, once another has taken over. */
+function hold({ form, until }: Turn, time: string): Statement<{ held_until: number }> {
+  // Another takes over after that second, so its own is a later one.
+  return textStatement(
+    `update index_forms set held_until = ${time} where form = ? and held_until = ? returning held_until`,
+    [form, until],
+  )
 }
 
 /** Removes portions of versions that are gone, so many at a time; those of a form are gone before the form is. */

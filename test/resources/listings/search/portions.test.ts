@@ -449,6 +449,17 @@ describe('isolates that load at the same time', () => {
     expect(Date.now() - start).toBeGreaterThan(1500)
   })
 
+  it('is at it alone after it has taken over from one that was silent, which then stops', async () => {
+    const heldUntil = () => selectAll('select held_until from index_forms')
+    const taken = { held_until: 9_000_000_000 }
+    const DB = failBefore(/insert into index_portions/, () =>
+      execute('update index_forms set held_until = ?', taken.held_until),
+    )
+    // It stores what it has made, and no more.
+    expect(await packPortions(database({ DB }), { form: 'new', size: 1 })).toMatchObject({ packed: 1 })
+    expect(await heldUntil()).toEqual([taken])
+  })
+
   it('wait for none whose clock was ahead', async () => {
     await execute(
       "insert into index_forms (form, used, held_until) values ('new', unixepoch(), unixepoch() + 3600)",
