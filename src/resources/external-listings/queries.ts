@@ -10,16 +10,13 @@ import {
 } from '../../db/tables/external-listings.ts'
 
 /** A stored external listing with its tags and users, in their order. */
-export interface ExternalListingRow
-  extends Omit<InferSelectModel<typeof external_listings>, 'photo_sources'> {
+export interface ExternalListingRow extends InferSelectModel<typeof external_listings> {
   tags: number[]
   users: number[]
 }
 
-const { photo_sources: _, ...SHOWN_COLUMNS } = getTableColumns(external_listings)
-
 const FIELDS = {
-  ...SHOWN_COLUMNS,
+  ...getTableColumns(external_listings),
   tags: linkedIds(external_listings, external_listing_tag_links),
   users: linkedIds(external_listings, external_listing_users),
 }

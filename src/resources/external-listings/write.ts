@@ -60,11 +60,10 @@ export async function createExternalListing(
     const input = draft.complete()
     // Only once, even if the write is tried again.
     photos ??= storePhotos(env, input.photos ?? [], reply)
-    const { keys, sources } = await photos
-    row = newExternalListing(input, lookups, keys)
+    row = newExternalListing(input, lookups, await photos)
     const { tags, users, ...columns } = row
     return {
-      row: insertRow(external_listings, { ...columns, photo_sources: sources }),
+      row: insertRow(external_listings, columns),
       rest: {
         definitions: lookups.areas.length > 0 ? requireDefinitionsUnchanged(lookups.definitions) : null,
         links: addLinks(LINKS, external_listings, { tags, users }),
@@ -104,13 +103,12 @@ export async function updateExternalListing(
     urls === null ? { keys: [], sources: {} } : undefined
   if (urls) {
     const known: KnownPhotos[] = []
-    const readingSources = { ...reading, lookups: { ...reading.lookups, sources: selectSources(record.id) } }
-    await mergeRecord(db, record, readingSources, (current, { sources: [stored], ...results }) => {
+    await mergeRecord(db, record, reading, (current, results) => {
       validate(current, readLookups(results))
       known.push({
         keys: current.photos,
         addresses: new Map(current.photos.map((key) => [options.url(key), key])),
-        sources: JSON.parse(stored?.photo_sources ?? '{}'),
+        sources: current.photo_sources,
       })
       return null
     })
@@ -155,17 +153,10 @@ async function storePhotos(
   return stored
 }
 
-/** The statement that reads from where the photos of a record were downloaded. */
-function selectSources(id: number) {
-  return sqlStatement<{ photo_sources: string }>(
-    sql`select photo_sources from external_listings where id = ${id}`,
-  )
-}
-
 function newExternalListing(
   input: ExternalListingInput,
   { default_status }: ExternalListingLookups,
-  photos: string[],
+  photos: StoredPhotos,
 ) {
   const now = formatDateTime(new Date())
   const row = newRow(external_listings, {
@@ -174,7 +165,8 @@ function newExternalListing(
     price_per_sqm: input.price_per_sqm ?? pricePerSqm(input),
     date_created: now,
     date_updated: now,
-    photos,
+    photos: photos.keys,
+    photo_sources: photos.sources,
   })
   return { ...row, tags: input.tags ?? [], users: input.users ?? [] }
 }

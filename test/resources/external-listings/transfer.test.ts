@@ -98,7 +98,7 @@ describe('import of external listings', () => {
     expect(await importOne({ id: 504, is_deleted: 1 })).toBe('Invalid is_deleted: must be true or false')
   })
 
-  it.each<[Record<string, unknown>, string]>([
+  it.each<[object, string]>([
     [{ id: undefined }, 'Missing id'],
     [{ created_by: undefined }, 'Missing created_by'],
     [{ store_id: 99 }, 'Unknown store_id 99'],
@@ -114,6 +114,10 @@ describe('import of external listings', () => {
     [{ date_created: '2020-01-01' }, 'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS'],
     [{ photos: [''] }, 'Invalid photos.0: must not be blank'],
     [{ photos: [5] }, 'Invalid photos.0: must be text'],
+    ...[['a'], { a: 1 }, { a: 'x'.repeat(65) }].map((photo_sources): [object, string] => [
+      { photo_sources },
+      'Invalid photo_sources: must be an object of texts of at most 64 characters',
+    ]),
     [{ photos: ['x'.repeat(2001)] }, 'Invalid photos.0: must be at most 2000 characters'],
   ])('refuses %j', async (change, message) => {
     expect(await importOne({ id: 900, created_by: 1, store_id: 1, ...change })).toBe(message)

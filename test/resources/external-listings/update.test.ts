@@ -4,6 +4,8 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { storedKeys } from '../../files/stored.ts'
 import { expectError, expectInvalid, get, importRecords, ORIGIN, put, remove } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
+import { expectSameAfterReimport } from '../../support/transfer.ts'
+import { empty } from '../offers/seed.ts'
 import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
 
 beforeAll(seedExternalListings)
@@ -247,6 +249,38 @@ describe('photos of PUT /api/external-listings/{id}', () => {
     expect((await update(id, { photos: [at('gone.jpg')] })).get('X-Photo-Errors')).toBe(`photos.0: ${FAILED}`)
     expect(await read(id)).toMatchObject({ photos: [foreign], price: 1 })
     expect(fetch.mock.calls.map(([url]) => String(url))).not.toContain(foreign)
+  })
+
+  it('know where they came from after a restore, too', async () => {
+    const clear = () => empty('external_listing_tag_links', 'external_listing_users', 'external_listings')
+    await clear()
+    const fetch = await serve('a.jpg', 'b.jpg', 'c.jpg')
+    const sent = ['a.jpg', 'b.jpg', 'c.jpg'].map(at)
+    const id = await createOld({ ...FULL, photos: sent })
+    const kept = async () => {
+      const row = await selectFirst<Record<'photos' | 'photo_sources', string>>(
+        'select photos, photo_sources from external_listings where id = ?',
+        id,
+      )
+      const photos: string[] = JSON.parse(row?.photos ?? '')
+      return { photos, sources: JSON.parse(row?.photo_sources ?? '') as Record<string, string> }
+    }
+    const { photos, sources } = await kept()
+    const [line] = await expectSameAfterReimport(['external_listings'], clear)
+    const { data } = JSON.parse(line ?? '')
+    expect([data.photo_sources, await kept()]).toEqual([sources, { photos, sources }])
+    fetch.mockRestore()
+    await serve()
+    const headers = await update(id, { photos: sent.toReversed() })
+    expect(headers.get('X-Photo-Errors')?.split(', ')).toHaveLength(3)
+    expect((await kept()).photos).toEqual(photos.toReversed())
+    // Lines of older exports leave sources open. A source goes with its photo.
+    const { photo_sources: _, ...older } = data
+    await importRecords([['external_listings', { ...older, photos: photos.slice(1) }]])
+    const { [photos[0] ?? '']: gone, ...rest } = sources
+    expect([gone, (await kept()).sources]).toEqual([expect.any(String), rest])
+    await importRecords([['external_listings', { id, photo_sources: null }]])
+    expect((await kept()).sources).toEqual({})
   })
 
   describe('of which some fail', () => {

@@ -1,4 +1,7 @@
-/** Import and export of external listings: the full object, photos as keys or URLs, and whether it was deleted. */
+/**
+ * Import and export of external listings: the full object, photos as keys or URLs, from where they were downloaded, and whether
+ * it was deleted.
+ */
 import { z } from 'zod'
 import { record } from '../../../catalogue/external-listing.ts'
 import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
@@ -27,7 +30,21 @@ import { datesOf } from './dates.ts'
 /** Longest key or URL of a photo, in characters. */
 const MAX_URL = 2000
 
+/** Longest hash of the URL of a photo, in characters. */
+const MAX_SOURCE = 64
+
 const { id, ...dates } = inputs(record)
+
+/** `z.record` would list a problem for each key. */
+const photoSources = z
+  .unknown()
+  .refine(
+    (sources) =>
+      isObject(sources) &&
+      Object.values(sources).every((source) => typeof source === 'string' && source.length <= MAX_SOURCE),
+    `must be an object of texts of at most ${MAX_SOURCE} characters`,
+  )
+  .meta({ type: 'object' }) as z.ZodType<Record<string, string>>
 
 /** The fields of an imported external listing: the full object. Photos are stored as sent, not downloaded. */
 const importedExternalListing = z.object({
@@ -35,6 +52,9 @@ const importedExternalListing = z.object({
   ...externalListingInput.omit({ photos: true }).shape,
   ...dates,
   photos: list(filledText(MAX_URL), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),
+  photo_sources: photoSources
+    .nullish()
+    .describe('Hashes of the URLs that photos were downloaded from, by key, as exports have them'),
   is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
 })
 
@@ -52,6 +72,7 @@ const externalListings = defineEntity<
   read: (where, limit) => selectExternalListings(inIdOrder(tables.external_listings.id, where, limit)),
   present: (row) => ({
     ...presentExternalListing(row, (key) => key),
+    ...photoSourcesOf(row.photos, row.photo_sources),
     ...(row.is_deleted ? { is_deleted: true } : {}),
   }),
   references: referencesOf,
@@ -76,6 +97,12 @@ const externalListings = defineEntity<
 
 export const externalListingEntities: Entity[] = [externalListings]
 
+/** The sources of photos that the record has, if any are known. */
+function photoSourcesOf(photos: string[], sources: Record<string, string>) {
+  const known = photos.flatMap((key) => (Object.hasOwn(sources, key) ? [[key, sources[key]]] : []))
+  return known.length > 0 ? { photo_sources: Object.fromEntries(known) as Record<string, string> } : {}
+}
+
 /** Moves coordinates beside the location into it; those already within it win. */
 function withinLocation(data: Record<string, unknown>): Record<string, unknown> {
   const { latitude, longitude, ...rest } = data
@@ -89,7 +116,7 @@ function withinLocation(data: Record<string, unknown>): Record<string, unknown> 
   return { ...rest, location: { ...beside, ...location } }
 }
 
-/** Status, creation date and photos keep their stored values, in replace mode too, unless the line has others. */
+/** Status, creation date, photos and their sources keep their stored values, in replace mode too, unless the line has others. */
 function resolveLine(
   values: Imported,
   { default_status }: ExternalListingLookups,
@@ -99,6 +126,8 @@ function resolveLine(
   const status = stored ? stored.status : default_status
   const isPriced =
     current && !changedKeys.has('price_per_sqm') && (changedKeys.has('price') || changedKeys.has('size'))
+  const photos = values.photos ?? (current ? [] : (stored?.photos ?? []))
+  const sources = values.photo_sources ?? (current ? {} : (stored?.photo_sources ?? {}))
   return {
     ...columnsOf(values),
     id: values.id,
@@ -107,7 +136,9 @@ function resolveLine(
     price_per_sqm:
       values.price_per_sqm === undefined || isPriced ? pricePerSqm(values) : values.price_per_sqm,
     ...datesOf(values, stored, now),
-    photos: values.photos ?? (current ? [] : (stored?.photos ?? [])),
+    photos,
+    photo_sources: {},
+    ...photoSourcesOf(photos, sources),
     tags: values.tags ?? [],
     users: values.users ?? [],
     is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
