@@ -280,10 +280,9 @@ function countEach(names: string[]): Record<string, number> {
   return counts
 }
 
-/** Announces a body, sends a part of it, and is gone. */
+/** Announces a body, sends a part of it, and is gone. A server that is down breaks it off itself. */
 async function breakOffUpload(port: number, key: string): Promise<void> {
-  const socket = connect(port, 'localhost')
-  await once(socket, 'connect')
+  const socket = connect(port, 'localhost').on('error', () => undefined)
   socket.write(
     `POST /api/listings HTTP/1.1\r\nHost: localhost:${port}\r\nAuthorization: Bearer ${key}\r\n` +
       `Content-Length: 3000000\r\n\r\n{"title": "${'x'.repeat(50_000)}`,
@@ -300,7 +299,7 @@ async function killProxy(port: number): Promise<void> {
 }
 
 it.concurrent('a server that breaks down is started again with its data', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'estia-start-'))
   const port = await freePort()
@@ -322,16 +321,15 @@ it.concurrent('a server that breaks down is started again with its data', {
       'Kept',
     ])
 
-  await breakOffUpload(port, key)
-  await running.says(
-    'The server broke down, as it does when a client breaks off a request. Starting it again',
-  )
+  const broken = 'The server broke down, as it does when a client breaks off a request. Starting it again'
+  // It breaks down only while it reads a body, which it has not begun to where the machine is busy.
+  while (!running.printed().includes(broken)) await breakOffUpload(port, key)
   await running.says('The server runs again.')
   await expectKept()
 
   await killProxy(port)
   await running.says('The server does not answer any more. Starting it again')
-  await running.says(/runs again\.[\s\S]*runs again\./)
+  await running.says(/does not answer any more\.[\s\S]*runs again\./)
   await expectKept()
 
   running.child.kill('SIGTERM')
