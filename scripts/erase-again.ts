@@ -1,10 +1,7 @@
 /** `npm run erase-again`: erases once more whom the list of the erased names, after D1 went back to an earlier moment. */
 import { ERASED, eraseAgain } from './backup/erased.ts'
 import { readErased } from './backup/service.ts'
-import { surveyLines } from './backup/survey.ts'
 import { serviceFrom } from './service/admin.ts'
-import { exportParts } from './service/export-parts.ts'
-import { splitLines } from './service/import-requests.ts'
 import { readCommandLine, runScript } from './service/terminal.ts'
 
 const USAGE = `Erases once more whom the list in the bucket of the backups names. For a database that went back to an earlier moment.
@@ -20,8 +17,7 @@ async function main(): Promise<void> {
   const { erased, date_stored } = await readErased(service)
   // The database itself has forgotten whom it erased since that moment.
   if (date_stored === null) throw new Error(`The service has no ${ERASED} in a bucket of backups.`)
-  const survey = await surveyLines(splitLines(exportParts(service)), erased)
-  console.log(`${await eraseAgain(service, erased, { ...survey, erasedUntil: null })} contacts erased again.`)
+  console.log(`${await eraseAgain(service, erased, null)} contacts erased again.`)
 }
 
 await runScript(main)

@@ -13,8 +13,7 @@ const MAX_ALSO = 1000
 /** Maximum contacts named in an error. */
 const MAX_NAMED = 20
 /** The messages of calls that a service refuses for what one contact is, and would refuse again. */
-const REFUSED = /: 4(?!29)\d\d |is not stored: /
-const REASON = 'Erased before a backup was restored'
+const REFUSED = /: 4(?!29)\d\d /
 
 /**
  * The list beside a backup: in the folder above it, and in its own. The two are taken together, as a list only grows. Null
@@ -37,28 +36,37 @@ async function readList(folder: string): Promise<ErasedContact[] | null> {
 }
 
 /** What is known of a backup when the list is applied to what was restored of it. */
-type Known = Pick<Survey, 'found' | 'unerased' | 'others' | 'highestContact'> & {
+type Known = Pick<Survey, 'found' | 'unerased' | 'others'> & {
   /** It has those as erased who were erased before this; null if that is not known. */
   erasedUntil: string | null
 }
 
 /**
- * Erases what a list names again, but for what the backup has as erased: texts written since would go. Returns how many of the
- * contacts the backup had. Throws in the end if the service refused some.
+ * Erases what a list names again, but for what the backup has as erased: texts written since would go. Returns how many
+ * contacts were. Throws in the end if the service refused some.
+ * @param known null for a database that went back by itself: it knows whom it has erased
  */
-export async function eraseAgain(service: Service, list: ErasedContact[], known: Known): Promise<number> {
+export async function eraseAgain(
+  service: Service,
+  list: ErasedContact[],
+  known: Known | null,
+): Promise<number> {
   let had = 0
   const failures: string[] = []
-  // Above all contacts that there are: it stands for those whose id is somebody else's by now.
-  const spare = Math.max(known.highestContact, ...list.map(({ id }) => id)) + 1
-  for (const entry of list)
+  const newer = new Set(known?.others)
+  for (const entry of list) {
+    const also = known ? (entry.also ?? []).filter((one) => !isErasedIn(known, entry, one)) : entry.also
+    if (known && isContactErasedIn(known, entry) && also?.length === 0) continue
     try {
-      if (await eraseEntry(service, entry, spare, known)) had++
+      const results = await eraseEntry(service, { ...entry, also: also ?? [] })
+      if (results.some(({ erased }) => erased)) had++
+      for (const one of results.flatMap((result) => result.newer)) newer.add(nameOfListed(one))
     } catch (error) {
       if (!(error instanceof Error) || !REFUSED.test(error.message)) throw error
       failures.push(`contacts ${entry.id}: ${error.message}`)
     }
-  for (const name of known.others) console.error(`${name} is newer than the erasure of this id, and stays.`)
+  }
+  for (const name of newer) console.error(`${name} is newer than the erasure of this id, and stays.`)
   if (failures.length > 0)
     throw new Error(
       [`${failures.length} contacts were not erased again:`, ...failures.slice(0, MAX_NAMED)].join('\n  '),
@@ -66,30 +74,47 @@ export async function eraseAgain(service: Service, list: ErasedContact[], known:
   return had
 }
 
-/** Erases a contact of the list with what was erased with it. Returns whether the backup had it. */
+/** Whether a backup has the contact as erased, with what links to it; or as somebody else, who is not to be touched. */
+function isContactErasedIn(
+  { found, unerased, others, erasedUntil }: Known,
+  { id, date }: ErasedContact,
+): boolean {
+  const name = `contacts ${id}`
+  if (others.has(name)) return true
+  // Of a backup that does not say until when, the contact is taken for the whole.
+  return found.has(name) && !unerased.has(name) && (erasedUntil === null || date < erasedUntil)
+}
+
+/** Whether a backup has nothing to erase of a record. It may have been filled again for somebody else. */
+function isErasedIn(
+  { found, unerased, erasedUntil }: Known,
+  { id }: ErasedContact,
+  one: Also[number],
+): boolean {
+  const contact = `contacts ${id}`
+  const isBefore = erasedUntil !== null && (one.date ?? '9999') < erasedUntil
+  return !unerased.has(nameOfListed(one)) || (found.has(contact) && !unerased.has(contact) && isBefore)
+}
+
+type Also = NonNullable<ErasedContact['also']>
+
+interface Result {
+  erased: boolean
+  newer: { resource: string; id: number }[]
+}
+
+/** Erases a contact of the list with what was erased with it. */
 async function eraseEntry(
   service: Service,
-  { id: listedId, also: listed = [] }: ErasedContact,
-  spare: number,
-  { found, unerased, others, erasedUntil }: Known,
-): Promise<boolean> {
-  const name = `contacts ${listedId}`
-  const isOther = others.has(name)
-  const isErased = found.has(name) && !unerased.has(name)
-  // What was erased before the backup was begun may have been filled again for somebody else.
-  const isDone = (date = '9999') => isErased && erasedUntil !== null && date < erasedUntil
-  const also = listed.filter((one) => unerased.has(nameOfListed(one)) && !isDone(one.date))
-  if ((isErased || isOther) && also.length === 0) return false
-  const id = isOther ? spare : listedId
-  const some = also.slice(0, MAX_ALSO)
-  const isThere = await eraseContact(service, id, some)
-  if (!isThere) {
-    await storeBlank(service, id)
-    await eraseContact(service, id, some)
+  { also, ...entry }: ErasedContact & { also: Also },
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (let start = 0; start === 0 || start < also.length; start += MAX_ALSO) {
+    const body = JSON.stringify({ ...entry, also: also.slice(start, start + MAX_ALSO) })
+    const answer = await adminCall(service, 'POST', '/admin/backups/erased', body)
+    results.push(((await answer.json()) as { data: Result }).data)
   }
-  for (let start = MAX_ALSO; start < also.length; start += MAX_ALSO)
-    await eraseContact(service, id, also.slice(start, start + MAX_ALSO))
-  return isThere && !isOther
+  return results
 }
 
 /** The highest id of each resource that the list names, which no new record may get. */
@@ -99,37 +124,4 @@ export function highestErased(list: readonly ErasedContact[]): { resource: strin
     for (const one of [{ resource: 'contacts', id }, ...also])
       highest.set(one.resource, Math.max(highest.get(one.resource) ?? 0, one.id))
   return [...highest].map(([resource, id]) => ({ resource, id }))
-}
-
-/**
- * Stores a contact that the backup is too old for, as an export has it. Otherwise its id would be given to another person, whom
- * the next restore would erase; and the backup may have what was erased with it, such as an enquiry that was converted since.
- */
-async function storeBlank(service: Service, id: number): Promise<void> {
-  const line = JSON.stringify({ entity: 'contacts', data: { id, is_erased: true } })
-  const { data } = (await (await adminCall(service, 'POST', '/admin/import', line)).json()) as {
-    data: { errors: { message: string }[] }
-  }
-  const [error] = data.errors
-  if (error) throw new Error(`The erased contact ${id} is not stored: ${error.message}`)
-}
-
-/** Erases a contact, and what was erased with it. Returns whether there is one. */
-async function eraseContact(
-  service: Service,
-  id: number,
-  also: NonNullable<ErasedContact['also']>,
-): Promise<boolean> {
-  const body = JSON.stringify({ reason: REASON, also })
-  try {
-    await adminCall(service, 'POST', `/admin/contacts/${id}/erase`, body)
-    return true
-  } catch (error) {
-    const message = error instanceof Error ? error.message : ''
-    // The backup may be older than the contact, or than one of the other records.
-    if (message.endsWith('404 Contact not found')) return false
-    const missing = /Unknown also\.(\d+)\.id/.exec(message)?.[1]
-    if (missing === undefined) throw error
-    return eraseContact(service, id, also.toSpliced(Number(missing), 1))
-  }
 }

@@ -1,6 +1,6 @@
 /** What has to be known of the lines of a backup before they pass: a first reading of all of them. */
 import type { ErasedContact } from '../../src/admin/backups/schema.ts'
-import { CONTACTS, type Place, placeOf } from '../../src/admin/people/places.ts'
+import { type Place, placeOf } from '../../src/admin/people/places.ts'
 import { entityOf, parseJson } from './folder.ts'
 
 export interface Line {
@@ -23,8 +23,6 @@ export interface Survey {
   unerased: Set<string>
   /** Records that are newer than the erasure of their id: the id was given again after an earlier restore. */
   others: Set<string>
-  /** The highest id of its contacts, if the list names any. */
-  highestContact: number
   /** Lines by entity. */
   counts: Record<string, number>
 }
@@ -45,7 +43,6 @@ export async function surveyLines(
     found: new Set(),
     unerased: new Set(),
     others: new Set(),
-    highestContact: 0,
     counts: {},
   }
   const listed = new Set([...survey.gone, ...survey.cleared])
@@ -67,7 +64,6 @@ export async function surveyLines(
     if (isRepeated) survey.repeated.add(nameOf(parsed))
     if (place && concernsErased(parsed, place, survey)) survey.cleared.add(nameOf(parsed))
     const name = nameOf(parsed)
-    if (place === CONTACTS) survey.highestContact = Math.max(survey.highestContact, Number(parsed.data.id))
     if (!place || !listed.has(name)) continue
     survey.found.add(name)
     // The last line of a record counts.

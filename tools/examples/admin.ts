@@ -156,6 +156,13 @@ export const ADMIN: Calls = {
   },
   listBackups: { latest: { call: 'GET /admin/backups', summary: 'The latest' } },
   listErasedContacts: { one: { call: 'GET /admin/backups/erased', summary: 'One was erased' } },
+  eraseListedContact: {
+    missing: {
+      call: 'POST /admin/backups/erased',
+      summary: 'One that the database no longer has',
+      body: { id: 900, date: '2026-11-15 09:00:00' },
+    },
+  },
   noteRestoredBackup: {
     tried: { call: 'POST /admin/backups/2026-11-16/tried', summary: 'The latest was tried' },
   },

@@ -10,7 +10,7 @@ import { batch, type Database, database, mayCall, runStatement } from '../../db/
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { selectErased } from '../people/erase.ts'
+import { IMPORTED, selectErased } from '../people/erase.ts'
 import { type ErasedContact, erasedContact, mergeErased } from './schema.ts'
 
 /** Its key, and the name of the mark below. */
@@ -38,12 +38,14 @@ interface Stored {
 const selectListed = () => selectErased() as Statement<ErasedContact>
 
 /**
- * The statement for the latest moment, at most `now`, before which all erasures are done. An export that is begun then has
- * their records as erased.
+ * The statement for the latest moment, at most `begun`, before which all erasures were closed when an export was begun. It has
+ * their records as erased. An erasure that closed later may have cleared records behind its last lines. It reads all
+ * erasures, once a backup.
  */
-export function selectErasedUntil(now: string): Statement<{ until: string }> {
-  return sqlStatement(sql`select min(${now}, ifnull(min(progress_date), ${now})) as until from erasures
-    where progress <> 'closed' and progress = 'open'`)
+export function selectErasedUntil(begun: string): Statement<{ until: string }> {
+  return sqlStatement(sql`select min(${begun}, ifnull(min(ifnull(one.date, erasures.date)), ${begun})) as until
+    from erasures join erased_records one on one.contact_id = erasures.contact_id and one.resource = 'contacts'
+    where (progress <> 'closed' or progress_date >= ${begun}) and reason <> ${IMPORTED}`)
 }
 
 /** The erased contacts that the bucket and the database name, by id, and when the file was last written. */

@@ -15,11 +15,20 @@ import {
   replyWithRecord,
   status,
 } from '../../http/reply/envelope.ts'
+import { eraseAgain } from '../people/erase-again.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { keyOf, listBackups, requireBucket } from './bucket.ts'
-import { readErased } from './erased.ts'
+import { readErased, storeErasedSoon } from './erased.ts'
 import { beginRestore, endRestore } from './restore.ts'
-import { BACKUP_FILE, erasedContact, manifest, restore, restoreInput } from './schema.ts'
+import {
+  BACKUP_FILE,
+  erasedAgain,
+  erasedContact,
+  listedContact,
+  manifest,
+  restore,
+  restoreInput,
+} from './schema.ts'
 
 export const backupRoutes = new Router(...ADMINISTRATION)
 
@@ -97,6 +106,30 @@ backupRoutes.get(
       date_stored: stored && formatDateTime(stored),
       erased_until: until,
     })
+  },
+)
+
+backupRoutes.post(
+  '/admin/backups/erased',
+  {
+    summary: 'Erase a contact of the list again',
+    scope: 'admin:people',
+    operationId: 'eraseListedContact',
+    description:
+      '`npm run restore` and `npm run erase-again` call it for each entry. A record that was created after its date is somebody ' +
+      'else’s, and stays. What the database knows as erased since that date is left alone. New records get higher ids than these.',
+    body: listedContact,
+    isIdempotent: true,
+    reply: recordBody(erasedAgain),
+    errors: { 409: 'On hold: a lawsuit' },
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const { also, ...entry } = draft.complete()
+    describeEntered(c.env, { record_id: String(entry.id) })
+    const done = await eraseAgain(c.env, database(c.env), { ...entry, ...(also ? { also } : {}) })
+    c.executionCtx.waitUntil(storeErasedSoon(c.env))
+    return replyWithRecord(c, done)
   },
 )
 

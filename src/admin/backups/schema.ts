@@ -64,6 +64,41 @@ export const erasedContact = z
 
 export type ErasedContact = z.output<typeof erasedContact>
 
+const listedId = z.int().min(1).max(MAX_FIRST)
+
+/** An entry of the list, as it is sent to be erased again. */
+export const listedContact = z
+  .object({
+    id: listedId.describe('Id of the contact'),
+    date: dateTime().describe('When it was erased'),
+    also: list(
+      z
+        .object({
+          ...listed,
+          id: listedId.describe('Id of the record'),
+          date: dateTime().optional().describe('When it was erased; absent: with the contact'),
+        })
+        .meta({ id: 'ListedRecord', description: 'A record that was erased with a contact' }),
+    )
+      .nullish()
+      .describe('Records that were erased with it'),
+  })
+  .meta({ id: 'ListedContact', description: 'A contact of the list of the erased' })
+
+export const erasedAgain = z
+  .object({
+    erased: z.boolean().describe('Whether there was something of the contact, which is erased now'),
+    complete: z.boolean().describe('False while records are left, which cron clears within minutes'),
+    newer: z
+      .array(
+        z
+          .object({ resource: listed.resource, id: z.int().describe('Its id') })
+          .meta({ id: 'NewerRecord', description: 'A record that is newer than the erasure of its id' }),
+      )
+      .describe('Records of others, which stay'),
+  })
+  .meta({ id: 'ErasedAgain', description: 'What was erased again' })
+
 /** An entry whose records have dates of their own. Lists of older versions have those of their contacts. */
 const dated = ({ also, ...entry }: ErasedContact): ErasedContact =>
   also ? { ...entry, also: also.map((one) => ({ ...one, date: one.date ?? entry.date })) } : entry

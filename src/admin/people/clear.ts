@@ -73,7 +73,7 @@ export function heldFields({ fields }: Place, persons: SQL): SQL {
 }
 
 /** How what is left is found. */
-interface Search {
+export interface Search {
   /** Maximum records of a place. */
   size?: number
   /** Whether linked records that were cleared before, and hold something again, are left as well. */
@@ -127,7 +127,8 @@ export function clearRecords(place: Place, ids: number[], erasure: number): Stat
   return [
     // The date is never before that of the record, which may be ahead of the clock: only what is newer is another record.
     sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, fields)
-      select ${resource}, ${table.id}, ${erasure}, max(${now}, ${table}.date_created), (select json_group_array(value) from (
+      select ${resource}, ${table.id}, ${erasure}, max(datetime('now'), ${table}.date_created, ifnull((select date
+        from erased_records one where one.resource = ${resource} and one.id = ${table.id} and one.contact_id = ${erasure}), '')), (select json_group_array(value) from (
         select value from erased_records one, json_each(one.fields)
           where one.resource = ${resource} and one.id = ${table.id} and one.contact_id = ${erasure}
         union select value from json_each(${held})))

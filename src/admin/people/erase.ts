@@ -1,5 +1,6 @@
 /** Erases a person: the contacts at once and the rest behind them; and says what was cleared, and what stays. */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
 import { upsertRows } from '../../db/bulk.ts'
 import { batch, type Database } from '../../db/client.ts'
@@ -14,8 +15,8 @@ import { formatDateTime } from '../../fields/values.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import type { Draft } from '../../http/request/check.ts'
-import { clearPerson, clearRecords, contactsOf, selectLeft, selectOnHold } from './clear.ts'
-import { ALSO, CONTACTS, PLACES } from './places.ts'
+import { clearPerson, clearRecords, contactsOf, type Search, selectLeft, selectOnHold } from './clear.ts'
+import { ALSO, CONTACTS, PLACES, type Place } from './places.ts'
 import type { ErasureInput, erasureReport } from './schema.ts'
 
 /** How long D1 keeps what it held, and a backup lasts, in days; and one day more. */
@@ -70,7 +71,7 @@ export async function erasePerson(
   const { reason } = draft.complete()
   if (person.holds[0]) throw onHold(person.holds[0].reason)
   const erasure = contact.erasure ?? id
-  const left = await begin(db, erasure, reason, [{ resource: 'contacts', id }, ...also])
+  const left = await beginErasure(db, erasure, reason, [{ resource: 'contacts', id }, ...also])
   try {
     const complete = await clearPerson(env, db, erasure, { found: left, ...AGAIN })
     return { ...(await report(db, erasure)), gone_by: goneBy(), complete }
@@ -85,15 +86,25 @@ function goneBy(): string {
   return formatDateTime(new Date(Date.now() + GONE_AFTER_DAYS * 24 * 60 * 60 * 1000)).slice(0, 10)
 }
 
-/** Enters the contacts in the list of the erased and clears them, in one transaction. Returns what is left. */
-async function begin(db: Database, erasure: number, reason: string, records: ListedRecord[]) {
+/**
+ * Enters the contacts in the list of the erased and clears them, in one transaction. Returns what is left.
+ * @param before runs in the transaction first
+ */
+export async function beginErasure(
+  db: Database,
+  erasure: number,
+  reason: string,
+  records: ListedRecord[],
+  { before = [], ...search }: Search & { before?: Statement[] } = AGAIN,
+) {
   const ids = records.flatMap(({ resource, id }) => (resource === 'contacts' ? id : []))
   try {
     const { left } = await batch(db, {
+      before,
       listed: listRecords(erasure, records),
       contacts: clearRecords(CONTACTS, ids, erasure),
       begun: openErasures([erasure], reason),
-      left: selectLeft(erasure, AGAIN),
+      left: selectLeft(erasure, search),
     })
     return left
   } catch (error) {
@@ -103,19 +114,50 @@ async function begin(db: Database, erasure: number, reason: string, records: Lis
   }
 }
 
+export const CREATED = sql.raw('date_created')
+
 /** A record of an erasure. */
-interface ListedRecord {
+export interface ListedRecord {
   resource: string
   id: number
+  /** When a list says that it was erased; absent for what is erased now. */
+  date?: string
 }
 
-/** The statement that puts records on the list of an erasure, or has them cleared again: each is a new row. */
+/**
+ * The statement that puts records on the list of an erasure, or has them cleared again: each is a new row. So are its contacts,
+ * and what waits on it: their dates say since when the erasure is open.
+ */
 function listRecords(erasure: number, records: ListedRecord[]): Statement {
-  const rows = JSON.stringify(records.map(({ resource, id }) => [resource, id]))
+  const rows = JSON.stringify(records.map(({ resource, id, date = '' }) => [resource, id, date]))
   return sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, fields)
-    select distinct value ->> 0, value ->> 1, ${erasure}, ${formatDateTime(new Date())}, (select fields from erased_records
-      where resource = value ->> 0 and id = value ->> 1 and contact_id = ${erasure} and resource = 'contacts')
-    from json_each(${rows})`)
+    select resource, id, ${erasure}, max(datetime('now'), max(date), ifnull(${ofListed(sql`one.resource`, sql`one.id`, () => CREATED)}, '')),
+      (select fields from erased_records old where old.resource = one.resource and old.id = one.id
+        and contact_id = ${erasure} and resource = 'contacts')
+    from (select value ->> 0 as resource, value ->> 1 as id, value ->> 2 as date from json_each(${rows})
+      union all select resource, id, ifnull(date, '') from erased_records
+        where contact_id = ${erasure} and (resource = 'contacts' or fields is null)) one
+    group by resource, id`)
+}
+
+/** SQL for a value of a record that may be on the list; null if there is none. */
+export function ofListed(resource: SQL, id: SQL, value: (place: Place) => SQL | SQLiteColumn): SQL {
+  const cases = PLACES.flatMap((place) =>
+    ALSO.some((name) => name === place.resource)
+      ? sql`when ${sql.raw(`'${place.resource}'`)} then (select ${value(place)} from ${place.table} where ${place.table.id} = ${id})`
+      : [],
+  )
+  return sql`(case ${resource} ${sql.join(cases, sql` `)} end)`
+}
+
+/** The statement that opens erasures anew which meet `where`, with their contacts on the list as of now. */
+export function reopenErasures(where: SQL): Statement[] {
+  return [
+    sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, fields)
+      select resource, id, contact_id, max(datetime('now'), ifnull(date, '')), fields from erased_records
+      where resource = 'contacts' and contact_id in (select contact_id from erasures where ${where})`),
+    sqlStatement(sql`update erasures set progress = 'open', progress_date = ${formatDateTime(new Date())} where ${where}`),
+  ]
 }
 
 /** The statement that begins erasures, or opens them again. */
@@ -135,22 +177,40 @@ export const IMPORTED = ''
 /** What is shown for it, and stored for contacts that an import erases. */
 export const IMPORTED_REASON = 'Imported as erased'
 
+/** A contact that an import stores as erased. */
+interface ImportedErasure {
+  id: number
+  isNew: boolean
+  date_created: string
+  date_updated: string
+}
+
 /**
  * The statements for contacts that an import stores as erased. Cron clears what links to them, but not to those that are
- * new: the lines that name them come after them, and have what was written since.
+ * new: the lines that name them come after them, and have what was written since. Those were erased when the line says that
+ * they changed last: with a later date, a restore would clear what was written since.
  */
-export function listImportedErasures(contacts: { id: number; isNew: boolean }[]): Statement[] {
+export function listImportedErasures(contacts: ImportedErasure[]): Statement[] {
   if (contacts.length === 0) return []
   const ids = contacts.map(({ id }) => id)
   const added = contacts.flatMap(({ id, isNew }) => (isNew ? id : []))
   const now = formatDateTime(new Date())
+  const dates = contacts.map(({ isNew, date_created, date_updated }) => {
+    const erased = isNew && date_updated < now ? date_updated : now
+    return erased > date_created ? erased : date_created
+  })
+  const rows = JSON.stringify(ids.map((id, index) => [id, dates[index]]))
   const insert = sqlStatement(sql`insert into erased_records (resource, id, contact_id, date)
-    select 'contacts', value, value, ${now} from json_each(${JSON.stringify(ids)}) where true on conflict do nothing`)
+    select 'contacts', value ->> 0, value ->> 0, value ->> 1 from json_each(${rows}) where true on conflict do nothing`)
   return [
     // Later lines of the contacts are refused, in a dry run too.
     new WriteStatement(insert, {
       table: erased_records,
-      puts: () => ids.map((id) => ({ resource: 'contacts', id, contact_id: id, fields: null, date: now })),
+      puts: () =>
+        ids.map((id, index) => ({
+          ...{ resource: 'contacts', id, contact_id: id, fields: null },
+          date: dates[index],
+        })),
     }),
     openErasures(
       contacts.flatMap(({ id, isNew }) => (isNew ? [] : id)),

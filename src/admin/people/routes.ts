@@ -9,7 +9,7 @@ import { deleted, deletedBody, recordBody, replyWithRecord } from '../../http/re
 import { streamText } from '../../http/reply/stream.ts'
 import { storeErasedSoon } from '../backups/erased.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { erasePerson, IMPORTED, selectPerson } from './erase.ts'
+import { erasePerson, IMPORTED, reopenErasures, selectPerson } from './erase.ts'
 import { findPerson, selectHold } from './find.ts'
 import { erasureInput, erasureReport, hold, holdInput, person } from './schema.ts'
 
@@ -100,9 +100,9 @@ peopleRoutes.delete(
     await requireContact(db, id)
     const { ended } = await batch(db, {
       // What was kept for the hold is cleared now, where the others are erased.
-      reopened:
-        sqlStatement(sql`update erasures set progress = 'open', progress_date = ${formatDateTime(new Date())}
-        where progress_date >= (select date from contact_holds where contact_id = ${id}) and reason <> ${IMPORTED}`),
+      reopened: reopenErasures(
+        sql`progress_date >= (select date from contact_holds where contact_id = ${id}) and reason <> ${IMPORTED}`,
+      ),
       ended: sqlStatement(sql`delete from contact_holds where contact_id = ${id} returning contact_id`),
     })
     if (ended.length === 0) throw notFound('Hold')

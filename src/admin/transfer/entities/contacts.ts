@@ -133,8 +133,8 @@ function storeContacts(entries: StoredLine<ContactRow>[]) {
     ...replaceLinkRows(tables.contact_tag_links, rows, ({ tags }) => tags),
     ...replaceLinkRows(tables.contact_users, rows, ({ users }) => users),
     ...listImportedErasures(
-      entries.flatMap(({ row: { id, is_erased }, stored }) =>
-        is_erased && !stored?.is_erased ? { id, isNew: stored === null } : [],
+      entries.flatMap(({ row, stored }) =>
+        row.is_erased && !stored?.is_erased ? { ...row, isNew: stored === null } : [],
       ),
     ),
   ]
