@@ -113,7 +113,7 @@ function readsMore(progress: Progress, latest: FeedState, state: FeedState): boo
 interface Changes {
   entity: Entity
   /** Records that have changed, in the order of their changes. */
-  entries: { id: number; cursor: number }[]
+  entries: { id: number; cursor: number; date: string }[]
   rows: object[]
 }
 
@@ -163,7 +163,7 @@ function newsOf([state]: FeedState[]): FeedState {
 }
 
 function entriesOf({ name }: Entity, after: number): SQL {
-  return sql`select id, cursor from changes
+  return sql`select id, cursor, date from changes
     where resource = ${resourceOfTable(name)} and cursor > ${after} order by cursor limit ${MAX_CHANGES}`
 }
 
@@ -179,12 +179,15 @@ function takeCompleteEntities(
   const lines: ExportedRecord[] = []
   for (const { entity, entries, rows } of changes) {
     const byId = new Map(rows.map((row) => [recordKeyOf(entity, row), row]))
-    for (const { id } of entries) {
+    for (const { id, date } of entries) {
       onChanged(entity, id)
       const row = byId.get(id)
       if (row) lines.push({ entity, row, isNew: false })
       // Others are removed with a record that refers to them, such as the expenses of an income.
-      else if (entity.remove) lines.push({ entity, row: {}, data: { id }, isNew: false, isRemoved: true })
+      else if (entity.remove) {
+        const data = { id, date_updated: date }
+        lines.push({ entity, row: {}, data, isNew: false, isRemoved: true })
+      }
     }
     const last = entries.at(-1)
     if (last) pending.set(entity, last.cursor)

@@ -16,6 +16,7 @@ import type { ChangedBy } from '../../fields/changed-by.ts'
 import { EVERYTHING_ADMIN } from '../../http/caller/admin-scope.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
+import type { Held, Removal } from '../../resources/enquiries/purge.ts'
 
 /** `merge`: a line changes the keys that it has. `replace`: it is the whole record. `remove`: there is none any more. */
 export type Mode = 'merge' | 'replace' | 'remove'
@@ -181,8 +182,11 @@ export interface EntityWrites<
   resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
   /** The statements that store records. What lines below depend on is written by `bulk.ts` or `effects.ts`, for dry runs. */
   store: (entries: StoredLine<Row>[], context: Context) => Statement[]
-  /** The statements that remove records, if the service itself removes some. An import removes them by lines of an export. */
-  remove?: (ids: number[]) => Statement[]
+  /**
+   * The statements that remove records, if the service itself removes some, and before them those that find which stay. An
+   * import removes them by lines of an export.
+   */
+  remove?: (removals: Removal[]) => { held: Statement<Held>; removed: Statement[] }
   /** Its records are checked against definitions, so they are stored only if those are still unchanged. */
   usesDefinitions?: true
   /** For definitions: how storing `entries` changes them. */

@@ -5,6 +5,7 @@
 import { portionsOf } from '../../db/bulk.ts'
 import { batch, type Database, mayCall } from '../../db/client.ts'
 import { pauseBeforeRetry } from '../../db/merge.ts'
+import { isDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { checkLines } from './check-lines.ts'
 import {
@@ -79,12 +80,24 @@ const NOT_REMOVED = 'Invalid mode: only ADMIN_TOKEN may remove records'
 /** Removes the records that lines name, in portions that fit a parameter list. One that is not there is none any more. */
 async function removeRecords(db: Database, { name, remove }: Entity, lines: Line[]): Promise<void> {
   for (const portion of portionsOf(lines, PORTION)) {
-    const ids = portion.flatMap(({ id }) => (typeof id === 'number' ? id : []))
-    if (isRestrictedCaller(db)) for (const line of portion) refuseLine(line, NOT_REMOVED, 'mode')
-    else if (remove && ids.length === portion.length) await batch(db, { removed: remove(ids) })
-    else
-      for (const line of portion)
+    const removals = portion.flatMap((line) => {
+      const { id, data } = line
+      const date = data.date_updated ?? null
+      if (isRestrictedCaller(db)) refuseLine(line, NOT_REMOVED, 'mode')
+      else if (!remove || typeof id !== 'number')
         refuseLine(line, `Invalid mode: remove needs an id, and is not for ${name}`, 'mode')
+      else if (date !== null && !(typeof date === 'string' && isDateTime(date)))
+        refuseLine(line, 'Invalid date_updated: must be a date-time, YYYY-MM-DD HH:MM:SS', 'date_updated')
+      else return { id, date }
+      return []
+    })
+    if (!remove || removals.length === 0) continue
+    const { held } = await batch(db, remove(removals))
+    const reasons = new Map(held.map(({ id, reason }) => [id, reason]))
+    for (const line of portion) {
+      const reason = reasons.get(Number(line.id))
+      if (reason !== undefined) refuseLine(line, `On hold: ${reason}`)
+    }
   }
 }
 

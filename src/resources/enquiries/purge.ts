@@ -1,7 +1,6 @@
 /** Removes enquiries that need not be kept: spam after 90 days, closed ones after 2 years, or as the settings say. */
 import { type SQL, sql } from 'drizzle-orm'
 import { batch, database, mayCall } from '../../db/client.ts'
-import { valuesOf } from '../../db/conditions.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
@@ -54,11 +53,30 @@ function removeEnquiries(ids: SQL) {
   }
 }
 
-/** The statements that remove enquiries as another service has, but for those of contacts on hold. */
-export function removeImported(ids: number[]): Statement[] {
-  return Object.values(
-    removeEnquiries(sql`select id from enquiries where id in (${valuesOf(ids)}) and ${IS_NOT_HELD}`),
-  )
+/**
+ * The statements that remove enquiries as another service has, but for those that are newer: their ids were given again. Before
+ * them, `held` finds those that stay for contacts on hold.
+ */
+export function removeImported(removals: Removal[]): { held: Statement<Held>; removed: Statement[] } {
+  const rows = JSON.stringify(removals.map(({ id, date }) => [id, date]))
+  const named = sql`select enquiries.id from json_each(${rows}) cross join enquiries on enquiries.id = value ->> 0
+    where value ->> 1 is null or date_created <= value ->> 1`
+  const held = sqlStatement<Held>(sql`select enquiries.id, reason from enquiries
+    join contact_holds on contact_holds.contact_id = enquiries.contact_id where enquiries.id in (${named})`)
+  const removed = removeEnquiries(sql`select id from enquiries where id in (${named}) and ${IS_NOT_HELD}`)
+  return { held, removed: Object.values(removed) }
+}
+
+/** A record that another service has removed, and when; null if that is not known. */
+export interface Removal {
+  id: number
+  date: string | null
+}
+
+/** A record that stays, and why. */
+export interface Held {
+  id: number
+  reason: string
 }
 
 /** SQL for the days of a setting, or its default. */

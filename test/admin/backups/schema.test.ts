@@ -1,0 +1,51 @@
+/** Lists of the erased, taken together. */
+import { expect, it } from 'vitest'
+import { mergeErased } from '../../../src/admin/backups/schema.ts'
+
+const [JANUARY, JUNE, JULY] = ['2026-01-01 00:00:00', '2026-06-01 00:00:00', '2026-07-01 00:00:00']
+const request = (id: number, date?: string) => ({
+  resource: 'requests' as const,
+  id,
+  ...(date ? { date } : {}),
+})
+
+it.each([
+  [
+    'with its contact where a list of an older version has none',
+    [{ id: 5, date: JUNE, also: [request(1)] }],
+    JUNE,
+  ],
+  [
+    'of its own, which a later date of its contact does not change',
+    [
+      { id: 5, date: JANUARY, also: [request(1)] },
+      { id: 5, date: JULY },
+    ],
+    JANUARY,
+  ],
+  [
+    'the later of several, in whichever order the lists come',
+    [
+      { id: 5, date: JULY, also: [request(1, JANUARY)] },
+      { id: 5, date: JUNE, also: [request(1)] },
+    ],
+    JUNE,
+  ],
+  [
+    'the later, although the list of an older version is the later one',
+    [
+      { id: 5, date: JUNE, also: [request(1)] },
+      { id: 5, date: JANUARY, also: [request(1, JULY)] },
+    ],
+    JULY,
+  ],
+])('gives each record a date: %s', (_, lists, date) => {
+  const contact = lists
+    .map((entry) => entry.date)
+    .toSorted()
+    .at(-1)
+  for (const order of [lists, lists.toReversed()])
+    expect(mergeErased(order.map((entry) => [entry]))).toEqual([
+      { id: 5, date: contact, also: [request(1, date)] },
+    ])
+})
