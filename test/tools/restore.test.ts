@@ -51,6 +51,15 @@ async function markRestoring({ miniflare }: AgencyService, path: string): Promis
   const db = await miniflare.getD1Database('DB')
   await db.prepare("insert into restores (id, backup, date_started) values (1, ?, '')").bind(name).run()
 }
+const isRequestOf =
+  (contact: number) =>
+  ({ entity, data }: { entity?: string; data?: { contacts: number[] } }) =>
+    entity === 'requests' && data?.contacts.includes(contact)
+/** As if cron had looked at erasures again, and some time had passed. */
+async function closeErasures({ miniflare }: AgencyService): Promise<void> {
+  const db = await miniflare.getD1Database('DB')
+  await db.prepare("update erasures set progress = 'closed', progress_date = '2026-01-01 00:00:00'").run()
+}
 const exported = (service: AgencyService) => admin(service, '/admin/export')
 const RESTORED = /^(\d+) records restored: counts and contents are equal\. 0 contacts erased again\.$/m
 
@@ -370,6 +379,7 @@ it('erases who was erased since the backup, and what was erased with them', asyn
   // A backup that has them as erased keeps what was written since.
   const request = { method: 'PUT', headers: { Authorization: `Bearer ${KEY}` }, body: '{"notes":"Since"}' }
   expect((await fetch(new URL('/api/requests/3', agency.url), request)).status).toBe(200)
+  await closeErasures(agency)
   const since = await exportTo('since')
   await writeFile(join(folder, 'erased.json'), JSON.stringify(erased))
   const other = await emptyAgency()
@@ -409,10 +419,47 @@ it('erases again whom the bucket names, in a database that went back', async () 
   expect(blanked).toEqual(expect.arrayContaining([6, 7, 999]))
   const isOther = (line: string) => /^\{"entity":"contacts","data":\{"id":(?!6,|7,|999,)/.test(line)
   expect(after.filter(isOther)).toEqual(before.filter(isOther))
-  // A second run clears what links to them once more, and changes no contact.
-  expect(await script('erase-again', service)).toMatchObject({ code: 0, errors: '' })
-  const isContact = (line: string) => line.startsWith('{"entity":"contacts"')
-  expect((await exported(service)).split('\n').filter(isContact)).toEqual(after.filter(isContact))
+  // A second run changes nothing: what is written to their records by then is of somebody else.
+  const request = after.map((line) => JSON.parse(line || '{}')).find(isRequestOf(6))
+  const headers = { Authorization: `Bearer ${KEY}` }
+  const url = new URL(`/api/requests/${request?.data.id}`, service.url)
+  expect((await fetch(url, { method: 'PUT', headers, body: '{"notes":"Since"}' })).status).toBe(200)
+  const written = await exported(service)
+  expect(written).toContain('"notes":"Since"')
+  expect(await script('erase-again', service)).toMatchObject({
+    ...{ code: 0, errors: '' },
+    output: expect.stringMatching(/^0 contacts erased again\.$/m),
+  })
+  expect(await exported(service)).toBe(written)
+})
+
+it('leaves contacts that were created since the backup was read', async () => {
+  const path = await exportTo('apart/stale')
+  const service = await emptyAgency()
+  await restore(service, '--from', path)
+  async function* lines() {
+    yield* (await exported(service)).split('\n').map((line) => Buffer.from(line))
+  }
+  const highest = 30
+  const also = [{ resource: 'requests' as const, id: 1, date: '2999-01-01 00:00:00' }]
+  const list = [
+    { id: highest + 1, date: '2020-01-01 00:00:00' },
+    { id: 5, date: '2020-01-01 00:00:00', also },
+  ]
+  const survey = await surveyLines(lines(), list)
+  const headers = { Authorization: `Bearer ${KEY}` }
+  const created = []
+  for (const name of ['zqone', 'zqtwo', 'zqthree']) {
+    const body = JSON.stringify({ first_name: name, last_name: name })
+    const answer = await fetch(new URL('/api/contacts', service.url), { method: 'POST', headers, body })
+    created.push(((await answer.json()) as { created_id: number }).created_id)
+  }
+  expect(created).toEqual([1, 2, 3].map((step) => highest + step))
+  const caller = { url: service.url.origin, adminToken: ADMIN_TOKEN }
+  await eraseAgain(caller, list, { ...survey, erasedUntil: null })
+  const text = await exported(service)
+  for (const name of ['zqone', 'zqtwo', 'zqthree']) expect(text).toContain(`"first_name":"${name}"`)
+  expect(text).toContain(`{"id":${highest + 4},`)
 })
 
 it('goes on although contacts are erased again already, and what links to them is cleared', async () => {
@@ -427,13 +474,13 @@ it('goes on although contacts are erased again already, and what links to them i
   await markRestoring(empty, path)
   const again = await restore(empty, '--from', path, '--continue')
   expect([again.code, again.errors]).toEqual([0, ''])
-  expect(again.output).toMatch(/: counts and contents are equal\. 15 contacts erased again\.$/m)
+  expect(again.output).toMatch(/: counts and contents are equal\. 0 contacts erased again\.$/m)
   // The service knows the list itself.
   await writeFile(join(path, 'erased.json'), '[]')
   await markRestoring(empty, path)
   const known = await restore(empty, '--from', path, '--continue')
   expect([known.code, known.errors]).toEqual([0, ''])
-  expect(known.output).toMatch(/: counts and contents are equal\. 15 contacts erased again\.$/m)
+  expect(known.output).toMatch(/: counts and contents are equal\. 0 contacts erased again\.$/m)
 })
 
 it('leaves those who were given the id of somebody who was erased', async () => {
@@ -466,17 +513,18 @@ it('takes two lists together, and sends what was erased with a contact in portio
   await writeFile(join(folder, 'lists', 'erased.json'), JSON.stringify(lists[0]))
   await writeFile(join(own, 'erased.json'), JSON.stringify(lists[1]))
   const found = await findErased(own)
+  const dated = also.map((one) => ({ ...one, date: one.id > 500 ? '2026-11-27 00:00:00' : date }))
   expect(found).toEqual([
-    { id: 1, date: '2026-11-27 00:00:00', also },
+    { id: 1, date: '2026-11-27 00:00:00', also: dated },
     { id: 2, date },
   ])
-  const sent: [string | undefined, number[]][] = []
+  const sent: [number, number[]][] = []
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const piece of request) text += piece
-    const named: { id: number }[] = JSON.parse(text).also
-    sent.push([request.url, named.map(({ id }) => id)])
-    response.end('{}')
+    const named: { id: number; also: { id: number }[] } = JSON.parse(text)
+    sent.push([named.id, named.also.map(({ id }) => id)])
+    response.end('{"data":{"erased":true,"newer":[]}}')
   })
   await once(server.listen(0), 'listening')
   const { port } = server.address() as AddressInfo
@@ -489,13 +537,17 @@ it('takes two lists together, and sends what was erased with a contact in portio
     found: new Set([...contacts, 'contacts 3', ...requests, 'requests 9999']),
     unerased: new Set([...contacts, ...requests]),
   }
-  const nothing = { others: new Set<string>(), highestContact: 3, erasedUntil: null }
+  const nothing = { others: new Set<string>(), erasedUntil: null }
   expect(await eraseAgain(service, list, { ...known, ...nothing })).toBe(2)
   const ids = also.map(({ id }) => id)
-  expect(sent).toEqual([
-    ...[0, 1000, 2000].map((start) => ['/admin/contacts/1/erase', ids.slice(start, start + 1000)]),
-    ['/admin/contacts/2/erase', []],
-  ])
+  expect(sent).toEqual([...[0, 1000, 2000].map((start) => [1, ids.slice(start, start + 1000)]), [2, []]])
+  // What was erased no earlier than the backup was begun may have been cleared behind its last lines.
+  sent.length = 0
+  for (const erasedUntil of [date, '2026-11-27 00:00:00'])
+    expect(await eraseAgain(service, list, { ...known, ...nothing, erasedUntil })).toBe(
+      erasedUntil === date ? 3 : 2,
+    )
+  expect(sent.map(([id]) => id)).toEqual([1, 1, 1, 2, 3, 1, 1, 1, 2])
   server.close()
 })
 
@@ -514,11 +566,14 @@ it('takes a record that an earlier restore has stored blank for the erased one',
 })
 
 it('erases the others where one is refused, and ends where the service is gone', async () => {
-  const asked: (string | undefined)[] = []
-  const server = createServer(({ url }, response) => {
-    asked.push(url)
-    response.statusCode = url?.includes('/1/') ? 409 : 200
-    response.end('{"error_message":"On hold: A lawsuit"}')
+  const asked: number[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const piece of request) text += piece
+    const { id } = JSON.parse(text)
+    asked.push(id)
+    response.statusCode = id === 1 ? 409 : 200
+    response.end('{"error_message":"On hold: A lawsuit","data":{"erased":true,"newer":[]}}')
   })
   await once(server.listen(0), 'listening')
   const { port } = server.address() as AddressInfo
@@ -526,14 +581,13 @@ it('erases the others where one is refused, and ends where the service is gone',
   const service = { url: `http://localhost:${port}`, adminToken: ADMIN_TOKEN, signal: interruption.signal }
   const list = [1, 2].map((id) => ({ id, date: '2026-01-01 00:00:00' }))
   const none = new Set<string>()
-  const survey = { found: none, unerased: none, others: none, highestContact: 0, erasedUntil: null }
-  const paths = list.map(({ id }) => `/admin/contacts/${id}/erase`)
+  const survey = { found: none, unerased: none, others: none, erasedUntil: null }
   await expect(eraseAgain(service, list, survey)).rejects.toThrow(
-    `1 contacts were not erased again:\n  contacts 1: POST ${paths[0]}: 409 On hold: A lawsuit`,
+    `1 contacts were not erased again:\n  contacts 1: POST /admin/backups/erased: 409 On hold: A lawsuit`,
   )
-  expect(asked).toEqual(paths)
+  expect(asked).toEqual([1, 2])
   interruption.abort()
   await expect(eraseAgain(service, list, survey)).rejects.toThrow('aborted')
-  expect(asked).toEqual(paths)
+  expect(asked).toEqual([1, 2])
   server.close()
 })

@@ -156,7 +156,9 @@ export function reopenErasures(where: SQL): Statement[] {
     sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, fields)
       select resource, id, contact_id, max(datetime('now'), ifnull(date, '')), fields from erased_records
       where resource = 'contacts' and contact_id in (select contact_id from erasures where ${where})`),
-    sqlStatement(sql`update erasures set progress = 'open', progress_date = ${formatDateTime(new Date())} where ${where}`),
+    sqlStatement(
+      sql`update erasures set progress = 'open', progress_date = ${formatDateTime(new Date())} where ${where}`,
+    ),
   ]
 }
 

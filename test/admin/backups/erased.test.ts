@@ -3,7 +3,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { storeErased } from '../../../src/admin/backups/erased.ts'
-import { beginBackup } from '../../../src/admin/backups/run.ts'
+import { beginBackup, continueBackup } from '../../../src/admin/backups/run.ts'
+import { continueErasures } from '../../../src/admin/people/clear.ts'
+import { database } from '../../../src/db/client.ts'
+import { formatDateTime } from '../../../src/fields/values.ts'
 import { CRON } from '../../../src/http/caller/origin.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
@@ -25,6 +28,10 @@ beforeEach(async () => {
     Array.from({ length: 20 }, (_, index) => ['contacts', { id: index + 1, first_name: `Άννα ${index}` }]),
   )
 })
+
+interface Answer {
+  data: { erased: { id: number; date: string }[] }
+}
 
 const stored = async () => (await bucket.get('erased.json'))?.json<{ id: number }[]>()
 const ids = async () => (await stored())?.map(({ id }) => id)
@@ -124,6 +131,31 @@ it.each([
   const [aside] = (await bucket.list({ prefix: 'erased-broken-' })).objects
   expect(aside?.key).toMatch(/^erased-broken-\d{4}-\d\d-\d\dT[\d-]+\.\d+Z\.json$/)
   expect(await (await bucket.get(aside?.key ?? ''))?.text()).toBe(broken)
+})
+
+it('is known until the moment before which all erasures were closed when a backup was begun', async () => {
+  await erase(1)
+  const [{ date } = { date: '' }] = (
+    await asked('GET', '/admin/backups/erased').then((answer) => answer.json<Answer>())
+  ).data.erased
+  const untilOf = async (begun: Date) => {
+    const name = formatDateTime(begun).slice(0, 10)
+    expect(await continueBackup(bound(), begun)).toMatchObject({ backup: name, finished: true })
+    return (await bucket.get(`${name}/manifest.json`))?.json<{ date_started: string; erased_until: string }>()
+  }
+  const moment = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000)
+  // It closes while the backup is made, which may have what was cleared behind its last lines.
+  await beginBackup(bound(), moment(1))
+  await continueErasures(env, database(bound()), moment(1.5))
+  expect(await untilOf(moment(1))).toMatchObject({ erased_until: date })
+  await beginBackup(bound(), moment(2))
+  const next = await untilOf(moment(2))
+  expect(next?.erased_until).toBe(next?.date_started)
+  // What an import has brought as erased is closed, whenever that was.
+  await importRecords([['contacts', { id: 99, is_erased: true, date_updated: '2020-01-01 00:00:00' }]])
+  await beginBackup(bound(), moment(3))
+  const last = await untilOf(moment(3))
+  expect(last?.erased_until).toBe(last?.date_started)
 })
 
 it('is not written while the database has no office: it may be what a restore needs', async () => {
