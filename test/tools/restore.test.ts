@@ -402,7 +402,7 @@ it('erases again whom the bucket names, in a database that went back', async () 
   })
   const date = '2999-11-26 00:00:00'
   const list = [
-    { id: 6, date, also: [{ resource: 'contacts', id: 7 }] },
+    { id: 6, date },
     { id: 7, date },
     { id: 999, date },
   ]

@@ -106,7 +106,7 @@ it('stores a contact blank that is not there, and gives no id of the list to ano
 
 it('erases nothing of contacts on hold, and says why', async () => {
   await post('/admin/contacts/5/hold', { reason: 'a lawsuit' })
-  expectError(await again({ id: 5, date: ERASED }), 409, 'On hold: a lawsuit')
+  await expectError(await again({ id: 5, date: ERASED }), 409, 'On hold: a lawsuit')
   expect(await names()).toMatchObject({ 5: 'Name 5' })
 })
 
