@@ -87,6 +87,7 @@ const CALLS: [endpoint: string, body?: unknown][] = [
 
 /** Calls that the tests of `backups/` try, with a bucket for backups or in an empty service. */
 const ELSEWHERE = [
+  'POST /admin/backups/erased',
   'GET /admin/backups/{id}/files/{file}',
   'POST /admin/backups/{id}/tried',
   'PUT /admin/restore',

@@ -50,6 +50,11 @@ it('erases a contact with what links to it, and knows by then that it did', asyn
   const entry = { id: 5, date: ERASED, also: [{ resource: 'requests', id: 21, date: ERASED }] }
   expect((await again(entry)).body).toEqual(done(true))
   expect(await names()).toEqual({ 5: '', 6: 'Name 6', 7: 'Name 7' })
+  expect(
+    await selectAll(
+      "select record_id, status from trail where route = '/admin/backups/erased' and others is null",
+    ),
+  ).toEqual([{ record_id: '5', status: 200 }])
   expect([await notesOf(20), await notesOf(21)]).toEqual([null, null])
   // What is written afterwards is of somebody else: a second run leaves it.
   for (const id of [20, 21]) await put(`/api/requests/${id}`, { notes: 'Since' })
