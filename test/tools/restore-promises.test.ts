@@ -62,7 +62,11 @@ async function send(service: AgencyService, method: string, path: string, body?:
 
 async function script(name: string, { url }: AgencyService, ...parameters: string[]): Promise<void> {
   const { code, errors } = await run(`scripts/${name}.ts`, [...parameters, '--url', url.origin], ADMIN_TOKEN)
-  expect([code, errors]).toEqual([0, ''])
+  // What was given an id again, before it was kept, is named.
+  expect([
+    code,
+    errors.replaceAll(/^\w+ \d+ is newer than the erasure of this id, and stays\.\n/gm, ''),
+  ]).toEqual([0, ''])
 }
 
 type Resource = 'contacts' | 'requests' | 'enquiries' | 'external-listings'
