@@ -100,6 +100,8 @@ async function findBegun(service: Service, continues: boolean): Promise<string |
   const begun = await readRestoring(service)
   if (begun !== null && !continues)
     throw new Error(`The service at ${service.url} is being restored from ${begun}. Go on with --continue.`)
+  if (begun === null && continues)
+    throw new Error(`No restore of the service at ${service.url} was begun. Leave out --continue.`)
   if (begun === null && !(await isWithoutRecords(service)))
     throw new Error(`The service at ${service.url} holds records: a backup is restored into an empty one.`)
   return begun
@@ -133,7 +135,7 @@ interface Restoring {
  */
 async function restore(service: Service, restoring: Restoring): Promise<void> {
   const { backup, name, survey, erased, folder } = restoring
-  await beginRestore(service, name, highestErased(erased))
+  await beginRestore(service, { name, digest: backup.digest }, highestErased(erased))
   const before = await importBackup(service, backup, survey)
   const version = await readVersion(service)
   const copy = join(folder, 'restored')

@@ -32,16 +32,20 @@ export interface Backup {
   /** Null for a single file. */
   manifest: Manifest | null
   files: string[]
+  /** SHA-256 of the manifest, or of the file: other backups may have its name. */
+  digest: string
 }
 
 /** Opens a folder or a file. Throws if the folder is no backup. */
 export async function openBackup(path: string): Promise<Backup> {
-  if (!(await stat(path)).isDirectory()) return { path, manifest: null, files: [path] }
+  if (!(await stat(path)).isDirectory())
+    return { path, manifest: null, files: [path], digest: await digestOf(path) }
   const text = await readFile(join(path, MANIFEST), 'utf8').catch(() => null)
   if (text === null) throw new Error(`${path} has no ${MANIFEST}: it is no backup, or was not finished.`)
   const { data } = manifestOfFolder.safeParse(parseJson(text))
   if (!data) throw new Error(`${join(path, MANIFEST)} is not the manifest of a backup.`)
-  return { path, manifest: data, files: data.parts.map(({ name }) => join(path, name)) }
+  const files = data.parts.map(({ name }) => join(path, name))
+  return { path, manifest: data, files, digest: await digestOf(join(path, MANIFEST)) }
 }
 
 /** The value of a JSON text; undefined if it is none. */
@@ -56,11 +60,16 @@ export function parseJson(text: string): unknown {
 /** Throws unless each part has the digest that the manifest names. */
 export async function verifyParts({ path, manifest }: Backup): Promise<void> {
   for (const { name, sha256 } of manifest?.parts ?? []) {
-    const hash = createHash('sha256')
-    for await (const bytes of createReadStream(join(path, name))) hash.update(bytes)
-    if (hash.digest('hex') === sha256) continue
+    if ((await digestOf(join(path, name))) === sha256) continue
     throw new Error(`${join(path, name)} is damaged: its SHA-256 is not the one in ${MANIFEST}.`)
   }
+}
+
+/** The SHA-256 of a file, in hexadecimal. */
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const bytes of createReadStream(file)) hash.update(bytes)
+  return hash.digest('hex')
 }
 
 /** Throws unless the parts have as many lines of each entity as the manifest says. */

@@ -56,10 +56,11 @@ export async function readRestoring(service: Service): Promise<string | null> {
 /** Marks a service as being restored, and keeps the ids of erased records from being given again. */
 export async function beginRestore(
   service: Service,
-  backup: string,
+  backup: { name: string; digest: string },
   above: { resource: string; id: number }[],
 ): Promise<void> {
-  await adminCall(service, 'PUT', '/admin/restore', JSON.stringify({ backup, above }))
+  const { name, digest } = backup
+  await adminCall(service, 'PUT', '/admin/restore', JSON.stringify({ backup: name, digest, above }))
 }
 
 /** Removes the mark. It is gone already if an answer was lost. */

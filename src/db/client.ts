@@ -4,10 +4,12 @@
  *     const { contact: [row], total } = await batch(db, { contact: selectContact({ id }), total: countContacts() })
  */
 import type { Origin } from '../http/caller/origin.ts'
+import { beingRestored } from '../http/errors.ts'
 import type { Allowance } from './allowance.ts'
 import type { DryRun } from './dry-run.ts'
 import { DatabaseBusy, isPassing, isTooLarge, RowTooLarge } from './errors.ts'
 import type { JoinedReads } from './joined-reads.ts'
+import { isRefusedWhileRestoring, REFUSE_WHILE_RESTORING } from './restoring.ts'
 import { Statement } from './statements.ts'
 import { TrailStatement } from './trail.ts'
 
@@ -64,7 +66,8 @@ export async function batchWithSize<S>(
   const { origin, skipsTrail } = db
   const isLeftOut = (statement: Statement) =>
     statement instanceof TrailStatement && (!origin || (skipsTrail && statement.isOfRecord))
-  const list: Statement[] = []
+  const list: Statement[] = origin?.waitsForRestore ? [REFUSE_WHILE_RESTORING] : []
+  let next = list.length
   mapStatements(statements, (statement) => isLeftOut(statement) || list.push(statement))
   const paramsOf = (statement: Statement) =>
     statement instanceof TrailStatement && origin ? statement.paramsFrom(origin) : statement.params
@@ -72,8 +75,7 @@ export async function batchWithSize<S>(
   const send = (all: readonly Statement[]) =>
     call(db, all, () => db.client.batch<Record<string, unknown>>(all.map(bind)))
   const isJoined = db.joined && list.every(isRead)
-  const results = list.length === 0 ? [] : await (isJoined ? db.joined.run(list, send) : send(list))
-  let next = 0
+  const results = list.length === next ? [] : await (isJoined ? db.joined.run(list, send) : send(list))
   // The compiler cannot follow the recursion.
   const rows = mapStatements(statements, (statement) =>
     isLeftOut(statement) ? [] : statement.read(results[next++]?.results ?? []),
@@ -105,7 +107,7 @@ async function tryOut<S>(
 
 /** Runs a single statement. */
 export async function runStatement<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
-  if (db.dryRun || db.joined) return (await batch(db, { statement })).statement
+  if (db.dryRun || db.joined || db.origin?.waitsForRestore) return (await batch(db, { statement })).statement
   const { sql, params, read } = statement
   const { results } = await call(db, [statement], () =>
     db.client
@@ -133,6 +135,7 @@ async function call<T>(
       return wait().then(send)
     })
   } catch (error) {
+    if (isRefusedWhileRestoring(error)) throw beingRestored()
     if (isTooLarge(error) && !statements.every(isRead)) throw new RowTooLarge(error)
     throw isPassing(error) ? new DatabaseBusy(error) : error
   }

@@ -117,6 +117,12 @@ export function databaseBusy(): ApiError {
   return new ApiError(503, 'The database is busy, try again', [], { 'Retry-After': '1' })
 }
 
+/** 503: only what a restore is made of may write until it has ended. */
+export function beingRestored(): ApiError {
+  const message = 'The service is being restored from a backup, so nothing was done; try again later'
+  return new ApiError(503, message, [], { 'Retry-After': '60' })
+}
+
 /** 503: visitors ask for more at once than an isolate answers at once. */
 export function tooManyVisits(): ApiError {
   return new ApiError(503, 'Too many visitors at once, try again', [], { 'Retry-After': '1' })

@@ -6,10 +6,11 @@ import { TOO_MANY_REQUESTS } from '../http/caller/rate-limits.ts'
 import { ORIGIN_NOT_ALLOWED } from '../http/caller/website-keys.ts'
 import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
 import { acceptsIdempotencyKey } from '../http/concurrency/idempotency.ts'
-import { type Endpoint, maxBodyBytes } from '../http/endpoint/contract.ts'
+import { type Endpoint, maxBodyBytes, waitsForRestore } from '../http/endpoint/contract.ts'
 import { nameScope, type Scope, scopesOf } from '../http/endpoint/scopes.ts'
 import {
   type ApiError,
+  beingRestored,
   databaseBusy,
   errorBody,
   internalError,
@@ -122,7 +123,7 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
   const isKeyed = acceptsIdempotencyKey(endpoint)
   const readsJson = contract.body !== undefined || contract.filters !== undefined
   const limit = maxBodyBytes(contract)
-  const busy = busyReply(hasVisitors && method === 'get')
+  const busy = waitsForRestore(endpoint) ? busyWrite() : busyReply(hasVisitors && method === 'get')
   const failures: (Failure | false)[] = [
     readsJson && {
       status: 400,
@@ -177,6 +178,14 @@ function busyReply(readByVisitors: boolean): Failure {
   const reply = named('DatabaseBusy', databaseBusy())
   if (!readByVisitors) return reply
   return { status: 503, texts: [...reply.texts, tooManyVisits().message], name: 'DatabaseOrVisitorsBusy' }
+}
+
+function busyWrite(): Failure {
+  return {
+    status: 503,
+    texts: [databaseBusy().message, beingRestored().message],
+    name: 'DatabaseBusyOrBeingRestored',
+  }
 }
 
 /** `2MB`, `64KB`. */

@@ -193,6 +193,7 @@ backupRoutes.put(
       '`npm run restore` calls it before it imports the first line, and again where it goes on. Until the restore ends, ' +
       'there is no backup, no file or old record is removed, no picture is measured, and no mail is sent.',
     body: restoreInput,
+    isOfRestore: true,
     reply: recordBody(restore),
     errors: { 409: 'The service holds records' },
   },
@@ -212,6 +213,7 @@ backupRoutes.delete(
     operationId: 'endRestore',
     description:
       '`npm run restore` calls it once all of the backup is stored. Call it yourself to give up a restore and keep what is there.',
+    isOfRestore: true,
     reply: z
       .object({ status, deleted_id: z.string().describe('The name of the backup') })
       .meta({ id: 'EndedRestoreResponse', description: 'The restore that has ended' }),

@@ -10,14 +10,13 @@ export const BACKUP_FILE = /^(?:manifest\.json|part-\d{3,5}\.ndjson\.gz)$/
 /** Maximum parts of a backup. */
 const MAX_PARTS = 10_000
 
+const sha256 = z.string().regex(/^[\da-f]{64}$/)
+
 /** A part of a backup. */
 const part = z.object({
   name: z.string().regex(PART_FILE).describe('Name of the file'),
   bytes: z.int().describe('Its size'),
-  sha256: z
-    .string()
-    .regex(/^[\da-f]{64}$/)
-    .describe('Its SHA-256, in hexadecimal'),
+  sha256: sha256.describe('Its SHA-256, in hexadecimal'),
   lines: z.int().describe('Its lines'),
 })
 
@@ -126,6 +125,7 @@ const later = (a = '', b = '') => (a > b ? a : b) || undefined
 export const restoreInput = z
   .object({
     backup: filledText().describe('The name of the backup: its day, or the name of a file'),
+    digest: sha256.describe('SHA-256 of its `manifest.json`, or of the file, in hexadecimal'),
     above: list(
       z
         .object({

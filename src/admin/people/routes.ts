@@ -47,6 +47,7 @@ peopleRoutes.post(
       'ids, dates, amounts and statuses stay. It cannot be undone. The contact then counts as deleted, and an import refuses ' +
       'its lines. Deleted contacts can be erased. A second call goes on with what is left. See [Privacy](/docs/privacy.md).',
     body: erasureInput,
+    isOfRestore: true,
     reply: recordBody(erasureReport),
     errors: { 409: 'On hold: a lawsuit' },
   },

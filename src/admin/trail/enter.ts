@@ -29,6 +29,7 @@ export async function enterCall(c: Context<App>): Promise<void> {
     const [entry] = await runStatement(database(c.env), insertRow(trail, values))
     if (entry) origin.call = { id: entry.id, record_id }
   } catch (error) {
+    if (error instanceof ApiError) throw error
     logFailure(error)
   }
   if (!origin.call) throw new ApiError(503, NOT_ENTERED, [], { 'Retry-After': '1' })

@@ -64,6 +64,7 @@ transferRoutes.post(
   {
     summary: 'Import records',
     scope: 'admin:import',
+    isOfRestore: true,
     operationId: 'importRecords',
     description:
       `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line whose record ` +

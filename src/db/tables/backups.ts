@@ -25,6 +25,8 @@ export const restores = sqliteTable('restores', {
   id: integer().primaryKey(),
   /** The name of the backup. */
   backup: text().notNull(),
+  /** SHA-256 of its manifest, or of its file, as others may have that name. */
+  digest: text().notNull().default(''),
   date_started: text().notNull(),
 })
 

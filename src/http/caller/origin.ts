@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono'
 import type { App } from '../context.ts'
-import type { Endpoint } from '../endpoint/contract.ts'
+import { type Endpoint, waitsForRestore } from '../endpoint/contract.ts'
 import { connectionSite } from './rate-limits.ts'
 
 /** The kinds of callers. A visitor calls with a publishable key. */
@@ -28,6 +28,8 @@ export interface Origin {
   /** The path as the contract has it: `/api/listings/{id}`. */
   route: string | null
   request_id: string | null
+  /** Whether the call is refused while the service is being restored (`db/restoring.ts`). */
+  waitsForRestore?: boolean
   /** The call itself, if it is an entry of its own. */
   call?: EnteredCall
 }
@@ -57,8 +59,8 @@ export const CRON: Origin = {
 }
 
 /** Notes in the bindings of a call where its writes come from. */
-export function enterOrigin(c: Context<App>, endpoint: Pick<Endpoint, 'path'>): void {
-  c.env = { ...c.env, ORIGIN: originOf(c, endpoint) }
+export function enterOrigin(c: Context<App>, endpoint: Endpoint): void {
+  c.env = { ...c.env, ORIGIN: { ...originOf(c, endpoint), waitsForRestore: waitsForRestore(endpoint) } }
 }
 
 /** Where a call comes from, once its caller is known. */

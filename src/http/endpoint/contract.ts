@@ -61,6 +61,8 @@ export interface Contract<
    * leaves nothing to wait for.
    */
   isIdempotent?: true
+  /** Set on a write that a restore is made of. All others are refused until it has ended. */
+  isOfRestore?: true
   /** Set on an admin read of whole stores of data, which the trail has an entry for. */
   readsInBulk?: true
   /** Descriptions of replies that are neither success nor error, by status. */
@@ -123,6 +125,11 @@ export interface Endpoint {
   audience: Audience
   contract: Contract
   handle: (c: Context<App>) => Response | Promise<Response>
+}
+
+/** Whether a call is refused while the service is being restored. */
+export function waitsForRestore({ method, contract }: Pick<Endpoint, 'method' | 'contract'>): boolean {
+  return method !== 'get' && !contract.isOfRestore
 }
 
 /** Maximum size of the request body in bytes; undefined if the endpoint has no body. */

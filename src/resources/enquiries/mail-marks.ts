@@ -118,7 +118,8 @@ export async function beginTry(
   const { begun, mailed } = await batch(db, {
     begun: sqlStatement<{ tries: number }>(sql`update enquiry_mails set tries = tries + 1,
       next_try = ${now} + ifnull(${JSON.stringify(PAUSES)} ->> tries, ${LEASE_MS})
-      where enquiry_id = ${id} and next_try <= ${now} and tries < ${MAX_TRIES} returning tries`),
+      where enquiry_id = ${id} and next_try <= ${now} and tries < ${MAX_TRIES} and ${UNLESS_RESTORING}
+      returning tries`),
     mailed: selectMailed(id),
   })
   return begun.length > 0 ? { mailed: mailed[0] } : null

@@ -42,7 +42,9 @@ beforeEach(async () => {
 })
 
 const photo = (number: number) => `photos/${String(number).padStart(32, '0')}.jpg`
-const begin = (backup: string, above: object[] = []) => put('/admin/restore', { backup, above })
+const DIGEST = 'a'.repeat(64)
+const begin = (backup: string, above: object[] = [], digest = DIGEST) =>
+  put('/admin/restore', { backup, digest, above })
 const restoring = async () => (await get('/admin/stats')).body.data.restoring
 const keysOf = async () => (await bucket.list()).objects.map(({ key }) => key)
 
@@ -133,6 +135,11 @@ describe('/admin/restore', () => {
       status: 409,
       error_message: `Being restored from ${NAME}`,
     })
+    expect((await begin(NAME, [{ resource: 'contacts', id: 9 }], 'b'.repeat(64))).body).toEqual({
+      status: 409,
+      error_message: `Being restored from another backup named ${NAME}`,
+    })
+    expect(await selectAll('select * from id_floors')).toEqual([])
     await importRecords([
       ['languages', { id: 1, code: 'el', name: 'Ελληνικά' }],
       ['stores', { id: 1, name: 'One' }],
@@ -149,6 +156,14 @@ describe('/admin/restore', () => {
     expect((await begin(NAME)).body).toEqual({ status: 409, error_message: 'The service holds records' })
     expect(await restoring()).toBe(null)
   })
+
+  it.each(['languages', 'custom_fields', 'enquiries'] as const)(
+    'is not begun in a service that holds only %s',
+    async (entity) => {
+      await importRecords([[entity, { ...SMALLEST[entity], id: 1 }]])
+      expect((await begin(NAME)).body).toEqual({ status: 409, error_message: 'The service holds records' })
+    },
+  )
 
   it('refuses ids of which none would be left', async () => {
     const { status } = await begin(NAME, [{ resource: 'contacts', id: 2 ** 40 }])
