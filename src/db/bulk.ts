@@ -23,11 +23,13 @@ export function inIdOrder(id: SQLiteColumn, where: SQL, limit: number): SQL {
  * Statements that insert `rows`, or overwrite the rows with the same `key`. Columns missing from the first row keep
  * their default. In a table with versions, a row is overwritten only if its version is the one before the new version.
  * Otherwise NOT NULL on `version` rolls the batch back.
+ * @param kept columns that overwritten rows keep
  */
 export function upsertRows<T extends SQLiteTable>(
   table: T,
   rows: InferInsertModel<T>[],
   key = 'id',
+  kept: readonly string[] = [],
 ): Statement[] {
   const columns = Object.entries(getTableColumns(table)).filter(([name]) => rows[0] && name in rows[0])
   const names = columns.map(([name]) => name)
@@ -37,7 +39,7 @@ export function upsertRows<T extends SQLiteTable>(
   })
   const target = getTableName(table)
   const updates = names
-    .filter((name) => name !== key)
+    .filter((name) => name !== key && !kept.includes(name))
     .map((name) => `"${name}" = ${excludedValue(target, name)}`)
   const upsert = (source: SQL) =>
     sqlStatement(sql`insert into ${sql.identifier(target)} (${sql.raw(names.map(quoteName).join(', '))}) ${source}

@@ -3,6 +3,7 @@
  *
  * @module-tag slow
  */
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -47,9 +48,13 @@ const admin = async ({ url }: AgencyService, path: string) => {
 }
 /** Marks a service as being restored, as if the restore of this backup had been cut off before its end. */
 async function markRestoring({ miniflare }: AgencyService, path: string): Promise<void> {
-  const { name } = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'))
+  const manifest = await readFile(join(path, 'manifest.json'), 'utf8')
+  const digest = createHash('sha256').update(manifest).digest('hex')
   const db = await miniflare.getD1Database('DB')
-  await db.prepare("insert into restores (id, backup, date_started) values (1, ?, '')").bind(name).run()
+  await db
+    .prepare("insert into restores (id, backup, digest, date_started) values (1, ?, ?, '')")
+    .bind(JSON.parse(manifest).name, digest)
+    .run()
 }
 const isRequestOf =
   (contact: number) =>
@@ -104,9 +109,21 @@ describe('npm run restore', () => {
       code: 1,
       errors: `The service at ${empty.url.origin} holds records: a backup is restored into an empty one.\n`,
     })
-    // It is not being restored any more.
-    expect((await restore(empty, '--from', path, '--continue')).code).toBe(1)
+    expect(await restore(empty, '--from', path, '--continue')).toMatchObject({
+      code: 1,
+      errors: `No restore of the service at ${empty.url.origin} was begun. Leave out --continue.\n`,
+    })
     await markRestoring(empty, path)
+    const before = await exported(empty)
+    const foreign = await exportTo('foreign')
+    const manifest = join(foreign, 'manifest.json')
+    await writeFile(manifest, `${await readFile(manifest, 'utf8')}\n`)
+    const { name } = JSON.parse(await readFile(manifest, 'utf8'))
+    expect(await restore(empty, '--from', foreign, '--continue')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(`409 Being restored from another backup named ${name}\n`),
+    })
+    expect(await exported(empty)).toBe(before)
     expect((await restore(empty, '--from', path, '--continue')).output).toMatch(RESTORED)
   })
 

@@ -12,7 +12,7 @@ import type { Database } from '../../db/client.ts'
 import type { DefinitionChange } from '../../db/definitions.ts'
 import type { Reference } from '../../db/references.ts'
 import type { Statement } from '../../db/statements.ts'
-import type { ChangedBy } from '../../fields/changed-by.ts'
+import { type ChangedBy, changedBy } from '../../fields/changed-by.ts'
 import { EVERYTHING_ADMIN } from '../../http/caller/admin-scope.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
@@ -65,6 +65,14 @@ export function refuseLine(line: Line, message: string, field: string | null = n
 export function mayChange({ origin }: Database, by: ChangedBy): boolean {
   const scopes = origin?.scopes
   return !scopes || (by !== 'token' && [by, EVERYTHING_ADMIN].some((scope) => scopes.includes(scope)))
+}
+
+/** The keys of an entity that the caller must not change, by its schema. */
+export function keptKeys(db: Database, { schema }: EntityRules): string[] {
+  return Object.entries(schema.shape).flatMap(([key, field]) => {
+    const by = changedBy(field)
+    return by && !mayChange(db, by) ? key : []
+  })
 }
 
 /**
@@ -180,8 +188,11 @@ export interface EntityWrites<
 > {
   /** The record that a valid line results in. In merge mode, keys that are not sent keep their values. */
   resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
-  /** The statements that store records. What lines below depend on is written by `bulk.ts` or `effects.ts`, for dry runs. */
-  store: (entries: StoredLine<Row>[], context: Context) => Statement[]
+  /**
+   * The statements that store records. What lines below depend on is written by `bulk.ts` or `effects.ts`, for dry runs. `kept`:
+   * the keys that the caller must not change, which others may have changed since they were read.
+   */
+  store: (entries: StoredLine<Row>[], context: Context, kept: readonly string[]) => Statement[]
   /**
    * The statements that remove records, if the service itself removes some, and before them those that find which stay. An
    * import removes them by lines of an export.
@@ -225,12 +236,13 @@ export function defineEntity<S extends z.ZodObject, Row extends object, Context 
 export function storeRows<T extends SQLiteTable>(
   table: T,
   key?: string,
-): (entries: StoredLine<InferInsertModel<T>>[]) => Statement[] {
-  return (entries) =>
+): EntityWrites<AnyShape, InferInsertModel<T>>['store'] {
+  return (entries, _, kept) =>
     upsertRows(
       table,
       entries.map(({ row }) => row),
       key,
+      kept,
     )
 }
 

@@ -14,6 +14,7 @@ import { describeFailure, log } from '../../http/log.ts'
 import {
   type Entity,
   isInChangeFeed,
+  keptKeys,
   type Line,
   type PendingReference,
   recordKeyOf,
@@ -66,7 +67,7 @@ export async function storeTogether(db: Database, good: CheckedLine[], written: 
     await batch(db, {
       groups: groups.map(({ basis, entries, changed }) => ({
         guard: guardOf(basis, entries, changed),
-        writes: basis.declared.store(entries, basis.context),
+        writes: basis.declared.store(entries, basis.context, keptKeys(db, basis.declared)),
         trail: enterChanges(basis.declared.name, entries.map(entryOf(basis.declared))),
         agency: isInChangeFeed(basis.declared)
           ? null

@@ -1,7 +1,10 @@
 /** What an import changes only for some of the callers who may import. */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ADMIN_TOKEN, call, importRecords, keyWith } from '../../support/api.ts'
-import { selectAll } from '../../support/database.ts'
+import { app } from '../../../src/app.ts'
+import { ADMIN_TOKEN, call, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
+import { failBefore, selectAll } from '../../support/database.ts'
 import { emptyService } from '../../support/storage.ts'
 
 type Data = Record<string, unknown>
@@ -97,3 +100,26 @@ it('What is stored already passes, and so does what lies beside it', async () =>
   ]
   for (const [entity, data, mode] of lines) expect(await importLine(key, entity, data, mode)).toEqual([])
 })
+
+it.each([
+  ['stores', { id: 1, name: 'Renamed' }],
+  ['stores', { id: 2, name: 'Renamed', url: 'https://estia.example.com' }],
+  ['users', { id: 1, name: 'Renamed' }],
+])(
+  'An import of %s that has read the old e-mail leaves the one that is stored meanwhile',
+  async (entity, data) => {
+    const key = await keyWith('admin:import')
+    const changed = { id: data.id, email: 'new@estia.example.com' }
+    const DB = failBefore(new RegExp(`insert into "${entity}"`), () => importRecords([[entity, changed]]))
+    const context = createExecutionContext()
+    const body = JSON.stringify({ entity, data })
+    const headers = { Authorization: `Bearer ${key}` }
+    const request = new Request(`${ORIGIN}/admin/import`, { method: 'POST', headers, body })
+    const reply = await app.fetch(request, { ...env, DB }, context)
+    await waitOnExecutionContext(context)
+    expect(await reply.json()).toMatchObject({ data: { accepted: 1, errors: [] } })
+    expect(await selectAll(`select name, email from ${entity} where id = ?`, data.id)).toEqual([
+      { name: 'Renamed', email: 'new@estia.example.com' },
+    ])
+  },
+)

@@ -154,9 +154,9 @@ const points = lookup(agency.special_locations, z.object(inputs(specialLocation)
 /** A moved special location changes what is near it, so the requests that name it are matched again. */
 const specialLocations: Entity = {
   ...points,
-  store: (entries, context) => [
+  store: (entries, context, kept) => [
     markRequestsNear(entries.map(({ row }) => row)),
-    ...points.store(entries, context),
+    ...points.store(entries, context, kept),
   ],
   after: (db) => matchUnmatched(db),
 }
