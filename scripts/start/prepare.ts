@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { parseEnv, promisify } from 'node:util'
 import { WITHOUT_RATE_LIMITS } from '../../src/catalogue/rate-limits.ts'
 import { ADMIN_SCOPES, PUBLIC_LISTINGS } from '../../src/catalogue/scopes.ts'
 import { PUBLIC_TOKEN } from '../../src/http/caller/admin-scope.ts'
@@ -19,18 +19,18 @@ const MIGRATION_ATTEMPTS = 12
  */
 export const LOCAL_VARS = { ALLOW_PRIVATE_PHOTO_URLS: 'true', ...WITHOUT_RATE_LIMITS }
 
-const TOKEN_LINE = /^ADMIN_TOKEN *= *"?([^"\n]*)"?.*$/m
+const TOKEN_LINES = /^[ \t]*(?:export[ \t]+)?ADMIN_TOKEN[ \t]*=.*$/gm
 
 /** The admin token of the local service, from `.dev.vars`, which gets a random one if it has none, or the public one. */
 export function readAdminToken(file = '.dev.vars'): string {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : null
-  const known = TOKEN_LINE.exec(text ?? '')?.[1]
+  const known = parseEnv(text ?? '').ADMIN_TOKEN
   if (known && known !== PUBLIC_TOKEN) return known
   const line = `ADMIN_TOKEN="${randomBytes(24).toString('hex')}"`
   const draft = `${file}.${process.pid}`
   writeFileSync(
     draft,
-    known === undefined ? `${line}\n${text ?? ''}` : (text ?? '').replace(TOKEN_LINE, line),
+    known === undefined ? `${line}\n${text ?? ''}` : (text ?? '').replace(TOKEN_LINES, line),
     {
       mode: 0o600,
     },

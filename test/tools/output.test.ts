@@ -90,8 +90,15 @@ describe('readAdminToken', () => {
     ['the public token', 'A="1"\nADMIN_TOKEN="local-admin-token"\n', /^A="1"\nADMIN_TOKEN="[0-9a-f]{48}"\n$/],
     ['an empty token', 'ADMIN_TOKEN=""\n', /^ADMIN_TOKEN="[0-9a-f]{48}"\n$/],
     ['other settings', 'A="1"\n', /^ADMIN_TOKEN="[0-9a-f]{48}"\nA="1"\n$/],
-    ['a token', 'ADMIN_TOKEN = own token\n', /^ADMIN_TOKEN = own token\n$/],
-  ])('with %s', async (_, text, expected) => {
+    ['a token', 'ADMIN_TOKEN = own token\n', /^ADMIN_TOKEN = own token\n$/, 'own token'],
+    ['quotes and a comment', "export ADMIN_TOKEN='own' # mine\n", /^export/, 'own'],
+    ['line ends of Windows', 'A="1"\r\nADMIN_TOKEN=own\r\n', /own\r\n$/, 'own'],
+    [
+      'the public token twice, with line ends of Windows',
+      "ADMIN_TOKEN='local-admin-token'\r\nADMIN_TOKEN=local-admin-token\r\nA=1\r\n",
+      /^(ADMIN_TOKEN="[0-9a-f]{48}"\r?\n){2}A=1\r\n$/,
+    ],
+  ])('with %s', async (_, text, expected, own = expect.stringMatching(/^[0-9a-f]{48}$/)) => {
     const folder = await mkdtemp(join(tmpdir(), 'estia-vars-'))
     const file = join(folder, '.dev.vars')
     if (text !== null) await writeFile(file, text)
@@ -99,6 +106,7 @@ describe('readAdminToken', () => {
     const stored = await readFile(file, 'utf8')
     expect(stored).toMatch(expected)
     expect(stored).toContain(token)
+    expect(token).toEqual(own)
     expect(readAdminToken(file)).toBe(token)
     await rm(folder, { recursive: true })
   })

@@ -13,6 +13,7 @@ import { workThrough } from '../../db/work-through.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { forgetKeptTexts } from '../../files/kept-texts.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { describeFailure, log } from '../../http/log.ts'
 import { CONTACTS, PLACES, type Place, placeOf } from './places.ts'
 
 /** Records of a place that are cleared in one transaction, and maximum transactions of a call. */
@@ -162,8 +163,11 @@ export async function clearPerson(
     await yieldToEventLoop()
     const found = Object.entries(left).flatMap(([resource, rows]) => rows.map(({ id }) => ({ resource, id })))
     const cleared = await clearFound(db, found, erasure, selectLeft(erasure, search))
-    // Feeds show the texts of listings. If this fails, the sweep removes them within two days.
-    if (left.listings?.length) await forgetKeptTexts(env.PHOTOS)
+    // Feeds show the texts of listings. If this fails, which is no fault of D1 or the records, the sweep removes them within two days.
+    if (left.listings?.length)
+      await forgetKeptTexts(env.PHOTOS).catch((error) =>
+        log('error', { work: 'feeds', ...describeFailure(error) }),
+      )
     left = cleared.left
   }
   await batch(db, {

@@ -94,6 +94,4 @@ it('refuses enquiries of visitors, with a message that their website can wait fo
   await mailEnquiries(mailing, () => Date.now() + 600_000)
   expect([sent, await selectAll('select * from enquiry_mails')]).toEqual([[], []])
   expect((await post('/api/enquiries', ENQUIRY, { key })).status).toBe(200)
-  await mailEnquiries(mailing, () => Date.now() + 600_000)
-  expect(sent).toMatchObject([{ to: 'office@example.com' }])
 })

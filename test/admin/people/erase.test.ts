@@ -487,14 +487,14 @@ describe('an erasure that is cut off', () => {
     await execute('insert into request_contacts (request_id, contact_id, position) values (2, ?, 9)', PERSON)
     const later = (minutes: number) =>
       continueErasures(env, database(env), new Date(Date.now() + minutes * 60_000))
-    expect(await later(5)).toEqual({ erasures: 0 })
+    expect(await later(5)).toEqual({ erasures: 1 })
     expect(await later(11)).toEqual({ erasures: 1 })
     expect((await get('/api/requests/2?fields=all')).body.data).toMatchObject({
       title: 'Residential for sale: Athens',
       notes: null,
     })
     expect(await selectFirst('select progress from erasures')).toEqual({ progress: 'closed' })
-    expect(await later(60)).toEqual({ erasures: 0 })
+    expect(await later(60)).toEqual({ erasures: 1 })
   })
 
   it('leaves new texts alone, but for those that a second call finds in linked records', async () => {
@@ -509,6 +509,19 @@ describe('an erasure that is cut off', () => {
     expect(await notes()).toEqual({ request: 'New', listing: 'New', offer: null })
     await erase()
     expect(await notes()).toEqual({ request: null, listing: 'New', offer: null })
+  })
+
+  it('ends although the bucket fails, whatever its errors are called', async () => {
+    const list = () => Promise.reject(new Error('list: We encountered an internal error'))
+    const PHOTOS = { list } as unknown as R2Bucket
+    const reply = await sendTo({ PHOTOS }, request())
+    expect(await reply.json()).toMatchObject({ status: 200, data: { complete: true } })
+    await execute("update erasures set progress = 'open'")
+    await execute("update listings set notes = 'zqlate' where id = 1")
+    await execute("delete from erased_records where resource = 'listings'")
+    expect(await continueErasures({ PHOTOS }, database(env))).toEqual({ erasures: 1 })
+    expect(await selectAll('select * from job_failures')).toEqual([])
+    expect(await selectFirst('select progress from erasures')).toEqual({ progress: 'complete' })
   })
 
   it('wins over a write of the contact at the same moment', async () => {
