@@ -15,7 +15,7 @@ import {
   put,
   remove,
 } from '../support/api.ts'
-import { selectAll } from '../support/database.ts'
+import { execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 
 const scopeMessage = `must be <resource>:read, <resource>:write, *:read, *:write, listings:public, enquiries:create, ${ADMIN_SCOPES.slice(0, -1).join(', ')} or admin:stats`
@@ -352,6 +352,18 @@ describe('PUT /admin/keys/{id}', () => {
     expect(await listed(made.id)).toEqual({ ...made, ...expected, key })
     expect((await remove(`/admin/keys/${made.id}`)).status).toBe(200)
     expect(await selectAll('select * from key_changes where id = ?', made.id)).toEqual([])
+  })
+
+  it('keeps what was changed of a key after D1 went back, if the guide is followed', async () => {
+    const { key, ...made } = await make({ name: 'Report', scopes: ['*:read'] })
+    await put(`/admin/keys/${made.id}`, { name: 'Reports' })
+    const [before] = await selectAll<{ changes: string }>('select changes from key_changes')
+    const expires = '2026-01-01 00:00:00'
+    await put(`/admin/keys/${made.id}`, { expires })
+    await execute('update key_changes set changes = ?', before?.changes)
+    await execute('delete from key_changes')
+    await put(`/admin/keys/${made.id}`, { name: 'Again' })
+    expect(await listed(made.id)).toEqual({ ...made, name: 'Again', expires, last_used: null })
   })
 
   it('renames ordinary keys, and lets them expire', async () => {
