@@ -71,7 +71,8 @@ export async function send(service: Service, request: Line[], options: ImportOpt
     sum.warnings.push(...answer.warnings)
     sum.ignored.push(...answer.ignored)
     sum.calls++
-    rest = next ? rest.slice(Math.max(1, next - 1)) : []
+    if (next === 1) throw new Error(`The service has not looked at line ${rest[0]?.number}.`)
+    rest = next ? rest.slice(next - 1) : []
   }
   return sum
 }
