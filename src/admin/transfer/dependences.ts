@@ -24,8 +24,8 @@ export interface Known {
   highest: HighestIds
   /** Lines of surveyed entities that have what is stored. */
   unchanged: Set<Line>
-  /** The values that only one record may have, by the record that has or has had them. */
-  unique: Map<string, string[]>
+  /** Groups of records and of values that only one record may have, which have or had each other: each one's way to its group. */
+  groups: Map<string, string>
 }
 
 /** Looks up what is stored of the records that lines name. One call. */
@@ -60,13 +60,14 @@ export async function surveyLines(db: Database, lines: readonly EntityLine[]): P
     const rows = new Map(found.surveyed[index]?.map((row) => [recordKeyOf(entity, row), row]))
     return group.flatMap(({ line }) => (isUnchanged(entity, line, rows.get(line.id)) ? line : []))
   })
-  const unique = Map.groupBy(found.unique.flat(), ({ record }) => record)
+  const groups: Known['groups'] = new Map()
+  for (const { record, name } of found.unique.flat()) joinGroups(groups, [valuesOfRecord(record), name])
   return {
     named: new Set([...lines.map(recordName), ...added.flatMap(namesOf)]),
     stored: new Set(found.stored.flat().map(({ name }) => name)),
     highest,
     unchanged: new Set(unchanged),
-    unique: new Map([...unique].map(([record, names]) => [record, names.map(({ name }) => name)])),
+    groups,
   }
 }
 
@@ -76,7 +77,7 @@ export async function surveyLines(db: Database, lines: readonly EntityLine[]): P
  */
 export function dependencesOf(
   one: EntityLine,
-  { named, stored, highest, unique }: Known,
+  { named, stored, highest, groups }: Known,
   isKnown: (name: string) => boolean,
 ): Required<Dependences> {
   const { entity, line } = one
@@ -89,11 +90,11 @@ export function dependencesOf(
   // Which of its records a line gives up is not in its text, so lines with records of their own stay in order.
   const within = nestedIds ? [`records within ${name}`] : []
   const place = placeOf(name)
-  // The values that the record has had so far count as changed.
   const only = (entity.unique ?? []).flatMap((column) =>
     values[column] == null ? [] : `${name}.${column} ${values[column]}`,
   )
-  if (only.length > 0) unique.set(record, [...(unique.get(record) ?? []), ...only])
+  // Any line above may be refused, so all values that the record may have had count as changed.
+  const exclusive = only.length > 0 ? joinGroups(groups, [valuesOfRecord(record), ...only]) : []
   const referred = (entity.references?.(values) ?? []).flatMap(namesOf)
   // Of a stored record, only that it exists is of interest. Definitions are another matter, which has a name of its own.
   const isNew = (other: string) => named.has(other) && !stored.has(other)
@@ -111,13 +112,32 @@ export function dependencesOf(
     changes: [
       record,
       ...(nestedIds?.(values) ?? []).flatMap(namesOf),
-      ...(only.length > 0 ? (unique.get(record) ?? []) : []),
+      ...exclusive,
       ...(entity.changesDefinitions && isKnown(record) ? ['definitions'] : []),
       ...(place?.mark && line.data.is_erased === true ? ['erased persons'] : []),
       ...(more.changes ?? []),
     ],
     adds: [...new Set(added.map(({ table }) => `${table} *`)), ...within, ...(more.adds ?? [])],
   }
+}
+
+const valuesOfRecord = (record: string) => `values of ${record}`
+
+/** Makes one group of several, and returns their names so far: what follows names the first, and is behind all of them. */
+function joinGroups(groups: Known['groups'], names: string[]): string[] {
+  const found = [...new Set(names.map((name) => groupOf(groups, name)))]
+  const [first, ...others] = found
+  if (first !== undefined) for (const other of others) groups.set(other, first)
+  return found
+}
+
+/** The group of a name. Shortens the ways to it, so that they do not grow with the lines. */
+function groupOf(groups: Known['groups'], name: string): string {
+  const way = [name]
+  for (let next = groups.get(name); next !== undefined; next = groups.get(next)) way.push(next)
+  const group = way.at(-1) ?? name
+  for (const passed of way.slice(0, -1)) groups.set(passed, group)
+  return group
 }
 
 /** The values of a line, as far as they are valid. */

@@ -4,6 +4,9 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { demoLines } from '../../../demo/generate.ts'
 import { type Random, seeded } from '../../../fixtures/random.ts'
+import { dependencesOf, surveyLines } from '../../../src/admin/transfer/dependences.ts'
+import { readLine, splitLines } from '../../../src/admin/transfer/read-lines.ts'
+import { database } from '../../../src/db/client.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, ORIGIN } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
@@ -91,6 +94,25 @@ describe('an import costs at most 300 calls to D1', { timeout: 120_000 }, () => 
     }
     expect(counted).toBe(lines.length)
   })
+})
+
+it('A line names few others, although its record or its value was named by a thousand lines above', async () => {
+  const codes = Array.from({ length: 1000 }, (_, index) => ({
+    entity: 'listings',
+    data: { id: 1, code: `C${index}` },
+  }))
+  const owners = codes.map((_, index) => ({ entity: 'listings', data: { id: index + 2, code: 'C0' } }))
+  const lines = splitLines(new TextEncoder().encode(textOf(codes))).concat(
+    splitLines(new TextEncoder().encode(textOf(owners))),
+  )
+  const read = lines.flatMap((line) => readLine(line, { mode: 'merge', downloads: null }).read ?? [])
+  const known = await surveyLines(database(env), read)
+  const counts = read.map((one) => {
+    const { reads, changes, adds } = dependencesOf(one, known, () => true)
+    return reads.length + changes.length + adds.length
+  })
+  expect(counts.length).toBe(2000)
+  expect(Math.max(...counts)).toBeLessThan(12)
 })
 
 /** The line with another text or amount. */
