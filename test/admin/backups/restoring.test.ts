@@ -61,7 +61,7 @@ it.each(writes.filter(waitsForRestore).map((one) => [nameOf(one), one] as const)
     const at = path.replace(/\{(\w+)\}/g, (_, name) =>
       name === 'id' && /keys/.test(path) ? 'a'.repeat(16) : '1',
     )
-    for (const headers of [{}, { 'Idempotency-Key': '"x"' }]) {
+    for (const headers of [{}, { 'Idempotency-Key': '"x"' }] as Record<string, string>[]) {
       const reply = await call(method.toUpperCase(), at, { ...(body === undefined ? {} : { body }), headers })
       expect(answered(reply)).toEqual([503, REFUSED, '60'])
     }
