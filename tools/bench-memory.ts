@@ -117,13 +117,15 @@ async function withService<T>(
     try {
       // Checked while it is watched, as an answer can be long.
       return await watch(findWorkerd(), inspector, async () => {
-        const beside = call.beside && send(url, { path: call.beside }).then((answer) => answer.arrayBuffer())
+        const askBeside = async () => call.beside && (await send(url, { path: call.beside })).arrayBuffer()
+        const beside = askBeside()
         const calls = Array.from({ length: call.times ?? 1 }, () => pictures)
           .flat()
           .map((key) => send(url, { ...asked, path: asked.path.replace(STORED_PHOTO, key) }))
         const get = (path: string) => send(url, { path })
         for (const answer of await Promise.all(calls)) await call.check({ answer, get })
         await beside
+        await askBeside()
       })
     } finally {
       inspector.close()

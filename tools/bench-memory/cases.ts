@@ -32,7 +32,7 @@ export interface MemoryCall {
   prepare?: (send: (path: string, body: unknown) => Promise<Response>) => Promise<string>
   /** Asked by GET without one. */
   body?: { type: string; bytes: Buffer | string }
-  /** Asked for at the same time, by GET; what it answers does not count. */
+  /** Asked for at the same time and once more after it, by GET; what it answers does not count. */
   beside?: string
   /** How many of the same are made at once, 1 by default. */
   times?: number
@@ -77,7 +77,7 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
     photoCall('eight calls at once, a 15.9 MP JPEG each', { ...raw(await belowLargeJpeg()), times: 8 }),
   loading: async () => ({
     ...sizeCall(
-      '64 MP progressive JPEG made a WebP of 1,280 pixels while a search loads its index',
+      '64 MP progressive JPEG made a WebP of 1,280 pixels while and before a search loads its index',
       await progressiveJpeg(),
       'w=1280&format=webp',
     ),

@@ -42,8 +42,8 @@ class GuardError extends Error {
   override name = 'GuardError'
 }
 
-/** An instance whose memory has grown beyond this is not reused. */
-const MAX_KEPT_BYTES = 48 * 1024 * 1024
+/** An instance whose memory has grown beyond this is not reused: it would stay beside a large body, which may need 67 MB. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024
 
 /** The encoding of strings in AssemblyScript. */
 const UTF_16 = new TextDecoder('utf-16le')
@@ -76,6 +76,11 @@ export function withCodec<T>(task: (codec: Codec) => T): T {
 /** Frees the memory of bytes that the codec has its own copy of, which leaves `bytes` empty. */
 export function release(bytes: Uint8Array): void {
   if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0)
+}
+
+/** Gives back the instance that is kept for reuse. */
+export function forgetCodec(): void {
+  kept = null
 }
 
 /** Bytes of memory of the instance that is kept for reuse. */

@@ -28,6 +28,7 @@ export {
   MAX_WEBP_SIDE,
   type ResizedPhoto,
   type ResizeOptions,
+  releaseCodec,
   resizePhoto,
   type SizeFormat,
   sizeAtWidth,

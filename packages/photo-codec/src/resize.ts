@@ -7,12 +7,13 @@
  * scaled by its factor, and the height is rounded.
  */
 
+import { forgetCodec } from './codec-instance.ts'
 import type { PhotoInfo } from './dimensions.ts'
 import { CODEC_ERRORS, PhotoError } from './errors.ts'
 import { fitWithin, type Size, uprightSize } from './fit.ts'
 import { inspectPhoto } from './process.ts'
 import { renderJpegs, renderPixels } from './render.ts'
-import { openWebpEncoder } from './webp-encoder.ts'
+import { forgetEncoder, openWebpEncoder } from './webp-encoder.ts'
 
 /** Maximum side of a WebP in pixels: its encoder needs all pixels at once. */
 export const MAX_WEBP_SIDE = 1920
@@ -36,6 +37,12 @@ export interface ResizeOptions {
 export interface ResizedPhoto extends Size {
   bytes: Uint8Array
   type: 'image/jpeg' | 'image/webp'
+}
+
+/** Gives back the memory that is kept for the next photo, up to 56 MB. That photo starts the codec anew. */
+export function releaseCodec(): void {
+  forgetCodec()
+  forgetEncoder()
 }
 
 /** The size of a photo once it stands upright and is at most `width` pixels wide. */

@@ -71,6 +71,11 @@ export async function openWebpEncoder(): Promise<WebpEncoder> {
   }
 }
 
+/** Gives back the instance that is kept for reuse. */
+export function forgetEncoder(): void {
+  kept = null
+}
+
 /** Starts an instance from the module that is compiled already: a Worker may compile none. */
 function start(): Promise<Instance> {
   return (createInstance as unknown as InstanceFactory)({

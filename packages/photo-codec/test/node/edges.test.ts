@@ -7,6 +7,7 @@ import { encodePng } from '../../fixtures/png.ts'
 import { codecMemory } from '../../src/codec-instance.ts'
 import { CODEC_ERRORS } from '../../src/errors.ts'
 import { processPhoto } from '../../src/process.ts'
+import { releaseCodec } from '../../src/resize.ts'
 
 const PLAIN = { maxSide: 1920, watermark: null }
 
@@ -117,6 +118,8 @@ describe('a GIF of a scanned plat', () => {
     expect(psnr(await readRgb(original), await readRgb(expected)).luma).toBeGreaterThan(33)
     expect(codecMemory()).toBeGreaterThan(0)
     expect(codecMemory()).toBeLessThan(8 << 20)
+    releaseCodec()
+    expect(codecMemory()).toBe(0)
   })
 })
 

@@ -2,6 +2,7 @@
  * The index of this isolate: loaded when a search first needs it, and kept up by the change feed. Requests share it, but
  * none awaits a promise of another, as that may never settle.
  */
+import { releaseCodec } from '@estia/photo-codec'
 import { batch, type Database, type NamedStatements, type Results } from '../../../db/client.ts'
 import { databaseBusy } from '../../../http/errors.ts'
 import type { ListingIndex, SourceRow } from './listing-index.ts'
@@ -43,7 +44,12 @@ export function releaseIndex(bytes = 0): void {
   const size = filling && (filling.index?.bytes ?? Number.POSITIVE_INFINITY)
   if ((kept?.index.bytes ?? 0) + (size ?? 0) < bytes) return
   kept = null
-  if (filling) Object.assign(filling, { index: null, isEnded: true })
+  endLoad()
+}
+
+/** Ends the load at the next answer of D1, and gives back what it holds now. */
+function endLoad(): void {
+  if (loading) Object.assign(loading.filling, { index: null, isEnded: true })
 }
 
 /**
@@ -178,7 +184,8 @@ async function loaded(db: Database): Promise<Kept> {
   const since = Date.now()
   while (!kept) {
     if (!isWithin(since, MAX_WAIT_MS)) throw databaseBusy()
-    if (!loading || !isWithin(loading.heardAt, MAX_SILENCE.loading)) kept = await load(db)
+    // A load that was ended leaves what another has loaded since.
+    if (!loading || !isWithin(loading.heardAt, MAX_SILENCE.loading)) kept = (await load(db)) ?? kept
     else await pause()
   }
   return kept
@@ -187,6 +194,9 @@ async function loaded(db: Database): Promise<Kept> {
 /** Null if the load was ended. */
 async function load(db: Database): Promise<Kept | null> {
   const mine = { heardAt: Date.now(), filling: newFilling() }
+  // One that was silent may go on: two would take the memory twice. A large photo has left as much in the codec.
+  endLoad()
+  releaseCodec()
   loading = mine
   try {
     const onProgress = () => {

@@ -1,5 +1,7 @@
 /** What the index of an isolate knows, and when: writes, other requests, failures of D1, and other databases. */
 import { env } from 'cloudflare:workers'
+import { processPhoto } from '@estia/photo-codec'
+import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { database } from '../../../../src/db/client.ts'
 import { purgeChanges } from '../../../../src/resources/changes/purge.ts'
@@ -428,6 +430,30 @@ describe('loading', () => {
     // Nobody waits for the other any more.
     releaseIndex()
     expect([...contentsOf(await freshIndex(database(env))).keys()]).toEqual([1, 2, 3])
+  })
+
+  it('gives back the memory that a photo has left in the codec', async () => {
+    const photo = toPng(paint(2, 2, () => RED))
+    processPhoto(photo, { maxSide: 2, watermark: null })
+    const started = vi.spyOn(WebAssembly, 'Instance')
+    processPhoto(photo, { maxSide: 2, watermark: null })
+    expect(started).toHaveBeenCalledTimes(0)
+    await freshIndex(database(env))
+    processPhoto(photo, { maxSide: 2, watermark: null })
+    expect(started).toHaveBeenCalledTimes(1)
+  })
+
+  it('that was silent ends when another has taken over, and uses the index of that', async () => {
+    mockClock()
+    const answer = Promise.withResolvers<void>()
+    const silent = watched(() => answer.promise)
+    const first = freshIndex(database(silent))
+    later(5.1)
+    const index = await freshIndex(database(env))
+    answer.resolve()
+    expect(await first).toBe(index)
+    expect(silent.trips.filter(isLoad)).toEqual([])
+    expect(await freshIndex(database(env))).toBe(index)
   })
 
   it('is done again rather than to follow far more changes than a portion has, and ends however many come', async () => {
