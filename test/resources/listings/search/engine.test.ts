@@ -435,7 +435,8 @@ describe('loading', () => {
   it('gives back the memory that a photo has left in the codec', async () => {
     const photo = toPng(paint(2, 2, () => RED))
     processPhoto(photo, { maxSide: 2, watermark: null })
-    const started = vi.spyOn(WebAssembly, 'Instance')
+    const { Instance } = WebAssembly
+    const started = vi.spyOn(WebAssembly, 'Instance').mockImplementation(class extends Instance {})
     processPhoto(photo, { maxSide: 2, watermark: null })
     expect(started).toHaveBeenCalledTimes(0)
     await freshIndex(database(env))
@@ -448,6 +449,7 @@ describe('loading', () => {
     const answer = Promise.withResolvers<void>()
     const silent = watched(() => answer.promise)
     const first = freshIndex(database(silent))
+    await vi.waitFor(() => expect(silent.trips).toHaveLength(1))
     later(5.1)
     const index = await freshIndex(database(env))
     answer.resolve()
