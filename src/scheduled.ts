@@ -2,7 +2,7 @@
 import { storeNewlyErased } from './admin/backups/erased.ts'
 import { beginBackup, continueBackup } from './admin/backups/run.ts'
 import { continueErasures } from './admin/people/clear.ts'
-import { claimRun, type JobName, type JobRun, noteRuns } from './admin/stats/jobs.ts'
+import { type JobName, type JobRun, runLeased } from './admin/stats/jobs.ts'
 import { purgeTrail } from './admin/trail/purge.ts'
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
 import { Allowance } from './db/allowance.ts'
@@ -98,9 +98,8 @@ const ownCalls = (name: string) => CALLS_OF[name] ?? CALLS_PER_JOB
  * what is left after a day's for the next day, so that has longer.
  */
 const WORK_MS: Record<string, number> = { [EVERY_MINUTE]: 20_000, [DAILY]: 600_000 }
-/** How long a portion that has begun may take, and one call to D1. Cloudflare ends a run after 15 minutes. */
+/** How long a portion that has begun may take. Cloudflare ends a run after 15 minutes. */
 const PORTION_MS = 100_000
-const CALL_MS = 30_000
 
 /**
  * Runs the jobs of one of the times above, unless an earlier run is still at work. A job that fails does not stop the others.
@@ -110,31 +109,30 @@ export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, 
   const jobs = Object.entries(JOBS[cron] ?? {})
   if (jobs.length === 0) throw new Error(`No work is planned at ${cron}`)
   const stop = Date.now() + (WORK_MS[cron] ?? 0)
-  const times = { stop, end: stop + PORTION_MS }
-  const lease = { cron, run: crypto.randomUUID(), until: times.end + CALL_MS }
-  if (!(await claimRun(database(env), lease)))
-    return log('info', { cron, skipped: 'An earlier run is at work' })
+  const times = { stop, end: 0 }
   const shared = { left: jobs.reduce((left, [name]) => left - ownCalls(name), CALLS_PER_RUN) }
-  const runs = await Promise.all(
-    jobs.map(async ([name, job]): Promise<JobRun> => {
-      const start = Date.now()
-      const allowance = new Allowance(ownCalls(name), shared, times)
-      const { failure, ...done } = await job({ ...env, ALLOWANCE: allowance, ORIGIN: CRON }).then(
-        (figures) => ({ failure: null, ...(figures as object | undefined) }),
-        (error: unknown) => ({ failure: describeFailure(error) }),
-      )
-      allowance.release()
-      const milliseconds = Date.now() - start
-      log(failure ? 'error' : 'info', {
-        cron,
-        job: name,
-        milliseconds,
-        calls: allowance.used,
-        ...done,
-        ...failure,
-      })
-      return { name, milliseconds, error: failure?.error ?? null }
-    }),
+  const runJob = async ([name, job]: [string, Job]): Promise<JobRun> => {
+    const start = Date.now()
+    const allowance = new Allowance(ownCalls(name), shared, times)
+    const { failure, ...done } = await job({ ...env, ALLOWANCE: allowance, ORIGIN: CRON }).then(
+      (figures) => ({ failure: null, ...(figures as object | undefined) }),
+      (error: unknown) => ({ failure: describeFailure(error) }),
+    )
+    allowance.release()
+    const milliseconds = Date.now() - start
+    log(failure ? 'error' : 'info', {
+      cron,
+      job: name,
+      milliseconds,
+      calls: allowance.used,
+      ...done,
+      ...failure,
+    })
+    return { name, milliseconds, error: failure?.error ?? null }
+  }
+  const lease = { cron, run: crypto.randomUUID() }
+  const isDone = await runLeased(database(env), lease, { times, latest: stop + PORTION_MS }, () =>
+    Promise.all(jobs.map(runJob)),
   )
-  await noteRuns(database(env), runs, lease)
+  if (!isDone) log('info', { cron, skipped: 'An earlier run is at work' })
 }

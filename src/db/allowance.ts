@@ -16,7 +16,7 @@ export interface SharedCalls {
 export interface RunTimes {
   /** When its jobs begin no more portions. */
   stop: number
-  /** When it makes no more calls. */
+  /** When it makes no more calls; later once its lease is renewed. */
   end: number
 }
 

@@ -16,8 +16,9 @@ const REFERENCES: Record<string, string> = {
 }
 /** The format of a key in these columns; other values are URLs of other sites. */
 const KEY = /^[a-z-]+\/[0-9a-f]{32}\.[a-z]{3,4}$/
-/** Runs of cron that must suffice to finish all pending work. */
-const CRON_RUNS = 50
+/** How long runs of cron may take to finish all pending work, in milliseconds, and the pause between them. */
+const WITHIN_MS = 60_000
+const PAUSE_MS = 500
 
 /** All broken promises, one line each. */
 export async function findBroken(service: AgencyService, ...known: Acknowledged[]): Promise<string[]> {
@@ -93,7 +94,8 @@ async function wrongMatches(service: AgencyService): Promise<string[]> {
   const fresh = await findFresh(service)
   const expected = new Set(fresh.map(([request, listing, score]) => `${request} ${listing} ${score}`))
   let stored = await readStored(service)
-  for (let run = 0; run < CRON_RUNS && !equal(stored, expected); run++) {
+  for (const end = Date.now() + WITHIN_MS; !equal(stored, expected) && Date.now() < end; ) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     await fetch(new URL(`/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`, service.url))
     stored = await readStored(service)
   }

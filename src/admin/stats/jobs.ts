@@ -1,5 +1,6 @@
 /** The jobs of cron, what is noted of the last run of each, and the lease that keeps two runs apart. */
 import { sql } from 'drizzle-orm'
+import type { RunTimes } from '../../db/allowance.ts'
 import { upsertRows } from '../../db/bulk.ts'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
@@ -46,29 +47,60 @@ export interface RunLease {
   cron: string
   /** A random name of the run. */
   run: string
-  /** How long it may work, as `Date.now()`. */
-  until: number
 }
 
 /**
- * Keeps other runs from the work of a time of cron. False if another run is at work; one that was cut off keeps the others
- * out until its lease ends. A claim that failed may have been stored, so it is made twice.
+ * How long a lease lasts, and how often a run renews its own, in milliseconds. It is over before the next minute, so a run
+ * that was cut off, or could not end its lease, keeps none of the next from the work.
  */
-export async function claimRun(db: Database, { cron, run, until }: RunLease): Promise<boolean> {
+const LEASE_MS = 40_000
+const RENEWAL_MS = 10_000
+/** How long a call to D1 may take. None begins later than that before the end of the lease. */
+const CALL_MS = 15_000
+
+/**
+ * Keeps other runs from the work of a time of cron, or renews the lease of this one. Returns when its last call may begin;
+ * null if another run is at work. A claim that failed may have been stored, so it is made twice.
+ */
+async function claimRun(db: Database, { cron, run }: RunLease): Promise<number | null> {
+  const now = Date.now()
   const claiming = sqlStatement<{ cron: string }>(sql`insert into job_leases (cron, run, until)
-    values (${cron}, ${run}, ${until}) on conflict (cron) do update set run = excluded.run, until = excluded.until
-    where job_leases.until <= ${Date.now()} or job_leases.run = excluded.run returning cron`)
+    values (${cron}, ${run}, ${now + LEASE_MS}) on conflict (cron) do update set run = excluded.run, until = excluded.until
+    where job_leases.until <= ${now} or job_leases.run = excluded.run returning cron`)
   const claim = () => runStatement(db, claiming)
   const claimed = await claim().catch(claim)
-  return claimed.length > 0
+  return claimed.length > 0 ? now + LEASE_MS - CALL_MS : null
+}
+
+/**
+ * Does the work of a run while no other run does it, and notes how it went. Returns false if another is at work. Where the
+ * lease cannot be renewed, another may take over: `work` makes no calls after the end of its times.
+ * @param times the end is put off with each renewal, at most to `latest`
+ */
+export async function runLeased(
+  db: Database,
+  lease: RunLease,
+  { times, latest }: { times: RunTimes; latest: number },
+  work: () => Promise<JobRun[]>,
+): Promise<boolean> {
+  const claim = async () => {
+    const end = await claimRun(db, lease)
+    times.end = Math.min(end ?? times.end, latest)
+    return end !== null
+  }
+  if (!(await claim())) return false
+  let renewed: Promise<unknown> = Promise.resolve()
+  const renewing = setInterval(() => {
+    if (Date.now() < latest) renewed = claim().catch(() => undefined)
+  }, RENEWAL_MS)
+  const runs = await work().finally(() => clearInterval(renewing))
+  await renewed
+  await noteRuns(db, runs, lease)
+  return true
 }
 
 /** Notes the jobs of a run and ends its lease. Never throws: what the jobs did is done, and the lease ends by itself. */
-export async function noteRuns(
-  db: Database,
-  runs: readonly JobRun[],
-  { cron, run }: RunLease,
-): Promise<void> {
+async function noteRuns(db: Database, runs: readonly JobRun[], { cron, run }: RunLease): Promise<void> {
   const date = formatDateTime(new Date())
   const rows = runs.map(({ error, ...run }) => ({ ...run, date, error: error?.slice(0, MAX_ERROR) ?? null }))
   const note = () =>

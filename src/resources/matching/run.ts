@@ -142,7 +142,13 @@ async function storeMatchesOfListings(db: Database, ids: number[], begun?: Begun
     })
     unmatched = await storeListingMatches(db, unmatched, results)
   }
-  if (unmatched.length > 0) throw new Error('Listings kept changing while they were matched')
+  // Not their fault, so it is not thrown: they stay marked for the next run.
+  if (unmatched.length > 0)
+    log('error', {
+      work: 'matching',
+      listings: unmatched,
+      ...describeFailure(new Error('Listings kept changing while they were matched')),
+    })
 }
 
 /**
