@@ -1,0 +1,1 @@
+ALTER TABLE `restores` ADD `digest` text DEFAULT '' NOT NULL;
