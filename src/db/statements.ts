@@ -135,8 +135,29 @@ const dialect = new Dialect()
 
 function render(source: SQL): SqlFragment {
   const { sql: text, params } = dialect.sqlToQuery(source)
-  return { text, params }
+  return withLimitsInText({ text, params })
 }
+
+/**
+ * The fragment with its limits in the text. SQLite looks at a limit that is bound when it plans, and so prepares the
+ * statement anew for each call: that takes more time than most statements.
+ */
+function withLimitsInText({ text, params }: SqlFragment): SqlFragment {
+  const parts = text.split('?')
+  if (!LIMIT.test(text) || parts.length !== params.length + 1) return { text, params }
+  const isLimit = (value: unknown, index: number) =>
+    Number.isSafeInteger(value) && LIMIT_BEFORE.test(parts[index] ?? '')
+  return {
+    text: parts.reduce((before, part, index) => {
+      const value = params[index - 1]
+      return before + (isLimit(value, index - 1) ? value : '?') + part
+    }),
+    params: params.filter((value, index) => !isLimit(value, index)),
+  }
+}
+
+const LIMIT = /\blimit \?/i
+const LIMIT_BEFORE = /\blimit $/i
 
 function asStored<Row>(rows: StoredRow[]): Row[] {
   return rows as Row[]

@@ -99,6 +99,7 @@ describe('a filter', () => {
         expect([filter, (await send('GET', `${path}?${filter}`)(DB)).status]).toEqual([filter, 200])
       })
       expect(plans.length).toBeGreaterThan(0)
+      expect(plans.filter(({ text }) => /limit \?/i.test(text))).toEqual([])
       if (filter) expect([filter, plans.flatMap(fullScans)]).toEqual([filter, []])
     }
   })

@@ -113,6 +113,18 @@ describe('a select', () => {
   })
 })
 
+describe('a limit', () => {
+  it('is in the text, as SQLite would prepare the statement anew for each value that is bound', () => {
+    const { sql: text, params } = sqlStatement(
+      sql`select id from (select id from contacts where notes <> ${'limit ?'} limit ${7}) where id > ${1} limit ${5} offset ${3}`,
+    )
+    expect(text).toBe(
+      'select id from (select id from contacts where notes <> ? limit 7) where id > ? limit 5 offset ?',
+    )
+    expect(params).toEqual(['limit ?', 1, 3])
+  })
+})
+
 describe('a prepared statement', () => {
   it('is built once, and binds the parameters of each call', async () => {
     let builds = 0

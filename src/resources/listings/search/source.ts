@@ -7,8 +7,8 @@ import { PLACES_VERSION } from './places.ts'
 /** The first listings from `first` to `last`, at most `limit`, in the order of their ids. */
 export function selectListingRange(first: number, last: number, limit: number): Statement<SourceRow> {
   return textStatement(
-    `select ${SOURCE_COLUMNS} from ${SOURCE_TABLES} where listings.id between ? and ? order by listings.id limit ?`,
-    [first, last, limit],
+    `select ${SOURCE_COLUMNS} from ${SOURCE_TABLES} where listings.id between ? and ? order by listings.id limit ${limit}`,
+    [first, last],
   )
 }
 
@@ -19,11 +19,11 @@ export type ChangedRow = { cursor: number; changed_id: number } & (SourceRow | {
 export function selectChangedListings(cursor: number, limit: number): Statement<ChangedRow> {
   return textStatement(
     `select changed.cursor, changed.id as changed_id, ${SOURCE_COLUMNS}
-    from (select cursor, id from changes where resource = 'listings' and cursor > ? order by cursor limit ?) changed
+    from (select cursor, id from changes where resource = 'listings' and cursor > ? order by cursor limit ${limit}) changed
     left join listings on listings.id = changed.id
     left join public_listings visible on visible.id = listings.id
     order by changed.cursor`,
-    [cursor, limit],
+    [cursor],
   )
 }
 
