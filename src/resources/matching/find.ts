@@ -61,11 +61,14 @@ function scoreSql(criteria: number): SQL {
   return criteria === 0 ? sql`100` : sql.raw(`(200 * met + ${criteria}) / ${2 * criteria}`)
 }
 
-/** The places of the active listings with `ids`, each with the category and availability offered there. */
-const placesOf = (ids: Ids) => sql`(
+/**
+ * The places of the active listings with `ids`, each with the category and availability offered there.
+ * @param state a further condition on the listings
+ */
+const placesOf = (ids: Ids, state = sql`true`) => sql`(
   select distinct place.value as location_id, category, availability
   from listings, json_each(json_array(area_level1, area_level2, area_level3)) place
-  where ${isOneOf(sql`listings.id`, ids)} and status = 'active' and place.value is not null) place`
+  where ${isOneOf(sql`listings.id`, ids)} and status = 'active' and ${state} and place.value is not null) place`
 
 /** The requests for such a listing at `place`, without deleted ones. */
 const REQUESTS_AT_PLACE = sql.raw(`request_locations named
@@ -85,21 +88,22 @@ export function hasInterestedRequests(ids: Ids): SQL {
  * The first of those requests after the id `after`. An index has the requests of each place in order. Merging the first
  * of each place reads at most places × limit requests that fit, plus others that name the same places.
  */
-function requestsFor(ids: Ids, after: number, limit: number): SQL {
+function requestsFor(ids: Ids, after: number, limit: number, state?: SQL): SQL {
   const first = sql`select json_group_array(request_id) from (
     select distinct named.request_id from ${REQUESTS_AT_PLACE} and named.request_id > ${after}
     order by named.request_id limit ${limit})`
-  return sql`select distinct found.value from ${placesOf(ids)}, json_each((${first})) found
+  return sql`select distinct found.value from ${placesOf(ids, state)}, json_each((${first})) found
     order by found.value limit ${limit}`
 }
 
 /**
  * The statement for the first `REQUEST_PAGE` requests after the id `after` that fit one of the active listings with
  * `ids`.
+ * @param state a further condition on the listings
  */
-export function selectRequestPage(ids: Ids, after = 0): Statement<MatchingRequest> {
+export function selectRequestPage(ids: Ids, after = 0, state?: SQL): Statement<MatchingRequest> {
   return selectMatchingRequests(
-    sql`where requests.id in (${requestsFor(ids, after, REQUEST_PAGE)}) order by requests.id`,
+    sql`where requests.id in (${requestsFor(ids, after, REQUEST_PAGE, state)}) order by requests.id`,
   )
 }
 

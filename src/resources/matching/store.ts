@@ -85,7 +85,7 @@ export function beginMatching(id: number) {
 
 /**
  * Reads what matching needs: those of the listings that are marked, their stored matches, and the first page of
- * requests.
+ * requests. Nothing is searched for listings whose mark is removed.
  */
 function selectMatching(ids: { ids: string }) {
   return {
@@ -113,7 +113,7 @@ const selectMarked = prepared(() =>
 
 const selectStoredOf = prepared(() => selectStoredMatches(IDS))
 
-const selectFirstPage = prepared(() => selectRequestPage(IDS))
+const selectFirstPage = prepared(() => selectRequestPage(IDS, 0, UNMATCHED))
 
 /** The statement for the ids of those listings that are still to be matched. */
 export function selectUnmatched(ids: number[]): Statement<{ id: number }> {
