@@ -21,8 +21,9 @@ import { formatDateTime } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
 import { createdReply, updatedReply } from '../../http/reply/envelope.ts'
+import { beginMatching } from '../matching/begin.ts'
+import { movesOf } from '../matching/listing-view.ts'
 import { finishBegunMatching } from '../matching/run.ts'
-import { beginMatching } from '../matching/store.ts'
 import {
   definitionsHold,
   expectFound,
@@ -100,10 +101,12 @@ export async function updateListing(db: Database, record: RecordRef, draft: List
     validateListing(draft, lookups, current)
     const { translation, ...change } = resolveListing(draft.complete(), lookups, current)
     const { id } = current
-    const isActive = current.status === 'active'
+    // Any other listing matched nothing before and matches nothing now.
+    const moves = current.status === 'active' ? movesOf({ ...change.columns, ...change }, current) : []
+    const staysMatched = moves?.length === 0
     const writes = updateRecord(listings, LINKS, current, change, {
       guard: definitionsHold(lookups),
-      extraAssignments: isActive ? [] : [`matched_version = ${STAYS_MATCHED_TEXT}`],
+      extraAssignments: staysMatched ? [`matched_version = ${STAYS_MATCHED_TEXT}`] : [],
     })
     return (
       writes && {
@@ -111,8 +114,7 @@ export async function updateListing(db: Database, record: RecordRef, draft: List
         texts: translation
           ? [storeTexts({ text: '?', params: [id] }, translation), dropEmptyTexts(id)]
           : null,
-        // Any other listing matched nothing before and matches nothing now.
-        matching: isActive ? beginMatching(id) : null,
+        matching: staysMatched ? null : beginMatching(id, moves),
       }
     )
   })

@@ -79,9 +79,10 @@ const REQUESTS_AT_PLACE = sql.raw(`request_locations named
 /**
  * The condition that a request fits one of the active listings in category, availability and place. Deleted requests do
  * not count.
+ * @param which a further condition on the request `r`
  */
-export function hasInterestedRequests(ids: Ids): SQL {
-  return sql`exists (select 1 from ${placesOf(ids)} where exists (select 1 from ${REQUESTS_AT_PLACE}))`
+export function hasInterestedRequests(ids: Ids, which = sql`true`): SQL {
+  return sql`exists (select 1 from ${placesOf(ids)} where exists (select 1 from ${REQUESTS_AT_PLACE} and ${which}))`
 }
 
 /**

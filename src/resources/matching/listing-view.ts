@@ -1,6 +1,7 @@
 /** A listing as matching reads it: the values that criteria refer to, and the SQL that reads them. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
+import { hasChanges } from '../../db/rows.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 
 /** SQL for the value that a criterion refers to, by criterion. */
@@ -37,6 +38,49 @@ export const LIST_COLUMNS = {
   view: 'select value from json_each(l.view)',
   listing_tags: 'select tag_id as value from listing_tag_links where listing_id = l.id order by position',
 } as const
+
+/**
+ * Columns that only the limits of requests refer to: a change matters to those requests of which it crosses a limit.
+ * Not `floor`, which counts beside an elevator, too.
+ */
+const LIMITED_COLUMNS = ['price', 'price_per_sqm', 'size', 'year_built', 'rooms'] as const
+
+/** A change of such a column. */
+export interface Move {
+  column: (typeof LIMITED_COLUMNS)[number]
+  from: unknown
+  to: unknown
+}
+
+/** The columns and lists of a listing that matching reads. */
+const READ = new Set([
+  ...[
+    'category',
+    'availability',
+    'area_level1',
+    'area_level2',
+    'area_level3',
+    'latitude',
+    'longitude',
+    'tags',
+  ],
+  ...[VALUE_COLUMNS, LIST_COLUMNS]
+    .flatMap((columns) => Object.values<string>(columns))
+    .flatMap((source) => [...source.matchAll(/\bl\.(\w+)/g)].map(([, column]) => column)),
+])
+
+/** What a write changes for matching, if that is nothing but values with limits; otherwise null. */
+export function movesOf(changes: object, current: object): Move[] | null {
+  const stored = new Map<string, unknown>(Object.entries(current))
+  const changed = Object.entries(changes).filter(
+    ([name, value]) => READ.has(name) && hasChanges({ [name]: value }, current),
+  )
+  const moves = changed.flatMap(([name, to]): Move[] => {
+    const column = LIMITED_COLUMNS.find((limited) => limited === name)
+    return column ? [{ column, from: stored.get(name), to }] : []
+  })
+  return moves.length === changed.length ? moves : null
+}
 
 export type ValueName = keyof typeof VALUE_COLUMNS
 export type ListName = keyof typeof LIST_COLUMNS

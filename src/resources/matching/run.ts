@@ -13,12 +13,12 @@ import { sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
 import { workThrough } from '../../db/work-through.ts'
 import { describeFailure, log } from '../../http/log.ts'
+import type { BegunMatching } from './begin.ts'
 import { requestPages, selectRequestPage } from './find.ts'
 import { type CandidateListing, readCandidates, selectCandidates } from './listing-view.ts'
 import { type MatchingRequest, selectMatchingRequests } from './request.ts'
 import { requestedCriteria, scoreMatch } from './score.ts'
 import {
-  type BegunMatching,
   changedPairs,
   matchRequest,
   type Pair,
@@ -137,7 +137,7 @@ async function storeMatchesOfListings(db: Database, ids: number[], begun?: Begun
   for (let tries = begun ? 2 : 1; unmatched.length > 0 && tries <= ATTEMPTS; tries++) {
     const results = await batch(db, {
       listings: selectCandidates(valuesOf(unmatched)),
-      stored: selectStoredMatches(unmatched),
+      stored: selectStoredMatches(valuesOf(unmatched)),
       requests: selectRequestPage(unmatched),
     })
     unmatched = await storeListingMatches(db, unmatched, results)

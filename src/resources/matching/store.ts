@@ -3,15 +3,13 @@
  * the mark of the records they were found for. Records that have changed since they were read are left alone and stay
  * marked.
  */
-import { type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { jsonParts } from '../../db/bulk.ts'
 import { recordMatchChanges } from '../../db/changes.ts'
-import type { Results } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
-import { prepared, type Statement, sqlStatement } from '../../db/statements.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
-import { hasInterestedRequests, MAX_MATCHES, selectBestListings, selectRequestPage } from './find.ts'
-import { selectCandidates } from './listing-view.ts'
+import { MAX_MATCHES, selectBestListings } from './find.ts'
 import type { MatchingRequest, PointOfInterest } from './request.ts'
 
 /** A record in the version that was read. */
@@ -74,58 +72,20 @@ export function markRequestsNear(points: PointOfInterest[]): Statement {
     where stored.latitude is not moved.value ->> 'latitude' or stored.longitude is not moved.value ->> 'longitude')`)
 }
 
-/**
- * The last statements of a batch that writes a listing. Most listings have no matches, and no request could match them:
- * for these the mark is removed. For any other listing, the statements read what `finishBegunMatching` needs.
- */
-export function beginMatching(id: number) {
-  const ids = JSON.stringify([id])
-  return { cleared: clearListingMark({ id, ids }), ...selectMatching({ ids }) }
-}
-
-/**
- * Reads what matching needs: those of the listings that are marked, their stored matches, and the first page of
- * requests. Nothing is searched for listings whose mark is removed.
- */
-function selectMatching(ids: { ids: string }) {
-  return {
-    listings: selectMarked(ids),
-    stored: selectStoredOf(ids),
-    requests: selectFirstPage(ids),
-  }
-}
-
-/** The rows that a batch has read for matching. */
-export type BegunMatching = Results<ReturnType<typeof selectMatching>>
-
-const IDS = sql.placeholder('ids')
-
-const clearListingMark = prepared(() =>
-  sqlStatement(sql`update listings set matched_version = version
-    where id = ${sql.placeholder('id')} and ${UNMATCHED}
-      and not exists (select 1 from request_matches where listing_id = ${sql.placeholder('id')})
-      and not ${hasInterestedRequests(IDS)}`),
-)
-
-const selectMarked = prepared(() =>
-  selectCandidates(sql`select id from listings where ${isOneOf(sql`id`, IDS)} and ${UNMATCHED}`),
-)
-
-const selectStoredOf = prepared(() => selectStoredMatches(IDS))
-
-const selectFirstPage = prepared(() => selectRequestPage(IDS, 0, UNMATCHED))
-
 /** The statement for the ids of those listings that are still to be matched. */
 export function selectUnmatched(ids: number[]): Statement<{ id: number }> {
   return sqlStatement(sql`select id from listings where ${isOneOf(sql`id`, ids)} and ${UNMATCHED}`)
 }
 
-/** The statement for the stored matches of the listings with `ids`. */
-export function selectStoredMatches(ids: readonly number[] | Placeholder): Statement<StoredMatch> {
+/**
+ * The statement for the stored matches of the listings with `ids`.
+ * @param ids a select of them
+ */
+export function selectStoredMatches(ids: SQL): Statement<StoredMatch> {
   return sqlStatement(sql`
     select m.request_id, r.version as request_version, m.listing_id, m.score
     from request_matches m join requests r on r.id = m.request_id
-    where ${isOneOf(sql`m.listing_id`, ids)}`)
+    where m.listing_id in (${ids})`)
 }
 
 /**

@@ -5,7 +5,7 @@ import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { type Fault, Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { databaseOf, execute } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './pairs.ts'
@@ -146,6 +146,26 @@ it('what no match depends on leaves nothing to be matched', async () => {
   ])
   // One round trip to read where there is something to read, one to write, none to match.
   expect([draft.calls, changed.calls]).toEqual([1, 2])
+})
+
+it('a change that crosses no limit of a request is matched in the round trip that stores it', async () => {
+  await reset()
+  const calls = []
+  for (const body of [{ price: 120 }, { notes: 'Still the same' }, { price: 160 }, { price: 140 }]) {
+    const sent = await send('PUT', '/api/listings/1', body, 0, 'before')
+    calls.push(sent.calls)
+    expect([sent.status, await countUnmatched()]).toEqual([200, 0])
+    expect(await storedPairs()).toEqual(await expectedPairs())
+  }
+  expect(calls).toEqual([2, 2, 3, 3])
+})
+
+it('a listing that was not matched is matched whatever changes', async () => {
+  await reset()
+  await execute('update listings set price = 500, version = version + 1 where id = 1')
+  const { calls } = await send('PUT', '/api/listings/1', { price: 510 }, 0, 'before')
+  expect([calls, await countUnmatched()]).toEqual([3, 0])
+  expect(await storedPairs()).toEqual(await expectedPairs())
 })
 
 it('a listing that no request can want is matched in the round trip that stores it', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { seeded } from '../../../fixtures/random.ts'
 import { expectError, expectInvalid, get, keyWith, post, put, query, remove } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { createListing } from '../../support/factories/listing.ts'
@@ -330,6 +331,26 @@ describe('when matches are found', () => {
     expect(await matches()).toEqual([])
     await put(`/api/listings/${listing}`, { location: KOLONAKI, category: 'other' })
     expect(await matches()).toEqual([])
+  })
+
+  it('on each change of values with limits, whether it crosses one or not', async () => {
+    const kind = { category: 'other', availability: 'rent' }
+    const columns = ['price', 'price_per_sqm', 'size', 'year_built', 'rooms']
+    for (const column of columns)
+      for (const limits of [{ min: 4 }, { max: 6 }, { min: 3, max: 8 }])
+        await createRequest({
+          ...kind,
+          ...Object.fromEntries(Object.entries(limits).map(([end, limit]) => [`${column}_${end}`, limit])),
+        })
+    const id = await createActiveListing({ ...kind, price: 5, size: 5 })
+    const random = seeded(3)
+    for (let round = 0; round < 60; round++) {
+      const sent = columns.filter(() => random.int(0, 2) === 0)
+      const values = sent.map((column) => [column, random.pick([null, random.int(0, 10)])])
+      await put(`/api/listings/${id}`, { ...Object.fromEntries(values), notes: `${round}` })
+      expect([round, await storedPairs()]).toEqual([round, await expectedPairs()])
+    }
+    await setStatus(id, 'archived')
   })
 
   it('agrees in the end, whoever writes at the same time', async () => {

@@ -1,0 +1,83 @@
+/**
+ * Begins to match a listing in the batch that writes it. Most writes are done then: those of a listing that no request
+ * wants, and those that cross no limit of a request that does.
+ */
+import { type Placeholder, sql } from 'drizzle-orm'
+import type { Results } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { prepared, type Statement, sqlStatement } from '../../db/statements.ts'
+import { UNMATCHED } from '../../db/tables/listings.ts'
+import { hasInterestedRequests, selectRequestPage } from './find.ts'
+import { type Move, selectCandidates } from './listing-view.ts'
+import { selectStoredMatches } from './store.ts'
+
+/**
+ * The last statements of a batch that writes a listing. Most listings have no matches, and no request could match them:
+ * for these the mark is removed. For any other listing, the statements read what `finishBegunMatching` needs.
+ * @param moves what the batch changes, if nothing else matters to matching: the mark is removed if no limit is crossed
+ */
+export function beginMatching(id: number, moves: Move[] | null = null) {
+  const ids = JSON.stringify([id])
+  return { cleared: clearListingMark(id, ids, moves), ...selectMatching({ ids }) }
+}
+
+/**
+ * Reads what matching needs: those of the listings that are marked, their stored matches, and the first page of
+ * requests. Nothing is searched for listings whose mark is removed.
+ */
+function selectMatching(ids: { ids: string }) {
+  return {
+    listings: selectMarked(ids),
+    stored: selectStoredOf(ids),
+    requests: selectFirstPage(ids),
+  }
+}
+
+/** The rows that a batch has read for matching. */
+export type BegunMatching = Results<ReturnType<typeof selectMatching>>
+
+const IDS = sql.placeholder('ids')
+const ID = sql.placeholder('id')
+
+/** SQL that selects those of the listings that are marked. */
+const MARKED = sql`select id from listings where ${isOneOf(sql`id`, IDS)} and ${UNMATCHED}`
+
+/** The condition that a value is within the limits of the request `r`. */
+const isWithinLimits = (column: Move['column'], value: Placeholder) => {
+  const [min, max] = [sql.raw(`r.${column}_min`), sql.raw(`r.${column}_max`)]
+  return sql`ifnull((${min} is null or ${value} >= ${min}) and (${max} is null or ${value} <= ${max}), 0)`
+}
+
+const crosses = (column: Move['column']) =>
+  sql`${isWithinLimits(column, sql.placeholder(`from_${column}`))} <> ${isWithinLimits(column, sql.placeholder(`to_${column}`))}`
+
+/** The rendered statements, by the columns that move. */
+const clearing = new Map<string, ReturnType<typeof prepared>>()
+
+function clearListingMark(id: number, ids: string, moves: Move[] | null): Statement {
+  const columns = moves?.map(({ column }) => column) ?? []
+  const key = columns.join()
+  const clear =
+    clearing.get(key) ??
+    prepared(() => {
+      const crossed = sql.join(columns.map(crosses), sql` or `)
+      // Its matches were right before the batch, and stay so.
+      const stays = sql`matched_version = version - 1 and not ${hasInterestedRequests(IDS, sql`(${crossed})`)}`
+      return sqlStatement(sql`update listings set matched_version = version
+        where id = ${ID} and ${UNMATCHED} and (${key ? stays : sql`false`}
+          or not exists (select 1 from request_matches where listing_id = ${ID})
+            and not ${hasInterestedRequests(IDS)})`)
+    })
+  clearing.set(key, clear)
+  const values = moves?.flatMap(({ column, from, to }) => [
+    [`from_${column}`, from],
+    [`to_${column}`, to],
+  ])
+  return clear({ id, ids, ...Object.fromEntries(values ?? []) })
+}
+
+const selectMarked = prepared(() => selectCandidates(MARKED))
+
+const selectStoredOf = prepared(() => selectStoredMatches(MARKED))
+
+const selectFirstPage = prepared(() => selectRequestPage(IDS, 0, UNMATCHED))
