@@ -334,7 +334,7 @@ describe('when matches are found', () => {
   })
 
   it('on each change of values with limits, whether it crosses one or not', async () => {
-    const kind = { category: 'other', availability: 'rent' }
+    const kind = { category: 'other', availability: 'auction' }
     const columns = ['price', 'price_per_sqm', 'size', 'year_built', 'rooms']
     for (const column of columns)
       for (const limits of [{ min: 4 }, { max: 6 }, { min: 3, max: 8 }])
