@@ -4,6 +4,9 @@ import type { Calls } from './calls.ts'
 
 const text = () => Buffer.from('1. Υπογραφή εντολής\n2. Φωτογράφιση\n')
 
+/** Of the manifest of the backup that is being restored. */
+export const BACKUP_DIGEST = 'e3b0c442'.repeat(8)
+
 /** Runs before photos are added, so that they carry the watermark. */
 export const PREPARATION: Calls = {
   // The service is marked as being restored when recording begins.
@@ -11,12 +14,12 @@ export const PREPARATION: Calls = {
     again: {
       call: 'PUT /admin/restore',
       summary: 'Goes on',
-      body: { backup: '2026-11-16', above: [{ resource: 'contacts', id: 212 }] },
+      body: { backup: '2026-11-16', digest: BACKUP_DIGEST, above: [{ resource: 'contacts', id: 212 }] },
     },
     other: {
       call: 'PUT /admin/restore',
       summary: 'Not from another backup',
-      body: { backup: '2026-11-15' },
+      body: { backup: '2026-11-15', digest: BACKUP_DIGEST },
     },
   },
   endRestore: { whole: { call: 'DELETE /admin/restore', summary: 'All of it is stored' } },

@@ -6,7 +6,7 @@ import { API_VERSION } from '../../src/http/version.ts'
 import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
 import { http } from '../runtime/http.ts'
-import { ADMIN, PREPARATION } from './admin.ts'
+import { ADMIN, BACKUP_DIGEST, PREPARATION } from './admin.ts'
 import type { Calls, ExampleCall } from './calls.ts'
 import { READS } from './reads.ts'
 import { EXAMPLE_WRITES } from './writes.ts'
@@ -42,8 +42,8 @@ export async function startExampleAgency(): Promise<AgencyService> {
   const bucket = await service.miniflare.getR2Bucket('BACKUPS')
   await bucket.put(`${BACKUP.name}/manifest.json`, JSON.stringify(BACKUP))
   const db = await service.miniflare.getD1Database('DB')
-  const marking = db.prepare('insert into restores (id, backup, date_started) values (1, ?, ?)')
-  await marking.bind(BACKUP.name, NOW).run()
+  const marking = db.prepare('insert into restores (id, backup, digest, date_started) values (1, ?, ?, ?)')
+  await marking.bind(BACKUP.name, BACKUP_DIGEST, NOW).run()
   await bucket.put('erased.json', JSON.stringify([{ id: 212, date: '2026-11-02 09:14:00' }]))
   return service
 }
@@ -64,14 +64,16 @@ function startService(): Promise<AgencyService> {
  */
 export async function recordExamples({ url }: AgencyService, since: number): Promise<Examples> {
   const reproducible = reproducibleText(url, since)
-  const publishableKey = await makePublishableKey(url)
   const examples: Examples = {}
   /** The id of the record created last. */
   let created = ''
+  // Not before the first call for visitors: the service is being restored until then.
+  let publishableKey: Promise<string> | undefined
   for (const [operation, named] of Object.entries(CALLS)) {
     const recorded: Recorded = {}
     for (const [name, call] of Object.entries(named)) {
-      const answer = await makeCall(url, call, created, publishableKey)
+      if (call.isVisitors) publishableKey ??= makePublishableKey(url)
+      const answer = await makeCall(url, call, created, await publishableKey)
       if (call.call.startsWith('POST'))
         created = /"(?:id|created_id)":"?(\w+)/.exec(answer.text)?.[1] ?? created
       addReply(recorded, name, call, answer.status, shorten(reproducible(answer.text), call.keep))
@@ -85,7 +87,7 @@ async function makeCall(
   url: URL,
   { call, body, bytes, headers, isVisitors }: ExampleCall,
   created: string,
-  publishableKey: string,
+  publishableKey: string | undefined,
 ): Promise<{ status: number; text: string }> {
   const [method = '', path = ''] = call.replace('{created}', created).split(' ')
   const key = path.startsWith('/admin/') ? ADMIN_TOKEN : isVisitors ? publishableKey : KEY
