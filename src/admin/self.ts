@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database, runStatement } from '../db/client.ts'
 import { sqlStatement } from '../db/statements.ts'
+import { DEFAULT_TIME_ZONE } from '../fields/time-zone.ts'
 import { dateTime } from '../fields/values.ts'
 import { EVERYTHING_ADMIN } from '../http/caller/admin-scope.ts'
 import { Router } from '../http/endpoint/router.ts'
@@ -19,11 +20,12 @@ const self = z
     name: z.string().describe('Of the key; of a person the e-mail address'),
     scopes: z.array(z.string()).describe('What the caller may do; `admin:*` is every call under `/admin/`'),
     expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
+    time_zone: z.string().describe('In which the agency reads times: the setting `time_zone`'),
   })
   .meta({ id: 'Self', description: 'The caller' })
 
-const TOKEN: z.output<typeof self> = {
-  type: 'token',
+const TOKEN = {
+  type: 'token' as const,
   id: null,
   name: 'ADMIN_TOKEN',
   scopes: [EVERYTHING_ADMIN],
@@ -41,13 +43,23 @@ selfRoutes.get(
     description: 'What the key, the token or the person of this call may do. Every key may ask.',
     reply: recordBody(self),
   },
-  (c) => {
+  async (c) => {
+    const time_zone = await findTimeZone(c.env)
     const key = c.get('key')
-    if (!key) return replyWithRecord(c, TOKEN)
+    if (!key) return replyWithRecord(c, { ...TOKEN, time_zone })
     const { id, name, scopes, expires } = key
-    return replyWithRecord(c, { type: c.get('isPerson') ? 'person' : 'key', id, name, scopes, expires })
+    const type = c.get('isPerson') ? 'person' : 'key'
+    return replyWithRecord(c, { type, id, name, scopes, expires, time_zone })
   },
 )
+
+async function findTimeZone(env: Env): Promise<string> {
+  const statement = sqlStatement<{ zone: string }>(
+    sql`select value ->> '$' as zone from settings where key = 'time_zone'`,
+  )
+  const [stored] = await runStatement(database(env), statement)
+  return stored?.zone ?? DEFAULT_TIME_ZONE
+}
 
 /**
  * The scopes that the setting `console_roles` gives a person: those of their address and those of `*`. Only persons at the

@@ -11,6 +11,7 @@ import {
   expectError,
   expectInvalid,
   get,
+  importRecords,
   keyWith,
   ORIGIN,
   post,
@@ -19,6 +20,7 @@ import {
   websiteKey,
 } from '../support/api.ts'
 import { CountingLimit } from '../support/counting-limit.ts'
+import { execute } from '../support/database.ts'
 
 const ONLY_TOKEN = 'Only ADMIN_TOKEN may make, change or revoke a key with an admin scope'
 
@@ -32,7 +34,11 @@ describe('GET /admin/self', () => {
       name: 'ADMIN_TOKEN',
       scopes: ['admin:*'],
       expires: null,
+      time_zone: 'Europe/Athens',
     })
+    await importRecords([['settings', { key: 'time_zone', value: 'Asia/Nicosia' }]])
+    expect((await get('/admin/self')).body.data.time_zone).toBe('Asia/Nicosia')
+    await execute(`delete from settings where key = 'time_zone'`)
   })
 
   it.each([
@@ -42,7 +48,8 @@ describe('GET /admin/self', () => {
   ])('says what a key with %j may do', async (scopes, expires) => {
     const { body } = await post('/admin/keys', { name: 'Backup', scopes, expires })
     const { id, key } = body.data
-    await expectData(get('/admin/self', { key }), { type: 'key', id, name: 'Backup', scopes, expires })
+    const named = { type: 'key', id, name: 'Backup', scopes, expires, time_zone: 'Europe/Athens' }
+    await expectData(get('/admin/self', { key }), named)
   })
 
   it('is refused to pages of other sites than those of a key', async () => {

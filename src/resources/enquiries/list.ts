@@ -6,7 +6,7 @@ import { within } from '../../db/conditions.ts'
 import { pageReader } from '../../db/page.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { dateTimeRange, idFilter, listFilters, oneOfFilter, textFilter } from '../../http/request/filters.ts'
-import { type EnquiryRow, selectEnquiries } from './queries.ts'
+import { type ListedEnquiry, selectListed } from './queries.ts'
 import { matchesEnquiry } from './search.ts'
 
 export const enquiryFilters = z
@@ -23,7 +23,7 @@ export const enquiryFilters = z
   .meta({ id: 'EnquiryFilters', description: 'Filters of enquiries; an enquiry must meet all of them' })
 
 /** One page of the enquiries, and their total; one round trip. */
-export const findPage = pageReader<z.output<typeof enquiryFilters>, EnquiryRow>(
+export const findPage = pageReader<z.output<typeof enquiryFilters>, ListedEnquiry>(
   enquiries,
   {
     status: (value) => eq(enquiries.status, value),
@@ -32,5 +32,5 @@ export const findPage = pageReader<z.output<typeof enquiryFilters>, EnquiryRow>(
     date_created: (range) => within(enquiries.date_created, range),
     search: matchesEnquiry,
   },
-  selectEnquiries,
+  selectListed,
 )

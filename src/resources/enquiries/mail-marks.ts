@@ -15,7 +15,9 @@ import { languages, settings } from '../../db/tables/agency.ts'
 import { enquiries, enquiry_mails } from '../../db/tables/enquiries.ts'
 import { listings } from '../../db/tables/listings.ts'
 import { enterChangesWhere, jsonNames } from '../../db/trail.ts'
+import { DEFAULT_TIME_ZONE } from '../../fields/time-zone.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import { SOUGHT_NAMES } from './criteria.ts'
 
 const MINUTE = 60_000
 /** How long a try keeps others from beginning one: longer than it takes. */
@@ -61,6 +63,7 @@ const FIELDS = {
   amount: enquiries.amount,
   dates: enquiries.dates,
   sought: enquiries.sought,
+  sought_names: SOUGHT_NAMES,
   page_url: enquiries.page_url,
   consents_to_marketing: enquiries.consents_to_marketing,
   status: enquiries.status,
@@ -71,6 +74,7 @@ const FIELDS = {
   mail_language: sql<
     (typeof MAIL_LANGUAGES)[number]
   >`coalesce(${setting('mail_language')}, ${MAIL_LANGUAGES[0]})`,
+  time_zone: sql<string>`coalesce(${setting('time_zone')}, ${DEFAULT_TIME_ZONE})`,
 }
 
 /** An enquiry with what its mail is made of. */

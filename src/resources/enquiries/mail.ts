@@ -5,6 +5,8 @@
 import type { MAIL_LANGUAGES } from '../../catalogue/enquiry.ts'
 import { ENQUIRY_TYPE } from '../../catalogue/office-enums.ts'
 import { cleanLine } from '../../fields/clean.ts'
+import { formatInZone } from '../../fields/time-zone.ts'
+import { criteriaInWords } from './criteria.ts'
 import type { MailedEnquiry } from './mail-marks.ts'
 
 /** Maximum length of a subject, in characters. */
@@ -23,7 +25,6 @@ type Texts = Record<
   | 'amount'
   | 'dates'
   | 'criteria'
-  | 'stored'
   | 'page'
   | 'marketing'
   | 'yes'
@@ -44,9 +45,8 @@ const TEXTS: Record<(typeof MAIL_LANGUAGES)[number], Texts> = {
     phone: 'Τηλέφωνο',
     language: 'Γλώσσα',
     amount: 'Ποσό',
-    dates: 'Προτεινόμενες ώρες (UTC)',
-    criteria: 'Κριτήρια αναζήτησης',
-    stored: 'βλ. την καταχώριση',
+    dates: 'Προτεινόμενες ώρες',
+    criteria: 'Ζητείται',
     page: 'Σελίδα',
     marketing: 'Δέχεται ενημερώσεις',
     yes: 'ναι',
@@ -64,9 +64,8 @@ const TEXTS: Record<(typeof MAIL_LANGUAGES)[number], Texts> = {
     phone: 'Phone',
     language: 'Language',
     amount: 'Amount',
-    dates: 'Times proposed (UTC)',
-    criteria: 'Search criteria',
-    stored: 'see the enquiry',
+    dates: 'Times proposed',
+    criteria: 'What is sought',
     page: 'Page',
     marketing: 'Agrees to marketing',
     yes: 'yes',
@@ -79,13 +78,18 @@ const TEXTS: Record<(typeof MAIL_LANGUAGES)[number], Texts> = {
 
 /** The mail that tells an office of an enquiry. */
 export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: string }): EmailMessageBuilder {
-  const texts = TEXTS[enquiry.mail_language]
+  const { mail_language: language, time_zone: zone } = enquiry
+  const texts = TEXTS[language]
   const [greek, english] = ENQUIRY_TYPE[enquiry.type]
-  const type = enquiry.mail_language === 'el' ? greek : english
+  const type = language === 'el' ? greek : english
   const listing = enquiry.listing_id && (enquiry.listing_code ?? `#${enquiry.listing_id}`)
   const name = [enquiry.first_name, enquiry.last_name].filter(Boolean).join(' ')
   const title = `${texts.title} ${enquiry.reference}`
   const replyTo = replyAddress(enquiry.email, addresses)
+  const dates = enquiry.dates.map((date) => `- ${formatInZone(date, zone, language)}`)
+  const criteria = criteriaInWords(enquiry.sought, enquiry.sought_names).map(
+    (one) => `- ${one[`name_${language}`]}: ${one[`value_${language}`]}`,
+  )
   const facts: [name: string, value: string | number | null][] = [
     [texts.type, type],
     [texts.listing, listing],
@@ -94,8 +98,6 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
     [texts.phone, enquiry.phone],
     [texts.language, enquiry.language],
     [texts.amount, enquiry.amount],
-    [texts.dates, enquiry.dates.join(', ')],
-    [texts.criteria, enquiry.sought && texts.stored],
     [texts.page, enquiry.page_url],
     [texts.marketing, enquiry.consents_to_marketing ? texts.yes : texts.no],
   ]
@@ -107,6 +109,8 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
       title,
       '',
       ...facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [`${label}: ${value}`])),
+      ...listOf(`${texts.dates} (${zone})`, dates),
+      ...listOf(texts.criteria, criteria),
       '',
       `${texts.message}:`,
       '',
@@ -119,6 +123,9 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
     headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }
+
+/** The lines of a list with its heading, none if it is empty. */
+const listOf = (title: string, lines: string[]) => (lines.length > 0 ? ['', `${title}:`, ...lines] : [])
 
 /** The address for answers: that of the sender, unless it is invalid or one of the agency itself. */
 function replyAddress(email: string | null, { from, to }: { from: string; to: string }): string | null {

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import * as catalogue from '../../catalogue/enquiry.ts'
 import { outputs, present } from '../../fields/derive.ts'
 import { dateTime } from '../../fields/values.ts'
-import type { EnquiryRow } from './queries.ts'
+import { criteria, criteriaInWords } from './criteria.ts'
+import type { EnquiryRow, ListedEnquiry } from './queries.ts'
 
 const { id, reference, ...dates } = outputs(catalogue.record)
 
@@ -33,7 +34,23 @@ export const enquiry = z
   })
   .meta({ id: 'Enquiry', description: 'What a visitor of a website has written to the agency' })
 
-/** The JSON of an enquiry. It always shows every field, so `fields=all` adds nothing. */
+/** The schema of an enquiry in lists. */
+export const listedEnquiry = enquiry.extend({ criteria: criteria.optional() }).meta({
+  id: 'ListedEnquiry',
+  description: 'An enquiry in a list',
+})
+
+/** The JSON of an enquiry in a list; with what is sought in words if `all` is set. */
+export function presentListedEnquiry(
+  row: ListedEnquiry,
+  _: unknown,
+  all: boolean,
+): z.output<typeof listedEnquiry> {
+  const { sought_names: names } = row
+  return { ...presentEnquiry(row), ...(all && names ? { criteria: criteriaInWords(row.sought, names) } : {}) }
+}
+
+/** The JSON of an enquiry. */
 export function presentEnquiry(row: EnquiryRow): z.output<typeof enquiry> {
   const { id, reference, ...dates } = present(catalogue.record, row)
   return {

@@ -1,8 +1,9 @@
 /** Reads enquiries: whole records. */
 import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import { linkedIds } from '../../db/relations.ts'
-import { prepared, type Statement, select } from '../../db/statements.ts'
+import { prepared, type RowOf, type Statement, select } from '../../db/statements.ts'
 import { enquiries, enquiry_users } from '../../db/tables/enquiries.ts'
+import { SOUGHT_NAMES } from './criteria.ts'
 
 /** A stored enquiry with its agents, in their order. */
 export interface EnquiryRow extends InferSelectModel<typeof enquiries> {
@@ -14,6 +15,16 @@ const FIELDS = { ...getTableColumns(enquiries), users: linkedIds(enquiries, enqu
 /** The statement that reads whole enquiries. `rest` is the SQL after the table. */
 export function selectEnquiries(rest: SQL): Statement<EnquiryRow> {
   return select(FIELDS, sql`from ${enquiries} ${rest}`)
+}
+
+/** An enquiry in a list, with the names of what it refers to. */
+export interface ListedEnquiry extends EnquiryRow {
+  sought_names?: RowOf<{ names: typeof SOUGHT_NAMES }>['names']
+}
+
+/** The statement that reads enquiries of a list. `rest` is the SQL after the table. */
+export function selectListed(rest: SQL): Statement<ListedEnquiry> {
+  return select({ ...FIELDS, sought_names: SOUGHT_NAMES }, sql`from ${enquiries} ${rest}`)
 }
 
 /** Reads the enquiry `id`. */

@@ -20,7 +20,7 @@ import { serveRecords } from '../records.ts'
 import { convertEnquiry, convertedReply } from './convert.ts'
 import { enquiryFilters, findPage } from './list.ts'
 import { mailNewEnquiry, sendsMails } from './notify.ts'
-import { enquiry, presentEnquiry } from './present.ts'
+import { enquiry, listedEnquiry, presentListedEnquiry } from './present.ts'
 import { selectEnquiry } from './queries.ts'
 import { ANY_LISTING } from './rules.ts'
 import * as schema from './schema.ts'
@@ -43,12 +43,12 @@ serveRecords(enquiryRoutes, {
     summary: 'List enquiries',
     description: 'Newest first unless `sort` is set.',
     filters: enquiryFilters,
-    record: enquiry,
+    record: listedEnquiry,
   },
   read: { summary: 'Read an enquiry', record: enquiry },
   findPage,
   select: selectEnquiry,
-  present: presentEnquiry,
+  present: presentListedEnquiry,
 })
 
 serveHistory(enquiryRoutes, { path: '/api/enquiries', resource: 'Enquiry', table: enquiries })

@@ -65,8 +65,10 @@ export const requestInput = z
   })
   .meta({ id: 'BuyerRequestInput', description: 'The body that creates a request' })
 
-/** What only the agency knows: visitors cannot say it. */
-const { special_locations, listing_tags, ...PUBLIC_CRITERIA } = CRITERIA
+const { special_locations, listing_tags, ...rest } = CRITERIA
+
+/** The criteria that visitors may name; the others only the agency knows. */
+export const PUBLIC_CRITERIA = rest
 
 /** The fields of a request that say what is sought, all optional, as visitors may send them. */
 export const soughtInput = z

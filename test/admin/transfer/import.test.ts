@@ -103,6 +103,7 @@ const base: Entry[] = [
   ['settings', { key: 'enquiry_closed_days', value: 365 }],
   ['settings', { key: 'enquiry_email', value: 'office@agency.example' }],
   ['settings', { key: 'mail_language', value: 'en' }],
+  ['settings', { key: 'time_zone', value: 'Asia/Nicosia' }],
 ]
 
 describe('POST /admin/import', () => {
@@ -150,6 +151,7 @@ describe('POST /admin/import', () => {
       enquiry_closed_days: '365',
       enquiry_email: '"office@agency.example"',
       mail_language: '"en"',
+      time_zone: '"Asia/Nicosia"',
     })
   })
 

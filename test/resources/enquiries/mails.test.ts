@@ -107,10 +107,22 @@ Name: Άννα Ρήγα
 E-mail: anna@example.com
 Phone: +30 690 000 0001
 Language: Ελληνικά
-Times proposed (UTC): 2026-12-01 10:00:00, 2026-12-02 18:30:00
-Search criteria: see the enquiry
 Page: https://www.example.com/listings/1?a=b
 Agrees to marketing: yes
+
+Times proposed (Europe/Athens):
+- Tuesday, 1 December 2026 at 12:00
+- Wednesday, 2 December 2026 at 20:30
+
+What is sought:
+- Offered: For sale
+- Category: Residential
+- Kind of property: Apartment
+- Area: Athens
+- Price: up to 300,000
+- Bedrooms: from 2
+- Features: Elevator
+- Plot (m²): from 5
 
 Message:
 
@@ -166,6 +178,39 @@ Is it still available?
         headers: { 'Auto-Submitted': 'auto-generated' },
       },
     ])
+  })
+
+  it('shows times in the zone of the settings, and what is sought, in Greek', async () => {
+    const body = { ...FULL, dates: ['2026-03-28 23:30:00', '2026-03-29 16:30:00'] }
+    await execute(`delete from settings where key = 'mail_language'`)
+    const mailbox = new Mailbox()
+    await submit(mailbox, body)
+    await importRecords([['settings', { key: 'time_zone', value: 'America/New_York' }]])
+    await submit(mailbox, body)
+    await execute(`delete from settings where key = 'time_zone'`)
+    const [athens, york] = mailbox.mails.map(({ text }) => text)
+    // Clocks are put forward in the night between these two.
+    expect(athens).toContain(`
+Προτεινόμενες ώρες (Europe/Athens):
+- Κυριακή 29 Μαρτίου 2026 στις 01:30
+- Κυριακή 29 Μαρτίου 2026 στις 19:30
+
+Ζητείται:
+- Σκοπός: Πώληση
+- Κατηγορία: Κατοικία
+- Είδος ακινήτου: Διαμέρισμα
+- Περιοχή: Αθήνα
+- Τιμή: έως 300.000
+- Υπνοδωμάτια: από 2
+- Χαρακτηριστικά: Ανελκυστήρας
+- Εμβαδόν οικοπέδου (m²): από 5
+
+Μήνυμα:
+`)
+    expect(york).toContain(`(America/New_York):
+- Σάββατο 28 Μαρτίου 2026 στις 19:30
+- Κυριακή 29 Μαρτίου 2026 στις 12:30
+`)
   })
 
   it.each<[string, Record<string, unknown>, 'page' | 'store' | 'server' | 'writer', string | null]>([
@@ -503,6 +548,11 @@ describe('import and export', () => {
     ['enquiry_email', 5, 'Invalid value: not one for enquiry_email'],
     ['mail_language', 'de', 'Invalid value: not one for mail_language'],
     ['mail_language', null, 'Missing value'],
+    ['time_zone', 'Europe/Nowhere', 'Invalid value: not one for time_zone'],
+    ['time_zone', '+02:00', 'Invalid value: not one for time_zone'],
+    ['time_zone', '', 'Invalid value: not one for time_zone'],
+    ['time_zone', 2, 'Invalid value: not one for time_zone'],
+    ['time_zone', null, 'Missing value'],
   ])('refuse %s %j', async (key, value, message) => {
     expect(await importLine('settings', { key, value })).toBe(message)
   })

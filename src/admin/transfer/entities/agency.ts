@@ -19,6 +19,7 @@ import * as agency from '../../../db/tables/agency.ts'
 import * as lookups from '../../../db/tables/lookups.ts'
 import { changedBy, onlyChangedBy } from '../../../fields/changed-by.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
+import { isTimeZone } from '../../../fields/time-zone.ts'
 import { EMAIL, id, int, list, text } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
@@ -63,6 +64,7 @@ const SETTINGS = {
     table: null,
   },
   mail_language: { value: z.enum(MAIL_LANGUAGES), table: null },
+  time_zone: { value: text().refine(isTimeZone), table: null },
 } as const
 
 type SettingKey = keyof typeof SETTINGS
