@@ -7,6 +7,8 @@ export interface Self {
   name: string
   scopes: string[]
   expires: string | null
+  /** In which the agency reads times. */
+  time_zone: string
 }
 
 /** An error of the service, or none at all: then `status` is 0. */

@@ -63,13 +63,22 @@ export function describeError(error: unknown, texts: Texts): string {
   return error.status === 0 ? texts.noAnswer : error.message
 }
 
-/** Dates come in UTC, as `YYYY-MM-DD HH:MM:SS`. */
-export function formatDate(date: string | null | undefined, { language, texts }: ConsoleState): string {
+/** Dates come in UTC, as `YYYY-MM-DD HH:MM:SS`, and are shown in the time zone of the agency. */
+export function formatDate(
+  date: string | null | undefined,
+  { self, language, texts }: ConsoleState,
+  dateStyle: 'medium' | 'full' = 'medium',
+): string {
   if (!date) return texts.never
   const instant = new Date(`${date.replace(' ', 'T')}Z`)
   return Number.isNaN(instant.getTime())
     ? date
-    : new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeStyle: 'short' }).format(instant)
+    : new Intl.DateTimeFormat(LOCALES[language], {
+        dateStyle,
+        timeStyle: 'short',
+        hourCycle: 'h23',
+        timeZone: self.time_zone,
+      }).format(instant)
 }
 
 const LOCALES = { en: 'en-GB', el: 'el-GR' }

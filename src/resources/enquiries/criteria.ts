@@ -54,7 +54,7 @@ const LABELS: Record<Criterion, Names> = {
   build_ratio: ['Συντελεστής δόμησης', 'Floor area ratio'],
   coverage_ratio: ['Συντελεστής κάλυψης (%)', 'Coverage (%)'],
   yield: ['Απόδοση (%)', 'Yield (%)'],
-  shortterm_unit: ['Διάρκεια μίσθωσης', 'Rented by the'],
+  shortterm_unit: ['Χρέωση', 'Charged'],
   shortterm_max_guests: ['Επισκέπτες', 'Guests'],
 }
 

@@ -55,7 +55,7 @@ it('lists what is sought in words of both languages, with the names of places an
         view: ['sea'],
         property_condition: ['new'],
         is_furnished: 'no',
-        shortterm_unit: 'week',
+        shortterm_unit: 'per_week',
         shortterm_max_guests_min: 4,
       },
     }),
@@ -75,7 +75,7 @@ it('lists what is sought in words of both languages, with the names of places an
     ['is_furnished', 'Επιπλωμένο: όχι', 'Furnished: no'],
     ['features', 'Χαρακτηριστικά: Ανελκυστήρας, Ιδιωτική πισίνα', 'Features: Elevator, Private pool'],
     ['view', 'Θέα: Θέα θάλασσα', 'View: Sea view'],
-    ['shortterm_unit', 'Διάρκεια μίσθωσης: Εβδομάδα', 'Rented by the: Week'],
+    ['shortterm_unit', 'Χρέωση: Ανά εβδομάδα', 'Charged: Per week'],
     ['shortterm_max_guests', 'Επισκέπτες: από 4', 'Guests: from 4'],
   ])
 })

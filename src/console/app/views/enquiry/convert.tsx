@@ -1,0 +1,220 @@
+/** Makes a contact of the sender of an enquiry, and a request of what is sought. */
+import { useState } from 'hono/jsx/dom'
+import { call, may, read } from '../../call.ts'
+import { Problem, Result, textOf } from '../../parts.tsx'
+import { describeError, useConsole, useLoaded } from '../../state.ts'
+import { type Contact, type Enquiry, findKnown, fullName, type Lookups, type Named } from './data.ts'
+import { Criteria, Select } from './parts.tsx'
+import { useEnquiryTexts } from './texts.ts'
+
+/** What an enquiry has become. */
+export interface Converted {
+  contact_id: number
+  request_id: number | null
+}
+
+interface Props {
+  enquiry: Enquiry
+  lookups: Lookups
+  /** The office of its listing. */
+  store: number | undefined
+  onDone: (converted: Converted) => void
+}
+
+export function Conversion(props: Props) {
+  const { self } = useConsole()
+  const words = useEnquiryTexts()
+  const { enquiry } = props
+  const reads = may(self, 'contacts:read')
+  const known = useLoaded(`known ${enquiry.id}`, async () => (reads ? findKnown(enquiry) : []))
+  return (
+    <section aria-label={words.convert}>
+      <Result loaded={known}>
+        {(contacts) => <ConversionForm {...props} contacts={contacts} reads={reads} />}
+      </Result>
+    </section>
+  )
+}
+
+function ConversionForm({
+  enquiry,
+  lookups,
+  store,
+  contacts,
+  reads,
+  onDone,
+}: Props & { contacts: Contact[]; reads: boolean }) {
+  const { texts, self } = useConsole()
+  const words = useEnquiryTexts()
+  const [error, setError] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const mayMake = may(self, 'contacts:write')
+  const mayRequest = may(self, 'requests:write') && enquiry.criteria.length > 0
+  const [withRequest, setWithRequest] = useState(mayRequest)
+  const convert = async (event: Event) => {
+    event.preventDefault()
+    const form = event.target as HTMLFormElement
+    const contact = Number(textOf(form, 'contact'))
+    setBusy(true)
+    try {
+      onDone(
+        await call<Converted>('POST', `/api/enquiries/${enquiry.id}/convert`, {
+          body: {
+            ...(contact ? { contact_id: contact } : {}),
+            ...(withRequest ? { create_request: requestOf(form) } : {}),
+          },
+        }),
+      )
+    } catch (failure) {
+      setError(describeError(failure, texts))
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event: Event) => void convert(event)}>
+      <fieldset>
+        <legend>{words.whichContact}</legend>
+        <p class="quiet">{!reads ? words.unread : contacts.length > 0 ? words.known : words.unknown}</p>
+        {contacts.map((contact, index) => (
+          <label class="check" key={contact.id}>
+            <input type="radio" name="contact" value={contact.id} checked={index === 0} required />
+            <span>
+              <strong>{fullName(contact) || contact.company_name}</strong>{' '}
+              <span class="quiet">
+                {[
+                  `${words.contact} ${contact.id}`,
+                  ...contact.emails.map(({ email_address }) => email_address),
+                  ...contact.phones.map(({ number }) => number),
+                ].join(' · ')}
+              </span>
+            </span>
+          </label>
+        ))}
+        {mayMake && (
+          <label class="check">
+            <input type="radio" name="contact" value="" checked={contacts.length === 0} required />
+            <span>
+              {words.newContact}: {fullName(enquiry)}
+            </span>
+          </label>
+        )}
+      </fieldset>
+      {mayRequest && (
+        <label class="check">
+          <input type="checkbox" checked={withRequest} onChange={() => setWithRequest(!withRequest)} />
+          {words.makeRequest}
+        </label>
+      )}
+      {withRequest && <RequestFields enquiry={enquiry} lookups={lookups} store={store} />}
+      <Problem text={error} />
+      <button type="submit" class="button main" disabled={isBusy}>
+        {words.confirm}
+      </button>
+    </form>
+  )
+}
+
+/** What a request needs beside what is sought, and what is missing of that. */
+function RequestFields({ enquiry, lookups, store }: Omit<Props, 'onDone'>) {
+  const { language } = useConsole()
+  const words = useEnquiryTexts()
+  const [agent, setAgent] = useState(enquiry.users[0])
+  const [office, setOffice] = useState<number | undefined>()
+  const { search } = enquiry
+  const home = lookups.users.find(({ id }) => id === agent)?.store_id
+  const only = lookups.stores.length === 1 ? lookups.stores[0]?.id : undefined
+  return (
+    <div class="notice">
+      <Criteria enquiry={enquiry} />
+      <div class="filters">
+        {(['availability', 'category'] as const).map(
+          (name) =>
+            !search?.[name] && (
+              <Select
+                key={name}
+                id={`${name}-${enquiry.id}`}
+                label={words[name]}
+                name={name}
+                required
+                options={(lookups.enumerations.find((one) => one.name === name)?.values ?? []).map((one) => [
+                  one.value,
+                  one[`name_${language}`],
+                ])}
+              />
+            ),
+        )}
+        {!search?.locations && <PlaceField id={enquiry.id} />}
+        <Select
+          id={`request-agent-${enquiry.id}`}
+          label={words.agent}
+          name="agent"
+          required
+          value={agent}
+          options={lookups.users.map(({ id, name }) => [String(id), name])}
+          onChange={(value) => setAgent(Number(value))}
+        />
+        <Select
+          id={`office-${enquiry.id}`}
+          label={words.office}
+          name="store"
+          required
+          value={office ?? store ?? home ?? only}
+          options={lookups.stores.map(({ id, name }) => [String(id), name])}
+          onChange={(value) => setOffice(Number(value))}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface Place extends Omit<Named, 'name'> {
+  full_name_el: string
+  full_name_en: string
+}
+
+/** Places found by a part of their name. */
+function PlaceField({ id }: { id: number }) {
+  const { language } = useConsole()
+  const words = useEnquiryTexts()
+  const [part, setPart] = useState('')
+  const isLong = part.trim().length > 1
+  const places = useLoaded(`places ${part}`, async () =>
+    isLong ? read<Place[]>(`/api/locations?${new URLSearchParams({ search: part })}`) : [],
+  )
+  return (
+    <>
+      <div class="field">
+        <label for={`place-search-${id}`}>{words.placeSearch}</label>
+        <input
+          id={`place-search-${id}`}
+          autocomplete="off"
+          maxlength={100}
+          onInput={(event: Event) => setPart((event.target as HTMLInputElement).value)}
+        />
+      </div>
+      <Select
+        id={`place-${id}`}
+        label={words.place}
+        name="location"
+        required
+        options={(places.data ?? [])
+          .slice(0, 100)
+          .map((one) => [String(one.id), one[`full_name_${language}`]])}
+      />
+    </>
+  )
+}
+
+/** The body of the request, over what the enquiry seeks. */
+function requestOf(form: HTMLFormElement): Record<string, unknown> {
+  const [agent, store, location] = ['agent', 'store', 'location'].map((name) => Number(textOf(form, name)))
+  const chosen = (name: string) => (textOf(form, name) ? { [name]: textOf(form, name) } : {})
+  return {
+    ...chosen('availability'),
+    ...chosen('category'),
+    ...(location ? { locations: [location] } : {}),
+    users: [agent],
+    created_by: agent,
+    store_id: store,
+  }
+}

@@ -1,0 +1,146 @@
+/** What the view of enquiries reads, and what it looks up beside them. */
+import { call, may, read } from '../../call.ts'
+import { type Loaded, useConsole, useLoaded } from '../../state.ts'
+import type { Language } from '../../texts.ts'
+
+/** Something that is sought, as the service says it. */
+export interface Criterion {
+  name: string
+  name_el: string
+  name_en: string
+  value_el: string
+  value_en: string
+}
+
+export interface Enquiry {
+  id: number
+  reference: string
+  type: string
+  listing_id: number | null
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+  message: string
+  language_id: number | null
+  amount: number | null
+  dates: string[]
+  page_url: string | null
+  search: Record<string, unknown> | null
+  criteria: Criterion[]
+  consent: { marketing: boolean }
+  status: string
+  notes: string | null
+  users: number[]
+  contact_id: number | null
+  request_id: number | null
+  date_created: string
+}
+
+/** A record with an id and a name. */
+export interface Named {
+  id: number
+  name: string
+}
+
+export interface User extends Named {
+  store_id: number | null
+}
+
+export interface Listing {
+  id: number
+  store_id: number
+  code: string | null
+  status: string
+  price: number | null
+  photos: { original_image: string | null; watermark_image: string | null }[]
+  translations: { language_id: number; title: string | null }[]
+}
+
+export interface Contact {
+  id: number
+  first_name: string
+  last_name: string
+  company_name: string | null
+  phones: { number: string }[]
+  emails: { email_address: string }[]
+}
+
+export interface Enumeration {
+  name: string
+  values: { value: string; name_el: string; name_en: string }[]
+}
+
+/** Names that every enquiry of a page needs. What the caller may not read is empty. */
+export interface Lookups {
+  users: User[]
+  stores: Named[]
+  languages: (Named & { code: string })[]
+  listings: Listing[]
+  enumerations: Enumeration[]
+}
+
+/** Reads the lookups, and the listings that these enquiries are about. */
+export function useLookups(enquiries: Enquiry[]): Loaded<Lookups> {
+  const { self } = useConsole()
+  const ids = [...new Set(enquiries.flatMap(({ listing_id }) => listing_id ?? []))].sort((a, b) => a - b)
+  const list = async <T>(resource: string, path: string): Promise<T[]> =>
+    may(self, `${resource}:read`) ? read<T[]>(path) : []
+  const query = new URLSearchParams(ids.map((id) => ['ids', String(id)]))
+  return useLoaded(`lookups ${ids}`, async () => {
+    const [users, stores, languages, listings, enumerations] = await Promise.all([
+      list<User>('users', '/api/users'),
+      list<Named>('stores', '/api/stores'),
+      list<Named & { code: string }>('languages', '/api/languages'),
+      ids.length > 0 ? list<Listing>('listings', `/api/listings?${query}&per_page=100`) : [],
+      read<Enumeration[]>('/api/enumerations'),
+    ])
+    return { users, stores, languages, listings, enumerations }
+  })
+}
+
+/** The name of a value of an enumeration. */
+export function nameOf(
+  { enumerations }: Pick<Lookups, 'enumerations'>,
+  name: string,
+  value: string,
+  language: Language,
+): string {
+  const found = enumerations.find((one) => one.name === name)?.values.find((one) => one.value === value)
+  return found?.[`name_${language}`] ?? value
+}
+
+export const fullName = ({ first_name, last_name }: Pick<Enquiry, 'first_name' | 'last_name'>): string =>
+  [first_name, last_name].filter(Boolean).join(' ')
+
+/** The title of a listing in a language, or else in any. */
+export function titleOf(listing: Listing, { languages }: Lookups, code: string): string | null {
+  const id = languages.find((one) => one.code === code)?.id
+  const titles = listing.translations.filter(({ title }) => title)
+  return (titles.find(({ language_id }) => language_id === id) ?? titles[0])?.title ?? null
+}
+
+/** Numbers are equal if their last digits are: one may have a country code. */
+const LAST_DIGITS = 10
+const MIN_DIGITS = 7
+const digitsOf = (number: string) => number.replace(/\D/g, '').slice(-LAST_DIGITS)
+
+/** The contacts with the e-mail address or the telephone of a sender, those with both first. */
+export async function findKnown({ email, phone }: Pick<Enquiry, 'email' | 'phone'>): Promise<Contact[]> {
+  const address = email?.toLowerCase() ?? ''
+  const number = digitsOf(phone ?? '')
+  const isSame = ({ emails, phones }: Contact) =>
+    Number(address !== '' && emails.some((one) => one.email_address.trim().toLowerCase() === address)) +
+    Number(number.length >= MIN_DIGITS && phones.some((one) => digitsOf(one.number) === number))
+  const searches = [address, number.length >= MIN_DIGITS ? number : ''].filter(Boolean)
+  const pages = await Promise.all(
+    searches.map((search) =>
+      call<{ data: Contact[] }>(
+        'GET',
+        `/api/contacts?${new URLSearchParams({ search, per_page: '100', sort: 'id' })}`,
+      ),
+    ),
+  )
+  const found = new Map(pages.flatMap(({ data }) => data).map((contact) => [contact.id, contact]))
+  return [...found.values()].filter(isSame).sort((a, b) => isSame(b) - isSame(a))
+}

@@ -1,0 +1,61 @@
+/** Parts of the view of enquiries. */
+import { useConsole } from '../../state.ts'
+import type { Enquiry } from './data.ts'
+
+/** A labelled choice; an empty one stands first unless something is chosen. */
+export function Select({
+  id,
+  label,
+  name,
+  value,
+  options,
+  empty,
+  required,
+  onChange,
+}: {
+  id: string
+  label: string
+  name: string
+  value?: number | string | null | undefined
+  options: [value: string, name: string][]
+  empty?: string
+  required?: boolean
+  onChange?: (value: string) => void
+}) {
+  const chosen = String(value ?? '')
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        name={name}
+        required={required ?? false}
+        onChange={(event: Event) => onChange?.((event.target as HTMLSelectElement).value)}
+      >
+        <option value="" selected={chosen === ''}>
+          {empty ?? '–'}
+        </option>
+        {options.map(([one, title]) => (
+          <option key={one} value={one} selected={one === chosen}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** What is sought, in words. */
+export function Criteria({ enquiry }: { enquiry: Enquiry }) {
+  const { language } = useConsole()
+  return (
+    <dl class="facts">
+      {enquiry.criteria.map((one) => (
+        <>
+          <dt>{one[`name_${language}`]}</dt>
+          <dd>{one[`value_${language}`]}</dd>
+        </>
+      ))}
+    </dl>
+  )
+}
