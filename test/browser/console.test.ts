@@ -19,7 +19,15 @@ const EVERYTHING = [
   'admin:export',
   'enquiries:read',
   'enquiries:write',
+  'contacts:read',
   'contacts:write',
+  'requests:read',
+  'requests:write',
+  'listings:read',
+  'locations:read',
+  'languages:read',
+  'stores:read',
+  'users:read',
 ]
 
 let service: RunningService
@@ -57,6 +65,32 @@ async function open(
   } finally {
     await page.close()
   }
+}
+
+/** A call with the key for everything. */
+async function send(method: string, path: string, body?: object, key = everything) {
+  const answer = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  expect([path, answer.status]).toEqual([path, 200])
+  return answer.json()
+}
+
+interface Found {
+  id: number
+  code?: string
+  contact_id?: number
+  request_id?: number
+}
+
+const list = async (path: string) => ((await send('GET', path)) as { data: Found[] }).data
+
+/** Sends an enquiry as a website does. */
+async function sendEnquiry(enquiry: object): Promise<void> {
+  const { key } = await createApiKey(service, 'website', ['enquiries:create'])
+  await send('POST', '/api/enquiries', { ...enquiry, consent: { privacy: true, marketing: false } }, key)
 }
 
 async function show(page: Page, view: string): Promise<void> {
@@ -267,39 +301,106 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
     })
   })
 
-  it('marks an enquiry as spam, and converts another', async () => {
-    const { key } = await createApiKey(service, 'website', ['enquiries:create'])
-    // Others if the test is tried again.
-    const [nobody, somebody] = ['Nobody', 'Somebody'].map((name) => `${name} ${Date.now()}`)
-    for (const first_name of [nobody, somebody]) {
-      const enquiry = {
-        type: 'information',
-        first_name,
-        last_name: '<b>Test</b>',
-        email: 'a@example.com',
-        message: 'Hello',
+  it('answers an enquiry: listing, local times, reply, agent, notes, undo, contact and request', async () => {
+    const name = `Eleni ${Date.now()}`
+    const email = `${name.replace(' ', '.').toLowerCase()}@example.com`
+    const phone = `+30 69${String(Date.now()).slice(-8)}`
+    const [listing] = await list('/api/listings?status=active&has_photos=true&per_page=1')
+    await sendEnquiry({
+      type: 'viewing',
+      listing_id: listing?.id,
+      first_name: name,
+      last_name: '<b>Test</b>',
+      email,
+      phone,
+      message: 'Hello',
+      dates: ['2026-12-01 16:30:00'],
+      search: { availability: 'sale', category: 'residential', locations: [101], price_max: 320_000 },
+    })
+    await open(everything, async (page) => {
+      await page.evaluate(
+        `addEventListener('click', (event) => event.target.closest('[href^=mailto]') && event.preventDefault())`,
+      )
+      await show(page, 'enquiries')
+      const letter = page.getByRole('article', { name: `${name} <b>Test</b>` })
+      await letter
+        .getByText(listing?.code ?? '', { exact: false })
+        .first()
+        .waitFor()
+      const picture = letter.locator('.listing img')
+      await picture.scrollIntoViewIfNeeded()
+      await expect.poll(() => picture.evaluate('(image) => image.naturalWidth')).toBeGreaterThan(0)
+      await letter.getByText('Tuesday, 1 December 2026 at 18:30').waitFor()
+      await letter.getByText('up to 320,000').waitFor()
+
+      const reply = letter.getByRole('link', { name: 'Reply by mail' })
+      const address = new URL((await reply.getAttribute('href')) ?? '')
+      expect(address.pathname).toBe(email)
+      expect(address.searchParams.get('subject')).toContain(listing?.code)
+      expect(address.searchParams.get('body')).toMatch(
+        /^Dear Eleni .*\(\w+-\d+\)\..*- Tuesday, 1 December 2026 at 18:30.*Kind regards,$/s,
+      )
+      await reply.click()
+      const status = (title: string) => letter.getByRole('button', { name: title, exact: true })
+      const isSet = async (title: string) =>
+        expect.poll(() => status(title).getAttribute('aria-pressed')).toBe('true')
+      await isSet('Open')
+      for (const title of ['Spam', 'Closed', 'Open']) {
+        await status(title).click()
+        await isSet(title)
+        expect(await status(title).evaluate('(button) => button === document.activeElement')).toBe(true)
       }
-      const body = JSON.stringify({ ...enquiry, consent: { privacy: true, marketing: false } })
-      const answer = await fetch(`${service.url}/api/enquiries`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-        body,
-      })
-      expect(answer.status).toBe(200)
-    }
+
+      await letter.getByLabel('Agent').selectOption({ index: 1 })
+      await letter.getByLabel('Notes of the agency').fill('Called her.')
+      await letter.getByRole('button', { name: 'Save' }).click()
+      await letter.getByText('Saved.').waitFor()
+
+      await letter.getByRole('button', { name: 'Convert to a contact' }).click()
+      await letter.getByText('No contact has this e-mail or telephone.').waitFor()
+      await takeScreenshot(page, 'console-convert-1280-light-en')
+      await letter.getByRole('button', { name: 'Convert', exact: true }).click()
+      const result = letter.getByText(/^Converted: Contact \d+, Request \d+$/)
+      await result.waitFor()
+      await expect.poll(() => result.evaluate('(line) => line === document.activeElement')).toBe(true)
+    })
+    const [stored] = await list(`/api/enquiries?search=${email}`)
+    expect(stored).toMatchObject({ status: 'open', notes: 'Called her.', users: [expect.any(Number)] })
+    const [request] = await list(`/api/requests?sort=-id&per_page=1`)
+    expect(request).toMatchObject({ id: stored?.request_id, availability: 'sale', price_max: 320_000 })
+
+    // The same sender once more, as people write themselves differently.
+    const again = { type: 'information', first_name: name, last_name: 'Again', message: 'And?' }
+    await sendEnquiry({ ...again, email: email.toUpperCase(), phone: phone.replace('+30 ', '') })
     await open(everything, async (page) => {
       await show(page, 'enquiries')
-      const letterOf = (name = '') => page.getByRole('article', { name: `${name} <b>Test</b>` })
-      await letterOf(nobody).getByRole('button', { name: 'Mark as spam' }).click()
-      await letterOf(nobody).waitFor({ state: 'detached' })
-      await letterOf(somebody).getByRole('button', { name: 'Convert' }).click()
-      await letterOf(somebody).getByRole('button', { name: 'Confirm' }).click()
-      await letterOf(somebody).waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Open', exact: true }).click()
-      await letterOf(somebody)
-        .getByText(/Converted: contact \d+/)
-        .waitFor()
+      const letter = page.getByRole('article', { name: `${name} Again` })
+      await letter.getByRole('button', { name: 'Convert to a contact' }).click()
+      const known = letter.getByRole('radio', { name: `Contact ${stored?.contact_id}` })
+      expect(await known.isChecked()).toBe(true)
+      await letter.getByRole('button', { name: 'Convert', exact: true }).click()
+      await letter.getByText(`Converted: Contact ${stored?.contact_id}`, { exact: true }).waitFor()
     })
+    expect(await list(`/api/contacts?search=${email}`)).toHaveLength(1)
+  })
+
+  it('shows notes that somebody else has written meanwhile, before they are replaced', async () => {
+    const name = `Notes ${Date.now()}`
+    await sendEnquiry({ type: 'information', last_name: name, email: 'a@example.com', message: 'Hello' })
+    const [stored] = await list(`/api/enquiries?search=${name}`)
+    await open(everything, async (page) => {
+      await show(page, 'enquiries')
+      const letter = page.getByRole('article', { name })
+      const notes = letter.getByLabel('Notes of the agency')
+      await send('PUT', `/api/enquiries/${stored?.id}`, { notes: 'Theirs' })
+      await notes.fill('Mine')
+      await letter.getByRole('button', { name: 'Save' }).click()
+      await letter.getByText(/^Somebody has changed the notes meanwhile.*Theirs$/).waitFor()
+      expect(await notes.inputValue()).toBe('Mine')
+      await letter.getByRole('button', { name: 'Save' }).click()
+      await letter.getByText('Saved.').waitFor()
+    })
+    expect((await list(`/api/enquiries?search=${name}`))[0]).toMatchObject({ notes: 'Mine' })
   })
 
   it('shows what a person’s erasure would blank, and erases', async () => {

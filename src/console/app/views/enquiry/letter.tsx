@@ -181,7 +181,7 @@ function Handling({
         const stored = await read<Enquiry>(`/api/enquiries/${id}`)
         if ((stored.notes ?? '') !== (notes ?? '')) {
           onChange({ notes: stored.notes })
-          setMessage({ text: words.notesChanged, isBad: true })
+          setMessage({ text: `${words.notesChanged} ${stored.notes ?? '–'}`, isBad: true })
           return
         }
       }

@@ -49,13 +49,12 @@ export function Select({
 export function Criteria({ enquiry }: { enquiry: Enquiry }) {
   const { language } = useConsole()
   return (
-    <dl class="facts">
+    <ul>
       {enquiry.criteria.map((one) => (
-        <>
-          <dt>{one[`name_${language}`]}</dt>
-          <dd>{one[`value_${language}`]}</dd>
-        </>
+        <li key={one.name}>
+          <span class="quiet">{one[`name_${language}`]}:</span> {one[`value_${language}`]}
+        </li>
       ))}
-    </dl>
+    </ul>
   )
 }

@@ -22,7 +22,7 @@ const EN = {
   nobody: 'none',
   alsoAgents: 'also',
   notes: 'Notes of the agency',
-  notesChanged: 'Somebody has changed the notes meanwhile. Theirs are shown: add yours to them.',
+  notesChanged: 'Somebody has changed the notes meanwhile. Take over what should stay, and save again:',
   reply: 'Reply by mail',
   replyHint: 'Opens your mail program with the text begun.',
   call: 'Call',
@@ -68,8 +68,7 @@ const EL: EnquiryTexts = {
   nobody: 'κανένας',
   alsoAgents: 'επίσης',
   notes: 'Σημειώσεις του γραφείου',
-  notesChanged:
-    'Κάποιος άλλαξε τις σημειώσεις στο μεταξύ. Εμφανίζονται οι δικές του: συμπληρώστε τις δικές σας.',
+  notesChanged: 'Κάποιος άλλαξε τις σημειώσεις στο μεταξύ. Κρατήστε ό,τι χρειάζεται και αποθηκεύστε ξανά:',
   reply: 'Απάντηση με e-mail',
   replyHint: 'Ανοίγει το πρόγραμμα αλληλογραφίας με την αρχή του κειμένου.',
   call: 'Κλήση',
