@@ -126,7 +126,7 @@ function RequestFields({ enquiry, lookups, store }: Omit<Props, 'onDone'>) {
   return (
     <div class="notice">
       <Criteria enquiry={enquiry} />
-      <div class="filters">
+      <div class="fields">
         {(['availability', 'category'] as const).map(
           (name) =>
             !search?.[name] && (

@@ -4,8 +4,8 @@ import { formatDate } from '../../state.ts'
 import { TEXTS } from '../../texts.ts'
 import { type Enquiry, fullName, type Listing, type Lookups, titleOf } from './data.ts'
 
-/** Mail programs take no longer addresses. */
-const MAX_TITLE = 200
+/** Browsers on Windows open no longer address. A Greek letter takes six characters of it. */
+const MAX_LENGTH = 2000
 
 const WORDS = {
   en: {
@@ -35,28 +35,37 @@ export function replyAddress(
   lookups: Lookups,
   state: ConsoleState,
 ): string | null {
-  if (!enquiry.email) return null
+  const { email, reference } = enquiry
+  if (!email) return null
   const code = lookups.languages.find(({ id }) => id === enquiry.language_id)?.code
-  // Whoever writes in another language is answered in English.
+  // Who writes in another language is answered in English.
   const language = code === undefined ? state.language : code === 'el' ? 'el' : 'en'
   const words = WORDS[language]
-  const title = listing && titleOf(listing, lookups, language)?.slice(0, MAX_TITLE)
-  const name = listing && [title, listing.code && `(${listing.code})`].filter(Boolean).join(' ')
-  const agent = lookups.users.find(({ id }) => id === enquiry.users[0])?.name
   const theirs = { ...state, language, texts: TEXTS[language] }
+  const agent = lookups.users.find(({ id }) => id === enquiry.users[0])?.name
+  const title = listing && titleOf(listing, lookups, language)
   const dates = enquiry.dates.map((date) => `- ${formatDate(date, theirs, 'full')}`)
-  const lines = [
-    `${words.greeting} ${fullName(enquiry) || words.anybody},`,
-    '',
-    name ? `${words.listing} ${name}.` : words.other,
-    ...(dates.length > 0 ? ['', words.dates, ...dates] : []),
-    '',
-    '',
-    '',
-    `${words.regards},`,
-    ...(agent ? [agent] : []),
+  const write = (name: string, about: string | null | undefined, proposed: string[]) => {
+    const lines = [
+      `${words.greeting} ${name || words.anybody},`,
+      '',
+      about ? `${words.listing} ${about}.` : words.other,
+      ...(proposed.length > 0 ? ['', words.dates, ...proposed] : []),
+      '',
+      '',
+      '',
+      `${words.regards},`,
+      ...(agent ? [agent] : []),
+    ]
+    const subject = [words.subject, listing?.code, `[${reference}]`].filter(Boolean).join(' ')
+    const to = encodeURIComponent(email).replaceAll('%40', '@')
+    return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(lines.join('\r\n'))}`
+  }
+  const named = [title, listing?.code && `(${listing.code})`].filter(Boolean).join(' ')
+  const attempts = [
+    write(fullName(enquiry), named, dates),
+    write(fullName(enquiry), listing?.code, dates),
+    write(fullName(enquiry), listing?.code, []),
   ]
-  const subject = [words.subject, listing?.code, `[${enquiry.reference}]`].filter(Boolean).join(' ')
-  const to = encodeURIComponent(enquiry.email).replaceAll('%40', '@')
-  return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(lines.join('\r\n'))}`
+  return attempts.find(({ length }) => length <= MAX_LENGTH) ?? write('', listing?.code, [])
 }
