@@ -82,7 +82,8 @@ const VALUES: ReadonlyMap<string, Names> = new Map([
 /** The names of the records that an enquiry refers to by their ids. */
 type StoredNames = Record<'locations' | 'subtypes', Record<string, Names> | null>
 
-const sought = (name: string) => sql.raw(`(select value from json_each(enquiries.sought, '$.${name}'))`)
+const sought = (name: string) =>
+  sql.raw(`(select value from json_each(enquiries.sought, '$.${name}') limit ${MAX_NAMED})`)
 const inLanguage = (code: string) =>
   sql.raw(`coalesce((select name.value ->> 'name' from json_each(translations) name
     join languages on languages.id = name.value ->> 'language_id' where languages.code = '${code}'),
