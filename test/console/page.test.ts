@@ -32,6 +32,12 @@ describe('GET /console', () => {
     ])
   })
 
+  it('shows pictures of its own origin, and of where the photos are', async () => {
+    const answer = await send('GET', '/console', {}, { PICTURES_BASE_URL: 'https://pictures.test/a/' })
+    const policy = answer.headers.get('Content-Security-Policy') ?? ''
+    expect(policy.split('; ')).toContain("img-src 'self' data: https://pictures.test")
+  })
+
   it.each([
     ['no assertion', { ACCESS_TEAM: 'team', ACCESS_AUD: 'a' }],
     ['the team alone', { ACCESS_TEAM: 'team' }],

@@ -4,7 +4,7 @@ import { type Loaded, useConsole, useLoaded } from '../../state.ts'
 import type { Language } from '../../texts.ts'
 
 /** Something that is sought, as the service says it. */
-export interface Criterion {
+interface Criterion {
   name: string
   name_el: string
   name_en: string
@@ -43,7 +43,7 @@ export interface Named {
   name: string
 }
 
-export interface User extends Named {
+interface User extends Named {
   store_id: number | null
 }
 
@@ -66,7 +66,7 @@ export interface Contact {
   emails: { email_address: string }[]
 }
 
-export interface Enumeration {
+interface Enumeration {
   name: string
   values: { value: string; name_el: string; name_en: string }[]
 }
