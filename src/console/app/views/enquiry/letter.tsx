@@ -1,27 +1,21 @@
 /** One enquiry: what was asked, and what the agency does about it. */
 import type { Child } from 'hono/jsx'
 import { useRef, useState } from 'hono/jsx/dom'
-import { call, may, read } from '../../call.ts'
-import { Action, Badge, Problem, textOf } from '../../parts.tsx'
+import { call, may } from '../../call.ts'
+import { Badge, Problem } from '../../parts.tsx'
 import { describeError, formatDate, formatNumber, useConsole } from '../../state.ts'
 import { Conversion, type Converted } from './convert.tsx'
-import { type Enquiry, fullName, type Lookups, nameOf } from './data.ts'
+import { type Enquiry, fullName, nameOf } from './data.ts'
+import { Handling, type LetterProps } from './handling.tsx'
 import { ListingCard } from './listing.tsx'
-import { Criteria, Select } from './parts.tsx'
+import { Criteria } from './parts.tsx'
 import { replyAddress } from './reply.ts'
 import { useEnquiryTexts } from './texts.ts'
 
 /** The statuses, in the order of the work. Any may follow any other, so every change can be taken back. */
 export const STATUSES = ['new', 'open', 'closed', 'spam'] as const
 
-interface Props {
-  enquiry: Enquiry
-  lookups: Lookups
-  /** Called with what has changed. */
-  onChange: (change: Partial<Enquiry>) => void
-}
-
-export function Letter({ enquiry, lookups, onChange }: Props) {
+export function Letter({ enquiry, lookups, onChange }: LetterProps) {
   const state = useConsole()
   const { self, language } = state
   const words = useEnquiryTexts()
@@ -151,83 +145,8 @@ function Facts({ enquiry }: { enquiry: Enquiry }) {
   )
 }
 
-/** Who deals with it, and what the agency notes. */
-function Handling({
-  enquiry,
-  lookups,
-  write,
-  onChange,
-}: Props & { write: (body: Partial<Enquiry>) => Promise<void> }) {
-  const { texts } = useConsole()
-  const words = useEnquiryTexts()
-  const [message, setMessage] = useState<{ text: string; isBad: boolean } | null>(null)
-  const { id, notes, users } = enquiry
-  const [first, ...others] = users
-  const nameOfUser = (user: number) => lookups.users.find((one) => one.id === user)?.name ?? `#${user}`
-  const save = async (event: Event) => {
-    event.preventDefault()
-    const form = event.target as HTMLFormElement
-    const written = textOf(form, 'notes')
-    const agent = Number(textOf(form, 'agent'))
-    const change: Partial<Enquiry> = {
-      ...(written === (notes ?? '').trim() ? {} : { notes: written || null }),
-      ...(lookups.users.length === 0 || agent === (first ?? 0)
-        ? {}
-        : { users: [...(agent ? [agent] : []), ...others.filter((one) => one !== agent)] }),
-    }
-    setMessage(null)
-    try {
-      if (change.notes !== undefined) {
-        const stored = await read<Enquiry>(`/api/enquiries/${id}`)
-        if ((stored.notes ?? '') !== (notes ?? '')) {
-          onChange({ notes: stored.notes })
-          setMessage({ text: `${words.notesChanged} ${stored.notes ?? '–'}`, isBad: true })
-          return
-        }
-      }
-      if (Object.keys(change).length > 0) await write(change)
-      setMessage({ text: words.saved, isBad: false })
-    } catch (failure) {
-      setMessage({ text: describeError(failure, texts), isBad: true })
-    }
-  }
-  return (
-    <form onSubmit={(event: Event) => void save(event)}>
-      {lookups.users.length > 0 && (
-        <Select
-          id={`agent-${id}`}
-          label={words.agent}
-          name="agent"
-          value={first}
-          empty={words.nobody}
-          options={lookups.users.map((user) => [String(user.id), user.name])}
-        />
-      )}
-      {others.length > 0 && (
-        <p class="quiet">
-          {words.alsoAgents} {others.map(nameOfUser).join(', ')}
-        </p>
-      )}
-      <div class="field">
-        <label for={`notes-${id}`}>{words.notes}</label>
-        <textarea id={`notes-${id}`} name="notes" rows={2} maxlength={65_535}>
-          {notes ?? ''}
-        </textarea>
-      </div>
-      <div class="actions">
-        <Action title={words.save} isSubmit />
-        {message && (
-          <span class={message.isBad ? 'error' : 'quiet'} role={message.isBad ? 'alert' : 'status'}>
-            {message.text}
-          </span>
-        )}
-      </div>
-    </form>
-  )
-}
-
 /** What the enquiry has become, or how it becomes that. */
-function Convert({ enquiry, lookups, store, onChange }: Props & { store: number | undefined }) {
+function Convert({ enquiry, lookups, store, onChange }: LetterProps & { store: number | undefined }) {
   const { self } = useConsole()
   const words = useEnquiryTexts()
   const [isConverting, setConverting] = useState(false)
