@@ -93,6 +93,14 @@ async function sendEnquiry(enquiry: object): Promise<void> {
   await send('POST', '/api/enquiries', { ...enquiry, consent: { privacy: true, marketing: false } }, key)
 }
 
+/** What axe finds wrong with a page. */
+async function violationsOf(page: Page) {
+  await page.evaluate(axe)
+  return page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+  )
+}
+
 async function show(page: Page, view: string): Promise<void> {
   await page.goto(`${service.url}/console#${view}`)
   await page.locator(`nav.menu a[href="#${view}"][aria-current=page]`).waitFor()
@@ -122,11 +130,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
                 const root = 'document.documentElement'
                 const overflow = await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`)
                 expect([view, overflow]).toEqual([view, 0])
-                await page.evaluate(axe)
-                const violations = await page.evaluate(
-                  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
-                )
-                expect([view, violations]).toEqual([view, []])
+                expect([view, await violationsOf(page)]).toEqual([view, []])
               }
             },
             options,
@@ -360,6 +364,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       await letter.getByRole('button', { name: 'Convert to a contact' }).click()
       await letter.getByText('No contact has this e-mail or telephone.').waitFor()
       await takeScreenshot(page, 'console-convert-1280-light-en')
+      expect(await violationsOf(page)).toEqual([])
       await letter.getByRole('button', { name: 'Convert', exact: true }).click()
       const result = letter.getByText(/^Converted: Contact \d+, Request \d+$/)
       await result.waitFor()

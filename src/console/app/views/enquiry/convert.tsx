@@ -23,12 +23,11 @@ interface Props {
 
 export function Conversion(props: Props) {
   const { self } = useConsole()
-  const words = useEnquiryTexts()
   const { enquiry } = props
   const reads = may(self, 'contacts:read')
   const known = useLoaded(`known ${enquiry.id}`, async () => (reads ? findKnown(enquiry) : []))
   return (
-    <section aria-label={words.convert}>
+    <section>
       <Result loaded={known}>
         {(contacts) => <ConversionForm {...props} contacts={contacts} reads={reads} />}
       </Result>
