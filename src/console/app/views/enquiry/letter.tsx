@@ -27,6 +27,10 @@ export function Letter({ enquiry, lookups, onChange }: LetterProps) {
     await call('PUT', `/api/enquiries/${id}`, { body })
     onChange(body)
   }
+  // If that fails, the status says so: the answer is written all the same.
+  const answer = () => {
+    if (status === 'new' && writes) write({ status: 'open' }).catch(() => undefined)
+  }
   return (
     <article aria-labelledby={`enquiry-${id}`}>
       <div class="heading">
@@ -46,12 +50,7 @@ export function Letter({ enquiry, lookups, onChange }: LetterProps) {
       <Facts enquiry={enquiry} />
       <div class="actions">
         {reply && (
-          <a
-            class="button main"
-            href={reply}
-            title={words.replyHint}
-            onClick={() => status === 'new' && writes && void write({ status: 'open' })}
-          >
+          <a class="button main" href={reply} title={words.replyHint} onClick={answer}>
             {words.reply}
           </a>
         )}
