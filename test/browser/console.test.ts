@@ -321,6 +321,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       dates: ['2026-12-01 16:30:00'],
       search: { availability: 'sale', category: 'residential', locations: [101], price_max: 320_000 },
     })
+    const [{ id } = { id: 0 }] = await list(`/api/enquiries?search=${email}`)
     await open(everything, async (page) => {
       await page.evaluate(
         `addEventListener('click', (event) => event.target.closest('[href^=mailto]') && event.preventDefault())`,
