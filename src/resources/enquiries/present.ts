@@ -31,21 +31,12 @@ export const enquiry = z
     users: z.array(z.int()).describe('Agents who deal with it: ids of users'),
     ...outputs(catalogue.conversion),
     ...dates,
+    criteria: criteria.optional(),
   })
   .meta({ id: 'Enquiry', description: 'What a visitor of a website has written to the agency' })
 
-/** The schema of an enquiry in lists. */
-export const listedEnquiry = enquiry.extend({ criteria: criteria.optional() }).meta({
-  id: 'ListedEnquiry',
-  description: 'An enquiry in a list',
-})
-
 /** The JSON of an enquiry in a list; with what is sought in words if `all` is set. */
-export function presentListedEnquiry(
-  row: ListedEnquiry,
-  _: unknown,
-  all: boolean,
-): z.output<typeof listedEnquiry> {
+export function presentListedEnquiry(row: ListedEnquiry, _: unknown, all: boolean): z.output<typeof enquiry> {
   const { sought_names: names } = row
   return { ...presentEnquiry(row), ...(all && names ? { criteria: criteriaInWords(row.sought, names) } : {}) }
 }

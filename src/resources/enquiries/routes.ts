@@ -20,7 +20,7 @@ import { serveRecords } from '../records.ts'
 import { convertEnquiry, convertedReply } from './convert.ts'
 import { enquiryFilters, findPage } from './list.ts'
 import { mailNewEnquiry, sendsMails } from './notify.ts'
-import { enquiry, listedEnquiry, presentListedEnquiry } from './present.ts'
+import { enquiry, presentListedEnquiry } from './present.ts'
 import { selectEnquiry } from './queries.ts'
 import { ANY_LISTING } from './rules.ts'
 import * as schema from './schema.ts'
@@ -43,7 +43,7 @@ serveRecords(enquiryRoutes, {
     summary: 'List enquiries',
     description: 'Newest first unless `sort` is set.',
     filters: enquiryFilters,
-    record: listedEnquiry,
+    record: enquiry,
   },
   read: { summary: 'Read an enquiry', record: enquiry },
   findPage,
