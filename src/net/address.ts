@@ -46,7 +46,9 @@ const REFUSED_IPV4: readonly (readonly [string, number])[] = [
 ]
 
 /** Whether the deployment may call hosts inside private networks, as in local development. */
-export function allowsPrivateHosts({ ALLOW_PRIVATE_PHOTO_URLS }: Env): boolean {
+export function allowsPrivateHosts({
+  ALLOW_PRIVATE_PHOTO_URLS,
+}: Pick<Env, 'ALLOW_PRIVATE_PHOTO_URLS'>): boolean {
   return ALLOW_PRIVATE_PHOTO_URLS === 'true'
 }
 

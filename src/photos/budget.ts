@@ -3,7 +3,7 @@
  * files can need much more.
  *
  *     const budget = createPhotoBudget()
- *     const bytes = await downloadPhoto(url, { allowPrivate: false, timeoutMs: budget.timeLeft() })
+ *     const bytes = await downloadPhoto(url, { env, timeoutMs: budget.timeLeft() })
  *     budget.charge(photoCost(info)) // throws PhotoBudgetExceeded if too little is left
  *
  * A photo that exceeds the budget fails on its own; later, smaller ones may still fit.

@@ -1,14 +1,15 @@
 /**
  * Downloads a photo from an untrusted URL.
  *
- *     const bytes = await downloadPhoto('https://example.com/house.jpg', { allowPrivate: false })
+ *     const bytes = await downloadPhoto('https://example.com/house.jpg', { env })
  *
  * The error is `Invalid photo url` if the URL or the target of a redirect is refused, and `Could not download photo`
  * for everything else. To reveal nothing about the network, the messages have no details.
  */
 import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'
+import { type CallingEnv, callOut } from '../http/outgoing.ts'
 import { ByteCollector, contentLengthOf } from '../http/request/gather.ts'
-import { isRefusedHost } from '../net/address.ts'
+import { allowsPrivateHosts, isRefusedHost } from '../net/address.ts'
 import { withDeadline } from '../net/deadline.ts'
 import { PHOTO_ERRORS } from './errors.ts'
 
@@ -22,8 +23,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** How a photo is downloaded. */
 export interface DownloadOptions {
-  /** Whether hosts in private networks are allowed (local development). */
-  allowPrivate: boolean
+  env: CallingEnv
   /** Time limit in milliseconds, by default `DOWNLOAD_TIMEOUT_MS`; with 0 the download fails without a request. */
   timeoutMs?: number
 }
@@ -50,13 +50,10 @@ export function isDownloadable(address: string, options: DownloadOptions): boole
   return url !== null && isAllowed(url, options)
 }
 
-function isAllowed(
-  { protocol, username, password, hostname }: URL,
-  { allowPrivate }: DownloadOptions,
-): boolean {
+function isAllowed({ protocol, username, password, hostname }: URL, { env }: DownloadOptions): boolean {
   const isWeb = protocol === 'http:' || protocol === 'https:'
   const hasCredentials = username !== '' || password !== ''
-  return isWeb && !hasCredentials && (allowPrivate || !isRefusedHost(hostname))
+  return isWeb && !hasCredentials && (allowsPrivateHosts(env) || !isRefusedHost(hostname))
 }
 
 /** Throws unless the URL is allowed. */
@@ -68,7 +65,11 @@ function assertAllowedHost(url: URL, options: DownloadOptions): void {
 async function followRedirects(first: URL, options: DownloadOptions, signal: AbortSignal): Promise<Response> {
   let url = first
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const response = await fetch(url.href, { redirect: 'manual', signal, headers: { accept: 'image/*' } })
+    const response = await callOut(options.env, url.href, {
+      redirect: 'manual',
+      signal,
+      headers: { accept: 'image/*' },
+    })
     if (response.ok) return response
     await response.body?.cancel()
     const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null

@@ -2,7 +2,7 @@
  * Parses an entry of a `photos` array, and loads its bytes.
  *
  *     const source = parsePhotoEntry(entry) // { url }, { data } or { bytes }
- *     const bytes = await loadPhoto(source, { allowPrivate: false })
+ *     const bytes = await loadPhoto(source, { env })
  */
 
 import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'

@@ -1,7 +1,7 @@
 /**
  * Loads the photos of one call in order. The next photo is downloaded while the current one is processed.
  *
- *     const loader = createPhotoLoader(entries, { allowPrivate: false }, createPhotoBudget())
+ *     const loader = createPhotoLoader(entries, { env }, createPhotoBudget())
  *     const bytes = await loader.load(0)
  *     loader.fetchAhead(1, bytes)
  *

@@ -108,7 +108,7 @@ describe('a loader', () => {
 
   const load = async (entries: unknown[], ahead: Uint8Array | null) => {
     const fetched = serve()
-    const loader = createPhotoLoader([...entries], { allowPrivate: false }, createPhotoBudget())
+    const loader = createPhotoLoader([...entries], { env: {} }, createPhotoBudget())
     const steps: string[] = []
     for (const index of entries.keys()) {
       const bytes = await loader.load(index).catch((error: Error) => new TextEncoder().encode(error.message))
@@ -145,7 +145,7 @@ describe('a loader', () => {
   it('begins to fetch the next one, but not beside a large file', () => {
     const fetched = serve()
     const entries = ['https://a.example/1', 'https://a.example/2']
-    const loader = createPhotoLoader(entries, { allowPrivate: false }, createPhotoBudget())
+    const loader = createPhotoLoader(entries, { env: {} }, createPhotoBudget())
     loader.fetchAhead(1, new Uint8Array(8 * 1024 * 1024 + 1))
     expect(fetched).not.toHaveBeenCalled()
     loader.fetchAhead(1, small)

@@ -4,7 +4,7 @@ import { isRefusedHost } from '../../src/net/address.ts'
 import { downloadPhoto } from '../../src/photos/download.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 
-const PUBLIC = { allowPrivate: false }
+const PUBLIC = { env: {} }
 
 /** Lets each address answer as listed; an address that is not listed must not be asked. */
 function answer(answers: Record<string, () => Response | Promise<Response>>) {
@@ -59,7 +59,7 @@ describe('downloadPhoto', () => {
   ])('refuses the address %j', async (address) => {
     const fetched = answer({})
     expect(await reason(address)).toBe(PHOTO_ERRORS.badUrl)
-    expect(await reason(address, { allowPrivate: true })).toBe(PHOTO_ERRORS.badUrl)
+    expect(await reason(address, { env: { ALLOW_PRIVATE_PHOTO_URLS: 'true' } })).toBe(PHOTO_ERRORS.badUrl)
     expect(fetched).not.toHaveBeenCalled()
   })
 
@@ -157,9 +157,11 @@ describe('downloadPhoto', () => {
     expect(await reason(`https://${host}:8443/a.jpg`)).toBe(PHOTO_ERRORS.badUrl)
     expect(fetched).not.toHaveBeenCalled()
     fetched.mockImplementation(async () => new Response('private'))
-    expect(new TextDecoder().decode(await downloadPhoto(`http://${host}/`, { allowPrivate: true }))).toBe(
-      'private',
-    )
+    expect(
+      new TextDecoder().decode(
+        await downloadPhoto(`http://${host}/`, { env: { ALLOW_PRIVATE_PHOTO_URLS: 'true' } }),
+      ),
+    ).toBe('private')
   })
 
   it.each([
@@ -247,7 +249,7 @@ describe('downloadPhoto', () => {
 
   it('does not begin when there is no time', async () => {
     answer({ 'https://example.com/a': () => new Response('photo') })
-    const options = { allowPrivate: false, timeoutMs: 0 }
+    const options = { env: {}, timeoutMs: 0 }
     expect(await reason('https://example.com/a', options)).toBe(PHOTO_ERRORS.notDownloaded)
     expect(await reason('ftp://example.com/a', options)).toBe(PHOTO_ERRORS.badUrl)
     expect(globalThis.fetch).not.toHaveBeenCalled()
@@ -298,7 +300,7 @@ describe('downloadPhoto', () => {
         new Response(new ReadableStream({ pull: () => new Promise(() => undefined), cancel })),
     })
     for (const path of ['silent', 'slow']) {
-      expect(await reason(`https://example.com/${path}`, { allowPrivate: false, timeoutMs: 30 })).toBe(
+      expect(await reason(`https://example.com/${path}`, { env: {}, timeoutMs: 30 })).toBe(
         PHOTO_ERRORS.notDownloaded,
       )
     }

@@ -134,7 +134,7 @@ describe('decodeBase64', () => {
 describe('loadPhoto', () => {
   it('takes the bytes from where the entry says', async () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('far'))
-    const options = { allowPrivate: false }
+    const options = { env: {} }
     expect(await loadPhoto({ url: 'https://example.com/' }, options)).toEqual(new TextEncoder().encode('far'))
     expect(await loadPhoto({ data: 'AQID' }, options)).toEqual(new Uint8Array([1, 2, 3]))
   })

@@ -11,7 +11,6 @@ import { readBytes } from '../../http/request/body.ts'
 import { booleanFilter } from '../../http/request/filters.ts'
 import { readQuery } from '../../http/request/query.ts'
 import { basesOf, publicUrlBuilder } from '../../http/urls.ts'
-import { allowsPrivateHosts } from '../../net/address.ts'
 import { isDownloadable } from '../../photos/download.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { ENTITIES } from './entities.ts'
@@ -122,11 +121,10 @@ function dryDatabase(env: Env): Database {
 /** Which addresses of photos are to be downloaded: those elsewhere, if the service may call them. */
 function downloadsOf(c: Context<App>): Options['downloads'] {
   const own = basesOf(publicUrlBuilder(c))
-  const allowPrivate = allowsPrivateHosts(c.env)
   const isElsewhere = (text: string) =>
     /^[a-z][a-z\d+.-]*:/i.test(text) && !own.some((base) => text.startsWith(base))
   return (text): ReturnType<NonNullable<Line['downloads']>> => {
     if (!isElsewhere(text)) return 'no'
-    return isDownloadable(text, { allowPrivate }) ? 'yes' : 'refused'
+    return isDownloadable(text, { env: c.env }) ? 'yes' : 'refused'
   }
 }

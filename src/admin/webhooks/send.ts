@@ -3,7 +3,7 @@
  * of the response counts.
  */
 import { createHmac } from 'node:crypto'
-import { API_VERSION } from '../../http/version.ts'
+import { callOut } from '../../http/outgoing.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { isInterim, readFinalStatus } from './final-status.ts'
 import { decryptSecret, signingKeyOf } from './secrets.ts'
@@ -101,9 +101,8 @@ async function attemptDelivery(
   const body = `{"type":"${type}","timestamp":"${new Date(at).toISOString()}","data":${data}}`
   const seconds = String(Math.floor(at / 1000))
   const signed = `${batch_id}.${seconds}.${body}`
-  return post(to.url, body, pace.replyTimeout, {
+  return post(env, to.url, body, pace.replyTimeout, {
     'Content-Type': 'application/json',
-    'User-Agent': `Estia/${API_VERSION}`,
     'webhook-id': batch_id,
     'webhook-timestamp': seconds,
     'webhook-signature': secrets.map((secret) => `v1,${sign(secret, signed)}`).join(' '),
@@ -125,10 +124,10 @@ function sign(secret: string, text: string): string {
 }
 
 /** @param limit how long the receiver may take, in milliseconds */
-async function post(url: string, body: string, limit: number, headers: Record<string, string>) {
+async function post(env: Env, url: string, body: string, limit: number, headers: Record<string, string>) {
   const signal = AbortSignal.timeout(limit)
   try {
-    const request = fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal })
+    const request = callOut(env, url, { method: 'POST', body, headers, redirect: 'manual', signal })
     const answer = await withDeadline(signal, request)
     if (isInterim(answer.status)) {
       const final = await readFinalStatus(answer, signal)

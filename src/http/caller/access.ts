@@ -11,6 +11,7 @@ import { MakingTakesTooLong, makeOnce } from '../concurrency/single-maker.ts'
 import type { App } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
+import { callOut } from '../outgoing.ts'
 
 /** The header with the assertion. */
 const ASSERTION = 'Cf-Access-Jwt-Assertion'
@@ -128,7 +129,7 @@ async function findKeys(c: Context<App>, issuer: string, name: string): Promise<
   if (now - team.failedAt >= (isFresh ? UNKNOWN_KEY_PAUSE : FAILURE_PAUSE)) {
     try {
       team.keys = await makeOnce(`keys of ${issuer}`, {
-        make: () => fetchKeys(issuer),
+        make: () => fetchKeys(c.env, issuer),
         waitUntil: (work) => c.executionCtx.waitUntil(work),
         until: now + FETCH_TIMEOUT + 1000,
       })
@@ -145,9 +146,9 @@ async function findKeys(c: Context<App>, issuer: string, name: string): Promise<
   })
 }
 
-async function fetchKeys(issuer: string): Promise<PublicKey[]> {
+async function fetchKeys(env: Env, issuer: string): Promise<PublicKey[]> {
   const signal = AbortSignal.timeout(FETCH_TIMEOUT)
-  const response = await fetch(`${issuer}/cdn-cgi/access/certs`, { redirect: 'manual', signal })
+  const response = await callOut(env, `${issuer}/cdn-cgi/access/certs`, { redirect: 'manual', signal })
   if (!response.ok) throw new Error(`The keys of Cloudflare Access: ${response.status}`)
   const text = await withDeadline(signal, readText(response))
   return certificates.parse(JSON.parse(text)).keys as PublicKey[]

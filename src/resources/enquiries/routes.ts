@@ -126,7 +126,7 @@ async function admitVisitor(
   if (!secret || !isForVisitors(c)) return
   const attempt = idempotentCall && uuidOf(idempotentCall.digest)
   const sender = visitorAddress ?? c.req.header('CF-Connecting-IP') ?? ''
-  await requireHuman(secret, { token, address: sender, attempt })
+  await requireHuman(c.env, secret, { token, address: sender, attempt })
 }
 
 /** A UUID that depends on `text` alone. */

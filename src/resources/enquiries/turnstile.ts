@@ -4,6 +4,7 @@
  */
 import { ApiError, invalid } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
+import { callOut } from '../../http/outgoing.ts'
 
 export const SITEVERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 
@@ -27,12 +28,16 @@ export interface Challenge {
 }
 
 /** Throws 400 unless the token is valid, and 503 if the checker gives no answer. */
-export async function requireHuman(secret: string, { token, address, attempt }: Challenge): Promise<void> {
+export async function requireHuman(
+  env: Env,
+  secret: string,
+  { token, address, attempt }: Challenge,
+): Promise<void> {
   if (!token) throw invalid([{ field: FIELD, message: `Missing ${FIELD}` }])
   const form = new URLSearchParams({ secret, response: token })
   if (address) form.set('remoteip', address)
   if (attempt) form.set('idempotency_key', attempt)
-  const verdict = await askChecker(form)
+  const verdict = await askChecker(env, form)
   if (verdict.success === true) return
   const codes: unknown[] = Array.isArray(verdict['error-codes']) ? verdict['error-codes'] : []
   if (verdict.success === false && codes.length > 0 && codes.every((code) => TOKEN_CODES.has(String(code)))) {
@@ -44,9 +49,9 @@ export async function requireHuman(secret: string, { token, address, attempt }: 
   throw noAnswer()
 }
 
-async function askChecker(form: URLSearchParams): Promise<Record<string, unknown>> {
+async function askChecker(env: Env, form: URLSearchParams): Promise<Record<string, unknown>> {
   try {
-    const response = await fetch(SITEVERIFY, {
+    const response = await callOut(env, SITEVERIFY, {
       method: 'POST',
       body: form,
       redirect: 'manual',

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { detectType, inspectPhoto, unsupportedType } from '@estia/photo-codec'
 import { storePhoto } from '../../files/store.ts'
 import { ApiError } from '../../http/errors.ts'
-import { allowsPrivateHosts } from '../../net/address.ts'
 import { createPhotoBudget } from '../../photos/budget.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../photos/errors.ts'
 import { createPhotoLoader } from '../../photos/loader.ts'
@@ -54,9 +53,8 @@ export async function storePhotosFromUrls(
   known?: KnownPhotos,
 ): Promise<StoredPhotos> {
   const result: StoredPhotos = { keys: [], sources: {}, failures: [] }
-  const allowPrivate = allowsPrivateHosts(env)
   const entries = urls.map((url) => (known?.addresses.has(url) ? undefined : url))
-  const loader = createPhotoLoader(entries, { allowPrivate }, createPhotoBudget())
+  const loader = createPhotoLoader(entries, { env }, createPhotoBudget())
   const substituteFor = known && substitutes(urls, known)
   const keep = (key: string, source = known?.sources[key]) => {
     result.keys.push(key)

@@ -103,7 +103,7 @@ function parseWhole(bytes: Uint8Array): unknown {
 async function outcomeOf(entry: unknown): Promise<unknown> {
   try {
     const source = parsePhotoEntry(entry)
-    return 'url' in source ? source : Buffer.from(await loadPhoto(source, { allowPrivate: false }))
+    return 'url' in source ? source : Buffer.from(await loadPhoto(source, { env: {} }))
   } catch (error) {
     return String(error)
   }

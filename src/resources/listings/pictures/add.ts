@@ -11,7 +11,6 @@ import { truncateJson } from '../../../fields/cut.ts'
 import { storePhoto } from '../../../files/store.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import { QueueBusy } from '../../../http/concurrency/queue.ts'
-import { allowsPrivateHosts } from '../../../net/address.ts'
 import { createPhotoBudget, type PhotoBudget } from '../../../photos/budget.ts'
 import { photoUrl } from '../../../photos/entry.ts'
 import { PHOTO_ERRORS, photoFailure } from '../../../photos/errors.ts'
@@ -151,7 +150,7 @@ async function storePictures<Stored>(
   const urls = entries.map(photoUrl)
   const outcomes = JSON.parse(listing.idempotentCall?.progress ?? '[]') as (Success<Stored> | Failure)[]
   entries.fill(undefined, 0, outcomes.length)
-  const loader = createPhotoLoader(entries, { allowPrivate: allowsPrivateHosts(env) }, budget)
+  const loader = createPhotoLoader(entries, { env }, budget)
   let isStopped = false
   for (const [index, url] of [...urls.entries()].slice(outcomes.length)) {
     try {

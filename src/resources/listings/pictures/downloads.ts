@@ -15,7 +15,6 @@ import { listings } from '../../../db/tables/listings.ts'
 import { enterChangesWhere, jsonNames } from '../../../db/trail.ts'
 import { formatDateTime } from '../../../fields/values.ts'
 import { log } from '../../../http/log.ts'
-import { allowsPrivateHosts } from '../../../net/address.ts'
 import {
   createPhotoBudget,
   MAX_CALL_PIXELS,
@@ -152,7 +151,7 @@ async function downloadOne(
     }
     const watermark = watermarks.get(settings.store_id) ?? (await createWatermark(env, settings, budget))
     watermarks.set(settings.store_id, watermark)
-    const bytes = await downloadPhoto(address, { allowPrivate: allowsPrivateHosts(env) })
+    const bytes = await downloadPhoto(address, { env })
     await record(db, claimed, await storeCopies(env, bytes, { call: { budget }, settings, watermark }))
     return 'downloaded'
   } catch (error) {

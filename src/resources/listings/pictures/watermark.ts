@@ -2,7 +2,6 @@
  * The watermark for the photos of one call. If it cannot be used, photos are stored without it and an error is logged.
  */
 import { describeFailure, log } from '../../../http/log.ts'
-import { allowsPrivateHosts } from '../../../net/address.ts'
 import type { PhotoBudget } from '../../../photos/budget.ts'
 import { DOWNLOAD_TIMEOUT_MS, downloadPhoto } from '../../../photos/download.ts'
 import type { PhotoSettings } from './rows.ts'
@@ -42,7 +41,7 @@ export async function createWatermark(
 async function fetchWatermark(env: Env, watermark: string, budget: PhotoBudget): Promise<Uint8Array> {
   if (/^https?:/i.test(watermark)) {
     return downloadPhoto(watermark, {
-      allowPrivate: allowsPrivateHosts(env),
+      env,
       timeoutMs: Math.min(DOWNLOAD_TIMEOUT_MS, budget.timeLeft()),
     })
   }
