@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { details, extra } from '../../src/catalogue/listing.ts'
+import { endpoints } from '../http/send.ts'
 import { expectInvalid, get, importRecords, post, put } from '../support/api.ts'
 import { execute } from '../support/database.ts'
+import { SMALLEST, seedLines } from '../support/factories/lines.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { FIELDS as CONTACT_FIELDS, seedContacts } from './contacts/seed.ts'
+import { MINIMAL } from './enquiries/seed.ts'
 import { full } from './listings/updating.ts'
 import { FIELDS, minimalRequest, seedRequests } from './requests/seed.ts'
 
@@ -227,5 +230,63 @@ describe('a contact that was read and is sent back', () => {
       { contacts: 'id', contact_tag_links: 'contact_id', contact_users: 'contact_id' },
       data,
     )
+  })
+})
+
+describe('what PHP reads and sends back, where {} has become []', () => {
+  const ADMIN: Record<string, Json> = {
+    '/admin/webhooks/{id}': { url: 'https://example.com/hook', resources: ['incomes'] },
+    '/admin/feeds/{id}': { name: 'Feed', format: 'json', filters: {} },
+  }
+  const has = (wanted: string, path: string) =>
+    path.endsWith('/{id}') &&
+    endpoints.some((endpoint) => endpoint.method === wanted && endpoint.path === path)
+  const writable = endpoints
+    .map(({ path }) => path)
+    .filter((path, index, paths) => paths.indexOf(path) === index && has('get', path) && has('put', path))
+
+  beforeAll(seedLines)
+
+  /** The id of a record at `path` with nothing but what it needs. */
+  async function make(path: string): Promise<number> {
+    const sent = ADMIN[path]
+    if (sent) return (await post(path.replace('/{id}', ''), sent)).body.data.id
+    const entity = path.split('/')[2]?.replace('-', '_') as keyof typeof SMALLEST
+    await importRecords([[entity, { id: 700, ...SMALLEST[entity] }]])
+    return 700
+  }
+
+  it.each(writable)('%s is as it was', async (path) => {
+    const id = await make(path)
+    const own = path.replace('{id}', String(id))
+    const all = own.startsWith('/api') ? `${own}?fields=all` : own
+    const { data } = (await get(all)).body
+    const sent = JSON.parse(JSON.stringify(data).replaceAll('{}', '[]'))
+    const reply = await put(own, sent, LENIENT)
+    expect([reply.status, reply.body.error_message]).toEqual([200, undefined])
+    expect((await get(all)).body.data).toEqual(data)
+  })
+
+  const EMPTY: [path: string, body: Json][] = [
+    ['/api/contacts', { first_name: 'A', address: [], custom_fields: [] }],
+    ['/api/listings', { ...minimalListing, location: [], details: [], 'the service': [], extra: [] }],
+    ['/api/external-listings', { store_id: 1, created_by: 1, location: [] }],
+    ['/api/requests', { ...minimalRequest, extra_fields: [] }],
+  ]
+
+  it.each(EMPTY)('POST %s takes %j, import too', async (path, body) => {
+    expect(await post(path, body)).toMatchObject({ status: 200 })
+    const entity = path.split('/')[2]?.replace('-', '_') as keyof typeof SMALLEST
+    const { extra: _, ...line } = { ...body } as Json
+    await importRecords([[entity, { ...SMALLEST[entity], ...line, id: 701 }]])
+    const before = (await get(`${path}/701?fields=all`)).body.data
+    await importRecords([[entity, { ...line, id: 701 }]])
+    expect((await get(`${path}/701?fields=all`)).body.data).toEqual(before)
+  })
+
+  it('an enquiry with nothing that it seeks is taken, and not one without a consent', async () => {
+    for (const search of [[], { extra_fields: [] }])
+      expect(await post('/api/enquiries', { ...MINIMAL, search })).toMatchObject({ status: 200 })
+    await expectInvalid(post('/api/enquiries', { ...MINIMAL, consent: [] }), 'Missing consent')
   })
 })

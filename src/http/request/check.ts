@@ -18,6 +18,7 @@ import {
   takesAnyKey,
   toGroup,
   unwrapSchema,
+  withEmptyObjects,
 } from './object-keys.ts'
 
 /** Maximum number of problems in a reply, and per field: every entry of a long list may have one. */
@@ -127,9 +128,10 @@ export function checkObject<S extends z.ZodObject>(schema: S, raw: Record<string
 function checkKeys(
   draft: Draft<unknown>,
   schema: z.ZodObject,
-  raw: Record<string, unknown>,
+  sent: Record<string, unknown>,
   prefix: string,
 ): Record<string, unknown> {
+  const raw = withEmptyObjects(schema, sent)
   const values = checkUnknown(draft, schema, raw, prefix)
   for (const [key, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined

@@ -33,10 +33,11 @@ export function pickKnownKeys(schema: z.ZodObject, raw: Record<string, unknown>)
 
 function knownKeys(
   schema: z.ZodObject,
-  raw: Record<string, unknown>,
+  sent: Record<string, unknown>,
   prefix: string,
   unknown: string[],
 ): Record<string, unknown> {
+  const raw = withEmptyObjects(schema, sent)
   if (takesAnyKey(schema)) return raw
   for (const key of Object.keys(raw)) {
     if (unknown.length >= MAX_NAMED) break
@@ -51,6 +52,23 @@ function knownKeys(
     },
   )
   return Object.fromEntries(known)
+}
+
+/**
+ * `raw` with `{}` for each `[]` where `schema` takes an object without keys. PHP writes its empty arrays as lists, so what it
+ * sends back of a reply has lists for the empty objects.
+ */
+export function withEmptyObjects(schema: z.ZodObject, raw: Record<string, unknown>): Record<string, unknown> {
+  const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
+  const meant = (Object.entries(schema.shape) as [string, z.ZodType][])
+    .filter(([key, field]) => Object.hasOwn(raw, key) && isEmptyList(raw[key]) && takesEmptyObject(field))
+    .map(([key]) => [key, {}])
+  return meant.length > 0 ? { ...raw, ...Object.fromEntries(meant) } : raw
+}
+
+function takesEmptyObject(field: z.ZodType): boolean {
+  const inner = unwrapSchema(field)
+  return (inner instanceof z.ZodObject || inner instanceof z.ZodRecord) && field.safeParse({}).success
 }
 
 /** The object schema of `field`, if the field is a group of keys. */
