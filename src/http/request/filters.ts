@@ -1,6 +1,6 @@
 /**
  * The filters of a list: one schema, three ways to send them. Clients may send a JSON object in a GET or QUERY body, or
- * query parameters of the same names (`status=active&status=draft`, `price[min]=1`).
+ * query parameters of the same names (`status=active&status=draft`, `status[]=active`, `status[0]=active`, `price[min]=1`).
  *
  *     const filters = z.object({ status: oneOrMoreFilter(STATUSES), date_created: dateTimeRange(), ...listFilters('date_created') })
  *     const draft = checkFilters(c, filters, await readFilters(c, MAX_FILTERS))
@@ -252,28 +252,40 @@ function filtersInQuery(c: Context<App>): Record<string, string[]> {
   return filters
 }
 
-/** Converts query parameters to JSON: `a=1&b[min]=2&c=x&c=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */
+/** Converts query parameters to JSON: `a=1&b[min]=2&c=x&c[]=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */
 function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Record<string, unknown> {
   // Without a prototype, `__proto__` is a name like any other.
   const filters: Record<string, unknown> = Object.create(null)
-  for (const [key, values] of Object.entries(queries)) {
+  const lists = new Map<string, unknown[]>()
+  for (const [key, values] of inOrderOfIndices(queries)) {
     const { name, part, field } = fieldOf(key, schema)
+    const list = lists.get(`${name}[${part}`) ?? []
+    lists.set(`${name}[${part}`, list)
     // One entry more than a list may have, so that a longer list is still refused.
-    const parsed = values
-      .slice(0, MAX_ENTRIES + 1)
-      .map((value) => (field ? filtersFromQuery(value, field) : value))
-    const value = parsed.length === 1 ? parsed[0] : parsed
+    for (const value of values.slice(0, MAX_ENTRIES + 1 - list.length))
+      list.push(field ? filtersFromQuery(value, field) : value)
+    const value = list.length === 1 ? list[0] : list
     if (!part) filters[name] = value
     else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [part]: value }
   }
   return filters
 }
 
+/** Query parameters, of which those that name an entry of a list (`status[1]`) come in the order of the entries. */
+function inOrderOfIndices(queries: Record<string, string[]>): [key: string, values: string[]][] {
+  const indexOf = (key: string) => Number(INDEXED.exec(key)?.[2] ?? -1)
+  return Object.entries(queries).toSorted(([a], [b]) => indexOf(a) - indexOf(b))
+}
+
+/** The name of an entry of a list, and its index. */
+const INDEXED = /^(\w+)\[(\d{1,9})\]$/
+
 /** The field of `schema` that a query key names; of `near[radius]`, the part `radius` of `near`. */
 function fieldOf(key: string, schema: z.ZodObject): { name: string; part: string; field?: z.ZodType } {
   const [, outer, part = ''] = /^(\w+)\[(\w*)\]$/.exec(key) ?? []
   const name = outer ?? key
   const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
+  if (field && INDEXED.test(key)) return { name, part: '', field }
   const group = unwrapSchema(field)
   const hasPart = group instanceof z.ZodObject && Object.hasOwn(group.shape, part)
   if (hasPart) return { name, part, field: group.shape[part] as z.ZodType }
@@ -282,15 +294,19 @@ function fieldOf(key: string, schema: z.ZodObject): { name: string; part: string
   return { name, part, ...(field && { field }) }
 }
 
-/** Converts a query value: to a number or boolean if `field` accepts one, an empty value to null, otherwise text. */
+/**
+ * Converts a query value: to a number or boolean if `field` accepts one, an empty value to null, otherwise text. Decimals are no
+ * integer, even `200.000`, which may mean 200,000. Where numbers may be text, as amounts, the text decides what it means.
+ */
 function filtersFromQuery(value: string, field: z.ZodType): unknown {
   if (value === '') return null
-  if (/^-?\d+(\.\d+)?$/.test(value) && (acceptsKind(field, 1) || acceptsKind(field, Number(value))))
+  if (/^[+-]?\d+$/.test(value) && (acceptsKind(field, 1) || acceptsKind(field, Number(value))))
     return Number(value)
+  if (/^-?\d+\.\d+$/.test(value) && acceptsKind(field, 1.5) && !acceptsKind(field, '1')) return Number(value)
   if ((value === 'true' || value === 'false') && acceptsKind(field, value === 'true')) return value === 'true'
   return value
 }
 
-function acceptsKind(field: z.ZodType, value: number | boolean): boolean {
+function acceptsKind(field: z.ZodType, value: number | boolean | string): boolean {
   return field.safeParse(value).success || field.safeParse({ min: value, max: value }).success
 }

@@ -118,6 +118,15 @@ describe('filters by query string, QUERY and GET body', () => {
     ['search=%20', [1, 2, 3, 4, 5]],
     ['subtype=1&subtype=2', [1, 2]],
     ['subtype[]=1', [1]],
+    ['status=active&status[]=archived', [1, 2, 5]],
+    ['status[0]=active&status[1]=archived', [1, 2, 5]],
+    ['status%5B0%5D=active&status%5B1%5D=archived', [1, 2, 5]],
+    ['status[1]=archived&status[0]=active&status[]=active', [1, 2, 5]],
+    ['status[0]=active', [1, 2]],
+    ['status[999999999]=active', [1, 2]],
+    ['subtype[0]=1&subtype[1]=2', [1, 2]],
+    ['subtype=%2B2', [2]],
+    ['ids[]=1&ids=2&ids[0]=3', [1, 2, 3]],
     ['date_created%5Bmin%5D=2026-02-01', [3, 4, 5]],
     ['date_created[min]=2026-02-01%2012:00:00', [4, 5]],
     ['date_created[min]=2026-02-01+12:00:00', [4, 5]],
@@ -146,7 +155,22 @@ describe('a body beside a query string', () => {
   })
 })
 
+describe('numbers with decimals in a query', () => {
+  it.each([
+    ['/api/listings?size[max]=74.5', 200],
+    ['/api/listings?near[latitude]=37.98&near[longitude]=-23.7&near[radius]=500', 200],
+    ['/api/expenses?amount[min]=12.5&amount[max]=200.00', 200],
+    ['/api/expenses?amount[max]=200.000', 400],
+    ['/api/incomes?total_amount[max]=1e3', 400],
+    ['/api/changes?limit=10.0', 400],
+    ['/api/changes?limit=10&resources[0]=listings&resources[1]=contacts', 200],
+  ])('%s is %i', async (path, status) => {
+    expect((await get(path)).status).toBe(status)
+  })
+})
+
 describe('a filter that is not valid', () => {
+  const STATUSES = 'draft, pending, active, inactive, archived, deleted'
   const range = 'Invalid date_created'
   it.each<[Record<string, unknown>, string]>([
     [
@@ -194,6 +218,20 @@ describe('a filter that is not valid', () => {
     ['date_created[min]=2026-01-01&date_created[min]=2026-01-02', `${range}.min: must be text`],
     ['subtype=x', 'Invalid subtype: must be an integer'],
     ['search=1&search=2', 'Invalid search: must be text'],
+    ...['200.000', '200,000', '1e3', '1.0', '0x10', ' 5', '5 ', '٥'].flatMap(
+      (written): [string, string][] => {
+        const value = encodeURIComponent(written)
+        return [
+          [`price[max]=${value}`, 'Invalid price.max: must be an integer'],
+          [`subtype=${value}`, 'Invalid subtype: must be an integer'],
+          [`ids[0]=1&ids[1]=${value}`, 'Invalid ids.1: must be an integer'],
+          [`page=${value}`, 'Invalid page: must be an integer'],
+        ]
+      },
+    ),
+    ['status[0]=active&status[1]=x', `Invalid status.1: must be one of ${STATUSES}`],
+    ['status[1]=active&status[0]=x', `Invalid status.0: must be one of ${STATUSES}`],
+    ['date_created[0]=2026-01-01', `${range}: must be an object`],
   ])('?%s is 400', async (parameters, message) => {
     await expectInvalid(get(`/api/listings?${parameters}`), message)
   })
