@@ -21,7 +21,10 @@ export const sender = {
   first_name: text({ doc: 'First name', clean: cleanLine }),
   last_name: text({ doc: 'Last name', required: true, clean: cleanLine }),
   email: email({ doc: 'E-mail address', clean: cleanLine }),
-  phone: phone({ doc: 'Phone number: digits, spaces and `+-()./`', clean: cleanLine }),
+  phone: phone({
+    doc: 'Phone number: digits, spaces and `+-()./`; an extension may follow, such as `ext. 12`',
+    clean: cleanLine,
+  }),
 }
 
 /** What they say. */

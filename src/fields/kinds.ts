@@ -124,13 +124,17 @@ export const color = <const F extends Facts<string>>(facts: Known<F, Facts<strin
 export const longUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
   text({ ...facts, max: values.LONG_URL })
 
-/** An e-mail address of at most 255 characters. */
+/** An e-mail address of at most 254 characters; spaces around it are removed. */
 export const email = <const F extends CleanFacts>(facts: Known<F, CleanFacts>) =>
-  formatted(facts, values.EMAIL, values.SHORT_TEXT)
+  formatted(
+    cleanedBy((text) => text.trim(), facts),
+    values.EMAIL,
+    values.EMAIL_TEXT,
+  )
 
-/** A phone number of at most 30 characters: digits, spaces and `+-()./`. */
+/** A phone number of at most 40 characters: digits, spaces and `+-()./`, and an extension. */
 export const phone = <const F extends CleanFacts>(facts: Known<F, CleanFacts>) =>
-  formatted(facts, values.PHONE, values.PHONE_TEXT)
+  formatted(cleanedBy(values.plainPhone, facts), values.PHONE, values.PHONE_TEXT)
 
 /** An http or https URL of at most 2,048 characters, which pages may link to. */
 export const webUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
@@ -193,6 +197,12 @@ interface Kind<T, C, S> {
   output: z.ZodType<S>
   column: (target?: () => AnySQLiteColumn) => C
   show?: (value: T) => S
+}
+
+/** The facts of a field whose text is cleaned once more. */
+function cleanedBy<F extends CleanFacts>(last: (text: string) => string, facts: F): F {
+  const { clean = (text: string) => text }: CleanFacts = facts
+  return { ...facts, clean: (text: string) => last(clean(text)) }
 }
 
 /** Optional text of at most `max` characters in a format; empty text is null. */

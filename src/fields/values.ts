@@ -10,8 +10,10 @@ import { z } from 'zod'
 
 /** Maximum length of short text, in characters. */
 export const SHORT_TEXT = 255
-/** Maximum length of a phone number, in characters. */
-export const PHONE_TEXT = 30
+/** Maximum length of an e-mail address, in characters (RFC 5321, 4.5.3.1.3). */
+export const EMAIL_TEXT = 254
+/** Maximum length of a phone number with its extension, in characters. */
+export const PHONE_TEXT = 40
 /** Maximum length of a URL of another site, in characters. Portals put whole searches in their URLs. */
 export const LONG_URL = 2048
 /** Maximum length of a note, description or article, in characters. */
@@ -117,10 +119,10 @@ export interface TextFormat {
   rule: string
 }
 
-/** An e-mail address in ASCII, without a display name. */
+/** An e-mail address in ASCII, without a display name: what browsers accept in a form. */
 export const EMAIL: TextFormat = {
   name: 'email',
-  matches: (value) => z.regexes.email.test(value),
+  matches: (value) => z.regexes.html5Email.test(value),
   rule: 'must be an e-mail address',
 }
 
@@ -139,11 +141,23 @@ export const PLAIN_WEB_URL: TextFormat = {
   rule: 'must be an http or https URL without credentials and backslashes',
 }
 
-/** A phone number as people write it. */
+/** A phone number as people write it, possibly with an extension. */
 export const PHONE: TextFormat = {
   name: 'phone',
-  matches: (value) => /^[\d +\-()./]*$/.test(value) && (/\d/.test(value) || value.trim() === ''),
-  rule: 'must be a phone number of digits, spaces and +-()./',
+  matches: (value) => {
+    const [number = ''] = /^[\d +\-()./]*/.exec(value) ?? []
+    const extension = value.slice(number.length)
+    if (extension !== '' && !EXTENSION.test(extension)) return false
+    return /\d/.test(number) || value.trim() === ''
+  },
+  rule: 'must be a phone number of digits, spaces and +-()./, possibly with an extension',
+}
+
+const EXTENSION = /^[,;]? ?(?:ext(?:n|ension)?|x|#|εσωτ(?:ερικ[οό])?)[.:]{0,2} ?\d{1,8}\)? *$/iu
+
+/** A phone number with plain spaces and dashes: other programs write no-break spaces and longer dashes. */
+export function plainPhone(text: string): string {
+  return text.replace(/\p{Zs}/gu, ' ').replace(/[\p{Pd}\u2212]/gu, '-')
 }
 
 /** Whether readers and browsers may take different hosts from a URL. */

@@ -13,6 +13,8 @@ import type { MailedEnquiry } from './mail-marks.ts'
 const MAX_SUBJECT = 150
 /** Maximum length of what stands before the @ (RFC 5321, 4.5.3.1.1). */
 const MAX_LOCAL_PART = 64
+/** Browsers accept more: dots at the start, at the end and in a row, and hosts of a network. */
+const IS_ROUTABLE = /^[^.@]+(?:\.[^.@]+)*@[^@]+\.[^@]+$/
 
 type Texts = Record<
   | 'title'
@@ -129,7 +131,7 @@ const listOf = (title: string, lines: string[]) => (lines.length > 0 ? ['', `${t
 
 /** The address for answers: that of the sender, unless it is invalid or one of the agency itself. */
 function replyAddress(email: string | null, { from, to }: { from: string; to: string }): string | null {
-  if (!email || email.indexOf('@') > MAX_LOCAL_PART) return null
+  if (!email || email.indexOf('@') > MAX_LOCAL_PART || !IS_ROUTABLE.test(email)) return null
   return [from, to].some((own) => own.toLowerCase() === email.toLowerCase()) ? null : email
 }
 

@@ -20,7 +20,7 @@ import * as lookups from '../../../db/tables/lookups.ts'
 import { changedBy, onlyChangedBy } from '../../../fields/changed-by.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { isTimeZone } from '../../../fields/time-zone.ts'
-import { EMAIL, id, int, list, text } from '../../../fields/values.ts'
+import { EMAIL, EMAIL_TEXT, id, int, list, text } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
 import { defineEntity, type Entity, storeRows } from '../entity.ts'
@@ -60,7 +60,12 @@ const SETTINGS = {
   enquiry_spam_days: { value: int().min(1).max(MAX_DAYS), table: null },
   enquiry_closed_days: { value: int().min(1).max(MAX_DAYS), table: null },
   enquiry_email: {
-    value: onlyChangedBy('admin:settings', text().refine(EMAIL.matches).nullable()),
+    value: onlyChangedBy(
+      'admin:settings',
+      text(EMAIL_TEXT, (sent) => sent.trim())
+        .refine(EMAIL.matches)
+        .nullable(),
+    ),
     table: null,
   },
   mail_language: { value: z.enum(MAIL_LANGUAGES), table: null },
