@@ -3,6 +3,7 @@ import type { Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import type { App } from '../context.ts'
+import { invalid } from '../errors.ts'
 import { bodyLengthOf, readBytes, readChunks } from './body.ts'
 import { checkObject, type Draft } from './check.ts'
 import { type Multipart, readMultipart } from './multipart.ts'
@@ -44,8 +45,10 @@ export class RequestBody {
     if (!this.received) await this.read()
     const { received = EMPTY_BYTES } = this
     this.received = undefined
-    if (received instanceof Uint8Array)
+    if (received instanceof Uint8Array) {
+      if (this.files !== undefined) refuseUnnamedFile(this.c, received)
       return readBody(this.c, schema, received, { extractsBytes: this.files !== undefined })
+    }
     const { files, others } = received
     const draft = checkObject(schema, this.files && files.length > 0 ? { [this.files]: files } : {})
     for (const name of others) draft.ignore('', name)
@@ -55,6 +58,17 @@ export class RequestBody {
 }
 
 const EMPTY_BYTES = new Uint8Array(0)
+
+/** How pictures and forms begin that came without their type, and JSON does not: it may have a byte order mark. */
+const FILE_START = /^(?:[^\t\n\r -~\xef]|GIF8|RIFF|--)/
+
+/** Throws 400 if the body is a file whose type the call does not name. */
+function refuseUnnamedFile(c: Context<App>, bytes: Uint8Array): void {
+  if (!FILE_START.test(String.fromCharCode(...bytes.subarray(0, 4)))) return
+  const problem = c.req.header('Content-Type') ? 'Invalid' : 'Missing'
+  const message = `${problem} Content-Type: a picture needs image/*, a form with several ${FILE_TYPES.several}`
+  throw invalid([{ field: 'Content-Type', message }])
+}
 
 async function readRaw(
   c: Context<App>,

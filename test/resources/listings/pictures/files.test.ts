@@ -46,6 +46,37 @@ interface Part {
   file?: string
 }
 
+const BYTES = [
+  ['a PNG', PNG],
+  ['a JPEG', Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)],
+  ['a GIF', new TextEncoder().encode('GIF89a')],
+  ['a WebP', new TextEncoder().encode('RIFF____WEBP')],
+  ['a form', new TextEncoder().encode('--x\r\nContent-Disposition: form-data; name="photos"\r\n\r\n')],
+] as const
+
+describe.each(KINDS)('bytes without their type, to %s', (kind) => {
+  const upload = (body: Uint8Array | string, type?: string) =>
+    call('POST', `/api/listings/${id}/${kind}`, { body, headers: type ? { 'Content-Type': type } : {} })
+  const needs = 'a picture needs image/*, a form with several multipart/form-data'
+
+  it.each(BYTES)('%s: the reply says what it needs', async (_, bytes) => {
+    expect(await upload(bytes)).toMatchObject({
+      status: 400,
+      body: { status: 400, error_message: `Missing Content-Type: ${needs}` },
+    })
+    for (const type of ['application/octet-stream', 'application/x-www-form-urlencoded', 'application/json'])
+      expect((await upload(bytes, type)).body.error_message).toBe(`Invalid Content-Type: ${needs}`)
+  })
+
+  it.each(['{', '[]', '"text"', 'text', '%PDF-1.7'])('%s is no JSON object, as elsewhere', async (text) => {
+    expect((await upload(text)).body.error_message).toBe('Invalid JSON body')
+  })
+
+  it('JSON may begin with a byte order mark', async () => {
+    expect(await upload('\ufeff{"photos": []}')).toMatchObject({ status: 200 })
+  })
+})
+
 /** A call with a form, as the platform writes it. */
 async function sendForm(
   path: string,
