@@ -90,6 +90,7 @@ export const listings = sqliteTable(
   (table) => [
     // Partial, as most listings have none, and each index entry is one more row to write.
     uniqueIndex('listings_with_code').on(table.code).where(sql`code is not null`),
+    index('listings_by_code').on(sql`lower(code)`).where(sql`code is not null`),
     uniqueIndex('listings_with_tour').on(table.tour_token).where(sql`tour_token is not null`),
     index('listings_unmatched').on(table.id).where(UNMATCHED),
     index('listings_with_unchecked_point').on(table.id).where(UNCHECKED_POINT),

@@ -38,6 +38,8 @@ export interface RecordRef extends WriteContext {
 
 /** Maximum length of the header in characters: about a hundred tags. */
 const MAX_LENGTH = 8192
+/** What proxies add to the tag of a reply that they compress. */
+const ENCODED = /[-;](?:gzip|br|zstd|deflate)$/
 const ONE_TAG = /[\t ,]*(W\/)?"([!#-~\x80-\xff]*)"[\t ]*(?=,|$)/y
 
 const entityTags = z
@@ -182,14 +184,14 @@ interface EntityTag {
   isWeak: boolean
 }
 
-/** Parses a list of entity tags; null if it is malformed or empty. */
+/** Parses a list of entity tags, without what proxies add to them; null if it is malformed or empty. */
 export function parseTags(value: string): '*' | EntityTag[] | null {
   if (value.trim() === '*') return '*'
   const tags: EntityTag[] = []
   let end = 0
   ONE_TAG.lastIndex = 0
   for (let found = ONE_TAG.exec(value); found; found = ONE_TAG.exec(value)) {
-    tags.push({ tag: found[2] ?? '', isWeak: found[1] !== undefined })
+    tags.push({ tag: (found[2] ?? '').replace(ENCODED, ''), isWeak: found[1] !== undefined })
     end = ONE_TAG.lastIndex
   }
   return tags.length > 0 && /^[\t ,]*$/.test(value.slice(end)) ? tags : null

@@ -146,11 +146,11 @@ export const idsFilter = () =>
 
 export const booleanFilter = () => z.boolean().nullish()
 
-/** Text to search for; blank text means no filter. */
+/** Text to search for, without spaces around it; blank text means no filter. */
 export const textFilter = () =>
   text()
     .nullish()
-    .transform((value) => (value?.trim() ? value : null))
+    .transform((value) => value?.trim() || null)
 
 const dates = range(date()).meta({ id: 'DateRange', description: `Dates. ${RANGE_DOCS}` })
 

@@ -1,5 +1,5 @@
 /** The list of external listings: its filters, their conditions, and its pages. */
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { AREAS } from '../../db/areas.ts'
@@ -98,7 +98,11 @@ const INDEXED_CONDITIONS = {
   store_id: (id) => eq(external_listings.store_id, id),
   source_id: (id) => eq(external_listings.source_id, id),
   area_level1: (id) => eq(external_listings.area_level1, id),
-  price: (range) => within(external_listings.price, range),
+  price: (range) => {
+    const isWithin = within(external_listings.price, range)
+    // 0 is written where there is no price.
+    return isWithin && and(isWithin, ne(external_listings.price, 0))
+  },
   size: (range) => within(external_listings.size, range),
 } satisfies Conditions<Omit<Filters, keyof typeof UNINDEXED_CONDITIONS | keyof typeof SELECTIVE_CONDITIONS>>
 

@@ -67,5 +67,5 @@ function sentPlace({ location, latitude, longitude }: Partial<ExternalListingFac
 
 /** Price / size, rounded half up to two decimals; null if one is missing or the size is 0. */
 export function pricePerSqm({ price, size }: Pick<ExternalListingFacts, 'price' | 'size'>): number | null {
-  return price == null || !size ? null : divideToCents(price, size)
+  return !price || !size ? null : divideToCents(price, size)
 }

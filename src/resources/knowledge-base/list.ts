@@ -15,7 +15,7 @@ export const articleFilters = z
     // Longer than any title may be, so that a long search finds nothing instead of being refused.
     search: text(LONG_TEXT)
       .nullish()
-      .transform((value) => (value?.trim() ? value : null))
+      .transform((value) => value?.trim() || null)
       .describe('Part of the title; case and accents do not matter'),
     date_created: dateTimeRange().describe('When it was created'),
     ...listFilters('date_created', 'date_updated'),

@@ -4,6 +4,7 @@ import { type Conditions, isOneOf, whereClause, within } from '../../db/conditio
 import { boundsOf, orderedPage, orderOf, type PageQuery } from '../../db/page.ts'
 import { listings } from '../../db/tables/listings.ts'
 import type { Sort } from '../../http/request/filters.ts'
+import { hasCode } from './code.ts'
 import { type Filters, listingFilters } from './schema.ts'
 
 /** The filters that need no search. */
@@ -136,7 +137,7 @@ const SCANNED_KIND_CONDITIONS = kindConditions('+')
 
 const OTHER_CONDITIONS = {
   search: (search) =>
-    sql`(code = ${search} or id = ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null})`,
+    sql`(${hasCode(search)} or id = ${/^[1-9]\d{0,14}$/.test(search) ? Number(search) : null})`,
   date_created: (range) => within(sql.raw('date_created'), range),
   date_updated: (range) => within(sql.raw('date_updated'), range),
 } satisfies Conditions<Omit<KindFilters, KindColumn>>

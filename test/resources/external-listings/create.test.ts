@@ -67,7 +67,7 @@ describe('POST /api/external-listings', () => {
     [{ price: 201, size: 200 }, 1.01],
     [{ price: 1005, size: 1000 }, 1.01],
     [{ price: 100_000, size: 0 }, null],
-    [{ price: 0, size: 30 }, 0],
+    [{ price: 0, size: 30 }, null],
     [{ price: 100_000 }, null],
     [{ size: 30 }, null],
     [{ price_per_sqm: 7 }, 7],

@@ -91,6 +91,8 @@ export function presentPublicListing(row: PublicListingRow, url: (key: string) =
     category: shown.category,
     availability: shown.availability,
     ...present(PUBLIC_CORE, shown),
+    // 0 is written where there is no price.
+    price: shown.price || null,
     date_listed: shown.date_listed ?? null,
     date_updated: row.date_updated,
     ...present(PUBLIC_DETAILS, shown),

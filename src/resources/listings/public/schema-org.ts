@@ -149,10 +149,10 @@ function geoOf({ location }: Listing): Json | null {
   return precision === 'exact' ? point : { '@type': 'GeoCircle', geoMidpoint: point, geoRadius: CIRCLE }
 }
 
-/** A sale or an auction is an offer to sell, anything else a lease. A hidden price is absent. */
+/** A sale or an auction is an offer to sell, anything else a lease. A hidden price is absent, and so is 0. */
 function offerOf({ availability, price, shortterm_unit }: Listing): Json {
   const isLease = availability === 'rent' || availability === 'shortterm'
-  const amount = price === null ? null : { price, priceCurrency: 'EUR' }
+  const amount = price ? { price, priceCurrency: 'EUR' } : null
   if (!isLease) return { '@type': 'Offer', businessFunction: SELL, ...amount }
   const unitCode = availability === 'rent' ? 'MON' : shortterm_unit && PERIODS[shortterm_unit]
   return compact({

@@ -191,15 +191,16 @@ export const FIELDS = {
   rooms: range({ doc: 'Number of bedrooms', few: true, sort: 'all', facet: 'default' }),
   price: range({
     doc: 'Asking price, or rent per period',
-    stored: 'listings.price',
-    shown: 'visible.price',
+    // 0 is written where there is no price.
+    stored: 'nullif(listings.price, 0)',
+    shown: 'nullif(visible.price, 0)',
     sort: 'all',
     facet: 'default',
   }),
   price_per_sqm: range({
     doc: 'Price per square metre',
-    stored: 'listings.price_per_sqm',
-    shown: 'visible.price_per_sqm',
+    stored: 'nullif(listings.price_per_sqm, 0)',
+    shown: 'nullif(visible.price_per_sqm, 0)',
     decimals: true,
     sort: 'all',
   }),

@@ -24,7 +24,9 @@ const longitude = () => z.number().min(-180).max(180)
 
 /** The filters that a listing meets by its own values. */
 export const searchFilters = {
-  search: textFilter().describe('The complete code (`RES-00089`) or the id of a listing; parts do not match'),
+  search: textFilter().describe(
+    'The complete code (`RES-00089`) or the id of a listing; parts do not match, and case does not matter',
+  ),
   ...fieldFilters,
   ids: idsFilter().describe('One id of a listing or several'),
   areas: idsFilter().describe('One id or several from `/api/locations`, of any level'),

@@ -1,8 +1,10 @@
 /** Searches of listings: lists, facets, the map, and all ids. */
+import { sql } from 'drizzle-orm'
 import { type Database, type NamedStatements, type Results, runStatement } from '../../../db/client.ts'
 import { boundsOf } from '../../../db/page.ts'
-import { textStatement } from '../../../db/statements.ts'
+import { sqlStatement } from '../../../db/statements.ts'
 import type { PageFilters } from '../../../http/reply/envelope.ts'
+import { hasCode } from '../code.ts'
 import { countRows, listRows } from './bits.ts'
 import { chooseIds } from './choose.ts'
 import { type Choice, freshIndex, MAX_AGE, readChosen } from './engine.ts'
@@ -87,7 +89,7 @@ export async function findIds(db: Database, search: Search, filters: Filters): P
 /** Finds the listings that `search` names, as the index has no codes. */
 async function criteriaOf(db: Database, { search, sort, ...filters }: Filters): Promise<Criteria> {
   if (!search) return filters
-  const withCode = textStatement<{ id: number }>('select id from listings where code = ?', [search])
+  const withCode = sqlStatement<{ id: number }>(sql`select id from listings where ${hasCode(search)}`)
   const found = (await runStatement(db, withCode)).map(({ id }) => id)
   return { ...filters, found: /^[1-9]\d{0,14}$/.test(search) ? [...found, Number(search)] : found }
 }
