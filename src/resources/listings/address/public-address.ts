@@ -4,6 +4,7 @@
  *     withoutNumber('Ερμού 15Α, 2ος όροφος')          // 'Ερμού'
  *     withoutNumber('Λεωφ. 28ης Οκτωβρίου 5')         // 'Λεωφ. 28ης Οκτωβρίου'
  *     withoutNumber('12 Main Street')                 // 'Main Street'
+ *     withoutNumber('Σόλωνος & Ασκληπιού')            // 'Σόλωνος', as a corner is a point
  *
  * The address is split into words, numbers and gaps once, and read from left to right.
  */
@@ -29,6 +30,8 @@ const STREETS = words(
   'οδοσ οδου οδ λεωφοροσ λεωφορου λεωφ λ πλατεια πλατειασ πλ παροδοσ παροδου παρ στοα ακτη ' +
     'odos odou od leoforos leoforou leof plateia plateias platia pl parodos parodou par stoa akti',
 )
+/** Words that make two streets a corner. */
+const CORNERS = words('γωνια γωνιασ γωνιακο γωνιακη γων gonia gwnia corner cnr')
 const JOINTS = words('και κι kai and εωσ ωσ μεχρι eos mexri to till')
 
 /** Ordinals: `28ης`, `3η`, `12th`. A single letter counts only in lower case, as `3Η` is a house number. */
@@ -38,7 +41,8 @@ const HOUSE = /^\p{Nd}{1,3}(?:\p{L}|bis|ter)?$/iu
 
 /** The part of `address` that the public may see: the words before its house number. Null if no name is left. */
 export function withoutNumber(address: string): string | null {
-  const tokens = tokenise(address)
+  const all = tokenise(address)
+  const tokens = firstStreet(all)
   const firstToken = tokens.findIndex(({ kind }) => kind !== 'gap')
   const firstNumber = tokens.findIndex(
     ({ kind }, at) =>
@@ -46,8 +50,22 @@ export function withoutNumber(address: string): string | null {
       !isOrdinalOfName(tokens, at, at === firstToken) &&
       !(at === firstToken && isNumberOfName(tokens, at)),
   )
+  if (firstNumber < 0 && tokens.length < all.length) return nameWithin(tokens, 0, tokens.length)
   if (firstNumber < 0) return tokens.some(({ kind }) => kind === 'word') ? address : null
   return nameWithin(tokens, 0, firstNumber) ?? nameAfter(tokens, firstNumber)
+}
+
+/** The tokens of the first street of a corner; all of them if the address is none. */
+function firstStreet(tokens: Token[]): Token[] {
+  const isCorner = (token: Token | undefined) => isOneOf(CORNERS, token)
+  const first = tokens.findIndex((token) => isName(token) && !isCorner(token))
+  const from = tokens.slice(0, Math.max(first, 0)).findLastIndex(isCorner) + 1
+  const end = tokens.findIndex((token, at) => {
+    if (first < 0 || at <= first) return false
+    if (token.kind === 'gap') return /[&/\\+|]/.test(token.text) && isName(tokens[at + 1])
+    return isCorner(token) || (isOneOf(JOINTS, token) && isName(tokens[at + 2]))
+  })
+  return tokens.slice(from, end < 0 ? tokens.length : end)
 }
 
 /**
@@ -56,11 +74,14 @@ export function withoutNumber(address: string): string | null {
  */
 export function publicAddress(stored: string | null, address: string | null): string | null {
   if (stored === null || address === null) return stored
+  const tokens = tokenise(stored)
+  const shown = firstStreet(tokens)
+  if (shown.length < tokens.length) return publicAddress(nameWithin(shown, 0, shown.length), address)
   const street = withoutNumber(address)
   if (stored === street) return stored
   const hidden = new Set(textsOf(street === null ? address : address.replace(street, () => ' ')))
   const startsWithStreet = street !== null && stored.startsWith(street)
-  const numbers = tokenise(stored).filter(({ kind }) => kind === 'number')
+  const numbers = tokens.filter(({ kind }) => kind === 'number')
   const rest = startsWithStreet ? textsOf(stored.slice(street.length)) : []
   return [...numbers.map(({ folded }) => folded), ...rest].some((text) => hidden.has(text)) ? street : stored
 }
