@@ -1,20 +1,14 @@
 /** Finds records with an e-mail address or phone number of a person that no id links to them. */
 import { type SQL, sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../db/client.ts'
-import { valuesOf } from '../../db/conditions.ts'
 import { select } from '../../db/statements.ts'
 import { contacts } from '../../db/tables/contacts.ts'
-import { oneLine, phoneDigits } from '../../resources/contacts/search.ts'
+import { addressIn, LAST_DIGITS, oneLine, phoneNumbers } from '../../resources/contacts/search.ts'
 import { type Place, placeOf } from './places.ts'
 import { type Entry, readPage } from './read-page.ts'
 
 /** Maximum records of each resource. */
 const MAX_POSSIBLE = 100
-/** Numbers are equal if their last digits are: one may have a country code. */
-const LAST_DIGITS = 10
-/** A shorter number says too little. */
-const MIN_DIGITS = 7
-
 /** SQL for the digits of a phone number. */
 const digits = (number: string) =>
   [...' -()./+'].reduce((inner, sign) => `replace(${inner}, '${sign}', '')`, number)
@@ -34,23 +28,29 @@ export async function findPossible(
       sql`from ${contacts} where id in (${persons})`,
     ),
   )
-  const emails = rows.flatMap((row) => row.emails.map(({ email_address }) => oneLine(email_address)))
-  const phones = rows
-    .flatMap((row) => row.phones.map(({ number }) => phoneDigits(number).slice(-LAST_DIGITS)))
-    .filter((number) => number.length >= MIN_DIGITS)
-  const isOneOf = { email: sql`(${valuesOf(emails)})`, phone: sql`(${valuesOf(phones)})` }
-  const last = (number: string) => sql.raw(`substr(${digits(number)}, -${LAST_DIGITS})`)
+  const emails = rows.flatMap((row) =>
+    row.emails.map(({ email_address }) => oneLine(addressIn(email_address))),
+  )
+  const phones = rows.flatMap((row) =>
+    row.phones.flatMap(({ number }) => phoneNumbers(number).map((one) => one.slice(-LAST_DIGITS))),
+  )
   const any = (list: string[], condition: SQL) =>
     sql`exists (select 1 from json_each(${JSON.stringify(list)}) known where ${condition})`
+  const hasEmail = (text: string) =>
+    any(
+      emails,
+      sql`known.value = lower(${sql.raw(text)}) or instr(lower(${sql.raw(text)}), '<' || known.value || '>') > 0`,
+    )
+  const hasPhone = (text: string) => any(phones, sql`instr(${sql.raw(digits(text))}, known.value) > 0`)
   const conditions: Record<string, SQL> = {
     contacts: sql`contacts.is_erased = 0 and (
       ${any(emails, sql`instr(char(10) || search || char(10), char(10) || known.value || char(10)) > 0`)}
       or ${any(phones, sql`instr(search || char(10), known.value || char(10)) > 0`)}
       or (contact_details <> '[]' and exists (select 1 from json_each(contact_details) other
-        where lower(other.value ->> 'email') in ${isOneOf.email} or ${last("(other.value ->> 'mobile')")} in ${isOneOf.phone})))`,
-    enquiries: sql`(lower(email) in ${isOneOf.email} or ${last('phone')} in ${isOneOf.phone})`,
+        where ${hasEmail("(other.value ->> 'email')")} or ${hasPhone("(other.value ->> 'mobile')")})))`,
+    enquiries: sql`(${hasEmail('email')} or ${hasPhone('phone')})`,
     external_listings: sql`(${any(emails, sql`instr(lower(contact_email), known.value) > 0`)}
-      or ${any(phones, sql`instr(${sql.raw(digits('contact_phones'))}, known.value) > 0`)})`,
+      or ${hasPhone('contact_phones')})`,
   }
   if (emails.length + phones.length === 0) return []
   const pages = await Promise.all(

@@ -1,7 +1,7 @@
 /** Searches enquiries: the text that is stored for searching, and the condition of a search. */
 import type { SQL } from 'drizzle-orm'
 import type { enquiries } from '../../db/tables/enquiries.ts'
-import { matchesSearch, oneLine, phoneDigits } from '../contacts/search.ts'
+import { matchesSearch, oneLine, phoneLines } from '../contacts/search.ts'
 
 /** Maximum length of the stored text, in characters: the end of a long message is not searched. */
 const MAX_SEARCHED = 2000
@@ -20,7 +20,7 @@ export function enquirySearchText(row: SearchedEnquiry): string {
     reference,
     `${first_name ?? ''} ${last_name ?? ''}`,
     `${last_name ?? ''} ${first_name ?? ''}`,
-    phone ? phoneDigits(phone) : '',
+    ...(phone ? phoneLines(phone) : []),
     email ?? '',
     message ?? '',
   ]

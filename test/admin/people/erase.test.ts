@@ -128,11 +128,22 @@ describe('GET /admin/contacts/{id}/person', () => {
         'contacts',
         { id: 63, first_name: 'D', created_by: 1, phones: [{ number: '16907654320' }], is_deleted: true },
       ],
+      ...(
+        [
+          [64, { phones: [{ number: '690 7654321 εσωτ. 12' }] }],
+          [65, { phones: [{ number: '2101234567, 690-7654321' }] }],
+          [66, { phones: [{ number: '6907654321/2101234567' }] }],
+          [67, { emails: [{ email_address: `Anna <${EMAIL}>` }] }],
+          [68, { contact_details: [{ mobile: '2101234567; 6907654321', email: `A <${EMAIL}>` }] }],
+          [69, { phones: [{ number: '210 690 7654 ext 321' }], emails: [{ email_address: `x${EMAIL}` }] }],
+        ] as const
+      ).map(([id, values]): [string, Record<string, unknown>] => [
+        'contacts',
+        { id, first_name: 'E', created_by: 1, ...values },
+      ]),
     ])
     expect(namesOf((await readPerson()).possible)).toEqual([
-      'contacts 60',
-      'contacts 61',
-      'contacts 62',
+      ...[60, 61, 62, 64, 65, 66, 67, 68].map((id) => `contacts ${id}`),
       'enquiries 2',
       'external-listings 1',
     ])
