@@ -1,1 +1,0 @@
-ALTER TABLE `restores` ADD `digest` text DEFAULT '' NOT NULL;
