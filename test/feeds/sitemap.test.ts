@@ -92,7 +92,18 @@ describe('pictures', () => {
     'https://p.example/2.jpg',
   ]
 
-  beforeAll(() => importListings({ 5: { photos: odd.map((original_image) => ({ original_image })) } }))
+  beforeAll(async () => {
+    const photos = odd.map((_, index) => ({ original_image: `https://p.example/${index}` }))
+    await importListings({ 5: { photos } })
+    // As versions before 0.4.0 took them.
+    for (const [index, address] of odd.entries())
+      await execute(
+        'update listing_photos set original_image = ? where listing_id = 5 and ordernum = ?',
+        address,
+        index + 1,
+      )
+    await execute('update listings set version = version + 1 where id = 5')
+  })
   afterAll(() => importListings({ 5: { status: 'archived' } }))
 
   it.each([

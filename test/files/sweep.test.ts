@@ -34,6 +34,8 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks())
 
+const LINK = 'https://cdn.example/x.jpg'
+
 describe('the sweep', () => {
   it('deletes a file on the day after it was first seen without a reference', async () => {
     await store(keyOf(1))
@@ -72,7 +74,7 @@ describe('the sweep', () => {
     [
       'its thumb',
       keyOf(1),
-      (file: string) => ['listings', { id: 5, panorama_photos: [{ image: 'x', thumb: file }] }],
+      (file: string) => ['listings', { id: 5, panorama_photos: [{ image: LINK, thumb: file }] }],
     ],
     [
       'a watermark',
@@ -82,7 +84,7 @@ describe('the sweep', () => {
     [
       'an external listing',
       keyOf(1, 'photos', 'webp'),
-      (file: string) => ['external_listings', { id: 5, store_id: 1, created_by: 1, photos: ['x', file] }],
+      (file: string) => ['external_listings', { id: 5, store_id: 1, created_by: 1, photos: [LINK, file] }],
     ],
     [
       'a file of an article',

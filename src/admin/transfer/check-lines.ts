@@ -7,8 +7,10 @@ import { screenLines } from '../people/lines.ts'
 import {
   type Entity,
   type EntityReads,
+  type EntityRules,
   type EntityWrites,
   type Line,
+  type LineProblem,
   MAX_LINE_PROBLEMS,
   mayChange,
   refuseLine,
@@ -16,6 +18,7 @@ import {
 import { addedIds, type HighestIds, raiseHighest, refuseDistantIds } from './highest-ids.ts'
 import { readIds, readStored } from './line-reads.ts'
 import { isSameJson, overriddenKeys, type PreparedLine, prepareLine } from './merge-lines.ts'
+import { misreadTexts } from './misread.ts'
 import { type Basis, type CheckedLine, TAKEN } from './write-lines.ts'
 
 /** The result of checking lines together. */
@@ -50,7 +53,9 @@ export async function checkLines(
     ({ current, changedKeys, isRefused }) => !current || changedKeys.size > 0 || isRefused,
   )
   const incoming = prepared.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
-  const references = changing.map(({ draft }) => declared.references?.(draft.values) ?? [])
+  const references = changing.map(
+    ({ line, draft }) => declared.references?.(draft.values, line.isStrict) ?? [],
+  )
   const added = changing.map(({ draft, stored }) => addedIds(declared, draft.values, stored))
   const values = changing.map(({ draft }) => draft.values)
   const [{ missing, creations, owners }, context] = await Promise.all([
@@ -68,6 +73,7 @@ export async function checkLines(
       for (const id of ids) if (missing.get(table)?.has(id)) draft.refuse(field, `Unknown ${field} ${id}`)
     refuseDistantIds(draft, added[index] ?? [], highest)
     declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
+    checkLikePost(declared, entry, context)
     const values = completeDraft(line, draft)
     if (!values) continue
     const row = resolveLine(declared, entry, values, context)
@@ -85,6 +91,21 @@ export async function checkLines(
     good.push({ line, values, row, stored: entry.stored, awaited, basis })
   }
   return { good, recheck }
+}
+
+/** Finds what POST refuses and import does not: a strict line is refused for it, others are named in a warning. */
+function checkLikePost(
+  { checkLikePost: check }: EntityRules,
+  { line, draft, ...merged }: PreparedLine & { line: Line },
+  context: unknown,
+): void {
+  const judged = line.isStrict ? draft : draft.fork()
+  check?.(judged, context, { ...merged, values: draft.values })
+  for (const field of misreadTexts(line.data, merged.changedKeys))
+    judged.refuse(field, `Invalid ${field}: has characters that were read in a wrong encoding (U+FFFD)`)
+  if (line.isStrict || !draft.isComplete) return
+  const found = problemsOf(judged).map(({ message }) => message)
+  line.warning = [...(line.warning === null ? [] : [line.warning]), ...found].join('; ') || null
 }
 
 /**
@@ -149,12 +170,17 @@ function isTaken(
 }
 
 function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string, unknown> | null {
+  line.problems = problemsOf(draft)
+  return line.problems.length > 0 ? null : draft.complete()
+}
+
+function problemsOf(draft: PreparedLine['draft']): LineProblem[] {
   try {
-    return draft.complete()
+    draft.complete()
+    return []
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    line.problems = error.problems.slice(0, MAX_LINE_PROBLEMS)
-    return null
+    return error.problems.slice(0, MAX_LINE_PROBLEMS)
   }
 }
 

@@ -40,6 +40,8 @@ export interface Line {
   /** The first unknown keys, at the top or in a group. */
   unknown: string[]
   mode: Mode
+  /** Whether it is refused for what `checkLikePost` finds, and not only named in a warning. */
+  isStrict: boolean
   /** Says whether the picture at an address is to be downloaded; null if none is. */
   downloads: ((address: string) => 'yes' | 'no' | 'refused') | null
   /** In bytes. */
@@ -147,8 +149,8 @@ export interface EntityRules<
   toCanonical?: (data: Record<string, unknown>) => Record<string, unknown>
   /** Whether a line is a new record that takes the id of a generated one. The generated one then gets a new id. */
   isDifferentRecord?: (data: Record<string, unknown>, stored: Row) => boolean
-  /** Ids that a line refers to. They must be stored, or be in a line above. */
-  references?: (values: Partial<z.output<S>>) => Reference[]
+  /** Ids that a line refers to. They must be stored, or be in a line above. `isStrict`: as POST has it. */
+  references?: (values: Partial<z.output<S>>, isStrict?: boolean) => Reference[]
   /** Ids of the records within a line, which have a table of their own. */
   nestedIds?: (values: Partial<z.output<S>>) => Reference[]
   /** Reads what the rules need besides the references; once for all lines. */
@@ -176,6 +178,8 @@ export interface EntityRules<
     line: ImportedLine<z.output<S>, Row>,
     earlier: z.output<S>[],
   ) => void
+  /** Adds the problems that POST refuses and an older record may have. They are warnings, unless the line is strict. */
+  checkLikePost?: (draft: Draft<z.output<S>>, context: Context, line: ImportedLine<z.output<S>, Row>) => void
   /** Ids of the same entity that a line names and that are not stored. They may also be in a line below. */
   pendingReferences?: (values: z.output<S>, context: Context) => PendingReference[]
 }

@@ -18,6 +18,8 @@ const MAX_REPEATED = 100
 /** How the lines of a call are imported. */
 export interface Options {
   mode: Mode
+  /** Whether lines are refused for what POST refuses. */
+  isStrict: boolean
   /** Says which addresses of photos are to be downloaded; null if none are. */
   downloads: Line['downloads']
 }
@@ -54,7 +56,7 @@ export function splitLines(body: Uint8Array): RawLine[] {
 }
 
 /** Reads a line. */
-export function readLine({ number, bytes }: RawLine, { mode, downloads }: Options): ReadLine {
+export function readLine({ number, bytes }: RawLine, { mode, isStrict, downloads }: Options): ReadLine {
   const refuse = (message: string, field: string | null = null, name: string | null = null): ReadLine => ({
     number,
     name,
@@ -78,6 +80,7 @@ export function readLine({ number, bytes }: RawLine, { mode, downloads }: Option
     data: known,
     unknown,
     mode: lineMode === 'replace' || lineMode === 'remove' ? lineMode : mode,
+    isStrict,
     downloads,
     length: bytes.length,
     forcedKeys: new Set<string>(),

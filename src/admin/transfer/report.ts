@@ -43,7 +43,9 @@ export const report = z
           .meta({ id: 'ImportWarning', description: 'A line that is stored and may be a mistake' }),
       )
       .max(MAX_LINES)
-      .describe('The first lines whose id belongs to a record that the API created, and not an import'),
+      .describe(
+        'The first lines that are stored, but which `strict` would refuse, or whose id belongs to a record that the API created',
+      ),
     ignored: z
       .array(
         z

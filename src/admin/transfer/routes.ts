@@ -34,6 +34,10 @@ const options = z.object({
   dry_run: booleanFilter().describe(
     '`true` answers as the import would, and stores nothing. Lines see those above them, as if they were stored',
   ),
+  strict: booleanFilter().describe(
+    '`true` refuses new records that `POST` would refuse, such as a feature that does not apply to the category, and texts ' +
+      'that were read in a wrong encoding. Otherwise they are stored and named in `warnings`, as exports may have them',
+  ),
   photos: z
     .enum(['fetch'])
     .nullish()
@@ -82,9 +86,11 @@ transferRoutes.post(
   },
   async (c, { filters }) => {
     const bodies = splitLines(await readBytes(c, MAX_BYTES))
-    const { mode, errors, dry_run, photos } = filters().complete()
+    const { mode, errors, dry_run, photos, strict } = filters().complete()
     const downloads = photos === 'fetch' ? downloadsOf(c) : null
-    const lines = bodies.map((line) => readLine(line, { mode: mode ?? 'merge', downloads }))
+    const lines = bodies.map((line) =>
+      readLine(line, { mode: mode ?? 'merge', isStrict: strict ?? false, downloads }),
+    )
     const done = await importLines(dry_run ? dryDatabase(c.env) : database(c.env), lines)
     return replyWithRecord(c, reportOf(lines, done, errors === 'all'))
   },

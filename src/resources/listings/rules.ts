@@ -27,8 +27,7 @@ export function validateListing(
   current: StoredListing | null,
 ): void {
   draft.refuseAll(lookups.missing)
-  checkType(draft, lookups, current)
-  checkFeatures(draft, current)
+  checkKind(draft, lookups, current)
   checkTexts(draft, lookups, current)
   checkLocation(draft, lookups, current)
 }
@@ -53,6 +52,12 @@ export function checkTexts(
     return
   const field = description === undefined ? 'title' : 'description'
   draft.refuse(field, `Invalid ${field}: translations must be at most ${MAX_TRANSLATION_BYTES} bytes in all`)
+}
+
+/** Refuses what does not fit the category: subcategory, subtype and features. */
+export function checkKind(draft: ListingDraft, lookups: ListingLookups, current: StoredListing | null): void {
+  checkType(draft, lookups, current)
+  checkFeatures(draft, current)
 }
 
 function checkType(draft: ListingDraft, lookups: ListingLookups, current: StoredListing | null): void {

@@ -41,7 +41,8 @@ async function importText(text: string, size = 1000): Promise<void> {
   for (let start = 0; start < lines.length; start += size) {
     const part = lines.slice(start, start + size)
     const { body } = await call('POST', '/admin/import', { body: part.join('\n') })
-    expect(body.data).toEqual(clean(part.length))
+    // What later changes leave behind is named in warnings.
+    expect({ ...body.data, warnings: [] }).toEqual(clean(part.length))
   }
 }
 
@@ -204,17 +205,20 @@ describe('GET /admin/export', () => {
           code: 'X',
           status: 'archived',
           photos: [
-            { original_image: 'photos/a.jpg', watermark_image: 'photos/b.jpg' },
+            {
+              original_image: 'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg',
+              watermark_image: 'photos/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.jpg',
+            },
             { original_image: null, watermark_image: 'https://cdn.example/c.jpg' },
           ],
-          panorama_photos: [{ image: 'photos/p.jpg', thumb: null }],
+          panorama_photos: [{ image: 'photos/99999999999999999999999999999999.jpg', thumb: null }],
           floor_configuration: [{ b: 1.5, a: [null, 'ά'] }, {}],
         },
       ],
       ['contacts', { id: 90, company_name: 'ΑΕ', is_company: true, address: { street: 'Σόλωνος' } }],
     ])
     const text = await expectRoundTrip()
-    expect(text).toContain('photos/a.jpg')
+    expect(text).toContain('photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')
     expect(text).not.toContain(ORIGIN)
   })
 
@@ -256,7 +260,14 @@ describe('GET /admin/export', () => {
   it('speaks of stored pictures by their keys, whatever the origin', async () => {
     await seedAgency()
     await importRecords([
-      ['listings', { ...minimalListing, id: 1, photos: [{ original_image: 'photos/a.jpg' }] }],
+      [
+        'listings',
+        {
+          ...minimalListing,
+          id: 1,
+          photos: [{ original_image: 'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg' }],
+        },
+      ],
     ])
     const request = new Request('http://other.test/admin/export', { headers: bearer(ADMIN_TOKEN) })
     const elsewhere = await sendTo(

@@ -80,8 +80,8 @@ describe('a line', () => {
 describe('captions in a line', () => {
   const captioned = (pictures: number, caption: string, language_id = 1) =>
     Array.from({ length: pictures }, (_, index) => ({
-      original_image: `photos/${index}.jpg`,
-      image: `photos/${index}.jpg`,
+      original_image: `photos/${String(index).padStart(32, '0')}.jpg`,
+      image: `photos/${String(index).padStart(32, '0')}.jpg`,
       captions: [{ language_id, caption }],
     }))
   // With 255 letters, the captions of a picture are 287 bytes of JSON.
@@ -92,7 +92,7 @@ describe('captions in a line', () => {
   it.each(['photos', 'panorama_photos'])('are bound as those of the API are: %s', async (key) => {
     const line = (pictures: unknown) =>
       JSON.stringify({ entity: 'listings', data: { ...minimalListing, id: 50, [key]: pictures } })
-    const bare = Array.from({ length: 5000 }, (_, index) => ({ image: `photos/bare-${index}.jpg` }))
+    const bare = Array.from({ length: 5000 }, (_, index) => ({ image: `https://cdn.example/${index}.jpg` }))
     for (const pictures of [most, captioned(2, ''), key === 'photos' ? most : [...most, ...bare]]) {
       expect(await importText(line(pictures))).toMatchObject({ accepted: 1, errors: [] })
     }
@@ -116,8 +116,12 @@ describe('captions in a line', () => {
 
 it('The widest listing that can be stored fits a line', async () => {
   const floor_configuration = [{ rooms: Array.from({ length: 249_000 }, () => 1) }]
-  const photos = Array.from({ length: 10_000 }, (_, index) => ({ original_image: `photos/${index}.jpg` }))
-  const panoramas = Array.from({ length: 10_000 }, (_, index) => ({ image: `photos/${index}.jpg` }))
+  const photos = Array.from({ length: 10_000 }, (_, index) => ({
+    original_image: `photos/${String(index).padStart(32, '0')}.jpg`,
+  }))
+  const panoramas = Array.from({ length: 10_000 }, (_, index) => ({
+    image: `photos/${String(index).padStart(32, '0')}.jpg`,
+  }))
   const data = { ...minimalListing, id: 50, floor_configuration, photos, panorama_photos: panoramas }
   await importRecords([['listings', data]])
   const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })

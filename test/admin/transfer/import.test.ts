@@ -220,9 +220,24 @@ describe('POST /admin/import', () => {
       ['settings', { key: 'watermark', value: false }],
       [
         'listings',
-        { ...minimalListing, id: 7, users: [1, 2], tags: [1, 2], photos: [{ original_image: 'a' }] },
+        {
+          ...minimalListing,
+          id: 7,
+          users: [1, 2],
+          tags: [1, 2],
+          photos: [{ original_image: 'https://cdn.example/a.jpg' }],
+        },
       ],
-      ['listings', { ...minimalListing, id: 7, users: [3], tags: [3], photos: [{ original_image: 'b' }] }],
+      [
+        'listings',
+        {
+          ...minimalListing,
+          id: 7,
+          users: [3],
+          tags: [3],
+          photos: [{ original_image: 'https://cdn.example/b.jpg' }],
+        },
+      ],
       ['contacts', { id: 8, first_name: 'A', users: [1, 2] }],
       ['contacts', { id: 8, first_name: 'B', users: [3] }],
     ])
@@ -234,7 +249,7 @@ describe('POST /admin/import', () => {
     expect({ users, tags, photos }).toEqual({
       users: [3],
       tags: [3],
-      photos: [{ original_image: `${ORIGIN}/b`, watermark_image: null }],
+      photos: [{ original_image: 'https://cdn.example/b.jpg', watermark_image: null }],
     })
     const { data } = (await get('/api/contacts/8')).body
     expect([data.first_name, data.users]).toEqual(['B', [3]])
@@ -572,12 +587,15 @@ describe('listings', () => {
       { language_id: 2, title: 'Title', description: 'Text' },
     ],
     photos: [
-      { original_image: 'photos/a.jpg', watermark_image: 'photos/a-w.jpg' },
+      {
+        original_image: 'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg',
+        watermark_image: 'photos/99999999999999999999999999999999.jpg',
+      },
       { original_image: 'https://cdn.example/b.jpg', watermark_image: null },
     ],
     panorama_photos: [
-      { image: 'photos/p.jpg', thumb: null },
-      { image: 'https://cdn.example/p.jpg', thumb: 'photos/t.jpg' },
+      { image: 'photos/88888888888888888888888888888888.jpg', thumb: null },
+      { image: 'https://cdn.example/p.jpg', thumb: 'photos/77777777777777777777777777777777.jpg' },
     ],
     floor_configuration: [{ floor: 1, rooms: ['a'] }],
   }
@@ -610,12 +628,21 @@ describe('listings', () => {
       },
       translations: whole.translations,
       photos: [
-        { original_image: `${ORIGIN}/photos/a.jpg`, watermark_image: `${ORIGIN}/photos/a-w.jpg` },
+        {
+          original_image: `${ORIGIN}/photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg`,
+          watermark_image: `${ORIGIN}/photos/99999999999999999999999999999999.jpg`,
+        },
         { original_image: 'https://cdn.example/b.jpg', watermark_image: null },
       ],
       panorama_photos: [
-        { image: `${ORIGIN}/photos/p.jpg`, thumb: `${ORIGIN}/photos/p.jpg` },
-        { image: 'https://cdn.example/p.jpg', thumb: `${ORIGIN}/photos/t.jpg` },
+        {
+          image: `${ORIGIN}/photos/88888888888888888888888888888888.jpg`,
+          thumb: `${ORIGIN}/photos/88888888888888888888888888888888.jpg`,
+        },
+        {
+          image: 'https://cdn.example/p.jpg',
+          thumb: `${ORIGIN}/photos/77777777777777777777777777777777.jpg`,
+        },
       ],
       floor_configuration: [{ floor: 1, rooms: ['a'] }],
     })
@@ -640,7 +667,7 @@ describe('listings', () => {
     const location = { latitude: 37.98, longitude: 23.73, address: 'Σόλωνος 5' }
     const line: Entry = [
       'listings',
-      { ...minimalListing, id: 1, location, panorama_photos: [{ image: 'p.jpg' }] },
+      { ...minimalListing, id: 1, location, panorama_photos: [{ image: 'https://cdn.example/p.jpg' }] },
     ]
     await importRecords([line])
     await post('/api/listings/1/status', { to: 'active' })

@@ -8,7 +8,7 @@ import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
 import * as tables from '../../../db/tables/external-listings.ts'
 import { inputs } from '../../../fields/derive.ts'
-import { filledText, list } from '../../../fields/values.ts'
+import { list } from '../../../fields/values.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
 import { presentExternalListing } from '../../../resources/external-listings/present.ts'
 import {
@@ -26,9 +26,7 @@ import { checkLocation, checkSubcategory } from '../../../resources/external-lis
 import { externalListingInput, MAX_PHOTOS } from '../../../resources/external-listings/schema.ts'
 import { defaultOf, defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
-
-/** Longest key or URL of a photo, in characters. */
-const MAX_URL = 2000
+import { pictureName } from './pictures.ts'
 
 /** Longest hash of the URL of a photo, in characters. */
 const MAX_SOURCE = 64
@@ -51,7 +49,7 @@ const importedExternalListing = z.object({
   id,
   ...externalListingInput.omit({ photos: true }).shape,
   ...dates,
-  photos: list(filledText(MAX_URL), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),
+  photos: list(pictureName(), { max: MAX_PHOTOS }).nullish().describe('Keys or URLs'),
   photo_sources: photoSources
     .nullish()
     .describe('Hashes of the URLs that photos were downloaded from, by key, as exports have them'),

@@ -1,20 +1,12 @@
 /** The schema of a listing line. */
 import { z } from 'zod'
 import { LISTING_STATUSES, PHOTO_KINDS } from '../../../catalogue/enums.ts'
-import {
-  dateTime,
-  filledText,
-  id,
-  int,
-  jsonBytes,
-  LONG_TEXT,
-  list,
-  optionalText,
-} from '../../../fields/values.ts'
+import { dateTime, id, int, jsonBytes, LONG_TEXT, list, optionalText } from '../../../fields/values.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
 import { listingInput } from '../../../resources/listings/input.ts'
 import { captionsFit, captionsInput, MAX_CAPTION_BYTES } from '../../../resources/listings/pictures/schema.ts'
 import { MAX_TRANSLATION_BYTES } from '../../../resources/listings/rules.ts'
+import { optionalPictureName, pictureName } from './pictures.ts'
 
 /** Maximum depth of a floor configuration, whose shape is free: JSON.stringify fails on values nested too deeply. */
 const MAX_DEPTH = 20
@@ -90,10 +82,12 @@ export const importedListing = listingInput.extend({
     .describe('Its texts by language'),
   photos: pictureList(
     z.object({
-      original_image: optionalText(2000)
+      original_image: optionalPictureName()
         .nullish()
         .describe('Key in the bucket, or an address, which `photos=fetch` downloads'),
-      watermark_image: optionalText(2000).nullish().describe('Key or address of the copy with a watermark'),
+      watermark_image: optionalPictureName()
+        .nullish()
+        .describe('Key or address of the copy with a watermark'),
       kind: z.enum(PHOTO_KINDS).nullish().describe('What it shows'),
       captions: captionsInput.nullish().describe('Texts under it, by language'),
       ...size,
@@ -102,8 +96,8 @@ export const importedListing = listingInput.extend({
   ).describe('Its photos in order'),
   panorama_photos: pictureList(
     z.object({
-      image: filledText(2000).describe('Key in the bucket, or an address'),
-      thumb: optionalText(2000).nullish().describe('Key or address of the small copy'),
+      image: pictureName().describe('Key in the bucket, or an address'),
+      thumb: optionalPictureName().nullish().describe('Key or address of the small copy'),
       captions: captionsInput.nullish().describe('Texts under it, by language'),
       ...size,
     }),

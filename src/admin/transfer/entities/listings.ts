@@ -21,7 +21,7 @@ import {
   referencesOf,
   selectFacts,
 } from '../../../resources/listings/references.ts'
-import { checkLocation, checkTexts, validateListing } from '../../../resources/listings/rules.ts'
+import { checkKind, checkLocation, checkTexts, validateListing } from '../../../resources/listings/rules.ts'
 import { matchListings } from '../../../resources/matching/run.ts'
 import { defaultOf, defineEntity, type Entity, type Line, type StoredLine } from '../entity.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
@@ -39,8 +39,9 @@ const listings = defineEntity<typeof importedListing, ListingRow, Context>({
   mergesChanges: true,
   read: (where, limit) => selectForTransfer(inIdOrder(tables.listings.id, where, limit)),
   present: exportListing,
-  references: (values) => [
-    ...referencesOf(values, 'true'),
+  // An export may refer to deleted contacts.
+  references: (values, isStrict) => [
+    ...referencesOf(values, isStrict ? undefined : 'true'),
     {
       field: 'translations.language_id',
       table: 'languages',
@@ -79,10 +80,12 @@ const listings = defineEntity<typeof importedListing, ListingRow, Context>({
     }))
     const translations = sent ?? current?.translations ?? []
     if (current) return validateListing(draft, found, { ...current, translations })
-    // A new listing is checked only for places and texts. Exports contain old listings that today's rules would refuse,
-    // and these must be importable.
     checkLocation(draft, found, null)
     checkTexts(draft, found, { translations })
+  },
+  // Exports contain old listings that today's rules would refuse, and these must be importable.
+  checkLikePost: (draft, found, { current }) => {
+    if (!current) checkKind(draft, found, null)
   },
   resolve: resolveLine,
   usesDefinitions: true,

@@ -38,8 +38,8 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
   mergesChanges: true,
   read: (where, limit) => selectRequests(inIdOrder(tables.requests.id, where, limit)),
   present: exportRequest,
-  // Deleted contacts are allowed: an export may refer to them.
-  references: (values) => referencesOf(values, 'true'),
+  // An export may refer to deleted contacts.
+  references: (values, isStrict) => referencesOf(values, isStrict ? undefined : 'true'),
   dependences: ({ status }) => ({
     reads: status == null ? defaultOf('default_request_status_id', 'request_statuses') : [],
   }),

@@ -221,7 +221,9 @@ describe('import and export', () => {
     ])
     await importLine('listings', {
       id,
-      panorama_photos: [{ image: 'photos/x.jpg', captions: [text(EN, 'Hall')] }],
+      panorama_photos: [
+        { image: 'photos/99999999999999999999999999999999.jpg', captions: [text(EN, 'Hall')] },
+      ],
     })
     const [exported = ''] = (await expectSameAfterReimport(['listings'])).filter((text) =>
       text.includes(`"id":${id},`),
@@ -239,12 +241,18 @@ describe('import and export', () => {
         { original_image: firstKey, watermark_image: null, width: 4, height: 2 },
         { original_image: elsewhere, watermark_image: null },
       ],
-      [{ image: 'photos/x.jpg', thumb: null, captions: [text(EN, 'Hall')] }],
+      [{ image: 'photos/99999999999999999999999999999999.jpg', thumb: null, captions: [text(EN, 'Hall')] }],
     ])
   })
 
   it('changes nothing when it is sent again', async () => {
-    const photos = [{ original_image: 'photos/a.jpg', kind: 'floor_plan', captions: [text(EN, 'A')] }]
+    const photos = [
+      {
+        original_image: 'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg',
+        kind: 'floor_plan',
+        captions: [text(EN, 'A')],
+      },
+    ]
     await line({ photos })
     const before = await listingRow()
     await line({ photos })
@@ -255,7 +263,7 @@ describe('import and export', () => {
     [{ photos: [{ kind: 'plan' }] }, 'Invalid photos.0.kind: must be one of photo, floor_plan'],
     [{ photos: [{ captions: [text(99, 'A')] }] }, 'Unknown photos.captions.language_id 99'],
     [
-      { panorama_photos: [{ image: 'a', captions: [text(99, 'A')] }] },
+      { panorama_photos: [{ image: 'https://cdn.example/a.jpg', captions: [text(99, 'A')] }] },
       'Unknown panorama_photos.captions.language_id 99',
     ],
     [

@@ -295,7 +295,11 @@ describe('POST /admin/import?photos=fetch', () => {
   })
 
   it('refuses a line with an address that it would not call, changed or not', async () => {
-    const bad = ['ftp://old.example/1.jpg', 'https://user:pass@old.example/1.jpg', 'http://10.0.0.7/1.jpg']
+    const bad = [
+      'https://user@old.example/1.jpg',
+      'https://user:pass@old.example/1.jpg',
+      'http://10.0.0.7/1.jpg',
+    ]
     const strict = { ALLOW_PRIVATE_PHOTO_URLS: 'false' }
     const sendStrictly = async (body: string, query: string) => {
       const reply = await send(

@@ -25,8 +25,8 @@ const listingWith = (id: number, data: object) =>
 
 const photosOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
-    original_image: `photos/${index}.jpg`,
-    watermark_image: `photos/${index}-marked.jpg`,
+    original_image: `photos/${String(index).padStart(32, '0')}.jpg`,
+    watermark_image: `photos/${String(index).padStart(32, '1')}.jpg`,
   }))
 
 /** The rows that calls read and write; each gets a listing of its own. */
@@ -73,7 +73,10 @@ describe(`${PHOTOS} photos of an active listing`, () => {
     }
     expect(await rowsOf(turn, [1, 2])).toBeLessThan(PER_PHOTO * PHOTOS)
     const { photos } = (await get('/api/listings/1', { key: await websiteKey() })).body.data
-    expect([photos.length, photos[0].image]).toEqual([PHOTOS, expect.stringContaining('/999-marked.jpg')])
+    expect([photos.length, photos[0].image]).toEqual([
+      PHOTOS,
+      expect.stringContaining(`${'1'.repeat(29)}999.jpg`),
+    ])
     await expectAnew()
   })
 
@@ -89,7 +92,7 @@ describe('what visitors see', () => {
   it('follows writes that defer nothing', async () => {
     await listingWith(3, {
       photos: photosOf(3),
-      panorama_photos: [{ image: 'a.jpg' }],
+      panorama_photos: [{ image: 'https://cdn.example/a.jpg' }],
       translations: [{ language_id: 1, title: 'a' }],
     })
     for (const statement of [
