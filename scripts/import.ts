@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { serviceFrom } from './service/admin.ts'
+import { draftBeside, isTable, linesByMap } from './service/csv.ts'
 import { requireRecords } from './service/import-format.ts'
 import { importLines } from './service/import-lines.ts'
 import { type ImportTotals, splitLines } from './service/import-requests.ts'
@@ -9,12 +10,15 @@ import { readCommandLine, refuseCommandLine, runScript, showProgress } from './s
 import { type TrialTotals, tryLines } from './service/try-lines.ts'
 
 const USAGE = `Imports the records of a file in the format of \`npm run export\`: one JSON object a line (docs/transfer.md).
+Of a CSV or TSV file of listings it first writes a map, and imports by it (docs/bringing-your-data.md).
 
 Usage: ADMIN_TOKEN=… npm run import -- FILE [OPTIONS]
 
   --dry-run       says what the import would say, and stores nothing
   --fetch-photos  has the photos of listings downloaded whose original_image is an address elsewhere
+  --map FILE      how a CSV file is read; without it, a draft is written and nothing is imported
   --replace       each line replaces the whole record, to restore a backup; otherwise lines are merged
+  --strict        refuses what POST refuses, which is otherwise a warning; always so for CSV
   --url URL       the service (default: http://localhost:8787)
   --help          shows this`
 
@@ -23,7 +27,9 @@ async function main(): Promise<void> {
     USAGE,
     {
       url: { type: 'string' },
+      map: { type: 'string' },
       replace: { type: 'boolean' },
+      strict: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
       'fetch-photos': { type: 'boolean' },
     } as const,
@@ -31,14 +37,22 @@ async function main(): Promise<void> {
   )
   const [file] = positionals
   if (!file) return refuseCommandLine('No file is given.')
+  const { size: bytes } = await stat(file)
+  if (bytes === 0) throw new Error(`${file} is empty: there is nothing to import.`)
+  const isCsv = isTable(file)
+  if (isCsv && values.map === undefined) return draftBeside(file)
   const service = serviceFrom(values.url)
-  const { size } = await stat(file)
-  if (size === 0) throw new Error(`${file} is empty: there is nothing to import.`)
-  const lines = requireRecords(file, splitLines(createReadStream(file)))
+  const table = isCsv && values.map !== undefined ? await linesByMap(file, values.map) : null
+  const lines = table ?? requireRecords(file, splitLines(createReadStream(file)))
+  const size = table ? table.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) : bytes
   const onProgress = ({ accepted, rejected }: ImportTotals, bytes: number) => {
     showProgress(`${Math.round((100 * bytes) / size)} %  ${accepted} accepted, ${rejected} rejected`)
   }
-  const options = { replace: values.replace, fetchPhotos: values['fetch-photos'] }
+  const options = {
+    replace: values.replace,
+    fetchPhotos: values['fetch-photos'],
+    strict: values.strict || table !== null,
+  }
   if (values['dry-run']) {
     const totals = await tryLines(service, lines, onProgress, options)
     showTotals(totals, ' (nothing is stored)')

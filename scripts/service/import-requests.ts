@@ -39,6 +39,8 @@ export interface ImportOptions {
   replace?: boolean | undefined
   /** Whether the photos of listings at other addresses are downloaded. */
   fetchPhotos?: boolean | undefined
+  /** Whether lines are refused for what POST refuses. */
+  strict?: boolean | undefined
   /** Whether nothing is stored. */
   dryRun?: boolean
 }
@@ -80,12 +82,13 @@ export async function send(service: Service, request: Line[], options: ImportOpt
 async function call(
   service: Service,
   request: Line[],
-  { replace, fetchPhotos, dryRun }: ImportOptions,
+  { replace, fetchPhotos, strict, dryRun }: ImportOptions,
 ): Promise<ImportTotals & { next?: number | null }> {
   const query = new URLSearchParams({
     errors: 'all',
     ...(replace ? { mode: 'replace' } : {}),
     ...(fetchPhotos ? { photos: 'fetch' } : {}),
+    ...(strict ? { strict: 'true' } : {}),
     ...(dryRun ? { dry_run: 'true' } : {}),
   })
   const answer = await adminCall(service, 'POST', `/admin/import?${query}`, joined(request)).catch(

@@ -1,9 +1,11 @@
 /** What POST refuses: import warns of it, and refuses it when it is strict. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { call, remove } from '../../support/api.ts'
+import { call, importRecords, remove } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
+import { named } from '../../support/factories/named.ts'
+import { emptyService } from '../../support/storage.ts'
 import { clean, exported, importText } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
@@ -24,7 +26,10 @@ const refused = (problems: { field: string; message: string }[], entity = 'listi
   errors: [{ line: 1, entity, id: 7, message: problems[0]?.message, problems }],
 })
 
-beforeEach(seedAgency)
+beforeEach(async () => {
+  await emptyService()
+  await seedAgency()
+})
 
 describe('a new listing', () => {
   it.each<[string, Data]>([
@@ -83,6 +88,7 @@ describe('a new listing', () => {
     ['a listing', 'listings', { ...minimalListing, contacts: [1] }],
     ['a request', 'requests', REQUEST],
   ])('and %s with a deleted contact is refused by a strict import alone', async (_, entity, data) => {
+    await importRecords(named('request_statuses', 'A'))
     await remove('/api/contacts/1')
     const problems = [{ field: 'contacts', message: 'Unknown contacts 1' }]
     expect(await importText(line({ ...data, id: 7 }, entity), strict)).toEqual(refused(problems, entity))

@@ -1,0 +1,140 @@
+/** Makes the lines of an import from the rows of a table, by a map. */
+import { featureKey } from '../../../catalogue/features.ts'
+import { foldText } from '../../../db/fold.ts'
+import { FIELD_KINDS } from './fields.ts'
+import { type ColumnMap, type CsvMap, categoryOf, splitList } from './map.ts'
+import type { CsvProblem, Row, Table } from './table.ts'
+import { readAnswer, readDate, readNumber } from './values.ts'
+
+type Data = Record<string, unknown>
+
+/** A record of a table, and the line on which it begins. */
+export interface CsvLine {
+  line: number
+  entity: 'listings'
+  data: Data
+}
+
+/** Maximum problems to name. */
+const MAX_PROBLEMS = 100
+
+/** The records of a table, and everything in it that cannot be read. They are to be sent only if there are no problems. */
+export function linesOf(table: Table, map: CsvMap): { lines: CsvLine[]; problems: CsvProblem[] } {
+  const problems = problemsOfMap(table, map)
+  if (problems.length > 0) return { lines: [], problems }
+  const skipped = new Set(map.skip_lines)
+  const rows = table.rows.filter(({ line }) => !skipped.has(line))
+  const seen = new Map<unknown, number>()
+  const lines = rows.map((row, index): CsvLine => {
+    const refuse = (column: string | null, message: string) => {
+      if (problems.length < MAX_PROBLEMS) problems.push({ line: row.line, column, message })
+    }
+    const data = recordOf(row, map, refuse)
+    if (map.first_id != null) data.id = map.first_id + index
+    if (data.id === undefined)
+      refuse(idColumn(map), 'has no id: is it a total? Name its line in "skip_lines" of the map')
+    else if (seen.has(data.id)) refuse(idColumn(map), `has the id of line ${seen.get(data.id)}`)
+    seen.set(data.id, row.line)
+    return { line: row.line, entity: 'listings', data }
+  })
+  return { lines, problems }
+}
+
+const idColumn = ({ columns }: CsvMap) => columns.find(({ field }) => field === 'id')?.heading ?? null
+
+/** Where a map does not fit its table, or is not filled in. */
+function problemsOfMap({ headings }: Table, { columns, every }: CsvMap): CsvProblem[] {
+  const at = (column: string | null, message: string) => ({ line: 1, column, message })
+  const isSame =
+    headings.length === columns.length && columns.every(({ heading }, index) => heading === headings[index])
+  if (!isSame) return [at(null, 'The headings are not those of the map: make a new draft')]
+  return [
+    ...columns.flatMap(({ heading, field }) =>
+      field === null || FIELD_KINDS.has(field) ? [] : [at(heading, `"${field}" of the map is no field`)],
+    ),
+    ...Object.entries(every).flatMap(([name, value]) =>
+      value === null ? [at(null, `"${name}" in "every" of the map has no value`)] : [],
+    ),
+  ]
+}
+
+function recordOf(row: Row, map: CsvMap, refuse: (column: string, message: string) => void): Data {
+  const data: Data = {}
+  for (const [index, column] of map.columns.entries()) {
+    const cell = row.cells[index] ?? ''
+    if (column.field === null || cell === '') continue
+    const value = readCell(cell, column)
+    if ('problem' in value) refuse(column.heading, `"${cell.slice(0, 60)}" ${value.problem}`)
+    else put(data, column.field, value.read)
+  }
+  const category = categoryOf(data.subcategory)
+  return { ...map.every, ...(category === null ? {} : { category }), ...data }
+}
+
+type Read = { read: unknown } | { problem: string }
+
+function readCell(cell: string, column: ColumnMap): Read {
+  const { field, decimal = null, order = null, values = {} } = column
+  const kind = FIELD_KINDS.get(field ?? '')
+  const mapped = (name: string) => (Object.hasOwn(values, name) ? values[name] : undefined) ?? null
+  switch (kind) {
+    case 'whole':
+    case 'number': {
+      const number = readNumber(cell, decimal)
+      if (typeof number === 'string') return { problem: number }
+      if (kind === 'whole' && !Number.isSafeInteger(number)) return { problem: 'is not a whole number' }
+      return { read: number }
+    }
+    case 'id': {
+      const id = mapped(cell) ?? (/^\d{1,13}$/.test(cell) ? Number(cell) : null)
+      return typeof id === 'number'
+        ? { read: id }
+        : { problem: 'has no id: name it in "values" of the column in the map' }
+    }
+    case 'date': {
+      const date = readDate(cell, order)
+      return date === null
+        ? { problem: 'is no date; "order" of the column in the map is d/m/y or m/d/y' }
+        : { read: date }
+    }
+    case 'answer': {
+      const answer = readAnswer(foldText(cell))
+      return answer === null ? { problem: 'is neither yes nor no' } : { read: answer }
+    }
+    case 'choice': {
+      const value = mapped(cell)
+      return value === null ? { problem: 'is not in "values" of the column in the map' } : { read: value }
+    }
+    case 'features': {
+      const names = splitList(cell)
+      const missing = names.find((name) => mapped(name) === null)
+      if (missing !== undefined)
+        return { problem: `has "${missing}", which is not in "values" of the column in the map` }
+      return { read: names.map(mapped) }
+    }
+    case 'photos':
+      return { read: cell.split(/[\s|;]+/).filter(Boolean) }
+    default:
+      return { read: cell }
+  }
+}
+
+/** Puts a value under a dotted name. Several columns may add to one list. */
+function put(data: Data, field: string, value: unknown): void {
+  const [group = '', key] = field.split('.')
+  const list = (name: string) => (Array.isArray(data[name]) ? data[name] : [])
+  if (field === 'photos' && Array.isArray(value))
+    data.photos = [...list('photos'), ...value.map((original_image) => ({ original_image }))]
+  else if (field === 'features' && Array.isArray(value))
+    for (const name of value) put(data, String(name), true)
+  else if (key === undefined) data[field] = value
+  else if (isFeature(group, key)) {
+    if (value === true) data[group] = [...list(group), key]
+  } else data[group] = { ...(data[group] as Data | undefined), [key]: value }
+}
+
+function isFeature(group: string, key: string): boolean {
+  return (['features', 'positioning', 'view', 'flooring'] as const).some(
+    (one) => one === group && featureKey(one, key) !== undefined,
+  )
+}

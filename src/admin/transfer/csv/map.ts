@@ -1,0 +1,102 @@
+/** The map of a table: which column is which field, and how its cells are read. A draft is made from the table itself. */
+import { z } from 'zod'
+import { belongsTo, CATEGORIES } from '../../../catalogue/enums.ts'
+import { choicesOf, FEATURE_NAMES, FIELD_KINDS, fieldOf, foldedName, type Kind } from './fields.ts'
+import type { Row, Table } from './table.ts'
+import { dayOrderOf, decimalOf } from './values.ts'
+
+const column = z.strictObject({
+  heading: z.string(),
+  field: z.string().nullable(),
+  decimal: z.enum([',', '.']).nullish(),
+  order: z.enum(['d/m/y', 'm/d/y']).nullish(),
+  values: z.record(z.string(), z.union([z.string(), z.int()]).nullable()).optional(),
+})
+
+/** A map as its file has it. */
+export const csvMap = z.strictObject({
+  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1253', 'windows-1252']),
+  delimiter: z.enum([',', ';', '\t']),
+  columns: z.array(column),
+  skip_lines: z.array(z.int()),
+  first_id: z.int().min(1).nullish(),
+  every: z.record(z.string(), z.json()),
+})
+export type CsvMap = z.output<typeof csvMap>
+export type ColumnMap = CsvMap['columns'][number]
+
+/** Maximum different values of a column that a draft lists. */
+const MAX_VALUES = 500
+
+/** Names of the last row of a table that adds up the others. */
+const TOTALS = ['συνολο', 'συνολα', 'γενικο συνολο', 'total', 'totals', 'grand total', 'sum']
+
+/** The map that the headings and cells of a table suggest. What cannot be told is null there. */
+export function draftMap({ encoding, delimiter, headings, rows }: Table): CsvMap {
+  const skipped = rows.filter(isTotal)
+  const records = rows.filter((row) => !skipped.includes(row))
+  const isGreek = headings.some((heading) => /\p{Script=Greek}/u.test(heading))
+  const taken = new Set<string>()
+  const columns = headings.map((heading, index): ColumnMap => {
+    const found = fieldOf(heading)
+    // Photos and features may be in several columns.
+    const isFree = found !== null && (!taken.has(found) || found === 'photos' || found === 'features')
+    if (found === null || !isFree) return { heading, field: null }
+    taken.add(found)
+    const cells = records.map((row) => row.cells[index] ?? '').filter((cell) => cell !== '')
+    return { heading, field: found, ...detailsOf(found, FIELD_KINDS.get(found) ?? 'text', cells, isGreek) }
+  })
+  const every: CsvMap['every'] = { store_id: 1, created_by: 1, users: [1], language_id: 1 }
+  if (!taken.has('category') && !taken.has('subcategory')) every.category = null
+  if (!taken.has('availability')) every.availability = null
+  if (!taken.has('status')) every.status = 'active'
+  return {
+    encoding,
+    delimiter,
+    columns,
+    skip_lines: skipped.map(({ line }) => line),
+    ...(taken.has('id') ? {} : { first_id: 1 }),
+    every,
+  }
+}
+
+function isTotal({ cells }: Row): boolean {
+  const first = cells.find((cell) => cell !== '') ?? ''
+  return TOTALS.includes(foldedName(first))
+}
+
+function detailsOf(field: string, kind: Kind, cells: string[], isGreek: boolean): Partial<ColumnMap> {
+  if (kind === 'whole' || kind === 'number') {
+    const { mark, isOpen } = decimalOf(cells, kind === 'whole')
+    return mark === null && !isOpen ? {} : { decimal: mark }
+  }
+  if (kind === 'date') {
+    const isIso = cells.every((cell) => /^\d{4}-/.test(cell))
+    return isIso ? {} : { order: dayOrderOf(cells) ?? (isGreek ? 'd/m/y' : null) }
+  }
+  if (kind === 'choice') return { values: valuesOf(cells, choicesOf(field)) }
+  if (kind === 'features') return { values: valuesOf(cells.flatMap(splitList), FEATURE_NAMES) }
+  // Names in place of ids: only the agency knows which.
+  const names = kind === 'id' ? cells.filter((cell) => !/^\d+$/.test(cell)) : []
+  return names.length > 0 ? { values: valuesOf(names, new Map()) } : {}
+}
+
+function valuesOf(cells: string[], known: ReadonlyMap<string, string>): Record<string, string | null> {
+  const distinct = [...new Set(cells)].slice(0, MAX_VALUES)
+  return Object.fromEntries(distinct.map((cell) => [cell, known.get(foldedName(cell)) ?? null]))
+}
+
+/** The entries of a list in a cell. */
+export function splitList(cell: string): string[] {
+  return cell
+    .split(/[,;|\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}
+
+/** The category of a subcategory; null if it is none. */
+export function categoryOf(subcategory: unknown): string | null {
+  return (
+    CATEGORIES.find((category) => typeof subcategory === 'string' && belongsTo(subcategory, category)) ?? null
+  )
+}
