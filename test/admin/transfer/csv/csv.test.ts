@@ -1,0 +1,210 @@
+/** CSV files of agencies: the lines that they make, and the listings that are stored. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { linesOf } from '../../../../src/admin/transfer/csv/lines.ts'
+import { csvMap, draftMap } from '../../../../src/admin/transfer/csv/map.ts'
+import { readTable } from '../../../../src/admin/transfer/csv/table.ts'
+import { selectAll } from '../../../support/database.ts'
+import { seedAgency } from '../../../support/factories/agency.ts'
+import { emptyService } from '../../../support/storage.ts'
+import { clean, importText } from '../../../support/transfer.ts'
+import { FILES } from './files.ts'
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+
+/** What the drafted map of a file makes of it. */
+function convert(bytes: Uint8Array, change: (map: ReturnType<typeof draftMap>) => void = () => undefined) {
+  const { table, problems } = readTable(bytes)
+  const map = draftMap(table)
+  change(map)
+  // As it comes back from its file.
+  const read = csvMap.parse(JSON.parse(JSON.stringify(map)))
+  const again = readTable(bytes, read)
+  expect(again).toEqual({ table, problems })
+  const made = linesOf(again.table, read)
+  return { lines: made.lines, problems: [...problems, ...made.problems], map: read, table }
+}
+
+const photos = (...names: number[]) =>
+  names.map((name) => ({ original_image: `https://old.example/${name}.jpg` }))
+const every = {
+  store_id: 1,
+  created_by: 1,
+  users: [1],
+  language_id: 1,
+  status: 'active',
+  category: 'residential',
+}
+const first = {
+  ...every,
+  ...{ id: 71, code: 'A-17', subcategory: 'apartment', availability: 'sale', price: 320_000, size: 74.5 },
+  ...{ location: { address: 'Σόλωνος 5' }, title: 'Φωτεινό', features: ['elevator'] },
+  'the service': { available_from: '2026-03-12' },
+  photos: photos(1, 2),
+}
+const second = {
+  ...every,
+  ...{ id: 72, code: 'A-18', subcategory: 'detached', availability: 'rent', price: 1200, size: 1140 },
+  ...{ location: { address: 'Λεβίδου 12' }, title: 'Κήπος' },
+}
+const { price: _, ...unpriced } = second
+
+/** How the records of a file differ from those of the others. */
+const OTHERS: Record<string, [line: number, data: object][]> = {
+  'quoted line breaks': [
+    [2, { ...first, title: 'Φωτεινό;\nμε "θέα"' }],
+    [4, second],
+  ],
+  'empty prices': [
+    [2, first],
+    [3, unpriced],
+  ],
+  'photos in one cell and several columns': [
+    [2, { ...first, photos: photos(1, 2, 3) }],
+    [3, second],
+  ],
+}
+
+beforeEach(async () => {
+  await emptyService()
+  await seedAgency()
+})
+
+describe.each(Object.entries(FILES))('a file with %s', (name, bytes) => {
+  const records = OTHERS[name] ?? [
+    [2, first],
+    [3, second],
+  ]
+
+  it('makes its records, and import stores them', async () => {
+    // Both readings of its only date are possible, and its headings are not Greek.
+    const { lines, problems } = convert(bytes, ({ columns }) => {
+      for (const column of columns) if (column.order === null) column.order = 'm/d/y'
+    })
+    expect(problems).toEqual([])
+    expect(lines).toEqual(records.map(([line, data]) => ({ line, entity: 'listings', data })))
+    const text = lines.map(({ entity, data }) => JSON.stringify({ entity, data })).join('\n')
+    expect(await importText(text, { strict: 'true' })).toEqual(clean(2))
+    const stored = await selectAll<object>(
+      `select id, code, status, category, subcategory, availability, price, size, address_el,
+        (select title from listing_translations where listing_id = listings.id) as title,
+        (select json_group_array(original_image) from listing_photos where listing_id = listings.id) as photos
+        from listings order by id`,
+    )
+    expect(stored).toEqual(
+      records.map(([, data]) => {
+        const { location, photos: pictures = [], ...values } = data as typeof first
+        const { id, code, status, category, subcategory, availability, price = null, size, title } = values
+        return {
+          ...{ id, code, status, category, subcategory, availability, price, size },
+          ...{ address_el: location.address, title },
+          photos: JSON.stringify(pictures.map(({ original_image }) => original_image)),
+        }
+      }),
+    )
+  })
+})
+
+describe('what cannot be read', () => {
+  it.each<[string, string, { line: number; column: string | null; message: string }]>([
+    [
+      'a text for a price',
+      'id;Τιμή\n1;φθηνό',
+      { line: 2, column: 'Τιμή', message: '"φθηνό" is not a number' },
+    ],
+    [
+      'a size with two readings',
+      'id;Εμβαδόν\n1;1.234',
+      {
+        line: 2,
+        column: 'Εμβαδόν',
+        message: '"1.234" can be read in two ways: set "decimal" of the column in the map to "," or "."',
+      },
+    ],
+    [
+      'sizes of two decimal marks',
+      'id;Εμβαδόν\n1;74,5\n2;74.5',
+      { line: 3, column: 'Εμβαδόν', message: '"74.5" does not fit the decimal mark "," of its column' },
+    ],
+    [
+      'a price with decimals',
+      'id;Τιμή\n1;74,5',
+      { line: 2, column: 'Τιμή', message: '"74,5" is not a whole number' },
+    ],
+    [
+      'a day that does not exist',
+      'id;Διαθέσιμο από\n1;31/2/2026',
+      {
+        line: 2,
+        column: 'Διαθέσιμο από',
+        message: '"31/2/2026" is no date; "order" of the column in the map is d/m/y or m/d/y',
+      },
+    ],
+    [
+      'a date of which nothing tells the order',
+      'id;Available from\n1;1/2/2026',
+      {
+        line: 2,
+        column: 'Available from',
+        message: '"1/2/2026" is no date; "order" of the column in the map is d/m/y or m/d/y',
+      },
+    ],
+    [
+      'a kind without a name',
+      'id;Τύπος\n1;Κάτι',
+      { line: 2, column: 'Τύπος', message: '"Κάτι" is not in "values" of the column in the map' },
+    ],
+    [
+      'neither yes nor no',
+      'id;Ανελκυστήρας\n1;ίσως',
+      { line: 2, column: 'Ανελκυστήρας', message: '"ίσως" is neither yes nor no' },
+    ],
+    [
+      'a row without an id',
+      'id;Τιμή\n1;5\n;7',
+      {
+        line: 3,
+        column: 'id',
+        message: 'has no id: is it a total? Name its line in "skip_lines" of the map',
+      },
+    ],
+    ['an id twice', 'id;Τιμή\n1;5\n1;7', { line: 3, column: 'id', message: 'has the id of line 2' }],
+    [
+      'a place without an id',
+      'id;Δήμος\n1;Κηφισιά',
+      {
+        line: 2,
+        column: 'Δήμος',
+        message: '"Κηφισιά" has no id: name it in "values" of the column in the map',
+      },
+    ],
+    [
+      'a quote that is never closed',
+      'id;Τίτλος\n1;"Φως',
+      { line: 2, column: null, message: 'Quoted field unterminated' },
+    ],
+  ])('stops before %s', (_, text, problem) => {
+    const { problems } = convert(utf8(text), ({ every }) =>
+      Object.assign(every, { category: 'land', availability: 'sale' }),
+    )
+    expect(problems[0]).toEqual(problem)
+  })
+
+  it.each<[string, string, unknown]>([
+    ['185.000 €', 'Τιμή', 185_000],
+    ['320.000', 'Τιμή', 320_000],
+    ['€320,000', 'Τιμή', 320_000],
+    ['185.000,00', 'Τιμή', 185_000],
+    ['74,5', 'Εμβαδόν', 74.5],
+    ['160,5 τ.μ.', 'Εμβαδόν', 160.5],
+    ['1.234,56', 'Εμβαδόν', 1234.56],
+    ['1,234.56', 'Εμβαδόν', 1234.56],
+    ['1.234.567', 'Εμβαδόν', 1_234_567],
+    ['0,125', 'Εμβαδόν', 0.125],
+  ])('is not %s', (text, heading, value) => {
+    const { lines, problems } = convert(utf8(`id;${heading}\n1;"${text}"`), ({ every }) =>
+      Object.assign(every, { category: 'land', availability: 'sale' }),
+    )
+    expect(problems).toEqual([])
+    expect(lines[0]?.data[heading === 'Τιμή' ? 'price' : 'size']).toBe(value)
+  })
+})
