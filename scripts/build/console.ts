@@ -10,7 +10,7 @@ export async function buildConsole(): Promise<void> {
   await mkdir(TARGET, { recursive: true })
   for (const name of ['console.html', 'console.css'])
     await copyFile(`${SOURCE}/page/${name}`, `${TARGET}/${name}`)
-  const sources = ['scripts/build/console.ts', `${SOURCE}/app/**/*`, 'src/catalogue/scopes.ts']
+  const sources = ['scripts/build/console.ts', `${SOURCE}/app/**/*`, 'src/catalogue/*.ts']
   await bundle(sources, [`${TARGET}/console.js`], {
     entryPoints: { console: `${SOURCE}/app/main.tsx` },
     outdir: TARGET,

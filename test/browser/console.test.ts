@@ -105,8 +105,11 @@ async function show(page: Page, view: string): Promise<void> {
   await page.goto(`${service.url}/console#${view}`)
   await page.locator(`nav.menu a[href="#${view}"][aria-current=page]`).waitFor()
   await page.waitForLoadState('networkidle')
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+  await settle(page)
 }
+
+/** Waits until nothing is being loaded. */
+const settle = (page: Page) => expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
 
 const headings = (page: Page) => page.locator('nav.menu a').allTextContents()
 
@@ -410,6 +413,118 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
     expect((await list(`/api/enquiries?search=${name}`))[0]).toMatchObject({ notes: 'Mine' })
   })
 
+  it('finds contacts, listings, enquiries and keys by name, and leads to them', async () => {
+    const name = `Κλειδί της Πύλης ${Date.now()}`
+    const { key } = await createApiKey(service, name, [...EVERYTHING, '*:read'])
+    const lines = [{ id: 9100, first_name: 'Ευγενία', last_name: 'Ξανθάκη', created_by: 1 }]
+    for (const data of lines)
+      await adminCall(service, 'POST', '/admin/import', JSON.stringify({ entity: 'contacts', data }))
+    await open(key, async (page) => {
+      const search = async (text: string) => {
+        await page.getByRole('searchbox').fill(text)
+        await page.keyboard.press('Enter')
+        await page.getByRole('heading', { name: `Search: ${text}` }).waitFor()
+        await settle(page)
+      }
+      await search('ξανθακη')
+      await page.getByRole('link', { name: 'Ευγενία Ξανθάκη' }).click()
+      await page.getByText('Ξανθάκη').first().waitFor()
+      expect(page.url()).toContain('#people/9100')
+      await search(name.replace('Πύλης', 'πυλησ'))
+      await page.getByRole('link', { name }).click()
+      await page.getByRole('heading', { name: 'Trail' }).waitFor()
+      await search('no such thing at all')
+      await page.getByText('Nothing was found.').waitFor()
+    })
+  })
+
+  it('finds who changed a price: by code, by the name of a key and by the Greek name of a resource', async () => {
+    const name = `Τιμές ${Date.now()}`
+    const { key } = await createApiKey(service, name, ['listings:read', 'listings:write'])
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    const list = await fetch(`${service.url}/api/listings?per_page=1&has_price=true`, { headers })
+    const [listing] = ((await list.json()) as { data: { id: number; code: string; price: number }[] }).data
+    if (!listing) throw new Error('The demo agency has no listing')
+    const body = JSON.stringify({ price: 777_000 + Math.floor(Math.random() * 999) })
+    const url = `${service.url}/api/listings/${listing.id}`
+    expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(200)
+    const { key: reader } = await createApiKey(service, 'Reader', ['*:read', 'admin:trail', 'admin:keys'])
+    await open(
+      reader,
+      async (page) => {
+        await show(page, 'trail')
+        const filter = async (values: { actor?: string; record?: string; resource?: string }) => {
+          await page.locator('[name=actor]').fill(values.actor ?? '')
+          await page.locator('[name=record]').fill(values.record ?? '')
+          await page.locator('[name=resource]').selectOption({ label: values.resource ?? 'όλα' })
+          await page.getByRole('button', { name: 'Φίλτρο' }).click()
+          await settle(page)
+        }
+        const row = page.getByRole('row', { name: new RegExp(`${name}.*Τιμή: .*777\\.`) })
+        for (const values of [
+          { record: listing.code.toLowerCase() },
+          { actor: name.toLowerCase() },
+          { actor: name, resource: 'Ακίνητα' },
+        ]) {
+          await filter(values)
+          await row.waitFor()
+        }
+        await row.getByRole('link', { name: `Ακίνητο ${listing.id}` }).click()
+        await row.waitFor()
+        await filter({ actor: 'κανένας τέτοιος' })
+        await page.getByText('Κανένα κλειδί ή πρόσωπο δεν έχει αυτό το όνομα.').waitFor()
+      },
+      { locale: 'el-GR' },
+    )
+  })
+
+  it('shows what waits for people first, and the machinery behind a fold, with Greek words', async () => {
+    await open(
+      everything,
+      async (page) => {
+        await show(page, 'overview')
+        const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
+        expect(headings[0]).toBe('Σας περιμένουν')
+        expect(await page.locator('details.machinery').getAttribute('open')).toBeNull()
+        await page.getByText('Λειτουργία της υπηρεσίας').click()
+        const words = await page.locator('main').innerText()
+        for (const one of ['Αντιστοίχιση ζητήσεων', 'Ακίνητα', 'Ενεργό']) expect(words).toContain(one)
+        expect(words).not.toMatch(/\b(listings|matching|active|idempotency)\b/)
+      },
+      { locale: 'el-GR' },
+    )
+  })
+
+  it('reaches all of the menu at 390 px, and breaks no word of a table', async () => {
+    await open(
+      everything,
+      async (page) => {
+        const hidden = await page.locator('nav.menu a').evaluateAll(
+          (links) =>
+            links.filter((link) => {
+              const { left, right } = link.getBoundingClientRect()
+              return left < 0 || right > 390
+            }).length,
+        )
+        expect(hidden).toBe(0)
+        for (const view of ['keys', 'trail', 'overview', 'backups']) {
+          await show(page, view)
+          const broken = await page
+            .locator('td button, td a, th, .badge')
+            .evaluateAll((elements) =>
+              elements
+                .filter(
+                  (one) => /^\S+$/.test(one.textContent?.trim() ?? '') && one.getClientRects().length > 1,
+                )
+                .map((one) => one.textContent),
+            )
+          expect([view, broken]).toEqual([view, []])
+        }
+      },
+      { viewport: { width: 390, height: 844 } },
+    )
+  })
+
   it('shows what a person’s erasure would blank, and erases', async () => {
     const line = {
       entity: 'contacts',
@@ -418,17 +533,21 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
     await adminCall(service, 'POST', '/admin/import', JSON.stringify(line))
     await open(everything, async (page) => {
       await show(page, 'people')
-      await page.getByLabel('Id', { exact: true }).fill('9001')
-      await page.getByRole('button', { name: 'Find' }).click()
+      await page.getByLabel(/number of the contact/).fill('9001')
+      await page.locator('form.filters').getByRole('button', { name: 'Find' }).click()
       await page.getByText('Sentinel').first().waitFor()
+      // In words: no JSON, and nothing that is empty.
+      const words = await page.locator('main').innerText()
+      expect(words).toMatch(/First name\s+Sentinel/)
+      expect(words).not.toMatch(/\{"|\[\{|\bnull\b|last_name/)
       await page.getByRole('button', { name: 'Erase', exact: true }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByText('first_name, last_name').waitFor()
+      await dialog.getByText('First name, Last name').waitFor()
       await dialog.getByLabel('Reason').fill('asked for it')
       await dialog.getByLabel(/Type the id/).fill('9001')
       await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
-      await page.getByRole('dialog', { name: 'Erased' }).getByText('first_name, last_name').waitFor()
-      await page.keyboard.press('Escape')
+      await page.getByText(/The person is erased\..*no longer have it from \d{4}-\d\d-\d\d/).waitFor()
+      expect(await page.locator('main').innerText()).not.toContain('Sentinel')
     })
     const { key } = await createApiKey(service, 'contacts', ['contacts:read'])
     const answer = await fetch(`${service.url}/api/contacts/9001`, {

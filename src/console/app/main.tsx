@@ -11,6 +11,7 @@ import { Imports } from './views/imports.tsx'
 import { Keys } from './views/keys.tsx'
 import { Overview } from './views/overview.tsx'
 import { People } from './views/people.tsx'
+import { maySearch, Search } from './views/search.tsx'
 import { Trail } from './views/trail.tsx'
 import { Webhooks } from './views/webhooks.tsx'
 
@@ -41,6 +42,7 @@ function Console() {
   const [made, setMade] = useState<MadeKey | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   const texts = TEXTS[language]
+  const { view, argument } = useAddress()
   useEffect(() => {
     document.documentElement.lang = language
     document.title = `Estia · ${texts.console}`
@@ -96,8 +98,10 @@ function Console() {
         </span>
       </header>
       {self ? (
-        <ConsoleContext.Provider value={{ self, language, texts, onSignedOut: signOut, made, setMade }}>
-          <Signed />
+        <ConsoleContext.Provider
+          value={{ self, language, texts, onSignedOut: signOut, made, setMade, argument }}
+        >
+          <Signed view={view} />
         </ConsoleContext.Provider>
       ) : (
         <main id="main" tabindex={-1} class="sign-in">
@@ -146,19 +150,19 @@ function SignIn({
   )
 }
 
-function Signed() {
-  const { self, texts } = useConsole()
+function Signed({ view: current }: { view: string }) {
+  const { self, texts, argument } = useConsole()
   // The admin token has no scope of the API: where one is missing, the view says what to do.
   const isShown = (scope: string) =>
     may(self, scope) || (self.type === 'token' && !scope.startsWith('admin:'))
   const allowed = Object.keys(VIEWS)
     .filter(isViewName)
     .filter((name) => isShown(VIEWS[name].scope))
-  const current = useHash()
-  const name = allowed.find((one) => one === current) ?? allowed[0]
+  const isSearch = current === 'search' && maySearch(self)
+  const name = isSearch ? undefined : (allowed.find((one) => one === current) ?? allowed[0])
   const View = name && VIEWS[name].View
   // Who uses the keyboard begins with what has come.
-  useEffect(() => document.getElementById('main')?.focus(), [name])
+  useEffect(() => document.getElementById('main')?.focus(), [name, argument])
   return (
     <div class="layout">
       <nav class="menu" aria-label={texts.console}>
@@ -169,12 +173,15 @@ function Signed() {
         ))}
       </nav>
       <main id="main" tabindex={-1}>
-        {!View && <p class="notice">{texts.nothingAllowed}</p>}
-        {View && may(self, VIEWS[name].scope) ? (
-          <View key={name} />
-        ) : (
-          View && <NeedsKey title={texts[name]} />
-        )}
+        {maySearch(self) && <SearchBox />}
+        {isSearch && <Search key={argument} />}
+        {!isSearch && !View && <p class="notice">{texts.nothingAllowed}</p>}
+        {View &&
+          (may(self, VIEWS[name].scope) ? (
+            <View key={`${name}/${argument}`} />
+          ) : (
+            <NeedsKey title={texts[name]} />
+          ))}
       </main>
     </div>
   )
@@ -192,14 +199,43 @@ function NeedsKey({ title }: { title: string }) {
   )
 }
 
-function useHash(): string {
+/** The view that the address names, and what within it: `#people/12`. */
+function useAddress(): { view: string; argument: string } {
   const [hash, setHash] = useState(location.hash.slice(1))
   useEffect(() => {
     const follow = () => setHash(location.hash.slice(1))
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
-  return hash
+  const [view = '', ...rest] = hash.split('/')
+  try {
+    return { view, argument: decodeURIComponent(rest.join('/')) }
+  } catch {
+    return { view, argument: '' }
+  }
+}
+
+/** One box for everything that has a name. */
+function SearchBox() {
+  const { texts } = useConsole()
+  const search = (event: Event) => {
+    event.preventDefault()
+    const text = textOf(event.target as HTMLFormElement, 'search')
+    if (text) location.hash = `search/${encodeURIComponent(text)}`
+  }
+  return (
+    <search>
+      <form class="search" onSubmit={search}>
+        <label>
+          <span class="hidden">{texts.search}</span>
+          <input type="search" name="search" maxlength={200} placeholder={texts.searchHint} />
+        </label>
+        <button type="submit" class="button quiet">
+          {texts.find}
+        </button>
+      </form>
+    </search>
+  )
 }
 
 function firstLanguage(): Language {

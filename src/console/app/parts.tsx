@@ -1,7 +1,9 @@
 /** Parts of which the views are made. */
 import type { Child, JSX } from 'hono/jsx'
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
-import { describeError, type Loaded, useConsole } from './state.ts'
+import { may } from './call.ts'
+import { type ConsoleState, describeError, type Loaded, useConsole } from './state.ts'
+import { nameOf } from './words.ts'
 
 /** Shows what was loaded, or why not. */
 export function Result<T>({ loaded, children }: { loaded: Loaded<T>; children: (data: T) => Child }) {
@@ -69,6 +71,32 @@ export function Table<Row>({
       </tbody>
     </table>
   )
+}
+
+/** The address of what the console shows of a record; null if no view shows it. */
+export function recordAddress(resource: string, id: number | string, { self }: ConsoleState): string | null {
+  const at = (scope: string, view: string, argument: string) =>
+    may(self, scope) ? `#${view}/${encodeURIComponent(argument)}` : null
+  if (resource === 'contacts' || resource === 'contact')
+    return at('admin:people', 'people', String(id)) ?? at('admin:trail', 'trail', `contacts/${id}`)
+  if (resource === 'enquiries') return at('enquiries:read', 'enquiries', String(id))
+  return at('admin:trail', 'trail', resource === 'keys' ? `by/${id}` : `${resource}/${id}`)
+}
+
+/** A record by its name, with a link to what the console shows of it. */
+export function RecordLink({
+  resource,
+  id,
+  title,
+}: {
+  resource: string
+  id: number | string
+  title?: string
+}) {
+  const state = useConsole()
+  const address = recordAddress(resource, id, state)
+  const text = title ?? `${nameOf('records', resource, state.language)} ${id}`
+  return address ? <a href={address}>{text}</a> : text
 }
 
 export function Badge({ kind = '', children }: { kind?: 'good' | 'bad' | 'warm' | ''; children: Child }) {

@@ -17,6 +17,8 @@ export interface ConsoleState {
   onSignedOut: () => void
   /** The key that was made and not yet kept; in memory until then. */
   made: MadeKey | null
+  /** What the address names within the view: `12` of `#people/12`; empty if nothing. */
+  argument: string
   setMade: (key: MadeKey | null) => void
 }
 

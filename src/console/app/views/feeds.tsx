@@ -1,8 +1,9 @@
 /** Feeds for portals, and the listings that they leave out. */
 import { useState } from 'hono/jsx/dom'
 import { read } from '../call.ts'
-import { Badge, Dialog, Heading, Result, Table } from '../parts.tsx'
+import { Badge, Dialog, Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { formatDate, useConsole, useLoaded } from '../state.ts'
+import { nameOf } from '../words.ts'
 
 interface Feed {
   id: number
@@ -64,7 +65,7 @@ export function Feeds() {
 }
 
 function LeftOutListings({ feed, onClose }: { feed: Feed; onClose: () => void }) {
-  const { texts } = useConsole()
+  const { texts, language } = useConsole()
   const path = `/admin/feeds/${feed.id}/left-out`
   const listings = useLoaded(path, () => read<LeftOut[]>(path))
   return (
@@ -79,8 +80,11 @@ function LeftOutListings({ feed, onClose }: { feed: Feed; onClose: () => void })
               rows={rows}
               keyOf={({ listing_id }) => listing_id}
               columns={[
-                { title: texts.listing, cell: ({ listing_id }) => listing_id, isNumber: true },
-                { title: texts.reason, cell: ({ reason }) => reason.replaceAll('_', ' ') },
+                {
+                  title: texts.listing,
+                  cell: ({ listing_id }) => <RecordLink resource="listings" id={listing_id} />,
+                },
+                { title: texts.reason, cell: ({ reason }) => nameOf('leftOut', reason, language) },
               ]}
             />
           )

@@ -1,15 +1,23 @@
-/** Health, queues, records and the work of cron. */
-import { CallError, call } from '../call.ts'
-import { Badge, Heading, Result, Table } from '../parts.tsx'
+/** What waits for people; behind a fold health, queues, records and the work of cron. */
+import { CallError, call, may, read } from '../call.ts'
+import { Badge, Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { formatBytes, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
+import { nameOf, valueName } from '../words.ts'
 
 interface Stats {
   records: Record<string, { total: number; deleted: number; status: Record<string, number> }>
-  waiting: Record<string, number>
-  jobs: { name: string; last_run: string | null; milliseconds: number | null; error: string | null }[]
+  waiting: Record<string, number | null>
+  imports: { warnings: { listing_id: number; address: string; message: string }[] }
+  jobs: {
+    name: string
+    last_run: string | null
+    milliseconds: number | null
+    error: string | null
+    failed: { resource: string; id: number; error: string }[]
+  }[]
   backup: { last: string | null; last_tried: string | null }
   restoring: { backup: string; date_started: string } | null
-  database: { bytes: number; limit: number }
+  database: { bytes: number | null; limit: number }
   files: { objects: number | null; bytes: number | null; date: string | null }
   schema: { needed: string; found: string | null }
 }
@@ -52,9 +60,16 @@ async function readHealth(): Promise<{ problem: string | null }> {
   }
 }
 
-function Figures({ records, waiting, jobs, backup, restoring, database, files, schema }: Stats) {
+/** A backup is made every night; one that is older than this is late. */
+const LATE_MS = 26 * 3_600_000
+
+/** What waits for people, then the machinery, which is opened where it needs them. */
+function Figures(stats: Stats) {
   const state = useConsole()
   const { texts } = state
+  const { jobs, schema, restoring } = stats
+  const isBroken =
+    jobs.some(({ error, failed }) => error || failed.length > 0) || schema.needed !== schema.found
   return (
     <>
       {restoring && (
@@ -62,12 +77,83 @@ function Figures({ records, waiting, jobs, backup, restoring, database, files, s
           {texts.restoring}: {restoring.backup}, {formatDate(restoring.date_started, state)}
         </p>
       )}
+      <ForPeople {...stats} />
+      <details class="machinery" open={isBroken}>
+        <summary>
+          <h2>{texts.machinery}</h2>
+        </summary>
+        <Machinery {...stats} />
+      </details>
+    </>
+  )
+}
+
+function ForPeople({ records, waiting, imports, backup, database }: Stats) {
+  const state = useConsole()
+  const { texts, self } = state
+  const fresh = records.enquiries?.status.new ?? 0
+  const isLate =
+    backup.last !== null && Date.now() - Date.parse(`${backup.last.replace(' ', 'T')}Z`) > LATE_MS
+  const tasks: { text: string; count?: number; address?: string | null; isBad?: boolean }[] = [
+    { text: texts.newEnquiries, count: fresh, address: may(self, 'enquiries:read') ? '#enquiries' : null },
+    { text: texts.mailsWaiting, count: waiting.mails ?? 0 },
+    { text: texts.photosMissed, count: imports.warnings.length },
+  ]
+  const open = tasks.filter(({ count = 0 }) => count > 0)
+  if (isLate)
+    open.push({
+      text: `${texts.backupLate} ${formatDate(backup.last, state)}`,
+      address: '#backups',
+      isBad: true,
+    })
+  if (backup.last === null) open.push({ text: texts.backupNone, address: '#backups' })
+  if (database.bytes !== null && database.bytes > database.limit * 0.8)
+    open.push({ text: texts.databaseFull, isBad: true })
+  return (
+    <section aria-labelledby="for-people">
+      <h2 id="for-people">{texts.forPeople}</h2>
+      {open.length === 0 && <p class="notice good">{texts.nothingWaits}</p>}
+      <ul class="tasks">
+        {open.map(({ text, count, address, isBad }) => (
+          <li class={isBad ? 'notice bad' : 'notice warm'}>
+            {count !== undefined && <strong>{formatNumber(count, state)} </strong>}
+            {address ? <a href={address}>{text}</a> : text}
+          </li>
+        ))}
+      </ul>
+      {imports.warnings.length > 0 && (
+        <Table
+          caption={texts.photosMissed}
+          rows={imports.warnings}
+          keyOf={({ listing_id, address }) => `${listing_id} ${address}`}
+          columns={[
+            {
+              title: texts.listing,
+              cell: ({ listing_id }) => <RecordLink resource="listings" id={listing_id} />,
+            },
+            { title: texts.url, cell: ({ address }) => address },
+            { title: texts.problem, cell: ({ message }) => message },
+          ]}
+        />
+      )}
+    </section>
+  )
+}
+
+function Machinery({ records, waiting, jobs, backup, database, files, schema }: Stats) {
+  const state = useConsole()
+  const { texts, language } = state
+  const names = useStatusNames()
+  return (
+    <>
       <section aria-labelledby="waiting">
         <h2 id="waiting">{texts.waiting}</h2>
         <ul class="tiles">
           {Object.entries(waiting).map(([name, count]) => (
             <li class="tile">
-              <strong class={count > 0 ? 'warm' : ''}>{formatNumber(count, state)}</strong>
+              <strong class={count ? 'warm' : ''}>
+                {count === null ? texts.unknown : formatNumber(count, state)}
+              </strong>
               <span>{texts.waitingFor[name] ?? name}</span>
             </li>
           ))}
@@ -78,12 +164,13 @@ function Figures({ records, waiting, jobs, backup, restoring, database, files, s
         <dl class="facts">
           <dt>{texts.database}</dt>
           <dd>
-            {formatBytes(database.bytes, state)} {texts.of} {formatBytes(database.limit, state)}{' '}
+            {database.bytes === null ? texts.unknown : formatBytes(database.bytes, state)} {texts.of}{' '}
+            {formatBytes(database.limit, state)}{' '}
             <meter
               min={0}
               max={database.limit}
               high={database.limit * 0.8}
-              value={database.bytes}
+              value={database.bytes ?? 0}
               aria-label={texts.database}
             />
           </dd>
@@ -108,7 +195,7 @@ function Figures({ records, waiting, jobs, backup, restoring, database, files, s
           rows={jobs}
           keyOf={({ name }) => name}
           columns={[
-            { title: texts.job, cell: ({ name }) => name.replaceAll('_', ' ') },
+            { title: texts.job, cell: ({ name }) => nameOf('jobs', name, language) },
             { title: texts.lastRun, cell: ({ last_run }) => formatDate(last_run, state) },
             {
               title: texts.duration,
@@ -116,7 +203,19 @@ function Figures({ records, waiting, jobs, backup, restoring, database, files, s
                 milliseconds === null ? '' : `${formatNumber(milliseconds, state)} ms`,
               isNumber: true,
             },
-            { title: texts.error, cell: ({ error }) => error && <Badge kind="bad">{error}</Badge> },
+            {
+              title: texts.error,
+              cell: ({ error, failed }) => (
+                <>
+                  {error && <Badge kind="bad">{error}</Badge>}
+                  {failed.map((one) => (
+                    <span class="block">
+                      <RecordLink resource={one.resource} id={one.id} />: {one.error}
+                    </span>
+                  ))}
+                </>
+              ),
+            },
           ]}
         />
       </section>
@@ -127,15 +226,16 @@ function Figures({ records, waiting, jobs, backup, restoring, database, files, s
           rows={Object.entries(records)}
           keyOf={([name]) => name}
           columns={[
-            { title: texts.resource, cell: ([name]) => name },
+            { title: texts.resource, cell: ([name]) => nameOf('resources', name, language) },
             { title: texts.total, cell: ([, { total }]) => formatNumber(total, state), isNumber: true },
             { title: texts.deleted, cell: ([, { deleted }]) => formatNumber(deleted, state), isNumber: true },
             {
               title: texts.status,
-              cell: ([, { status }]) =>
+              cell: ([resource, { status }]) =>
                 Object.entries(status).map(([name, count]) => (
                   <Badge>
-                    {name} {formatNumber(count, state)}
+                    {names[resource]?.[name] ?? valueName(resource, 'status', name, language)}{' '}
+                    {formatNumber(count, state)}
                   </Badge>
                 )),
             },
@@ -144,4 +244,27 @@ function Figures({ records, waiting, jobs, backup, restoring, database, files, s
       </section>
     </>
   )
+}
+
+/** Lookups whose entries are statuses, by the resource that has them. */
+const STATUS_LOOKUPS = {
+  requests: '/api/requests/statuses',
+  external_listings: '/api/external-listings/statuses',
+  contracts: '/api/contracts/statuses',
+} as const
+
+/** The names of statuses that the agency has made itself, by resource and id; none where the caller may not read them. */
+function useStatusNames(): Record<string, Record<string, string>> {
+  const { self } = useConsole()
+  const loaded = useLoaded('statuses', async () => {
+    const lookups = Object.entries(STATUS_LOOKUPS).filter(([name]) =>
+      may(self, `${name.replace('_', '-')}:read`),
+    )
+    const named = lookups.map(async ([name, path]) => {
+      const entries = await read<{ id: number; name: string }[]>(path).catch(() => [])
+      return [name, Object.fromEntries(entries.map((entry) => [String(entry.id), entry.name]))] as const
+    })
+    return Object.fromEntries(await Promise.all(named))
+  })
+  return loaded.data ?? {}
 }

@@ -1,8 +1,9 @@
 /** Everything that is held about a person, and its erasure. */
-import { useState } from 'hono/jsx/dom'
-import { CallError, call } from '../call.ts'
-import { Action, Dialog, Heading, Problem, Table, TextField, textOf } from '../parts.tsx'
-import { describeError, useConsole } from '../state.ts'
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { CallError, call, may, read } from '../call.ts'
+import { Action, Dialog, Heading, Problem, RecordLink, Result, Table, TextField, textOf } from '../parts.tsx'
+import { describeError, useConsole, useLoaded } from '../state.ts'
+import { fieldName, nameOf, valueName } from '../words.ts'
 
 /** A record that has something of the person. */
 interface Held {
@@ -15,7 +16,12 @@ interface Held {
 }
 
 /** The lists of the answer, by name, and what is no list. */
-type Person = Record<string, unknown> & { contact: Held; possible?: Held[]; hold?: { reason: string } | null }
+type Person = Record<string, unknown> & {
+  contact: Held
+  possible?: Held[]
+  hold?: { reason: string } | null
+  erasure?: { date: string; reason: string } | null
+}
 
 interface Erasure {
   erased: Held[]
@@ -25,81 +31,114 @@ interface Erasure {
 }
 
 export function People() {
-  const { texts } = useConsole()
-  const [id, setId] = useState<string | null>(null)
-  const [person, setPerson] = useState<Person | null>(null)
+  const { texts, self, argument } = useConsole()
   const [error, setError] = useState<string | null>(null)
-  const [isErasing, setErasing] = useState(false)
-  const path = `/admin/contacts/${encodeURIComponent(id ?? '')}`
-  const find = async (wanted: string) => {
+  const search = (event: Event) => {
+    event.preventDefault()
+    const text = textOf(event.target as HTMLFormElement, 'person')
     setError(null)
-    setId(wanted)
-    try {
-      const { data } = await call<{ data: Person }>(
-        'GET',
-        `/admin/contacts/${encodeURIComponent(wanted)}/person`,
-      )
-      setPerson(data)
-    } catch (failure) {
-      setPerson(null)
-      setError(describeError(failure, texts))
-    }
+    if (/^\d+$/.test(text)) location.hash = `people/${text}`
+    else if (may(self, 'contacts:read')) location.hash = `search/${encodeURIComponent(text)}`
+    else setError(texts.onlyNumbers)
   }
-  const lists = Object.entries(person ?? {}).flatMap(([name, value]) =>
-    name !== 'possible' && Array.isArray(value) && value.length > 0 ? [[name, value as Held[]] as const] : [],
-  )
   return (
     <>
       <Heading title={texts.people} />
       <p class="quiet">{texts.personLead}</p>
-      <form
-        class="filters"
-        onSubmit={(event: Event) => {
-          event.preventDefault()
-          void find(textOf(event.target as HTMLFormElement, 'id'))
-        }}
-      >
-        <TextField label={texts.id} name="id" inputmode="numeric" pattern="[0-9]+" required />
+      <form class="filters" onSubmit={search}>
+        <TextField label={texts.person} name="person" required value={argument} />
         <button type="submit" class="button main">
           {texts.find}
         </button>
       </form>
       <Problem text={error} />
-      {person && id && (
-        <>
-          {person.hold && (
-            <p class="notice warm">
-              {texts.held}: {person.hold.reason}
-            </p>
-          )}
-          <div class="actions">
-            <button type="button" class="button quiet" onClick={() => download(`person-${id}.json`, person)}>
-              {texts.download}
-            </button>
-            {person.hold ? (
-              <Action
-                title={texts.release}
-                work={() => call('DELETE', `${path}/hold`).then(() => find(id))}
-              />
-            ) : (
-              <Hold path={path} onDone={() => find(id)} />
-            )}
-            <button type="button" class="button danger" onClick={() => setErasing(true)}>
-              {texts.erase}
-            </button>
-          </div>
-          <HeldTable title="contact" rows={[person.contact]} />
-          {lists.map(([name, rows]) => (
-            <HeldTable title={name} rows={rows} />
-          ))}
-          {person.possible && person.possible.length > 0 && (
-            <HeldTable title={texts.possible} rows={person.possible} />
-          )}
-        </>
+      {argument && <Person id={argument} />}
+    </>
+  )
+}
+
+/** What is held about the person, until it is erased. */
+function Person({ id }: { id: string }) {
+  const path = `/admin/contacts/${encodeURIComponent(id)}`
+  const loaded = useLoaded(path, () => read<Person>(`${path}/person`))
+  const [erasure, setErasure] = useState<Erasure | null>(null)
+  if (erasure) return <Erased {...erasure} />
+  return (
+    <Result loaded={loaded}>
+      {(person) => <WholePerson {...{ id, path, person }} onChange={loaded.reload} onErased={setErasure} />}
+    </Result>
+  )
+}
+
+function WholePerson({
+  id,
+  path,
+  person,
+  onChange,
+  onErased,
+}: {
+  id: string
+  path: string
+  person: Person
+  onChange: () => void
+  onErased: (erasure: Erasure) => void
+}) {
+  const { texts, language } = useConsole()
+  const [isErasing, setErasing] = useState(false)
+  const lists = Object.entries(person).flatMap(([name, value]) =>
+    name !== 'possible' && Array.isArray(value) && value.length > 0 ? [[name, value as Held[]] as const] : [],
+  )
+  return (
+    <>
+      {person.erasure && (
+        <p class="notice warm">
+          {texts.erased}: {person.erasure.date}, {person.erasure.reason}
+        </p>
       )}
-      {isErasing && person && id && (
-        <Erase id={id} person={person} lists={lists} onClose={() => setErasing(false)} />
+      {person.hold && (
+        <p class="notice warm">
+          {texts.held}: {person.hold.reason}
+        </p>
       )}
+      <div class="actions">
+        <button type="button" class="button quiet" onClick={() => download(`person-${id}.json`, person)}>
+          {texts.download}
+        </button>
+        {person.hold ? (
+          <Action title={texts.release} work={() => call('DELETE', `${path}/hold`).then(onChange)} />
+        ) : (
+          <Hold path={path} onDone={onChange} />
+        )}
+        <button type="button" class="button danger" onClick={() => setErasing(true)}>
+          {texts.erase}
+        </button>
+      </div>
+      <HeldTable title={nameOf('records', 'contact', language)} rows={[person.contact]} />
+      {lists.map(([name, rows]) => (
+        <HeldTable title={nameOf('resources', name, language)} rows={rows} />
+      ))}
+      {person.possible && person.possible.length > 0 && (
+        <HeldTable title={texts.possible} rows={person.possible} />
+      )}
+      {isErasing && (
+        <Erase id={id} person={person} lists={lists} onClose={() => setErasing(false)} onErased={onErased} />
+      )}
+    </>
+  )
+}
+
+/** In place of the person, who is gone. */
+function Erased({ erased, kept, gone_by, complete }: Erasure) {
+  const { texts } = useConsole()
+  const heading = useRef<HTMLParagraphElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <>
+      <p class="notice good" tabindex={-1} ref={heading}>
+        {texts.eraseDone} {!complete && texts.eraseRunning} {texts.goneBy} {gone_by}.
+      </p>
+      <HeldTable title={texts.erased} rows={erased} />
+      {kept.length > 0 && <HeldTable title={texts.kept} rows={kept} />}
     </>
   )
 }
@@ -114,8 +153,8 @@ function HeldTable({ title, rows }: { title: string; rows: Held[] }) {
         rows={rows}
         keyOf={({ resource, id }) => `${resource} ${id}`}
         columns={[
-          { title: texts.record, cell: ({ resource, id }) => `${resource ?? title} ${id ?? ''}` },
-          { title: texts.fields, cell: ({ fields }) => <Fields fields={fields} /> },
+          { title: texts.record, cell: ({ resource, id }) => <RecordLink resource={resource} id={id} /> },
+          { title: texts.fields, cell: (held) => <HeldFields {...held} /> },
           ...(rows.some(({ reason }) => reason)
             ? [{ title: texts.reason, cell: ({ reason }: Held) => reason ?? '' }]
             : []),
@@ -125,20 +164,55 @@ function HeldTable({ title, rows }: { title: string; rows: Held[] }) {
   )
 }
 
-function Fields({ fields }: Pick<Held, 'fields'>) {
-  if (Array.isArray(fields)) return <>{fields.join(', ')}</>
+/** The fields with their values, or their names alone. What is empty is left out. */
+function HeldFields({ resource, fields }: Held) {
+  const { language } = useConsole()
+  if (Array.isArray(fields)) return <>{fields.map((name) => fieldName(name, language)).join(', ')}</>
+  return (
+    <dl class="facts">
+      {Object.entries(fields).flatMap(([name, value]) => {
+        const text = <Value resource={resource} field={name} value={value} />
+        return isEmpty(value) ? [] : [<dt>{fieldName(name, language)}</dt>, <dd>{text}</dd>]
+      })}
+    </dl>
+  )
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === false ||
+  (typeof value === 'object' && Object.values(value).every(isEmpty))
+
+/** A value in words: lists and objects line by line. */
+function Value({ resource, field, value }: { resource: string; field: string; value: unknown }) {
+  const { language, texts } = useConsole()
+  if (typeof value === 'boolean') return <>{value ? texts.yes : texts.no}</>
+  if (typeof value === 'string') return <>{valueName(resource, field, value, language)}</>
+  if (Array.isArray(value))
+    return value.every((one) => typeof one !== 'object')
+      ? value.map((one) => valueName(resource, field, String(one), language)).join(', ')
+      : value.map((one) => (
+          <span class="block">
+            <Value resource={resource} field={field} value={one} />
+          </span>
+        ))
+  if (typeof value !== 'object' || value === null) return <>{String(value)}</>
+  const parts = Object.entries(value).filter(([, one]) => !isEmpty(one))
   return (
     <>
-      {Object.entries(fields).map(([name, value]) => (
-        <span class="block">
-          {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+      {parts.map(([name, one]) => (
+        <span class="part">
+          <span class="quiet">{fieldName(name, language)}:</span>{' '}
+          <Value resource={resource} field={name} value={one} />{' '}
         </span>
       ))}
     </>
   )
 }
 
-function Hold({ path, onDone }: { path: string; onDone: () => Promise<void> }) {
+function Hold({ path, onDone }: { path: string; onDone: () => void }) {
   const { texts } = useConsole()
   const [isOpen, setOpen] = useState(false)
   const [error, setError] = useState<string | null>(null)
@@ -149,7 +223,7 @@ function Hold({ path, onDone }: { path: string; onDone: () => Promise<void> }) {
         body: { reason: textOf(event.target as HTMLFormElement, 'reason') },
       })
       setOpen(false)
-      await onDone()
+      onDone()
     } catch (failure) {
       setError(describeError(failure, texts))
     }
@@ -179,14 +253,15 @@ function Erase({
   person,
   lists,
   onClose,
+  onErased,
 }: {
   id: string
   person: Person
   lists: (readonly [string, Held[]])[]
   onClose: () => void
+  onErased: (erasure: Erasure) => void
 }) {
-  const { texts } = useConsole()
-  const [done, setDone] = useState<Erasure | null>(null)
+  const { texts, language } = useConsole()
   const [error, setError] = useState<string | null>(null)
   const possible = person.possible ?? []
   const cleared = [[person.contact], ...lists.map(([, rows]) => rows)]
@@ -201,23 +276,11 @@ function Erase({
     })
     const body = { reason: textOf(form, 'reason'), ...(also.length > 0 ? { also } : {}) }
     try {
-      setDone((await call<{ data: Erasure }>('POST', `/admin/contacts/${id}/erase`, { body })).data)
+      onErased((await call<{ data: Erasure }>('POST', `/admin/contacts/${id}/erase`, { body })).data)
     } catch (failure) {
       setError(failure instanceof CallError ? describeError(failure, texts) : String(failure))
     }
   }
-  if (done)
-    return (
-      <Dialog title={texts.erased} onClose={onClose}>
-        {!done.complete && (
-          <p class="notice warm">
-            {texts.eraseRunning} {done.gone_by}
-          </p>
-        )}
-        <HeldTable title={texts.erased} rows={done.erased} />
-        {done.kept.length > 0 && <HeldTable title={texts.kept} rows={done.kept} />}
-      </Dialog>
-    )
   return (
     <Dialog title={`${texts.erase}: ${id}`} onClose={onClose}>
       <p class="notice warm">{texts.eraseAsk}</p>
@@ -228,8 +291,9 @@ function Erase({
             <legend>{texts.possible}</legend>
             {possible.map(({ resource, id: other, clears = [] }, index) => (
               <label class="check">
-                <input type="checkbox" name="also" value={String(index)} /> {texts.alsoErase}: {resource}{' '}
-                {other} ({clears.join(', ')})
+                <input type="checkbox" name="also" value={String(index)} /> {texts.alsoErase}:{' '}
+                {nameOf('records', resource, language)} {other} (
+                {clears.map((name) => fieldName(name, language)).join(', ')})
               </label>
             ))}
           </fieldset>

@@ -1,8 +1,10 @@
 /** The trail: who changed what. */
 import { useState } from 'hono/jsx/dom'
-import { call } from '../call.ts'
-import { Badge, Heading, Pages, Result, Table, TextField, textOf } from '../parts.tsx'
-import { type ConsoleState, formatDate, useConsole, useLoaded } from '../state.ts'
+import { call, may, read } from '../call.ts'
+import { Badge, Heading, Pages, Problem, RecordLink, Result, Table, TextField, textOf } from '../parts.tsx'
+import { type ConsoleState, describeError, formatDate, useConsole, useLoaded } from '../state.ts'
+import type { Texts } from '../texts.ts'
+import { fieldName, fold, nameOf, RESOURCE_NAMES, valueName } from '../words.ts'
 
 interface Entry {
   id: number
@@ -26,43 +28,113 @@ interface Page {
   data: Entry[]
 }
 
-const FILTERS = ['actor', 'resource', 'record_id', 'status'] as const
+/** What the filter says, as the call takes it. */
+type Filter = Record<string, string>
+
+/** `listings/12` is a record, `by/ID` a caller. */
+function filterOf(argument: string): Filter {
+  const [first = '', ...rest] = argument.split('/')
+  const second = rest.join('/')
+  if (!second) return {}
+  return first === 'by' ? { actor: second } : { resource: first.replaceAll('_', '-'), record_id: second }
+}
+
+/** Whom the filter means by a name, as the trail names callers; null if nobody. */
+async function findActor(text: string, { self, texts }: ConsoleState): Promise<string | null> {
+  const wanted = fold(text)
+  if (['token', 'admin token', fold(texts.adminToken)].includes(wanted)) return 'token'
+  if (wanted === 'cron' || text.includes('@')) return text.toLowerCase()
+  if (!may(self, 'admin:keys')) return text
+  const keys = await read<{ id: string; name: string }[]>('/admin/keys')
+  const found =
+    keys.find(({ id }) => id === text) ??
+    keys.find(({ name }) => fold(name) === wanted) ??
+    keys.find(({ name }) => fold(name).includes(wanted))
+  // Keys that are revoked have no name any more, but an id.
+  return found?.id ?? (/\s|[^\x20-\x7e]/.test(text) ? null : text)
+}
+
+/** The listing with a code; null if none has it. */
+async function findListing(code: string): Promise<string | null> {
+  const query = new URLSearchParams({ search: code, per_page: '20' })
+  const { data } = await call<{ data: { id: number; code: string }[] }>('GET', `/api/listings?${query}`)
+  const found = data.find((listing) => fold(listing.code) === fold(code))
+  return found ? String(found.id) : null
+}
 
 export function Trail() {
   const state = useConsole()
-  const { texts } = state
-  const [query, setQuery] = useState('')
+  const { texts, language, self, argument } = state
+  const [filters, setFilters] = useState<Filter>(() => filterOf(argument))
   const [page, setPage] = useState(1)
-  const path = `/admin/trail?page=${page}${query}`
+  const [error, setError] = useState<string | null>(null)
+  const path = `/admin/trail?${new URLSearchParams({ page: String(page), ...filters })}`
   const entries = useLoaded(path, () => call<Page>('GET', path))
-  const filter = (event: Event) => {
+  const filter = async (event: Event) => {
     event.preventDefault()
     const form = event.target as HTMLFormElement
-    const parameters = new URLSearchParams()
-    for (const name of FILTERS) if (textOf(form, name)) parameters.set(name, textOf(form, name))
-    for (const [name, bound] of [
-      ['from', 'min'],
-      ['until', 'max'],
-    ] as const)
-      if (textOf(form, name)) parameters.set(`date[${bound}]`, textOf(form, name))
+    const next: Filter = {}
+    const set = (name: string, value: string | null) => {
+      if (value) next[name] = value
+    }
+    try {
+      setError(null)
+      const [who, record] = [textOf(form, 'actor'), textOf(form, 'record')]
+      const actor = who ? await findActor(who, state) : null
+      if (who && !actor) return setError(texts.noActor)
+      set('actor', actor)
+      set('resource', textOf(form, 'resource').replaceAll('_', '-'))
+      if (record && !/^\d+$/.test(record) && may(self, 'listings:read')) {
+        const listing = await findListing(record)
+        if (!listing) return setError(texts.noRecord)
+        set('resource', 'listings')
+        set('record_id', listing)
+      } else set('record_id', record)
+      set('status', textOf(form, 'status'))
+      set('date[min]', textOf(form, 'from'))
+      set('date[max]', textOf(form, 'until'))
+    } catch (failure) {
+      return setError(describeError(failure, texts))
+    }
     setPage(1)
-    setQuery(parameters.size > 0 ? `&${parameters}` : '')
+    setFilters(next)
   }
   return (
     <>
       <Heading title={texts.trail} />
-      <form class="filters" onSubmit={filter}>
-        <TextField label={texts.actor} hint={texts.actorHint} name="actor" maxlength={255} />
-        <TextField label={texts.resource} name="resource" maxlength={64} placeholder="listings" />
-        <TextField label={texts.record} name="record_id" maxlength={64} />
+      <form class="filters" onSubmit={(event: Event) => void filter(event)}>
+        <TextField
+          label={texts.actor}
+          hint={texts.actorHint}
+          name="actor"
+          maxlength={255}
+          value={filters.actor ?? ''}
+        />
         <div class="field">
-          <label for="field-status">{texts.status}</label>
+          <label for="field-resource">{texts.resource}</label>
+          <select id="field-resource" name="resource">
+            <option value="">{texts.all}</option>
+            {RESOURCE_NAMES.map((name) => (
+              <option value={name} selected={filters.resource?.replaceAll('-', '_') === name}>
+                {nameOf('resources', name, language)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <TextField
+          label={texts.record}
+          hint={texts.recordHint}
+          name="record"
+          maxlength={64}
+          value={filters.record_id ?? ''}
+        />
+        <div class="field">
+          <label for="field-status">{texts.result}</label>
           <select id="field-status" name="status">
             <option value="">{texts.all}</option>
-            <option>200</option>
-            <option>401</option>
-            <option>403</option>
-            <option value="0">{texts.unfinished}</option>
+            {STATUSES.map((status) => (
+              <option value={String(status)}>{statusName(status, texts)}</option>
+            ))}
           </select>
         </div>
         <TextField label={texts.from} name="from" type="date" />
@@ -71,6 +143,7 @@ export function Trail() {
           {texts.filter}
         </button>
       </form>
+      <Problem text={error} />
       <Result loaded={entries}>
         {({ data, total_pages }) => (
           <>
@@ -84,7 +157,11 @@ export function Trail() {
                 {
                   title: texts.record,
                   cell: ({ resource, record_id }) =>
-                    record_id === null ? resource : `${resource} ${record_id}`,
+                    resource === null ? null : record_id === null ? (
+                      nameOf('resources', resource, language)
+                    ) : (
+                      <RecordLink resource={resource.replaceAll('-', '_')} id={record_id} />
+                    ),
                 },
                 { title: texts.change, cell: (entry) => <Change {...entry} /> },
               ]}
@@ -97,27 +174,40 @@ export function Trail() {
   )
 }
 
+const STATUSES = [200, 401, 403, 0] as const
+
+function statusName(status: number, texts: Texts): string {
+  if (status === 200) return texts.done
+  if (status === 0) return texts.unfinished
+  return `${status < 500 ? texts.refused : texts.failed} (${status})`
+}
+
 function Actor({ actor, address }: Entry) {
   const { texts } = useConsole()
-  const kinds: Record<string, string> = { visitor: texts.visitor, cron: texts.cron }
+  const kinds: Record<string, string> = {
+    visitor: texts.visitor,
+    cron: texts.cron,
+    token: texts.adminToken,
+  }
   const name = actor ? (actor.name ?? kinds[actor.type] ?? String(actor.id ?? actor.type)) : texts.noKey
+  const id = actor?.id ?? (actor?.type === 'token' || actor?.type === 'cron' ? actor.type : null)
   return (
     <>
-      <strong>{name}</strong>
+      <strong>{id === null ? name : <a href={`#trail/by/${encodeURIComponent(id)}`}>{name}</a>}</strong>
       {address && <small class="block">{address}</small>}
     </>
   )
 }
 
-function Change({ status, method, route, version, changed, others, count }: Entry) {
+function Change({ status, method, route, version, changed, others, count, resource }: Entry) {
   const state = useConsole()
-  const { texts } = state
+  const { texts, language } = state
   const call = method && route ? `${method} ${route}` : null
   if (status !== 200)
     return (
       <>
         <Badge kind="bad">
-          {status === 0 ? texts.unfinished : `${status} ${status < 500 ? texts.refused : texts.failed}`}
+          {statusName(status, texts)}
           {count === undefined ? '' : ` · ${count} ${texts.times}`}
         </Badge>
         {call && <small class="block">{call}</small>}
@@ -129,13 +219,14 @@ function Change({ status, method, route, version, changed, others, count }: Entr
       {version === 1 && !changed && <Badge kind="good">{texts.made}</Badge>}
       {fields.map(([name, [before, after]]) => (
         <span class="block">
-          {name}: <del>{show(before, state)}</del> → <ins>{show(after, state)}</ins>
+          {fieldName(name, language)}: <del>{show(before, name, resource, state)}</del> →{' '}
+          <ins>{show(after, name, resource, state)}</ins>
         </span>
       ))}
       {others.length > 0 && (
         <span class="block quiet">
           {fields.length > 0 ? `${texts.others} ` : ''}
-          {others.join(', ')}
+          {others.map((name) => fieldName(name, language)).join(', ')}
         </span>
       )}
       {call && <small class="block">{call}</small>}
@@ -143,9 +234,14 @@ function Change({ status, method, route, version, changed, others, count }: Entr
   )
 }
 
-function show(value: unknown, { language, texts }: ConsoleState): string {
+function show(
+  value: unknown,
+  field: string,
+  resource: string | null,
+  { language, texts }: ConsoleState,
+): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
   if (typeof value === 'number') return new Intl.NumberFormat(language).format(value)
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? valueName(resource, field, value, language) : JSON.stringify(value)
 }

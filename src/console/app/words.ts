@@ -1,0 +1,245 @@
+/** What the service's names are called in Greek and English: resources, values, fields, jobs and reasons. */
+import { ENUMERATIONS } from '../../catalogue/enumerations.ts'
+import { FEATURES } from '../../catalogue/features.ts'
+import type { Language } from './texts.ts'
+
+type Names = Readonly<Record<string, readonly [el: string, en: string]>>
+
+const RESOURCES: Names = {
+  backups: ['Αντίγραφα', 'Backups'],
+  contacts: ['Επαφές', 'Contacts'],
+  contracts: ['Συμβόλαια', 'Contracts'],
+  custom_fields: ['Πρόσθετα πεδία', 'Custom fields'],
+  enquiries: ['Ερωτήματα', 'Enquiries'],
+  expenses: ['Έξοδα', 'Expenses'],
+  export: ['Εξαγωγή', 'Export'],
+  external_listings: ['Εξωτερικά ακίνητα', 'External listings'],
+  feeds: ['Ροές', 'Feeds'],
+  holds: ['Δεσμεύσεις', 'Holds'],
+  import: ['Εισαγωγή', 'Import'],
+  incomes: ['Έσοδα', 'Incomes'],
+  keys: ['Κλειδιά', 'Keys'],
+  knowledge_base: ['Γνωσιακή βάση', 'Knowledge base'],
+  knowledge_base_articles: ['Άρθρα', 'Articles'],
+  knowledge_base_categories: ['Κατηγορίες άρθρων', 'Categories of articles'],
+  listings: ['Ακίνητα', 'Listings'],
+  locations: ['Περιοχές', 'Places'],
+  matches: ['Αντιστοιχίες', 'Matches'],
+  offers: ['Προσφορές', 'Offers'],
+  people: ['Πρόσωπα', 'People'],
+  requests: ['Ζητήσεις', 'Requests'],
+  settings: ['Ρυθμίσεις', 'Settings'],
+  stores: ['Γραφεία', 'Offices'],
+  trail: ['Ιστορικό', 'Trail'],
+  users: ['Συνεργάτες', 'Users'],
+  watermarks: ['Υδατογραφήματα', 'Watermarks'],
+  webhooks: ['Webhooks', 'Webhooks'],
+  // What is held about a person.
+  contact: ['Επαφή', 'Contact'],
+  named: ['Όπου κατονομάζεται', 'Where the person is named'],
+}
+
+/** One record of a resource. */
+const RECORDS: Names = {
+  contact: ['Επαφή', 'Contact'],
+  contacts: ['Επαφή', 'Contact'],
+  contracts: ['Συμβόλαιο', 'Contract'],
+  enquiries: ['Ερώτημα', 'Enquiry'],
+  expenses: ['Έξοδο', 'Expense'],
+  external_listings: ['Εξωτερικό ακίνητο', 'External listing'],
+  incomes: ['Έσοδο', 'Income'],
+  keys: ['Κλειδί', 'Key'],
+  listings: ['Ακίνητο', 'Listing'],
+  matches: ['Αντιστοιχία', 'Match'],
+  offers: ['Προσφορά', 'Offer'],
+  requests: ['Ζήτηση', 'Request'],
+  stores: ['Γραφείο', 'Office'],
+  users: ['Συνεργάτης', 'User'],
+}
+
+const JOBS: Names = {
+  matching: ['Αντιστοίχιση ζητήσεων', 'Matching of requests'],
+  webhooks: ['Αποστολή webhooks', 'Delivery of webhooks'],
+  mails: ['Αποστολή μηνυμάτων', 'Mails of enquiries'],
+  idempotency_keys: ['Κλειδιά επανάληψης', 'Keys of repeated calls'],
+  search_portions: ['Ευρετήριο ακινήτων', 'Index of listings'],
+  search_texts: ['Ευρετήριο κειμένων', 'Index of texts'],
+  public_points: ['Δημόσια σημεία στον χάρτη', 'Public points on the map'],
+  picture_sizes: ['Μέτρηση φωτογραφιών', 'Sizes of pictures'],
+  backups: ['Αντίγραφα', 'Backups'],
+  imported_photos: ['Λήψη φωτογραφιών εισαγωγής', 'Photos of imports'],
+  erasures: ['Διαγραφή προσώπων', 'Erasure of persons'],
+  record_counts: ['Καταμέτρηση εγγραφών', 'Counts of records'],
+  files: ['Εκκαθάριση αρχείων', 'Sweep of files'],
+  enquiries: ['Παλαιά ερωτήματα', 'Old enquiries'],
+  changes: ['Παλαιές αλλαγές', 'Old changes'],
+  trail: ['Παλαιό ιστορικό', 'Old entries of the trail'],
+  expired_idempotency_keys: ['Παλαιά κλειδιά επανάληψης', 'Old keys of repeated calls'],
+}
+
+/** Why a feed leaves a listing out. */
+const LEFT_OUT: Names = {
+  no_price: ['χωρίς τιμή', 'it has no price'],
+  hidden_price: ['η τιμή του δεν δημοσιεύεται', 'its price is not published'],
+  price_digits: ['η τιμή του έχει πάνω από οκτώ ψηφία', 'its price has more than eight digits'],
+  auction: ['είναι σε πλειστηριασμό', 'it is auctioned'],
+  shortterm: ['βραχυχρόνια μίσθωση, όχι με τον μήνα', 'it is let short-term, but not by the month'],
+  no_area: ['χωρίς περιφέρεια και δήμο', 'it has no region and municipality'],
+  no_type: ['η μορφή δεν έχει τέτοιο είδος', 'the format has no such type'],
+}
+
+/** English names are made of the field's own where none is given. */
+const FIELDS: Readonly<Record<string, string | readonly [el: string, en: string]>> = {
+  address: 'Διεύθυνση',
+  agent: 'Σύμβουλος',
+  amount: 'Ποσό',
+  area_level1: 'Περιφέρεια',
+  area_level2: 'Δήμος',
+  area_level3: 'Συνοικία',
+  availability: 'Διάθεση',
+  available_from: 'Διαθέσιμο από',
+  bathrooms: 'Μπάνια',
+  birthday: 'Γενέθλια',
+  category: 'Κατηγορία',
+  city: 'Πόλη',
+  code: 'Κωδικός',
+  commission: 'Αμοιβή',
+  company_name: 'Επωνυμία',
+  consent: 'Συγκατάθεση',
+  consents: 'Συγκαταθέσεις',
+  contact_id: 'Επαφή',
+  contacts: 'Επαφές',
+  country: 'Χώρα',
+  created_by: 'Δημιουργήθηκε από',
+  custom_fields: 'Πρόσθετα πεδία',
+  date_created: 'Δημιουργία',
+  date_listed: 'Καταχώριση',
+  date_updated: 'Ενημέρωση',
+  dates: 'Ημερομηνίες',
+  description: 'Περιγραφή',
+  display_address: 'Εμφάνιση διεύθυνσης',
+  email: 'E-mail',
+  emails: 'E-mail',
+  energy_class: 'Ενεργειακή κλάση',
+  extra_fields: 'Πρόσθετα κριτήρια',
+  father_name: 'Πατρώνυμο',
+  features: 'Χαρακτηριστικά',
+  first_name: 'Όνομα',
+  floor: 'Όροφος',
+  has_hidden_price: 'Κρυφή τιμή',
+  heating_source: 'Πηγή θέρμανσης',
+  heating_type: 'Θέρμανση',
+  is_company: 'Εταιρεία',
+  is_deleted: 'Διαγραμμένο',
+  is_lead: 'Υποψήφιος πελάτης',
+  is_negotiable: 'Συζητήσιμη τιμή',
+  kitchens: 'Κουζίνες',
+  land_size: 'Εμβαδόν γης',
+  language_id: 'Γλώσσα',
+  last_name: 'Επώνυμο',
+  latitude: 'Γεωγραφικό πλάτος',
+  levels: 'Επίπεδα',
+  listing_id: 'Ακίνητο',
+  location: 'Τοποθεσία',
+  locations: 'Περιοχές',
+  longitude: 'Γεωγραφικό μήκος',
+  message: 'Μήνυμα',
+  notes: 'Σημειώσεις',
+  number: 'Αριθμός',
+  orientation: 'Προσανατολισμός',
+  page_url: 'Σελίδα',
+  panorama_photos: 'Πανοραμικές φωτογραφίες',
+  parking_total: 'Θέσεις στάθμευσης',
+  people: 'Πρόσωπα',
+  phone: 'Τηλέφωνο',
+  phones: 'Τηλέφωνα',
+  photos: 'Φωτογραφίες',
+  postal_code: 'Ταχυδρομικός κώδικας',
+  price: 'Τιμή',
+  price_max: 'Τιμή έως',
+  price_min: 'Τιμή από',
+  price_per_sqm: 'Τιμή ανά m²',
+  property_condition: 'Κατάσταση ακινήτου',
+  reference: 'Αριθμός αναφοράς',
+  request_id: 'Ζήτηση',
+  rooms: 'Υπνοδωμάτια',
+  rooms_max: 'Υπνοδωμάτια έως',
+  rooms_min: 'Υπνοδωμάτια από',
+  rounds: 'Γύροι',
+  search: 'Ζητά',
+  size: 'Εμβαδόν',
+  size_max: 'Εμβαδόν έως',
+  size_min: 'Εμβαδόν από',
+  source_id: 'Πηγή',
+  status: 'Κατάσταση',
+  status_id: 'Κατάσταση',
+  store_id: 'Γραφείο',
+  street: 'Οδός',
+  subcategories: 'Είδη',
+  subcategory: 'Είδος',
+  subtype: 'Υποείδος',
+  subtypes: 'Υποείδη',
+  tags: 'Ετικέτες',
+  tenant_id: 'Ενοικιαστής',
+  title: 'Τίτλος',
+  translations: 'Κείμενα',
+  type: 'Είδος',
+  url: 'Διεύθυνση ιστού',
+  user_id: 'Σύμβουλος',
+  users: ['Σύμβουλοι', 'Agents'],
+  vat_number: 'ΑΦΜ',
+  video_url: 'Βίντεο',
+  year_built: 'Έτος κατασκευής',
+  year_renovated: 'Έτος ανακαίνισης',
+}
+
+const KINDS = { resources: RESOURCES, records: RECORDS, jobs: JOBS, leftOut: LEFT_OUT } as const
+
+const VALUES = new Map(
+  ENUMERATIONS.map(({ name, values }) => [
+    name as string,
+    new Map(values.map((one) => [one.value, [one.name_el, one.name_en] as const])),
+  ]),
+)
+
+/** The resources that the trail has, for a list to choose from. */
+export const RESOURCE_NAMES = Object.keys(RESOURCES).filter((name) => !['contact', 'named'].includes(name))
+
+/** Without case and accents, as people type Greek. */
+export const fold = (text: string) =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase('el').replaceAll('ς', 'σ').trim()
+
+const plain = (name: string) => {
+  const words = name.replace(/[_.-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const pick = (names: readonly [string, string], language: Language) => names[language === 'el' ? 0 : 1]
+
+/** What a name of one of the tables above, or a value of an enumeration, is called; the name in words if none knows it. */
+export function nameOf(kind: keyof typeof KINDS | (string & {}), name: string, language: Language): string {
+  const known = Object.hasOwn(KINDS, kind)
+    ? KINDS[kind as keyof typeof KINDS][name.replaceAll('-', '_')]
+    : VALUES.get(kind)?.get(name)
+  return known ? pick(known, language) : plain(name)
+}
+
+const FEATURE_NAMES: Names = Object.fromEntries(
+  FEATURES.map(({ key, name_el, name_en }) => [key, [name_el, name_en]]),
+)
+
+/** What a field is called: `location.postal_code` is "Postal code". */
+export function fieldName(field: string, language: Language): string {
+  const last = field.slice(field.lastIndexOf('.') + 1)
+  const known = FIELDS[last] ?? FEATURE_NAMES[last]
+  if (typeof known === 'string') return language === 'el' ? known : plain(last)
+  return known ? pick(known, language) : plain(last)
+}
+
+/** What a value of a field is called, where it is one of an enumeration. */
+export function valueName(resource: string | null, field: string, value: string, language: Language): string {
+  const last = field.slice(field.lastIndexOf('.') + 1)
+  const singular = (resource ?? '').replace('external_', '').replace(/ies$/, 'y').replace(/s$/, '')
+  const names = VALUES.get(`${singular}_${last}`)?.get(value) ?? VALUES.get(last)?.get(value)
+  return names ? pick(names, language) : value
+}
