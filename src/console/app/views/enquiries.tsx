@@ -1,6 +1,6 @@
 /** Enquiries, by their status. */
 import { useState } from 'hono/jsx/dom'
-import { call } from '../call.ts'
+import { call, read } from '../call.ts'
 import { Heading, Pages, Result } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
 import { type Enquiry, useLookups } from './enquiry/data.ts'
@@ -12,6 +12,33 @@ interface Page {
 }
 
 export function Enquiries() {
+  const { texts, argument } = useConsole()
+  return (
+    <>
+      <Heading title={texts.enquiries} />
+      {argument ? <OneEnquiry id={argument} /> : <EnquiryList />}
+    </>
+  )
+}
+
+/** The enquiry that the address names. */
+function OneEnquiry({ id }: { id: string }) {
+  const path = `/api/enquiries/${encodeURIComponent(id)}`
+  const loaded = useLoaded(path, () => read<Enquiry>(path))
+  const [change, setChange] = useState<Partial<Enquiry>>({})
+  return (
+    <Result loaded={loaded}>
+      {(enquiry) => (
+        <Letters
+          enquiries={[{ ...enquiry, ...change }]}
+          onChange={(_, next) => setChange((before) => ({ ...before, ...next }))}
+        />
+      )}
+    </Result>
+  )
+}
+
+function EnquiryList() {
   const { texts } = useConsole()
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('new')
   const [page, setPage] = useState(1)
@@ -27,7 +54,6 @@ export function Enquiries() {
   }
   return (
     <>
-      <Heading title={texts.enquiries} />
       <fieldset class="tabs">
         <legend class="hidden">{texts.status}</legend>
         {STATUSES.map((one) => (
