@@ -23,8 +23,7 @@ export function Enquiries() {
 
 /** The enquiry that the address names. */
 function OneEnquiry({ id }: { id: string }) {
-  const path = `/api/enquiries/${encodeURIComponent(id)}`
-  const loaded = useLoaded(path, () => read<Enquiry>(path))
+  const loaded = useLoaded(id, () => readEnquiry(id))
   const [change, setChange] = useState<Partial<Enquiry>>({})
   return (
     <Result loaded={loaded}>
@@ -36,6 +35,14 @@ function OneEnquiry({ id }: { id: string }) {
       )}
     </Result>
   )
+}
+
+/** An enquiry as lists have it: they say in words what is sought. */
+async function readEnquiry(id: string): Promise<Enquiry> {
+  const { reference, ...enquiry } = await read<Enquiry>(`/api/enquiries/${encodeURIComponent(id)}`)
+  const query = new URLSearchParams({ fields: 'all', search: reference })
+  const { data } = await call<Page>('GET', `/api/enquiries?${query}`)
+  return data.find((one) => one.id === enquiry.id) ?? { ...enquiry, reference, criteria: [] }
 }
 
 function EnquiryList() {
