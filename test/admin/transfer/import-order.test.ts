@@ -105,7 +105,9 @@ it('A line names few others, although its record or its value was named by a tho
   const lines = splitLines(new TextEncoder().encode(textOf(codes))).concat(
     splitLines(new TextEncoder().encode(textOf(owners))),
   )
-  const read = lines.flatMap((line) => readLine(line, { mode: 'merge', downloads: null, isStrict: false }).read ?? [])
+  const read = lines.flatMap(
+    (line) => readLine(line, { mode: 'merge', downloads: null, isStrict: false }).read ?? [],
+  )
   const known = await surveyLines(database(env), read)
   const counts = read.map((one) => {
     const { reads, changes, adds } = dependencesOf(one, known, () => true)
