@@ -74,7 +74,7 @@ export function Table<Row>({
 }
 
 /** The address of what the console shows of a record; null if no view shows it. */
-export function recordAddress(resource: string, id: number | string, { self }: ConsoleState): string | null {
+function recordAddress(resource: string, id: number | string, { self }: ConsoleState): string | null {
   const at = (scope: string, view: string, argument: string) =>
     may(self, scope) ? `#${view}/${encodeURIComponent(argument)}` : null
   if (resource === 'contacts' || resource === 'contact')

@@ -78,6 +78,6 @@ export function addressIn(text: string): string {
 }
 
 /** The digits of a phone number. */
-export function phoneDigits(number: string): string {
+function phoneDigits(number: string): string {
   return number.trim().replace(/^\+/, '00').replace(/\D/g, '')
 }
