@@ -120,6 +120,7 @@ backupRoutes.post(
       'else’s, and stays. What the database knows as erased since that date is left alone. New records get higher ids than these.',
     body: listedContact,
     isIdempotent: true,
+    isOfRestore: true,
     reply: recordBody(erasedAgain),
     errors: { 409: 'On hold: a lawsuit' },
   },

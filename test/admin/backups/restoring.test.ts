@@ -72,6 +72,7 @@ it.each(writes.filter(waitsForRestore).map((one) => [nameOf(one), one] as const)
 it('lets a restore itself import, erase, begin again and end', () => {
   expect(writes.filter((one) => !waitsForRestore(one)).map(nameOf)).toEqual([
     'POST /admin/import',
+    'POST /admin/backups/erased',
     'PUT /admin/restore',
     'DELETE /admin/restore',
     'POST /admin/contacts/{id}/erase',
