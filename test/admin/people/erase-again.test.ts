@@ -117,7 +117,7 @@ it('erases nothing of contacts on hold, and says why', async () => {
 
 it('clears what links to a contact that a restore has imported as erased, and nothing where it has ended', async () => {
   await emptyService()
-  await put('/admin/restore', { backup: '2025-06-02' })
+  expect((await put('/admin/restore', { backup: '2025-06-02', digest: 'a'.repeat(64) })).status).toBe(200)
   await seedRequests()
   const blank = { id: 5, is_erased: true, date_created: BEFORE, date_updated: ERASED }
   await importRecords([['contacts', blank], requestOf(20, 5)])
