@@ -21,7 +21,7 @@ interface Found extends ListedRecord {
   created: string | null
   /** Whether it is blank: then it is the erased one, which an earlier restore may have stored. */
   is_blank: 0 | 1 | null
-  /** Whether this erasure is known: what was written since stays. */
+  /** Whether this erasure is known, and was complete: what was written since stays. */
   is_known: 0 | 1
   erasure: number | null
 }
@@ -75,12 +75,13 @@ export async function eraseAgain(
 function selectFound(rows: string): Statement<Found> {
   const [resource, id] = [sql`value ->> 0`, sql`value ->> 1`]
   const listed = sql`from erased_records one where one.resource = ${resource} and one.id = ${id}`
+  const known = sql`from erased_records one join erasures on erasures.contact_id = one.contact_id
+    where one.resource = ${resource} and one.id = ${id} and progress <> 'open' and ifnull(one.date, progress_date) >= value ->> 2`
   // What a restore imports as erased says nothing of what links to it.
   return sqlStatement(sql`select value ->> 0 as resource, value ->> 1 as id, value ->> 2 as date,
       ${ofListed(resource, id, () => CREATED)} as created,
       ${ofListed(resource, id, ({ mark }) => mark ?? sql`0`)} as is_blank,
-      exists (select 1 ${listed} and one.date >= value ->> 2 and (${sql.raw(NOT_RESTORING)} or one.contact_id not in
-        (select contact_id from erasures where reason = ${IMPORTED}))) as is_known,
+      exists (select 1 ${known} and (${sql.raw(NOT_RESTORING)} or reason <> ${IMPORTED})) as is_known,
       (select min(contact_id) ${listed}) as erasure
     from json_each(${rows}) order by key`)
 }

@@ -4,10 +4,10 @@ import { beforeEach, expect, it } from 'vitest'
 import { continueErasures } from '../../../src/admin/people/clear.ts'
 import { database } from '../../../src/db/client.ts'
 import { CRON } from '../../../src/http/caller/origin.ts'
-import { silenceLog } from '../../http/send.ts'
+import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
-import { expectError, get, importRecords, post, put, remove } from '../../support/api.ts'
-import { execute, selectAll } from '../../support/database.ts'
+import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN, post, put, remove } from '../../support/api.ts'
+import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/lines.ts'
 import { emptyService } from '../../support/storage.ts'
 import { exported } from '../../support/transfer.ts'
@@ -161,4 +161,42 @@ it('dates an erasure anew when a hold has ended that kept something of it', asyn
   expect(erased[0].date > ERASED && erased[0].date >= erased_until).toBe(true)
   await continueErasures(env, database({ ...env, ORIGIN: CRON }))
   expect(await notesOf(20)).toBe(null)
+})
+
+it('goes on with an erasure that was cut off, also with texts that are newer than an earlier one', async () => {
+  await importRecords([requestOf(20, 5)])
+  expect((await again({ id: 5, date: ERASED })).body).toEqual(done(true))
+  await put('/api/requests/20', { notes: 'Since' })
+  let batches = 0
+  const DB = databaseOf({
+    batch: (statements: D1PreparedStatement[]) => {
+      if (++batches === 3) throw new Error('D1_ERROR: broken')
+      return env.DB.batch(statements)
+    },
+  })
+  const entry = { id: 5, date: '2999-01-01 00:00:00' }
+  const request = new Request(`${ORIGIN}/admin/backups/erased`, {
+    ...{ method: 'POST', body: JSON.stringify(entry), headers: bearer(ADMIN_TOKEN) },
+  })
+  expect(await (await sendTo({ DB }, request)).json()).toEqual({
+    status: 200,
+    data: { erased: true, complete: false, newer: [] },
+  })
+  expect(await notesOf(20)).toBe('Since')
+  expect((await again(entry)).body).toEqual(done(true))
+  expect(await notesOf(20)).toBe(null)
+  expect((await again(entry)).body).toEqual(done(false))
+})
+
+it('knows erasures of versions that did not date their records', async () => {
+  await importRecords([requestOf(20, 5)])
+  await post('/admin/contacts/5/erase', { reason: 'Asked' })
+  const date = '2026-02-01 00:00:00'
+  await execute(`update erasures set progress = 'closed', progress_date = '${date}'`)
+  await execute('update erased_records set date = null')
+  await put('/api/requests/20', { notes: 'Since' })
+  const { erased } = (await get('/admin/backups/erased')).body.data
+  expect(erased).toEqual([{ id: 5, date, also: [{ resource: 'requests', id: 20, date }] }])
+  expect((await again(erased[0])).body).toEqual(done(false))
+  expect(await notesOf(20)).toBe('Since')
 })
