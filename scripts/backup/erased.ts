@@ -10,6 +10,8 @@ import { nameOfListed, type Survey } from './survey.ts'
 export const ERASED = 'erased.json'
 /** Maximum records of one call. */
 const MAX_ALSO = 1000
+/** Maximum calls for each portion: a call clears up to 2,000 records of a resource. */
+const MAX_CALLS = 10
 /** Maximum contacts named in an error. */
 const MAX_NAMED = 20
 /** The messages of calls that a service refuses for what one contact is, and would refuse again. */
@@ -100,10 +102,11 @@ type Also = NonNullable<ErasedContact['also']>
 
 interface Result {
   erased: boolean
+  complete: boolean
   newer: { resource: string; id: number }[]
 }
 
-/** Erases a contact of the list with what was erased with it. */
+/** Erases a contact of the list with what was erased with it. What the calls leave is left to cron. */
 async function eraseEntry(
   service: Service,
   { also, ...entry }: ErasedContact & { also: Also },
@@ -111,8 +114,12 @@ async function eraseEntry(
   const results: Result[] = []
   for (let start = 0; start === 0 || start < also.length; start += MAX_ALSO) {
     const body = JSON.stringify({ ...entry, also: also.slice(start, start + MAX_ALSO) })
-    const answer = await adminCall(service, 'POST', '/admin/backups/erased', body)
-    results.push(((await answer.json()) as { data: Result }).data)
+    for (let calls = 0, isComplete = false; !isComplete && calls < MAX_CALLS; calls++) {
+      const answer = await adminCall(service, 'POST', '/admin/backups/erased', body)
+      const { data } = (await answer.json()) as { data: Result }
+      results.push(data)
+      isComplete = data.complete
+    }
   }
   return results
 }
