@@ -193,7 +193,7 @@ backupRoutes.put(
     description:
       '`npm run restore` calls it before it imports the first line, and again where it goes on. Until the restore ends, ' +
       'there is no backup, no file or old record is removed, no picture is measured, no mail is sent, and all other writes ' +
-      'but imports and erasures get 503.',
+      'but erasures, and imports with `ADMIN_TOKEN`, get 503.',
     body: restoreInput,
     isOfRestore: true,
     reply: recordBody(restore),

@@ -67,7 +67,7 @@ transferRoutes.post(
   {
     summary: 'Import records',
     scope: 'admin:import',
-    isOfRestore: true,
+    isOfRestore: 'token',
     operationId: 'importRecords',
     description:
       `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line whose record ` +

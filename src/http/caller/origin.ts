@@ -60,7 +60,9 @@ export const CRON: Origin = {
 
 /** Notes in the bindings of a call where its writes come from. */
 export function enterOrigin(c: Context<App>, endpoint: Endpoint): void {
-  c.env = { ...c.env, ORIGIN: { ...originOf(c, endpoint), waitsForRestore: waitsForRestore(endpoint) } }
+  const origin = originOf(c, endpoint)
+  const isToken = origin.actor.type === 'token'
+  c.env = { ...c.env, ORIGIN: { ...origin, waitsForRestore: waitsForRestore(endpoint, isToken) } }
 }
 
 /** Where a call comes from, once its caller is known. */

@@ -61,8 +61,11 @@ export interface Contract<
    * leaves nothing to wait for.
    */
   isIdempotent?: true
-  /** Set on a write that a restore is made of. All others are refused until it has ended. */
-  isOfRestore?: true
+  /**
+   * Set on a write that a restore is made of: `token` if it is for the holder of `ADMIN_TOKEN` alone by then. All others are
+   * refused until it has ended.
+   */
+  isOfRestore?: true | 'token'
   /** Set on an admin read of whole stores of data, which the trail has an entry for. */
   readsInBulk?: true
   /** Descriptions of replies that are neither success nor error, by status. */
@@ -128,8 +131,11 @@ export interface Endpoint {
 }
 
 /** Whether a call is refused while the service is being restored. */
-export function waitsForRestore({ method, contract }: Pick<Endpoint, 'method' | 'contract'>): boolean {
-  return method !== 'get' && !contract.isOfRestore
+export function waitsForRestore(
+  { method, contract }: Pick<Endpoint, 'method' | 'contract'>,
+  isToken = false,
+): boolean {
+  return method !== 'get' && contract.isOfRestore !== true && !(isToken && contract.isOfRestore)
 }
 
 /** Maximum size of the request body in bytes; undefined if the endpoint has no body. */

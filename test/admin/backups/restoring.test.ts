@@ -8,7 +8,17 @@ import { REPEATABLE } from '../../http/concurrency/repeatable.ts'
 import { silenceLog } from '../../http/send.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
-import { call, get, importRecords, post, put, type Reply, remove, websiteKey } from '../../support/api.ts'
+import {
+  call,
+  get,
+  importRecords,
+  keyWith,
+  post,
+  put,
+  type Reply,
+  remove,
+  websiteKey,
+} from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
@@ -52,7 +62,7 @@ const writes = routers
   .filter(({ audience, method }) => audience !== 'public' && method !== 'get')
 const nameOf = ({ method, path }: (typeof writes)[number]) => `${method.toUpperCase()} ${path}`
 
-it.each(writes.filter(waitsForRestore).map((one) => [nameOf(one), one] as const))(
+it.each(writes.filter((one) => waitsForRestore(one, true)).map((one) => [nameOf(one), one] as const))(
   'refuses %s before it has done anything',
   async (_, { method, path, contract }) => {
     const before = await stored()
@@ -70,7 +80,7 @@ it.each(writes.filter(waitsForRestore).map((one) => [nameOf(one), one] as const)
 )
 
 it('lets a restore itself import, erase, begin again and end', () => {
-  expect(writes.filter((one) => !waitsForRestore(one)).map(nameOf)).toEqual([
+  expect(writes.filter((one) => !waitsForRestore(one, true)).map(nameOf)).toEqual([
     'POST /admin/import',
     'POST /admin/backups/erased',
     'PUT /admin/restore',
@@ -95,4 +105,16 @@ it('refuses enquiries of visitors, with a message that their website can wait fo
   await mailEnquiries(mailing, () => Date.now() + 600_000)
   expect([sent, await selectAll('select * from enquiry_mails')]).toEqual([[], []])
   expect((await post('/api/enquiries', ENQUIRY, { key })).status).toBe(200)
+})
+
+it('refuses imports of all but ADMIN_TOKEN, and tries none out', async () => {
+  expect((await put('/admin/restore', MARK)).status).toBe(409)
+  await emptyService()
+  const key = await keyWith('admin:import', 'admin:settings')
+  expect((await put('/admin/restore', MARK)).status).toBe(200)
+  const body = JSON.stringify({ entity: 'stores', data: { id: 1, name: 'Athens' } })
+  for (const query of ['', '?dry_run=true'])
+    expect(answered(await call('POST', `/admin/import${query}`, { body, key }))).toEqual([503, REFUSED, '60'])
+  expect(await selectAll('select * from stores')).toEqual([])
+  expect((await call('POST', '/admin/import', { body })).status).toBe(200)
 })
