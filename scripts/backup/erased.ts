@@ -44,7 +44,7 @@ type Known = Pick<Survey, 'found' | 'unerased' | 'others'> & {
 }
 
 /**
- * Erases what a list names again, but for what the backup has as erased: texts written since would go. Returns how many
+ * Erases what a list names again. What the backup has as erased is only listed: texts written since would go. Returns how many
  * contacts were. Throws in the end if the service refused some.
  * @param known null for a database that went back by itself: it knows whom it has erased
  */
@@ -57,10 +57,13 @@ export async function eraseAgain(
   const failures: string[] = []
   const newer = new Set(known?.others)
   for (const entry of list) {
-    const also = known ? (entry.also ?? []).filter((one) => !isErasedIn(known, entry, one)) : entry.also
-    if (known && isContactErasedIn(known, entry) && also?.length === 0) continue
+    const { also = [], cleared = [] } = Object.groupBy(entry.also ?? [], (one) =>
+      known && isErasedIn(known, entry, one) ? 'cleared' : 'also',
+    )
+    const is_cleared = known !== null && isContactErasedIn(known, entry)
+    if (is_cleared && !entry.also?.length) continue
     try {
-      const results = await eraseEntry(service, { ...entry, also: also ?? [] })
+      const results = await eraseEntry(service, { ...entry, is_cleared, also, cleared })
       if (results.some(({ erased }) => erased)) had++
       for (const one of results.flatMap((result) => result.newer)) newer.add(nameOfListed(one))
     } catch (error) {
@@ -109,11 +112,13 @@ interface Result {
 /** Erases a contact of the list with what was erased with it. What the calls leave is left to cron. */
 async function eraseEntry(
   service: Service,
-  { also, ...entry }: ErasedContact & { also: Also },
+  { also, cleared, ...entry }: ErasedContact & { is_cleared: boolean; also: Also; cleared: Also },
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (let start = 0; start === 0 || start < also.length; start += MAX_ALSO) {
-    const body = JSON.stringify({ ...entry, also: also.slice(start, start + MAX_ALSO) })
+  const length = Math.max(also.length, cleared.length, 1)
+  for (let start = 0; start < length; start += MAX_ALSO) {
+    const [some, others] = [also, cleared].map((list) => list.slice(start, start + MAX_ALSO))
+    const body = JSON.stringify({ ...entry, also: some, cleared: others })
     for (let calls = 0, isComplete = false; !isComplete && calls < MAX_CALLS; calls++) {
       const answer = await adminCall(service, 'POST', '/admin/backups/erased', body)
       const { data } = (await answer.json()) as { data: Result }

@@ -126,9 +126,9 @@ backupRoutes.post(
   },
   async (c, input) => {
     const draft = await input.body()
-    const { also, ...entry } = draft.complete()
+    const entry = draft.complete()
     describeEntered(c.env, { record_id: String(entry.id) })
-    const done = await eraseAgain(c.env, database(c.env), { ...entry, ...(also ? { also } : {}) })
+    const done = await eraseAgain(c.env, database(c.env), entry)
     c.executionCtx.waitUntil(storeErasedSoon(c.env))
     return replyWithRecord(c, done)
   },

@@ -65,24 +65,30 @@ export type ErasedContact = z.output<typeof erasedContact>
 
 const listedId = z.int().min(1).max(MAX_FIRST)
 
+const listedRecord = z
+  .object({
+    ...listed,
+    id: listedId.describe('Id of the record'),
+    date: dateTime().optional().describe('When it was erased; absent: with the contact'),
+  })
+  .meta({ id: 'ListedRecord', description: 'A record that was erased with a contact' })
+
 /** An entry of the list, as it is sent to be erased again. */
 export const listedContact = z
   .object({
     id: listedId.describe('Id of the contact'),
     date: dateTime().describe('When it was erased'),
-    also: list(
-      z
-        .object({
-          ...listed,
-          id: listedId.describe('Id of the record'),
-          date: dateTime().optional().describe('When it was erased; absent: with the contact'),
-        })
-        .meta({ id: 'ListedRecord', description: 'A record that was erased with a contact' }),
-    )
+    also: list(listedRecord).nullish().describe('Records that were erased with it'),
+    is_cleared: z.boolean().nullish().describe('Whether the backup has the contact as erased'),
+    cleared: list(listedRecord)
       .nullish()
-      .describe('Records that were erased with it'),
+      .describe(
+        'Those that the backup has as erased, too: they are put on the list, and what was written to them since stays',
+      ),
   })
   .meta({ id: 'ListedContact', description: 'A contact of the list of the erased' })
+
+export type ListedContact = z.output<typeof listedContact>
 
 export const erasedAgain = z
   .object({

@@ -8,7 +8,7 @@ import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import type { ErasedContact } from '../backups/schema.ts'
+import type { ListedContact } from '../backups/schema.ts'
 import { clearPerson } from './clear.ts'
 import { beginErasure, CREATED, IMPORTED, type ListedRecord, ofListed } from './erase.ts'
 
@@ -39,27 +39,31 @@ interface ErasedAgain {
 export async function eraseAgain(
   env: Pick<Env, 'PHOTOS'>,
   db: Database,
-  { id, date, also = [] }: ErasedContact,
+  { id, date, also, is_cleared, cleared }: ListedContact,
 ): Promise<ErasedAgain> {
-  const listed = [
-    { resource: 'contacts', id, date },
-    ...also.map((one) => ({ ...one, date: one.date ?? date })),
-  ]
-  const rows = JSON.stringify(listed.map((one) => [one.resource, one.id, one.date]))
+  const rowsOf = (list: ListedContact['also']) =>
+    (list ?? []).map((one) => [one.resource, one.id, one.date ?? date])
+  const rows = JSON.stringify([['contacts', id, date], ...rowsOf(also)])
   const { found } = await batch(db, { floors: raiseFloors(rows), found: selectFound(rows) })
   const isNewer = (one: Found) => one.created !== null && !one.is_blank && one.created > one.date
   const [contact, ...others] = found
   const newer = found.filter(isNewer).map(({ resource, id }) => ({ resource, id }))
   const left = others.filter((one) => one.created !== null && !isNewer(one) && !one.is_known)
   const isOther = contact !== undefined && isNewer(contact)
-  const isDone = isOther || contact?.is_known === 1
-  if (left.length === 0 && isDone) return { erased: false, complete: true, newer }
+  const isKnown = contact?.is_known === 1 || (is_cleared === true && contact?.is_blank === 1)
+  const isDone = isOther || isKnown
+  const listing = (erasure: number) => listCleared(erasure, JSON.stringify(rowsOf(cleared)))
+  if (left.length === 0 && isDone) {
+    if (cleared?.length && !isOther) await runStatement(db, listing(contact?.erasure ?? id))
+    return { erased: false, complete: true, newer }
+  }
   // Where the contact is somebody else's, a blank one stands for the erased.
   const own = isOther ? await reserveId(db) : id
   const search = { again: !isDone }
-  const before = isOther || contact?.created == null ? [insertBlank(own, date)] : []
   const erasure = (isOther ? null : contact?.erasure) ?? own
-  const records = contact?.is_known ? left : [{ resource: 'contacts', id: own, date }, ...left]
+  const isMissing = isOther || contact?.created == null
+  const before = [...(isMissing ? [insertBlank(own, date)] : []), listing(erasure)]
+  const records = isKnown ? left : [{ resource: 'contacts', id: own, date }, ...left]
   const erased = !isDone && contact?.created != null
   const begun = await beginErasure(db, erasure, REASON, records, { before, ...search })
   try {
@@ -84,6 +88,17 @@ function selectFound(rows: string): Statement<Found> {
       exists (select 1 ${known} and (${sql.raw(NOT_RESTORING)} or reason <> ${IMPORTED})) as is_known,
       (select min(contact_id) ${listed}) as erasure
     from json_each(${rows}) order by key`)
+}
+
+/**
+ * The statement that lists records which are erased already, so that a restore from an older backup erases them, too. It
+ * leaves those out that are newer than their erasure.
+ */
+function listCleared(erasure: number, rows: string): Statement {
+  const [resource, id] = [sql`value ->> 0`, sql`value ->> 1`]
+  return sqlStatement(sql`insert into erased_records (resource, id, contact_id, date, fields)
+    select ${resource}, ${id}, ${erasure}, value ->> 2, '[]' from json_each(${rows})
+    where ifnull(${ofListed(resource, id, () => CREATED)}, '') <= value ->> 2 on conflict do nothing`)
 }
 
 /** The statement that keeps ids from being given to new records. */

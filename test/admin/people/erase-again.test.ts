@@ -200,3 +200,25 @@ it('knows erasures of versions that did not date their records', async () => {
   expect((await again(erased[0])).body).toEqual(done(false))
   expect(await notesOf(20)).toBe('Since')
 })
+
+it('lists what a backup has as erased, for a restore from an older one, and clears none of it', async () => {
+  await importRecords([
+    ['contacts', { id: 8, is_erased: true, date_created: BEFORE, date_updated: ERASED }],
+    requestOf(20, 8),
+    requestOf(21, 6),
+    requestOf(22, 6, { date_created: LATER }),
+    requestOf(23, 6),
+  ])
+  const requests = (...ids: number[]) => ids.map((id) => ({ resource: 'requests', id }))
+  const entry = { id: 8, date: ERASED, is_cleared: true, cleared: requests(20, 21, 22, 99) }
+  const list = async () => (await get('/admin/backups/erased')).body.data.erased
+  const dated = (...ids: number[]) => requests(...ids).map((one) => ({ ...one, date: ERASED }))
+  expect((await again(entry)).body).toEqual(done(false))
+  expect(await list()).toEqual([{ id: 8, date: ERASED, also: dated(20, 21, 99) }])
+  expect((await again({ ...entry, also: requests(23) })).body).toEqual(done(false))
+  expect(await list()).toEqual([
+    { id: 8, date: DATE, also: [...dated(20, 21), { ...requests(23)[0], date: DATE }, ...dated(99)] },
+  ])
+  const notes = await Promise.all([20, 21, 22, 23].map(notesOf))
+  expect(notes).toEqual(['Notes 20', 'Notes 21', 'Notes 22', null])
+})
