@@ -217,7 +217,7 @@ it('lists what a backup has as erased, for a restore from an older one, and clea
   expect(await list()).toEqual([{ id: 8, date: ERASED, also: dated(20, 21, 99) }])
   expect((await again({ ...entry, also: requests(23) })).body).toEqual(done(false))
   expect(await list()).toEqual([
-    { id: 8, date: DATE, also: [...dated(20, 21), { ...requests(23)[0], date: DATE }, ...dated(99)] },
+    { id: 8, date: DATE, also: [...dated(20, 21, 99), { ...requests(23)[0], date: DATE }] },
   ])
   const notes = await Promise.all([20, 21, 22, 23].map(notesOf))
   expect(notes).toEqual(['Notes 20', 'Notes 21', 'Notes 22', null])
