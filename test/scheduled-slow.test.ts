@@ -163,6 +163,13 @@ it('begins once where several begin at the same moment, also if the claim seems 
   expect(skipped()).toHaveLength(2)
 })
 
+it('waits for no run whose clock was ahead', async () => {
+  const until = Date.now() + 3_600_000
+  await execute("update job_leases set until = ?, run = 'another'", until)
+  await runCron()
+  expect(skipped()).toEqual([])
+})
+
 it.each([
   ['its claim was lost', 'insert into job_leases', true],
   ['its end was not noted', 'update job_leases', false],

@@ -60,13 +60,14 @@ const CALL_MS = 15_000
 
 /**
  * Keeps other runs from the work of a time of cron, or renews the lease of this one. Returns when its last call may begin;
- * null if another run is at work. A claim that failed may have been stored, so it is made twice.
+ * null if another run is at work. A claim that failed may have been stored, so it is made twice. A lease that ends later than
+ * one may comes from a clock that has gone back since.
  */
 async function claimRun(db: Database, { cron, run }: RunLease): Promise<number | null> {
   const now = Date.now()
   const claiming = sqlStatement<{ cron: string }>(sql`insert into job_leases (cron, run, until)
     values (${cron}, ${run}, ${now + LEASE_MS}) on conflict (cron) do update set run = excluded.run, until = excluded.until
-    where job_leases.until <= ${now} or job_leases.run = excluded.run returning cron`)
+    where job_leases.until not between ${now + 1} and ${now + LEASE_MS} or job_leases.run = excluded.run returning cron`)
   const claim = () => runStatement(db, claiming)
   const claimed = await claim().catch(claim)
   return claimed.length > 0 ? now + LEASE_MS - CALL_MS : null
