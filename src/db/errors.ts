@@ -48,9 +48,10 @@ export function isTooDear(error: unknown): boolean {
 
 /** Whether storage failed for a reason that passes, so that it says nothing of the record that was worked on. */
 export function isOutage(error: unknown): boolean {
-  // What fails in the bucket is thrown as the 503 that a call is answered.
-  const isUnavailable = (cause: Error) => cause instanceof ApiError && cause.status === 503
-  return (isPassing(error) && !isTooDear(error)) || [...causesOf(error)].some(isUnavailable)
+  // What fails in the bucket is thrown as the 503 that a call is answered. The hosts that a job calls fail with the words of D1.
+  const isUnavailable = (cause: Error) =>
+    cause instanceof ApiError ? cause.status === 503 : cause instanceof DatabaseBusy && !isTooDear(cause)
+  return [...causesOf(error)].some(isUnavailable)
 }
 
 /** The message for a record, or what visitors would see of it, above the 2 MB that D1 stores in a row. */

@@ -5,7 +5,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { batch, type Database, mayCall, runStatement } from '../../db/client.ts'
 import { isOneOf, valuesOf } from '../../db/conditions.ts'
-import { isPassing, isTooDear } from '../../db/errors.ts'
+import { isOutage } from '../../db/errors.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
 import { enterChangesWhere } from '../../db/trail.ts'
@@ -191,7 +191,7 @@ async function clearFound(
     return await batch(db, { writes, left })
   } catch (error) {
     const middle = found.length >> 1
-    if (middle > 0 && (!isPassing(error) || isTooDear(error)))
+    if (middle > 0 && !isOutage(error))
       for (const half of [found.slice(0, middle), found.slice(middle)])
         if (mayCall(db, 1)) await clearFound(db, half, erasure).catch(() => undefined)
     throw error

@@ -237,6 +237,15 @@ describe('POST /admin/import?photos=fetch', () => {
     expect(await selectAll('select attempts, due from photo_downloads')).toEqual([{ attempts: 2, due: null }])
   })
 
+  it('counts an attempt at a host that fails as D1 does, and goes on to the others', async () => {
+    serve({ a: () => Promise.reject(new Error('Network connection lost.')) })
+    await importFetching(line(7, photosOf('a', 'b')))
+    expect(await downloadImported(env)).toEqual({ downloaded: 1, failed: 1, forgotten: 0 })
+    expect(await selectAll('select attempts from photo_downloads where image is null')).toEqual([
+      { attempts: 1 },
+    ])
+  })
+
   it('counts no attempt while the bucket or the database is away', async () => {
     serve()
     await importFetching(line(7, photosOf('a')))
