@@ -94,7 +94,7 @@ describe('the clock, every minute', () => {
     )
     expect(ofMatching).toHaveLength(2)
     for (const text of ofMatching) {
-      const results = await selectAll<{ detail: string }>(`explain query plan ${text}`, 0, '[]', 10)
+      const results = await selectAll<{ detail: string }>(`explain query plan ${text}`, 0, '[]')
       expect(results.map(({ detail }) => detail).join()).toMatch(
         /using (covering )?index (listings|requests)_unmatched/i,
       )

@@ -320,6 +320,7 @@ describe('POST /api/listings/{id}/photos: when storing fails', () => {
     const refused = vi
       .spyOn(env.DB, 'batch')
       .mockImplementationOnce(batch)
+      .mockImplementationOnce(batch)
       .mockRejectedValue(new Error('D1_ERROR: out of order'))
     const fetched = serveDownloads(() => new Response(bytesOf(PICTURES.jpeg)))
     const url = 'https://pictures.test/1.jpg'
@@ -330,8 +331,8 @@ describe('POST /api/listings/{id}/photos: when storing fails', () => {
       { ...failed, url },
       { ...failed, url },
     ])
-    // The one that fails is tried twice; what comes behind is not worked on any more.
-    expect(refused).toHaveBeenCalledTimes(3)
+    // To read the listing, to store one, and the one that fails twice; what comes behind is not worked on any more.
+    expect(refused).toHaveBeenCalledTimes(4)
     expect(fetched.mock.calls.length).toBeLessThanOrEqual(1)
     vi.restoreAllMocks()
     const { photos } = await readListing(id)
@@ -485,8 +486,12 @@ describe('POST /api/listings/{id}/panorama-photos', () => {
   })
 
   it('fails when the database does, and opens no tour', async () => {
+    const batch = env.DB.batch.bind(env.DB)
     vi.spyOn(env.DB, 'withSession').mockImplementation(() => sessionOn(env.DB))
-    vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: out of order'))
+    // The listing is read.
+    vi.spyOn(env.DB, 'batch')
+      .mockImplementationOnce(batch)
+      .mockRejectedValue(new Error('D1_ERROR: out of order'))
     expect((await uploadPanoramas([PNG])).data).toEqual([
       { url: null, success: false, error: 'Failed to upload photo' },
     ])
