@@ -30,7 +30,8 @@ const USAGE = `Measures whether the largest calls stay below the memory of a Wor
 Usage: npm run bench:memory [-- OPTIONS]
 
   --calls NAMES      some of ${Object.keys(MEMORY_CALLS).join(', ')} (default: all)
-  --heap MB          the JavaScript heap that workerd may have (default: 48)
+  --heap MB          the JavaScript heap that workerd may have (default: 48); less than a call needs ends it with
+                     "fetch failed", as json with --searched 300000, which needs 64
   --searched NUMBER  asks an agency of so many listings, which has been searched before
   --help             shows this`
 
