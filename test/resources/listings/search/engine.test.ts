@@ -436,7 +436,7 @@ describe('loading', () => {
     const photo = toPng(paint(2, 2, () => RED))
     processPhoto(photo, { maxSide: 2, watermark: null })
     const { Instance } = WebAssembly
-    // An instance has its exports only if a constructor returns it as it is.
+    // biome-ignore lint/complexity/useArrowFunction: it is called by `new`.
     const started = vi.spyOn(WebAssembly, 'Instance').mockImplementation(function (module, imports) {
       return new Instance(module, imports)
     })
