@@ -1,4 +1,5 @@
 import { unique } from '../fields/values.ts'
+import type { Names } from './enumeration.ts'
 import type { Category } from './enums.ts'
 
 /** The four groups of keys that listings have and requests search for. */
@@ -233,4 +234,9 @@ export function inputKeys(group: FeatureGroup): [string, ...string[]] {
 /** The features of one group, in the order of the table. */
 export function featuresOf(group: FeatureGroup): readonly Feature[] {
   return FEATURES.filter((feature) => feature.group === group)
+}
+
+/** The names of the features of one group, by output name. */
+export function featureNames(group: FeatureGroup): Record<string, Names> {
+  return Object.fromEntries(featuresOf(group).map(({ key, name_el, name_en }) => [key, [name_el, name_en]]))
 }

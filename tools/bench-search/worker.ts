@@ -9,7 +9,7 @@ import { PublicListings } from '../../src/resources/listings/public/queries.ts'
 import { freshIndex, MAX_AGE, releaseIndex } from '../../src/resources/listings/search/engine.ts'
 import { packPortions } from '../../src/resources/listings/search/packing.ts'
 import { selectListingRange } from '../../src/resources/listings/search/source.ts'
-import { listingWords, placeWords } from '../../src/resources/listings/search/words.ts'
+import { listingWords, nameWords } from '../../src/resources/listings/search/words.ts'
 import { countDatabase } from '../bench/count-database.ts'
 import type { BoundStatement } from '../bench/kept.ts'
 import { statementsFor } from './by-hand.ts'
@@ -128,7 +128,7 @@ async function storeWords(db: Database): Promise<object> {
       'select id, name_el, name_en from locations',
     ),
   )
-  const wordsOf = new Map(places.map((place) => [place.id, placeWords(place)]))
+  const wordsOf = new Map(places.map((place) => [place.id, nameWords(place)]))
   for (let first = 1; ; ) {
     const rows = await runStatement(db, selectListingRange(first, Number.MAX_SAFE_INTEGER, 4000))
     const words = rows.map(({ id, code, titles, area_level1, area_level2, area_level3 }) => {

@@ -314,6 +314,13 @@ export class KeysColumn implements Column {
       if (mask > 0) keepRows(rows, (row) => ((array[row * width + byte] ?? 0) & mask) === mask)
   }
 
+  /** Keeps the rows that have any of the keys. */
+  keepAny(rows: Rows, wanted: readonly string[]): void {
+    const [array, width] = [this.#array, this.#width]
+    const masks = [...this.#maskOf(wanted).entries()].filter(([, mask]) => mask > 0)
+    keepRows(rows, (row) => masks.some(([byte, mask]) => ((array[row * width + byte] ?? 0) & mask) > 0))
+  }
+
   /** How many of the rows have each key. */
   count(rows: Uint32Array): Uint32Array {
     const counts = new Uint32Array(this.#width * 8)

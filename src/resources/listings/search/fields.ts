@@ -5,6 +5,7 @@
  *     ceiling_height: range({ doc: 'Height of the rooms, in metres', stored: detail('ceiling_height'), decimals: true }),
  */
 import type { z } from 'zod'
+import type { Names } from '../../../catalogue/enumeration.ts'
 import {
   ALL_SUBCATEGORIES,
   AVAILABILITIES,
@@ -12,8 +13,9 @@ import {
   ENERGY_CLASSES,
   LISTING_STATUSES,
   PROPERTY_CONDITIONS,
+  SUBCATEGORY,
 } from '../../../catalogue/enums.ts'
-import { FEATURES, type FeatureGroup } from '../../../catalogue/features.ts'
+import { FEATURES, type FeatureGroup, featureNames } from '../../../catalogue/features.ts'
 import {
   booleanFilter,
   dateTimeRange,
@@ -39,6 +41,8 @@ interface Options {
   sort?: 'all' | 'secret'
   /** Whether it can be counted; `default` if it is unless a call names others. */
   facet?: 'default' | 'named'
+  /** The names of its values, by whose words `text` finds listings. */
+  names?: Readonly<Record<string, Names>>
   /** Visitors cannot filter by it. */
   isPrivate?: true
 }
@@ -162,7 +166,7 @@ const ONE_OR_MORE = 'One value or several'
 /** The fields, in the order of the documentation. */
 export const FIELDS = {
   category: choice(CATEGORIES, { doc: 'Kind of property; one value or several', facet: 'default' }),
-  subcategory: choice(ALL_SUBCATEGORIES, { doc: ONE_OR_MORE, facet: 'default' }),
+  subcategory: choice(ALL_SUBCATEGORIES, { doc: ONE_OR_MORE, facet: 'default', names: SUBCATEGORY }),
   availability: choice(AVAILABILITIES, { doc: 'How it is offered; one value or several', facet: 'default' }),
   subtype: reference({ doc: 'One id or several from the subtypes lookup', facet: 'named' }),
   status: choice(LISTING_STATUSES, {
@@ -212,9 +216,13 @@ export const FIELDS = {
   date_listed: dates({ doc: 'When it became active', stored: 'status_date', sort: 'all' }),
   property_condition: choice(PROPERTY_CONDITIONS, { doc: ONE_OR_MORE, facet: 'named' }),
   energy_class: choice(ENERGY_CLASSES, { doc: ONE_OR_MORE, stored: extra('energy_class'), facet: 'named' }),
-  features: keys('features', { doc: 'Feature keys: the listing has all of them', facet: 'named' }),
+  features: keys('features', {
+    doc: 'Feature keys: the listing has all of them',
+    facet: 'named',
+    names: featureNames('features'),
+  }),
   positioning: keys('positioning', { doc: 'Positions on the plot or floor: the listing has all of them' }),
-  view: keys('view', { doc: 'Views: the listing has all of them' }),
+  view: keys('view', { doc: 'Views: the listing has all of them', names: featureNames('view') }),
   flooring: keys('flooring', { doc: 'Floors: the listing has all of them' }),
   store_id: reference({
     doc: 'One id or several from `/api/stores`',

@@ -1,11 +1,12 @@
 /** Finds the rows that meet filters: each filter is one pass over a column, and leaves fewer rows to the next. */
 import { AREAS } from '../../../db/areas.ts'
 import { addRow, intersect, keepCodes, keepRows, noRows, type Rows, unite } from './bits.ts'
-import { CodeColumn } from './columns.ts'
+import { CodeColumn, KeysColumn } from './columns.ts'
 import { FIELD_LIST, type FieldName } from './fields.ts'
 import type { SearchFilters } from './filters.ts'
 import { boundsAround, distanceTo, PER_DEGREE, spansOf } from './geometry.ts'
 import type { ListingIndex, View } from './listing-index.ts'
+import { valuesNamed } from './names.ts'
 
 /** Whose search it is. */
 export interface Searcher {
@@ -74,7 +75,7 @@ function conditionsOf(
     search: found && ((rows) => intersect(rows, rowsOf(index, found))),
     ids: ids && ((rows) => intersect(rows, rowsOf(index, ids))),
     areas: areas && ((rows) => intersect(rows, inPlaces(index, new Set(areas)))),
-    text: text && ((rows) => keepWords(index, rows, text)),
+    text: text && ((rows) => keepWords(index, view, rows, text)),
     bounds: bounds && ((rows) => keepInside(index, view, rows, bounds)),
     near: near && ((rows) => keepNear(index, view, rows, near)),
   }
@@ -117,13 +118,20 @@ function inPlaces(index: ListingIndex, places: ReadonlySet<number>): Rows {
   return found
 }
 
-function keepWords(index: ListingIndex, rows: Rows, words: readonly string[]): void {
+function keepWords(index: ListingIndex, view: View, rows: Rows, words: readonly string[]): void {
   // A long word is rare, and leaves little to the others.
   for (const word of words.toSorted((a, b) => b.length - a.length)) {
     if (!rows.some((bits) => bits !== 0)) return
     const found = index.words.find(word)
     const places = index.places.withWord(word)
     if (places.size > 0) unite(found, inPlaces(index, places))
+    for (const [field, values] of valuesNamed(word)) {
+      const named = rows.slice()
+      const column = index.column(field, view)
+      if (column instanceof KeysColumn) column.keepAny(named, [...values])
+      else if (column instanceof CodeColumn) column.keep(named, (value) => values.has(String(value)))
+      unite(found, named)
+    }
     intersect(rows, found)
   }
 }

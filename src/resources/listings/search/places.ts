@@ -1,8 +1,10 @@
 /** The places of the agency, as listings are searched by them and show them. */
 import { type Statement, textStatement } from '../../../db/statements.ts'
+import { unique } from '../../../fields/values.ts'
 import type { Area } from '../queries.ts'
+import { keysOfName, keysSought } from './phonetic.ts'
 import { rowsWith, type WordList, wordList } from './word-index.ts'
-import { placeWords } from './words.ts'
+import { foldedWords, nameWords } from './words.ts'
 
 /** SQL for what changes with every write to places: by triggers with their names, by imports with new ones. */
 export const PLACES_VERSION = `(select count from location_renames) || '.' || (select version from agency_versions where name = 'agency')`
@@ -19,6 +21,8 @@ export class Places {
   readonly #byId: Map<number, Area>
   readonly #all: readonly Area[]
   #words: WordList | null = null
+  /** Their phonetic keys. */
+  #keys: WordList | null = null
 
   constructor(places: readonly Area[]) {
     this.#all = places
@@ -30,9 +34,17 @@ export class Places {
     return id === null ? null : (this.#byId.get(id) ?? null)
   }
 
-  /** The ids of places that have a word in a name. */
+  /** The ids of places that have a word in a name, or one that sounds like it. */
   withWord(word: string): Set<number> {
-    this.#words ??= wordList(this.#all.map(placeWords))
-    return new Set(Array.from(rowsWith(this.#words, word), (row) => this.#all[row]?.id ?? 0))
+    this.#words ??= wordList(this.#all.map(nameWords))
+    this.#keys ??= wordList(this.#all.map(nameKeys))
+    const keys = this.#keys
+    const rows = [rowsWith(this.#words, word), ...keysSought(word).map((key) => rowsWith(keys, key))]
+    return new Set(rows.flatMap((some) => Array.from(some, (row) => this.#all[row]?.id ?? 0)))
   }
+}
+
+/** The phonetic keys of the names of a place. */
+export function nameKeys({ name_el, name_en }: Pick<Area, 'name_el' | 'name_en'>): string[] {
+  return unique([name_el, name_en].flatMap(foldedWords).flatMap(keysOfName))
 }

@@ -36,8 +36,8 @@ function codeWords(code: string): string[] {
   return unique([...spellings(whole), ...spellings(code)]).slice(0, MAX_CODE_WORDS)
 }
 
-/** The words of the names of a place. */
-export function placeWords({ name_el, name_en }: { name_el: string; name_en: string }): string[] {
+/** The words of the names of a place or a value. */
+export function nameWords({ name_el, name_en }: { name_el: string; name_en: string }): string[] {
   return unique([name_el, name_en].flatMap(spellings))
 }
 

@@ -5,7 +5,7 @@ import { foldText } from '../../../../src/db/fold.ts'
 import { transliterate } from '../../../../src/resources/listings/address/elot743.ts'
 import { listRows } from '../../../../src/resources/listings/search/bits.ts'
 import { isWhole, WordIndex, wordList } from '../../../../src/resources/listings/search/word-index.ts'
-import { listingWords, placeWords } from '../../../../src/resources/listings/search/words.ts'
+import { listingWords, nameWords } from '../../../../src/resources/listings/search/words.ts'
 import { get, importRecords, post, put, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../../support/factories/listing.ts'
@@ -42,7 +42,7 @@ describe('the words of a listing', () => {
   })
 
   it('of a place are those of both names', () => {
-    expect(placeWords({ name_el: 'Νέα Ερυθραία', name_en: 'Nea Erithrea' })).toEqual([
+    expect(nameWords({ name_el: 'Νέα Ερυθραία', name_en: 'Nea Erithrea' })).toEqual([
       ...['νεα', 'nea', 'ερυθραια', 'erythraia', 'erithrea'],
     ])
   })

@@ -1,0 +1,67 @@
+/**
+ * Phonetic keys of words, in Greek or Latin letters: spellings that sound alike have the same key. Beside ELOT 743, people
+ * write Γλυφάδα as `glifada`, Κολωνάκι as `kolwnaki`, Θήβα as `8hva`.
+ */
+import { unique } from '../../../fields/values.ts'
+import { isWhole } from './word-index.ts'
+
+/** The sounds of single letters; others stand for themselves. */
+const LETTERS = table(
+  'α:a β:v γ:g δ:d ε:e ζ:z η:i ι:i κ:k λ:l μ:m ν:n ο:o π:p ρ:r σ:s τ:t υ:i φ:f ω:o',
+  'c:k h:χ w:o x:ξ y:i',
+)
+
+/** The sounds of two letters. What comes behind αυ and ευ decides between v and f. */
+const PAIRS = table(
+  'αι:e ει:i οι:i ου:u μπ:b ντ:d νδ:d γκ:g γγ:g γχ:nχ κσ:ξ πσ:ψ αυ:av ευ:ev',
+  'ai:e ei:i oi:i ou:u oy:u au:av ay:av eu:ev ey:ev mp:b mb:b nt:d nd:d dh:d gk:g gg:g ng:g nk:g gh:g',
+  'th:θ ch:χ kh:χ ph:f ps:ψ ks:ξ',
+)
+
+/** What else a letter stands for in Greek that is written in Latin letters. In one word, it always stands for the same. */
+const OTHERWISE = table('b:v h:i u:i x:χ 3:ξ 8:θ')
+
+/** Latin letters of pairs that stand for one Greek letter, as a word may end between them. */
+const BEGUN = table('t:th c:ch p:ps')
+
+const VOICELESS = 'θκξπστφχψptkcsfhx38'
+
+function table(...lines: string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(lines.flatMap((line) => line.split(' ').map((pair) => pair.split(':'))))
+}
+
+/** The keys by which a folded word of a place is found: its own, and those of beginnings that end within a pair. */
+export function keysOfName(word: string): string[] {
+  const key = keyOf(word)
+  if (!/\p{Script=Greek}/u.test(word)) return [key]
+  const beginnings = Array.from(word, (_, end) => keyOf(word.slice(0, end)))
+  return unique([key, ...beginnings.filter((begun) => !key.startsWith(begun))])
+}
+
+/** The keys that a folded word may have that somebody looks for. Keys of one sound would be those of too many words. */
+export function keysSought(word: string): string[] {
+  const pair = BEGUN[word.at(-1) ?? '']
+  const spellings = pair ? [word, word.slice(0, -1) + pair] : [word]
+  const keys = spellings.flatMap((spelling) => {
+    const ambiguous = Object.keys(OTHERWISE).filter((letter) => spelling.includes(letter))
+    return Array.from({ length: 2 ** ambiguous.length }, (_, choice) =>
+      keyOf(spelling, new Set(ambiguous.filter((_, at) => choice & (1 << at)))),
+    )
+  })
+  return unique(keys).filter((key) => !isWhole(key))
+}
+
+/** @param otherwise the letters that stand for what `OTHERWISE` says */
+function keyOf(word: string, otherwise: ReadonlySet<string> = new Set()): string {
+  let key = ''
+  for (let at = 0; at < word.length; at++) {
+    const pair = PAIRS[word.slice(at, at + 2)]
+    const letter = word.charAt(at)
+    let sound = pair ?? (otherwise.has(letter) ? OTHERWISE[letter] : LETTERS[letter]) ?? letter
+    if (pair) at++
+    if (pair?.endsWith('v') && VOICELESS.includes(word.charAt(at + 1))) sound = sound.replace('v', 'f')
+    // Doubled letters sound like one, but digits are no sounds.
+    key += key.endsWith(sound.charAt(0)) && !/\d/.test(letter) ? sound.slice(1) : sound
+  }
+  return key
+}
