@@ -34,8 +34,13 @@ function table(...lines: string[]): Readonly<Record<string, string>> {
 export function keysOfName(word: string): string[] {
   const key = keyOf(word)
   if (!/\p{Script=Greek}/u.test(word)) return [key]
-  const beginnings = Array.from(word, (_, end) => keyOf(word.slice(0, end)))
-  return unique([key, ...beginnings.filter((begun) => !key.startsWith(begun))])
+  const beginnings = Array.from(word, (_, end) => word.slice(0, end)).filter((begun) => endsOpen(begun, word))
+  return unique([key, ...beginnings.map((begun) => keyOf(begun)).filter((begun) => !key.startsWith(begun))])
+}
+
+/** Whether the sound at the end of a beginning depends on what comes behind it. */
+function endsOpen(begun: string, word: string): boolean {
+  return word.slice(begun.length - 1, begun.length + 1) in PAIRS || (PAIRS[begun.slice(-2)] ?? '').endsWith('v')
 }
 
 /** The keys that a folded word may have that somebody looks for. Keys of one sound would be those of too many words. */
@@ -61,7 +66,7 @@ function keyOf(word: string, otherwise: ReadonlySet<string> = new Set()): string
     if (pair) at++
     if (pair?.endsWith('v') && VOICELESS.includes(word.charAt(at + 1))) sound = sound.replace('v', 'f')
     // Doubled letters sound like one, but digits are no sounds.
-    key += key.endsWith(sound.charAt(0)) && !/\d/.test(letter) ? sound.slice(1) : sound
+    key += key.endsWith(sound.charAt(0)) && (sound < '0' || sound > '9') ? sound.slice(1) : sound
   }
   return key
 }
