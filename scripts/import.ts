@@ -1,7 +1,7 @@
 /** `npm run import`: imports a file of any length. Shows progress, then the totals and every refused line. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { serviceFrom } from './service/admin.ts'
+import { readUrl, serviceFrom } from './service/admin.ts'
 import { draftBeside, isTable, linesByMap } from './service/csv.ts'
 import { requireRecords } from './service/import-format.ts'
 import { importLines } from './service/import-lines.ts'
@@ -13,6 +13,7 @@ const USAGE = `Imports the records of a file in the format of \`npm run export\`
 Of a CSV or TSV file of listings it first writes a map, and imports by it (docs/bringing-your-data.md).
 
 Usage: ADMIN_TOKEN=… npm run import -- FILE [OPTIONS]
+A draft of a map needs no token; with KEY, a key that reads, it has the ids of places by their names.
 
   --dry-run       says what the import would say, and stores nothing
   --fetch-photos  has the photos of listings downloaded whose original_image is an address elsewhere
@@ -40,7 +41,11 @@ async function main(): Promise<void> {
   const { size: bytes } = await stat(file)
   if (bytes === 0) throw new Error(`${file} is empty: there is nothing to import.`)
   const isCsv = isTable(file)
-  if (isCsv && values.map === undefined) return draftBeside(file)
+  if (/\.(?:xlsx?|ods|numbers)$/i.test(file))
+    throw new Error(`${file} is a spreadsheet: save it as CSV first.`)
+  if (!isCsv && values.map !== undefined) return refuseCommandLine('--map is for CSV and TSV files.')
+  if (isCsv && values.map === undefined)
+    return draftBeside(file, process.env.KEY ? { url: readUrl(values.url), adminToken: process.env.KEY } : null)
   const service = serviceFrom(values.url)
   const table = isCsv && values.map !== undefined ? await linesByMap(file, values.map) : null
   const lines = table ?? requireRecords(file, splitLines(createReadStream(file)))

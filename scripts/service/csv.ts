@@ -1,29 +1,45 @@
 /** CSV files on the command line: a draft of the map, the preview, and the lines to send. */
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
 import { type CsvLine, linesOf } from '../../src/admin/transfer/csv/lines.ts'
-import { type CsvMap, csvMap, draftMap } from '../../src/admin/transfer/csv/map.ts'
-import { type CsvProblem, readTable, type Table } from '../../src/admin/transfer/csv/table.ts'
+import { type CsvMap, csvMap, draftMap, type Place } from '../../src/admin/transfer/csv/map.ts'
+import { type CsvProblem, MAX_PROBLEMS, readTable, type Table } from '../../src/admin/transfer/csv/table.ts'
+import { adminCall, type Service } from './admin.ts'
 
 /** Records of a preview. */
 const PREVIEW = 3
+/** Problems of a preview. */
+const SHOWN = 20
 
 /** Whether a file is a table, by its name. */
 export const isTable = (file: string) => /\.(csv|tsv|tab|txt)$/i.test(file)
 
-/** Writes the draft of a map beside the file, and shows what it makes of the first records. */
-export async function draftBeside(file: string): Promise<void> {
+/**
+ * Writes the draft of a map beside the file, and shows what it makes of the first records. Places are found by the names that
+ * the service has for them.
+ */
+export async function draftBeside(file: string, service: Service | null): Promise<void> {
   const { table, problems } = readTable(await readFile(file))
   refuseProblems(problems)
   const beside = `${file}.map.json`
   if (existsSync(beside))
     throw new Error(`${beside} is there already: import with --map ${beside}, or remove it for a new draft.`)
-  const map = draftMap(table)
+  const map = draftMap(table, service ? await placesOf(service) : [])
   await writeFile(beside, `${JSON.stringify(map, null, 2)}\n`)
   const { lines, problems: open } = linesOf(table, map)
   show(table, map, lines)
-  for (const problem of open.slice(0, 20)) console.error(describeProblem(problem))
+  for (const problem of open.slice(0, SHOWN)) console.error(describeProblem(problem))
+  if (open.length > SHOWN) console.error('… and more')
+  if (!service)
+    console.error('Places are not looked up: for that, set KEY to a key that reads, and --url.')
   console.error(`\nNothing is imported. Read ${beside}, correct it, and import with --map ${beside}`)
+}
+
+/** The places of a service. */
+async function placesOf(service: Service): Promise<Place[]> {
+  const answer = await adminCall(service, 'GET', '/api/locations')
+  return ((await answer.json()) as { data: Place[] }).data
 }
 
 /** The lines of a file by a map. The number of each is its line in the file. Throws what cannot be read. */
@@ -41,14 +57,18 @@ export async function linesByMap(file: string, mapFile: string): Promise<string[
 
 function parseMap(text: string, file: string): CsvMap {
   try {
-    return csvMap.parse(JSON.parse(text))
+    // Notepad writes a byte order mark.
+    return csvMap.parse(JSON.parse(text.replace(/^\uFEFF/, '')))
   } catch (error) {
-    throw new Error(`${file} is no map: ${error instanceof Error ? error.message : String(error)}`)
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw new Error(`${file} is no map: ${why}`)
   }
 }
 
 function refuseProblems(problems: CsvProblem[]): void {
-  if (problems.length > 0) throw new Error(`Nothing is sent.\n${problems.map(describeProblem).join('\n')}`)
+  if (problems.length === 0) return
+  const more = problems.length < MAX_PROBLEMS ? '' : '\n… and perhaps more'
+  throw new Error(`Nothing is sent.\n${problems.map(describeProblem).join('\n')}${more}`)
 }
 
 function describeProblem({ line, column, message }: CsvProblem): string {

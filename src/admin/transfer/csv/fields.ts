@@ -80,6 +80,18 @@ const folded = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
+/** Names with what they mean, but for those that mean several things. */
+export function unambiguous<T>(entries: Iterable<readonly [string, T]>): Map<string, T> {
+  const found = new Map<string, T>()
+  const several = new Set<string>()
+  for (const [name, meaning] of entries) {
+    if (found.has(name) && found.get(name) !== meaning) several.add(name)
+    found.set(name, meaning)
+  }
+  for (const name of several) found.delete(name)
+  return found
+}
+
 const BY_NAME = new Map<string, string>([
   ...FEATURES.flatMap(({ group, key, name_el, name_en }) =>
     [key, name_el, name_en].map((name): [string, string] => [folded(name), `${group}.${key}`]),
@@ -108,7 +120,7 @@ export function choicesOf(field: string): Map<string, string> {
   const key = field.split('.').at(-1)
   const name = key === 'status' ? 'listing_status' : key
   const values = ENUMERATIONS.find((one) => one.name === name)?.values ?? []
-  return new Map(
+  return unambiguous(
     values.flatMap(({ value, name_el, name_en }) =>
       [value, name_el, name_en].map((text): [string, string] => [folded(text), value]),
     ),
@@ -116,7 +128,7 @@ export function choicesOf(field: string): Map<string, string> {
 }
 
 /** The features by their folded names and keys: group and key. */
-export const FEATURE_NAMES: ReadonlyMap<string, string> = new Map(
+export const FEATURE_NAMES: ReadonlyMap<string, string> = unambiguous(
   FEATURES.flatMap(({ group, key, name_el, name_en }) =>
     [key, name_el, name_en].map((text): [string, string] => [folded(text), `${group}.${key}`]),
   ),

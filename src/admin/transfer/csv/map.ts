@@ -1,22 +1,32 @@
 /** The map of a table: which column is which field, and how its cells are read. A draft is made from the table itself. */
 import { z } from 'zod'
 import { belongsTo, CATEGORIES } from '../../../catalogue/enums.ts'
-import { choicesOf, FEATURE_NAMES, FIELD_KINDS, fieldOf, foldedName, type Kind } from './fields.ts'
-import type { Row, Table } from './table.ts'
-import { dayOrderOf, decimalOf } from './values.ts'
+import { foldText } from '../../../db/fold.ts'
+import { ENCODINGS } from './decode.ts'
+import {
+  choicesOf,
+  FEATURE_NAMES,
+  FIELD_KINDS,
+  fieldOf,
+  foldedName,
+  type Kind,
+  unambiguous,
+} from './fields.ts'
+import { DELIMITERS, type Row, type Table } from './table.ts'
+import { dayOrderOf, decimalOf, isNumeric, readAnswer } from './values.ts'
 
 const column = z.strictObject({
   heading: z.string(),
   field: z.string().nullable(),
   decimal: z.enum([',', '.']).nullish(),
   order: z.enum(['d/m/y', 'm/d/y']).nullish(),
-  values: z.record(z.string(), z.union([z.string(), z.int()]).nullable()).optional(),
+  values: z.record(z.string(), z.union([z.string(), z.int(), z.boolean()]).nullable()).optional(),
 })
 
 /** A map as its file has it. */
 export const csvMap = z.strictObject({
-  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1253', 'windows-1252']),
-  delimiter: z.enum([',', ';', '\t']),
+  encoding: z.enum(ENCODINGS),
+  delimiter: z.enum(DELIMITERS),
   columns: z.array(column),
   skip_lines: z.array(z.int()),
   first_id: z.int().min(1).nullish(),
@@ -25,14 +35,22 @@ export const csvMap = z.strictObject({
 export type CsvMap = z.output<typeof csvMap>
 export type ColumnMap = CsvMap['columns'][number]
 
+/** A place of the service. */
+export interface Place {
+  id: number
+  level: number
+  name_el: string | null
+  name_en: string | null
+}
+
 /** Maximum different values of a column that a draft lists. */
 const MAX_VALUES = 500
 
 /** Names of the last row of a table that adds up the others. */
 const TOTALS = ['συνολο', 'συνολα', 'γενικο συνολο', 'total', 'totals', 'grand total', 'sum']
 
-/** The map that the headings and cells of a table suggest. What cannot be told is null there. */
-export function draftMap({ encoding, delimiter, headings, rows }: Table): CsvMap {
+/** The map that the headings and cells of a table suggest. What cannot be told is null there, as places of one name. */
+export function draftMap({ encoding, delimiter, headings, rows }: Table, places: Place[] = []): CsvMap {
   const skipped = rows.filter(isTotal)
   const records = rows.filter((row) => !skipped.includes(row))
   const isGreek = headings.some((heading) => /\p{Script=Greek}/u.test(heading))
@@ -44,7 +62,7 @@ export function draftMap({ encoding, delimiter, headings, rows }: Table): CsvMap
     if (found === null || !isFree) return { heading, field: null }
     taken.add(found)
     const cells = records.map((row) => row.cells[index] ?? '').filter((cell) => cell !== '')
-    return { heading, field: found, ...detailsOf(found, FIELD_KINDS.get(found) ?? 'text', cells, isGreek) }
+    return { heading, field: found, ...detailsOf(found, cells, isGreek, places) }
   })
   const every: CsvMap['every'] = { store_id: 1, created_by: 1, users: [1], language_id: 1 }
   if (!taken.has('category') && !taken.has('subcategory')) every.category = null
@@ -61,27 +79,49 @@ export function draftMap({ encoding, delimiter, headings, rows }: Table): CsvMap
 }
 
 function isTotal({ cells }: Row): boolean {
-  const first = cells.find((cell) => cell !== '') ?? ''
-  return TOTALS.includes(foldedName(first))
+  const [first = '', ...others] = cells.filter((cell) => cell !== '')
+  const name = foldedName(first)
+  return TOTALS.includes(name) || (others.every(isNumeric) && TOTALS.some((total) => name.startsWith(total)))
 }
 
-function detailsOf(field: string, kind: Kind, cells: string[], isGreek: boolean): Partial<ColumnMap> {
+function detailsOf(field: string, cells: string[], isGreek: boolean, places: Place[]): Partial<ColumnMap> {
+  const kind: Kind = FIELD_KINDS.get(field) ?? 'text'
+  const named = (names: string[], known: ReadonlyMap<string, number> = new Map()) =>
+    names.length > 0 ? { values: valuesOf(names, known) } : {}
   if (kind === 'whole' || kind === 'number') {
     const { mark, isOpen } = decimalOf(cells, kind === 'whole')
-    return mark === null && !isOpen ? {} : { decimal: mark }
+    const words = cells.filter((cell) => !isNumeric(cell))
+    return { ...(mark === null && !isOpen ? {} : { decimal: mark }), ...named(words) }
   }
+  if (kind === 'answer') return named(cells.filter((cell) => readAnswer(foldText(cell)) === null))
   if (kind === 'date') {
     const isIso = cells.every((cell) => /^\d{4}-/.test(cell))
     return isIso ? {} : { order: dayOrderOf(cells) ?? (isGreek ? 'd/m/y' : null) }
   }
   if (kind === 'choice') return { values: valuesOf(cells, choicesOf(field)) }
   if (kind === 'features') return { values: valuesOf(cells.flatMap(splitList), FEATURE_NAMES) }
-  // Names in place of ids: only the agency knows which.
-  const names = kind === 'id' ? cells.filter((cell) => !/^\d+$/.test(cell)) : []
-  return names.length > 0 ? { values: valuesOf(names, new Map()) } : {}
+  // Names in place of ids: only the agency knows which, but for places.
+  return kind === 'id'
+    ? named(
+        cells.filter((cell) => !/^\d+$/.test(cell)),
+        idsOf(field, places),
+      )
+    : {}
 }
 
-function valuesOf(cells: string[], known: ReadonlyMap<string, string>): Record<string, string | null> {
+function idsOf(field: string, places: Place[]): Map<string, number> {
+  const ofLevel = places.filter(({ level }) => field === `location.area_level${level}`)
+  return unambiguous(
+    ofLevel.flatMap(({ id, name_el, name_en }) =>
+      [name_el, name_en].map((name): [string, number] => [foldedName(name ?? ''), id]),
+    ),
+  )
+}
+
+function valuesOf<T extends string | number>(
+  cells: string[],
+  known: ReadonlyMap<string, T>,
+): Record<string, T | null> {
   const distinct = [...new Set(cells)].slice(0, MAX_VALUES)
   return Object.fromEntries(distinct.map((cell) => [cell, known.get(foldedName(cell)) ?? null]))
 }

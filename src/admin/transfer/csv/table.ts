@@ -3,7 +3,8 @@ import Papa from 'papaparse'
 import { decode, type Encoding, encodingOf } from './decode.ts'
 
 /** What may stand between cells. */
-export type Delimiter = ',' | ';' | '\t'
+export const DELIMITERS = [';', '\t', ','] as const
+export type Delimiter = (typeof DELIMITERS)[number]
 
 /** A row of a file. */
 export interface Row {
@@ -29,6 +30,8 @@ export interface CsvProblem {
 
 /** Maximum bytes of a file: it is read as a whole. */
 const MAX_BYTES = 50_000_000
+/** Maximum problems to name. */
+export const MAX_PROBLEMS = 100
 
 /** Reads a file. What `known` does not name is found out. Throws what is wrong with the file as a whole. */
 export function readTable(
@@ -37,47 +40,49 @@ export function readTable(
 ): { table: Table; problems: CsvProblem[] } {
   if (bytes.length > MAX_BYTES) throw new Error(`The file is too large: at most ${MAX_BYTES} bytes are read.`)
   const encoding = known.encoding ?? encodingOf(bytes)
-  const text = decode(bytes, encoding)
+  // Files that were put together have several line ends.
+  const whole = decode(bytes, encoding).replace(/\r\n?/g, '\n')
+  if (whole.includes('\0')) throw new Error('The file is no text: save the table as CSV.')
+  // Excel names the delimiter in a line of its own.
+  const [hint = '', named] = /^sep=(.)\n/i.exec(whole) ?? []
+  const text = whole.slice(hint.length)
   const rows: Row[] = []
   const problems: CsvProblem[] = []
-  const delimiter = known.delimiter ?? delimiterOf(text)
-  let line = 1
+  const refuse = (line: number, message: string) => {
+    if (problems.length < MAX_PROBLEMS) problems.push({ line, column: null, message })
+  }
+  const delimiter = known.delimiter ?? DELIMITERS.find((one) => one === named) ?? delimiterOf(text)
+  let line = hint === '' ? 1 : 2
   let at = 0
   Papa.parse<string[]>(text, {
     delimiter,
+    newline: '\n',
     step: ({ data, errors, meta }) => {
-      for (const { message } of errors) problems.push({ line, column: null, message })
+      for (const { message } of errors) refuse(line, message)
       const cells = data.map((cell) => cell.trim())
       if (cells.some((cell) => cell !== '')) rows.push({ line, cells })
-      for (; at < meta.cursor; at++) if (isLineEnd(text, at)) line++
+      for (; at < meta.cursor; at++) if (text[at] === '\n') line++
     },
   })
   const [first, ...rest] = rows
   if (!first) throw new Error('The file is empty: it has no headings.')
-  for (const row of rest) {
-    const extra = row.cells.findIndex((cell, index) => index >= first.cells.length && cell !== '')
-    if (extra >= 0)
-      problems.push({
-        line: row.line,
-        column: null,
-        message: `has ${row.cells.length} cells, more than headings`,
-      })
-  }
+  const width = first.cells.length
+  if (width < 2)
+    throw new Error('The first row has one cell, but must have the headings, parted by ";", "," or tabs.')
+  // A delimiter at the end of every row is a habit of programs; at the end of some, a cell may have been split.
+  const isHabit = rest.every(({ cells }) => cells.length > width)
+  for (const { line, cells } of rest)
+    if (cells.length > width && !(isHabit && cells.slice(width).every((cell) => cell === '')))
+      refuse(line, `has ${cells.length} cells, more than headings`)
   return { table: { encoding, delimiter, headings: first.cells, rows: rest }, problems }
-}
-
-function isLineEnd(text: string, at: number): boolean {
-  const character = text[at]
-  return character === '\n' || (character === '\r' && text[at + 1] !== '\n')
 }
 
 /** The delimiter that splits the headings into most cells. */
 function delimiterOf(text: string): Delimiter {
-  const { data } = Papa.parse<string[]>(text.slice(0, 100_000), { delimiter: ';', preview: 1 })
-  const count = (delimiter: Delimiter) =>
-    Papa.parse<string[]>(text.slice(0, 100_000), { delimiter, preview: 1 }).data[0]?.length ?? 0
-  let best: Delimiter = ';'
-  let most = data[0]?.length ?? 0
-  for (const other of ['\t', ','] as const) if (count(other) > most) [best, most] = [other, count(other)]
-  return best
+  const counts = DELIMITERS.map(
+    (delimiter) =>
+      Papa.parse<string[]>(text.slice(0, 100_000), { delimiter, newline: '\n', preview: 1 }).data[0]
+        ?.length ?? 0,
+  )
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ';'
 }

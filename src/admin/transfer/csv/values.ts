@@ -12,7 +12,11 @@ const NUMBER = /^-?\d+(?:[.,]\d+)*$/
 
 /** A number without its unit and the spaces within it; null if it is none. */
 function bareNumber(text: string): string | null {
-  const bare = text.replace(UNITS, '').replace(/[\s\u00A0\u202F'’]/g, '')
+  const bare = text
+    .replace(UNITS, '')
+    .replace(/[\s\u00A0\u202F'’]/g, '')
+    // As in 320.000,-
+    .replace(/,[-–—]{1,2}$/, '')
   return bare.length <= 30 && NUMBER.test(bare) ? bare : null
 }
 
@@ -32,24 +36,32 @@ function markOf(bare: string): Decimal | 'either' | null {
   return 'either'
 }
 
-/** The decimal mark of a column; null if its cells allow both. `clash` is a cell that contradicts those above it. */
+/** The decimal mark of a column; null if no cell has one, or if `isOpen`, as they can be read in two ways. */
 export function decimalOf(
   cells: readonly string[],
   isWhole: boolean,
 ): { mark: Decimal | null; isOpen: boolean } {
   let mark: Decimal | null = null
-  let isOpen = false
+  let decimals = 0
+  const open = new Set<Decimal>()
   for (const cell of cells) {
     const bare = bareNumber(cell)
     const found = bare === null ? null : markOf(bare)
-    if (found === 'either') {
-      isOpen = true
-      // A whole number has no three decimals, so the mark parts thousands.
-      if (isWhole) mark ??= bare?.includes('.') ? ',' : '.'
-    } else if (found !== null) mark ??= found
+    if (bare === null || found === null) continue
+    if (found !== 'either') {
+      mark ??= found
+      decimals = Math.max(decimals, (bare.split(found)[1] ?? '').length)
+    } else if (!isWhole) open.add(bare.includes('.') ? '.' : ',')
+    // A whole number has no three decimals, so the mark parts thousands.
+    else mark ??= bare.includes('.') ? ',' : '.'
   }
-  return { mark, isOpen: isOpen && mark === null }
+  // Beside 74.5, 1.234 is rather a number of thousands than one with three decimals.
+  const isOpen = mark === null ? open.size > 0 : open.has(mark) && decimals < 3
+  return { mark: isOpen ? null : mark, isOpen }
 }
+
+/** Whether a cell is a number, in whichever way it is read. */
+export const isNumeric = (cell: string) => bareNumber(cell) !== null
 
 /** Reads a number. The text says what is wrong with it. */
 export function readNumber(text: string, decimal: Decimal | null): number | string {
@@ -69,7 +81,8 @@ export function readNumber(text: string, decimal: Decimal | null): number | stri
   return Number(`${whole.replaceAll(thousands, '')}${fraction === undefined ? '' : `.${fraction}`}`)
 }
 
-const DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/
+/** A date; programs write midnight beside it. */
+const DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?: 0{1,2}:00(?::00)?)?$/
 
 /** The order of days and months in a column; null if its cells allow both. */
 export function dayOrderOf(cells: readonly string[]): DayOrder | null {
@@ -91,8 +104,8 @@ export function readDate(text: string, order: DayOrder | null): string | null {
 }
 
 const ANSWERS = new Map([
-  ...['ναι', 'yes', 'true', '1', 'x', 'χ', '✓'].map((text) => [text, true] as const),
-  ...['οχι', 'no', 'false', '0', '-'].map((text) => [text, false] as const),
+  ...['ναι', 'yes', 'true', '1', 'x', 'χ', '✓', 'αληθησ', 'αληθεσ'].map((text) => [text, true] as const),
+  ...['οχι', 'no', 'false', '0', '-', 'ψευδησ', 'ψευδεσ'].map((text) => [text, false] as const),
 ])
 
 /** Reads yes or no of a folded text; null if it is neither. */

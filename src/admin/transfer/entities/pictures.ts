@@ -14,6 +14,7 @@ export const optionalPictureName = () =>
   optionalText(MAX_NAME).refine((name) => name === null || isPictureName(name), RULE)
 
 // A slash before a key is that of a path.
-function isPictureName(name: string): boolean {
+/** Whether a text is an address of a picture, or a key of the bucket. */
+export function isPictureName(name: string): boolean {
   return isFileKey(name.replace(/^\//, '')) || (/^https?:\/\//i.test(name) && URL.canParse(name))
 }

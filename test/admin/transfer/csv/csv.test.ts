@@ -104,12 +104,14 @@ describe.each(Object.entries(FILES))('a file with %s', (name, bytes) => {
   })
 })
 
+const orNamed = ': say what it is in "values" of the column in the map, or "" for nothing'
+
 describe('what cannot be read', () => {
   it.each<[string, string, { line: number; column: string | null; message: string }]>([
     [
       'a text for a price',
       'id;Τιμή\n1;φθηνό',
-      { line: 2, column: 'Τιμή', message: '"φθηνό" is not a number' },
+      { line: 2, column: 'Τιμή', message: `"φθηνό" is not a number${orNamed}` },
     ],
     [
       'a size with two readings',
@@ -156,7 +158,7 @@ describe('what cannot be read', () => {
     [
       'neither yes nor no',
       'id;Ανελκυστήρας\n1;ίσως',
-      { line: 2, column: 'Ανελκυστήρας', message: '"ίσως" is neither yes nor no' },
+      { line: 2, column: 'Ανελκυστήρας', message: `"ίσως" is neither yes nor no${orNamed}` },
     ],
     [
       'a row without an id',
@@ -178,14 +180,59 @@ describe('what cannot be read', () => {
       },
     ],
     [
+      'a second price',
+      'id;Τιμή;Ενοίκιο\n1;5;7',
+      { line: 2, column: 'Ενοίκιο', message: '"7" is a second price: another column has it, too' },
+    ],
+    [
+      'thousands beside decimals',
+      'id;Εμβαδόν\n1;74.5\n2;1.234',
+      {
+        line: 2,
+        column: 'Εμβαδόν',
+        message: '"74.5" can be read in two ways: set "decimal" of the column in the map to "," or "."',
+      },
+    ],
+    [
+      'what is no photo',
+      'id;Φωτο\n1;nonsense',
+      { line: 2, column: 'Φωτο', message: '"nonsense" is no http or https address of a photo' },
+    ],
+    ...['=A1&B1', '#ΑΝΑΦ!', '#N/A', '#DIV/0!', '#NAME?'].map(
+      (cell): [string, string, { line: number; column: string; message: string }] => [
+        cell,
+        `id;Τίτλος\n1;${cell}`,
+        {
+          line: 2,
+          column: 'Τίτλος',
+          message: `"${cell}" is a formula or an error of the spreadsheet: save its values`,
+        },
+      ],
+    ),
+    [
+      'a total without a name or an id',
+      'Τίτλος;Τιμή\nΦως;5\n;5',
+      {
+        line: 3,
+        column: null,
+        message: 'has numbers alone: is it a total? Name its line in "skip_lines" of the map',
+      },
+    ],
+    [
+      'a cell that its delimiter has split',
+      'id,Εμβαδόν,Τίτλος,Φωτο\n1,74,5,Φως,\n2,80,Φως,',
+      { line: 2, column: null, message: 'has 5 cells, more than headings' },
+    ],
+    [
       'a quote that is never closed',
       'id;Τίτλος\n1;"Φως',
       { line: 2, column: null, message: 'Quoted field unterminated' },
     ],
   ])('stops before %s', (_, text, problem) => {
-    const { problems } = convert(utf8(text), ({ every }) =>
-      Object.assign(every, { category: 'land', availability: 'sale' }),
-    )
+    const { problems } = convert(utf8(text), ({ every, columns }) => {
+      Object.assign(every, { category: 'land', availability: 'sale' })
+      for (const column of columns) if (column.heading === 'Ενοίκιο') column.field = 'price'
+    })
     expect(problems[0]).toEqual(problem)
   })
 
@@ -200,11 +247,122 @@ describe('what cannot be read', () => {
     ['1,234.56', 'Εμβαδόν', 1234.56],
     ['1.234.567', 'Εμβαδόν', 1_234_567],
     ['0,125', 'Εμβαδόν', 0.125],
+    ['1\u2009234,56', 'Εμβαδόν', 1234.56],
+    ['€320.000,-', 'Τιμή', 320_000],
   ])('is not %s', (text, heading, value) => {
     const { lines, problems } = convert(utf8(`id;${heading}\n1;"${text}"`), ({ every }) =>
       Object.assign(every, { category: 'land', availability: 'sale' }),
     )
     expect(problems).toEqual([])
     expect(lines[0]?.data[heading === 'Τιμή' ? 'price' : 'size']).toBe(value)
+  })
+})
+
+describe('a map', () => {
+  const places = [
+    { id: 9, level: 1, name_el: 'Αττική', name_en: 'Attica' },
+    { id: 913, level: 2, name_el: 'Κηφισιά', name_en: 'Kifisia' },
+    ...[7, 8].map((id) => ({ id, level: 2, name_el: 'Νέα Ιωνία', name_en: null })),
+  ]
+
+  it('has the ids of places whose names are unique at their level', () => {
+    const { table } = readTable(utf8('id;Δήμος;Περιφέρεια\n1;ΚΗΦΙΣΙΑ;attica\n2;kifisia;Κηφισιά\n3;Νέα Ιωνία;9'))
+    expect(draftMap(table, places).columns.slice(1)).toEqual([
+      {
+        heading: 'Δήμος',
+        field: 'location.area_level2',
+        values: { ΚΗΦΙΣΙΑ: 913, kifisia: 913, 'Νέα Ιωνία': null },
+      },
+      { heading: 'Περιφέρεια', field: 'location.area_level1', values: { attica: 9, Κηφισιά: null } },
+    ])
+  })
+
+  it('may say what cells are that no rule reads, or that they are nothing', () => {
+    const text = 'id;Όροφος;Τιμή;Ανελκυστήρας\n1;Ισόγειο;κατόπιν συμφωνίας;ΝΑΙ (2)\n2;3;5;ΟΧΙ'
+    const { lines, problems } = convert(utf8(text), ({ columns, every }) => {
+      expect(columns.map(({ values }) => values)).toEqual([
+        undefined,
+        { Ισόγειο: null },
+        { 'κατόπιν συμφωνίας': null },
+        { 'ΝΑΙ (2)': null },
+      ])
+      for (const { values } of columns)
+        for (const name of Object.keys(values ?? {}))
+          Object.assign(values ?? {}, { [name]: { Ισόγειο: 0, 'ΝΑΙ (2)': true }[name] ?? '' })
+      Object.assign(every, { category: 'residential', availability: 'sale' })
+    })
+    expect(problems).toEqual([])
+    const made = { ...every, availability: 'sale' }
+    expect(lines.map(({ data }) => data)).toEqual([
+      { ...made, id: 1, floor: 0, features: ['elevator'] },
+      { ...made, id: 2, floor: 3, price: 5 },
+    ])
+  })
+
+  it('is refused where it names a value that is none', () => {
+    const { problems } = convert(utf8('id;Τύπος\n1;Διαμέρισμα'), ({ columns, every }) => {
+      Object.assign(columns[1] ?? {}, { values: { Διαμέρισμα: 'flat' } })
+      Object.assign(every, { availability: 'sale' })
+    })
+    const message = '"flat" in "values" of the map is no value of subcategory'
+    expect(problems).toEqual([{ line: 1, column: 'Τύπος', message }])
+  })
+})
+
+describe('a file', () => {
+  const rows = (bytes: Uint8Array) => {
+    const { table, problems } = readTable(bytes)
+    expect(problems).toEqual([])
+    return [table.encoding, table.delimiter, table.headings, ...table.rows]
+  }
+  const read = (encoding: string, delimiter = ';', line = 2) => [
+    encoding,
+    delimiter,
+    ['α/α', 'Όνομα'],
+    { line, cells: ['1', 'Άνω'] },
+  ]
+  const text = 'α/α;Όνομα\n1;Άνω'
+  const utf16 = (isLittle: boolean) =>
+    Uint8Array.from([...text].flatMap((letter) => {
+      const code = letter.charCodeAt(0)
+      return isLittle ? [code & 255, code >> 8] : [code >> 8, code & 255]
+    }))
+
+  it.each<[string, Uint8Array, unknown[]]>([
+    ['UTF-16LE without BOM', utf16(true), read('utf-16le')],
+    ['UTF-16BE without BOM', utf16(false), read('utf-16be')],
+    [
+      'ISO 8859-7',
+      Uint8Array.from([0xe1, 0x2f, 0xe1, 0x3b, 0xbc, 0xed, 0xef, 0xec, 0xe1, 10, 0x31, 0x3b, 0xb6, 0xed, 0xf9]),
+      read('iso-8859-7'),
+    ],
+    ['line ends of several systems', utf8('α/α;"Όνομα"\n\r\n\r1;"Άνω"\r\n'), read('utf-8', ';', 4)],
+    ['a line of Excel for the delimiter', utf8('sep=,\r\nα/α,Όνομα\r\n1,Άνω'), read('utf-8', ',', 3)],
+    ['a delimiter at the end of its rows', utf8('α/α;Όνομα\n1;Άνω;'), [
+      ...read('utf-8').slice(0, 3),
+      { line: 2, cells: ['1', 'Άνω', ''] },
+    ]],
+  ])('with %s is read', (_, bytes, expected) => {
+    expect(rows(bytes)).toEqual(expected)
+  })
+
+  it.each<[string, Uint8Array, string]>([
+    [
+      'wrong bytes in UTF-8',
+      Uint8Array.from([...utf8(text), 0xe1]),
+      'The file is UTF-8, but line 2 has bytes that are not: save it in one encoding.',
+    ],
+    ['NUL bytes', utf8('id;title\n1;a\0b'), 'The file is no text: save the table as CSV.'],
+    [
+      'one column',
+      utf8('id|title\n1|a'),
+      'The first row has one cell, but must have the headings, parted by ";", "," or tabs.',
+    ],
+  ])('with %s is refused', (_, bytes, message) => {
+    expect(() => readTable(bytes)).toThrow(message)
+  })
+
+  it('names a hundred problems at most', () => {
+    expect(readTable(utf8(`id;title\n${'1;2;3\n'.repeat(300)}`)).problems).toHaveLength(100)
   })
 })
