@@ -31,7 +31,13 @@ const STREETS = words(
     'odos odou od leoforos leoforou leof plateia plateias platia pl parodos parodou par stoa akti',
 )
 /** Words that make two streets a corner. */
-const CORNERS = words('γωνια γωνιασ γωνιακο γωνιακη γων gonia gwnia corner cnr')
+const CORNERS = words(
+  'γωνια γωνιασ γωνιακο γωνιακη γων διασταυρωση διασταυρωσησ συμβολη συμβολησ ' +
+    'gonia gwnia corner cnr crn intersection junction',
+)
+const CORNER_SIGN = /[&＆/／\\+|×•]/
+/** Words between one of these and the first street. */
+const OF = words('οδων των τησ του of the')
 const JOINTS = words('και κι kai and εωσ ωσ μεχρι eos mexri to till')
 
 /** Ordinals: `28ης`, `3η`, `12th`. A single letter counts only in lower case, as `3Η` is a house number. */
@@ -59,11 +65,18 @@ export function withoutNumber(address: string): string | null {
 function firstStreet(tokens: Token[]): Token[] {
   const isCorner = (token: Token | undefined) => isOneOf(CORNERS, token)
   const first = tokens.findIndex((token) => isName(token) && !isCorner(token))
-  const from = tokens.slice(0, Math.max(first, 0)).findLastIndex(isCorner) + 1
+  const start = tokens.slice(0, Math.max(first, 0)).findLastIndex(isCorner) + 1
+  const isBefore = (token: Token) => token.kind === 'gap' || isOneOf(OF, token)
+  const from = start && tokens.findIndex((token, at) => at >= start && !isBefore(token))
   const end = tokens.findIndex((token, at) => {
     if (first < 0 || at <= first) return false
-    if (token.kind === 'gap') return /[&/\\+|]/.test(token.text) && isName(tokens[at + 1])
-    return isCorner(token) || (isOneOf(JOINTS, token) && isName(tokens[at + 2]))
+    const [before, next, after] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
+    // A second street may begin with an initial. After a number, one letter belongs to it.
+    if (token.kind === 'gap')
+      return (
+        CORNER_SIGN.test(token.text) && (isName(next) || (next?.kind === 'word' && before?.kind === 'word'))
+      )
+    return isCorner(token) || (isOneOf(JOINTS, token) && after?.kind === 'word')
   })
   return tokens.slice(from, end < 0 ? tokens.length : end)
 }
