@@ -53,9 +53,17 @@ const floor = z.unknown().refine(isObject, 'must be an object').meta({ type: 'ob
   Record<string, unknown>
 >
 
+const { subcategory, subtype, features } = listingInput.shape
+
+/** What import takes of a new listing that does not fit, as exports have such ones, and POST does not. */
+const otherwise = 'in a new listing, others are stored with a warning, and refused only by `strict`'
+
 /** The body that creates a listing, with the fields that the service adds. */
 export const importedListing = listingInput.extend({
   id: id().describe('Id of the listing'),
+  subcategory: subcategory.describe(`One of the category; ${otherwise}`),
+  subtype: subtype.describe(`Id from the subtypes lookup, of the subcategory; ${otherwise}`),
+  features: features.describe(`Feature keys that apply to the category; ${otherwise}`),
   code: optionalText().nullish().describe('The number for people, which must be unique'),
   status: z.enum(LISTING_STATUSES).nullish().describe('Its status; `draft` for a new listing'),
   status_date: dateTime().nullish().describe('When the status last changed'),
