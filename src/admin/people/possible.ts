@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../db/client.ts'
 import { select } from '../../db/statements.ts'
 import { contacts } from '../../db/tables/contacts.ts'
-import { addressIn, LAST_DIGITS, oneLine, phoneNumbers } from '../../resources/contacts/search.ts'
+import { addressesIn, LAST_DIGITS, oneLine, phoneNumbers } from '../../resources/contacts/search.ts'
 import { type Place, placeOf } from './places.ts'
 import { type Entry, readPage } from './read-page.ts'
 
@@ -11,7 +11,11 @@ import { type Entry, readPage } from './read-page.ts'
 const MAX_POSSIBLE = 100
 /** SQL for the digits of a phone number. */
 const digits = (number: string) =>
-  [...' -()./+'].reduce((inner, sign) => `replace(${inner}, '${sign}', '')`, number)
+  [...' \u00a0-–()./+'].reduce((inner, sign) => `replace(${inner}, '${sign}', '')`, number)
+
+/** SQL for the words of a text with e-mail addresses, with spaces between them. */
+const words = (text: string) =>
+  [...'<>()[],:;"'].reduce((inner, sign) => `replace(${inner}, '${sign}', ' ')`, `lower(${text})`)
 
 /**
  * Contacts, enquiries and external listings that may be about the same person. Each statement reads all of its table, as no
@@ -29,7 +33,7 @@ export async function findPossible(
     ),
   )
   const emails = rows.flatMap((row) =>
-    row.emails.map(({ email_address }) => oneLine(addressIn(email_address))),
+    row.emails.flatMap(({ email_address }) => addressesIn(email_address).map(oneLine)),
   )
   const phones = rows.flatMap((row) =>
     row.phones.flatMap(({ number }) => phoneNumbers(number).map((one) => one.slice(-LAST_DIGITS))),
@@ -37,10 +41,7 @@ export async function findPossible(
   const any = (list: string[], condition: SQL) =>
     sql`exists (select 1 from json_each(${JSON.stringify(list)}) known where ${condition})`
   const hasEmail = (text: string) =>
-    any(
-      emails,
-      sql`known.value = lower(${sql.raw(text)}) or instr(lower(${sql.raw(text)}), '<' || known.value || '>') > 0`,
-    )
+    any(emails, sql`instr(' ' || ${sql.raw(words(text))} || ' ', ' ' || known.value || ' ') > 0`)
   const hasPhone = (text: string) => any(phones, sql`instr(${sql.raw(digits(text))}, known.value) > 0`)
   const conditions: Record<string, SQL> = {
     contacts: sql`contacts.is_erased = 0 and (
@@ -49,8 +50,7 @@ export async function findPossible(
       or (contact_details <> '[]' and exists (select 1 from json_each(contact_details) other
         where ${hasEmail("(other.value ->> 'email')")} or ${hasPhone("(other.value ->> 'mobile')")})))`,
     enquiries: sql`(${hasEmail('email')} or ${hasPhone('phone')})`,
-    external_listings: sql`(${any(emails, sql`instr(lower(contact_email), known.value) > 0`)}
-      or ${hasPhone('contact_phones')})`,
+    external_listings: sql`(${hasEmail('contact_email')} or ${hasPhone('contact_phones')})`,
   }
   if (emails.length + phones.length === 0) return []
   const pages = await Promise.all(

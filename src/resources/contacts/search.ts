@@ -16,10 +16,13 @@ export function searchText({ first_name, last_name, company_name, phones, emails
     `${last_name} ${first_name}`,
     company_name ?? '',
     ...phones.flatMap(({ number }) => phoneLines(number)),
-    ...emails.flatMap(({ email_address }) => unique([email_address, addressIn(email_address)])),
+    ...emails.flatMap(({ email_address }) => unique([email_address, ...addressesIn(email_address)])),
   ]
   return lines.map(oneLine).filter(Boolean).join('\n')
 }
+
+/** Maximum numbers and addresses of a search that are looked for one by one. */
+const MAX_PARTS = 10
 
 /**
  * The condition that `search` occurs in the stored text. A search that looks like a phone number ignores punctuation.
@@ -27,13 +30,17 @@ export function searchText({ first_name, last_name, company_name, phones, emails
  */
 export function matchesSearch(search: string, fold = oneLine): SQL | undefined {
   const isNumber = /^[\d\s()+./-]+$/.test(search) && /\d/.test(search)
-  const address = addressIn(search)
   // A "+" is stored as 00, so that 0030, +30 and 30 all match; of whole numbers, one side may be without.
   return or(
     contains(fold(search)),
     isNumber ? contains(search.replace(/\D/g, '')) : undefined,
-    ...phoneNumbers(search).map((number) => contains(number.slice(-LAST_DIGITS))),
-    address === search ? undefined : contains(fold(address)),
+    ...phoneNumbers(search)
+      .slice(0, MAX_PARTS)
+      .map((number) => contains(number.slice(-LAST_DIGITS))),
+    ...addressesIn(search)
+      .filter((address) => address !== search)
+      .slice(0, MAX_PARTS)
+      .map((address) => contains(fold(address))),
   )
 }
 
@@ -52,15 +59,37 @@ export const LAST_DIGITS = 10
 /** A shorter number says too little. */
 const MIN_DIGITS = 7
 
-/** The digits of each phone number in a field. Letters, commas and semicolons part them; extensions are too short. */
+/** Without its country code, a number ends with the group of digits that has the tenth. */
+const COMPLETE = { national: LAST_DIGITS, international: LAST_DIGITS + 4 }
+/** Maximum digits of one number (E.164), with 00 before them. */
+const MAX_DIGITS = 17
+
+/**
+ * The digits of each phone number in a field. Letters, plus and most signs part them; extensions are too short. A complete
+ * number ends at a space or dash, as in `2101234567 6971234567` and `2101234567-8`; what could be one number counts as one, too.
+ */
 export function phoneNumbers(field: string): string[] {
-  return field
-    .split(/[\p{L},;#]+/u)
-    .flatMap((part) => {
-      const sides = part.split('/').map(phoneDigits)
-      return sides.every((side) => side.length >= MIN_DIGITS) ? sides : [phoneDigits(part)]
-    })
-    .filter((digits) => digits.length >= MIN_DIGITS)
+  const numbers = field.split(/[\p{L},:;#&|*\n]+|(?=\+)/u).flatMap((part) => {
+    const sides = part.split('/')
+    const isList = sides.every((side) => phoneDigits(side).length >= MIN_DIGITS)
+    return (isList ? sides : [part]).flatMap(completeNumbers)
+  })
+  return unique(numbers.filter((digits) => digits.length >= MIN_DIGITS))
+}
+
+function completeNumbers(part: string): string[] {
+  const whole = phoneDigits(part)
+  const numbers = whole.length <= MAX_DIGITS ? [whole] : []
+  let number = ''
+  for (const group of part.trim().replace(/^\+/, '00').match(/\d+/g) ?? []) {
+    const { length } = number
+    if (length >= COMPLETE[number.startsWith('00') ? 'international' : 'national']) {
+      numbers.push(number)
+      number = ''
+    }
+    number += group
+  }
+  return [...numbers, number]
 }
 
 /** The lines of a field with phone numbers: those of its numbers, else its digits. */
@@ -69,12 +98,9 @@ export function phoneLines(field: string): string[] {
   return numbers.length > 0 ? numbers : [phoneDigits(field)]
 }
 
-/** The address in a text such as `Anna <anna@example.com>`; the text itself if it has no other. */
-export function addressIn(text: string): string {
-  const start = text.lastIndexOf('<')
-  const address =
-    text.trimEnd().endsWith('>') && start >= 0 ? text.slice(start + 1, text.lastIndexOf('>')) : ''
-  return address.includes('@') ? address : text
+/** The e-mail addresses in a text such as `Anna <anna@example.com>; info@example.com`. */
+export function addressesIn(text: string): string[] {
+  return unique(text.split(/[\s<>()[\],:;"]+/).filter((word) => word.includes('@')))
 }
 
 /** The digits of a phone number. */

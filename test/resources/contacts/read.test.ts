@@ -108,6 +108,46 @@ describe('GET /api/contacts?search=', () => {
     },
   )
 
+  const PHONES: [phone: string, found: string[], missed: string[]][] = [
+    [
+      '2310 111111 ext. 12',
+      ['2310111111', '+30 2310111111', '2310 111111 εσωτ. 9', '2310 111111 #3'],
+      ['231011111112'],
+    ],
+    ['2310222222, 6970222222', ['2310222222', '6970 222222 x5'], []],
+    ['2310333333 6970333333', ['2310333333', '6970333333', '2310 333333 / 6970 333333'], []],
+    ['+30 2310 444444 +44 20 7946 4444', ['2310444444', '+442079464444', '00302310444444'], []],
+    ['2310 555555-6', ['2310555555', '+30 2310 555555'], []],
+    ['2310/666666', ['2310666666', '2310-666666'], []],
+    ['777', ['777'], ['7777']],
+  ]
+
+  it.each(PHONES)('finds the contact with the phone %s by %j, not by %j', async (phone, found, missed) => {
+    const own = await createContact({ first_name: 'Phoned', phones: [{ number: phone }] })
+    for (const search of [phone, ...found])
+      expect([search, await foundByQuery('/api/contacts', `search=${encodeURIComponent(search)}`)]).toEqual([
+        search,
+        [own],
+      ])
+    for (const search of missed)
+      expect(await foundByQuery('/api/contacts', `search=${encodeURIComponent(search)}`)).toEqual([])
+  })
+
+  it.each(['Anna <first@mail.example>', 'x@mail.example; First@mail.example', 'first@mail.example (Anna)'])(
+    'finds the contact with the e-mail %s however it is written',
+    async (email_address) => {
+      const own = await createContact({ first_name: 'Mailed', emails: [{ email_address }] })
+      for (const search of ['first@mail.example', 'Other <FIRST@mail.example>', 'mailto:first@mail.example'])
+        expect(await foundByQuery('/api/contacts', `search=${encodeURIComponent(search)}`)).toEqual([own])
+      await remove(`/api/contacts/${own}`)
+    },
+  )
+
+  it('takes a search with many numbers and addresses', async () => {
+    for (const search of ['2310999999,'.repeat(23), 'a@,'.repeat(85), '1234567 '.repeat(31)])
+      expect((await get(`/api/contacts?search=${encodeURIComponent(search)}`)).status).toBe(200)
+  })
+
   it('finds what a change made, no longer what it was, and no deleted ones', async () => {
     expect(await foundByQuery('/api/contacts', 'search=chloe')).toEqual([other])
     await call('PUT', `/api/contacts/${other}`, { body: { first_name: 'Zélie' } })
