@@ -45,7 +45,10 @@ async function main(): Promise<void> {
     throw new Error(`${file} is a spreadsheet: save it as CSV first.`)
   if (!isCsv && values.map !== undefined) return refuseCommandLine('--map is for CSV and TSV files.')
   if (isCsv && values.map === undefined)
-    return draftBeside(file, process.env.KEY ? { url: readUrl(values.url), adminToken: process.env.KEY } : null)
+    return draftBeside(
+      file,
+      process.env.KEY ? { url: readUrl(values.url), adminToken: process.env.KEY } : null,
+    )
   const service = serviceFrom(values.url)
   const table = isCsv && values.map !== undefined ? await linesByMap(file, values.map) : null
   const lines = table ?? requireRecords(file, splitLines(createReadStream(file)))

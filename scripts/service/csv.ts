@@ -31,8 +31,7 @@ export async function draftBeside(file: string, service: Service | null): Promis
   show(table, map, lines)
   for (const problem of open.slice(0, SHOWN)) console.error(describeProblem(problem))
   if (open.length > SHOWN) console.error('… and more')
-  if (!service)
-    console.error('Places are not looked up: for that, set KEY to a key that reads, and --url.')
+  if (!service) console.error('Places are not looked up: for that, set KEY to a key that reads, and --url.')
   console.error(`\nNothing is imported. Read ${beside}, correct it, and import with --map ${beside}`)
 }
 

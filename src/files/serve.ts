@@ -7,7 +7,7 @@
  */
 
 import { parseTags } from '../http/concurrency/entity-tags.ts'
-import { isFileKey } from './store.ts'
+import { isFileKey } from './keys.ts'
 
 /** A `Range` header with a single range of bytes. */
 const RANGE = /^bytes=(\d*)-(\d*)$/

@@ -11,6 +11,7 @@ import { PhotoError, type PhotoType } from '@estia/photo-codec'
 import { ApiError } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { PHOTO_ERRORS } from '../photos/errors.ts'
+import { isFileKey } from './keys.ts'
 
 const EXTENSIONS: Record<string, string> = {
   'image/jpeg': 'jpg',
@@ -19,15 +20,6 @@ const EXTENSIONS: Record<string, string> = {
   'image/gif': 'gif',
   'application/pdf': 'pdf',
 } satisfies Record<PhotoType | 'application/pdf', string>
-
-/** A folder and a name; the smaller copies of a picture are in several folders under its name, see `size-keys.ts`. */
-const KEY_PATTERN =
-  /^(?:[a-z][a-z-]{0,31}|sizes\/(?:full|[1-9]\d{2,3})\/(?:jpeg|webp|default))\/[0-9a-f]{32}\.[a-z]{3,4}$/
-
-/** Whether a text has the format of a key made by `storeFile` or `sizeKey`. */
-export function isFileKey(key: string): boolean {
-  return KEY_PATTERN.test(key)
-}
 
 /** 503: the bucket did not accept a file, which another attempt may change. See `cause`. */
 export class StorageError extends ApiError {

@@ -21,7 +21,7 @@ import { formatDateTime } from '../fields/values.ts'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
 import { fileNameOf, isReferenced } from './references.ts'
 import { isSizeKey } from './size-keys.ts'
-import { isFileKey } from './store.ts'
+import { isFileKey } from './keys.ts'
 
 /** Files per page: the maximum that R2 lists, and deletes, per call. */
 const PAGE = 1000

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { PhotoError } from '@estia/photo-codec'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { serveFile } from '../../src/files/serve.ts'
-import { isFileKey, StorageError, storeFile, storePhoto } from '../../src/files/store.ts'
+import { isFileKey } from '../../src/files/keys.ts'
+import { StorageError, storeFile, storePhoto } from '../../src/files/store.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 
 const BYTES = Uint8Array.from({ length: 1000 }, (_, i) => i % 251)

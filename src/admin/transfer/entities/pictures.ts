@@ -1,6 +1,6 @@
 /** How lines name pictures. */
 import { filledText, optionalText } from '../../../fields/values.ts'
-import { isFileKey } from '../../../files/store.ts'
+import { isFileKey } from '../../../files/keys.ts'
 
 /** Longest key or address, in characters. */
 const MAX_NAME = 2000

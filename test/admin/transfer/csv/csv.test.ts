@@ -266,7 +266,9 @@ describe('a map', () => {
   ]
 
   it('has the ids of places whose names are unique at their level', () => {
-    const { table } = readTable(utf8('id;Δήμος;Περιφέρεια\n1;ΚΗΦΙΣΙΑ;attica\n2;kifisia;Κηφισιά\n3;Νέα Ιωνία;9'))
+    const { table } = readTable(
+      utf8('id;Δήμος;Περιφέρεια\n1;ΚΗΦΙΣΙΑ;attica\n2;kifisia;Κηφισιά\n3;Νέα Ιωνία;9'),
+    )
     expect(draftMap(table, places).columns.slice(1)).toEqual([
       {
         heading: 'Δήμος',
@@ -323,25 +325,30 @@ describe('a file', () => {
   ]
   const text = 'α/α;Όνομα\n1;Άνω'
   const utf16 = (isLittle: boolean) =>
-    Uint8Array.from([...text].flatMap((letter) => {
-      const code = letter.charCodeAt(0)
-      return isLittle ? [code & 255, code >> 8] : [code >> 8, code & 255]
-    }))
+    Uint8Array.from(
+      [...text].flatMap((letter) => {
+        const code = letter.charCodeAt(0)
+        return isLittle ? [code & 255, code >> 8] : [code >> 8, code & 255]
+      }),
+    )
 
   it.each<[string, Uint8Array, unknown[]]>([
     ['UTF-16LE without BOM', utf16(true), read('utf-16le')],
     ['UTF-16BE without BOM', utf16(false), read('utf-16be')],
     [
       'ISO 8859-7',
-      Uint8Array.from([0xe1, 0x2f, 0xe1, 0x3b, 0xbc, 0xed, 0xef, 0xec, 0xe1, 10, 0x31, 0x3b, 0xb6, 0xed, 0xf9]),
+      Uint8Array.from([
+        0xe1, 0x2f, 0xe1, 0x3b, 0xbc, 0xed, 0xef, 0xec, 0xe1, 10, 0x31, 0x3b, 0xb6, 0xed, 0xf9,
+      ]),
       read('iso-8859-7'),
     ],
     ['line ends of several systems', utf8('α/α;"Όνομα"\n\r\n\r1;"Άνω"\r\n'), read('utf-8', ';', 4)],
     ['a line of Excel for the delimiter', utf8('sep=,\r\nα/α,Όνομα\r\n1,Άνω'), read('utf-8', ',', 3)],
-    ['a delimiter at the end of its rows', utf8('α/α;Όνομα\n1;Άνω;'), [
-      ...read('utf-8').slice(0, 3),
-      { line: 2, cells: ['1', 'Άνω', ''] },
-    ]],
+    [
+      'a delimiter at the end of its rows',
+      utf8('α/α;Όνομα\n1;Άνω;'),
+      [...read('utf-8').slice(0, 3), { line: 2, cells: ['1', 'Άνω', ''] }],
+    ],
   ])('with %s is read', (_, bytes, expected) => {
     expect(rows(bytes)).toEqual(expected)
   })
