@@ -9,7 +9,8 @@
  * of an upload before its end. No row refers to them, so the sweep deletes each a day or two after it was made.
  */
 import { inPieces } from '../http/reply/stream.ts'
-import { isFileKey, StorageError } from './store.ts'
+import { isFileKey } from './keys.ts'
+import { StorageError } from './store.ts'
 
 /** The least that R2 takes as a part, and all parts but the last are equally long. */
 const PART_BYTES = 5 * 1024 * 1024

@@ -23,7 +23,7 @@ import { PHOTO_ERRORS, photoFailure } from '../photos/errors.ts'
 import { makeRoomFor, queuePhotoWork } from '../photos/queue.ts'
 import { harmless, serveFile } from './serve.ts'
 import { type Size, sizeKey } from './size-keys.ts'
-import { isFileKey } from './store.ts'
+import { isFileKey } from './keys.ts'
 
 /** The call that may make a copy. */
 export interface SizeCall {
