@@ -12,7 +12,7 @@ import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/r
 import { type Block, readGuides, unsetVariables } from './guides/blocks.ts'
 import { difference, formOf, isLike } from './guides/compare.ts'
 import { FORM_ALONE, NOT_COMPARED, NOT_RUN } from './guides/left-out.ts'
-import { AGAIN, BEFORE, DESCRIBED, FILES } from './guides/reader.ts'
+import { AGAIN, BEFORE, DESCRIBED, FILES, ON_EMPTY } from './guides/reader.ts'
 import { type Call, type Ran, runBlocks } from './guides/shell.ts'
 
 const guides = readGuides()
@@ -42,6 +42,7 @@ beforeAll(async () => {
   const worker = await service.miniflare.getWorker()
   for (const cron of ['* * * * *', '17 3 * * *']) await worker.scheduled({ cron })
   for (const file of ORDER) await runGuide(file)
+  for (const name of ON_EMPTY) await runOnEmpty(name)
 }, 300_000)
 
 afterAll(async () => {
@@ -75,17 +76,17 @@ function blockNamed(name: string): Block {
 }
 
 /** The address that scripts take by default is another service's here. */
-function withAddress(text: string): string {
+function withAddress(text: string, { origin }: URL): string {
   if (text.includes('--url')) return text
-  return text.replace(/^npm run (import|export|keys|trail) --/gm, `$& --url ${service.url.origin}`)
+  return text.replace(/^npm run (import|export|keys|trail) --/gm, `$& --url ${origin}`)
 }
 
 /** Puts what a reader has in the place of what a guide can only stand for. */
-function filledIn(text: string): string {
+function filledIn(text: string, url: URL = service.url): string {
   return (
-    withAddress(text)
-      .replaceAll('http://localhost:8787', service.url.origin)
-      .replaceAll('https://estia.example.workers.dev', service.url.origin)
+    withAddress(text, url)
+      .replaceAll('http://localhost:8787', url.origin)
+      .replaceAll('https://estia.example.workers.dev', url.origin)
       .replace(/\bestia_…/g, KEY)
       .replaceAll('admin_…', ADMIN_TOKEN)
       .replace('revoke ID', 'revoke $ID')
@@ -99,7 +100,7 @@ async function runGuide(file: string): Promise<void> {
   const records = join(folder, file.replace(/\W/g, '-'))
   const steps = (guides.get(file) ?? []).flatMap((block) => {
     if (block.name in DESCRIBED) return [{ name: block.name, text: DESCRIBED[block.name] ?? '' }]
-    if (!isCommand(block) || !isRun(block)) return []
+    if (!isCommand(block) || !isRun(block) || ON_EMPTY.has(block.name)) return []
     const before = BEFORE[block.name]
     return [
       ...(before ? [{ name: `before ${block.name}`, text: before }] : []),
@@ -114,6 +115,25 @@ async function runGuide(file: string): Promise<void> {
   for (const [index, { name }] of steps.entries()) {
     const result = results[index]
     if (result) ran.set(name, result)
+  }
+}
+
+/** Runs a block on a service without data, after those before it in its section. */
+async function runOnEmpty(name: string): Promise<void> {
+  const section = name.replace(/sh \d+$/, 'sh ')
+  const until = blocks.slice(0, blocks.indexOf(blockNamed(name)) + 1)
+  const steps = until.filter((block) => block.name.startsWith(section))
+  const empty = await startAgency(null, 0)
+  try {
+    const results = await runBlocks(
+      await makeCheckout(join(folder, 'empty-checkout')),
+      join(folder, 'empty'),
+      steps.map(({ text }) => ({ text: filledIn(text, empty.url) })),
+    )
+    const last = results.at(-1)
+    if (last) ran.set(name, last)
+  } finally {
+    await empty.stop()
   }
 }
 
@@ -217,7 +237,7 @@ describe('what is left out', () => {
     const mentioned = [NOT_RUN, NOT_COMPARED, FORM_ALONE, DESCRIBED, BEFORE].flatMap((list) =>
       Object.keys(list),
     )
-    expect([...mentioned, ...AGAIN].filter((name) => !names.has(name))).toEqual([])
+    expect([...mentioned, ...AGAIN, ...ON_EMPTY].filter((name) => !names.has(name))).toEqual([])
     const answers = new Set(blocks.filter(isCommand).filter(isRun).flatMap(answersOf))
     const held = blocks.filter(
       (block) =>

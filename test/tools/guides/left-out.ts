@@ -9,8 +9,6 @@ export const NOT_RUN: Record<string, string> = {
   'docs/client.md, Install, sh 2':
     'updates the client of a project, from the service that it was installed from',
   'docs/keeping-a-copy.md, The loop, sh 1': 'test/node/client.test.ts runs it before and after changes',
-  'docs/bringing-your-data.md, An empty service, sh 2':
-    'is for an empty service: test/admin/transfer/first-files.test.ts imports the files',
   'docs/deployment.md, By hand, sh 1': 'a Cloudflare account',
   'docs/deployment.md, By hand, sh 2': 'a Cloudflare account',
   'docs/deployment.md, By hand, sh 3': 'what startAgency does to get the bundle',

@@ -15,6 +15,9 @@ export const FILES = {
 /** Blocks that a guide says to run again. */
 export const AGAIN = new Set(['docs/retries.md, Retries, sh 1'])
 
+/** Blocks that are for a service without data. */
+export const ON_EMPTY = new Set(['docs/bringing-your-data.md, An empty service, sh 2'])
+
 /** What has happened before a block, by its name. */
 export const BEFORE: Record<string, string> = {
   'docs/transfer.md, Import and export, sh 1': 'cp rejected.ndjson agency.ndjson',
