@@ -11,11 +11,11 @@ const LETTERS = table(
   'c:k h:χ w:o x:ξ y:i',
 )
 
-/** The sounds of two letters. What comes behind αυ and ευ decides between v and f. */
+/** The sounds of two letters. Before some sounds, the v of αυ and ευ is an f. */
 const PAIRS = table(
   'αι:e ει:i οι:i ου:u μπ:b ντ:d νδ:d γκ:g γγ:g γχ:nχ κσ:ξ πσ:ψ αυ:av ευ:ev',
   'ai:e ei:i oi:i ou:u oy:u au:av ay:av eu:ev ey:ev mp:b mb:b nt:d nd:d dh:d gk:g gg:g ng:g nk:g gh:g',
-  'th:θ ch:χ kh:χ ph:f ps:ψ ks:ξ',
+  'th:θ ch:χ ph:f ps:ψ ks:ξ',
 )
 
 /** What else a letter stands for in Greek that is written in Latin letters. In one word, it always stands for the same. */
@@ -23,8 +23,6 @@ const OTHERWISE = table('b:v h:i u:i x:χ 3:ξ 8:θ')
 
 /** Latin letters of pairs that stand for one Greek letter, as a word may end between them. */
 const BEGUN = table('t:th c:ch p:ps')
-
-const VOICELESS = 'θκξπστφχψptkcsfhx38'
 
 function table(...lines: string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(lines.flatMap((line) => line.split(' ').map((pair) => pair.split(':'))))
@@ -40,7 +38,9 @@ export function keysOfName(word: string): string[] {
 
 /** Whether the sound at the end of a beginning depends on what comes behind it. */
 function endsOpen(begun: string, word: string): boolean {
-  return word.slice(begun.length - 1, begun.length + 1) in PAIRS || (PAIRS[begun.slice(-2)] ?? '').endsWith('v')
+  return (
+    word.slice(begun.length - 1, begun.length + 1) in PAIRS || (PAIRS[begun.slice(-2)] ?? '').endsWith('v')
+  )
 }
 
 /** The keys that a folded word may have that somebody looks for. Keys of one sound would be those of too many words. */
@@ -58,15 +58,13 @@ export function keysSought(word: string): string[] {
 
 /** @param otherwise the letters that stand for what `OTHERWISE` says */
 function keyOf(word: string, otherwise: ReadonlySet<string> = new Set()): string {
-  let key = ''
+  let sounds = ''
   for (let at = 0; at < word.length; at++) {
     const pair = PAIRS[word.slice(at, at + 2)]
     const letter = word.charAt(at)
-    let sound = pair ?? (otherwise.has(letter) ? OTHERWISE[letter] : LETTERS[letter]) ?? letter
+    sounds += pair ?? (otherwise.has(letter) ? OTHERWISE[letter] : LETTERS[letter]) ?? letter
     if (pair) at++
-    if (pair?.endsWith('v') && VOICELESS.includes(word.charAt(at + 1))) sound = sound.replace('v', 'f')
-    // Doubled letters sound like one, but digits are no sounds.
-    key += key.endsWith(sound.charAt(0)) && (sound < '0' || sound > '9') ? sound.slice(1) : sound
   }
-  return key
+  // Digits are no sounds: two of them are another number than one.
+  return sounds.replace(/(?<=[ae])v(?=[θkξpstfχψ])/g, 'f').replace(/(\D)\1+/g, '$1')
 }
