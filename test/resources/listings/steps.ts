@@ -74,7 +74,7 @@ const values = fc.record(
   { requiredKeys: [] },
 )
 
-const pictures = fc.uniqueArray(fc.constantFrom('photos/a.jpg', 'https://b.example/c.jpg', 'photos/d.jpg'), {
+const pictures = fc.uniqueArray(fc.constantFrom('photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg', 'https://b.example/c.jpg', 'photos/dddddddddddddddddddddddddddddddd.jpg'), {
   maxLength: 3,
 })
 

@@ -149,8 +149,8 @@ it('keeps the rules of the vocabulary for every listing of an agency', { timeout
           {
             ...data,
             photos: [
-              { original_image: 'photos/a.jpg', captions: [{ language_id: 1, caption: 'Α' }] },
-              { original_image: 'photos/b.jpg', kind: 'floor_plan' },
+              { original_image: 'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg', captions: [{ language_id: 1, caption: 'Α' }] },
+              { original_image: 'photos/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.jpg', kind: 'floor_plan' },
             ],
           },
         ]
