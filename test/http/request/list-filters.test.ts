@@ -58,7 +58,7 @@ const linked = (links: string, owner: string, to: string, several = false): Filt
 })
 const folded = (column: string): Filter => ({
   values: (row) =>
-    [String(row[column]).slice(1, 5), String(row[column]).split(' ').at(-1)].filter((it) => it?.trim()),
+    [String(row[column]).slice(1, 5), String(row[column]).split(/\s/).at(-1)].filter((it) => it?.trim()),
   meets: (row, value: string) => String(row[column]).includes(foldText(value).replace(/\s+/g, ' ').trim()),
 })
 
