@@ -1,4 +1,3 @@
-import { unique } from '../fields/values.ts'
 import type { Names } from './enumeration.ts'
 import type { Category } from './enums.ts'
 
@@ -228,7 +227,7 @@ export function outputKeys(group: FeatureGroup): [string, ...string[]] {
 
 /** The input and output names of one group, all of which bodies accept. */
 export function inputKeys(group: FeatureGroup): [string, ...string[]] {
-  return unique(featuresOf(group).flatMap(({ key, input }) => [key, input])) as [string, ...string[]]
+  return [...new Set(featuresOf(group).flatMap(({ key, input }) => [key, input]))] as [string, ...string[]]
 }
 
 /** The features of one group, in the order of the table. */
