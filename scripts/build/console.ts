@@ -1,4 +1,4 @@
-/** Bundles the console's script into `public/console/`, beside its page and style. */
+/** Bundles the console's scripts into `public/console/`, beside its page and style. */
 import { copyFile, mkdir } from 'node:fs/promises'
 import { bundle } from './bundle.ts'
 
@@ -10,9 +10,13 @@ export async function buildConsole(): Promise<void> {
   await mkdir(TARGET, { recursive: true })
   for (const name of ['console.html', 'console.css'])
     await copyFile(`${SOURCE}/page/${name}`, `${TARGET}/${name}`)
-  const sources = ['scripts/build/console.ts', `${SOURCE}/app/**/*`, 'src/catalogue/*.ts']
-  await bundle(sources, [`${TARGET}/console.js`], {
-    entryPoints: { console: `${SOURCE}/app/main.tsx` },
+  const sources = [
+    ...['scripts/build/console.ts', `${SOURCE}/app/**/*`],
+    ...['src/catalogue/*.ts', 'src/fields/*.ts', 'src/db/fold.ts', 'src/admin/transfer/csv/*.ts'],
+  ]
+  await bundle(sources, [`${TARGET}/console.js`, `${TARGET}/csv.js`], {
+    // The reading of tables is large, and loaded when one is chosen.
+    entryPoints: { console: `${SOURCE}/app/main.tsx`, csv: `${SOURCE}/app/csv.ts` },
     outdir: TARGET,
     format: 'esm',
     jsx: 'automatic',

@@ -50,7 +50,9 @@ consoleRoutes.get(
   '/console/{name}',
   {
     summary: 'A file',
-    params: z.object({ name: z.enum(['console.js', 'console.css'], 'Not found').describe('Its name') }),
+    params: z.object({
+      name: z.enum(['console.js', 'console.css', 'csv.js'], 'Not found').describe('Its name'),
+    }),
     replyType: '*/*',
   },
   (c, input) => asset(c, `/console/${input.params().name}`),

@@ -248,3 +248,12 @@ export function Pages({
     </nav>
   )
 }
+
+/** Hands the person a file. */
+export function download(name: string, value: unknown): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+}

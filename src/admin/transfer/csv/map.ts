@@ -53,7 +53,6 @@ const TOTALS = ['συνολο', 'συνολα', 'γενικο συνολο', 'to
 export function draftMap({ encoding, delimiter, headings, rows }: Table, places: Place[] = []): CsvMap {
   const skipped = rows.filter(isTotal)
   const records = rows.filter((row) => !skipped.includes(row))
-  const isGreek = headings.some((heading) => /\p{Script=Greek}/u.test(heading))
   const taken = new Set<string>()
   const columns = headings.map((heading, index): ColumnMap => {
     const found = fieldOf(heading)
@@ -61,8 +60,7 @@ export function draftMap({ encoding, delimiter, headings, rows }: Table, places:
     const isFree = found !== null && (!taken.has(found) || found === 'photos' || found === 'features')
     if (found === null || !isFree) return { heading, field: null }
     taken.add(found)
-    const cells = records.map((row) => row.cells[index] ?? '').filter((cell) => cell !== '')
-    return { heading, field: found, ...detailsOf(found, cells, isGreek, places) }
+    return columnOf({ headings, rows: records }, index, found, places)
   })
   const every: CsvMap['every'] = { store_id: 1, created_by: 1, users: [1], language_id: 1 }
   if (!taken.has('category') && !taken.has('subcategory')) every.category = null
@@ -76,6 +74,19 @@ export function draftMap({ encoding, delimiter, headings, rows }: Table, places:
     ...(taken.has('id') ? {} : { first_id: 1 }),
     every,
   }
+}
+
+/** A column of a table as `field`: how its cells are read, as far as they show it. */
+export function columnOf(
+  { headings, rows }: Pick<Table, 'headings' | 'rows'>,
+  index: number,
+  field: string,
+  places: Place[] = [],
+): ColumnMap {
+  const isGreek = headings.some((heading) => /\p{Script=Greek}/u.test(heading))
+  const cells = rows.map((row) => row.cells[index] ?? '').filter((cell) => cell !== '')
+  const details = detailsOf(field, cells, isGreek, places)
+  return { heading: headings[index] ?? '', field, ...details }
 }
 
 function isTotal({ cells }: Row): boolean {

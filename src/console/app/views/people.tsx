@@ -1,9 +1,21 @@
 /** Everything that is held about a person, and its erasure. */
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { CallError, call, may, read } from '../call.ts'
-import { Action, Dialog, Heading, Problem, RecordLink, Result, Table, TextField, textOf } from '../parts.tsx'
+import { FieldsInWords } from '../fields.tsx'
+import {
+  Action,
+  Dialog,
+  download,
+  Heading,
+  Problem,
+  RecordLink,
+  Result,
+  Table,
+  TextField,
+  textOf,
+} from '../parts.tsx'
 import { describeError, useConsole, useLoaded } from '../state.ts'
-import { fieldName, nameOf, valueName } from '../words.ts'
+import { fieldName, nameOf } from '../words.ts'
 
 /** A record that has something of the person. */
 interface Held {
@@ -154,61 +166,13 @@ function HeldTable({ title, rows }: { title: string; rows: Held[] }) {
         keyOf={({ resource, id }) => `${resource} ${id}`}
         columns={[
           { title: texts.record, cell: ({ resource, id }) => <RecordLink resource={resource} id={id} /> },
-          { title: texts.fields, cell: (held) => <HeldFields {...held} /> },
+          { title: texts.fields, cell: (held) => <FieldsInWords {...held} /> },
           ...(rows.some(({ reason }) => reason)
             ? [{ title: texts.reason, cell: ({ reason }: Held) => reason ?? '' }]
             : []),
         ]}
       />
     </section>
-  )
-}
-
-/** The fields with their values, or their names alone. What is empty is left out. */
-function HeldFields({ resource, fields }: Held) {
-  const { language } = useConsole()
-  if (Array.isArray(fields)) return <>{fields.map((name) => fieldName(name, language)).join(', ')}</>
-  return (
-    <dl class="facts">
-      {Object.entries(fields).flatMap(([name, value]) => {
-        const text = <Value resource={resource} field={name} value={value} />
-        return isEmpty(value) ? [] : [<dt>{fieldName(name, language)}</dt>, <dd>{text}</dd>]
-      })}
-    </dl>
-  )
-}
-
-const isEmpty = (value: unknown): boolean =>
-  value === null ||
-  value === undefined ||
-  value === '' ||
-  value === false ||
-  (typeof value === 'object' && Object.values(value).every(isEmpty))
-
-/** A value in words: lists and objects line by line. */
-function Value({ resource, field, value }: { resource: string; field: string; value: unknown }) {
-  const { language, texts } = useConsole()
-  if (typeof value === 'boolean') return <>{value ? texts.yes : texts.no}</>
-  if (typeof value === 'string') return <>{valueName(resource, field, value, language)}</>
-  if (Array.isArray(value))
-    return value.every((one) => typeof one !== 'object')
-      ? value.map((one) => valueName(resource, field, String(one), language)).join(', ')
-      : value.map((one) => (
-          <span class="block">
-            <Value resource={resource} field={field} value={one} />
-          </span>
-        ))
-  if (typeof value !== 'object' || value === null) return <>{String(value)}</>
-  const parts = Object.entries(value).filter(([, one]) => !isEmpty(one))
-  return (
-    <>
-      {parts.map(([name, one]) => (
-        <span class="part">
-          <span class="quiet">{fieldName(name, language)}:</span>{' '}
-          <Value resource={resource} field={name} value={one} />{' '}
-        </span>
-      ))}
-    </>
   )
 }
 
@@ -307,12 +271,4 @@ function Erase({
       </form>
     </Dialog>
   )
-}
-
-function download(name: string, value: unknown): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }

@@ -11,6 +11,7 @@ export function Select({
   options,
   empty,
   required,
+  isLabelHidden = false,
   onChange,
 }: {
   id: string
@@ -20,12 +21,15 @@ export function Select({
   options: [value: string, name: string][]
   empty?: string
   required?: boolean
+  isLabelHidden?: boolean
   onChange?: (value: string) => void
 }) {
   const chosen = String(value ?? '')
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id} class={isLabelHidden ? 'hidden' : ''}>
+        {label}
+      </label>
       <select
         id={id}
         name={name}

@@ -1,0 +1,225 @@
+/** The map of a table in words: the field of each column, and what its cells mean. */
+import type { ColumnMap, CsvMap } from '../../../../admin/transfer/csv/map.ts'
+import type { Table as CsvTable } from '../../../../admin/transfer/csv/table.ts'
+import { may, read } from '../../call.ts'
+import type { Csv } from '../../csv.ts'
+import { Table, TextField } from '../../parts.tsx'
+import { useConsole, useLoaded } from '../../state.ts'
+import { fieldName, valueName } from '../../words.ts'
+import { Select } from '../enquiry/parts.tsx'
+import { useImportTexts } from './texts.ts'
+
+interface Parts {
+  csv: Csv
+  map: CsvMap
+  change: (changed: Partial<CsvMap>) => void
+}
+
+/** A choice for each column of what it becomes. */
+export function Columns({ csv, table, map, change }: Parts & { table: CsvTable }) {
+  const { language } = useConsole()
+  const words = useImportTexts()
+  const fields = [...csv.FIELD_KINDS.keys()]
+    .map((field): [string, string] => [field, fieldName(field, language)])
+    .sort(([, a], [, b]) => a.localeCompare(b, language))
+  const records = table.rows.filter(({ line }) => !map.skip_lines.includes(line))
+  const replace = (index: number, column: ColumnMap) =>
+    change({ columns: map.columns.map((one, at) => (at === index ? column : one)) })
+  const choose = (index: number, field: string) => {
+    const heading = map.columns[index]?.heading ?? ''
+    const columns = map.columns.map((one, at) => {
+      if (at !== index) return one
+      return field === ''
+        ? { heading, field: null }
+        : csv.columnOf({ headings: table.headings, rows: records }, index, field)
+    })
+    const hasId = columns.some((one) => one.field === 'id')
+    change({ columns, first_id: hasId ? undefined : (map.first_id ?? 1) })
+  }
+  return (
+    <Table
+      caption={words.columns}
+      rows={map.columns.map((column, index) => ({ column, index }))}
+      keyOf={({ index }) => index}
+      columns={[
+        { title: words.column, cell: ({ column }) => <strong>{column.heading}</strong> },
+        {
+          title: words.example,
+          cell: ({ index }) => records.find(({ cells }) => cells[index])?.cells[index]?.slice(0, 60) ?? '',
+        },
+        {
+          title: words.goesTo,
+          cell: ({ column, index }) => (
+            <>
+              <Select
+                id={`csv-field-${index}`}
+                name="field"
+                label={column.heading}
+                isLabelHidden
+                value={column.field}
+                options={fields}
+                empty={words.notImported}
+                onChange={(field) => choose(index, field)}
+              />
+              {'decimal' in column && (
+                <Select
+                  id={`csv-decimal-${index}`}
+                  name="decimal"
+                  label={words.decimal}
+                  value={column.decimal}
+                  options={[
+                    [',', '1.234,5'],
+                    ['.', '1,234.5'],
+                  ]}
+                  empty={words.choose}
+                  onChange={(mark) =>
+                    replace(index, { ...column, decimal: mark === ',' || mark === '.' ? mark : null })
+                  }
+                />
+              )}
+              {'order' in column && (
+                <Select
+                  id={`csv-order-${index}`}
+                  name="order"
+                  label={words.order}
+                  value={column.order}
+                  options={[
+                    ['d/m/y', '31/12/2026'],
+                    ['m/d/y', '12/31/2026'],
+                  ]}
+                  empty={words.choose}
+                  onChange={(order) =>
+                    replace(index, {
+                      ...column,
+                      order: order === 'd/m/y' || order === 'm/d/y' ? order : null,
+                    })
+                  }
+                />
+              )}
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** What the names in a column mean; open while something has no meaning. */
+export function Meanings({ csv, map, change }: Parts) {
+  const { language } = useConsole()
+  const words = useImportTexts()
+  const mapped = map.columns.flatMap((column, index) =>
+    column.values && Object.keys(column.values).length > 0 ? [{ column, index, values: column.values }] : [],
+  )
+  if (mapped.length === 0) return null
+  const isOpen = mapped.some(({ values }) => Object.values(values).includes(null))
+  return (
+    <details class="machinery" open={isOpen}>
+      <summary>
+        <h2>{words.meaning}</h2>
+      </summary>
+      {mapped.map(({ column, index, values }) => {
+        const options = choices(csv, column.field ?? '', language)
+        const set = (cell: string, value: string) => {
+          const meant = options.length > 0 ? value || null : Number(value) || null
+          const columns = map.columns.map((one, at) =>
+            at === index ? { ...column, values: { ...values, [cell]: meant } } : one,
+          )
+          change({ columns })
+        }
+        return (
+          <fieldset>
+            <legend>{column.heading}</legend>
+            <div class="fields">
+              {Object.entries(values).map(([cell, value], at) =>
+                options.length > 0 ? (
+                  <Select
+                    id={`csv-value-${index}-${at}`}
+                    name="value"
+                    label={cell}
+                    value={value}
+                    options={options}
+                    empty={words.choose}
+                    onChange={(chosen) => set(cell, chosen)}
+                  />
+                ) : (
+                  <TextField
+                    label={cell}
+                    name={`csv-value-${index}-${at}`}
+                    inputmode="numeric"
+                    value={value === null ? '' : String(value)}
+                    onChange={(event: Event) => set(cell, (event.target as HTMLInputElement).value)}
+                  />
+                ),
+              )}
+            </div>
+          </fieldset>
+        )
+      })}
+    </details>
+  )
+}
+
+function choices(csv: Csv, field: string, language: 'el' | 'en'): [string, string][] {
+  if (field === 'features')
+    return [...new Set(csv.FEATURE_NAMES.values())].map((name) => [name, fieldName(name, language)])
+  return [...new Set(csv.choicesOf(field).values())].map((value) => [
+    value,
+    valueName('listings', field, value, language),
+  ])
+}
+
+/** What is read by name to choose from, by the field that takes it. */
+const LOOKUPS: Record<string, string> = {
+  store_id: 'stores',
+  created_by: 'users',
+  users: 'users',
+  language_id: 'languages',
+}
+
+/** What the table does not say and every record needs. */
+export function EveryRecord({ csv, map, change }: Parts) {
+  const { language, self } = useConsole()
+  const words = useImportTexts()
+  const lookups = useLoaded('lookups', async () => {
+    const names = [...new Set(Object.values(LOOKUPS))].filter((name) => may(self, `${name}:read`))
+    const lists = names.map((name) => read<{ id: number; name: string }[]>(`/api/${name}?per_page=100`))
+    return Object.fromEntries((await Promise.all(lists)).map((rows, at) => [names[at] ?? '', rows]))
+  })
+  return (
+    <section>
+      <h2>{words.everyRecord}</h2>
+      <div class="fields">
+        {Object.entries(map.every).map(([field, value]) => {
+          const rows = lookups.data?.[LOOKUPS[field] ?? ''] ?? []
+          const named = rows.map(({ id, name }): [string, string] => [String(id), name])
+          const options = LOOKUPS[field] ? named : choices(csv, field, language)
+          const set = (text: string) => {
+            const id = Number(text) || null
+            const one = LOOKUPS[field] ? (Array.isArray(value) && id ? [id] : id) : text || null
+            change({ every: { ...map.every, [field]: one } })
+          }
+          const shown = String((Array.isArray(value) ? value[0] : value) ?? '')
+          return options.length > 0 ? (
+            <Select
+              id={`csv-every-${field}`}
+              name={field}
+              label={fieldName(field, language)}
+              value={shown}
+              options={options}
+              empty={words.choose}
+              onChange={set}
+            />
+          ) : (
+            <TextField
+              label={fieldName(field, language)}
+              name={`csv-every-${field}`}
+              value={shown}
+              onChange={(event: Event) => set((event.target as HTMLInputElement).value)}
+            />
+          )
+        })}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+/** Import of a file that is dropped, tried first if wanted, with its progress and what the service says of its lines. */
+import { useRef, useState } from 'hono/jsx/dom'
+import { Heading, Problem } from '../../parts.tsx'
+import { describeError, formatNumber, useConsole } from '../../state.ts'
+import { Outcome } from './outcome.tsx'
+import { noProgress, type Progress, sendFile } from './send.ts'
+import { TableMap } from './table.tsx'
+import { useImportTexts } from './texts.ts'
+
+/** Whether a file is a table, by its name. */
+const isTable = ({ name }: File) => /\.(csv|tsv|tab|txt)$/i.test(name)
+
+export function Imports() {
+  const state = useConsole()
+  const { texts } = state
+  const words = useImportTexts()
+  const [file, setFile] = useState<File | null>(null)
+  /** The lines to send: the file, or what was made of a table. */
+  const [lines, setLines] = useState<Blob | null>(null)
+  const [isDryRun, setDryRun] = useState(true)
+  const [isStrict, setStrict] = useState(false)
+  const [fetchesPhotos, setFetchesPhotos] = useState(false)
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const [isRunning, setRunning] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const isTabular = file !== null && isTable(file)
+  const take = (chosen: Blob | null) => {
+    setLines(chosen)
+    setProgress(null)
+    setError(null)
+  }
+  const choose = (chosen: File | null | undefined) => {
+    if (!chosen) return
+    setFile(chosen)
+    take(isTable(chosen) ? null : chosen)
+  }
+  const run = async (before: Progress | null) => {
+    if (!lines) return
+    const done = before ?? noProgress({ isDryRun, isStrict: isStrict || isTabular, fetchesPhotos })
+    setError(null)
+    setRunning(true)
+    setProgress({ ...done })
+    try {
+      await sendFile(lines, done, () => setProgress({ ...done }))
+    } catch (failure) {
+      setError(describeError(failure, texts))
+      setProgress({ ...done })
+    }
+    setRunning(false)
+  }
+  return (
+    <>
+      <Heading title={texts.imports} />
+      <div class="drop">
+        <label for="file">
+          <strong>{file ? file.name : texts.drop}</strong>
+          <small class="block">{words.hint}</small>
+        </label>
+        {/* It fills the area, so files can be dropped on it. */}
+        <input
+          id="file"
+          ref={input}
+          type="file"
+          accept=".csv,.tsv,.tab,.txt,.ndjson,.jsonl,.json"
+          onChange={() => choose(input.current?.files?.[0])}
+        />
+      </div>
+      {file && isTabular && <TableMap key={`${file.name} ${file.lastModified}`} file={file} onLines={take} />}
+      <Option isOn={isDryRun} text={texts.dryRun} onToggle={setDryRun} />
+      <Option isOn={fetchesPhotos} text={words.fetchPhotos} onToggle={setFetchesPhotos} />
+      {isTabular ? (
+        <p class="quiet">{words.strictTable}</p>
+      ) : (
+        <Option isOn={isStrict} text={words.strict} onToggle={setStrict} />
+      )}
+      <button type="button" class="button main" disabled={!lines || isRunning} onClick={() => void run(null)}>
+        {isDryRun ? texts.startDryRun : texts.startImport}
+      </button>
+      <Problem text={error} />
+      {progress && error && !isRunning && (
+        <div class="notice warm">
+          <p>
+            {progress.next > 1
+              ? `${words.doneUntil} ${formatNumber(progress.next - 1, state)}. ${words.goOnHint}`
+              : words.nothingDone}
+          </p>
+          <button type="button" class="button main" onClick={() => void run(progress)}>
+            {words.goOn} {formatNumber(progress.next, state)}
+          </button>
+        </div>
+      )}
+      {progress && <Outcome progress={progress} isRunning={isRunning} />}
+    </>
+  )
+}
+
+function Option({
+  isOn,
+  text,
+  onToggle,
+}: {
+  isOn: boolean
+  text: string
+  onToggle: (isOn: boolean) => void
+}) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={isOn} onChange={() => onToggle(!isOn)} /> {text}
+    </label>
+  )
+}

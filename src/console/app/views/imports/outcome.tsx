@@ -1,0 +1,82 @@
+/** What became of the lines of an import. */
+import type { Child } from 'hono/jsx'
+import { Table } from '../../parts.tsx'
+import { formatNumber, useConsole } from '../../state.ts'
+import { fieldName, nameOf } from '../../words.ts'
+import { MAX_SHOWN, type Progress } from './send.ts'
+import { useImportTexts } from './texts.ts'
+
+export function Outcome({ progress, isRunning }: { progress: Progress; isRunning: boolean }) {
+  const state = useConsole()
+  const { texts, language } = state
+  const words = useImportTexts()
+  const { accepted, rejected, errors, warnings, ignored, share, isDryRun } = progress
+  const said = isRunning || share < 1 ? texts.importing : isDryRun ? texts.dryRunDone : texts.importDone
+  return (
+    <>
+      <p role="status">
+        {isRunning || share === 1 ? said : words.broken} {formatNumber(accepted, state)} {texts.accepted},{' '}
+        {formatNumber(rejected, state)} {texts.rejected}
+      </p>
+      <progress max={1} value={share} aria-label={texts.importing} />
+      <Lines
+        title={texts.refusedLines}
+        rows={errors}
+        total={rejected}
+        cell={({ entity, id, message, problems }) => (
+          <>
+            {entity && (
+              <strong class="block">{`${nameOf('resources', entity, language)} ${id ?? ''}`}</strong>
+            )}
+            {(problems?.length ? problems : [{ message, field: null }]).map((one) => (
+              <span class="block">
+                {one.field ? `${fieldName(one.field, language)}: ${one.message}` : one.message}
+              </span>
+            ))}
+          </>
+        )}
+      />
+      <Lines title={texts.warnings} rows={warnings} cell={({ message }) => message} />
+      <Lines
+        title={words.ignored}
+        hint={words.unknownFields}
+        rows={ignored}
+        cell={({ fields }) => <code>{fields.join(', ')}</code>}
+      />
+    </>
+  )
+}
+
+function Lines<Row extends { line: number }>({
+  title,
+  hint,
+  rows,
+  total = rows.length,
+  cell,
+}: {
+  title: string
+  hint?: string
+  rows: Row[]
+  total?: number
+  cell: (row: Row) => Child
+}) {
+  const state = useConsole()
+  const { texts } = state
+  if (rows.length === 0) return null
+  return (
+    <section>
+      <h2>{title}</h2>
+      {hint && <p class="quiet">{hint}</p>}
+      {(total > MAX_SHOWN || rows.length === MAX_SHOWN) && <p class="quiet">{texts.firstHundred}</p>}
+      <Table
+        caption={title}
+        rows={rows}
+        keyOf={({ line }) => line}
+        columns={[
+          { title: texts.line, cell: ({ line }) => formatNumber(line, state), isNumber: true },
+          { title: texts.problem, cell },
+        ]}
+      />
+    </section>
+  )
+}
