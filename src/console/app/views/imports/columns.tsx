@@ -137,7 +137,7 @@ export function Meanings({ csv, map, change }: Parts) {
                     id={`csv-value-${index}-${at}`}
                     name="value"
                     label={cell}
-                    value={value}
+                    value={typeof value === 'boolean' ? String(value) : value}
                     options={options}
                     empty={words.choose}
                     onChange={(chosen) => set(cell, chosen)}
