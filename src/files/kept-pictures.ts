@@ -8,8 +8,8 @@
 import type { Context } from 'hono'
 import type { App } from '../http/context.ts'
 import { keepAnswer, readKept } from '../http/reply/cache.ts'
-import { serveFile, serveKept } from './serve.ts'
 import { isFileKey } from './keys.ts'
+import { serveFile, serveKept } from './serve.ts'
 
 /** A day. */
 const KEEP_SECONDS = 86_400

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { PhotoError } from '@estia/photo-codec'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { serveFile } from '../../src/files/serve.ts'
 import { isFileKey } from '../../src/files/keys.ts'
+import { serveFile } from '../../src/files/serve.ts'
 import { StorageError, storeFile, storePhoto } from '../../src/files/store.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
 

@@ -258,7 +258,8 @@ describe('lines in any order', { timeout: 300_000 }, () => {
         )
         from = next === null ? lines.length : from + next - 1
       }
-      const order = (found: Data[]) => found.map((one) => JSON.stringify(one)).toSorted((a, b) => (a < b ? -1 : 1))
+      const order = (found: Data[]) =>
+        found.map((one) => JSON.stringify(one)).toSorted((a, b) => (a < b ? -1 : 1))
       expect(order(together)).toEqual(order(single))
       expect(await stored()).toEqual(before)
       expect(accepted).toBeGreaterThan(lines.length / 5)

@@ -74,9 +74,16 @@ const values = fc.record(
   { requiredKeys: [] },
 )
 
-const pictures = fc.uniqueArray(fc.constantFrom('photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg', 'https://b.example/c.jpg', 'photos/dddddddddddddddddddddddddddddddd.jpg'), {
-  maxLength: 3,
-})
+const pictures = fc.uniqueArray(
+  fc.constantFrom(
+    'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg',
+    'https://b.example/c.jpg',
+    'photos/dddddddddddddddddddddddddddddddd.jpg',
+  ),
+  {
+    maxLength: 3,
+  },
+)
 
 const captions = fc.subarray([
   { language_id: 1, caption: 'Σαλόνι' },

@@ -112,7 +112,10 @@ describe('the public date stays', () => {
   it.each(['photos', 'panorama-photos'])('when the numbers of %s are closed up', async (kind) => {
     await begin([A, B, C])
     await importRecords([
-      ['listings', { id: ID, panorama_photos: ['1', '2', '3'].map((image) => ({ image: addressOf(image) })) }],
+      [
+        'listings',
+        { id: ID, panorama_photos: ['1', '2', '3'].map((image) => ({ image: addressOf(image) })) },
+      ],
     ])
     const { images } = await readSeen()
     expect((await remove(`${PATH}/${kind}/1`)).status).toBe(200)

@@ -149,7 +149,10 @@ it('keeps the rules of the vocabulary for every listing of an agency', { timeout
           {
             ...data,
             photos: [
-              { original_image: 'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg', captions: [{ language_id: 1, caption: 'Α' }] },
+              {
+                original_image: 'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg',
+                captions: [{ language_id: 1, caption: 'Α' }],
+              },
               { original_image: 'photos/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.jpg', kind: 'floor_plan' },
             ],
           },
