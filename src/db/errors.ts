@@ -42,7 +42,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** Whether what was asked of D1 may be too much for one call, so that the same would fail each time. */
-export function isTooDear(error: unknown): boolean {
+function isTooDear(error: unknown): boolean {
   return [...causesOf(error)].some(({ message }) => TOO_DEAR.test(message))
 }
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { foldText } from '../../../../src/db/fold.ts'
 import { transliterate } from '../../../../src/resources/listings/address/elot743.ts'
 import { listRows } from '../../../../src/resources/listings/search/bits.ts'
+import { keysOfName, keysSought } from '../../../../src/resources/listings/search/phonetic.ts'
 import { isWhole, WordIndex, wordList } from '../../../../src/resources/listings/search/word-index.ts'
 import { listingWords, nameWords } from '../../../../src/resources/listings/search/words.ts'
 import { get, importRecords, post, put, query, websiteKey } from '../../../support/api.ts'
@@ -237,8 +238,12 @@ function isFound({ code: own, translations, location }: Shown, text: string): bo
   const sought = foldText(text)
     .split(/[^\p{L}\p{Nd}]+/u)
     .filter(Boolean)
-  return sought.every((word) =>
-    words.some((one) => ([...word].length === 1 ? one === word : one.startsWith(word))),
+  // Places are found by how they sound, too; `phonetic.test.ts` says what that is.
+  const sounds = places.flatMap(read).flatMap(keysOfName)
+  return sought.every(
+    (word) =>
+      words.some((one) => ([...word].length === 1 ? one === word : one.startsWith(word))) ||
+      keysSought(word).some((key) => sounds.some((sound) => sound.startsWith(key))),
   )
 }
 
