@@ -151,6 +151,10 @@ function readCell(cell: string, column: ColumnMap): Read {
 /** Puts a value under a dotted name. Several columns may add to one list; a second value of another field is a problem. */
 function put(data: Data, field: string, value: unknown): string | null {
   if (value === undefined) return null
+  if (Array.isArray(value) && field.startsWith('location.')) {
+    const found = value.map((id, index) => put(data, `location.area_level${index + 1}`, id))
+    return found.find((problem) => problem !== null) ?? null
+  }
   const [group = '', key] = field.split('.')
   const list = (name: string) => (Array.isArray(data[name]) ? data[name] : [])
   if (field === 'photos' && Array.isArray(value))
@@ -162,7 +166,8 @@ function put(data: Data, field: string, value: unknown): string | null {
   } else {
     const into: Data = key === undefined ? data : { ...(data[group] as Data | undefined) }
     const name = key ?? field
-    if (Object.hasOwn(into, name)) return `is a second ${field}: another column has it, too`
+    if (Object.hasOwn(into, name) && into[name] !== value)
+      return `is a second ${field}: another column has it, too`
     into[name] = value
     if (key !== undefined) data[group] = into
   }

@@ -15,12 +15,15 @@ import {
 import { DELIMITERS, type Row, type Table } from './table.ts'
 import { dayOrderOf, decimalOf, isNumeric, readAnswer } from './values.ts'
 
+/** The ids of a place and those above it, from the region on: a listing has them all. */
+const placeIds = z.array(z.int()).min(1).max(3)
+
 const column = z.strictObject({
   heading: z.string(),
   field: z.string().nullable(),
   decimal: z.enum([',', '.']).nullish(),
   order: z.enum(['d/m/y', 'm/d/y']).nullish(),
-  values: z.record(z.string(), z.union([z.string(), z.int(), z.boolean()]).nullable()).optional(),
+  values: z.record(z.string(), z.union([z.string(), z.int(), z.boolean(), placeIds]).nullable()).optional(),
 })
 
 /** A map as its file has it. */
@@ -39,6 +42,7 @@ export type ColumnMap = CsvMap['columns'][number]
 export interface Place {
   id: number
   level: number
+  parent_id: number | null
   name_el: string | null
   name_en: string | null
 }
@@ -97,7 +101,7 @@ function isTotal({ cells }: Row): boolean {
 
 function detailsOf(field: string, cells: string[], isGreek: boolean, places: Place[]): Partial<ColumnMap> {
   const kind: Kind = FIELD_KINDS.get(field) ?? 'text'
-  const named = (names: string[], known: ReadonlyMap<string, number> = new Map()) =>
+  const named = (names: string[], known: ReadonlyMap<string, number[]> = new Map()) =>
     names.length > 0 ? { values: valuesOf(names, known) } : {}
   if (kind === 'whole' || kind === 'number') {
     const { mark, isOpen } = decimalOf(cells, kind === 'whole')
@@ -120,16 +124,22 @@ function detailsOf(field: string, cells: string[], isGreek: boolean, places: Pla
     : {}
 }
 
-function idsOf(field: string, places: Place[]): Map<string, number> {
+function idsOf(field: string, places: Place[]): Map<string, number[]> {
+  const byId = new Map(places.map((place) => [place.id, place]))
+  const pathOf = ({ id, parent_id, level }: Place): number[] => {
+    const parent = level > 1 ? byId.get(parent_id ?? 0) : undefined
+    return parent && parent.level < level ? [...pathOf(parent), id] : [id]
+  }
   const ofLevel = places.filter(({ level }) => field === `location.area_level${level}`)
   return unambiguous(
-    ofLevel.flatMap(({ id, name_el, name_en }) =>
-      [name_el, name_en].map((name): [string, number] => [foldedName(name ?? ''), id]),
-    ),
+    ofLevel.flatMap((place) => {
+      const ids = pathOf(place)
+      return [place.name_el, place.name_en].map((name): [string, number[]] => [foldedName(name ?? ''), ids])
+    }),
   )
 }
 
-function valuesOf<T extends string | number>(
+function valuesOf<T extends string | number[]>(
   cells: string[],
   known: ReadonlyMap<string, T>,
 ): Record<string, T | null> {

@@ -260,9 +260,9 @@ describe('what cannot be read', () => {
 
 describe('a map', () => {
   const places = [
-    { id: 9, level: 1, name_el: 'Αττική', name_en: 'Attica' },
-    { id: 913, level: 2, name_el: 'Κηφισιά', name_en: 'Kifisia' },
-    ...[7, 8].map((id) => ({ id, level: 2, name_el: 'Νέα Ιωνία', name_en: null })),
+    { id: 9, level: 1, parent_id: null, name_el: 'Αττική', name_en: 'Attica' },
+    { id: 913, level: 2, parent_id: 9, name_el: 'Κηφισιά', name_en: 'Kifisia' },
+    ...[7, 8].map((id) => ({ id, level: 2, parent_id: 9, name_el: 'Νέα Ιωνία', name_en: null })),
   ]
 
   it('has the ids of places whose names are unique at their level', () => {
@@ -273,10 +273,21 @@ describe('a map', () => {
       {
         heading: 'Δήμος',
         field: 'location.area_level2',
-        values: { ΚΗΦΙΣΙΑ: 913, kifisia: 913, 'Νέα Ιωνία': null },
+        values: { ΚΗΦΙΣΙΑ: [9, 913], kifisia: [9, 913], 'Νέα Ιωνία': null },
       },
-      { heading: 'Περιφέρεια', field: 'location.area_level1', values: { attica: 9, Κηφισιά: null } },
+      { heading: 'Περιφέρεια', field: 'location.area_level1', values: { attica: [9], Κηφισιά: null } },
     ])
+  })
+
+  it('has the region of a municipality, which another column must not contradict', () => {
+    const { table } = readTable(utf8('id;Δήμος;Περιφέρεια\n1;Κηφισιά;\n2;Κηφισιά;Αττική\n3;Κηφισιά;8'))
+    const map = draftMap(table, places)
+    Object.assign(map.every, { category: 'land', availability: 'sale' })
+    const { lines, problems } = linesOf(table, csvMap.parse(map))
+    const location = { area_level1: 9, area_level2: 913 }
+    expect(lines.map(({ data }) => data.location)).toEqual([location, location, location])
+    const message = '"8" is a second location.area_level1: another column has it, too'
+    expect(problems).toEqual([{ line: 4, column: 'Περιφέρεια', message }])
   })
 
   it('may say what cells are that no rule reads, or that they are nothing', () => {

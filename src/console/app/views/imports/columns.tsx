@@ -137,7 +137,7 @@ export function Meanings({ csv, map, change }: Parts) {
                     id={`csv-value-${index}-${at}`}
                     name="value"
                     label={cell}
-                    value={typeof value === 'boolean' ? String(value) : value}
+                    value={shown(value)}
                     options={options}
                     empty={words.choose}
                     onChange={(chosen) => set(cell, chosen)}
@@ -147,7 +147,7 @@ export function Meanings({ csv, map, change }: Parts) {
                     label={cell}
                     name={`csv-value-${index}-${at}`}
                     inputmode="numeric"
-                    value={value === null ? '' : String(value)}
+                    value={shown(value)}
                     onChange={(event: Event) => set(cell, (event.target as HTMLInputElement).value)}
                   />
                 ),
@@ -222,4 +222,9 @@ export function EveryRecord({ csv, map, change }: Parts) {
       </div>
     </section>
   )
+}
+
+/** A value as its control has it: of a place its own id, without those above it. */
+function shown(value: string | number | boolean | number[] | null): string {
+  return String((Array.isArray(value) ? value.at(-1) : value) ?? '')
 }
