@@ -59,9 +59,9 @@ const RENEWAL_MS = 10_000
 const CALL_MS = 15_000
 
 /**
- * Keeps other runs from the work of a time of cron, or renews the lease of this one. Returns when its last call may begin;
- * null if another run is at work. A claim that failed may have been stored, so it is made twice. A lease that ends later than
- * one may comes from a clock that has gone back since.
+ * Keeps other runs from the work of a time of cron. Returns when the last call of this run may begin; null if another run is at
+ * work. A claim that failed may have been stored, so it is made twice. A lease that ends later than one may comes from a clock
+ * that has gone back since.
  */
 async function claimRun(db: Database, { cron, run }: RunLease): Promise<number | null> {
   const now = Date.now()
@@ -70,8 +70,21 @@ async function claimRun(db: Database, { cron, run }: RunLease): Promise<number |
     where job_leases.until not between ${now + 1} and ${now + LEASE_MS} or job_leases.run = excluded.run returning cron`)
   const claim = () => runStatement(db, claiming)
   const claimed = await claim().catch(claim)
-  return claimed.length > 0 ? now + LEASE_MS - CALL_MS : null
+  return claimed.length > 0 ? lastCall(now) : null
 }
+
+/** Renews the lease of a run. Null if it is gone: it has ended, or another run has taken over. */
+async function renewRun(db: Database, { cron, run }: RunLease): Promise<number | null> {
+  const now = Date.now()
+  const renewing = sqlStatement<{ cron: string }>(
+    sql`update job_leases set until = ${now + LEASE_MS} where cron = ${cron} and run = ${run} and until > 0
+    returning cron`,
+  )
+  return (await runStatement(db, renewing)).length > 0 ? lastCall(now) : null
+}
+
+/** When the last call of a lease may begin that was claimed or renewed at `now`. */
+const lastCall = (now: number) => now + LEASE_MS - CALL_MS
 
 /**
  * Does the work of a run while no other run does it, and notes how it went. Returns false if another is at work. Where the
@@ -84,15 +97,16 @@ export async function runLeased(
   { times, latest }: { times: RunTimes; latest: number },
   work: () => Promise<JobRun[]>,
 ): Promise<boolean> {
-  const claim = async () => {
-    const end = await claimRun(db, lease)
-    times.end = Math.min(end ?? times.end, latest)
-    return end !== null
-  }
-  if (!(await claim())) return false
+  const end = await claimRun(db, lease)
+  if (end === null) return false
+  times.end = Math.min(end, latest)
   let renewed: Promise<unknown> = Promise.resolve()
+  const renew = async () => {
+    const later = await renewRun(db, lease).catch(() => null)
+    if (later !== null) times.end = Math.min(later, latest)
+  }
   const renewing = setInterval(() => {
-    if (Date.now() < latest) renewed = claim().catch(() => undefined)
+    if (Date.now() < latest) renewed = renew()
   }, RENEWAL_MS)
   const runs = await work().finally(() => clearInterval(renewing))
   await renewed
