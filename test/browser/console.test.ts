@@ -259,7 +259,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         await dialog
           .getByLabel(/Addresses of the website/)
           .fill('https://one.example https://two.example:8443')
-        await dialog.getByLabel(/Offices/).fill('2')
+        await dialog.locator('[name=store][value="2"]').check()
         await dialog.getByLabel(/Last day/).fill('2031-05-31')
       })
       const made = await adminCall(service, 'GET', '/admin/keys')
