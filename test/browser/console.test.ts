@@ -308,6 +308,69 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
     })
   })
 
+  it('imports a table: columns in words, what cannot be read, another field, and the records', async () => {
+    const rows = [
+      'id;Κωδικός;Τύπος;Διάθεση;Τιμή;Εμβαδόν;Σημείωμα',
+      '985001;T-1;Διαμέρισμα;Πώληση;185.000 €;74,5;Ήσυχο',
+      '985002;T-2;Σπιτάκι;Ενοικίαση;1.200;140;',
+      'Σύνολο;;;;186.200;;',
+    ]
+    const buffer = Buffer.from(rows.join('\n'))
+    await open(
+      everything,
+      async (page) => {
+        await show(page, 'imports')
+        await page.locator('#file').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer })
+        await page.getByText('Δεν εισάγονται: Σημείωμα.').waitFor()
+        const start = page.getByRole('button', { name: 'Δοκιμή', exact: true })
+        await page.getByRole('row', { name: /^3 Τύπος "Σπιτάκι" δεν έχει σημασία/ }).waitFor()
+        expect(await start.isDisabled()).toBe(true)
+        await page.getByLabel('Σημείωμα').selectOption({ label: 'Περιγραφή' })
+        await page.getByLabel('Σπιτάκι').selectOption({ label: 'Μονοκατοικία' })
+        await page.getByText('Όλα τα κελιά διαβάζονται.').waitFor()
+        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+        expect(await page.evaluate(overflow)).toBe(0)
+        expect(await violationsOf(page)).toEqual([])
+        await page.getByLabel('Μόνο δοκιμή').uncheck()
+        await page.getByRole('button', { name: 'Εισαγωγή', exact: true }).click()
+        await page.getByText('Ολοκληρώθηκε. 2 δεκτές, 0 απορρίφθηκαν').waitFor()
+      },
+      { locale: 'el-GR', viewport: { width: 390, height: 844 } },
+    )
+    expect(
+      await list('/api/listings?code=T-1,T-2&fields=id,code,price,size,description&sort=id'),
+    ).toMatchObject([
+      { id: 985001, code: 'T-1', price: 185_000, size: 74.5 },
+      { id: 985002, code: 'T-2', price: 1200, size: 140 },
+    ])
+  })
+
+  it('goes on from where the connection broke, and shows what was ignored', async () => {
+    const lines = Array.from({ length: 700 }, (_, index) =>
+      JSON.stringify({
+        entity: 'listing_tags',
+        data: { id: 2000 + index, name: `Tag ${index}`, nonsense: 1 },
+      }),
+    )
+    const page = await browser.newPage({ locale: 'en-GB' })
+    await page.goto(`${service.url}/console#imports`)
+    await page.locator('[name=credential]').fill(everything)
+    await page.keyboard.press('Enter')
+    const buffer = Buffer.from(lines.join('\n'))
+    await page.locator('#file').setInputFiles({ name: 'tags.ndjson', mimeType: 'text/plain', buffer })
+    await page.getByLabel('Only try it').uncheck()
+    let calls = 0
+    await page.route('**/admin/import*', (route) => (++calls === 2 ? route.abort() : route.continue()))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('Looked at up to line 500.').waitFor()
+    await page.getByText('It broke off. 500 accepted, 0 rejected').waitFor()
+    await page.getByRole('button', { name: 'Go on from line 501' }).click()
+    await page.getByText('Done. 700 accepted, 0 rejected').waitFor()
+    await page.getByRole('row', { name: '1 nonsense', exact: true }).waitFor()
+    expect(calls).toBe(3)
+    await page.close()
+  })
+
   it('answers an enquiry: listing, local times, reply, agent, notes, undo, contact and request', async () => {
     const name = `Eleni ${Date.now()}`
     const email = `${name.replace(' ', '.').toLowerCase()}@example.com`

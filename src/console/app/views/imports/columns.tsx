@@ -1,4 +1,5 @@
 /** The map of a table in words: the field of each column, and what its cells mean. */
+import { useEffect, useState } from 'hono/jsx/dom'
 import type { ColumnMap, CsvMap } from '../../../../admin/transfer/csv/map.ts'
 import type { Table as CsvTable } from '../../../../admin/transfer/csv/table.ts'
 import { may, read } from '../../call.ts'
@@ -111,8 +112,11 @@ export function Meanings({ csv, map, change }: Parts) {
   const mapped = map.columns.flatMap((column, index) =>
     column.values && Object.keys(column.values).length > 0 ? [{ column, index, values: column.values }] : [],
   )
+  const lacks = mapped.some(({ values }) => Object.values(values).includes(null))
+  // It does not fold while somebody fills it in.
+  const [isOpen, setOpen] = useState(lacks)
+  useEffect(() => void (lacks && setOpen(true)), [lacks])
   if (mapped.length === 0) return null
-  const isOpen = mapped.some(({ values }) => Object.values(values).includes(null))
   return (
     <details class="machinery" open={isOpen}>
       <summary>
