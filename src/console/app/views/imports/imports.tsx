@@ -90,7 +90,7 @@ export function Imports() {
           </button>
         </div>
       )}
-      {progress && <Outcome progress={progress} isRunning={isRunning} />}
+      {progress && <Outcome progress={progress} isRunning={isRunning} isBroken={error !== null} />}
     </>
   )
 }

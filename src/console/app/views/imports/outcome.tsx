@@ -6,16 +6,24 @@ import { fieldName, nameOf } from '../../words.ts'
 import { MAX_SHOWN, type Progress } from './send.ts'
 import { useImportTexts } from './texts.ts'
 
-export function Outcome({ progress, isRunning }: { progress: Progress; isRunning: boolean }) {
+export function Outcome({
+  progress,
+  isRunning,
+  isBroken,
+}: {
+  progress: Progress
+  isRunning: boolean
+  isBroken: boolean
+}) {
   const state = useConsole()
   const { texts, language } = state
   const words = useImportTexts()
   const { accepted, rejected, errors, warnings, ignored, share, isDryRun } = progress
-  const said = isRunning || share < 1 ? texts.importing : isDryRun ? texts.dryRunDone : texts.importDone
+  const done = isBroken ? words.broken : isDryRun ? texts.dryRunDone : texts.importDone
   return (
     <>
       <p role="status">
-        {isRunning || share === 1 ? said : words.broken} {formatNumber(accepted, state)} {texts.accepted},{' '}
+        {isRunning ? texts.importing : done} {formatNumber(accepted, state)} {texts.accepted},{' '}
         {formatNumber(rejected, state)} {texts.rejected}
       </p>
       <progress max={1} value={share} aria-label={texts.importing} />
