@@ -18,37 +18,39 @@ const PAIRS = table(
   'th:θ ch:χ ph:f ps:ψ ks:ξ',
 )
 
+const GREEK_PAIR = /[αεο][ιυ]|μπ|ν[τδ]|γ[κγχ]/g
+
 /** What else a letter stands for in Greek that is written in Latin letters. In one word, it always stands for the same. */
 const OTHERWISE = table('b:v h:i u:i x:χ 3:ξ 8:θ')
 
 /** Latin letters of pairs that stand for one Greek letter, as a word may end between them. */
 const BEGUN = table('t:th c:ch p:ps')
 
-function table(...lines: string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(lines.flatMap((line) => line.split(' ').map((pair) => pair.split(':'))))
+function table(...lines: string[]): ReadonlyMap<string, string> {
+  return new Map(
+    lines
+      .join(' ')
+      .split(' ')
+      .map((entry) => entry.split(':') as [string, string]),
+  )
 }
 
-/** The keys by which a folded word of a place is found: its own, and those of beginnings that end within a pair. */
+/** The keys by which a folded word of a place is found: its own, and those of beginnings that sound different. */
 export function keysOfName(word: string): string[] {
   const key = keyOf(word)
-  if (!/\p{Script=Greek}/u.test(word)) return [key]
-  const beginnings = Array.from(word, (_, end) => word.slice(0, end)).filter((begun) => endsOpen(begun, word))
-  return unique([key, ...beginnings.map((begun) => keyOf(begun)).filter((begun) => !key.startsWith(begun))])
-}
-
-/** Whether the sound at the end of a beginning depends on what comes behind it. */
-function endsOpen(begun: string, word: string): boolean {
-  return (
-    word.slice(begun.length - 1, begun.length + 1) in PAIRS || (PAIRS[begun.slice(-2)] ?? '').endsWith('v')
-  )
+  // What a pair sounds like is open before its second letter, and behind αυ and ευ.
+  const open = Array.from(word.matchAll(GREEK_PAIR), ({ index }) => [index + 1, index + 2]).flat()
+  if (open.length === 0) return [key]
+  const begun = open.map((end) => keyOf(word.slice(0, end)))
+  return unique([key, ...begun.filter((one) => !key.startsWith(one))])
 }
 
 /** The keys that a folded word may have that somebody looks for. Keys of one sound would be those of too many words. */
 export function keysSought(word: string): string[] {
-  const pair = BEGUN[word.at(-1) ?? '']
+  const pair = BEGUN.get(word.at(-1) ?? '')
   const spellings = pair ? [word, word.slice(0, -1) + pair] : [word]
   const keys = spellings.flatMap((spelling) => {
-    const ambiguous = Object.keys(OTHERWISE).filter((letter) => spelling.includes(letter))
+    const ambiguous = [...OTHERWISE.keys()].filter((letter) => spelling.includes(letter))
     return Array.from({ length: 2 ** ambiguous.length }, (_, choice) =>
       keyOf(spelling, new Set(ambiguous.filter((_, at) => choice & (1 << at)))),
     )
@@ -60,9 +62,9 @@ export function keysSought(word: string): string[] {
 function keyOf(word: string, otherwise: ReadonlySet<string> = new Set()): string {
   let sounds = ''
   for (let at = 0; at < word.length; at++) {
-    const pair = PAIRS[word.slice(at, at + 2)]
+    const pair = PAIRS.get(word.slice(at, at + 2))
     const letter = word.charAt(at)
-    sounds += pair ?? (otherwise.has(letter) ? OTHERWISE[letter] : LETTERS[letter]) ?? letter
+    sounds += pair ?? (otherwise.has(letter) ? OTHERWISE.get(letter) : LETTERS.get(letter)) ?? letter
     if (pair) at++
   }
   // Digits are no sounds: two of them are another number than one.
