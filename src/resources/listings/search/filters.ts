@@ -31,8 +31,9 @@ export const searchFilters = {
   ids: idsFilter().describe('One id of a listing or several'),
   areas: idsFilter().describe('One id or several from `/api/locations`, of any level'),
   text: wordsFilter().describe(
-    `Words that are all in a title, the code or the names of the areas, in Greek or Latin letters; at most ${MAX_WORDS}. Each may be ` +
-      'the beginning of a longer word, unless it is a single character',
+    `Words that are all in a title, the code, the names of the areas, or those of the subcategory, features and views, in Greek or ` +
+      `Latin letters; at most ${MAX_WORDS}. Each may be the beginning of a longer word, unless it is a single character. Names of ` +
+      'areas may be spelled as they sound',
   ),
   bounds: z
     .object({
