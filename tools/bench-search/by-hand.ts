@@ -6,6 +6,7 @@ import { AREAS } from '../../src/db/areas.ts'
 import { DEFAULT_FACETS, FIELDS, type FieldName } from '../../src/resources/listings/search/fields.ts'
 import { boundsAround, EARTH_RADIUS, PER_DEGREE } from '../../src/resources/listings/search/geometry.ts'
 import { SOURCE_COLUMNS, SOURCE_TABLES } from '../../src/resources/listings/search/listing-index.ts'
+import { keysSought } from '../../src/resources/listings/search/phonetic.ts'
 import { isWhole } from '../../src/resources/listings/search/word-index.ts'
 import type { BoundStatement } from '../bench/kept.ts'
 import type { Question } from './questions.ts'
@@ -55,6 +56,9 @@ const distanceTo = ({ latitude, longitude }: { latitude: number; longitude: numb
   params: [latitude, latitude, longitude],
 })
 
+/** What phonetic keys begin with among the words: a letter that no word has. */
+export const KEY_MARK = 'ʃ'
+
 // biome-ignore lint/suspicious/noExplicitAny: each filter has values of its own.
 const SPECIAL: Record<string, (value: any) => BoundStatement> = {
   areas: (ids) => {
@@ -66,7 +70,14 @@ const SPECIAL: Record<string, (value: any) => BoundStatement> = {
   },
   text: (words: string[]) => ({
     sql: 'id in (select rowid from by_hand_words where by_hand_words match ?)',
-    params: [words.map((word) => `"${word}"${isWhole(word) ? '' : '*'}`).join(' ')],
+    params: [
+      words
+        .map((word) => {
+          const keys = keysSought(word).map((key) => `"${KEY_MARK}${key}"*`)
+          return `(${[`"${word}"${isWhole(word) ? '' : '*'}`, ...keys].join(' OR ')})`
+        })
+        .join(' AND '),
+    ],
   }),
   bounds: isInside,
   near: (circle) => {

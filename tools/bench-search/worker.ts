@@ -7,12 +7,14 @@ import { textStatement } from '../../src/db/statements.ts'
 import worker from '../../src/index.ts'
 import { PublicListings } from '../../src/resources/listings/public/queries.ts'
 import { freshIndex, MAX_AGE, releaseIndex } from '../../src/resources/listings/search/engine.ts'
+import { FIELD_LIST } from '../../src/resources/listings/search/fields.ts'
 import { packPortions } from '../../src/resources/listings/search/packing.ts'
+import { nameKeys } from '../../src/resources/listings/search/places.ts'
 import { selectListingRange } from '../../src/resources/listings/search/source.ts'
 import { listingWords, nameWords } from '../../src/resources/listings/search/words.ts'
 import { countDatabase } from '../bench/count-database.ts'
 import type { BoundStatement } from '../bench/kept.ts'
-import { statementsFor } from './by-hand.ts'
+import { KEY_MARK, statementsFor } from './by-hand.ts'
 import type { Question } from './questions.ts'
 
 /** A question, who answers it, and how often. */
@@ -120,6 +122,17 @@ async function answerByHand(db: D1Database, question: Question): Promise<Respons
   return Response.json({ total: total?.results[0]?.total, data })
 }
 
+/** The words of the names of a listing's values: a value, or keys as JSON. */
+function namesOf(row: Row): string[] {
+  return FIELD_LIST.flatMap(([field, { kind, options }]) => {
+    const values: string[] = kind === 'keys' ? JSON.parse(String(row[field])) : [String(row[field])]
+    return values.flatMap((value) => {
+      const [name_el, name_en] = options.names?.[value] ?? []
+      return name_el && name_en ? nameWords({ name_el, name_en }) : []
+    })
+  })
+}
+
 /** Stores the words of all listings for full-text search. */
 async function storeWords(db: Database): Promise<object> {
   const places = await runStatement(
@@ -128,12 +141,18 @@ async function storeWords(db: Database): Promise<object> {
       'select id, name_el, name_en from locations',
     ),
   )
-  const wordsOf = new Map(places.map((place) => [place.id, nameWords(place)]))
+  const wordsOf = new Map(
+    places.map((place) => [place.id, [...nameWords(place), ...nameKeys(place).map((key) => KEY_MARK + key)]]),
+  )
   for (let first = 1; ; ) {
     const rows = await runStatement(db, selectListingRange(first, Number.MAX_SAFE_INTEGER, 4000))
-    const words = rows.map(({ id, code, titles, area_level1, area_level2, area_level3 }) => {
+    const words = rows.map((row) => {
+      const { id, code, titles, area_level1, area_level2, area_level3 } = row
       const areas = [area_level1, area_level2, area_level3].flatMap((area) => wordsOf.get(Number(area)) ?? [])
-      return [id, [...listingWords({ code, titles: JSON.parse(titles) }), ...areas].join(' ')]
+      return [
+        id,
+        [...listingWords({ code, titles: JSON.parse(titles) }), ...areas, ...namesOf(row)].join(' '),
+      ]
     })
     await batch(db, {
       words: textStatement(

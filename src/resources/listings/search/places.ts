@@ -45,6 +45,6 @@ export class Places {
 }
 
 /** The phonetic keys of the names of a place. */
-function nameKeys({ name_el, name_en }: Pick<Area, 'name_el' | 'name_en'>): string[] {
+export function nameKeys({ name_el, name_en }: Pick<Area, 'name_el' | 'name_en'>): string[] {
   return unique([name_el, name_en].flatMap(foldedWords).flatMap(keysOfName))
 }

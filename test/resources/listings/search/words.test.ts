@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { foldText } from '../../../../src/db/fold.ts'
 import { transliterate } from '../../../../src/resources/listings/address/elot743.ts'
 import { listRows } from '../../../../src/resources/listings/search/bits.ts'
-import { keysOfName, keysSought } from '../../../../src/resources/listings/search/phonetic.ts'
+import { keysSought } from '../../../../src/resources/listings/search/phonetic.ts'
+import { nameKeys } from '../../../../src/resources/listings/search/places.ts'
 import { isWhole, WordIndex, wordList } from '../../../../src/resources/listings/search/word-index.ts'
 import { listingWords, nameWords } from '../../../../src/resources/listings/search/words.ts'
 import { get, importRecords, post, put, query, websiteKey } from '../../../support/api.ts'
@@ -231,19 +232,20 @@ interface Shown {
 function isFound({ code: own, translations, location }: Shown, text: string): boolean {
   const places = ['area_level1', 'area_level2', 'area_level3'].flatMap((level) => {
     const area = location[level] as { name_el: string; name_en: string } | null
-    return area ? [area.name_el, area.name_en] : []
+    return area ?? []
   })
+  const keys = places.flatMap(nameKeys)
   const whole = (own ?? '').replace(/[^\p{L}\p{Nd}\p{M}]/gu, '')
-  const words = [own ?? '', whole, ...translations.map((one) => one.title ?? ''), ...places].flatMap(read)
+  const words = [own ?? '', whole, ...translations.map((one) => one.title ?? '')]
+    .concat(places.flatMap(({ name_el, name_en }) => [name_el, name_en]))
+    .flatMap(read)
   const sought = foldText(text)
     .split(/[^\p{L}\p{Nd}]+/u)
     .filter(Boolean)
-  // Places are found by how they sound, too; `phonetic.test.ts` says what that is.
-  const sounds = places.flatMap(read).flatMap(keysOfName)
   return sought.every(
     (word) =>
       words.some((one) => ([...word].length === 1 ? one === word : one.startsWith(word))) ||
-      keysSought(word).some((key) => sounds.some((sound) => sound.startsWith(key))),
+      keysSought(word).some((soughtKey) => keys.some((one) => one.startsWith(soughtKey))),
   )
 }
 
