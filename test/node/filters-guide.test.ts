@@ -21,7 +21,7 @@ const OTHERS = [
   ['areas', 'one place or several, of any level'],
   ['bounds', '`south`, `west`, `north`, `east` in degrees; `west` above `east` crosses the date line'],
   ['near', '`latitude`, `longitude` in degrees and `radius` in metres, from 1 to 50,000'],
-  ['text', '[words](#text) of titles, codes and names of places'],
+  ['text', '[words](#text) of titles, codes, places, subcategories, features and views'],
   ['search', 'the complete code or id'],
   ['status', 'accepted, but only active listings are found'],
 ]

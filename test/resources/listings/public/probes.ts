@@ -87,7 +87,11 @@ const AIMED: Record<string, () => unknown> = {
   price_per_sqm: () => bound(state().amount + oneOf([0, ...ACTIVE]) + step(0.001)),
   near: circle,
   bounds: box,
-  text: () => oneOf([...hiddenWords(state()), 'sunny', 'flat', 'quiet', 'athina', 'παγκρ', 'Ερμού', 'pub']),
+  text: () =>
+    oneOf([
+      ...hiddenWords(state()),
+      ...['sunny', 'flat', 'quiet', 'athina', 'παγκρ', 'Ερμού', 'pub', 'a8hna', 'villa', 'sea view', 'ανελκ'],
+    ]),
   search: () =>
     oneOf([state().word, `${state().word}-10${below(9)}`, `PUB-${below(25)}`, String(oneOf(OTHERS))]),
   ids: () => [oneOf(ACTIVE), oneOf(OTHERS), oneOf(ACTIVE), oneOf(ACTIVE)],
