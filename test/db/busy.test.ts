@@ -97,10 +97,14 @@ const create = (DB: D1Database, headers = {}) =>
 describe('a read', () => {
   it.each(PASSING)('is tried once more: %s', async (message) => {
     const { DB, calls } = failingAt(/select/, ['before', null], message)
-    expect((await read('/api/contacts', DB)).status).toBe(200)
+    const answer = await read('/api/contacts', DB)
+    expect(answer.status).toBe(200)
     expect(calls).toHaveLength(2)
     expect(calls[1]).toBe(calls[0])
-    expect(log.map((line) => JSON.parse(line).level)).toEqual(['info'])
+    // Work that an earlier call left running may log at the same time.
+    const lines = log.map((line) => JSON.parse(line))
+    const ofCall = lines.filter((line) => line.request_id === answer.headers.get('X-Request-Id'))
+    expect(ofCall.map((line) => line.level)).toEqual(['info'])
   })
 
   it.each(PASSING)('is 503 when it fails again: %s', async (message) => {
