@@ -1,8 +1,9 @@
 /** `npm run import`: imports a file of any length. Shows progress, then the totals and every refused line. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { isTable } from '../src/admin/transfer/csv/decode.ts'
 import { readUrl, serviceFrom } from './service/admin.ts'
-import { draftBeside, isTable, linesByMap } from './service/csv.ts'
+import { draftBeside, linesByMap } from './service/csv.ts'
 import { requireRecords } from './service/import-format.ts'
 import { importLines } from './service/import-lines.ts'
 import { type ImportTotals, splitLines } from './service/import-requests.ts'

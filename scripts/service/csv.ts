@@ -12,9 +12,6 @@ const PREVIEW = 3
 /** Problems of a preview. */
 const SHOWN = 20
 
-/** Whether a file is a table, by its name. */
-export const isTable = (file: string) => /\.(csv|tsv|tab|txt)$/i.test(file)
-
 /**
  * Writes the draft of a map beside the file, and shows what it makes of the first records. Places are found by the names that
  * the service has for them.

@@ -11,11 +11,14 @@ export const ENCODINGS = [
 ] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
+/** Whether a file is a table, by its name. */
+export const isTable = (file: string) => /\.(csv|tsv|tab|txt)$/i.test(file)
+
 const GREEK = /[\u0370-\u03FF]/g
 /** Letters of words in Western languages. Greek text that is read as windows-1252 consists of them. */
 const WESTERN = /[\u00C0-\u00FF]/g
 
-/** How many bytes tell UTF-16 apart. */
+/** Bytes that are looked at for UTF-16. */
 const SAMPLE = 1000
 
 /**

@@ -75,7 +75,7 @@ function kindOf({ stored, to }: Field): Kind {
 }
 
 /** A heading or name without case, accents and punctuation. A number at its end counts the columns of one field. */
-const folded = (text: string) =>
+export const foldedName = (text: string) =>
   foldText(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
@@ -94,14 +94,14 @@ export function unambiguous<T>(entries: Iterable<readonly [string, T]>): Map<str
 
 const BY_NAME = new Map<string, string>([
   ...FEATURES.flatMap(({ group, key, name_el, name_en }) =>
-    [key, name_el, name_en].map((name): [string, string] => [folded(name), `${group}.${key}`]),
+    [key, name_el, name_en].map((name): [string, string] => [foldedName(name), `${group}.${key}`]),
   ),
   ...[...FIELD_KINDS.keys()].map((field): [string, string] => [
-    folded(field.split('.').at(-1) ?? field),
+    foldedName(field.split('.').at(-1) ?? field),
     field,
   ]),
   ...Object.entries(NAMES).flatMap(([field, names]) =>
-    [field, ...names.split(', ')].map((name): [string, string] => [folded(name), field]),
+    [field, ...names.split(', ')].map((name): [string, string] => [foldedName(name), field]),
   ),
 ])
 
@@ -109,7 +109,7 @@ const BY_NAME = new Map<string, string>([
 export function fieldOf(heading: string): string | null {
   const withoutUnit = heading.replace(/\([^()]*\)/g, ' ')
   for (const name of [heading, withoutUnit, withoutUnit.replace(/\d+\s*$/, '')]) {
-    const field = BY_NAME.get(folded(name))
+    const field = BY_NAME.get(foldedName(name))
     if (field !== undefined) return field
   }
   return null
@@ -122,7 +122,7 @@ export function choicesOf(field: string): Map<string, string> {
   const values = ENUMERATIONS.find((one) => one.name === name)?.values ?? []
   return unambiguous(
     values.flatMap(({ value, name_el, name_en }) =>
-      [value, name_el, name_en].map((text): [string, string] => [folded(text), value]),
+      [value, name_el, name_en].map((text): [string, string] => [foldedName(text), value]),
     ),
   )
 }
@@ -130,8 +130,6 @@ export function choicesOf(field: string): Map<string, string> {
 /** The features by their folded names and keys: group and key. */
 export const FEATURE_NAMES: ReadonlyMap<string, string> = unambiguous(
   FEATURES.flatMap(({ group, key, name_el, name_en }) =>
-    [key, name_el, name_en].map((text): [string, string] => [folded(text), `${group}.${key}`]),
+    [key, name_el, name_en].map((text): [string, string] => [foldedName(text), `${group}.${key}`]),
   ),
 )
-
-export { folded as foldedName }

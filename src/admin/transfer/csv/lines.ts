@@ -148,11 +148,18 @@ function readCell(cell: string, column: ColumnMap): Read {
   }
 }
 
+/** The field of a place, and its level. */
+const AREA = /^location\.area_level([1-3])$/
+
 /** Puts a value under a dotted name. Several columns may add to one list; a second value of another field is a problem. */
 function put(data: Data, field: string, value: unknown): string | null {
   if (value === undefined) return null
-  if (Array.isArray(value) && field.startsWith('location.')) {
-    const found = value.map((id, index) => put(data, `location.area_level${index + 1}`, id))
+  const [, level] = AREA.exec(field) ?? []
+  if (Array.isArray(value) && level !== undefined) {
+    // The last id is that of the field's own level.
+    const first = Number(level) - value.length + 1
+    if (first < 1) return `has more places in "values" of the map than there are down to ${field}`
+    const found = value.map((id, index) => put(data, `location.area_level${first + index}`, id))
     return found.find((problem) => problem !== null) ?? null
   }
   const [group = '', key] = field.split('.')

@@ -15,7 +15,7 @@ import {
 import { DELIMITERS, type Row, type Table } from './table.ts'
 import { dayOrderOf, decimalOf, isNumeric, readAnswer } from './values.ts'
 
-/** The ids of a place and those above it, from the region on: a listing has them all. */
+/** The id of a place behind those of the places above it: a listing has them all. */
 const placeIds = z.array(z.int()).min(1).max(3)
 
 const column = z.strictObject({
@@ -53,7 +53,7 @@ const MAX_VALUES = 500
 /** Names of the last row of a table that adds up the others. */
 const TOTALS = ['συνολο', 'συνολα', 'γενικο συνολο', 'total', 'totals', 'grand total', 'sum']
 
-/** The map that the headings and cells of a table suggest. What cannot be told is null there, as places of one name. */
+/** The map that the headings and cells of a table suggest. What is unclear is null, such as a name that several places have. */
 export function draftMap({ encoding, delimiter, headings, rows }: Table, places: Place[] = []): CsvMap {
   const skipped = rows.filter(isTotal)
   const records = rows.filter((row) => !skipped.includes(row))

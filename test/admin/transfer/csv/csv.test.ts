@@ -290,6 +290,18 @@ describe('a map', () => {
     expect(problems).toEqual([{ line: 4, column: 'Περιφέρεια', message }])
   })
 
+  it('takes a place without the places above it for one of its own level, and no more than there are', () => {
+    const { table } = readTable(utf8('id;Δήμος;Περιφέρεια\n1;Κηφισιά;\n2;;Αττική'))
+    const map = draftMap(table, [{ id: 913, level: 2, parent_id: null, name_el: 'Κηφισιά', name_en: null }])
+    Object.assign(map.every, { category: 'land', availability: 'sale' })
+    Object.assign(map.columns[2] ?? {}, { values: { Αττική: [1, 9] } })
+    const { lines, problems } = linesOf(table, csvMap.parse(map))
+    expect(lines.map(({ data }) => data.location)).toEqual([{ area_level2: 913 }, undefined])
+    const message =
+      '"Αττική" has more places in "values" of the map than there are down to location.area_level1'
+    expect(problems).toEqual([{ line: 3, column: 'Περιφέρεια', message }])
+  })
+
   it('may say what cells are that no rule reads, or that they are nothing', () => {
     const text = 'id;Όροφος;Τιμή;Ανελκυστήρας\n1;Ισόγειο;κατόπιν συμφωνίας;ΝΑΙ (2)\n2;3;5;ΟΧΙ'
     const { lines, problems } = convert(utf8(text), ({ columns, every }) => {

@@ -4,10 +4,9 @@ import type { ColumnMap, CsvMap } from '../../../../admin/transfer/csv/map.ts'
 import type { Table as CsvTable } from '../../../../admin/transfer/csv/table.ts'
 import { may, read } from '../../call.ts'
 import type { Csv } from '../../csv.ts'
-import { Table, TextField } from '../../parts.tsx'
+import { Select, Table, TextField } from '../../parts.tsx'
 import { useConsole, useLoaded } from '../../state.ts'
 import { fieldName, valueName } from '../../words.ts'
-import { Select } from '../enquiry/parts.tsx'
 import { useImportTexts } from './texts.ts'
 
 interface Parts {

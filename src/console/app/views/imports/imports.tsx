@@ -1,14 +1,12 @@
 /** Import of a file that is dropped, tried first if wanted, with its progress and what the service says of its lines. */
 import { useRef, useState } from 'hono/jsx/dom'
+import { isTable } from '../../../../admin/transfer/csv/decode.ts'
 import { Heading, Problem } from '../../parts.tsx'
 import { describeError, formatNumber, useConsole } from '../../state.ts'
 import { Outcome } from './outcome.tsx'
 import { noProgress, type Progress, sendFile } from './send.ts'
 import { TableMap } from './table.tsx'
 import { useImportTexts } from './texts.ts'
-
-/** Whether a file is a table, by its name. */
-const isTable = ({ name }: File) => /\.(csv|tsv|tab|txt)$/i.test(name)
 
 export function Imports() {
   const state = useConsole()
@@ -24,7 +22,7 @@ export function Imports() {
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  const isTabular = file !== null && isTable(file)
+  const isTabular = file !== null && isTable(file.name)
   const take = (chosen: Blob | null) => {
     setLines(chosen)
     setProgress(null)
@@ -33,7 +31,7 @@ export function Imports() {
   const choose = (chosen: File | null | undefined) => {
     if (!chosen) return
     setFile(chosen)
-    take(isTable(chosen) ? null : chosen)
+    take(isTable(chosen.name) ? null : chosen)
   }
   const run = async (before: Progress | null) => {
     if (!lines) return

@@ -1,19 +1,18 @@
 /** A table of listings before it is imported: which column becomes what, what cannot be read, and the first records. */
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { ENCODINGS } from '../../../../admin/transfer/csv/decode.ts'
 import type { CsvLine } from '../../../../admin/transfer/csv/lines.ts'
 import type { CsvMap } from '../../../../admin/transfer/csv/map.ts'
 import type { CsvProblem, Table as CsvTable } from '../../../../admin/transfer/csv/table.ts'
 import type { Csv } from '../../csv.ts'
 import { FieldsInWords } from '../../fields.tsx'
-import { download, Problem, Table, TextField } from '../../parts.tsx'
+import { download, Problem, Select, Table, TextField } from '../../parts.tsx'
 import { formatNumber, useConsole } from '../../state.ts'
-import { Select } from '../enquiry/parts.tsx'
 import { Columns, EveryRecord, Meanings } from './columns.tsx'
 import { problemText, useImportTexts } from './texts.ts'
 
 /** No literal, so that the bundle leaves the script where it is. */
 const SCRIPT: string = '/console/csv.js'
-const ENCODINGS: CsvMap['encoding'][] = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1253', 'windows-1252']
 const DELIMITERS: CsvMap['delimiter'][] = [';', ',', '\t']
 const PREVIEW = 3
 
