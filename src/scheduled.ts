@@ -103,7 +103,8 @@ const PORTION_MS = 100_000
 
 /**
  * Runs the jobs of one of the times above, unless an earlier run is still at work. A job that fails does not stop the others.
- * The log has a line for each job: how long it ran, its calls to D1, what it did, and its error. The last run of each is noted for `/admin/stats`.
+ * The log has a line for each job: how long it ran, its calls to D1, what it did, and its error. The last run of each is noted
+ * for `/admin/stats`.
  */
 export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
   const jobs = Object.entries(JOBS[cron] ?? {})

@@ -478,7 +478,8 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
   it('finds contacts, listings, enquiries and keys by name, and leads to them', async () => {
     const name = `Κλειδί της Πύλης ${Date.now()}`
     const { key } = await createApiKey(service, name, [...EVERYTHING, '*:read'])
-    const lines = [{ id: 9100, first_name: 'Ευγενία', last_name: 'Ξανθάκη', created_by: 1 }]
+    const emails = [{ email_address: 'evgenia@example.com' }]
+    const lines = [{ id: 9100, first_name: 'Ευγενία', last_name: 'Ξανθάκη', created_by: 1, emails }]
     for (const data of lines)
       await adminCall(service, 'POST', '/admin/import', JSON.stringify({ entity: 'contacts', data }))
     await open(key, async (page) => {
@@ -489,6 +490,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         await settle(page)
       }
       await search('ξανθακη')
+      await page.getByText('evgenia@example.com').waitFor()
       await page.getByRole('link', { name: 'Ευγενία Ξανθάκη' }).click()
       await page.getByText('Ξανθάκη').first().waitFor()
       expect(page.url()).toContain('#people/9100')

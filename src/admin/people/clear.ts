@@ -163,7 +163,7 @@ export async function clearPerson(
     await yieldToEventLoop()
     const found = Object.entries(left).flatMap(([resource, rows]) => rows.map(({ id }) => ({ resource, id })))
     const cleared = await clearFound(db, found, erasure, selectLeft(erasure, search))
-    // Feeds show the texts of listings. If this fails, which is no fault of D1 or the records, the sweep removes them within two days.
+    // Feeds show the texts of listings. If the bucket fails, the sweep removes them within two days.
     if (left.listings?.length)
       await forgetKeptTexts(env.PHOTOS).catch((error) =>
         log('error', { work: 'feeds', ...describeFailure(error) }),

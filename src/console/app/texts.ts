@@ -91,7 +91,7 @@ const EN = {
   restoring: 'Restoring',
   makeKey: 'Make a key',
   keyName: 'What the key is for',
-  keyNameHint: 'A person or a program, so that the trail can tell them apart',
+  keyNameHint: 'A person or a program, so that the trail can distinguish them',
   keyFor: 'For',
   roles: {
     reception: 'Reception',

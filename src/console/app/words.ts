@@ -5,56 +5,44 @@ import type { Language } from './texts.ts'
 
 type Names = Readonly<Record<string, readonly [el: string, en: string]>>
 
-const RESOURCES: Names = {
-  backups: ['Αντίγραφα', 'Backups'],
-  contacts: ['Επαφές', 'Contacts'],
-  contracts: ['Συμβόλαια', 'Contracts'],
-  custom_fields: ['Πρόσθετα πεδία', 'Custom fields'],
-  enquiries: ['Ερωτήματα', 'Enquiries'],
-  expenses: ['Έξοδα', 'Expenses'],
-  export: ['Εξαγωγή', 'Export'],
-  external_listings: ['Εξωτερικά ακίνητα', 'External listings'],
-  feeds: ['Ροές', 'Feeds'],
-  holds: ['Δεσμεύσεις', 'Holds'],
-  import: ['Εισαγωγή', 'Import'],
-  incomes: ['Έσοδα', 'Incomes'],
-  keys: ['Κλειδιά', 'Keys'],
-  knowledge_base: ['Γνωσιακή βάση', 'Knowledge base'],
-  knowledge_base_articles: ['Άρθρα', 'Articles'],
-  knowledge_base_categories: ['Κατηγορίες άρθρων', 'Categories of articles'],
-  listings: ['Ακίνητα', 'Listings'],
-  locations: ['Περιοχές', 'Places'],
-  matches: ['Αντιστοιχίες', 'Matches'],
-  offers: ['Προσφορές', 'Offers'],
-  people: ['Πρόσωπα', 'People'],
-  requests: ['Ζητήσεις', 'Requests'],
-  settings: ['Ρυθμίσεις', 'Settings'],
-  stores: ['Γραφεία', 'Offices'],
-  trail: ['Ιστορικό', 'Trail'],
-  users: ['Συνεργάτες', 'Users'],
-  watermarks: ['Υδατογραφήματα', 'Watermarks'],
-  webhooks: ['Webhooks', 'Webhooks'],
+/** What the console names by a resource: all of its records, and one of them. */
+const RESOURCES: Readonly<
+  Record<string, { all: readonly [string, string]; one?: readonly [string, string] }>
+> = {
+  backups: { all: ['Αντίγραφα', 'Backups'] },
+  contacts: { all: ['Επαφές', 'Contacts'], one: ['Επαφή', 'Contact'] },
+  contracts: { all: ['Συμβόλαια', 'Contracts'], one: ['Συμβόλαιο', 'Contract'] },
+  custom_fields: { all: ['Πρόσθετα πεδία', 'Custom fields'] },
+  enquiries: { all: ['Ερωτήματα', 'Enquiries'], one: ['Ερώτημα', 'Enquiry'] },
+  expenses: { all: ['Έξοδα', 'Expenses'], one: ['Έξοδο', 'Expense'] },
+  export: { all: ['Εξαγωγή', 'Export'] },
+  external_listings: {
+    all: ['Εξωτερικά ακίνητα', 'External listings'],
+    one: ['Εξωτερικό ακίνητο', 'External listing'],
+  },
+  feeds: { all: ['Ροές', 'Feeds'] },
+  holds: { all: ['Δεσμεύσεις', 'Holds'] },
+  import: { all: ['Εισαγωγή', 'Import'] },
+  incomes: { all: ['Έσοδα', 'Incomes'], one: ['Έσοδο', 'Income'] },
+  keys: { all: ['Κλειδιά', 'Keys'], one: ['Κλειδί', 'Key'] },
+  knowledge_base: { all: ['Γνωσιακή βάση', 'Knowledge base'] },
+  knowledge_base_articles: { all: ['Άρθρα', 'Articles'] },
+  knowledge_base_categories: { all: ['Κατηγορίες άρθρων', 'Categories of articles'] },
+  listings: { all: ['Ακίνητα', 'Listings'], one: ['Ακίνητο', 'Listing'] },
+  locations: { all: ['Περιοχές', 'Places'] },
+  matches: { all: ['Αντιστοιχίες', 'Matches'], one: ['Αντιστοιχία', 'Match'] },
+  offers: { all: ['Προσφορές', 'Offers'], one: ['Προσφορά', 'Offer'] },
+  people: { all: ['Πρόσωπα', 'People'] },
+  requests: { all: ['Ζητήσεις', 'Requests'], one: ['Ζήτηση', 'Request'] },
+  settings: { all: ['Ρυθμίσεις', 'Settings'] },
+  stores: { all: ['Γραφεία', 'Offices'], one: ['Γραφείο', 'Office'] },
+  trail: { all: ['Ιστορικό', 'Trail'] },
+  users: { all: ['Συνεργάτες', 'Users'], one: ['Συνεργάτης', 'User'] },
+  watermarks: { all: ['Υδατογραφήματα', 'Watermarks'] },
+  webhooks: { all: ['Webhooks', 'Webhooks'] },
   // What is held about a person.
-  contact: ['Επαφή', 'Contact'],
-  named: ['Όπου κατονομάζεται', 'Where the person is named'],
-}
-
-/** One record of a resource. */
-const RECORDS: Names = {
-  contact: ['Επαφή', 'Contact'],
-  contacts: ['Επαφή', 'Contact'],
-  contracts: ['Συμβόλαιο', 'Contract'],
-  enquiries: ['Ερώτημα', 'Enquiry'],
-  expenses: ['Έξοδο', 'Expense'],
-  external_listings: ['Εξωτερικό ακίνητο', 'External listing'],
-  incomes: ['Έσοδο', 'Income'],
-  keys: ['Κλειδί', 'Key'],
-  listings: ['Ακίνητο', 'Listing'],
-  matches: ['Αντιστοιχία', 'Match'],
-  offers: ['Προσφορά', 'Offer'],
-  requests: ['Ζήτηση', 'Request'],
-  stores: ['Γραφείο', 'Office'],
-  users: ['Συνεργάτης', 'User'],
+  contact: { all: ['Επαφή', 'Contact'], one: ['Επαφή', 'Contact'] },
+  named: { all: ['Όπου κατονομάζεται', 'Where the person is named'] },
 }
 
 const JOBS: Names = {
@@ -246,7 +234,12 @@ const FIELDS: Readonly<Record<string, string | readonly [el: string, en: string]
   zoning: 'Ζώνη',
 }
 
-const KINDS = { resources: RESOURCES, records: RECORDS, jobs: JOBS, leftOut: LEFT_OUT } as const
+const KINDS: Readonly<Record<string, (name: string) => readonly [string, string] | undefined>> = {
+  resources: (name) => RESOURCES[name]?.all,
+  records: (name) => RESOURCES[name]?.one,
+  jobs: (name) => JOBS[name],
+  leftOut: (name) => LEFT_OUT[name],
+}
 
 const VALUES = new Map(
   ENUMERATIONS.map(({ name, values }) => [
@@ -258,10 +251,6 @@ const VALUES = new Map(
 /** The resources that the trail has, for a list to choose from. */
 export const RESOURCE_NAMES = Object.keys(RESOURCES).filter((name) => !['contact', 'named'].includes(name))
 
-/** Without case and accents, as people type Greek. */
-export const fold = (text: string) =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase('el').replaceAll('ς', 'σ').trim()
-
 const plain = (name: string) => {
   const words = name.replace(/[_.-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -270,11 +259,15 @@ const plain = (name: string) => {
 const pick = (names: readonly [string, string], language: Language) => names[language === 'el' ? 0 : 1]
 
 /** What a name of one of the tables above, or a value of an enumeration, is called; the name in words if none knows it. */
-export function nameOf(kind: keyof typeof KINDS | (string & {}), name: string, language: Language): string {
-  const known = Object.hasOwn(KINDS, kind)
-    ? KINDS[kind as keyof typeof KINDS][name.replaceAll('-', '_')]
-    : VALUES.get(kind)?.get(name)
+export function nameOf(kind: string, name: string, language: Language): string {
+  const find = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
+  const known = find ? find(name.replaceAll('-', '_')) : VALUES.get(kind)?.get(name)
   return known ? pick(known, language) : plain(name)
+}
+
+/** The values of an enumeration with their names. */
+export function namesOf(kind: string, language: Language): [value: string, name: string][] {
+  return [...(VALUES.get(kind) ?? [])].map(([value, names]) => [value, pick(names, language)])
 }
 
 const FEATURE_NAMES: Names = Object.fromEntries(

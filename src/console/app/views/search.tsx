@@ -1,19 +1,12 @@
 /** Whatever the search box finds: contacts, listings, enquiries and keys, each by the API's own search. */
+import { foldText } from '../../../db/fold.ts'
 import { call, may, read, type Self } from '../call.ts'
 import { Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { type ConsoleState, formatDate, useConsole, useLoaded } from '../state.ts'
-import { fold, nameOf } from '../words.ts'
+import { nameOf } from '../words.ts'
+import { type Contact, type Enquiry, fullName } from './enquiry/data.ts'
 
 const PER_KIND = 10
-
-interface Contact {
-  id: number
-  first_name: string | null
-  last_name: string | null
-  company_name: string | null
-  emails: { email: string }[]
-  phones: { number: string }[]
-}
 
 interface Listing {
   id: number
@@ -23,14 +16,6 @@ interface Listing {
   availability: string
   status: string
   price: number | null
-}
-
-interface Enquiry {
-  id: number
-  first_name: string | null
-  last_name: string | null
-  date_created: string
-  status: string
 }
 
 interface Key {
@@ -69,8 +54,10 @@ async function find(text: string, self: Self): Promise<Found> {
     search<Enquiry>('enquiries'),
     may(self, SCOPES.keys) ? read<Key[]>('/admin/keys') : [],
   ])
-  const plain = fold(text)
-  const named = keys.filter(({ id, name }) => id === text || fold(name).includes(plain)).slice(0, PER_KIND)
+  const plain = foldText(text)
+  const named = keys
+    .filter(({ id, name }) => id === text || foldText(name).includes(plain))
+    .slice(0, PER_KIND)
   return { contacts, listings, enquiries, keys: named }
 }
 
@@ -112,7 +99,9 @@ function Lists({ contacts, listings, enquiries, keys, state }: Found & { state: 
       name="contacts"
       rows={contacts}
       columns={column<Contact>('contacts', personName, ({ emails, phones }) =>
-        [...emails.map(({ email }) => email), ...phones.map(({ number }) => number)].join(', '),
+        [...emails.map(({ email_address }) => email_address), ...phones.map(({ number }) => number)].join(
+          ', ',
+        ),
       )}
     />,
     <Kind
@@ -168,11 +157,5 @@ function Kind<Row extends { id: number | string }>({ name, rows, columns }: Kind
   )
 }
 
-function personName({
-  id,
-  first_name,
-  last_name,
-  company_name,
-}: Omit<Enquiry, 'date_created' | 'status'> & { company_name?: string | null }) {
-  return [first_name, last_name].filter(Boolean).join(' ') || company_name || String(id)
-}
+const personName = (person: Contact | Enquiry) =>
+  fullName(person) || ('company_name' in person && person.company_name) || String(person.id)

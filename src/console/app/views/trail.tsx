@@ -1,10 +1,22 @@
 /** The trail: who changed what. */
 import { useState } from 'hono/jsx/dom'
+import { foldText } from '../../../db/fold.ts'
 import { call, may, read } from '../call.ts'
-import { Badge, Heading, Pages, Problem, RecordLink, Result, Table, TextField, textOf } from '../parts.tsx'
+import {
+  Badge,
+  Heading,
+  Pages,
+  Problem,
+  RecordLink,
+  Result,
+  Select,
+  Table,
+  TextField,
+  textOf,
+} from '../parts.tsx'
 import { type ConsoleState, describeError, formatDate, useConsole, useLoaded } from '../state.ts'
 import type { Texts } from '../texts.ts'
-import { fieldName, fold, nameOf, RESOURCE_NAMES, valueName } from '../words.ts'
+import { fieldName, nameOf, RESOURCE_NAMES, valueName } from '../words.ts'
 
 interface Entry {
   id: number
@@ -41,15 +53,15 @@ function filterOf(argument: string): Filter {
 
 /** Whom the filter means by a name, as the trail names callers; null if nobody. */
 async function findActor(text: string, { self, texts }: ConsoleState): Promise<string | null> {
-  const wanted = fold(text)
-  if (['token', 'admin token', fold(texts.adminToken)].includes(wanted)) return 'token'
+  const wanted = foldText(text)
+  if (['token', 'admin token', foldText(texts.adminToken)].includes(wanted)) return 'token'
   if (wanted === 'cron' || text.includes('@')) return text.toLowerCase()
   if (!may(self, 'admin:keys')) return text
   const keys = await read<{ id: string; name: string }[]>('/admin/keys')
   const found =
     keys.find(({ id }) => id === text) ??
-    keys.find(({ name }) => fold(name) === wanted) ??
-    keys.find(({ name }) => fold(name).includes(wanted))
+    keys.find(({ name }) => foldText(name) === wanted) ??
+    keys.find(({ name }) => foldText(name).includes(wanted))
   // Keys that are revoked have no name any more, but an id.
   return found?.id ?? (/\s|[^\x20-\x7e]/.test(text) ? null : text)
 }
@@ -58,7 +70,7 @@ async function findActor(text: string, { self, texts }: ConsoleState): Promise<s
 async function findListing(code: string): Promise<string | null> {
   const query = new URLSearchParams({ search: code, per_page: '20' })
   const { data } = await call<{ data: { id: number; code: string }[] }>('GET', `/api/listings?${query}`)
-  const found = data.find((listing) => fold(listing.code) === fold(code))
+  const found = data.find((listing) => foldText(listing.code) === foldText(code))
   return found ? String(found.id) : null
 }
 
@@ -110,17 +122,14 @@ export function Trail() {
           maxlength={255}
           value={filters.actor ?? ''}
         />
-        <div class="field">
-          <label for="field-resource">{texts.resource}</label>
-          <select id="field-resource" name="resource">
-            <option value="">{texts.all}</option>
-            {RESOURCE_NAMES.map((name) => (
-              <option value={name} selected={filters.resource?.replaceAll('-', '_') === name}>
-                {nameOf('resources', name, language)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          id="field-resource"
+          name="resource"
+          label={texts.resource}
+          value={filters.resource?.replaceAll('-', '_')}
+          options={RESOURCE_NAMES.map((name) => [name, nameOf('resources', name, language)])}
+          empty={texts.all}
+        />
         <TextField
           label={texts.record}
           hint={texts.recordHint}
@@ -128,15 +137,13 @@ export function Trail() {
           maxlength={64}
           value={filters.record_id ?? ''}
         />
-        <div class="field">
-          <label for="field-status">{texts.result}</label>
-          <select id="field-status" name="status">
-            <option value="">{texts.all}</option>
-            {STATUSES.map((status) => (
-              <option value={String(status)}>{statusName(status, texts)}</option>
-            ))}
-          </select>
-        </div>
+        <Select
+          id="field-status"
+          name="status"
+          label={texts.result}
+          options={STATUSES.map((status) => [String(status), statusName(status, texts)])}
+          empty={texts.all}
+        />
         <TextField label={texts.from} name="from" type="date" />
         <TextField label={texts.until} name="until" type="date" />
         <button type="submit" class="button main">

@@ -1,10 +1,11 @@
 /** Makes a contact of the sender of an enquiry, and a request of what is sought. */
 import { useState } from 'hono/jsx/dom'
 import { call, may, read } from '../../call.ts'
-import { Problem, Result, textOf } from '../../parts.tsx'
+import { Problem, Result, Select, textOf } from '../../parts.tsx'
 import { describeError, useConsole, useLoaded } from '../../state.ts'
+import { namesOf } from '../../words.ts'
 import { type Contact, type Enquiry, findKnown, fullName, type Lookups, type Named } from './data.ts'
-import { Criteria, Select } from './parts.tsx'
+import { Criteria } from './parts.tsx'
 import { useEnquiryTexts } from './texts.ts'
 
 /** What an enquiry has become. */
@@ -135,10 +136,7 @@ function RequestFields({ enquiry, lookups, store }: Omit<Props, 'onDone'>) {
                 label={words[name]}
                 name={name}
                 required
-                options={(lookups.enumerations.find((one) => one.name === name)?.values ?? []).map((one) => [
-                  one.value,
-                  one[`name_${language}`],
-                ])}
+                options={namesOf(name, language)}
               />
             ),
         )}

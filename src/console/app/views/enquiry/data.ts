@@ -1,7 +1,6 @@
 /** What the view of enquiries reads, and what it looks up beside them. */
 import { call, may, read } from '../../call.ts'
 import { type Loaded, useConsole, useLoaded } from '../../state.ts'
-import type { Language } from '../../texts.ts'
 
 /** Something that is sought, as the service says it. */
 interface Criterion {
@@ -66,18 +65,12 @@ export interface Contact {
   emails: { email_address: string }[]
 }
 
-interface Enumeration {
-  name: string
-  values: { value: string; name_el: string; name_en: string }[]
-}
-
 /** Names that every enquiry of a page needs. What the caller may not read is empty. */
 export interface Lookups {
   users: User[]
   stores: Named[]
   languages: (Named & { code: string })[]
   listings: Listing[]
-  enumerations: Enumeration[]
 }
 
 /** Reads the lookups, and the listings that these enquiries are about. */
@@ -88,26 +81,14 @@ export function useLookups(enquiries: Enquiry[]): Loaded<Lookups> {
     may(self, `${resource}:read`) ? read<T[]>(path) : []
   const query = new URLSearchParams(ids.map((id) => ['ids', String(id)]))
   return useLoaded(`lookups ${ids}`, async () => {
-    const [users, stores, languages, listings, enumerations] = await Promise.all([
+    const [users, stores, languages, listings] = await Promise.all([
       list<User>('users', '/api/users'),
       list<Named>('stores', '/api/stores'),
       list<Named & { code: string }>('languages', '/api/languages'),
       ids.length > 0 ? list<Listing>('listings', `/api/listings?${query}&per_page=100`) : [],
-      read<Enumeration[]>('/api/enumerations'),
     ])
-    return { users, stores, languages, listings, enumerations }
+    return { users, stores, languages, listings }
   })
-}
-
-/** The name of a value of an enumeration. */
-export function nameOf(
-  { enumerations }: Pick<Lookups, 'enumerations'>,
-  name: string,
-  value: string,
-  language: Language,
-): string {
-  const found = enumerations.find((one) => one.name === name)?.values.find((one) => one.value === value)
-  return found?.[`name_${language}`] ?? value
 }
 
 export const fullName = ({ first_name, last_name }: Pick<Enquiry, 'first_name' | 'last_name'>): string =>

@@ -1,10 +1,9 @@
 /** Who deals with an enquiry, and what the agency notes about it. */
 import { useState } from 'hono/jsx/dom'
 import { read } from '../../call.ts'
-import { Action, textOf } from '../../parts.tsx'
+import { Action, Select, textOf } from '../../parts.tsx'
 import { describeError, useConsole } from '../../state.ts'
 import type { Enquiry, Lookups } from './data.ts'
-import { Select } from './parts.tsx'
 import { useEnquiryTexts } from './texts.ts'
 
 /** An enquiry as its parts are given it. */
@@ -62,7 +61,7 @@ export function Handling({
           label={words.agent}
           name="agent"
           value={first}
-          empty={words.nobody}
+          empty={words.noAgent}
           options={lookups.users.map((user) => [String(user.id), user.name])}
         />
       )}

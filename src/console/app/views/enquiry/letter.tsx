@@ -4,8 +4,9 @@ import { useRef, useState } from 'hono/jsx/dom'
 import { call, may } from '../../call.ts'
 import { Badge, Problem } from '../../parts.tsx'
 import { describeError, formatDate, formatNumber, useConsole } from '../../state.ts'
+import { nameOf } from '../../words.ts'
 import { Conversion, type Converted } from './convert.tsx'
-import { type Enquiry, fullName, nameOf } from './data.ts'
+import { type Enquiry, fullName } from './data.ts'
 import { Handling, type LetterProps } from './handling.tsx'
 import { ListingCard } from './listing.tsx'
 import { Criteria } from './parts.tsx'
@@ -36,8 +37,8 @@ export function Letter({ enquiry, lookups, onChange }: LetterProps) {
       <div class="heading">
         <h2 id={`enquiry-${id}`}>{fullName(enquiry) || '–'}</h2>
         <span>
-          <Badge kind="warm">{nameOf(lookups, 'enquiry_type', enquiry.type, language)}</Badge>
-          <Badge>{nameOf(lookups, 'enquiry_status', status, language)}</Badge>
+          <Badge kind="warm">{nameOf('enquiry_type', enquiry.type, language)}</Badge>
+          <Badge>{nameOf('enquiry_status', status, language)}</Badge>
         </span>
       </div>
       <p class="quiet">
@@ -68,7 +69,7 @@ export function Letter({ enquiry, lookups, onChange }: LetterProps) {
               <StatusButton
                 key={one}
                 isCurrent={one === status}
-                title={nameOf(lookups, 'enquiry_status', one, language)}
+                title={nameOf('enquiry_status', one, language)}
                 set={() => write({ status: one })}
               />
             ))}

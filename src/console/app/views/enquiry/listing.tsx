@@ -2,7 +2,8 @@
 import { useState } from 'hono/jsx/dom'
 import { Badge } from '../../parts.tsx'
 import { formatNumber, useConsole } from '../../state.ts'
-import { type Listing, type Lookups, nameOf, titleOf } from './data.ts'
+import { nameOf } from '../../words.ts'
+import { type Listing, type Lookups, titleOf } from './data.ts'
 import { useEnquiryTexts } from './texts.ts'
 
 /** Width of the picture in pixels, as the service makes it. */
@@ -40,9 +41,7 @@ export function ListingCard({
         <span class="quiet">
           {[code, price !== null && `€ ${formatNumber(price, state)}`].filter(Boolean).join(' · ')}
         </span>{' '}
-        {status !== 'active' && (
-          <Badge kind="warm">{nameOf(lookups, 'listing_status', status, language)}</Badge>
-        )}
+        {status !== 'active' && <Badge kind="warm">{nameOf('listing_status', status, language)}</Badge>}
       </div>
     </div>
   )
