@@ -98,14 +98,35 @@ export class Draft<T> {
     for (const key of Object.keys(values) as (keyof T)[]) if (values[key] === null) delete values[key]
   }
 
+  /**
+   * The draft of the object under `group`, for rules that know nothing of what is around it. Its fields have names of their
+   * own there, also in messages.
+   */
+  within<Group extends keyof T & string>(group: Group): DraftPart<NonNullable<T[Group]>> {
+    const nameOf = (field: string) => `${group}.${field}`
+    return {
+      values: this.values[group] ?? {},
+      refuse: (field, message) => this.refuse(nameOf(field), message.replace(field, nameOf)),
+      isRefused: (field) => this.isRefused(nameOf(field)),
+      drop: (field) => this.drop(nameOf(field)),
+      // Rules ask only for an object that was sent.
+      complete: () => this.complete()[group] as NonNullable<T[Group]>,
+      reject: () => this.reject(),
+    }
+  }
+
   /** The fields inside `field` that have problems. */
   private fieldsWithin(field: string): string[] {
     return [...this.problems.keys()].filter((name) => name.startsWith(`${field}.`))
   }
 
-  /** Returns the values if there is no problem. Otherwise throws 400 with the problems in the order of the schema. */
+  /** Returns the values if there is no problem. Otherwise throws 400, as `reject` does. */
   complete(): T {
-    if (this.isComplete) return this.values as T
+    return this.isComplete ? (this.values as T) : this.reject()
+  }
+
+  /** Throws 400 with the problems in the order of the schema. */
+  reject(): never {
     const order = new Map(fieldOrder(this.schema).map((field, index) => [field, index]))
     const fields = [...this.problems].map(([field, problems]) => ({
       position: positionIn(order, field),
@@ -118,6 +139,9 @@ export class Draft<T> {
     throw invalid(sorted.slice(0, MAX_PROBLEMS))
   }
 }
+
+/** A draft, or the part of one under a group. */
+export type DraftPart<T> = Pick<Draft<T>, 'values' | 'refuse' | 'isRefused' | 'drop' | 'complete' | 'reject'>
 
 /** Checks `raw` against `schema`. Never throws; problems are in the draft. */
 export function checkObject<S extends z.ZodObject>(schema: S, raw: Record<string, unknown>) {

@@ -167,5 +167,5 @@ async function findRequest(
   }
   // As in a create body, null means the same as an absent key.
   const create_request = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  return nestedRequest(checkObject(requestBody, { create_request }), 'create_request')
+  return nestedRequest(checkObject(requestBody, { create_request }).within('create_request'))
 }

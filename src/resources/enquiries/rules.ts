@@ -72,5 +72,5 @@ export function checkEnquiry(
   if (!isErased && !email && !phone?.trim() && !draft.isRefused('email') && !draft.isRefused('phone')) {
     draft.refuse('email', 'Missing email: an enquiry needs an e-mail address or a phone number')
   }
-  if (search) checkSought(draft, search, 'search.')
+  if (search) checkSought(draft.within('search'))
 }

@@ -62,11 +62,10 @@ export function referencesOf(input: Partial<RequestInput>, contactCondition = NO
 /**
  * Statements that read the lookups of `input`; `readLookups` takes their results.
  * @param id the request that it is merged into; null for a new one
- * @param prefix what stands before the names of its fields in the body
  */
-export function selectLookups(input: Partial<RequestInput>, id: number | null, prefix = '') {
+export function selectLookups(input: Partial<RequestInput>, id: number | null) {
+  const references = referencesOf(input)
   const facts = selectFacts([input], id)
-  const references = referencesOf(input).map((named) => ({ ...named, field: prefix + named.field }))
   return { missing: selectMissing(references), ...facts }
 }
 

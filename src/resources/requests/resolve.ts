@@ -11,9 +11,9 @@ import {
 import type { requests } from '../../db/tables/requests.ts'
 import { withoutUndefined } from '../../fields/values.ts'
 import { mergeCustomValues } from '../custom-fields/values.ts'
-import { kindOf } from './kind.ts'
 import type { RequestRow } from './queries.ts'
 import { customValuesOf, type RequestLookups } from './references.ts'
+import type { CheckedRequest } from './rules.ts'
 import type { RequestInput } from './schema.ts'
 import { generatedTitle } from './title.ts'
 
@@ -26,14 +26,12 @@ export interface RequestChange {
   locations?: number[]
 }
 
-/** What storing `input` changes. `current` is null for a new request. Throws if the rules have not checked `input`. */
+/** What storing a body changes. `current` is null for a new request. */
 export function resolveRequest(
-  input: RequestInput,
+  { input, kind }: CheckedRequest,
   lookups: RequestLookups,
   current: RequestRow | null,
 ): RequestChange {
-  const kind = kindOf(input, current)
-  if (!kind) throw new Error('A request without category or availability was not checked')
   const { store_id, rating, source_id, notes, status, extra_fields, contacts, users, tags, locations } = input
   return {
     columns: {

@@ -2,7 +2,6 @@
  * The rules of a request: what a write refuses. A PUT is validated for the keys that were sent, against the record as it
  * would be afterwards.
  */
-import type { z } from 'zod'
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import {
@@ -12,52 +11,76 @@ import {
   rangePairsOf,
   SCALARS,
 } from '../../catalogue/request.ts'
-import type { Draft } from '../../http/request/check.ts'
+import type { DraftPart } from '../../http/request/check.ts'
 import { checkCustomValues, checkSize } from '../custom-fields/values.ts'
-import { kindOf } from './kind.ts'
 import type { RequestRow } from './queries.ts'
 import { customValuesOf, type RequestLookups } from './references.ts'
-import type { RequestInput, soughtInput } from './schema.ts'
+import type { RequestInput, Sought } from './schema.ts'
 
-/** A request as its rules see it: its values, and where its problems are reported. */
-export interface RequestDraft extends Pick<Draft<RequestInput>, 'values' | 'refuse' | 'isRefused' | 'drop'> {
-  /** What stands before the names of its fields in the body; nothing by default. */
-  prefix?: string
+type RequestDraft = DraftPart<RequestInput>
+
+/** The kind of listings that are wanted: all subcategories of the category unless the request names some of them. */
+export interface RequestKind extends ListingKind {
+  subcategories: RequestRow['subcategories']
 }
 
-/** Refuses in `draft` what does not exist or does not fit. `current` is the stored record, null for a new one. */
-export function validateRequest(
+/** A body that the rules have accepted, and the kind of the request after it is merged. */
+export interface CheckedRequest {
+  input: RequestInput
+  kind: RequestKind
+}
+
+/** Checks what exists and what fits. `current` is the stored record, null for a new one. Throws 400. */
+export function checkRequest(
   draft: RequestDraft,
   lookups: RequestLookups,
   current: RequestRow | null,
-): void {
+): CheckedRequest {
   for (const { field, message } of lookups.missing) draft.refuse(field, message)
-  checkCriteria(draft, lookups, current)
+  const kind = checkCriteria(draft, lookups, current)
   checkCustomFields(draft, lookups, current)
+  return kind ? { input: draft.complete(), kind } : draft.reject()
+}
+
+type KindNamed = RequestInput & Required<Pick<RequestInput, 'category' | 'availability'>>
+
+/** The kind after `input` is merged; null if category or availability is unknown. */
+export function kindOf(input: KindNamed, current: RequestRow | null): RequestKind
+export function kindOf(input: RequestInput, current: RequestRow | null): RequestKind | null
+export function kindOf(input: RequestInput, current: RequestRow | null): RequestKind | null {
+  const { category = current?.category, availability = current?.availability } = input
+  if (!category || !availability) return null
+  const stored = current?.category === category ? current.subcategories : []
+  const chosen = input.subcategories === undefined ? stored : (input.subcategories ?? [])
+  return {
+    category,
+    availability,
+    subcategories: chosen.length > 0 ? chosen : [...SUBCATEGORIES[category]],
+  }
 }
 
 /**
  * Checks the rules between the keys of a request. Keys that do not apply to its category and availability are dropped
- * before they are checked.
+ * before they are checked. Returns its kind; null if category or availability was refused.
  */
 export function checkCriteria(
   draft: RequestDraft,
   lookups: RequestLookups,
   current: RequestRow | null,
-): void {
+): RequestKind | null {
   const kind = kindOf(draft.values, current)
   if (kind) {
     dropInapplicable(draft, kind, current)
-    checkSubcategories(draft, kind, draft.values.subcategories, draft.prefix)
+    checkSubcategories(draft, kind, draft.values.subcategories)
     checkSubtypes(draft, kind, lookups)
     checkFeatures(draft, kind)
     checkShorttermUnit(draft, kind, current)
   }
   checkPairs(draft, current)
-  const status = nameIn(draft, 'status')
-  const needsStatus = draft.values.status == null && !draft.isRefused(status)
+  const needsStatus = draft.values.status == null && !draft.isRefused('status')
   // Only for a new request, as another has one.
-  if (needsStatus && lookups.default_status === null) draft.refuse(status, `Missing ${status}`)
+  if (needsStatus && lookups.default_status === null) draft.refuse('status', 'Missing status')
+  return kind
 }
 
 /** Checks the custom fields in `draft`, and replaces them by the values to merge into those of `current`. */
@@ -68,48 +91,40 @@ export function checkCustomFields(
 ): void {
   const { extra_fields } = draft.values
   if (!extra_fields) return
-  const name = nameIn(draft, 'extra_fields')
-  const checked = checkCustomValues(draft, name, customValuesOf(extra_fields), customFields)
+  const checked = checkCustomValues(draft, 'extra_fields', customValuesOf(extra_fields), customFields)
   draft.values.extra_fields = { ...extra_fields, ...checked }
-  if (current) checkSize(draft, name, current.custom_fields, checked)
+  if (current) checkSize(draft, 'extra_fields', current.custom_fields, checked)
 }
-
-/** The name of `field` in the body. */
-const nameIn = ({ prefix = '' }: RequestDraft, field: string) => prefix + field
 
 function dropInapplicable(draft: RequestDraft, kind: ListingKind, current: RequestRow | null): void {
   for (const [name, { scope }] of Object.entries(SCALARS))
-    if (!criterionApplies(scope, kind)) draft.drop(nameIn(draft, name))
+    if (!criterionApplies(scope, kind)) draft.drop(name)
   for (const [name, { scope }] of Object.entries(CRITERIA)) {
-    if (!criterionApplies(scope, kind)) draft.drop(nameIn(draft, `extra_fields.${name}`))
+    if (!criterionApplies(scope, kind)) draft.drop(`extra_fields.${name}`)
   }
   const { has_elevator = current?.has_elevator } = draft.values
-  if (!has_elevator) draft.drop(nameIn(draft, 'elevator_min_floor'))
+  if (!has_elevator) draft.drop('elevator_min_floor')
 }
 
 /** Where rules report what is wrong. */
 type Problems = Pick<RequestDraft, 'refuse' | 'isRefused'>
 
-/**
- * Refuses what does not fit each other in what is sought, whatever else a request needs.
- * @param prefix what stands before the names of the fields, such as `search.`
- */
-export function checkSought(draft: Problems, sought: z.output<typeof soughtInput>, prefix: string): void {
-  const { category, subcategories, extra_fields } = sought
-  if (category) checkSubcategories(draft, { category }, subcategories, prefix)
-  checkPairsOf(draft, SCALARS, prefix, sought, sought)
-  checkPairsOf(draft, CRITERIA, `${prefix}extra_fields.`, extra_fields ?? {}, extra_fields ?? {})
+/** Refuses what does not fit each other in what is sought, whatever else a request needs. */
+export function checkSought(draft: DraftPart<Sought>): void {
+  const { category, subcategories, extra_fields } = draft.values
+  if (category) checkSubcategories(draft, { category }, subcategories)
+  checkPairsOf(draft, SCALARS, '', draft.values, draft.values)
+  checkPairsOf(draft, CRITERIA, 'extra_fields.', extra_fields ?? {}, extra_fields ?? {})
 }
 
 function checkSubcategories(
   draft: Problems,
   { category }: Pick<ListingKind, 'category'>,
   subcategories: RequestInput['subcategories'],
-  prefix = '',
 ): void {
   if (subcategories?.every((subcategory) => belongsTo(subcategory, category)) ?? true) return
-  const field = `${prefix}subcategories`
-  draft.refuse(field, `Invalid ${field}: must be any of ${SUBCATEGORIES[category].join(', ')}`)
+  const allowed = SUBCATEGORIES[category].join(', ')
+  draft.refuse('subcategories', `Invalid subcategories: must be any of ${allowed}`)
 }
 
 function checkSubtypes(
@@ -117,17 +132,17 @@ function checkSubtypes(
   { subcategories: allowed }: { subcategories: string[] },
   lookups: RequestLookups,
 ): void {
-  const name = nameIn(draft, 'subtypes')
-  if (draft.isRefused(nameIn(draft, 'subcategories'))) return
+  if (draft.isRefused('subcategories')) return
   for (const subtype of draft.values.subtypes ?? []) {
     const owner = lookups.subtypes.get(subtype)
     if (!owner || allowed.includes(owner)) continue
-    draft.refuse(name, `Invalid ${name}: ${subtype} belongs to ${owner}, not to ${allowed.join(' or ')}`)
+    const message = `Invalid subtypes: ${subtype} belongs to ${owner}, not to ${allowed.join(' or ')}`
+    draft.refuse('subtypes', message)
   }
 }
 
 function checkFeatures(draft: RequestDraft, { category }: ListingKind): void {
-  const name = nameIn(draft, 'extra_fields.features')
+  const name = 'extra_fields.features'
   for (const key of draft.values.extra_fields?.features ?? []) {
     if (featureKey('features', key)?.categories.includes(category)) continue
     draft.refuse(name, `Invalid ${name}: ${key} does not apply to ${category}`)
@@ -140,23 +155,16 @@ function checkShorttermUnit(
   { availability }: ListingKind,
   current: RequestRow | null,
 ): void {
-  const field = nameIn(draft, 'extra_fields.shortterm_unit')
-  const group = nameIn(draft, 'extra_fields')
-  if (availability !== 'shortterm' || draft.isRefused(field) || draft.isRefused(group)) return
+  const field = 'extra_fields.shortterm_unit'
+  if (availability !== 'shortterm' || draft.isRefused(field) || draft.isRefused('extra_fields')) return
   if (!mergedExtra(draft, current).shortterm_unit) draft.refuse(field, `Missing ${field}`)
 }
 
 /** Refuses a lower limit above its upper one, in the record as it would be afterwards. */
 function checkPairs(draft: RequestDraft, current: RequestRow | null): void {
   const { extra_fields } = draft.values
-  checkPairsOf(draft, SCALARS, nameIn(draft, ''), draft.values, { ...current, ...draft.values })
-  checkPairsOf(
-    draft,
-    CRITERIA,
-    nameIn(draft, 'extra_fields.'),
-    extra_fields ?? {},
-    mergedExtra(draft, current),
-  )
+  checkPairsOf(draft, SCALARS, '', draft.values, { ...current, ...draft.values })
+  checkPairsOf(draft, CRITERIA, 'extra_fields.', extra_fields ?? {}, mergedExtra(draft, current))
 }
 
 function checkPairsOf(

@@ -86,6 +86,8 @@ export const soughtInput = z
   })
   .meta({ id: 'Sought', description: 'What is sought, in the form of a request' })
 
+export type Sought = z.output<typeof soughtInput>
+
 /** A place by its id, or as a reply shows it: an object with its areas, of which the lowest level is used. */
 const placeOrId = z.union([
   id(),

@@ -21,7 +21,7 @@ import { enterChangesWhere, enterCreation, MARKED_AS_DELETED } from '../../db/tr
 import { formatDateTime, jsonBytes, MAX_ID } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { invalid, notFound } from '../../http/errors.ts'
-import type { Draft } from '../../http/request/check.ts'
+import type { Draft, DraftPart } from '../../http/request/check.ts'
 import { staysDefined } from '../custom-fields/values.ts'
 import { selectMatchingRequests } from '../matching/request.ts'
 import { matchWrittenRequests } from '../matching/run.ts'
@@ -35,7 +35,7 @@ import {
 } from './queries.ts'
 import { type RequestLookups, readLookups, selectLookups } from './references.ts'
 import { type RequestChange, resolveRequest } from './resolve.ts'
-import { validateRequest } from './rules.ts'
+import { checkRequest } from './rules.ts'
 import type { RequestInput } from './schema.ts'
 
 const LINKS = {
@@ -77,8 +77,7 @@ export async function createRequest(
       results: selectLookups(values, null),
     })
     const lookups = readLookups(results)
-    validateRequest(draft, lookups, null)
-    const change = resolveRequest(draft.complete(), lookups, null)
+    const change = resolveRequest(checkRequest(draft, lookups, null), lookups, null)
     row = newRequest(change, areas)
     requireShortReply(row, answer(rowOf(MAX_ID)))
     // Always guarded, as the reply shows the areas of its places.
@@ -108,26 +107,16 @@ function newRequest(
   return { ...row, contacts, users, tags, areas: areas.map(({ area }): AreaChain => JSON.parse(area)) }
 }
 
-/** A new request in a group of a body, for a write that stores more: what it reads, and what stores it. */
-export function nestedRequest<Group extends string>(body: Draft<Record<Group, RequestInput>>, group: Group) {
-  const values: Partial<RequestInput> = body.values[group] ?? {}
-  const prefix = `${group}.`
-  const draft = {
-    values,
-    prefix,
-    refuse: (field: string, message: string) => body.refuse(field, message),
-    isRefused: (field: string) => body.isRefused(field),
-    drop: (field: string) => body.drop(field),
-  }
-  const lookups = selectLookups(values, null, prefix)
+/** A new request within the write of another record: what it reads, and what stores it. */
+export function nestedRequest(draft: DraftPart<RequestInput>) {
+  const lookups = selectLookups(draft.values, null)
   /**
    * The statements that store it; `stored` is for matching. Throws 400.
    * @param contact the id of its contact as SQL, as the batch may add it
    */
   const insert = (results: Results<typeof lookups>, contact: SqlFragment) => {
     const found = readLookups(results)
-    validateRequest(draft, found, null)
-    const { columns, ...lists } = resolveRequest(body.complete()[group], found, null)
+    const { columns, ...lists } = resolveRequest(checkRequest(draft, found, null), found, null)
     const now = formatDateTime(new Date())
     const row = { ...columns, date_created: now, date_updated: now }
     return {
@@ -174,8 +163,7 @@ export async function updateRequest(
   const stored = await mergeRecord(db, record, reading, (current, results) => {
     const lookups = readLookups(results)
     // At each attempt, as another call may have changed the request.
-    validateRequest(draft, lookups, current)
-    const change = resolveRequest(draft.complete(), lookups, current)
+    const change = resolveRequest(checkRequest(draft, lookups, current), lookups, current)
     unchanged = current
     const writes = updateRecord(requests, LINKS, current, change, { guard: requestGuard(draft, lookups) })
     return writes && { ...writes, stored: selectRequest({ id }) }

@@ -14,7 +14,7 @@ import {
   selectFacts,
 } from '../../../resources/requests/references.ts'
 import { resolveRequest } from '../../../resources/requests/resolve.ts'
-import { checkCriteria, checkCustomFields } from '../../../resources/requests/rules.ts'
+import { checkCriteria, checkCustomFields, kindOf } from '../../../resources/requests/rules.ts'
 import { requestInput } from '../../../resources/requests/schema.ts'
 import { defaultOf, defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOf } from './dates.ts'
@@ -70,7 +70,8 @@ function resolveLine(
   { stored, current }: ImportedLine<Imported, RequestRow>,
   now: string,
 ): RequestRow {
-  const { columns, contacts, users, tags, locations } = resolveRequest(values, found, current)
+  const checked = { input: values, kind: kindOf(values, current) }
+  const { columns, contacts, users, tags, locations } = resolveRequest(checked, found, current)
   const row = {
     ...EMPTY_ROW,
     ...current,
