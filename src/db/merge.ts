@@ -13,7 +13,9 @@
  * instead of 2 and 50, 26 ms instead of 49. Writers of one record wait in a queue (`http/concurrency/queue.ts`), so that a
  * write takes 2 trips. Without it each loser reads again: 3 trips for 2 writers, 8 for 10, 16 for 50 (83 ms instead of 55).
  */
+import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { formatDateTime } from '../fields/values.ts'
 import { type RecordRef, requireMatch, type WriteContext } from '../http/concurrency/entity-tags.ts'
 import { runInOrder } from '../http/concurrency/queue.ts'
 import type { RecordVersion } from '../http/context.ts'
@@ -21,10 +23,16 @@ import { notFound, preconditionFailed, writeConflict } from '../http/errors.ts'
 import { batch, type Database, type Results, type Statements } from './client.ts'
 import { findViolation } from './errors.ts'
 import { recordReply, recordReplyText } from './idempotency-store.ts'
-import { requireResource, selectNewestRecordVersion, selectRecordVersion } from './record-versions.ts'
+import {
+  nextVersion,
+  requireResource,
+  selectNewestRecordVersion,
+  selectRecordVersion,
+} from './record-versions.ts'
+import { isNotDeleted } from './references.ts'
 import { newestId } from './rows.ts'
-import type { SqlFragment, Statement } from './statements.ts'
-import { enterCreation } from './trail.ts'
+import { type SqlFragment, type Statement, sqlStatement } from './statements.ts'
+import { enterChangesWhere, enterCreation, MARKED_AS_DELETED } from './trail.ts'
 
 /** How many times a merge is attempted while other calls keep changing the record. */
 const ATTEMPTS = 16
@@ -125,31 +133,31 @@ export async function changeRecord<Writes>(
 /** A new record. */
 interface RecordCreation extends WriteContext {
   table: SQLiteTable
-  /** Makes the body of the reply. Called after the statements that store the record are made. */
-  answer: (id: number) => unknown
 }
 
-/** The statements that store a new record. */
-export type NewRecord<Rest> = {
+/** The statements that store a new record, and its reply. */
+export type NewRecord<Rest, Reply> = {
   /** Inserts the row of the record. */
   row: Statement<{ id: number }>
   rest: Rest & Statements
+  /** Makes the body of the reply. */
+  answer: (id: number) => Reply
 }
 
 /**
- * Stores a new record and returns its id and the results of `rest`.
+ * Stores a new record and returns its id, the body of the reply and the results of `rest`.
  * @param prepare reads what the rules need and returns the statements; called again if other writes interfere
  * @param optimistic returns statements for the happy path: a guard verifies the references inside the transaction,
  *   which saves the read. If the guard fails, `prepare` runs and reports what is wrong. Null if the body alone is
  *   invalid.
  */
-export async function createRecord<Rest>(
+export async function createRecord<Rest, Reply>(
   db: Database,
-  { table, answer, ...context }: RecordCreation,
-  prepare: () => Promise<NewRecord<Rest>>,
-  optimistic: () => NewRecord<Rest> | null = () => null,
-): Promise<{ id: number; results: Results<Rest> }> {
-  const store = async (writes: NewRecord<Rest>) => {
+  { table, ...context }: RecordCreation,
+  prepare: () => Promise<NewRecord<Rest, Reply>>,
+  optimistic: () => NewRecord<Rest, Reply> | null = () => null,
+): Promise<{ id: number; reply: Reply; results: Results<Rest> }> {
+  const store = async ({ answer, ...writes }: NewRecord<Rest, Reply>) => {
     const recording = recordReply(context.idempotentCall, requireResource(table), newestId(table), answer)
     const completion = {
       trail: enterCreation(table),
@@ -157,7 +165,8 @@ export async function createRecord<Rest>(
       recording,
     }
     const { results } = await runWrites(db, context, writes, completion)
-    return { id: results.row[0]?.id ?? 0, results: results.rest }
+    const id = results.row[0]?.id ?? 0
+    return { id, reply: answer(id), results: results.rest }
   }
   const writes = optimistic()
   if (writes) {
@@ -168,6 +177,32 @@ export async function createRecord<Rest>(
     }
   }
   return retry(async () => store(await prepare()))
+}
+
+/** What else deleting a record does. */
+interface Deletion {
+  /** Further assignments to its row. */
+  assignments?: SQL
+  /** What follows in the same transaction. */
+  more?: Statements
+}
+
+/** Marks a record as deleted. Throws 412, and 404 if it does not exist or is deleted. */
+export async function markDeleted(
+  db: Database,
+  record: RecordRef,
+  table: SQLiteTable,
+  { assignments, more = null }: Deletion = {},
+): Promise<void> {
+  const isRecord = sql`id = ${record.id} and ${isNotDeleted}`
+  const { results } = await changeRecord(db, record, {
+    trail: enterChangesWhere(table, isRecord, MARKED_AS_DELETED),
+    deleted: sqlStatement<{ id: number }>(sql`update ${table} set is_deleted = 1,
+      date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(table, record)}
+      ${assignments ? sql`, ${assignments}` : sql``} where ${isRecord} returning id`),
+    more,
+  })
+  if (results.deleted.length === 0) throw notFound(record.name)
 }
 
 /** Whether a guard, which makes `version` null, or a foreign key has rolled a batch back. */

@@ -35,7 +35,7 @@ const RECORD: RecordRef = {
   ifMatch: undefined,
   reportVersion: () => {},
 }
-const CREATED = { table: contacts, reportVersion: () => {}, answer: createdReply }
+const CREATED = { table: contacts, reportVersion: () => {} }
 
 /** Changes contact 1 by `attempt`, which gets its version. */
 function merge(attempt: (version: number) => Statement[]) {
@@ -76,6 +76,7 @@ describe('a merge', () => {
         sql`insert into contact_tag_links (contact_id, tag_id, position) values (1, 99, 0)`,
       ),
       rest: null,
+      answer: createdReply,
     })
     let attempts = 0
     const telling = createRecord(db, CREATED, async () => {

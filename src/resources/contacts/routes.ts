@@ -1,5 +1,6 @@
 /** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
 import { database } from '../../db/client.ts'
+import { markDeleted } from '../../db/merge.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -19,7 +20,7 @@ import { contactFilters, findPage } from './list.ts'
 import { contact, presentContact } from './present.ts'
 import { selectContact } from './queries.ts'
 import * as schema from './schema.ts'
-import { createContact, deleteContact, updateContact } from './write.ts'
+import { createContact, updateContact } from './write.ts'
 
 export const contactRoutes = new Router(
   'Contacts',
@@ -89,7 +90,7 @@ contactRoutes.delete(
   },
   async (c, input) => {
     const record = input.record()
-    await deleteContact(database(c.env), record)
+    await markDeleted(database(c.env), record, contacts)
     return c.json(deleted(record.id))
   },
 )

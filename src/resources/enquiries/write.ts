@@ -68,14 +68,15 @@ export async function createEnquiry<Reply extends object>(
     return {
       row: insertRow(enquiries, { ...columns, ...sent }),
       rest: { marked: mail && markNewest(Date.now()) },
+      answer: answerFor,
     }
   }
   if (sentBy !== null && draft.values.website?.trim()) {
     return answerFor(await dropEnquiry(db, (await prepare()).row, context, answerFor))
   }
-  const { id, results } = await createRecord(db, { ...context, table: enquiries, answer: answerFor }, prepare)
+  const { id, reply, results } = await createRecord(db, { ...context, table: enquiries }, prepare)
   if (results.marked?.length) mail?.(id)
-  return answerFor(id)
+  return reply
 }
 
 /** Stores and deletes an enquiry in one transaction, so that the answer is that of one which stays. */

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
+import { markDeleted } from '../../db/merge.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
 import {
   external_listing_sources,
@@ -36,7 +37,7 @@ import {
 } from './present.ts'
 import { type ExternalListingRow, selectExternalListing } from './queries.ts'
 import * as schema from './schema.ts'
-import { createExternalListing, deleteExternalListing, updateExternalListing } from './write.ts'
+import { createExternalListing, updateExternalListing } from './write.ts'
 
 export const externalListingRoutes = new Router(
   'External listings',
@@ -98,8 +99,7 @@ externalListingRoutes.post(
     const url = publicUrlBuilder(c)
     const body = (row: ExternalListingRow) => dataBody(presentExternalListing(row, url))
     const failures = reportFailures(c)
-    const row = await createExternalListing(c.env, await input.body(), input.call, { body, failures })
-    return c.json(body(row))
+    return c.json(await createExternalListing(c.env, await input.body(), input.call, { body, failures }))
   },
 )
 
@@ -138,7 +138,7 @@ externalListingRoutes.delete(
   },
   async (c, input) => {
     const record = input.record()
-    await deleteExternalListing(database(c.env), record)
+    await markDeleted(database(c.env), record, external_listings)
     return c.json(deleted(record.id))
   },
 )

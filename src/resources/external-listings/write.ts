@@ -1,24 +1,14 @@
-/**
- * Writes external listings: two round trips, with one download for each photo between them. An update with photos reads
- * once more, so that nothing is downloaded for a body that is refused.
- */
-import { sql } from 'drizzle-orm'
-import { batch, type Database, database } from '../../db/client.ts'
+import { batch, database } from '../../db/client.ts'
 import { definitionsUnchanged, requireDefinitionsUnchanged } from '../../db/definitions.ts'
-import { changeRecord, createRecord, mergeRecord } from '../../db/merge.ts'
-import { nextVersion } from '../../db/record-versions.ts'
-import { isNotDeleted } from '../../db/references.ts'
+import { createRecord, mergeRecord } from '../../db/merge.ts'
 import { addLinks, insertRow, newRow, updateRecord } from '../../db/rows.ts'
-import { sqlStatement } from '../../db/statements.ts'
 import {
   external_listing_tag_links,
   external_listing_users,
   external_listings,
 } from '../../db/tables/external-listings.ts'
-import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
-import { notFound } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { type KnownPhotos, type PhotoFailure, type StoredPhotos, storePhotosFromUrls } from './photos.ts'
 import { type ExternalListingRow, selectExternalListing } from './queries.ts'
@@ -33,34 +23,28 @@ const LINKS = {
 }
 
 /** How the reply is made. */
-interface ReplyOptions {
-  body: (row: ExternalListingRow) => unknown
+interface ReplyOptions<Body> {
+  body: (row: ExternalListingRow) => Body
   /** Receives the photos that failed, if any, before anything is stored. */
   failures: (failures: PhotoFailure[]) => void
 }
 
-/** Stores a new external listing with the photos that could be downloaded. Throws 400. */
-export async function createExternalListing(
+/** Stores a new external listing with the photos that could be downloaded, and returns the body of the reply. Throws 400. */
+export async function createExternalListing<Body>(
   env: Env,
   draft: Draft<ExternalListingInput>,
   context: WriteContext,
-  reply: ReplyOptions,
-): Promise<ExternalListingRow> {
+  options: ReplyOptions<Body>,
+): Promise<Body> {
   const db = database(env)
-  let row: Omit<ExternalListingRow, 'id'> | undefined
   let photos: Promise<StoredPhotos> | undefined
-  const rowOf = (id: number): ExternalListingRow => {
-    if (!row) throw new Error('The external listing has not been resolved')
-    return { ...row, id }
-  }
-  const creation = { ...context, table: external_listings, answer: (id: number) => reply.body(rowOf(id)) }
-  const { id } = await createRecord(db, creation, async () => {
+  const { reply } = await createRecord(db, { ...context, table: external_listings }, async () => {
     const lookups = readLookups(await batch(db, selectLookups(draft.values)))
     validateExternalListing(draft, lookups, null)
     const input = draft.complete()
     // Only once, even if the write is tried again.
-    photos ??= storePhotos(env, input.photos ?? [], reply)
-    row = newExternalListing(input, lookups, await photos)
+    photos ??= storePhotos(env, input.photos ?? [], options)
+    const row = newExternalListing(input, lookups, await photos)
     const { tags, users, ...columns } = row
     return {
       row: insertRow(external_listings, columns),
@@ -68,13 +52,14 @@ export async function createExternalListing(
         definitions: lookups.areas.length > 0 ? requireDefinitionsUnchanged(lookups.definitions) : null,
         links: addLinks(LINKS, external_listings, { tags, users }),
       },
+      answer: (id) => options.body({ ...row, id }),
     }
   })
-  return rowOf(id)
+  return reply
 }
 
 /** How an update with photos reports them. */
-interface PhotoOptions extends Pick<ReplyOptions, 'failures'> {
+interface PhotoOptions extends Pick<ReplyOptions<unknown>, 'failures'> {
   /** Makes the public URL of a stored key. */
   url: (key: string) => string
 }
@@ -126,26 +111,11 @@ export async function updateExternalListing(
   })
 }
 
-/** Marks an external listing as deleted. Throws 412, and 404 if it does not exist or is deleted. */
-export async function deleteExternalListing(db: Database, record: RecordRef): Promise<void> {
-  const { results } = await changeRecord(db, record, {
-    trail: enterChangesWhere(
-      external_listings,
-      sql`id = ${record.id} and ${isNotDeleted}`,
-      MARKED_AS_DELETED,
-    ),
-    deleted: sqlStatement<{ id: number }>(sql`update external_listings set is_deleted = 1,
-      date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(external_listings, record)}
-      where id = ${record.id} and ${isNotDeleted} returning id`),
-  })
-  if (results.deleted.length === 0) throw notFound(record.name)
-}
-
 /** Stores the photos, and reports those that failed. */
 async function storePhotos(
   env: Env,
   urls: string[],
-  { failures: reportFailures }: Pick<ReplyOptions, 'failures'>,
+  { failures: reportFailures }: Pick<ReplyOptions<unknown>, 'failures'>,
   known?: KnownPhotos,
 ): Promise<StoredPhotos> {
   const stored = await storePhotosFromUrls(env, urls, known)

@@ -52,7 +52,7 @@ export async function createListing(
   const { values } = draft
   const { id } = await createRecord(
     db,
-    { ...context, table: listings, answer: createdReply },
+    { ...context, table: listings },
     async () => {
       const { results } = await batch(db, { results: selectLookups(values) })
       const lookups = readLookups(results)
@@ -84,6 +84,7 @@ function insertStatements({ columns, translation, ...lists }: ListingChange, gua
       links: addLinks(LINKS, listings, lists),
       texts: translation ? storeTexts(newestId(listings), translation) : null,
     },
+    answer: createdReply,
   }
 }
 

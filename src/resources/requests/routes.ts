@@ -67,7 +67,7 @@ requestRoutes.post(
   },
   async (c, input) => {
     const answer = (row: PresentedRequest) => dataBody(presentRequest(row, false))
-    return c.json(answer(await createRequest(database(c.env), await input.body(), input.call, answer)))
+    return c.json(await createRequest(database(c.env), await input.body(), input.call, answer))
   },
 )
 

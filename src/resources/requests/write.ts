@@ -5,9 +5,7 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Database, type Results } from '../../db/client.ts'
 import { definitionsUnchanged } from '../../db/definitions.ts'
-import { changeRecord, createRecord, mergeRecord } from '../../db/merge.ts'
-import { nextVersion } from '../../db/record-versions.ts'
-import { isNotDeleted } from '../../db/references.ts'
+import { createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
 import { addLinks, insertRow, newestId, newRow, updateRecord } from '../../db/rows.ts'
 import { prepared, type SqlFragment, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
@@ -17,7 +15,7 @@ import {
   request_users,
   requests,
 } from '../../db/tables/requests.ts'
-import { enterChangesWhere, enterCreation, MARKED_AS_DELETED } from '../../db/trail.ts'
+import { enterCreation } from '../../db/trail.ts'
 import { formatDateTime, jsonBytes, MAX_ID } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { invalid, notFound } from '../../http/errors.ts'
@@ -54,37 +52,33 @@ const selectNewest = prepared(() =>
 const MAX_REPLY_BYTES = 512_000
 
 /**
- * Stores a new request, matches it with the listings, and returns it. Throws 400.
- * @param answer makes the body of the reply
+ * Stores a new request, matches it with the listings, and returns the body of the reply. Throws 400.
+ * @param answer makes that body
  */
-export async function createRequest(
+export async function createRequest<Body>(
   db: Database,
   draft: Draft<RequestInput>,
   context: WriteContext,
-  answer: (row: PresentedRequest) => unknown,
-): Promise<PresentedRequest> {
+  answer: (row: PresentedRequest) => Body,
+): Promise<Body> {
   draft.dropNulls()
   const { values } = draft
-  let row: Omit<PresentedRequest, 'id'> | undefined
-  const rowOf = (id: number): PresentedRequest => {
-    if (!row) throw new Error('The request has not been resolved')
-    return { ...row, id }
-  }
-  const creation = { ...context, table: requests, answer: (id: number) => answer(rowOf(id)) }
-  const { id, results: rest } = await createRecord(db, creation, async () => {
+  const { reply, results: rest } = await createRecord(db, { ...context, table: requests }, async () => {
     const { areas, results } = await batch(db, {
       areas: selectAreas(values.locations ?? []),
       results: selectLookups(values, null),
     })
     const lookups = readLookups(results)
     const change = resolveRequest(checkRequest(draft, lookups, null), lookups, null)
-    row = newRequest(change, areas)
-    requireShortReply(row, answer(rowOf(MAX_ID)))
+    const row = newRequest(change, areas)
+    const answerFor = (id: number) => answer({ ...row, id })
+    requireShortReply(row, answerFor(MAX_ID))
     // Always guarded, as the reply shows the areas of its places.
-    return insertStatements(change, row, definitionsUnchanged(lookups.customFields.version))
+    const guard = definitionsUnchanged(lookups.customFields.version)
+    return { ...insertStatements(change, row, guard), answer: answerFor }
   })
   await matchWrittenRequests(db, rest.stored)
-  return rowOf(id)
+  return reply
 }
 
 /** Throws 400 if custom values make the reply too large to be recorded under an idempotency key. */
@@ -188,14 +182,8 @@ function requestGuard({ values }: Draft<RequestInput>, { customFields }: Request
  * is deleted.
  */
 export async function deleteRequest(db: Database, record: RecordRef): Promise<void> {
-  const { id } = record
-  const { results } = await changeRecord(db, record, {
-    trail: enterChangesWhere(requests, sql`id = ${id} and ${isNotDeleted}`, MARKED_AS_DELETED),
-    deleted: sqlStatement<{ id: number }>(sql`update requests set is_deleted = 1,
-      date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(requests, record)},
-      matched_version = version + 1, match_count = null
-      where id = ${id} and ${isNotDeleted} returning id`),
-    matches: sqlStatement(sql`delete from request_matches where request_id = ${id}`),
+  await markDeleted(db, record, requests, {
+    assignments: sql`matched_version = version + 1, match_count = null`,
+    more: sqlStatement(sql`delete from request_matches where request_id = ${record.id}`),
   })
-  if (results.deleted.length === 0) throw notFound(record.name)
 }
