@@ -82,13 +82,13 @@ export class PublicListings {
 
   /** The listings of a page and how many match in all, mostly in one round trip. */
   async findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
-    const { ids, total, results, index } = await findPage(this.#db, this.#search, filters, (chosen) => ({
+    const { ids, total, results, places } = await findPage(this.#db, this.#search, filters, (chosen) => ({
       // The choice may be older than the rows.
       rows: selectPublic(
         sql`where ${and(sql`${public_listings.id} in (${valuesOf(chosen)})`, this.#isVisible())}`,
       ),
     }))
-    return { rows: withAreas(inOrder(ids, results.rows), index.places), total }
+    return { rows: withAreas(inOrder(ids, results.rows), places), total }
   }
 
   /** How many listings each value has. */

@@ -23,7 +23,8 @@ const MAX_SILENCE = { following: 1000, loading: 5000 }
 const MAX_WAIT_MS = 30_000
 
 interface Kept {
-  index: ListingIndex
+  /** Null once its memory was needed: so requests that await an answer of D1 hold only this. */
+  index: ListingIndex | null
   /** When it was last as new as the database, as `Date.now()`. */
   checkedAt: number
   deployment: string
@@ -42,9 +43,14 @@ let loading: { heardAt: number; filling: Filling } | null = null
 export function releaseIndex(bytes = 0): void {
   const filling = loading?.filling
   const size = filling && (filling.index?.bytes ?? Number.POSITIVE_INFINITY)
-  if ((kept?.index.bytes ?? 0) + (size ?? 0) < bytes) return
-  kept = null
+  if ((kept?.index?.bytes ?? 0) + (size ?? 0) < bytes) return
+  if (kept) forget(kept)
   endLoad()
+}
+
+function forget(current: Kept): void {
+  current.index = null
+  if (kept === current) kept = null
 }
 
 /** Ends the load at the next answer of D1, and gives back what it holds now. */
@@ -58,16 +64,16 @@ function endLoad(): void {
  */
 export async function freshIndex(db: Database, maxAge = 0): Promise<ListingIndex> {
   await followedByOther(maxAge)
-  for (;;) {
-    const current = await loaded(db)
-    if (isRecent(current, maxAge)) return current.index
+  for (const since = Date.now(); ; ) {
+    const current = await loaded(db, since)
+    let isComplete = isRecent(current, maxAge)
     try {
-      const { isComplete } = await follow(db, current, {})
-      if (isComplete) return current.index
+      if (!isComplete) ({ isComplete } = await follow(db, current, {}))
     } catch (error) {
-      if (maxAge > 0 && isRecent(current, MAX_AGE.duringFailure)) return current.index
-      throw error
+      isComplete = maxAge > 0 && isRecent(current, MAX_AGE.duringFailure)
+      if (!isComplete) throw error
     }
+    if (isComplete && current.index) return current.index
   }
 }
 
@@ -83,21 +89,26 @@ export async function readChosen<S>(
   maxAge: number,
   choose: (index: ListingIndex) => Choice,
   select: (ids: readonly number[]) => S & NamedStatements,
-): Promise<{ choice: Choice; results: Results<S>; index: ListingIndex }> {
+): Promise<{ choice: Choice; results: Results<S>; places: Places }> {
   await followedByOther(maxAge)
+  const since = Date.now()
   for (let tries = 1; ; ) {
-    const current = await loaded(db)
-    const { index } = current
-    const choice = choose(index)
+    const current = await loaded(db, since)
+    const chosen = chooseFrom(current, choose)
+    if (!chosen) continue
+    const { choice } = chosen
     const statements = select(choice.ids)
-    if (isRecent(current, maxAge))
-      return { choice, index, results: (await batch(db, statements)) as Results<S> }
+    if (isRecent(current, maxAge)) return { ...chosen, results: (await batch(db, statements)) as Results<S> }
     const { isComplete, hasChanged, results } = await follow(db, current, statements)
-    if (!isComplete) continue
-    if (!hasChanged || tries++ === MAX_TRIES || isSame(choose(index), choice))
-      return { choice, index, results }
+    const now = hasChanged ? chooseFrom(current, choose) : chosen
+    if (!isComplete || !now) continue
+    if (tries++ === MAX_TRIES || isSame(now.choice, choice)) return { ...now, choice, results }
   }
 }
+
+/** Null if the index was given back. */
+const chooseFrom = ({ index }: Kept, choose: (index: ListingIndex) => Choice) =>
+  index && { choice: choose(index), places: index.places }
 
 const isSame = (a: Choice, b: Choice) => a.total === b.total && a.ids.join() === b.ids.join()
 
@@ -125,42 +136,43 @@ async function follow<S>(
   current: Kept,
   statements: S & NamedStatements,
 ): Promise<{ isComplete: boolean; hasChanged: boolean; results: Results<S> }> {
-  const { index } = current
+  const cursor = current.index?.cursor ?? 0
   const startedAt = Date.now()
   current.followedAt = startedAt
   const { positions, changed, results } = await batch(db, {
     positions: SELECT_POSITION,
-    changed: selectChangedListings(index.cursor, MAX_CHANGES),
+    changed: selectChangedListings(cursor, MAX_CHANGES),
     // The compiler cannot follow the recursion of generic statements.
     results: statements as never,
   }).finally(() => {
     if (current.followedAt === startedAt) current.followedAt = null
   })
   const [position] = positions
-  if (!position || !canFollow(current, position)) {
-    if (kept === current) kept = null
+  if (!position || !canFollow(current, current.index?.cursor ?? cursor, position)) {
+    forget(current)
     return { isComplete: false, hasChanged: true, results }
   }
   const isComplete = changed.length < MAX_CHANGES
   const hasNewPlaces = position.places !== current.placesVersion
   if (hasNewPlaces) await readPlaces(db, current)
-  store(index, changed, isComplete ? position.cursor : (changed.at(-1)?.cursor ?? 0))
-  if (isComplete && position.cursor >= index.cursor) current.checkedAt = startedAt
+  const { index } = current
+  if (index) store(index, changed, isComplete ? position.cursor : (changed.at(-1)?.cursor ?? 0))
+  if (index && isComplete && position.cursor >= index.cursor) current.checkedAt = startedAt
   return { isComplete, hasChanged: hasNewPlaces || changed.length > 0, results }
 }
 
 /**
- * Whether the index is to follow the change feed to `position`. It cannot if the database is another one, or forgot a
+ * Whether the index is to follow the change feed from `from` to a position. It cannot if the database is another one, or forgot a
  * deletion. A copy of the database may be behind for a while; if it stays so, it was restored. An index that was idle is
  * loaded anew; one that was just loaded goes on however far it is behind, so that this ends.
  */
-function canFollow(current: Kept, { deployment, purged, cursor }: Position): boolean {
-  const isBehind = cursor < current.index.cursor
-  const isFar = current.checkedAt > 0 && cursor - current.index.cursor > MAX_FOLLOWED
+function canFollow(current: Kept, from: number, { deployment, purged, cursor }: Position): boolean {
+  const isBehind = cursor < from
+  const isFar = current.checkedAt > 0 && cursor - from > MAX_FOLLOWED
   return (
     !isFar &&
     deployment === current.deployment &&
-    purged <= current.index.cursor &&
+    purged <= from &&
     !(isBehind && !isRecent(current, MAX_AGE.duringFailure))
   )
 }
@@ -175,13 +187,12 @@ function store(index: ListingIndex, changed: readonly ChangedRow[], cursor: numb
 
 async function readPlaces(db: Database, current: Kept): Promise<void> {
   const { places, positions } = await batch(db, { places: selectPlaces(), positions: SELECT_POSITION })
-  current.index.places = new Places(places)
+  if (current.index) current.index.places = new Places(places)
   current.placesVersion = positions[0]?.places ?? current.placesVersion
 }
 
-/** The index in its last state; loaded by one request if there is none. */
-async function loaded(db: Database): Promise<Kept> {
-  const since = Date.now()
+/** The index in its last state; loaded by one request if there is none. Throws 503 long after `since`. */
+async function loaded(db: Database, since: number): Promise<Kept> {
   while (!kept) {
     if (!isWithin(since, MAX_WAIT_MS)) throw databaseBusy()
     // A load that was ended leaves what another has loaded since.

@@ -14,6 +14,7 @@ import { DEFAULT_ZOOM, type SearchFilters } from './filters.ts'
 import type { ListingIndex } from './listing-index.ts'
 import { gatherCells, type MapCell } from './map.ts'
 import { type Criteria, findRows, type Searcher } from './matching.ts'
+import type { Places } from './places.ts'
 
 /** A search: whose it is, and whether it may miss the writes of the last seconds. */
 export interface Search extends Searcher {
@@ -28,7 +29,7 @@ interface FoundPage<S> {
   ids: number[]
   total: number
   results: Results<S>
-  index: ListingIndex
+  places: Places
 }
 
 const maxAge = ({ mayLag }: Search) => (mayLag ? MAX_AGE.visitors : 0)
@@ -49,8 +50,8 @@ export async function findPage<S>(
     const order = { sort: filters.sort ?? '-id', near: filters.near, ...boundsOf(filters) }
     return { ids: chooseIds(index, search.view, rows, order), total: countRows(rows) }
   }
-  const { choice, results, index } = await readChosen(db, maxAge(search), choose, select)
-  return { ...choice, results, index }
+  const { choice, results, places } = await readChosen(db, maxAge(search), choose, select)
+  return { ...choice, results, places }
 }
 
 /** How many listings each value has. */

@@ -395,6 +395,30 @@ describe('loading', () => {
     expect((await query('/api/listings', { price: { min: 1 } }, { key: secret })).body.total_results).toBe(3)
   })
 
+  it('is done again where the index was released while a search read what has changed', async () => {
+    const releasing = () => {
+      let isFirst = true
+      return watched(() => {
+        if (isFirst) releaseIndex()
+        isFirst = false
+      })
+    }
+    for (const path of CHEAP) {
+      await put('/api/listings/1', { price: 500 })
+      const index = await freshIndex(database(env))
+      const { cursor } = index
+      await put('/api/listings/1', { price: 5 })
+      const { DB, trips } = releasing()
+      expect(await totalOf(path, secret, { DB })).toBe(1)
+      // What was released is held by no search.
+      expect([path, index.cursor, trips.filter(isLoad).length]).toEqual([path, cursor, 1])
+    }
+    // A page of which nothing has changed needs it no more.
+    const { DB, trips } = releasing()
+    expect(await totalOf(CHEAP[0] ?? '', secret, { DB })).toBe(1)
+    expect(trips).toHaveLength(1)
+  })
+
   it('is done again by the next if it fails, and after the index was released', async () => {
     const lost = broken()
     await expect(freshIndex(database(lost))).rejects.toThrow()
