@@ -78,7 +78,7 @@ export interface Packed {
 }
 
 /**
- * Makes the portions that are missing or have changed much. Returns null if another is at it.
+ * Makes the portions that are missing or have changed much. Returns null if another is at it, or has taken over.
  * @param size listings in each
  * @param max how many are made at most
  * @param onProgress called after each
@@ -116,14 +116,15 @@ async function makePortions(
   turn: Turn,
   ranges: readonly IdRange[],
   { size, max, onProgress }: { size: number; max: number; onProgress: () => void },
-): Promise<Packed> {
+): Promise<Packed | null> {
   let packed = 0
   for (const [done, { first, last }] of ranges.entries())
     for (let next: number | null = first; next !== null; packed++) {
-      if (packed === max || turn.until === 0 || !mayCall(db, 3)) return { packed, left: ranges.length - done }
+      if (packed === max || !mayCall(db, 3)) return { packed, left: ranges.length - done }
       await yieldToEventLoop()
       next = await makePortion(db, turn, { first: next, last }, size)
       onProgress()
+      if (turn.until === 0) return null
     }
   return { packed, left: 0 }
 }

@@ -456,8 +456,19 @@ describe('isolates that load at the same time', () => {
       execute('update index_forms set held_until = ?', taken.held_until),
     )
     // It stores what it has made, and no more.
-    expect(await packPortions(database({ DB }), { form: 'new', size: 1 })).toMatchObject({ packed: 1 })
+    expect(await packPortions(database({ DB }), { form: 'new', size: 1 })).toBeNull()
+    expect(await portions('new')).toHaveLength(1)
     expect(await heldUntil()).toEqual([taken])
+  })
+
+  it('wait for one that has taken over from them, rather than read the table', async () => {
+    const DB = failBefore(/insert into index_portions/, () =>
+      execute('update index_forms set held_until = unixepoch() + 2'),
+    )
+    const { index } = await loadAll(database({ DB }), { form: 'new', size: LISTINGS / 3 })
+    expect(contentsOf(index).size).toBe(LISTINGS)
+    expect((await portions('new')).map(({ rows }) => rows)).toEqual(Array(3).fill(LISTINGS / 3))
+    await expectWhole('new')
   })
 
   it('wait for none whose clock was ahead', async () => {
