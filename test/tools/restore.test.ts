@@ -412,7 +412,9 @@ it('erases again whom the bucket names, in a database that went back', async () 
   const path = await exportTo('apart/went-back')
   const service = await emptyAgency()
   const bucket = await service.miniflare.getR2Bucket('BACKUPS')
-  await restore(service, '--from', path, '--without-erased')
+  // The agency has erased some by now, whom a restore with their list would name in the bucket.
+  await rm(join(path, 'erased.json'))
+  expect((await restore(service, '--from', path, '--without-erased')).code).toBe(0)
   expect(await script('erase-again', service)).toMatchObject({
     code: 1,
     errors: expect.stringContaining('The service has no erased.json in a bucket of backups.'),
