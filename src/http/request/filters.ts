@@ -17,7 +17,7 @@ import type { App } from '../context.ts'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../reply/envelope.ts'
 import { canonicalObject } from './canonical.ts'
 import { checkObject, type Draft } from './check.ts'
-import { isObject, pickKnownKeys, unwrapSchema } from './object-keys.ts'
+import { pickKnownKeys, unwrapSchema } from './object-keys.ts'
 import { reportUnknownFields } from './read.ts'
 
 /** Both bounds are inclusive; null means no bound. */
@@ -252,10 +252,14 @@ function filtersInQuery(c: Context<App>): Record<string, string[]> {
   return filters
 }
 
-/** Converts query parameters to JSON: `a=1&b[min]=2&c=x&c[]=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. */
+/**
+ * Converts query parameters to JSON: `a=1&b[min]=2&c=x&c[]=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. A value beside parts of
+ * the same name, as in `b=1&b[min]=2`, makes a list of both, which no filter accepts.
+ */
 function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Record<string, unknown> {
   // Without a prototype, `__proto__` is a name like any other.
   const filters: Record<string, unknown> = Object.create(null)
+  const groups: Record<string, Record<string, unknown>> = Object.create(null)
   const lists = new Map<string, unknown[]>()
   for (const [key, values] of inOrderOfIndices(queries)) {
     const { name, part, field } = fieldOf(key, schema)
@@ -265,9 +269,11 @@ function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Reco
     for (const value of values.slice(0, MAX_ENTRIES + 1 - list.length))
       list.push(field ? filtersFromQuery(value, field) : value)
     const value = list.length === 1 ? list[0] : list
-    if (!part) filters[name] = value
-    else filters[name] = { ...(isObject(filters[name]) ? filters[name] : {}), [part]: value }
+    if (part) groups[name] = { ...groups[name], [part]: value }
+    else filters[name] = value
   }
+  for (const [name, group] of Object.entries(groups))
+    filters[name] = filters[name] == null ? group : [filters[name], group]
   return filters
 }
 

@@ -137,6 +137,8 @@ describe('filters by query string, QUERY and GET body', () => {
     ['date_created[min]=2026-02-01%2012:00:00', [4, 5]],
     ['date_created[min]=2026-02-01+12:00:00', [4, 5]],
     ['date_created[max]=2026-01-31&date_created[min]=', [1, 2]],
+    ['date_created=&date_created[max]=2026-01-31', [1, 2]],
+    ['date_created[max]=2026-01-31&date_created=', [1, 2]],
   ])('?%s', async (parameters, expected) => {
     const { body } = await get(`/api/listings?${parameters}`)
     expect(idsOf(body)).toEqual(expected)
@@ -238,6 +240,13 @@ describe('a filter that is not valid', () => {
     ['status[0]=active&status[1]=x', `Invalid status.1: must be one of ${STATUSES}`],
     ['status[1]=active&status[0]=x', `Invalid status.0: must be one of ${STATUSES}`],
     ['date_created[0]=2026-01-01', `${range}: must be an object`],
+    ['price=5&price[min]=1', 'Invalid price: must be an object'],
+    ['price[min]=1&price=5', 'Invalid price: must be an object'],
+    ['price[min]=1&price[]=5&price[max]=9', 'Invalid price: must be an object'],
+    ['near=Athens&near[latitude]=38&near[longitude]=24&near[radius]=9', 'Invalid near: must be an object'],
+    ['status[min]=draft&status=active', `Invalid status.1: must be one of ${STATUSES}`],
+    ['page[min]=1&page=2', 'Invalid page: must be an integer'],
+    ['search=4&search[max]=5', 'Invalid search: must be text'],
   ])('?%s is 400', async (parameters, message) => {
     await expectInvalid(get(`/api/listings?${parameters}`), message)
   })
