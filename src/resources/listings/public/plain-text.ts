@@ -4,8 +4,8 @@
  */
 import { decodeHTMLAttribute } from 'entities/decode'
 
-/** Elements whose content is no text. */
-const HIDDEN = /^(?:script|style)$/
+/** Elements whose content is no text. Word writes its settings as `xml`, and some editors take away the comment around it. */
+const HIDDEN = /^(?:script|style|xml)$/
 /** Tags that end a line. */
 const BREAK = /^(?:br|hr|\/(?:p|div|li|tr|h[1-6]|ul|ol))$/
 /** Tags of elements that begin and end in lines of their own. */
@@ -13,8 +13,8 @@ const BLOCK =
   /^\/?(?:p|div|li|tr|h[1-6]|ul|ol|address|article|aside|blockquote|caption|center|d[dlt]|details|fieldset|figcaption|figure|footer|form|header|legend|main|menu|nav|option|pre|section|summary|table|tbody|tfoot|thead)$/
 const CELL = /^\/?t[dh]$/
 
-/** The start of a tag. A `<` before anything else than a name is a sign, such as "less than". */
-const TAG_START = /<(?:(\/?[a-z][^\s<>/]*)|!)/iy
+/** The start of a tag, a declaration, or an instruction such as `<?xml`. Before anything else, `<` is a sign: "less than". */
+const TAG_START = /<(?:(\/?[a-z][^\s<>/]*)|!|\?[a-z])/iy
 const QUOTE = /=\s*(["'])/y
 
 /** A text without HTML: tags are left out and entities decoded, also where they were written twice. */
@@ -37,8 +37,15 @@ function decodeReferences(text: string): string {
   return decodeHTMLAttribute(text.replaceAll('&nbsp;', ' '))
 }
 
-function withoutTags(text: string): string {
-  if (!text.includes('<')) return text
+/** A text with what its CDATA sections hold: in those of feeds, that is HTML. */
+function withoutSections(text: string): string {
+  const [before, ...sections] = text.split('<![CDATA[')
+  return [before, ...sections.map((section) => section.replace(']]>', ''))].join('')
+}
+
+function withoutTags(html: string): string {
+  if (!html.includes('<')) return html
+  const text = withoutSections(html)
   const marks = new Marks(text)
   const shown = new Lines()
   let from = 0
