@@ -6,7 +6,7 @@ import { blankRecord, pick } from '../../fields/derive.ts'
 import type { Body, Fields, Row } from '../../fields/field.ts'
 import { emptyForNull, withoutUndefined } from '../../fields/values.ts'
 import { transliterate } from './address/elot743.ts'
-import { withoutNumber } from './address/public-address.ts'
+import { streetOf } from './address/public-address.ts'
 import { publicPoint } from './address/public-point.ts'
 import type { ListingInput, LocationInput } from './input.ts'
 import type { ListingRow, Translation } from './queries.ts'
@@ -192,7 +192,7 @@ function publicLocation(
 ): ListingColumns {
   const { display_address, address_el } = merged
   const sameStreet = current?.display_address === display_address && current.address_el === address_el
-  const street = display_address === 'fake' && address_el ? withoutNumber(address_el) : null
+  const street = display_address === 'fake' && address_el ? streetOf(address_el) : null
   return {
     fake_address_el: sameStreet ? current.fake_address_el : street,
     ...publicPoint(merged, current),

@@ -1,10 +1,10 @@
 /**
- * Removes the house number from an address. It fails closed: in doubt it loses a name, but never reveals a number.
+ * The street of an address, without its house number. It fails closed: in doubt it loses a name, but never reveals a number.
  *
- *     withoutNumber('Ερμού 15Α, 2ος όροφος')          // 'Ερμού'
- *     withoutNumber('Λεωφ. 28ης Οκτωβρίου 5')         // 'Λεωφ. 28ης Οκτωβρίου'
- *     withoutNumber('12 Main Street')                 // 'Main Street'
- *     withoutNumber('Σόλωνος & Ασκληπιού')            // 'Σόλωνος', as a corner is a point
+ *     streetOf('Ερμού 15Α, 2ος όροφος')          // 'Ερμού'
+ *     streetOf('Λεωφ. 28ης Οκτωβρίου 5')         // 'Λεωφ. 28ης Οκτωβρίου'
+ *     streetOf('12 Main Street')                 // 'Main Street'
+ *     streetOf('Σόλωνος, Ασκληπιού')             // 'Σόλωνος', as a corner is a point
  *
  * The address is split into words, numbers and gaps once, and read from left to right.
  */
@@ -36,19 +36,26 @@ const CORNERS = words(
     'gonia gwnia corner cnr crn intersection junction',
 )
 const CORNER_SIGN = /[&＆/／\\+|×•]/
+/** Signs before another street, or before a place, which its areas name. Within a name, a dash has no space before it. */
+const SEPARATOR = /[,;·\n]|\s[-–—]/
 /** Words between one of these and the first street. */
 const OF = words('οδων των τησ του of the')
-const JOINTS = words('και κι kai and εωσ ωσ μεχρι eos mexri to till')
+const JOINTS = words('και κι kai and με me with εωσ ωσ μεχρι eos mexri to till')
 
 /** Ordinals: `28ης`, `3η`, `12th`. A single letter counts only in lower case, as `3Η` is a house number. */
 const ORDINAL = /^\p{Nd}{1,3}(?:[ηο]|(?:ησ|ασ|οσ|ου|is|as|os|ou|st|nd|rd|th))$/u
 const PLAIN = /^\p{Nd}{1,3}$/u
 const HOUSE = /^\p{Nd}{1,3}(?:\p{L}|bis|ter)?$/iu
 
-/** The part of `address` that the public may see: the words before its house number. Null if no name is left. */
-export function withoutNumber(address: string): string | null {
+/** The part of `address` that the public may see: its first street without the number. Null if no name is left. */
+export function streetOf(address: string): string | null {
+  return withoutNumber(address, SEPARATOR)
+}
+
+/** The words of `address` before a house number, a second street and a `separator`. Null if no name is left. */
+export function withoutNumber(address: string, separator?: RegExp): string | null {
   const all = tokenise(address)
-  const tokens = firstStreet(all)
+  const tokens = firstStreet(all, separator)
   const firstToken = tokens.findIndex(({ kind }) => kind !== 'gap')
   const firstNumber = tokens.findIndex(
     ({ kind }, at) =>
@@ -61,8 +68,8 @@ export function withoutNumber(address: string): string | null {
   return nameWithin(tokens, 0, firstNumber) ?? nameAfter(tokens, firstNumber)
 }
 
-/** The tokens of the first street of a corner; all of them if the address is none. */
-function firstStreet(tokens: Token[]): Token[] {
+/** The tokens of the first street of a corner, or before a `separator`; all of them if there is neither. */
+function firstStreet(tokens: Token[], separator?: RegExp): Token[] {
   const isCorner = (token: Token | undefined) => isOneOf(CORNERS, token)
   const first = tokens.findIndex((token) => isName(token) && !isCorner(token))
   const start = tokens.slice(0, Math.max(first, 0)).findLastIndex(isCorner) + 1
@@ -71,14 +78,17 @@ function firstStreet(tokens: Token[]): Token[] {
   const end = tokens.findIndex((token, at) => {
     if (first < 0 || at <= first) return false
     const [before, next, after] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
+    if (token.kind !== 'gap') return isCorner(token) || (isOneOf(JOINTS, token) && after?.kind === 'word')
+    if (next?.kind !== 'word') return false
     // A second street may begin with an initial. After a number, one letter belongs to it.
-    if (token.kind === 'gap')
-      return (
-        CORNER_SIGN.test(token.text) && (isName(next) || (next?.kind === 'word' && before?.kind === 'word'))
-      )
-    return isCorner(token) || (isOneOf(JOINTS, token) && after?.kind === 'word')
+    return (
+      separator?.test(token.text) ||
+      (CORNER_SIGN.test(token.text) && (isName(next) || before?.kind === 'word'))
+    )
   })
-  return tokens.slice(from, end < 0 ? tokens.length : end)
+  // The gap that ends a street may begin with the sign that closes its name.
+  const to = tokens[end]?.kind === 'gap' ? end + 1 : end
+  return tokens.slice(from, end < 0 ? tokens.length : to)
 }
 
 /**
@@ -90,7 +100,7 @@ export function publicAddress(stored: string | null, address: string | null): st
   const tokens = tokenise(stored)
   const shown = firstStreet(tokens)
   if (shown.length < tokens.length) return publicAddress(nameWithin(shown, 0, shown.length), address)
-  const street = withoutNumber(address)
+  const street = streetOf(address)
   if (stored === street) return stored
   const hidden = new Set(textsOf(street === null ? address : address.replace(street, () => ' ')))
   const startsWithStreet = street !== null && stored.startsWith(street)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { foldText } from '../../../../src/db/fold.ts'
-import { publicAddress, withoutNumber } from '../../../../src/resources/listings/address/public-address.ts'
+import { publicAddress, streetOf } from '../../../../src/resources/listings/address/public-address.ts'
 import { get, importRecords } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
@@ -9,7 +9,7 @@ import { minimalListing } from '../../../support/factories/listing.ts'
 /** Addresses and what the public sees of them. */
 const ADDRESSES: Record<string, string | null> = {
   Ερμού: 'Ερμού',
-  'Ερμού, Μαρούσι': 'Ερμού, Μαρούσι',
+  'Ερμού, Μαρούσι': 'Ερμού',
   'Ερμού 15': 'Ερμού',
   'Ερμού 15Α': 'Ερμού',
   'Ερμού 12 10563': 'Ερμού',
@@ -80,13 +80,36 @@ const ADDRESSES: Record<string, string | null> = {
   'Σόλωνος ＆ Ασκληπιού': 'Σόλωνος',
   'Σόλωνος × Ασκληπιού': 'Σόλωνος',
   'Σόλωνος και': 'Σόλωνος και',
+  'Σόλωνος, Ασκληπιού': 'Σόλωνος',
+  'Σόλωνος,Ασκληπιού': 'Σόλωνος',
+  'Σόλωνος, Ασκληπιού 12': 'Σόλωνος',
+  'Σόλωνος, 28ης Οκτωβρίου': 'Σόλωνος',
+  'Σόλωνος με Ασκληπιού': 'Σόλωνος',
+  'ΣΟΛΩΝΟΣ ΜΕ ΑΣΚΛΗΠΙΟΥ': 'ΣΟΛΩΝΟΣ',
+  'Σόλωνος με Λ. Αλεξάνδρας': 'Σόλωνος',
+  'Solonos with Asklipiou': 'Solonos',
+  'Σόλωνος - Ασκληπιού': 'Σόλωνος',
+  'Σόλωνος – Ασκληπιού': 'Σόλωνος',
+  'Σόλωνος; Ασκληπιού': 'Σόλωνος',
+  'Γωνία Σόλωνος - Ασκληπιού': 'Σόλωνος',
+  '12 Σόλωνος, Ασκληπιού': 'Σόλωνος',
+  'Κολωνάκι, Σόλωνος 12': 'Κολωνάκι',
+  'Λεωφ. Κηφισίας, Λεωφ. Αλεξάνδρας': 'Λεωφ. Κηφισίας',
+  'Λεωφόρος Α, 12': 'Λεωφόρος Α',
+  'Παπαναστασίου-Δημητρίου': 'Παπαναστασίου-Δημητρίου',
+  'Γεωργίου Α΄, Βουλής': 'Γεωργίου Α΄',
+  'Γεωργίου Α΄ & Βουλής': 'Γεωργίου Α΄',
+  'Ερμού (πλατεία), Αθήνα': 'Ερμού (πλατεία)',
+  '25ης Μαρτίου και Ερμού': '25ης Μαρτίου',
+  '25 Μαρτίου και Ερμού': 'Μαρτίου',
+  '15 με 17 Ερμού': 'Ερμού',
   'Ερμού και 3ης Σεπτεμβρίου': 'Ερμού',
   'Λεωφ. Κηφισίας 44-46, Μαρούσι': 'Λεωφ. Κηφισίας',
   'Λεωφ. 5': 'Λεωφ.',
   "Γεωργίου Α' 15": "Γεωργίου Α'",
   'Γεωργίου Α΄15': 'Γεωργίου Α΄',
   '28ης Οκτωβρίου': '28ης Οκτωβρίου',
-  '28ης Οκτωβρίου, Αθήνα': '28ης Οκτωβρίου, Αθήνα',
+  '28ης Οκτωβρίου, Αθήνα': '28ης Οκτωβρίου',
   '28ης Οκτωβρίου 3': '28ης Οκτωβρίου',
   '28ης Οκτωβρίου3': '28ης Οκτωβρίου',
   '28ΗΣ ΟΚΤΩΒΡΙΟΥ 3': '28ΗΣ ΟΚΤΩΒΡΙΟΥ',
@@ -194,6 +217,9 @@ describe('the public address of a listing', () => {
     ['15', '15', null],
     ['Κέντρο', 'Σόλωνος 5', 'Κέντρο'],
     ['Σόλωνος, κοντά στο μετρό', 'Σόλωνος 5', 'Σόλωνος, κοντά στο μετρό'],
+    ['Σόλωνος, Ασκληπιού', 'Σόλωνος, Ασκληπιού', 'Σόλωνος'],
+    ['Σόλωνος - Ασκληπιού', 'Σόλωνος 5 - Ασκληπιού', 'Σόλωνος'],
+    ['Σόλωνος με Ασκληπιού', 'Σόλωνος 5', 'Σόλωνος'],
     ['Μαρούσι', 'Λεωφ. Κηφισίας 44, Μαρούσι', 'Μαρούσι'],
     ['28ης Οκτωβρίου', '28ης Οκτωβρίου 3', '28ης Οκτωβρίου'],
     [null, 'Σόλωνος 5', null],
@@ -217,7 +243,7 @@ const word = fc
   .oneof(letters('αβγδεζηθιλμξπστυφχψωάέήίύώ'), letters('abcdeghijlmpqstuvwxyz'))
   .filter(
     (text) =>
-      !/^(διαμ|τηλ|επιπεδα|δωματια|τμ|εωσ|ωσ|apt|bell|level|sqm|suite|tel|till|bis|πλ|λεωφ|pl)$/.test(
+      !/^(διαμ|τηλ|επιπεδα|δωματια|τμ|εωσ|ωσ|apt|bell|level|sqm|suite|tel|till|με|me|with|bis|πλ|λεωφ|pl)$/.test(
         foldText(text),
       ),
   )
@@ -269,7 +295,7 @@ describe('the street of a generated address', () => {
   it('ends before a number that follows', () => {
     fc.assert(
       fc.property(named, before, house, behind, (street, gap, own, rest) => {
-        expect(withoutNumber(street + gap + own + rest)).toBe(street)
+        expect(streetOf(street + gap + own + rest)).toBe(street)
       }),
       MANY,
     )
@@ -278,7 +304,7 @@ describe('the street of a generated address', () => {
   it('begins behind a number that leads', () => {
     fc.assert(
       fc.property(house, fc.constantFrom(' ', ', ', '. ', ') '), named, behind, (own, gap, street, rest) => {
-        expect(withoutNumber(own + gap + street + rest)).toBe(street)
+        expect(streetOf(own + gap + street + rest)).toBe(street)
       }),
       MANY,
     )
@@ -295,7 +321,7 @@ describe('the street of a generated address', () => {
         (lead, own, gap, of, rest) => {
           // That may as well be a postal code.
           fc.pre(!/^\p{Nd}{3}-17$/u.test(of))
-          expect(withoutNumber(`${lead} ${own}${gap}${of}${rest}`)).toBe(`${lead} ${own}`)
+          expect(streetOf(`${lead} ${own}${gap}${of}${rest}`)).toBe(`${lead} ${own}`)
         },
       ),
       MANY,
@@ -314,7 +340,7 @@ describe('the street of a generated address', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const address = pieces.join('')
-        const shown = withoutNumber(address)
+        const shown = streetOf(address)
         if (shown === null) return
         expect(address).toContain(shown)
         expect(shown).toMatch(/\p{L}/u)
@@ -348,6 +374,6 @@ describe('the street of a generated address', () => {
     '12 Αβ 7 ',
   ])('is found in an address of 100 KB of %j', (piece) => {
     for (const start of ['', '15 ', '12 Αποστόλων ', 'Ερμού '])
-      withoutNumber(`${start}${piece.repeat(100_000 / piece.length)}7 αβ 10563`)
+      streetOf(`${start}${piece.repeat(100_000 / piece.length)}7 αβ 10563`)
   })
 })
