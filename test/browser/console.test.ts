@@ -443,7 +443,12 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
 
     // The same sender once more, as people write themselves differently.
     const again = { type: 'information', first_name: name, last_name: 'Again', message: 'And?' }
-    await sendEnquiry({ ...again, email: email.toUpperCase(), phone: phone.replace('+30 ', '') })
+    await send('PUT', `/api/contacts/${stored?.contact_id}`, {
+      emails: [{ type: 'personal', email_address: `${name} <${email}>`, notes: '' }],
+      phones: [{ type: 'home', number: `210 1234567 / ${phone.replace('+30 ', '')} εσωτ. 3`, notes: '' }],
+    })
+    await sendEnquiry({ ...again, email: email.toUpperCase() })
+    await sendEnquiry({ ...again, last_name: 'Called', phone: `${phone.replace('+30 ', '')} εσωτ. 12` })
     await open(everything, async (page) => {
       await show(page, 'enquiries')
       const letter = page.getByRole('article', { name: `${name} Again` })
@@ -452,6 +457,13 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       expect(await known.isChecked()).toBe(true)
       await letter.getByRole('button', { name: 'Convert', exact: true }).click()
       await letter.getByText(`Converted: Contact ${stored?.contact_id}`, { exact: true }).waitFor()
+      const called = page.getByRole('article', { name: `${name} Called` })
+      const number = phone.replace('+30 ', '')
+      expect(await called.getByRole('link', { name: 'Call', exact: true }).getAttribute('href')).toBe(
+        `tel:${number}`,
+      )
+      await called.getByRole('button', { name: 'Convert to a contact' }).click()
+      await called.getByRole('radio', { name: `Contact ${stored?.contact_id}` }).waitFor()
     })
     expect(await list(`/api/contacts?search=${email}`)).toHaveLength(1)
   })

@@ -1,7 +1,8 @@
 /** Searches enquiries: the text that is stored for searching, and the condition of a search. */
 import type { SQL } from 'drizzle-orm'
 import type { enquiries } from '../../db/tables/enquiries.ts'
-import { matchesSearch, oneLine, phoneLines } from '../contacts/search.ts'
+import { phoneLines } from '../../fields/phones-and-emails.ts'
+import { matchesSearch, oneLine } from '../contacts/search.ts'
 
 /** Maximum length of the stored text, in characters: the end of a long message is not searched. */
 const MAX_SEARCHED = 2000

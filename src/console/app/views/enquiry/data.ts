@@ -1,4 +1,6 @@
 /** What the view of enquiries reads, and what it looks up beside them. */
+import { foldText } from '../../../../db/fold.ts'
+import { addressesIn, LAST_DIGITS, phoneNumbers } from '../../../../fields/phones-and-emails.ts'
 import { call, may, read } from '../../call.ts'
 import { type Loaded, useConsole, useLoaded } from '../../state.ts'
 
@@ -101,21 +103,15 @@ export function titleOf(listing: Listing, { languages }: Lookups, code: string):
   return (titles.find(({ language_id }) => language_id === id) ?? titles[0])?.title ?? null
 }
 
-/** Numbers are equal if their last digits are: one may have a country code. */
-const LAST_DIGITS = 10
-const MIN_DIGITS = 7
-const digitsOf = (number: string) => number.replace(/\D/g, '').slice(-LAST_DIGITS)
-
-/** The contacts with the e-mail address or the telephone of a sender, those with both first. */
+/** The contacts with an e-mail address or telephone of a sender, those with both first. */
 export async function findKnown({ email, phone }: Pick<Enquiry, 'email' | 'phone'>): Promise<Contact[]> {
-  const address = email?.toLowerCase() ?? ''
-  const number = digitsOf(phone ?? '')
-  const isSame = ({ emails, phones }: Contact) =>
-    Number(address !== '' && emails.some((one) => one.email_address.trim().toLowerCase() === address)) +
-    Number(number.length >= MIN_DIGITS && phones.some((one) => digitsOf(one.number) === number))
-  const searches = [address, number.length >= MIN_DIGITS ? number : ''].filter(Boolean)
+  const theirs = { addresses: addressesOf(email ?? ''), numbers: numbersOf(phone ?? '') }
+  const shared = ({ emails, phones }: Contact) =>
+    Number(
+      emails.some((one) => addressesOf(one.email_address).some((each) => theirs.addresses.includes(each))),
+    ) + Number(phones.some((one) => numbersOf(one.number).some((each) => theirs.numbers.includes(each))))
   const pages = await Promise.all(
-    searches.map((search) =>
+    [...theirs.addresses, ...theirs.numbers].map((search) =>
       call<{ data: Contact[] }>(
         'GET',
         `/api/contacts?${new URLSearchParams({ search, per_page: '100', sort: 'id' })}`,
@@ -123,5 +119,10 @@ export async function findKnown({ email, phone }: Pick<Enquiry, 'email' | 'phone
     ),
   )
   const found = new Map(pages.flatMap(({ data }) => data).map((contact) => [contact.id, contact]))
-  return [...found.values()].filter(isSame).sort((a, b) => isSame(b) - isSame(a))
+  return [...found.values()]
+    .filter((contact) => shared(contact) > 0)
+    .sort((one, other) => shared(other) - shared(one))
 }
+
+const addressesOf = (field: string) => addressesIn(field).map(foldText)
+const numbersOf = (field: string) => phoneNumbers(field).map((number) => number.slice(-LAST_DIGITS))

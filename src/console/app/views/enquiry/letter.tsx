@@ -1,6 +1,7 @@
 /** One enquiry: what was asked, and what the agency does about it. */
 import type { Child } from 'hono/jsx'
 import { useRef, useState } from 'hono/jsx/dom'
+import { phoneLines } from '../../../../fields/phones-and-emails.ts'
 import { call, may } from '../../call.ts'
 import { Badge, Problem } from '../../parts.tsx'
 import { describeError, formatDate, formatNumber, useConsole } from '../../state.ts'
@@ -56,7 +57,7 @@ export function Letter({ enquiry, lookups, onChange }: LetterProps) {
           </a>
         )}
         {phone && (
-          <a class="button quiet" href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
+          <a class="button quiet" href={`tel:${phoneLines(phone)[0]?.replace(/^00/, '+')}`}>
             {words.call}
           </a>
         )}
