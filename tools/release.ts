@@ -1,8 +1,10 @@
 /**
  * `npm run release`: stores the promises of the contract for the version in `src/http/version.ts`, and its last migration.
- * Commit the result, `test/released.json`: from then on the tests compare every change with it.
+ * Commit the result, `test/released.json`: from then on the tests compare every change with it. Then renew
+ * `test/contract.json`, which holds what has changed since.
  */
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import { openApiDocument } from '../scripts/build/document.ts'
 import { readCommandLine } from '../scripts/service/terminal.ts'
 import { API_VERSION } from '../src/http/version.ts'
 import { promisesOf } from './release/promises.ts'
@@ -12,7 +14,7 @@ const USAGE = `Stores the promises of the contract for version ${API_VERSION}, a
 Usage: npm run release [-- --help]`
 
 readCommandLine(USAGE, {})
-const promises = promisesOf(JSON.parse(await readFile('test/openapi.json', 'utf8')))
+const promises = promisesOf(JSON.parse(await openApiDocument()))
 const migration = (await readdir('migrations'))
   .filter((name) => name.endsWith('.sql'))
   .sort()

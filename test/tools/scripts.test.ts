@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../scripts/build/document.ts'
 import { freePort } from '../../scripts/start/port.ts'
 import { API_VERSION } from '../../src/http/version.ts'
 import { run, startDevServer } from '../../tools/runtime/dev-server.ts'
@@ -133,7 +134,7 @@ it.concurrent('the scopes that `npm run keys -- --help` lists are those of the c
   const { output } = await run('scripts/keys.ts', ['--help'], null)
   const help = output.slice(output.indexOf('Scopes of'))
   const [, names = ''] = /is one of\s([^:]*):/.exec(help) ?? []
-  const contract = JSON.stringify(JSON.parse(readFileSync('test/openapi.json', 'utf8')).paths)
+  const contract = JSON.stringify(JSON.parse(await openApiDocument()).paths)
   const scopes = (text: string, scope: RegExp) => [...new Set(text.match(scope))].toSorted()
   expect(names.trim().split(/\s+/)).toEqual(scopes(contract, /[a-z-]+(?=:(read|write)\b)/g))
   const others = /\b(admin:[a-z]+|[a-z]+:(public|create))\b/g

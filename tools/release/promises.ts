@@ -3,7 +3,8 @@
  * are optional, and the fields of replies. A newer contract may promise more, never less.
  */
 
-type Node = Record<string, unknown>
+/** A value of the document with keys. */
+export type Node = Record<string, unknown>
 
 const METHODS = ['get', 'put', 'post', 'delete']
 
@@ -80,10 +81,12 @@ function dereferenced(entry: unknown, components: Node): Node {
   return objectOf(objectOf(components[kind])[name])
 }
 
-function objectOf(value: unknown): Node {
+/** A value as an object; an empty one if it is none. */
+export function objectOf(value: unknown): Node {
   return typeof value === 'object' && value !== null ? (value as Node) : {}
 }
 
-function listOf(value: unknown): unknown[] {
+/** A value as a list; an empty one if it is none. */
+export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
