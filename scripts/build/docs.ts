@@ -5,7 +5,8 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { contentsHtml, type Guide } from './contents.ts'
-import { openApiDocument } from './document.ts'
+import { entitiesOfImport, openApiDocument } from './document.ts'
+import { importFieldsPage } from './import-fields.ts'
 
 const GUIDES = 'docs'
 const PAGE = 'src/docs/page'
@@ -32,6 +33,7 @@ const HEADERS = `/scalar/*
 
 /** Makes every file of the documentation. Files that are up to date stay untouched. */
 export async function buildDocs(): Promise<void> {
+  await write(join(GUIDES, 'import-fields.md'), importFieldsPage(await entitiesOfImport()))
   const contents = await readContents()
   const scalar = await copyScalar()
   const contentsList = contentsHtml(contents.guides, JSON.parse(await openApiDocument()))
@@ -39,17 +41,17 @@ export async function buildDocs(): Promise<void> {
     (await readFile(join(PAGE, name), 'utf8'))
       .replaceAll('{{scalar}}', scalar)
       .replace('{{contents}}', () => contentsList)
-  await write('docs.html', await template('page.html'))
+  await write(`${TARGET}/docs.html`, await template('page.html'))
   for (const name of ['page.js', 'page.css', 'icon.svg'])
-    await write(`reference/${name}`, await template(name))
-  await write('reference/guides.js', guidesModule(contents))
+    await write(`${TARGET}/reference/${name}`, await template(name))
+  await write(`${TARGET}/reference/guides.js`, guidesModule(contents))
   for (const { name } of contents.guides) {
-    await write(`docs/${name}.md`, await readFile(join(GUIDES, `${name}.md`), 'utf8'))
+    await write(`${TARGET}/docs/${name}.md`, await readFile(join(GUIDES, `${name}.md`), 'utf8'))
   }
   const files = contents.guides.map(({ name }) => `${name}.md`)
   await removeOthers(join(TARGET, 'docs'), /\.md$/, files)
-  await write('llms.txt', llmsText(contents))
-  await write('_headers', HEADERS)
+  await write(`${TARGET}/llms.txt`, llmsText(contents))
+  await write(`${TARGET}/_headers`, HEADERS)
 }
 
 /** The guides that `docs/README.md` lists as `- [Title](name.md): what it is about`. */
@@ -135,8 +137,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** Writes a file unless it has this content already: a running server would reload. */
-async function write(name: string, text: string): Promise<void> {
-  const path = join(TARGET, name)
+async function write(path: string, text: string): Promise<void> {
   if ((await readFile(path, 'utf8').catch(() => null)) === text) return
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)

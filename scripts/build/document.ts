@@ -1,4 +1,4 @@
-/** Makes the OpenAPI document exactly as the service serves it, without a running service. */
+/** Makes the OpenAPI document exactly as the service serves it, and what else follows from its source, without running it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,20 +14,35 @@ const withoutCodec: Plugin = {
   },
 }
 
-let document: Promise<string> | undefined
-
-/** The document of the current source, as JSON text; made once. */
-export function openApiDocument(): Promise<string> {
-  document ??= makeDocument()
-  return document
+interface Made {
+  document: string
+  entities: typeof import('../../src/admin/transfer/entities.ts').ENTITIES
 }
 
-async function makeDocument(): Promise<string> {
+let made: Promise<Made> | undefined
+
+/** The document of the current source, as JSON text; made once. */
+export async function openApiDocument(): Promise<string> {
+  made ??= make()
+  return (await made).document
+}
+
+/** The entities of an import. */
+export async function entitiesOfImport(): Promise<Made['entities']> {
+  made ??= make()
+  return (await made).entities
+}
+
+async function make(): Promise<Made> {
   const folder = await mkdtemp(join(tmpdir(), 'estia-document-'))
   try {
     const outfile = join(folder, 'app.mjs')
     await build({
-      entryPoints: ['src/app.ts'],
+      stdin: {
+        contents:
+          "export { app } from './src/app.ts'; export { ENTITIES } from './src/admin/transfer/entities.ts'",
+        resolveDir: '.',
+      },
       outfile,
       bundle: true,
       format: 'esm',
@@ -37,12 +52,12 @@ async function makeDocument(): Promise<string> {
       drop: ['console'],
       logLevel: 'error',
     })
-    const { app } = (await import(
+    const { app, ENTITIES } = (await import(
       /* @vite-ignore */ pathToFileURL(outfile).href
-    )) as typeof import('../../src/app.ts')
+    )) as typeof import('../../src/app.ts') & typeof import('../../src/admin/transfer/entities.ts')
     const answer = await app.request('/openapi.json', {}, {})
     if (!answer.ok) throw new Error(`/openapi.json answers ${answer.status}`)
-    return await answer.text()
+    return { document: await answer.text(), entities: ENTITIES }
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,7 +1,4 @@
-/**
- * Makes the page with every field of every entity of an import, from the schemas that check the lines. A test keeps
- * `docs/import-fields.md` up to date: `npx vitest run --project node -u test/node/import-fields.test.ts`.
- */
+/** Makes `docs/import-fields.md`, with every field of every entity of an import, from the schemas that check the lines. */
 import { z } from 'zod'
 import { ENUMERATIONS } from '../../src/catalogue/enumerations.ts'
 

@@ -1,14 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { importFieldsPage } from '../../scripts/build/import-fields.ts'
 import { ENTITIES } from '../../src/admin/transfer/entities.ts'
 
-it('the guide to the fields of an import is up to date; -u makes it anew', async () => {
+it('the guide to the fields of an import has every field of every entity, and is built', async () => {
   const page = importFieldsPage(ENTITIES)
   for (const { name, schema } of ENTITIES) {
     expect(page).toContain(`\n## ${name}\n`)
     for (const field of Object.keys(schema.shape)) expect(page).toContain(`\`${field}\``)
   }
-  await expect(page).toMatchFileSnapshot('../../docs/import-fields.md')
+  expect(await readFile('docs/import-fields.md', 'utf8')).toBe(page)
 })
 
 it('says of each field what it is', () => {
