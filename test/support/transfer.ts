@@ -10,6 +10,7 @@ export interface ImportError {
   entity: string | null
   id: number | string | null
   message: string
+  problems: { field: string | null; message: string }[]
 }
 
 /** What an import says. */
