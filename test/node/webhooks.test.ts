@@ -13,7 +13,6 @@ import { GAVE_UP_REASON, GONE_REASON } from '../../src/admin/webhooks/deliver.ts
 import { ATTEMPT_ERRORS, interimOnlyError } from '../../src/admin/webhooks/send.ts'
 import { type ChangeEntry, CURSOR_TOO_OLD } from '../../src/resources/changes/queries.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
-import { writeWithoutDelivery } from '../../tools/runtime/undelivered.ts'
 import { type Mood, nameOf, Receiver } from './receiver.ts'
 
 let service: AgencyService
@@ -235,3 +234,15 @@ describe('a service that is killed', () => {
     await expectAllOf(cursor)
   })
 })
+
+/** Stores `count` contacts directly in the database, so that no write triggers a delivery. Requires user 1. */
+async function writeWithoutDelivery({ miniflare }: AgencyService, count: number): Promise<void> {
+  const db = await miniflare.getD1Database('DB')
+  await db
+    .prepare(
+      `insert into contacts (first_name, created_by, date_created, date_updated)
+      select 'Quiet', 1, datetime('now'), datetime('now') from json_each(?)`,
+    )
+    .bind(JSON.stringify(Array.from({ length: count }, () => 1)))
+    .run()
+}

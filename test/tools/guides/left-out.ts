@@ -41,8 +41,6 @@ export const NOT_RUN: Record<string, string> = {
   'docs/webhooks.md, Secrets, sh 2': 'a Cloudflare account',
   'docs/running-it.md, 3. The database lacks a migration, sh 1': 'a Cloudflare account',
   'docs/running-it.md, 5. Something is full, sh 1': 'a Cloudflare account',
-  'docs/scale.md, The size of records, sh 1':
-    'takes minutes: test/tools/bench-scale.test.ts runs it with fewer records',
   'docs/scale.md, What one database carries, sh 1': 'takes minutes: docs/measurements.md has such a run',
 }
 
