@@ -2,7 +2,7 @@
  * `npm start`: runs an agency. Builds what is generated, applies the migrations and starts the service on this machine.
  * Then it fills an empty service with the demo agency, and shows how to call it. Needs no network and no account.
  */
-import type { DemoSize } from '../demo/generate.ts'
+import type { DemoSize } from '../demo/lines.ts'
 import type { Service } from './service/admin.ts'
 import { readCommandLine } from './service/terminal.ts'
 import { fill } from './start/fill.ts'

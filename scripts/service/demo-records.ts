@@ -2,7 +2,8 @@
  * Recognises the records of the demo agency. The demo is only loaded into an empty service. A load is only continued if
  * every stored record belongs to the demo.
  */
-import { type DemoSize, demoLines } from '../../demo/generate.ts'
+import { demoLines } from '../../demo/agency.ts'
+import type { DemoSize } from '../../demo/lines.ts'
 import { adminCall, type Service } from './admin.ts'
 import { splitLines } from './import-requests.ts'
 

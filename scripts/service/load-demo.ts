@@ -2,10 +2,9 @@
  * Loads the demo agency: records by import, files and pictures by the same calls that any client makes. An interrupted
  * load can be continued.
  */
-import { articleFiles } from '../../demo/articles.ts'
-import { type DemoSize, demoLines } from '../../demo/generate.ts'
-import { type DemoPicture, type ListingPictures, listingPictures } from '../../demo/listing-pictures.ts'
-import { readPhoto, watermark } from '../../demo/pictures.ts'
+import { articleFiles, demoLines, type ListingPictures, listingPictures } from '../../demo/agency.ts'
+import type { DemoSize } from '../../demo/lines.ts'
+import { type DemoPicture, readPhoto, watermark } from '../../demo/pictures.ts'
 import { CHANGE_SOURCES } from '../../src/db/changes.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, createApiKey, type Service } from './admin.ts'

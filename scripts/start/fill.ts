@@ -1,6 +1,6 @@
 /** Fills an empty service with the demo agency, and continues after crashes of the server. */
 import { setTimeout as wait } from 'node:timers/promises'
-import type { DemoSize } from '../../demo/generate.ts'
+import type { DemoSize } from '../../demo/lines.ts'
 import type { Service } from '../service/admin.ts'
 import { findObstacle } from '../service/demo-records.ts'
 import { isEmpty, loadDemo, NO_PROGRESS } from '../service/load-demo.ts'

@@ -1,7 +1,7 @@
 /** Stores the progress of loading the demo agency beside the local database, until the load is complete. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DemoSize } from '../../demo/generate.ts'
+import type { DemoSize } from '../../demo/lines.ts'
 import type { DemoProgress } from '../service/load-demo.ts'
 
 /** A load that is not complete. */

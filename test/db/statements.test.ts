@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { demoLines } from '../../demo/generate.ts'
 import { batch, database, runStatement, type Statements } from '../../src/db/client.ts'
 import { decoderOf } from '../../src/db/columns.ts'
 import {
@@ -35,6 +34,7 @@ import { selectListings } from '../../src/resources/listings/queries.ts'
 import { selectOffers } from '../../src/resources/offers/queries.ts'
 import { selectRequests } from '../../src/resources/requests/queries.ts'
 import { importRecords } from '../support/api.ts'
+import { demoLines } from '../support/demo.ts'
 
 const TABLES = [
   agency.custom_fields,

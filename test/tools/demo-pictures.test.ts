@@ -1,15 +1,23 @@
-/** The pictures of the demo agency: small files, and listings that show what fits them. */
+/** The files of the demo agency: small pictures, listings that show what fits them, and records in any number. */
 import { readdir } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { demoContacts, livingContactIds } from '../../demo/contacts.ts'
-import { listingPictures } from '../../demo/listing-pictures.ts'
-import { demoListings } from '../../demo/listings.ts'
+import { articleFiles, demoLines, listingPictures } from '../../demo/agency.ts'
+import type { DemoSize } from '../../demo/lines.ts'
 import { PHOTOS, type PhotoName, readPhoto, watermark } from '../../demo/pictures.ts'
 import { ALL_SUBCATEGORIES } from '../../src/catalogue/enums.ts'
 import { FEATURE_GROUPS, FEATURES } from '../../src/catalogue/features.ts'
 
-const LISTINGS = demoListings(livingContactIds(demoContacts(400)), 300)
+type Listing = Record<(typeof FEATURE_GROUPS)[number], string[]> & {
+  id: number
+  code: string | null
+  status: string
+  subcategory: string
+  availability: string
+}
+const listingsOf = (size?: DemoSize) =>
+  demoLines(size).flatMap(({ entity, data }) => (entity === 'listings' ? (data as unknown as Listing) : []))
+const LISTINGS = listingsOf()
 const NAMES: readonly PhotoName[] = Object.values(PHOTOS).flat()
 
 describe('the files', () => {
@@ -102,4 +110,58 @@ describe('the listings', () => {
       if (availability === 'rent') expect(subcategory).not.toBe('air')
     }
   })
+})
+
+describe('fewer and more records', () => {
+  /** What a line says, with the names of fields above it. */
+  const leavesOf = (value: unknown, name: string): [string, unknown][] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, one]) => leavesOf(one, Array.isArray(value) ? name : key))
+      : [[name, value]]
+
+  it.each<DemoSize>([
+    { contacts: 0, listings: 0 },
+    { listings: 0 },
+    { listings: 1 },
+    { contacts: 3, listings: 3 },
+    { contacts: 900, listings: 700 },
+  ])('refer to each other alone: %j', (size) => {
+    const lines = demoLines(size)
+    const idsOf = (name: string) => lines.flatMap(({ entity, data }) => (entity === name ? data.id : []))
+    const [contacts, listings] = [idsOf('contacts'), idsOf('listings')]
+    expect([contacts.length, listings.length]).toEqual([size.contacts ?? 400, size.listings ?? 300])
+    for (const [name, known] of Object.entries({
+      contacts,
+      listings,
+      tenant_contact_id: contacts,
+      notary_contact_id: contacts,
+      listing_id: listings,
+      request_id: idsOf('requests'),
+      offer_id: idsOf('offers'),
+      contract_id: idsOf('contracts'),
+      linked_income_id: idsOf('incomes'),
+    })) {
+      const named = lines.flatMap(({ data }) => leavesOf(data, '')).filter(([key]) => key === name)
+      const ids = new Set<unknown>([null, ...known])
+      expect(named.filter(([, id]) => typeof id === 'number' && !ids.has(id))).toEqual([])
+    }
+    const codes = listingsOf(size).flatMap(({ code }) => code ?? [])
+    expect(new Set(codes).size).toBe(codes.length)
+  })
+
+  it('copies of listings have the pictures of the first', () => {
+    const [first] = listingPictures()
+    expect(listingPictures({ listings: 700 }).filter(({ listing_id }) => listing_id % 300 === 2)).toEqual(
+      [2, 302, 602].map((listing_id) => ({ ...first, listing_id })),
+    )
+  })
+})
+
+it('the files of articles are as large as their records say', () => {
+  const files = demoLines().flatMap(({ entity, data }) =>
+    entity === 'knowledge_base_articles' ? (data.files as { id: number; size: number }[]) : [],
+  )
+  expect(files.map(({ id, size }) => [id, size])).toEqual(
+    articleFiles().map(({ file_id, bytes }) => [file_id, bytes.length]),
+  )
 })

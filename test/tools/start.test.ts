@@ -14,13 +14,12 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { demoLines } from '../../demo/generate.ts'
-import { listingPictures } from '../../demo/listing-pictures.ts'
+import { demoLines, listingPictures } from '../../demo/agency.ts'
 import { isHealthy, pauseAfter, Server } from '../../scripts/start/server.ts'
 import { API_VERSION } from '../../src/http/version.ts'
 
-/** Enough for ten listings with pictures. */
-const LISTINGS = 115
+/** Some twenty listings of them have pictures. */
+const LISTINGS = 30
 
 /** The token that a start has printed. */
 const tokenOf = ({ printed }: Start) => /ADMIN_TOKEN='(.+)'/.exec(printed())?.[1] ?? ''

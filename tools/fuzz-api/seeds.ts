@@ -1,6 +1,6 @@
 /** Valid calls from the OpenAPI document: every operation with parameters and a body that its schemas allow. */
 
-import { demoLines } from '../../demo/generate.ts'
+import { demoLines } from '../../demo/agency.ts'
 import { PIXEL } from '../../fixtures/pictures.ts'
 import type { Random } from '../../fixtures/random.ts'
 import type { Credentials } from './target.ts'

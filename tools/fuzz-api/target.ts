@@ -1,5 +1,5 @@
 /** The service that receives the damaged calls, with a small demo agency. */
-import { demoLines } from '../../demo/generate.ts'
+import { demoLines } from '../../demo/agency.ts'
 import { adminCall } from '../../scripts/service/admin.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
 import { ADMIN_TOKEN, KEY, type LoggedError, startAgency } from '../runtime/agency.ts'

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { demoLines } from '../../../demo/generate.ts'
 import { PART } from '../../../src/admin/transfer/export.ts'
 import { call, expectInvalid, get, importRecords } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
+import { demoLines } from '../../support/demo.ts'
 import { exported, readPart } from '../../support/transfer.ts'
 
 const { bytes } = PART

@@ -5,7 +5,6 @@
  */
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { demoLines } from '../../../demo/generate.ts'
 import { PART } from '../../../src/admin/transfer/export.ts'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
 import { bearer, send, sendTo } from '../../http/send.ts'
@@ -13,6 +12,7 @@ import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.t
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
+import { demoLines } from '../../support/demo.ts'
 import { place, SMALLEST } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'

@@ -2,7 +2,6 @@
 /** What an import answers, stores and costs, whatever the order of its lines. */
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { demoLines } from '../../../demo/generate.ts'
 import { type Random, seeded } from '../../../fixtures/random.ts'
 import { dependencesOf, surveyLines } from '../../../src/admin/transfer/dependences.ts'
 import { readLine, splitLines } from '../../../src/admin/transfer/read-lines.ts'
@@ -10,6 +9,7 @@ import { database } from '../../../src/db/client.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, ORIGIN } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
+import { demoLines } from '../../support/demo.ts'
 import { emptyService } from '../../support/storage.ts'
 import { everyRow } from './fresh.ts'
 

@@ -3,12 +3,12 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { demoLines } from '../../../demo/generate.ts'
 import { foldText } from '../../../src/db/fold.ts'
 import type { Endpoint } from '../../../src/http/endpoint/contract.ts'
 import { distanceInMetres, type Point } from '../../resources/listings/address/distance.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
 import { databaseOf, RecordedStatement, selectAll } from '../../support/database.ts'
+import { demoLines } from '../../support/demo.ts'
 import { bearer, endpoints, send } from '../send.ts'
 
 type Row = Record<string, unknown>

@@ -1,6 +1,6 @@
 /** What a reader of the guides has and does besides what stands in their blocks. */
 
-import { textPdf } from '../../../demo/pdf.ts'
+import { readFile } from 'node:fs/promises'
 import { readPhoto, watermark } from '../../../demo/pictures.ts'
 
 /** Files in the folder where the commands run. */
@@ -9,7 +9,7 @@ export const FILES = {
   'garden.jpg': () => readPhoto('balcony-sea'),
   'panorama.jpg': () => readPhoto('panorama-living'),
   'logo.png': () => watermark(),
-  'contract.pdf': () => textPdf('Contract', ['A line']),
+  'contract.pdf': () => readFile('demo/files/07.pdf'),
 }
 
 /** Blocks that a guide says to run again. */

@@ -1,7 +1,7 @@
 /** The documents of listings keep the rules of schema.org. */
 import { expect, it } from 'vitest'
-import { demoLines } from '../../../../demo/generate.ts'
 import { get, importRecords, websiteKey } from '../../../support/api.ts'
+import { demoLines } from '../../../support/demo.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,0 +1,74 @@
+/** The demo agency with fewer or more contacts and listings than `records/` has. */
+
+type Data = Readonly<Record<string, unknown>>
+
+/** One line of an import file. */
+export interface DemoLine {
+  readonly entity: string
+  readonly data: Data
+}
+
+/** How many records of these kinds; by default as many as there are. */
+export interface DemoSize {
+  readonly contacts?: number
+  readonly listings?: number
+}
+
+/** The fields that name such records. */
+const REFERENCES: Readonly<Record<string, keyof DemoSize>> = {
+  contacts: 'contacts',
+  tenant_contact_id: 'contacts',
+  notary_contact_id: 'contacts',
+  listing_id: 'listings',
+}
+
+/** What needs a contact and a listing that is active. */
+const BUSINESS = new Set(['requests', 'enquiries', 'offers', 'contracts', 'incomes', 'expenses'])
+
+/** The lines of files, one after the other. */
+export function linesIn(files: readonly string[]): DemoLine[] {
+  return files.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line))
+}
+
+/**
+ * The first contacts and listings of `lines`, and copies of them under ids and codes of their own where there are not
+ * enough. What refers to others that are left out refers to some of those that are left.
+ */
+export function resize(lines: readonly DemoLine[], size: DemoSize): DemoLine[] {
+  const kinds = Map.groupBy(lines, ({ entity }) => entity)
+  const some = (entity: keyof DemoSize) => {
+    const all = kinds.get(entity) ?? []
+    return Array.from({ length: size[entity] ?? all.length }, (_, index) =>
+      copyAs(index + 1, all[index % all.length] ?? { entity, data: {} }),
+    )
+  }
+  const kept = { contacts: some('contacts'), listings: some('listings') }
+  const others = {
+    contacts: idsOf(kept.contacts.filter(({ data }) => !data.is_deleted)),
+    listings: idsOf(kept.listings.filter(({ data }) => data.status === 'active')),
+  }
+  const hasBusiness = others.contacts.length > 0 && others.listings.length > 0
+  const entities = [...kinds].filter(([entity]) => hasBusiness || !BUSINESS.has(entity))
+  const refer = (value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) return [...new Set(value.map((one) => refer(one, name)))]
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, refer(one, key)]))
+    const entity = REFERENCES[name]
+    if (!entity || typeof value !== 'number' || value <= kept[entity].length) return value
+    return others[entity][value % others[entity].length] ?? null
+  }
+  return entities.flatMap(([entity, all]) =>
+    (entity === 'contacts' || entity === 'listings' ? kept[entity] : all).map(({ data }) => ({
+      entity,
+      data: refer(data, '') as Data,
+    })),
+  )
+}
+
+const idsOf = (lines: readonly DemoLine[]) => lines.map(({ data }) => data.id)
+
+/** The record itself under its own id, a copy under another. */
+function copyAs(id: number, { entity, data }: DemoLine): DemoLine {
+  const code = typeof data.code === 'string' ? data.code.replace(/\d+$/, String(id).padStart(5, '0')) : null
+  return { entity, data: { ...data, id, ...(code === null ? {} : { code }) } }
+}

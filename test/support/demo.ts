@@ -1,0 +1,20 @@
+/** The demo agency for tests in workerd, which read no files. */
+import { type DemoLine, type DemoSize, linesIn, resize } from '../../demo/lines.ts'
+
+const FILES = import.meta.glob('../../demo/records/*.ndjson', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** Every line of the demo; referenced records come first. */
+export function demoLines(size: DemoSize = {}): DemoLine[] {
+  return resize(
+    linesIn(
+      Object.keys(FILES)
+        .toSorted()
+        .map((name) => FILES[name] ?? ''),
+    ),
+    size,
+  )
+}
