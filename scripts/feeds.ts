@@ -1,6 +1,5 @@
 /** `npm run feeds`: checks a feed by the published rules of its format. */
 import { checkFeed } from './feed-check/check.ts'
-import { Report } from './feed-check/report.ts'
 import { readCommandLine, refuseCommandLine, runScript } from './service/terminal.ts'
 
 const USAGE = `Checks a feed and lists what its readers would refuse or misread: Kyero XML, JSON Feed, sitemaps.
@@ -14,6 +13,9 @@ Usage: npm run feeds -- --check URL|FILE [OPTIONS]
 
 Exits with 1 if a reader would refuse anything.`
 
+/** Places of a problem that are named. */
+const SHOWN = 5
+
 async function main(): Promise<void> {
   const { values } = readCommandLine(USAGE, {
     check: { type: 'string' },
@@ -21,13 +23,17 @@ async function main(): Promise<void> {
     all: { type: 'boolean', default: false },
   })
   if (!values.check) return refuseCommandLine('No feed is given.')
-  const report = new Report(values.all ? Number.POSITIVE_INFINITY : undefined)
-  await checkFeed(report, values.check, { country: values.country })
-  for (const { level, where, message } of report.findings) console.log(`${level}: ${where}: ${message}`)
-  for (const [message, count] of report.unnamed) console.log(`… and ${count} more: ${message}`)
-  const counts = [...report.counts].map(([what, count]) => `${count} ${what}`).join(', ') || 'nothing'
-  console.log(report.findings.length === 0 ? `${counts}: no problem` : `${counts}: ${report.total} problems`)
-  if (report.hasErrors) process.exitCode = 1
+  const { findings, counts } = await checkFeed(values.check, values.country)
+  // Values differ from place to place.
+  const kinds = Map.groupBy(findings, ({ message }) => message.replace(/"(?:[^"\\]|\\.)*"/g, '…'))
+  const shown = values.all ? findings.length : SHOWN
+  const named = new Set([...kinds.values()].flatMap((alike) => alike.slice(0, shown)))
+  for (const { level, where, message } of named) console.log(`${level}: ${where}: ${message}`)
+  for (const [message, { length }] of kinds)
+    if (length > shown) console.log(`… and ${length - shown} more: ${message}`)
+  const counted = [...counts].map(([what, count]) => `${count} ${what}`).join(', ') || 'nothing'
+  console.log(`${counted}: ${findings.length === 0 ? 'no problem' : `${findings.length} problems`}`)
+  if (findings.some(({ level }) => level === 'error')) process.exitCode = 1
 }
 
 await runScript(main)
