@@ -2,7 +2,7 @@
  * Keeps the copy of `sync-listings.ts` current within seconds: each delivery of the webhook updates it. Repeated, late or
  * missing deliveries do no harm, because the copy stores its own cursor.
  *
- *     ESTIA_KEY=estia_… WEBHOOK_SECRET=whsec_… npm run example:webhooks
+ *     ESTIA_KEY=estia_… WEBHOOK_SECRET=whsec_… npm run example -- --webhooks
  */
 import { serve } from '@hono/node-server'
 import { verifyWebhook, WebhookError } from 'estia/client'

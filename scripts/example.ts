@@ -1,4 +1,4 @@
-/** `npm run example` and `npm run example:webhooks`: run a program of `examples/` beside a running service. */
+/** `npm run example` and `npm run example -- --webhooks`: run a program of `examples/` beside a running service. */
 import { join } from 'node:path'
 import { readCommandLine, refuseCommandLine, runScript } from './service/terminal.ts'
 import { readPort, requireFreePort } from './start/port.ts'
@@ -13,7 +13,7 @@ Usage: ESTIA_KEY=… npm run example [-- --help]
 
 const WEBHOOKS = `Keeps the copy of \`npm run example\` current by webhooks (examples/webhook-receiver.ts).
 
-Usage: ESTIA_KEY=… WEBHOOK_SECRET=… npm run example:webhooks [-- --help]
+Usage: ESTIA_KEY=… WEBHOOK_SECRET=… npm run example -- --webhooks [--help]
 
   ESTIA_KEY       a key with listings:read
   WEBHOOK_SECRET  the secret of the webhook
@@ -27,7 +27,8 @@ async function main(): Promise<void> {
   })
   for (const name of ['ESTIA_KEY', ...(values.webhooks ? ['WEBHOOK_SECRET'] : [])])
     if (!process.env[name]) refuseCommandLine(`Set ${name}.`)
-  if (values.webhooks) await requireFreePort(readPort(process.env.PORT ?? '8788'), 'npm run example:webhooks')
+  if (values.webhooks)
+    await requireFreePort(readPort(process.env.PORT ?? '8788'), 'npm run example -- --webhooks')
   const program = values.webhooks ? 'webhook-receiver.ts' : 'sync-listings.ts'
   await import(join(import.meta.dirname, '../examples', program))
 }

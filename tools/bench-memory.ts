@@ -1,5 +1,5 @@
 /**
- * Whether the largest calls stay below the memory of a Worker: `npm run bench:memory`. Each is taken twice, by a workerd
+ * Whether the largest calls stay below the memory of a Worker: `npm run bench -- memory`. Each is taken twice, by a workerd
  * of its own whose JavaScript heap may have `--heap` megabytes and no more: it fails where it needs more.
  *
  * - **held**: V8 and the codec are asked what they hold, once garbage is collected, behind every step that makes something
@@ -27,7 +27,7 @@ import { startBundle } from './runtime/workerd.ts'
 
 const USAGE = `Measures whether the largest calls stay below the memory of a Worker. Needs Linux.
 
-Usage: npm run bench:memory [-- OPTIONS]
+Usage: npm run bench -- memory [OPTIONS]
 
   --calls NAMES      some of ${Object.keys(MEMORY_CALLS).join(', ')} (default: all)
   --heap MB          the JavaScript heap that workerd may have (default: 48); less than a call needs ends it with

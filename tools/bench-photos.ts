@@ -1,5 +1,5 @@
 /**
- * What a photo costs: `npm run bench:photos`. Without the options below it measures the codec alone, as
+ * What a photo costs: `npm run bench -- photos`. Without the options below it measures the codec alone, as
  * `packages/photo-codec/bench/main.ts` describes.
  */
 import { spawn } from 'node:child_process'
@@ -12,10 +12,10 @@ import { soak } from './bench-photos/soak.ts'
 
 const USAGE = `Measures what a photo costs.
 
-Usage: npm run bench:photos [-- OPTIONS]
-       npm run bench:photos -- --calls [--jobs 12,48] [--rounds 5]
-       npm run bench:photos -- --sizes
-       npm run bench:photos -- --soak [--photos 20]
+Usage: npm run bench -- photos [OPTIONS]
+       npm run bench -- photos --calls [--jobs 12,48] [--rounds 5]
+       npm run bench -- photos --sizes
+       npm run bench -- photos --soak [--photos 20]
 
   --calls          whole calls over HTTP against sharp
   --sizes          smaller copies against sharp

@@ -1,5 +1,5 @@
 /**
- * What searching listings takes beside SQL by hand: `npm run bench:search`. Both run in one Worker over one database, by
+ * What searching listings takes beside SQL by hand: `npm run bench -- search`. Both run in one Worker over one database, by
  * turns, and must find the same.
  */
 import { rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ import { startBundle } from './runtime/workerd.ts'
 
 const USAGE = `Measures what searching listings takes beside SQL by hand.
 
-Usage: npm run bench:search [-- OPTIONS]
+Usage: npm run bench -- search [OPTIONS]
 
   --sizes NUMBERS     how many listings there are (default: 5000,100000,300000)
   --questions NUMBER  how many lists are asked for (default: 60)

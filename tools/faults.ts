@@ -1,5 +1,5 @@
 /**
- * Tests the guarantees of the service when storage fails: `npm run faults`. It makes every kind of write, failing each of its
+ * Tests the guarantees of the service when storage fails: `npm run tool -- faults`. It makes every kind of write, failing each of its
  * calls to D1, R2 and KV in turn, before and after the call took effect. Then it makes mixed calls while a fifth of all
  * storage calls fail at random. Every reply must be the envelope. Once storage works again and cron has run:
  *
@@ -18,7 +18,7 @@ import { type AgencyService, startAgency } from './runtime/agency.ts'
 
 const USAGE = `Tests the guarantees of the service when storage fails.
 
-Usage: npm run faults [-- OPTIONS]
+Usage: npm run tool -- faults [OPTIONS]
 
   --calls NUMBER  how many mixed calls are made while storage fails by chance (default: 2000)
   --rate NUMBER   the part of storage calls that fail then (default: 0.2)

@@ -1,5 +1,5 @@
 /**
- * Sends damaged calls to the whole API: `npm run fuzz:api`. It generates valid calls from `/openapi.json`,
+ * Sends damaged calls to the whole API: `npm run tool -- fuzz-api`. It generates valid calls from `/openapi.json`,
  * changes each in one to five places, and checks that the reply keeps the promises of every reply. A finding is a 5xx, no
  * reply within 10 seconds, a broken envelope, an error that reveals internals, or a dead service. The bytes of findings are
  * written to build/fuzz-api, and the exit code is then 1.
@@ -16,7 +16,7 @@ import { isServed, validate } from './fuzz-api/validate.ts'
 
 const USAGE = `Sends damaged calls to the whole API and validates the replies.
 
-Usage: npm run fuzz:api [-- OPTIONS]
+Usage: npm run tool -- fuzz-api [OPTIONS]
 
   --calls NUMBER        how many (default: 100000)
   --seed NUMBER         makes the same calls again (default: another every time)

@@ -1,5 +1,5 @@
 /**
- * Tests the guarantees of the service when the runtime is killed: `npm run kills`. Several writers work in parallel, each on
+ * Tests the guarantees of the service when the runtime is killed: `npm run tool -- kills`. Several writers work in parallel, each on
  * its own records, while workerd is killed and started again on its stored data. A call without a reply is repeated, a POST
  * with the same idempotency key. After each round:
  *
@@ -20,7 +20,7 @@ import { startAgency } from './runtime/agency.ts'
 
 const USAGE = `Tests the guarantees of the service when the runtime is killed.
 
-Usage: npm run kills [-- OPTIONS]
+Usage: npm run tool -- kills [OPTIONS]
 
   --rounds NUMBER   how often it is killed (default: 20)
   --writers NUMBER  how many write at once (default: 6)

@@ -1,5 +1,5 @@
 /**
- * Tests that a copy that follows the change feed stays exact: `npm run mirror`. Writes, deletes and imports at random
+ * Tests that a copy that follows the change feed stays exact: `npm run tool -- mirror`. Writes, deletes and imports at random
  * while `examples/sync-listings.ts` is run and killed. In the end its copy must equal a new read of everything.
  */
 import { readCommandLine, readNumber } from '../scripts/service/terminal.ts'
@@ -10,7 +10,7 @@ import { ADMIN_TOKEN, KEY, startAgency } from './runtime/agency.ts'
 
 const USAGE = `Tests that a copy that follows the change feed stays exact.
 
-Usage: npm run mirror [-- OPTIONS]
+Usage: npm run tool -- mirror [OPTIONS]
 
   --operations NUMBER  how many writes there are (default: 1000)
   --seeds NUMBER       how often it is tried, each time with other writes (default: 3)

@@ -1,5 +1,5 @@
 /**
- * Shows which faults no test would notice: `npm run mutations -- src/resources/offers/queries.ts`. A copy of the repository
+ * Shows which faults no test would notice: `npm run tool -- mutations src/resources/offers/queries.ts`. A copy of the repository
  * gets all faults, each behind a switch. A first run shows which tests reach which fault, a second runs these under it. What
  * stays unnoticed is tried once more on its own, as a fault may lie in what is done once, while the service loads.
  */
@@ -25,7 +25,7 @@ import { type Fault, withFault, withSwitches } from './mutations/switched.ts'
 
 const USAGE = `Shows which faults no test would notice.
 
-Usage: npm run mutations -- FILES [OPTIONS]
+Usage: npm run tool -- mutations FILES [OPTIONS]
 
   FILES           sources of the service, committed; each with the tests that belong to it. \`src/app.ts:12\` is its line 12
   --tests FILES   these tests instead, separated by commas

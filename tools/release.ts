@@ -1,5 +1,5 @@
 /**
- * `npm run release`: stores the promises of the contract for the version in `src/http/version.ts`, and its last migration.
+ * `npm run tool -- release`: stores the promises of the contract for the version in `src/http/version.ts`, and its last migration.
  * Commit the result, `test/released.json`: from then on the tests compare every change with it. Then renew
  * `test/contract.json`, which holds what has changed since.
  */
@@ -11,7 +11,7 @@ import { promisesOf } from './release/promises.ts'
 
 const USAGE = `Stores the promises of the contract for version ${API_VERSION}, and its last migration, in test/released.json.
 
-Usage: npm run release [-- --help]`
+Usage: npm run tool -- release [--help]`
 
 readCommandLine(USAGE, {})
 const promises = promisesOf(JSON.parse(await openApiDocument()))

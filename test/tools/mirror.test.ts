@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service?.close(), newcomer?.remove()]))
 
 describe('examples/sync-listings.ts', () => {
-  // `npm run mirror` takes more of them.
+  // `npm run tool -- mirror` takes more of them.
   it('keeps an exact copy through writes, deletes, imports and kills', async () => {
     const writes = new RandomWrites(target, 1)
     await writes.begin(10)

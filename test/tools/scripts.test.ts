@@ -50,13 +50,30 @@ async function makeKey(): Promise<{ key: string; id: string }> {
   return { key, id }
 }
 
-/** The scripts of package.json that end with a program of ours, which gets their parameters. */
-const PROGRAMS = Object.entries(JSON.parse(readFileSync('package.json', 'utf8')).scripts as object).flatMap(
+/** The scripts of package.json that end with a program of ours, which gets their parameters, and the tools that `tool` runs. */
+const SCRIPTS = Object.entries(JSON.parse(readFileSync('package.json', 'utf8')).scripts as object).flatMap(
   ([name, commands]: [string, string]) => {
     const [command, program, ...parameters] = (commands.split(' && ').at(-1) ?? '').split(' ')
     return command === 'node' && program ? [[name, program, parameters] as const] : []
   },
 )
+const TOOLS = [
+  'bench memory',
+  'bench photos',
+  'bench search',
+  'faults',
+  'fuzz-api',
+  'kills',
+  'mirror',
+  'release',
+]
+const PROGRAMS = [
+  ...SCRIPTS,
+  ...TOOLS.map((words) => {
+    const name = words.startsWith('bench') ? words.replace(' ', ' -- ') : `tool -- ${words}`
+    return [name, 'tools/run.ts', words.split(' ')] as const
+  }),
+]
 
 /** For a program that may read files, but write none, and start no other program. */
 const HARMLESS = { NODE_OPTIONS: '--permission --allow-fs-read=* --allow-addons', NODE_NO_WARNINGS: '1' }
@@ -86,12 +103,14 @@ it.concurrent('-h is --help', async () => {
 })
 
 it('every script of ours is among them', () => {
-  const ours = ['start', 'keys', 'release', 'examples', 'example', 'example:webhooks', 'fuzz', 'generate']
+  const ours = ['start', 'keys', 'bench', 'tool', 'examples', 'example', 'fuzz', 'generate']
   expect(PROGRAMS.map(([name]) => name)).toEqual(expect.arrayContaining(ours))
 })
 
 it.concurrent.each([
   ['demo', ['extra'], "Unexpected argument 'extra'."],
+  ['../tools/run', ['castle'], 'There is no tool castle.'],
+  ['../tools/run', [], 'Which tool?'],
   ['feeds', [], 'No feed is given.'],
   ['feeds', ['--check'], "Option '--check <value>' argument missing."],
   [
@@ -101,7 +120,7 @@ it.concurrent.each([
   ],
   [
     'import',
-    ['a', '--url', '127.0.0.1:8787'],
+    ['package.json', '--url', '127.0.0.1:8787'],
     '--url takes an address such as http://localhost:8787, not "127.0.0.1:8787".',
   ],
   [
@@ -155,7 +174,7 @@ it.concurrent('a port that is taken is named in one line, with the command for a
   })
   expect(await run('scripts/start.ts', [], null, env)).toEqual(message('npm start'))
   expect(await run('scripts/example.ts', ['--webhooks'], null, env)).toEqual(
-    message('npm run example:webhooks'),
+    message('npm run example -- --webhooks'),
   )
   other.close()
 })
@@ -449,14 +468,14 @@ describe('npm run import and npm run export', () => {
     ['one broken line', '{"entity":'],
     ['a picture', '\u0089PNG\r\n\u001a\n'],
   ])('name the format before anything is sent: %s', async (_, text) => {
-    await writeFile(file('other.csv'), text)
+    await writeFile(file('other.ndjson'), text)
     const { code, output, errors } = await run('scripts/import.ts', [
-      file('other.csv'),
+      file('other.ndjson'),
       '--url',
       'http://127.0.0.1:9',
     ])
     expect([code, output]).toEqual([1, ''])
-    expect(errors).toContain(`${file('other.csv')} is not in the import format; nothing is stored.`)
+    expect(errors).toContain(`${file('other.ndjson')} is not in the import format; nothing is stored.`)
     expect(errors).toContain('{"entity":"stores","data":{"id":1,"name":"Center"}}')
   })
 

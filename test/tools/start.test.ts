@@ -230,7 +230,9 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
     )
     expect(countEach(entities)).toMatchObject(sent)
     const keys = await api<{ name: string }[]>(port, '/admin/keys', tokenOf(third))
-    expect(new Set(keys.data.map(({ name }) => name))).toEqual(new Set(['demo', 'demo console', 'demo website']))
+    expect(new Set(keys.data.map(({ name }) => name))).toEqual(
+      new Set(['demo', 'demo console', 'demo website']),
+    )
 
     const photos = JSON.stringify({ photos: [{ url: 'http://photos.invalid/1.jpg' }] })
     const refused = await fetch(`http://localhost:${port}/api/listings/1/photos`, {

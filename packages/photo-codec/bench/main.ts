@@ -1,5 +1,5 @@
 /**
- * What a photo costs: `npm run bench:photos` at the root. Every contender gets the same pictures in turn and does the whole
+ * What a photo costs: `npm run bench -- photos` at the root. Every contender gets the same pictures in turn and does the whole
  * job: decode, fit into 1920 pixels, JPEG at quality 90, then the watermark on it and JPEG again. Only the ratios mean
  * anything on another machine.
  */

@@ -1,4 +1,4 @@
-/** What smaller copies of pictures cost and how they look, against sharp: `npm run bench:photos -- --sizes`. */
+/** What smaller copies of pictures cost and how they look, against sharp: `npm run bench -- photos --sizes`. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

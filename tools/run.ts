@@ -1,0 +1,25 @@
+/** `npm run tool -- NAME` and `npm run bench -- NAME`: runs a tool of this folder with the rest of the command line. */
+import { readCommandLine, refuseCommandLine } from '../scripts/service/terminal.ts'
+
+const USAGE = `Runs a tool of developers; each says by --help what it does.
+
+Usage: npm run tool -- NAME [OPTIONS]
+
+  faults     lets calls to storage fail at random, and checks every promise
+  fuzz-api   sends damaged calls to the whole API
+  kills      kills the service while it writes
+  mirror     tests that a copy that follows the change feed stays exact
+  mutations  shows which faults no test would notice
+  release    stores the promises of the contract for a new version
+  --help     shows this`
+
+const BENCHES = ['memory', 'photos', 'search']
+const [, , name = '', of = ''] = process.argv
+if (name === '' || name.startsWith('-')) {
+  readCommandLine(USAGE, {})
+  refuseCommandLine('Which tool?')
+}
+const isBench = name === 'bench' && BENCHES.includes(of)
+if (name !== 'bench' && !USAGE.includes(`\n  ${name} `)) refuseCommandLine(`There is no tool ${name}.`)
+process.argv.splice(2, isBench ? 2 : 1)
+await import(`./${name}${isBench ? `-${of}` : ''}.ts`)
