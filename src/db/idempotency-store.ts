@@ -140,10 +140,11 @@ export function recordReplyText(
       idempotentCall,
       { text: `(select ${id.text} as id) written`, params: id.params },
       {
-        columns: ['answer', 'progress', 'told', 'cursor', 'names'],
+        columns: ['answer', 'progress', 'told', 'cursor', 'names', 'resource', 'record_id'],
         values: {
-          text: `${answer.text} as answer, null as progress, ? as told, ${recordVersionColumns(resource, 'written.id')}`,
-          params: [...answer.params, idempotentCall.replyMetadata()],
+          text: `${answer.text} as answer, null as progress, ? as told, ${recordVersionColumns(resource, 'written.id')},
+            ? as resource, written.id as record_id`,
+          params: [...answer.params, idempotentCall.replyMetadata(), resource],
         },
       },
     ),

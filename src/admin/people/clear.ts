@@ -171,7 +171,7 @@ export async function clearPerson(
     left = cleared.left
   }
   await batch(db, {
-    answers: clearKeptAnswers(erasure),
+    replies: clearKeptReplies(erasure),
     derived: clearDerived(erasure),
     progress: endErasure(erasure, now),
   })
@@ -198,27 +198,24 @@ async function clearFound(
   }
 }
 
-/** The keys of replies to new records that repeat what identifies a person, and what they become. */
-const KEPT: { resource: string; blank: Record<string, string> }[] = [
-  { resource: 'requests', blank: { extra_fields: '{}' } },
-  {
-    resource: 'external-listings',
-    blank: Object.fromEntries(placeOf('external-listings')?.fields.map(({ name }) => [name, 'null']) ?? []),
-  },
-]
+/** The keys of replies about a record that repeat what identifies a person, and what they become. */
+const REPEATED = {
+  requests: { extra_fields: '{}' },
+  'external-listings': Object.fromEntries(
+    placeOf('external-listings')?.fields.map(({ name }) => [name, 'null']) ?? [],
+  ),
+}
 
 /**
- * The statements that clear kept replies. They read all of them, as none has the id of its record in an index; replies are
- * kept for a day. The last key distinguishes them from replies about other records of the same id.
+ * The statements that clear kept replies. They read all of them, as no index has their records. Replies are kept for a day;
+ * those of versions that did not note the record just expire.
  */
-function clearKeptAnswers(erasure: number): Statement[] {
-  return KEPT.map(({ resource, blank }) => {
-    const names = Object.keys(blank)
-    const values = names.map((name) => `'$.data.${name}', json('${blank[name]}')`).join(', ')
-    return sqlStatement(sql`update idempotency_keys set answer = json_replace(answer, ${sql.raw(values)})
-      where answer like '{"status":200,"data":{"id":%' and answer ->> '$.data.id' in (
-        select id from erased_records where contact_id = ${erasure} and resource = ${resource})
-      and json_type(answer, ${`$.data.${names.at(-1)}`}) is not null`)
+function clearKeptReplies(erasure: number): Statement[] {
+  return Object.entries(REPEATED).map(([resource, blank]) => {
+    const values = Object.entries(blank).map(([key, value]) => `'$.data.${key}', json('${value}')`)
+    return sqlStatement(sql`update idempotency_keys set answer = json_replace(answer, ${sql.raw(values.join(', '))})
+      where resource = ${resource} and record_id in (
+        select id from erased_records where contact_id = ${erasure} and resource = ${resource})`)
   })
 }
 

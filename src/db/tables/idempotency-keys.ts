@@ -30,6 +30,9 @@ export const idempotency_keys = sqliteTable(
     /** The version of the written record, for the ETag; null until the reply is recorded. */
     cursor: integer(),
     names: integer(),
+    /** The record that the reply is about; null until it is recorded, and in replies of older versions. */
+    resource: text(),
+    record_id: integer(),
   },
   (table) => [uniqueIndex('idempotency_keys_by_digest').on(table.digest)],
 )
