@@ -9,6 +9,7 @@ import { healthRoutes } from './admin/health.ts'
 import { keyRoutes } from './admin/keys/routes.ts'
 import { knowledgeBaseFileRoutes } from './admin/knowledge-base-files.ts'
 import { peopleRoutes } from './admin/people/routes.ts'
+import { screenOf } from './admin/people/screen.ts'
 import { findPerson, selfRoutes } from './admin/self.ts'
 import { statsRoutes } from './admin/stats/routes.ts'
 import { completeEntries, enterCall } from './admin/trail/enter.ts'
@@ -71,7 +72,7 @@ export const routers = [
   keyRoutes,
   webhookRoutes,
   feedAdminRoutes,
-  transferRoutes,
+  transferRoutes(screenOf),
   backupRoutes,
   peopleRoutes,
   trailRoutes,

@@ -1,5 +1,5 @@
 /** What cron does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
-import { storeNewlyErased } from './admin/backups/erased.ts'
+import { storeNewlyErased } from './admin/people/stored-list.ts'
 import { beginBackup, continueBackup } from './admin/backups/run.ts'
 import { continueErasures } from './admin/people/clear.ts'
 import { type JobName, type JobRun, runLeased } from './admin/stats/jobs.ts'

@@ -1,6 +1,7 @@
 /** What has to be known of the lines of a backup before they pass: a first reading of all of them. */
-import type { ErasedContact } from '../../src/admin/backups/schema.ts'
+import type { ErasedContact } from '../../src/admin/people/list.ts'
 import { type Place, placeOf } from '../../src/admin/people/places.ts'
+import { tableOfResource } from '../../src/db/changes.ts'
 import { entityOf, parseJson } from './folder.ts'
 
 export interface Line {
@@ -108,7 +109,7 @@ export function parse(line: Buffer): Line | null {
 
 /** The same for a record on the list of the erased. */
 export function nameOfListed({ resource, id }: { resource: string; id: number }): string {
-  return `${resource.replace('-', '_')} ${id}`
+  return `${tableOfResource(resource)} ${id}`
 }
 
 export function nameOf({ entity, data }: Line): string {

@@ -1,11 +1,11 @@
 /** Begins and ends restores: sets the mark, and keeps the ids of erased records from being given to others. */
-import { getTableName, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import { tableOfResource } from '../../db/changes.ts'
 import { batch, type Database } from '../../db/client.ts'
 import type { Restore } from '../../db/restoring.ts'
 import { sqlStatement, textStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { placeOf } from '../people/places.ts'
 import { ENTITIES } from '../transfer/entities.ts'
 import type { RestoreInput } from './schema.ts'
 
@@ -14,12 +14,7 @@ const IS_EMPTY = sql.raw(ENTITIES.map(({ name }) => `not exists (select 1 from $
 
 /** Sets the mark of an empty service, or finds it set by an earlier call. Throws 409 if it stands for another backup. */
 export async function beginRestore(db: Database, { backup, digest, above }: RestoreInput): Promise<Restore> {
-  const floors = JSON.stringify(
-    (above ?? []).flatMap(({ resource, id }) => {
-      const place = placeOf(resource)
-      return place ? [[getTableName(place.table), id]] : []
-    }),
-  )
+  const floors = JSON.stringify((above ?? []).map(({ resource, id }) => [tableOfResource(resource), id]))
   const { restore } = await batch(db, {
     mark: sqlStatement(sql`insert into restores (id, backup, digest, date_started)
       select 1, ${backup}, ${digest}, ${formatDateTime(new Date())} where ${IS_EMPTY}

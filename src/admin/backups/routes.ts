@@ -16,19 +16,12 @@ import {
   status,
 } from '../../http/reply/envelope.ts'
 import { eraseAgain } from '../people/erase-again.ts'
+import { erasedAgain, erasedContact, listedContact } from '../people/list.ts'
+import { readErased, storeErasedSoon } from '../people/stored-list.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { keyOf, listBackups, requireBucket } from './bucket.ts'
-import { readErased, storeErasedSoon } from './erased.ts'
 import { beginRestore, endRestore } from './restore.ts'
-import {
-  BACKUP_FILE,
-  erasedAgain,
-  erasedContact,
-  listedContact,
-  manifest,
-  restore,
-  restoreInput,
-} from './schema.ts'
+import { BACKUP_FILE, manifest, restore, restoreInput } from './schema.ts'
 
 export const backupRoutes = new Router(...ADMINISTRATION)
 

@@ -3,14 +3,16 @@
  * Each record is judged in the transaction of the call: what was created after the erasure of its id is somebody else's, and stays.
  */
 import { sql } from 'drizzle-orm'
+import { tableOfResource } from '../../db/changes.ts'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import type { ListedContact } from '../backups/schema.ts'
+import { beginErasure, createdOf, type ListedRecord, ofListed } from './begin.ts'
 import { clearPerson } from './clear.ts'
-import { beginErasure, CREATED, IMPORTED, type ListedRecord, ofListed } from './erase.ts'
+import type { ListedContact } from './list.ts'
+import { IS_IMPORTED } from './states.ts'
 
 const REASON = 'Erased before a backup was restored'
 
@@ -24,6 +26,18 @@ interface Found extends ListedRecord {
   /** Whether this erasure is known, and was complete: what was written since stays. */
   is_known: 0 | 1
   erasure: number | null
+}
+
+/**
+ * What the id of a listed record stands for: a record of somebody else, which was created since; one whose erasure is known;
+ * none; or one that is to be erased again.
+ */
+type Standing = 'newer' | 'known' | 'absent' | 'left'
+
+function standingOf({ date, created, is_blank, is_known }: Found): Standing {
+  if (created !== null && !is_blank && created > date) return 'newer'
+  if (is_known) return 'known'
+  return created === null ? 'absent' : 'left'
 }
 
 /** What became of an entry of the list. */
@@ -41,33 +55,34 @@ export async function eraseAgain(
   db: Database,
   { id, date, also, is_cleared, cleared }: ListedContact,
 ): Promise<ErasedAgain> {
-  const rowsOf = (list: ListedContact['also']) =>
-    (list ?? []).map((one) => [one.resource, one.id, one.date ?? date])
-  const rows = JSON.stringify([['contacts', id, date], ...rowsOf(also)])
-  const { found } = await batch(db, { floors: raiseFloors(rows), found: selectFound(rows) })
-  const isNewer = (one: Found) => one.created !== null && !one.is_blank && one.created > one.date
-  const [contact, ...others] = found
-  const newer = found.filter(isNewer).map(({ resource, id }) => ({ resource, id }))
-  const left = others.filter((one) => one.created !== null && !isNewer(one) && !one.is_known)
-  const isOther = contact !== undefined && isNewer(contact)
-  const isKnown = contact?.is_known === 1 || (is_cleared === true && contact?.is_blank === 1)
-  const isDone = isOther || isKnown
-  const listing = (erasure: number) => listCleared(erasure, JSON.stringify(rowsOf(cleared)))
-  if (left.length === 0 && isDone) {
-    if (cleared?.length && !isOther) await runStatement(db, listing(contact?.erasure ?? id))
+  const dated = (list: ListedContact['also']) =>
+    (list ?? []).map((one) => ({ ...one, date: one.date ?? date }))
+  const listed = [{ resource: 'contacts', id, date }, ...dated(also)]
+  const { found } = await batch(db, { floors: raiseFloors(listed), found: selectFound(listed) })
+  const [contact, ...others] = found.map((one) => ({ ...one, standing: standingOf(one) }))
+  if (!contact) throw new Error('The contact of an entry was not looked up')
+  const left = others.filter(({ standing }) => standing === 'left')
+  const newer = [contact, ...others].flatMap(({ standing, resource, id }) =>
+    standing === 'newer' ? { resource, id } : [],
+  )
+  const isOther = contact.standing === 'newer'
+  const isKnown = contact.standing === 'known' || (!isOther && is_cleared === true && contact.is_blank === 1)
+  const listing = (erasure: number) => listCleared(erasure, dated(cleared))
+  if (left.length === 0 && (isOther || isKnown)) {
+    if (cleared?.length && !isOther) await runStatement(db, listing(contact.erasure ?? id))
     return { erased: false, complete: true, newer }
   }
   // Where the contact is somebody else's, a blank one stands for the erased.
   const own = isOther ? await reserveId(db) : id
-  const search = { again: !isDone }
-  const erasure = (isOther ? null : contact?.erasure) ?? own
-  const isMissing = isOther || contact?.created == null
+  const erasure = (isOther ? null : contact.erasure) ?? own
+  const isMissing = isOther || contact.created === null
   const before = [...(isMissing ? [insertBlank(own, date)] : []), listing(erasure)]
   const records = isKnown ? left : [{ resource: 'contacts', id: own, date }, ...left]
-  const erased = !isDone && contact?.created != null
-  const begun = await beginErasure(db, erasure, REASON, records, { before, ...search })
+  const again = !isOther && !isKnown
+  const erased = again && !isMissing
+  const begun = await beginErasure(db, erasure, REASON, records, { before, again })
   try {
-    return { erased, complete: await clearPerson(env, db, erasure, { found: begun, ...search }), newer }
+    return { erased, complete: await clearPerson(env, db, erasure, { found: begun, again }), newer }
   } catch (error) {
     // The person is on the list: cron goes on.
     log('error', { work: 'erasure', contact: own, ...describeFailure(error) })
@@ -75,36 +90,40 @@ export async function eraseAgain(
   }
 }
 
+/** Records as JSON, for statements. */
+const jsonOf = (records: ListedRecord[]) =>
+  JSON.stringify(records.map(({ resource, id, date }) => [resource, id, date, tableOfResource(resource)]))
+
+const [RESOURCE, ID, DATE] = [sql`value ->> 0`, sql`value ->> 1`, sql`value ->> 2`]
+
 /** The statement that finds the records of the list, in its order. */
-function selectFound(rows: string): Statement<Found> {
-  const [resource, id] = [sql`value ->> 0`, sql`value ->> 1`]
-  const listed = sql`from erased_records one where one.resource = ${resource} and one.id = ${id}`
+function selectFound(records: ListedRecord[]): Statement<Found> {
+  const listed = sql`from erased_records one where one.resource = ${RESOURCE} and one.id = ${ID}`
   const known = sql`from erased_records one join erasures on erasures.contact_id = one.contact_id
-    where one.resource = ${resource} and one.id = ${id} and progress <> 'open' and ifnull(one.date, progress_date) >= value ->> 2`
+    where one.resource = ${RESOURCE} and one.id = ${ID} and progress <> 'open' and ifnull(one.date, progress_date) >= ${DATE}`
   // What a restore imports as erased says nothing of what links to it.
-  return sqlStatement(sql`select value ->> 0 as resource, value ->> 1 as id, value ->> 2 as date,
-      ${ofListed(resource, id, () => CREATED)} as created,
-      ${ofListed(resource, id, ({ mark }) => mark ?? sql`0`)} as is_blank,
-      exists (select 1 ${known} and (${sql.raw(NOT_RESTORING)} or reason <> ${IMPORTED})) as is_known,
+  return sqlStatement(sql`select ${RESOURCE} as resource, ${ID} as id, ${DATE} as date,
+      ${createdOf(RESOURCE, ID)} as created,
+      ${ofListed(RESOURCE, ID, ({ mark }) => mark ?? sql`0`)} as is_blank,
+      exists (select 1 ${known} and (${sql.raw(NOT_RESTORING)} or not ${IS_IMPORTED})) as is_known,
       (select min(contact_id) ${listed}) as erasure
-    from json_each(${rows}) order by key`)
+    from json_each(${jsonOf(records)}) order by key`)
 }
 
 /**
  * The statement that lists records which are erased already, so that a restore from an older backup erases them, too. It
  * leaves those out that are newer than their erasure.
  */
-function listCleared(erasure: number, rows: string): Statement {
-  const [resource, id] = [sql`value ->> 0`, sql`value ->> 1`]
+function listCleared(erasure: number, records: ListedRecord[]): Statement {
   return sqlStatement(sql`insert into erased_records (resource, id, contact_id, date, fields)
-    select ${resource}, ${id}, ${erasure}, value ->> 2, '[]' from json_each(${rows})
-    where ifnull(${ofListed(resource, id, () => CREATED)}, '') <= value ->> 2 on conflict do nothing`)
+    select ${RESOURCE}, ${ID}, ${erasure}, ${DATE}, '[]' from json_each(${jsonOf(records)})
+    where ifnull(${createdOf(RESOURCE, ID)}, '') <= ${DATE} on conflict do nothing`)
 }
 
 /** The statement that keeps ids from being given to new records. */
-function raiseFloors(rows: string): Statement {
+function raiseFloors(records: ListedRecord[]): Statement {
   return sqlStatement(sql`insert into id_floors (name, id)
-    select replace(value ->> 0, '-', '_') as name, max(value ->> 1) from json_each(${rows}) where true group by 1
+    select value ->> 3 as name, max(${ID}) from json_each(${jsonOf(records)}) where true group by 1
     on conflict (name) do update set id = max(id, excluded.id)`)
 }
 

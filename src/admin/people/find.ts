@@ -1,5 +1,5 @@
 /** Finds what is held about a person, and sends it as it is read: a notary may be in thousands of contracts. */
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { type Statement, select, sqlStatement } from '../../db/statements.ts'
@@ -8,12 +8,14 @@ import { trail } from '../../db/tables/trail.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { notFound } from '../../http/errors.ts'
 import { presentEntries, selectEntries } from '../../resources/history/entries.ts'
-import { concerns, contactsOf } from './clear.ts'
-import { IMPORTED_REASON, namingRecords, selectPerson } from './erase.ts'
+import { selectPerson } from './begin.ts'
 import { CONTACTS, PLACES, type Place } from './places.ts'
 import { findPossible } from './possible.ts'
 import { type Entry, PAGE, readPage } from './read-page.ts'
+import { namingRecords } from './report.ts'
 import type { hold } from './schema.ts'
+import { concerns, contactsOf } from './statements.ts'
+import { reasonShown } from './states.ts'
 
 /** The person that a call is about: the select of the contacts, and SQL that holds for the records of a place that concern them. */
 interface Subject {
@@ -42,7 +44,7 @@ export async function findPerson(env: Env, db: Database, id: number): Promise<As
   const [ended] = erased
   const erasure = ended && {
     date: ended.date,
-    reason: ended.reason || IMPORTED_REASON,
+    reason: reasonShown(ended.reason),
     complete: ended.progress !== 'open',
   }
   const head = JSON.stringify({ contact, hold: holds[0] ?? null, erasure: erasure ?? null })
@@ -68,7 +70,7 @@ function subjectOf(id: number, erasure: number | null): Subject {
 async function* pieces(env: Env, db: Database, subject: Subject, head: string): AsyncGenerator<string> {
   yield head
   for (const place of PLACES.filter((one) => one !== CONTACTS)) {
-    yield* listOf(place.resource.replace('-', '_'), recordsOf(db, place, subject))
+    yield* listOf(getTableName(place.table), recordsOf(db, place, subject))
     if (place.resource === 'requests') yield* listOf('matches', matchesOf(db, subject.of(place)))
   }
   yield* listOf('trail', entriesOf(env, db, subject))

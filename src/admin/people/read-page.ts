@@ -5,9 +5,9 @@ import { batch, type Database } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { ENTITIES } from '../transfer/entities.ts'
 import type { EntityReads } from '../transfer/entity.ts'
-import { heldFields } from './clear.ts'
 import type { Place } from './places.ts'
 import type { person } from './schema.ts'
+import { heldFields } from './statements.ts'
 
 /** Records read at once. */
 export const PAGE = 200

@@ -7,11 +7,12 @@ import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import { deleted, deletedBody, recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
 import { streamText } from '../../http/reply/stream.ts'
-import { storeErasedSoon } from '../backups/erased.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { erasePerson, IMPORTED, reopenErasures, selectPerson } from './erase.ts'
+import { reopenErasures, selectPerson } from './begin.ts'
+import { erasePerson } from './erase.ts'
 import { findPerson, selectHold } from './find.ts'
 import { erasureInput, erasureReport, hold, holdInput, person } from './schema.ts'
+import { storeErasedSoon } from './stored-list.ts'
 
 export const peopleRoutes = new Router(...ADMINISTRATION)
 
@@ -101,9 +102,7 @@ peopleRoutes.delete(
     await requireContact(db, id)
     const { ended } = await batch(db, {
       // What was kept for the hold is cleared now, where the others are erased.
-      reopened: reopenErasures(
-        sql`progress_date >= (select date from contact_holds where contact_id = ${id}) and reason <> ${IMPORTED}`,
-      ),
+      reopened: reopenErasures(id),
       ended: sqlStatement(sql`delete from contact_holds where contact_id = ${id} returning contact_id`),
     })
     if (ended.length === 0) throw notFound('Hold')

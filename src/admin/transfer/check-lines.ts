@@ -3,19 +3,9 @@ import type { Database } from '../../db/client.ts'
 import { changedBy } from '../../fields/changed-by.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
-import { screenLines } from '../people/lines.ts'
-import {
-  type Entity,
-  type EntityReads,
-  type EntityRules,
-  type EntityWrites,
-  type Line,
-  type LineProblem,
-  MAX_LINE_PROBLEMS,
-  mayChange,
-  refuseLine,
-} from './entity.ts'
+import { type Entity, type EntityReads, type EntityRules, type EntityWrites, mayChange } from './entity.ts'
 import { addedIds, type HighestIds, raiseHighest, refuseDistantIds } from './highest-ids.ts'
+import { type Line, type LineProblem, MAX_LINE_PROBLEMS, refuseLine } from './line.ts'
 import { readIds, readStored } from './line-reads.ts'
 import { isSameJson, overriddenKeys, type PreparedLine, prepareLine } from './merge-lines.ts'
 import { misreadTexts } from './misread.ts'
@@ -36,8 +26,8 @@ export async function checkLines(
   lines: Line[],
   highest: HighestIds,
 ): Promise<CheckedLines> {
-  const { definitions, stored, persons } = await readStored(db, declared, lines)
-  screenLines(declared, lines, persons, stored)
+  const { definitions, stored, known } = await readStored(db, declared, lines)
+  declared.screen?.judge(lines, known, stored)
   const accepted = lines.filter(({ problems }) => problems.length === 0)
   const prepared = accepted.map((line) => {
     const found = stored.get(line.id)

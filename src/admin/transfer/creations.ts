@@ -9,7 +9,8 @@ import { sql } from 'drizzle-orm'
 import { valuesOf } from '../../db/conditions.ts'
 import { Statement, sqlStatement } from '../../db/statements.ts'
 import { resourceName } from '../../db/trail.ts'
-import { type EntityReads, isInChangeFeed, type Line } from './entity.ts'
+import { type EntityReads, isInChangeFeed } from './entity.ts'
+import type { Line } from './line.ts'
 
 /** A record that the API created, and the warning for the line that has its id. */
 interface Creation {

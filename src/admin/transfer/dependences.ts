@@ -5,9 +5,9 @@ import { isOneOf, valuesOf } from '../../db/conditions.ts'
 import type { Reference } from '../../db/references.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { checkObject } from '../../http/request/check.ts'
-import { placeOf } from '../people/places.ts'
-import { type Dependences, type Entity, type Line, recordKeyOf } from './entity.ts'
+import { type Dependences, type Entity, recordKeyOf } from './entity.ts'
 import { addedIds, type HighestIds, idLimit, readHighest, selectHighest } from './highest-ids.ts'
+import type { Line } from './line.ts'
 import { isSameJson, prepareLine } from './merge-lines.ts'
 import { definitionsIn, recordsInCustomValues } from './named-definitions.ts'
 import type { ReadLine } from './read-lines.ts'
@@ -89,7 +89,7 @@ export function dependencesOf(
   const distant = added.filter(({ table, ids }) => ids.some((id) => id > idLimit(highest, table)))
   // Which of its records a line gives up is not in its text, so lines with records of their own stay in order.
   const within = nestedIds ? [`records within ${name}`] : []
-  const place = placeOf(name)
+  const screened = entity.screen?.dependences(line)
   const only = (entity.unique ?? []).flatMap((column) =>
     values[column] == null ? [] : `${name}.${column} ${values[column]}`,
   )
@@ -103,8 +103,7 @@ export function dependencesOf(
       ...[...referred, ...definitionsIn(values)].filter(isNew),
       ...recordsInCustomValues(values, isNew),
       ...(entity.usesDefinitions ? ['definitions'] : []),
-      // Texts are dropped from what links to an erased person.
-      ...(place ? ['erased persons'] : []),
+      ...(screened?.reads ?? []),
       ...distant.map(({ table }) => `${table} *`),
       ...within,
       ...(more.reads ?? []),
@@ -114,7 +113,7 @@ export function dependencesOf(
       ...(nestedIds?.(values) ?? []).flatMap(namesOf),
       ...exclusive,
       ...(entity.changesDefinitions && isKnown(record) ? ['definitions'] : []),
-      ...(place?.mark && line.data.is_erased === true ? ['erased persons'] : []),
+      ...(screened?.changes ?? []),
       ...(more.changes ?? []),
     ],
     adds: [...new Set(added.map(({ table }) => `${table} *`)), ...within, ...(more.adds ?? [])],

@@ -17,51 +17,7 @@ import { EVERYTHING_ADMIN } from '../../http/caller/admin-scope.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { Held, Removal } from '../../resources/enquiries/purge.ts'
-
-/** `merge`: a line changes the keys that it has. `replace`: it is the whole record. `remove`: there is none any more. */
-export type Mode = 'merge' | 'replace' | 'remove'
-
-/** Maximum problems of a line in a reply. */
-export const MAX_LINE_PROBLEMS = 50
-
-/** Something wrong with a line. Without a field it is about the line as a whole. */
-export interface LineProblem {
-  field: string | null
-  message: string
-}
-
-/** One parsed line of a file. */
-export interface Line {
-  number: number
-  /** The id or key of its record; null when it has no valid one. */
-  id: number | string | null
-  /** The values of the keys that its entity knows. */
-  data: Record<string, unknown>
-  /** The first unknown keys, at the top or in a group. */
-  unknown: string[]
-  mode: Mode
-  /** Whether it is refused for what `checkLikePost` finds, and not only named in a warning. */
-  isStrict: boolean
-  /** Says whether the picture at an address is to be downloaded; null if none is. */
-  downloads: ((address: string) => 'yes' | 'no' | 'refused') | null
-  /** In bytes. */
-  length: number
-  /** Keys that count as changed although the record has their values already: other keys of the line change them. */
-  forcedKeys: Set<string>
-  /** Unknown keys, including those within lists. */
-  ignored: string[]
-  /** What had changed between reading and storing. */
-  changedMeanwhile?: 'record' | 'definitions'
-  /** What its sender should look at although it is stored. */
-  warning: string | null
-  /** Why it was refused; empty while it is valid. */
-  problems: LineProblem[]
-}
-
-/** Refuses a line. */
-export function refuseLine(line: Line, message: string, field: string | null = null): void {
-  line.problems = [{ field, message }]
-}
+import type { Line, Mode } from './line.ts'
 
 /** Whether the caller may change what only `by` may. */
 export function mayChange({ origin }: Database, by: ChangedBy): boolean {
@@ -212,11 +168,29 @@ export interface EntityWrites<
   markDownloads?: (db: Database, lines: Line[]) => Promise<void>
 }
 
+/**
+ * Judges the lines of an entity by what import itself does not know, such as who was erased. It is handed to the routes of the
+ * import (`app.ts`).
+ */
+export interface Screen<Known = AnyShape> {
+  /** What a line depends on for it. */
+  dependences: (line: Line) => Dependences
+  /** What is known of lines, and the table in which lines above may have changed that. */
+  select: (lines: readonly Line[]) => Statement<Known>
+  table: string
+  /** Refuses lines, or changes what they say. `stored` has the stored records by the ids of lines. */
+  judge: (lines: readonly Line[], known: readonly Known[], stored: ReadonlyMap<Line['id'], object>) => void
+  /** The statements that follow those that store records. */
+  store?: (entries: StoredLine<AnyShape>[]) => Statement[]
+}
+
 /** How one entity is imported and exported. */
 export interface Entity<S extends z.ZodObject = AnyShape, Row extends object = AnyShape, Context = AnyShape>
   extends EntityReads<Row>,
     EntityRules<S, Row, Context>,
-    EntityWrites<S, Row, Context> {}
+    EntityWrites<S, Row, Context> {
+  screen?: Screen | undefined
+}
 
 /** What a record depends on that takes the setting `setting` for its own, or else the first record of `table`. */
 export function defaultOf(setting: string, table?: string): string[] {

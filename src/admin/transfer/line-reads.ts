@@ -5,35 +5,35 @@ import { isOneOf } from '../../db/conditions.ts'
 import { selectDefinitions } from '../../db/definitions.ts'
 import { type Reference, selectMissing } from '../../db/references.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
-import { type KnownPersons, selectKnownPersons } from '../people/lines.ts'
 import { selectApiCreations } from './creations.ts'
-import { type EntityReads, type EntityRules, type EntityWrites, type Line, recordKeyOf } from './entity.ts'
+import { type Entity, type EntityReads, type EntityRules, recordKeyOf } from './entity.ts'
 import { type HighestIds, readHighest, selectHighest } from './highest-ids.ts'
+import type { Line } from './line.ts'
 
 /**
- * The stored records by the ids of lines, what is known of the persons of the lines, and the version of the definitions; null
+ * The stored records by the ids of lines, what the screen of the entity has to know, and the version of the definitions; null
  * for an entity that depends on none.
  */
 export async function readStored(
   db: Database,
-  declared: EntityReads & EntityWrites,
+  declared: Entity,
   lines: Line[],
-): Promise<{ definitions: number | null; stored: Map<Line['id'], object>; persons: KnownPersons[] }> {
+): Promise<{ definitions: number | null; stored: Map<Line['id'], object>; known: unknown[] }> {
   const ids = lines.flatMap(({ id }) => id ?? [])
-  const { name, key = 'id', usesDefinitions, changesDefinitions } = declared
+  const { name, key = 'id', usesDefinitions, changesDefinitions, screen } = declared
   // Nearly all records of a dry run are either stored or not there.
-  const isTriedOut = db.dryRun?.has(name, key, new Set(ids)) || db.dryRun?.changes('erased_records')
+  const isTriedOut = db.dryRun?.has(name, key, new Set(ids)) || (screen && db.dryRun?.changes(screen.table))
   const at = isTriedOut ? db : withoutDryRun(db)
   const found = await batch(at, {
     // If they change before the lines are stored, the lines are checked again.
     definitions: usesDefinitions || changesDefinitions ? selectDefinitions() : null,
     rows: ids.length > 0 ? declared.read(isOneOf(sql.raw(`${name}.${key}`), ids), ids.length) : null,
-    persons: ids.length > 0 ? selectKnownPersons(name, lines) : null,
+    known: ids.length > 0 && screen ? screen.select(lines) : null,
   })
   return {
     definitions: found.definitions?.[0]?.definitions ?? null,
     stored: new Map(found.rows?.map((row: object) => [recordKeyOf(declared, row), row])),
-    persons: found.persons ?? [],
+    known: found.known ?? [],
   }
 }
 

@@ -6,7 +6,8 @@
 import type { z } from 'zod'
 import { checkObject, type Draft } from '../../http/request/check.ts'
 import { hasTooManyKeys, isObject } from '../../http/request/object-keys.ts'
-import type { EntityReads, EntityRules, ImportedLine, Line } from './entity.ts'
+import type { EntityReads, EntityRules, ImportedLine } from './entity.ts'
+import type { Line } from './line.ts'
 
 type Data = Record<string, unknown>
 

@@ -3,7 +3,8 @@ import { ApiError } from '../../http/errors.ts'
 import { parseJson } from '../../http/request/json.ts'
 import { isObject, pickKnownKeys } from '../../http/request/object-keys.ts'
 import { ENTITIES } from './entities.ts'
-import { type Entity, type Line, type LineProblem, type Mode, recordKeyOf } from './entity.ts'
+import { type Entity, recordKeyOf } from './entity.ts'
+import type { Line, LineProblem, Mode } from './line.ts'
 
 /** Maximum lines of one call. */
 export const MAX_LINES = 1000
@@ -22,6 +23,8 @@ export interface Options {
   isStrict: boolean
   /** Says which addresses of photos are to be downloaded; null if none are. */
   downloads: Line['downloads']
+  /** What lines may be of. */
+  entities?: readonly Entity[]
 }
 
 /** A line of a body. */
@@ -56,7 +59,10 @@ export function splitLines(body: Uint8Array): RawLine[] {
 }
 
 /** Reads a line. */
-export function readLine({ number, bytes }: RawLine, { mode, isStrict, downloads }: Options): ReadLine {
+export function readLine(
+  { number, bytes }: RawLine,
+  { mode, isStrict, downloads, entities = ENTITIES }: Options,
+): ReadLine {
   const refuse = (message: string, field: string | null = null, name: string | null = null): ReadLine => ({
     number,
     name,
@@ -70,7 +76,7 @@ export function readLine({ number, bytes }: RawLine, { mode, isStrict, downloads
   const { entity: name, data, mode: lineMode } = json
   if (typeof name !== 'string') return refuse('Missing entity', 'entity')
   const shown = name.slice(0, MAX_REPEATED)
-  const entity = ENTITIES.find((known) => known.name === name)
+  const entity = entities.find((known) => known.name === name)
   if (!entity) return refuse(`Unknown entity ${shown}`, 'entity', shown)
   if (!isObject(data)) return refuse('Missing data', 'data', shown)
   const { known, unknown } = pickKnownKeys(entity.schema, data)

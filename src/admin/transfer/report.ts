@@ -1,6 +1,6 @@
 /** What the reply to an import says of its lines. */
 import { z } from 'zod'
-import { MAX_LINE_PROBLEMS } from './entity.ts'
+import { MAX_LINE_PROBLEMS } from './line.ts'
 import { MAX_LINES, type ReadLine, truncated } from './read-lines.ts'
 
 /** Maximum lines of a kind in a reply, unless the call asks for all of them. */

@@ -14,9 +14,10 @@ import { basesOf, publicUrlBuilder } from '../../http/urls.ts'
 import { isDownloadable } from '../../photos/download.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { ENTITIES } from './entities.ts'
-import type { Line } from './entity.ts'
+import type { Entity, EntityReads, Screen } from './entity.ts'
 import { exportAll, exportPart } from './export.ts'
 import { importLines } from './import-lines.ts'
+import type { Line } from './line.ts'
 import { MAX_LINES, type Options, readLine, splitLines } from './read-lines.ts'
 import { MAX_NAMED, report, reportOf } from './report.ts'
 
@@ -60,63 +61,68 @@ const exportQuery = z.object({
     ),
 })
 
-export const transferRoutes = new Router(...ADMINISTRATION)
+/** The routes of import and export. `screenOf`: what judges the lines of an entity beside its own rules. */
+export function transferRoutes(screenOf: (entity: EntityReads) => Screen | undefined): Router {
+  const routes = new Router(...ADMINISTRATION)
+  const entities = ENTITIES.map((entity): Entity => ({ ...entity, screen: screenOf(entity) }))
 
-transferRoutes.post(
-  '/admin/import',
-  {
-    summary: 'Import records',
-    scope: 'admin:import',
-    isOfRestore: 'token',
-    operationId: 'importRecords',
-    description:
-      `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line whose record ` +
-      'exists (by its id; settings by their `key`) changes the keys that it has, as a PUT does; otherwise it creates a ' +
-      'record. Sending a file twice changes nothing. A line with `"mode": "replace"` is the whole record; an export adds ' +
-      'such lines for records that changed while it ran, and lines with `"mode": "remove"` for enquiries that were ' +
-      'removed. Lines are processed in order, so referenced records come first. ' +
-      'An invalid line is refused without affecting others; a stored line has all the effects of a write. ' +
-      `At most ${MAX_LINES} lines or ${MAX_BYTES / 1024 / 1024} MB a call.\n\nEntities, in the ` +
-      `order of an export: ${ENTITIES.map(({ name }) => `\`${name}\``).join(', ')}. ` +
-      'Their fields: see [Fields of an import](/docs/import-fields.md).',
-    filters: options,
-    bodyType: 'application/x-ndjson',
-    maxBytes: MAX_BYTES,
-    reply: recordBody(report),
-  },
-  async (c, { filters }) => {
-    const bodies = splitLines(await readBytes(c, MAX_BYTES))
-    const { mode, errors, dry_run, photos, strict } = filters().complete()
-    const downloads = photos === 'fetch' ? downloadsOf(c) : null
-    const lines = bodies.map((line) =>
-      readLine(line, { mode: mode ?? 'merge', isStrict: strict ?? false, downloads }),
-    )
-    const done = await importLines(dry_run ? dryDatabase(c.env) : database(c.env), lines)
-    return replyWithRecord(c, reportOf(lines, done, errors === 'all'))
-  },
-)
+  routes.post(
+    '/admin/import',
+    {
+      summary: 'Import records',
+      scope: 'admin:import',
+      isOfRestore: 'token',
+      operationId: 'importRecords',
+      description:
+        `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line whose record ` +
+        'exists (by its id; settings by their `key`) changes the keys that it has, as a PUT does; otherwise it creates a ' +
+        'record. Sending a file twice changes nothing. A line with `"mode": "replace"` is the whole record; an export adds ' +
+        'such lines for records that changed while it ran, and lines with `"mode": "remove"` for enquiries that were ' +
+        'removed. Lines are processed in order, so referenced records come first. ' +
+        'An invalid line is refused without affecting others; a stored line has all the effects of a write. ' +
+        `At most ${MAX_LINES} lines or ${MAX_BYTES / 1024 / 1024} MB a call.\n\nEntities, in the ` +
+        `order of an export: ${ENTITIES.map(({ name }) => `\`${name}\``).join(', ')}. ` +
+        'Their fields: see [Fields of an import](/docs/import-fields.md).',
+      filters: options,
+      bodyType: 'application/x-ndjson',
+      maxBytes: MAX_BYTES,
+      reply: recordBody(report),
+    },
+    async (c, { filters }) => {
+      const bodies = splitLines(await readBytes(c, MAX_BYTES))
+      const { mode, errors, dry_run, photos, strict } = filters().complete()
+      const downloads = photos === 'fetch' ? downloadsOf(c) : null
+      const lines = bodies.map((line) =>
+        readLine(line, { mode: mode ?? 'merge', isStrict: strict ?? false, downloads, entities }),
+      )
+      const done = await importLines(dry_run ? dryDatabase(c.env) : database(c.env), lines)
+      return replyWithRecord(c, reportOf(lines, done, errors === 'all'))
+    },
+  )
 
-transferRoutes.get(
-  '/admin/export',
-  {
-    summary: 'Export every record',
-    scope: 'admin:export',
-    operationId: 'exportRecords',
-    description:
-      'Streams the whole database as lines that import accepts. Pictures and files are included as their URLs. Records ' +
-      'that change meanwhile are added, so that the file equals the database at the moment when it ends. With `after`, the ' +
-      'answer is a part of the file: all parts together are the file.',
-    query: exportQuery,
-    errors: { 400: 'Invalid after: must be start, or a cursor of an export' },
-    replyHeaders: { Link: 'With `after`: the next part, `rel="next"`. The last part has none' },
-    replyType: 'application/x-ndjson',
-    readsInBulk: true,
-  },
-  (c) => {
-    const { after } = readQuery(c, exportQuery)
-    return after === undefined ? exportAll(c) : exportPart(c, after)
-  },
-)
+  routes.get(
+    '/admin/export',
+    {
+      summary: 'Export every record',
+      scope: 'admin:export',
+      operationId: 'exportRecords',
+      description:
+        'Streams the whole database as lines that import accepts. Pictures and files are included as their URLs. Records ' +
+        'that change meanwhile are added, so that the file equals the database at the moment when it ends. With `after`, the ' +
+        'answer is a part of the file: all parts together are the file.',
+      query: exportQuery,
+      errors: { 400: 'Invalid after: must be start, or a cursor of an export' },
+      replyHeaders: { Link: 'With `after`: the next part, `rel="next"`. The last part has none' },
+      replyType: 'application/x-ndjson',
+      readsInBulk: true,
+    },
+    (c) => {
+      const { after } = readQuery(c, exportQuery)
+      return after === undefined ? exportAll(c) : exportPart(c, after)
+    },
+  )
+  return routes
+}
 
 /** A database that stores nothing. Such a call changes nothing, so its entry in the trail goes. */
 function dryDatabase(env: Env): Database {

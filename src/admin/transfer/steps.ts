@@ -7,7 +7,8 @@
  * those of the same record may not.
  */
 import { dependencesOf, type EntityLine, type Known, recordName } from './dependences.ts'
-import type { Dependences, Entity, Line } from './entity.ts'
+import type { Dependences, Entity } from './entity.ts'
+import type { Line } from './line.ts'
 
 /** Lines of an entity that are checked together. */
 export const PORTION = { entries: 100, length: 500_000, lengthOf: ({ length }: Line) => length }

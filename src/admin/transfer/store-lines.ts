@@ -8,16 +8,9 @@ import { pauseBeforeRetry } from '../../db/merge.ts'
 import { isDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { checkLines } from './check-lines.ts'
-import {
-  type Entity,
-  isRestrictedCaller,
-  type Line,
-  type LineProblem,
-  MAX_LINE_PROBLEMS,
-  type PendingReference,
-  refuseLine,
-} from './entity.ts'
+import { type Entity, isRestrictedCaller, type PendingReference } from './entity.ts'
 import type { HighestIds } from './highest-ids.ts'
+import { type Line, type LineProblem, MAX_LINE_PROBLEMS, refuseLine } from './line.ts'
 import { PORTION, type Step } from './steps.ts'
 import { type CheckedLine, storeTogether, type Written } from './write-lines.ts'
 

@@ -15,12 +15,11 @@ import {
   type Entity,
   isInChangeFeed,
   keptKeys,
-  type Line,
   type PendingReference,
   recordKeyOf,
-  refuseLine,
   type StoredLine,
 } from './entity.ts'
+import { type Line, refuseLine } from './line.ts'
 import { namesDefinition } from './named-definitions.ts'
 
 /** What lines of an entity were checked against. */
@@ -68,6 +67,7 @@ export async function storeTogether(db: Database, good: CheckedLine[], written: 
       groups: groups.map(({ basis, entries, changed }) => ({
         guard: guardOf(basis, entries, changed),
         writes: basis.declared.store(entries, basis.context, keptKeys(db, basis.declared)),
+        screened: basis.declared.screen?.store?.(entries) ?? null,
         trail: enterChanges(basis.declared.name, entries.map(entryOf(basis.declared))),
         agency: isInChangeFeed(basis.declared)
           ? null

@@ -2,9 +2,9 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { storeErased } from '../../../src/admin/backups/erased.ts'
 import { beginBackup, continueBackup } from '../../../src/admin/backups/run.ts'
 import { continueErasures } from '../../../src/admin/people/clear.ts'
+import { storeErased } from '../../../src/admin/people/stored-list.ts'
 import { database } from '../../../src/db/client.ts'
 import { formatDateTime } from '../../../src/fields/values.ts'
 import { CRON } from '../../../src/http/caller/origin.ts'

@@ -18,7 +18,6 @@ import { resolveContact } from '../../../resources/contacts/resolve.ts'
 import { checkCreator, checkCustomFields, checkNames } from '../../../resources/contacts/rules.ts'
 import { contactInput } from '../../../resources/contacts/schema.ts'
 import { unknownContacts } from '../../../resources/custom-fields/values.ts'
-import { listImportedErasures } from '../../people/erase.ts'
 import {
   defaultOf,
   defineEntity,
@@ -132,10 +131,5 @@ function storeContacts(entries: StoredLine<ContactRow>[]) {
     ...upsertRows(tables.contacts, rows),
     ...replaceLinkRows(tables.contact_tag_links, rows, ({ tags }) => tags),
     ...replaceLinkRows(tables.contact_users, rows, ({ users }) => users),
-    ...listImportedErasures(
-      entries.flatMap(({ row, stored }) =>
-        row.is_erased && !stored?.is_erased ? { ...row, isNew: stored === null } : [],
-      ),
-    ),
   ]
 }

@@ -23,7 +23,8 @@ import {
 } from '../../../resources/listings/references.ts'
 import { checkKind, checkLocation, checkTexts, validateListing } from '../../../resources/listings/rules.ts'
 import { matchListings } from '../../../resources/matching/run.ts'
-import { defaultOf, defineEntity, type Entity, type Line, type StoredLine } from '../entity.ts'
+import { defaultOf, defineEntity, type Entity, type StoredLine } from '../entity.ts'
+import type { Line } from '../line.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
 import { importedListing } from './listing-schema.ts'
 

@@ -7,11 +7,14 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, type Database, database, mayCall, runStatement } from '../../db/client.ts'
-import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
+import { jsonOf } from '../../db/relations.ts'
+import { type Statement, select, sqlStatement, textStatement } from '../../db/statements.ts'
+import { erased_records } from '../../db/tables/people.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { IMPORTED, selectErased } from '../people/erase.ts'
-import { type ErasedContact, erasedContact, mergeErased } from './schema.ts'
+import { type ErasedContact, erasedContact, mergeErased } from './list.ts'
+import { ALSO } from './places.ts'
+import { erasedOn, IS_IMPORTED } from './states.ts'
 
 /** Its key, and the name of the mark below. */
 const KEY = 'erased.json'
@@ -34,8 +37,19 @@ interface Stored {
   isWhole: boolean
 }
 
-/** The statement for the erased contacts of the database. */
-const selectListed = () => selectErased() as Statement<ErasedContact>
+/** The statement for the erased contacts of the database, each with what may be erased again with it. */
+export function selectErased(): Statement<ErasedContact> {
+  const { id } = erased_records
+  const names = ALSO.map((name) => `'${name}'`).join(', ')
+  const also = jsonOf<
+    NonNullable<ErasedContact['also']>
+  >(`select json_group_array(json_object('resource', resource, 'id', id, 'date', ${erasedOn('other')}))
+    from erased_records other where other.contact_id = erased_records.id and resource in (${names}) and resource <> 'contacts'`)
+  return select(
+    { id, date: sql<string>`max(${sql.raw(erasedOn('erased_records'))})`, also },
+    sql`from ${erased_records} where resource = 'contacts' group by ${id} order by ${id}`,
+  )
+}
 
 /**
  * The statement for the latest moment, at most `begun`, before which all erasures were closed when an export was begun. It has
@@ -45,7 +59,7 @@ const selectListed = () => selectErased() as Statement<ErasedContact>
 export function selectErasedUntil(begun: string): Statement<{ until: string }> {
   return sqlStatement(sql`select min(${begun}, ifnull(min(ifnull(one.date, erasures.date)), ${begun})) as until
     from erasures join erased_records one on one.contact_id = erasures.contact_id and one.resource = 'contacts'
-    where (progress <> 'closed' or progress_date >= ${begun}) and reason <> ${IMPORTED}`)
+    where (progress <> 'closed' or progress_date >= ${begun}) and not ${IS_IMPORTED}`)
 }
 
 /** The erased contacts that the bucket and the database name, by id, and when the file was last written. */
@@ -55,7 +69,7 @@ export async function readErased(
   const stored = env.BACKUPS ? await readStored(env.BACKUPS) : null
   const now = formatDateTime(new Date())
   const { listed, open } = await batch(database(env), {
-    listed: selectListed(),
+    listed: selectErased(),
     open: selectErasedUntil(now),
   })
   const erased = mergeErased([stored?.erased ?? [], listed])
@@ -93,7 +107,7 @@ export async function storeErased(env: Env): Promise<void> {
     if (stored && !stored.isWhole) await setAside(bucket, stored)
     const { newest, erased } = await batch(db, {
       newest: textStatement<{ mark: number }>(`select (${NEWEST}) as mark`),
-      erased: selectListed(),
+      erased: selectErased(),
     })
     const put = await bucket.put(KEY, JSON.stringify(mergeErased([stored?.erased ?? [], erased])), {
       onlyIf: stored ? { etagMatches: stored.etag } : { etagDoesNotMatch: '*' },

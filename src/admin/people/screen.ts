@@ -1,0 +1,177 @@
+/**
+ * Screens the lines of an import for erased persons: their lines are refused, and texts of records that were cleared are dropped,
+ * so that they stay as they are. A line with `is_erased: true` is that of an export, and is blank. What becomes of a line is
+ * decided in `verdict.ts`.
+ */
+import { getTableName, sql } from 'drizzle-orm'
+import { upsertRows } from '../../db/bulk.ts'
+import { valuesOf } from '../../db/conditions.ts'
+import { WriteStatement } from '../../db/effects.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
+import { erased_records, erasures } from '../../db/tables/people.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import type { EntityReads, Screen, StoredLine } from '../transfer/entity.ts'
+import { type Line, refuseLine } from '../transfer/line.ts'
+import { openErasures } from './begin.ts'
+import { blankLine, dropTexts, namedContacts } from './line-texts.ts'
+import { CONTACTS, type Place, placeOf } from './places.ts'
+import { CAME_ERASED, IMPORTED_CONTACTS, IMPORTED_REASON, IS_CLEARED } from './states.ts'
+import { type Facts, verdictOn } from './verdict.ts'
+
+/** What is known of a record that a line is about, or of a contact that it names. */
+interface Known {
+  resource: string
+  id: number
+  /** It is on the list of the erased, an import has added it there, or it must not be erased. */
+  state: 'erased' | 'imported' | 'held'
+  /** Why it is held. */
+  reason: string | null
+}
+
+const OF_HELD = 'it is of a person on hold'
+/** What is named in dependences between lines. */
+const PERSONS = ['erased persons']
+
+/** What screens the lines of an entity; none if its records concern no persons. */
+export function screenOf(entity: EntityReads): Screen<Known> | undefined {
+  const place = placeOf(entity.name)
+  if (!place) return
+  return {
+    table: getTableName(erased_records),
+    dependences: ({ data }) => ({
+      reads: PERSONS,
+      changes: place.mark && data.is_erased === true ? PERSONS : [],
+    }),
+    select: (lines) => selectKnown(place, lines),
+    judge: (lines, known, stored) => judgeLines(place, entity, lines, known, stored),
+    ...(place === CONTACTS ? { store: listImported } : {}),
+  }
+}
+
+/** The statement that finds the erased and the held among the records of lines and the contacts that they name. */
+function selectKnown(place: Place, lines: readonly Line[]): Statement<Known> {
+  const ids = valuesOf(lines.flatMap(({ id }) => (typeof id === 'number' ? id : [])))
+  const persons = valuesOf(lines.flatMap(({ data }) => namedContacts(place, data)))
+  const { resource, table, linked } = place
+  // An import lists no records that link to the contacts that it adds as erased.
+  const linkedToImported = linked
+    ? sql`union all select ${resource}, id, 'erased', null from ${table} where id in (${ids})
+        and (case when exists (${IMPORTED_CONTACTS}) then id in (${linked(IMPORTED_CONTACTS)}) end)`
+    : sql``
+  const linkedToHeld =
+    linked && place.mark && place !== CONTACTS
+      ? sql`union all select ${resource}, id, 'held', ${OF_HELD} from ${table}
+          where id in (${ids}) and id in (${linked(sql`select contact_id from contact_holds`)})`
+      : sql``
+  return sqlStatement(sql`select distinct resource, id,
+      iif(contact_id in (${IMPORTED_CONTACTS}), 'imported', 'erased') as state, null as reason from erased_records where
+      (resource = ${resource} and id in (${ids}) and (${IS_CLEARED} or resource = 'contacts'))
+      or (resource = 'contacts' and id in (${persons}))
+    union all select 'contacts', contact_id, 'held', reason from contact_holds
+      where ${place === CONTACTS} and contact_id in (${ids}) ${linkedToHeld} ${linkedToImported}`)
+}
+
+/** Applies the verdict on each line. What is dropped is named with the unknown keys of a line. */
+function judgeLines(
+  place: Place,
+  { present }: EntityReads,
+  lines: readonly Line[],
+  known: readonly Known[],
+  stored: ReadonlyMap<Line['id'], object>,
+): void {
+  const nameOf = ({ resource, id }: Pick<Known, 'resource' | 'id'>) => `${resource} ${id}`
+  const [held = [], erased = []] = [true, false].map((isHeld) =>
+    known.filter(({ state }) => (state === 'held') === isHeld),
+  )
+  const holds = new Map(held.map((one) => [nameOf(one), one.reason]))
+  const states = new Map(erased.map((one) => [nameOf(one), one.state]))
+  const isErased = (id: number) => states.has(`contacts ${id}`)
+  for (const line of lines) {
+    const record = stored.get(line.id)
+    const before = () => record && present(record)
+    const isMarked = record !== undefined && 'is_erased' in record && record.is_erased === true
+    const name = `${place.resource} ${line.id}`
+    const named = namedContacts(place, line.data).filter(isErased)
+    const linked = named.length > 0 ? newLinks(place, named, before()) : []
+    const judged = verdictOn({
+      of: place === CONTACTS ? 'contact' : 'record',
+      says: saysOf(place, line, isMarked),
+      record: isMarked ? 'marked' : states.has(name) ? 'listed' : record ? 'living' : 'new',
+      hold: holds.has(name) ? 'held' : 'none',
+      names: namesOf(named.map((id) => states.get(`contacts ${id}`))),
+      link: linked.length > 0 ? 'first' : 'none',
+    })
+    const reasons = {
+      erased: () => 'erased',
+      link: () => `The contact ${linked.at(-1)} was erased`,
+      hold: () => `On hold: ${holds.get(name)}`,
+    }
+    if (judged.verdict === 'refuse') refuseLine(line, reasons[judged.because]())
+    if (judged.verdict === 'blank') blankLine(line, place)
+    if (judged.verdict === 'drop') dropTexts(line, place, { isErased, stored: before() }, isMarked)
+  }
+}
+
+function saysOf(place: Place, { data }: Line, isMarked: boolean): Facts['says'] {
+  if (!place.mark || data.is_erased !== true) return 'nothing'
+  return isMarked && place !== CONTACTS ? 'still erased' : 'erased'
+}
+
+function namesOf(states: (Known['state'] | undefined)[]): Facts['names'] {
+  if (states.length === 0) return 'none'
+  return states.every((state) => state === 'imported') ? 'imported' : 'erased'
+}
+
+/** Those of `named` that a stored record does not link to yet, but for links that are dropped. */
+function newLinks(place: Place, named: number[], before: Record<string, unknown> | undefined): number[] {
+  if (!before || place.fields.some(({ isLink }) => isLink)) return []
+  const linked = new Set(namedContacts(place, before))
+  return named.filter((id) => !linked.has(id))
+}
+
+/** A contact that an import stores. */
+interface ImportedContact {
+  id: number
+  is_erased: boolean
+  date_created: string
+  date_updated: string
+}
+
+/**
+ * The statements for contacts that an import stores as erased. Cron clears what links to them, but not to those that are
+ * new: the lines that name them come after them, and have what was written since. Those were erased when the line says that
+ * they changed last: with a later date, a restore would clear what was written since.
+ */
+function listImported(entries: StoredLine<ImportedContact>[]): Statement[] {
+  const now = formatDateTime(new Date())
+  const contacts = entries.flatMap(({ row, stored }) => {
+    if (!row.is_erased || stored?.is_erased) return []
+    const erased = !stored && row.date_updated < now ? row.date_updated : now
+    return { id: row.id, isNew: !stored, date: erased > row.date_created ? erased : row.date_created }
+  })
+  if (contacts.length === 0) return []
+  const rows = JSON.stringify(contacts.map(({ id, date }) => [id, date]))
+  const insert = sqlStatement(sql`insert into erased_records (resource, id, contact_id, date)
+    select 'contacts', value ->> 0, value ->> 0, value ->> 1 from json_each(${rows}) where true on conflict do nothing`)
+  const added = contacts.filter(({ isNew }) => isNew)
+  return [
+    // Later lines of the contacts are refused, in a dry run too.
+    new WriteStatement(insert, {
+      table: erased_records,
+      puts: () =>
+        contacts.map(({ id, date }) => ({ resource: 'contacts', id, contact_id: id, fields: null, date })),
+    }),
+    openErasures(
+      contacts.flatMap(({ id, isNew }) => (isNew ? [] : id)),
+      IMPORTED_REASON,
+    ),
+    ...upsertRows(
+      erasures,
+      added.map(({ id }) => ({
+        ...{ contact_id: id, date: now, reason: CAME_ERASED },
+        ...{ progress: 'closed' as const, progress_date: now },
+      })),
+      'contact_id',
+    ),
+  ]
+}
