@@ -5,7 +5,7 @@
 import { articleFiles, demoLines, type ListingPictures, listingPictures } from '../../demo/agency.ts'
 import type { DemoSize } from '../../demo/lines.ts'
 import { type DemoPicture, readPhoto, watermark } from '../../demo/pictures.ts'
-import { CHANGE_SOURCES } from '../../src/db/changes.ts'
+import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, createApiKey, type Service } from './admin.ts'
 import { firstOffice, isServiceEmpty } from './demo-records.ts'
@@ -40,7 +40,7 @@ const KEY_LIFETIME_MS = 60 * 60_000
 const AT_ONCE = 4
 
 /** Resources of which a working agency has some records. */
-const RECORDS = ['stores', 'users', 'languages', ...CHANGE_SOURCES.map(({ resource }) => resource)]
+const RECORDS = ['stores', 'users', 'languages', ...RECORD_RESOURCES.map(({ resource }) => resource)]
 
 /** Whether the service has no records. Usually this is known after the first lists, without reading everything. */
 export async function isEmpty(service: Service, key: string): Promise<boolean> {

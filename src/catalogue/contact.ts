@@ -8,30 +8,30 @@ import { CONSENT_PURPOSES } from './office-enums.ts'
 const SHARE = { max: 100, bytes: 100_000 }
 
 const phone = {
-  type: text({ doc: 'mobile, home, work, …', none: '' }),
-  number: text({ doc: 'Number, displayed as it is', required: true }),
-  notes: text({ doc: 'When to call, whom to ask for', none: '' }),
+  type: text({ doc: 'mobile, home, work, …', person: false, none: '' }),
+  number: text({ doc: 'Number, displayed as it is', person: true, required: true }),
+  notes: text({ doc: 'When to call, whom to ask for', person: true, none: '' }),
 }
 
 const email = {
-  type: text({ doc: 'personal, work, …', none: '' }),
-  email_address: text({ doc: 'Address, stored exactly as sent', required: true }),
-  notes: text({ doc: 'What it is for', none: '' }),
+  type: text({ doc: 'personal, work, …', person: false, none: '' }),
+  email_address: text({ doc: 'Address, stored exactly as sent', person: true, required: true }),
+  notes: text({ doc: 'What it is for', person: true, none: '' }),
 }
 
 const person = {
-  first_name: text({ doc: 'Given name', none: '' }),
-  last_name: text({ doc: 'Family name', none: '' }),
-  mobile: text({ doc: 'Mobile number' }),
-  email: text({ doc: 'E-mail address' }),
-  notes: text({ doc: 'Who it is: a relative, an assistant', none: '' }),
+  first_name: text({ doc: 'Given name', person: true, none: '' }),
+  last_name: text({ doc: 'Family name', person: true, none: '' }),
+  mobile: text({ doc: 'Mobile number', person: true }),
+  email: text({ doc: 'E-mail address', person: true }),
+  notes: text({ doc: 'Who it is: a relative, an assistant', person: true, none: '' }),
 }
 
 const consent = {
   purpose: choice(CONSENT_PURPOSES, { doc: 'What it is for', required: true }),
   given: flag({ doc: 'Whether it is given; false if it is refused or withdrawn', required: true }),
   date: dateTime({ doc: 'When it was given, refused or withdrawn', required: true }),
-  source: text({ doc: 'Where it comes from: a form, a call, `enquiry 25`' }),
+  source: text({ doc: 'Where it comes from: a form, a call, `enquiry 25`', person: true }),
 }
 
 /** A consent of a contact. */
@@ -50,16 +50,17 @@ function latestConsents(consents: Consent[]): Consent[] {
 export const contact = {
   first_name: text({
     doc: 'Given name; at least one of first_name, last_name and company_name is required',
+    person: true,
     none: '',
   }),
-  last_name: text({ doc: 'Family name; empty if there is none', none: '' }),
+  last_name: text({ doc: 'Family name; empty if there is none', person: true, none: '' }),
   source_id: reference({
     doc: "Id from the sources lookup; the account's default for a new contact without one",
     to: 'contact_sources',
   }),
   is_lead: flag({ doc: 'Whether the contact is a lead, who is not a client yet' }),
   is_company: flag({ doc: 'Whether the contact is a company' }),
-  company_name: text({ doc: 'Name of the company' }),
+  company_name: text({ doc: 'Name of the company', person: true }),
   phones: entries(phone, {
     doc: 'Phone numbers',
     entry: { name: 'ContactPhone', doc: 'A phone number' },
@@ -70,7 +71,7 @@ export const contact = {
     entry: { name: 'ContactEmail', doc: 'An e-mail address' },
     ...SHARE,
   }),
-  notes: text({ doc: 'Internal notes', none: '', max: LONG_TEXT }),
+  notes: text({ doc: 'Internal notes', person: true, none: '', max: LONG_TEXT }),
   consents: entries(consent, {
     doc: 'What the contact has agreed to; of several entries for a purpose, the latest counts',
     entry: { name: 'ContactConsent', doc: 'A consent' },
@@ -82,9 +83,9 @@ export const contact = {
 
 /** Fields of the group `address`. */
 export const address = {
-  area: text({ doc: 'Town or neighbourhood', storedAs: 'address_area' }),
-  street: text({ doc: 'Street and number', storedAs: 'address_street' }),
-  postal_code: text({ doc: 'Postal code', storedAs: 'address_postal_code' }),
+  area: text({ doc: 'Town or neighbourhood', person: true, storedAs: 'address_area' }),
+  street: text({ doc: 'Street and number', person: true, storedAs: 'address_street' }),
+  postal_code: text({ doc: 'Postal code', person: true, storedAs: 'address_postal_code' }),
 }
 
 export const people = {

@@ -17,7 +17,7 @@ export const contract = {
   date_created: dateTime({ doc: 'When it was created', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
   status_date: dateTime({ doc: 'Last change of status; null if it never changed', history: true }),
-  currency: text({ doc: 'Currency code', required: true, history: true }),
+  currency: text({ doc: 'Currency code', person: false, required: true, history: true }),
   loan_percentage: count({
     doc: 'Share of the price paid by a loan, percent; 0 without a loan',
     none: 0,
@@ -28,6 +28,6 @@ export const contract = {
   deposit_amount: count({ doc: 'Deposit, in whole units of currency', history: true }),
   deposit_date: date({ doc: 'Day of the deposit', history: true }),
   notary_contact_id: reference({ doc: 'Contact who is the notary', to: 'contacts' }),
-  notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
+  notes: text({ doc: 'Internal notes', person: true, max: LONG_TEXT }),
   external_contact: flag({ doc: 'Whether the buyer is not a stored contact', history: true }),
 }

@@ -18,22 +18,24 @@ export const question = {
 
 /** Who asks. One of `email` and `phone` is required. */
 export const sender = {
-  first_name: text({ doc: 'First name', clean: cleanLine }),
-  last_name: text({ doc: 'Last name', required: true, clean: cleanLine }),
-  email: email({ doc: 'E-mail address', clean: cleanLine }),
+  first_name: text({ doc: 'First name', person: true, clean: cleanLine }),
+  last_name: text({ doc: 'Last name', person: true, required: true, clean: cleanLine }),
+  email: email({ doc: 'E-mail address', person: true, clean: cleanLine }),
   phone: phone({
     doc: 'Phone number: digits, spaces and `+-()./`; an extension may follow, such as `ext. 12`',
+    person: true,
     clean: cleanLine,
   }),
 }
 
 /** What they say. */
 export const content = {
-  message: text({ doc: 'The message', max: MAX_MESSAGE, required: true, clean: cleanLines }),
+  message: text({ doc: 'The message', person: true, max: MAX_MESSAGE, required: true, clean: cleanLines }),
   language_id: reference({ doc: 'Language of the sender: id from `/api/languages`', to: 'languages' }),
   amount: count({ doc: 'Amount offered, in whole units of currency; only of type `offer`' }),
   page_url: plainWebUrl({
     doc: 'The page that it was sent from, without credentials and backslashes',
+    person: true,
     clean: cleanLine,
   }),
 }
@@ -41,7 +43,7 @@ export const content = {
 /** What the agency notes. */
 export const handling = {
   status: choice(ENQUIRY_STATUSES, { doc: 'How far it is', assigned: true, history: true }),
-  notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
+  notes: text({ doc: 'Internal notes', person: true, max: LONG_TEXT }),
 }
 
 /** What it was converted to. */
@@ -53,7 +55,11 @@ export const conversion = {
 /** Fields that the service sets on each record. */
 export const record = {
   id: key({ doc: 'Id of the enquiry' }),
-  reference: text({ doc: 'What the sender may name it by: ten random letters and digits', assigned: true }),
+  reference: text({
+    doc: 'What the sender may name it by: ten random letters and digits',
+    person: false,
+    assigned: true,
+  }),
   date_created: dateTime({ doc: 'When it was sent', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
   status_date: dateTime({ doc: 'When its status last changed', assigned: true }),

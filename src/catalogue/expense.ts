@@ -18,8 +18,8 @@ export const expense = {
   auto_generated: flag({ doc: 'Made from the commission split of an income' }),
   amount: amount({ doc: 'Amount', storedAs: 'amount_cents', required: true, history: true }),
   date: date({ doc: 'Day of the expense', required: true }),
-  title: text({ doc: 'What it was for' }),
-  notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
+  title: text({ doc: 'What it was for', person: true }),
+  notes: text({ doc: 'Internal notes', person: true, max: LONG_TEXT }),
   status: choice(PAYMENT_STATUSES, {
     doc: 'Whether the payment is confirmed',
     required: true,

@@ -17,7 +17,7 @@ export const watchers = {
 export const property = {
   source_id: reference({ doc: 'Id from the sources lookup', to: 'external_listing_sources' }),
   status: reference({ doc: 'Id from the statuses lookup', to: 'external_listing_statuses', history: true }),
-  external_url: longUrl({ doc: 'Where the listing was found' }),
+  external_url: longUrl({ doc: 'Where the listing was found', person: true }),
   availability: choice(AVAILABILITIES, { doc: 'How it is offered', history: true }),
   category: choice(CATEGORIES, { doc: 'Kind of property', history: true }),
   subcategory: choice(ALL_SUBCATEGORIES, { doc: 'Must belong to the category', history: true }),
@@ -35,12 +35,12 @@ export const property = {
 }
 
 export const texts = {
-  description: text({ doc: 'Text of the listing', max: LONG_TEXT }),
+  description: text({ doc: 'Text of the listing', person: true, max: LONG_TEXT }),
 }
 
 /** Fields of the group `location`. */
 export const place = {
-  address: text({ doc: 'Street address' }),
+  address: text({ doc: 'Street address', person: false }),
   area_level1: reference({ doc: 'Region: id of a location of level 1', to: 'locations', history: true }),
   area_level2: reference({
     doc: 'Municipality or district: id of a location of level 2',
@@ -57,9 +57,9 @@ export const place = {
 }
 
 export const owner = {
-  contact_full_name: text({ doc: 'Name of the owner or contact' }),
-  contact_email: text({ doc: 'E-mail of the owner or contact' }),
-  contact_phones: text({ doc: 'Phones of the owner or contact' }),
+  contact_full_name: text({ doc: 'Name of the owner or contact', person: true }),
+  contact_email: text({ doc: 'E-mail of the owner or contact', person: true }),
+  contact_phones: text({ doc: 'Phones of the owner or contact', person: true }),
 }
 
 /** Fields that the service sets on each record. */

@@ -17,8 +17,8 @@ export const income = {
     history: true,
   }),
   date: date({ doc: 'Day of the income', required: true }),
-  title: text({ doc: 'What it was for' }),
-  notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
+  title: text({ doc: 'What it was for', person: true }),
+  notes: text({ doc: 'Internal notes', person: true, max: LONG_TEXT }),
   status: choice(PAYMENT_STATUSES, {
     doc: 'Whether the payment is confirmed',
     required: true,

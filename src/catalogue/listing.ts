@@ -62,7 +62,7 @@ export const location = {
     public: true,
     history: true,
   }),
-  postal_code: text({ doc: 'Postal code', public: true }),
+  postal_code: text({ doc: 'Postal code', person: false, public: true }),
 }
 
 /** Fields of the group `details`, stored in one JSON column. */
@@ -109,11 +109,15 @@ export const details = {
 
 /** Fields of the extra group (input key `the service`, alias `extra`), stored in one JSON column. */
 export const extra = {
-  video_url: text({ doc: 'Link to a hosted video', public: true }),
-  virtual_tour_url: text({ doc: 'Link to a tour elsewhere; unrelated to `panorama_tour_url`', public: true }),
-  auction_code: text({ doc: 'Code of the auction', public: true }),
-  auction_url: text({ doc: 'Link to the auction', public: true }),
-  project_unit_name: text({ doc: 'Name of the unit within a project', writeOnly: true }),
+  video_url: text({ doc: 'Link to a hosted video', person: false, public: true }),
+  virtual_tour_url: text({
+    doc: 'Link to a tour elsewhere; unrelated to `panorama_tour_url`',
+    person: false,
+    public: true,
+  }),
+  auction_code: text({ doc: 'Code of the auction', person: false, public: true }),
+  auction_url: text({ doc: 'Link to the auction', person: false, public: true }),
+  project_unit_name: text({ doc: 'Name of the unit within a project', person: false, writeOnly: true }),
   distance_sea: count({ doc: 'Metres to the sea', public: true }),
   distance_airport: count({ doc: 'Metres to the airport', public: true }),
   distance_city: count({ doc: 'Metres to the city', public: true }),

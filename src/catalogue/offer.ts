@@ -13,7 +13,7 @@ export const offer = {
   created_by: reference({ doc: 'User who created it', to: 'users', required: true }),
   date_created: dateTime({ doc: 'When it was created', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
-  currency: text({ doc: 'Currency code', required: true, history: true }),
+  currency: text({ doc: 'Currency code', person: false, required: true, history: true }),
   current_listing_price: count({
     doc: 'Asking price when the offer was made',
     required: true,
@@ -24,7 +24,7 @@ export const offer = {
     none: 0,
     history: true,
   }),
-  notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
+  notes: text({ doc: 'Internal notes', person: true, max: LONG_TEXT }),
   external_contact: flag({ doc: 'Whether the buyer is not a stored contact', history: true }),
 }
 
@@ -34,17 +34,17 @@ export const round = {
   type: choice(ROUND_TYPES, { doc: 'What happened', required: true }),
   amount: count({ doc: 'In whole units of currency; null for informational entries' }),
   current_listing_price: count({ doc: 'Asking price at that moment' }),
-  notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
+  notes: text({ doc: 'Internal notes', person: true, max: LONG_TEXT }),
   created_by: reference({ doc: 'User who entered it', to: 'users', required: true }),
   date_created: dateTime({ doc: 'When it happened', assigned: true }),
 }
 
 /** A property that is not stored in the system, as offers and contracts describe it; stored in one JSON column. */
 export const externalProperty = {
-  address: text({ doc: 'Street address' }),
+  address: text({ doc: 'Street address', person: true }),
   price: count({ doc: 'Asking price, in whole units of currency' }),
-  owner_name: text({ doc: 'Name of the owner' }),
-  listing_code: text({ doc: 'Code of the other agency or portal' }),
+  owner_name: text({ doc: 'Name of the owner', person: true }),
+  listing_code: text({ doc: 'Code of the other agency or portal', person: true }),
   availability: choice(enums.AVAILABILITIES, { doc: 'How it is offered' }),
   category: choice(enums.CATEGORIES, { doc: 'Kind of property' }),
   subcategory: choice(enums.ALL_SUBCATEGORIES, { doc: 'Must belong to the category' }),
@@ -52,6 +52,6 @@ export const externalProperty = {
   area_level1: reference({ doc: 'Region', to: 'locations' }),
   area_level2: reference({ doc: 'Municipality or district', to: 'locations' }),
   area_level3: reference({ doc: 'Neighbourhood', to: 'locations' }),
-  listing_link: text({ doc: 'Link to the listing' }),
-  notes: text({ doc: 'Internal notes', max: LONG_TEXT }),
+  listing_link: text({ doc: 'Link to the listing', person: true }),
+  notes: text({ doc: 'Internal notes', person: true, max: LONG_TEXT }),
 }

@@ -97,10 +97,11 @@ export const kind = {
 export const remarks = {
   title: kinds.text({
     doc: 'Title; by default generated from category, availability and up to 3 places',
+    person: true,
     assigned: true,
     writeOnly: true,
   }),
-  notes: kinds.text({ doc: 'Internal notes', max: LONG_TEXT, writeOnly: true }),
+  notes: kinds.text({ doc: 'Internal notes', person: true, max: LONG_TEXT, writeOnly: true }),
   rating: kinds.count({ doc: "The agency's own rating, 1 to 5", min: 1, max: 5, writeOnly: true }),
 }
 

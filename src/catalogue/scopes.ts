@@ -1,25 +1,22 @@
 /** The scopes that a key may have. `http/endpoint/scopes.ts` says which of them a call requires. */
 
 import { EVERYTHING_ADMIN } from '../http/caller/admin-scope.ts'
+import { RECORD_RESOURCES, type Resource } from './resources.ts'
 
-/** The resources of ordinary scopes: `listings:read`, `listings:write`. */
-export const RESOURCES = [
-  'contacts',
-  'contracts',
-  'enquiries',
-  'expenses',
-  'external-listings',
-  'incomes',
-  'knowledge-base',
-  'languages',
-  'listings',
-  'locations',
-  'offers',
-  'requests',
-  'special-locations',
-  'stores',
-  'users',
-] as const
+/** The lookups of the agency, which have scopes of their own. */
+const LOOKUPS = ['languages', 'locations', 'special-locations', 'stores', 'users']
+
+const segmentOf = ({ resource }: Resource) => resource.split('/')[0] ?? resource
+
+/** The resources of ordinary scopes, by the first segment of their paths: `listings:read`, `listings:write`. */
+export const RESOURCES: readonly string[] = [
+  ...new Set([...RECORD_RESOURCES.map(segmentOf), ...LOOKUPS]),
+].toSorted()
+
+/** Those that can be written. */
+export const WRITABLE: ReadonlySet<string> = new Set(
+  RECORD_RESOURCES.filter(({ writes }) => writes.length > 0).map(segmentOf),
+)
 
 /** The scopes of calls under `/admin/`. */
 export const ADMIN_SCOPES = [

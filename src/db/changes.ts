@@ -3,92 +3,25 @@
  * write, so no write can be forgotten. D1 commits one transaction after the other, so cursors grow in the order of
  * commits. Changes of `matches` are recorded by the code that writes them, as a trigger would run for each pair.
  *
- * `npm run migrations:generate` writes the triggers that the sources make.
+ * `npm run migrations:generate` writes the triggers that `catalogue/resources.ts` makes necessary.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import { RECORD_RESOURCES, type Resource } from '../catalogue/resources.ts'
 import { MAX_ID } from '../fields/values.ts'
 import { type Statement, sqlStatement } from './statements.ts'
-
-/** A resource whose records can be read one by one, and the writes that change what such a read shows. */
-export interface ChangeSource {
-  /** Its path after `/api/`. */
-  resource: string
-  table: string
-  /** The column that every update of a record sets. Absent if any update of the row counts. */
-  sets?: 'version' | 'date_updated'
-  /** SQL condition on the row `new` under which it counts as deleted. */
-  deleted?: string
-  /** A table whose `name` is part of the records, and the column of the records that refers to it. */
-  shows?: { table: string; column: string }
-  /** The id of a row can change. It is negative in between, as the new id may not be free yet. */
-  renumbered?: true
-  /** The service itself gives new ids. */
-  numbered?: true
-  /** The column by which its records are counted (`record-counts.ts`). */
-  status?: string
-}
-
-/** Ordered so that records come after those that they refer to. */
-export const CHANGE_SOURCES: readonly ChangeSource[] = [
-  { resource: 'contacts', table: 'contacts', sets: 'version', deleted: 'new.is_deleted', numbered: true },
-  {
-    resource: 'listings',
-    table: 'listings',
-    sets: 'version',
-    deleted: "new.status = 'deleted'",
-    numbered: true,
-  },
-  {
-    resource: 'external-listings',
-    table: 'external_listings',
-    sets: 'date_updated',
-    deleted: 'new.is_deleted',
-    numbered: true,
-    status: 'status',
-  },
-  // Not `version`: a moved point of interest raises it without changing what is shown.
-  {
-    resource: 'requests',
-    table: 'requests',
-    sets: 'date_updated',
-    deleted: 'new.is_deleted',
-    numbered: true,
-    status: 'status',
-  },
-  { resource: 'enquiries', table: 'enquiries', sets: 'version', numbered: true, status: 'status' },
-  { resource: 'offers', table: 'offers', sets: 'date_updated', status: 'status' },
-  { resource: 'contracts', table: 'contracts', sets: 'date_updated', status: 'status_id' },
-  { resource: 'incomes', table: 'incomes', sets: 'date_updated', status: 'status' },
-  {
-    resource: 'expenses',
-    table: 'expenses',
-    sets: 'date_updated',
-    shows: { table: 'expense_categories', column: 'category_id' },
-    renumbered: true,
-    numbered: true,
-    status: 'status',
-  },
-  { resource: 'knowledge-base/categories', table: 'knowledge_base_categories' },
-  {
-    resource: 'knowledge-base/articles',
-    table: 'knowledge_base_articles',
-    sets: 'date_updated',
-    shows: { table: 'knowledge_base_categories', column: 'category_id' },
-  },
-]
 
 /** The matches of a request, listed under the id of the request. */
 export const MATCHES_RESOURCE = 'matches'
 
 /** Every resource in the change feed. */
 export const RESOURCES: readonly string[] = [
-  ...CHANGE_SOURCES.map(({ resource }) => resource),
+  ...RECORD_RESOURCES.map(({ resource }) => resource),
   MATCHES_RESOURCE,
 ]
 
 /** The resource that is stored in `table`; null for a table without changes in the feed. */
 export function resourceOfTable(table: string): string | null {
-  return CHANGE_SOURCES.find((source) => source.table === table)?.resource ?? null
+  return RECORD_RESOURCES.find((source) => source.table === table)?.resource ?? null
 }
 
 /** The table of a resource. Throws if it is not in the change feed. */
@@ -114,20 +47,13 @@ const NEWEST = '(SELECT ifnull(max(cursor), 0) FROM changes)'
 const MOVE =
   'ON CONFLICT (resource, id) DO UPDATE SET cursor = excluded.cursor, change = excluded.change, date = excluded.date'
 
-/** The SQL of the triggers of a source, one trigger per string. */
-export function changeTriggers({
-  resource,
-  table,
-  sets,
-  deleted,
-  shows,
-  renumbered,
-}: ChangeSource): string[] {
+/** The SQL of the triggers of a resource, one trigger per string. */
+export function changeTriggers({ resource, table, sets, deletedIf, shows, renumbered }: Resource): string[] {
   const record = (id: string, change: string) =>
     `${INTO}\n  VALUES (${NEWEST} + 1, '${resource}', ${id}, ${change}, datetime('now'))\n  ${MOVE};`
   const trigger = (name: string, event: string, body: string) =>
     `CREATE TRIGGER changes_${table}_${name} AFTER ${event}\nBEGIN\n  ${body}\nEND;`
-  const change = deleted ? `iif(${deleted}, 'deleted', 'changed')` : "'changed'"
+  const change = deletedIf ? `iif(new.${deletedIf}, 'deleted', 'changed')` : "'changed'"
   return [
     trigger('insert', `INSERT ON ${table}`, record('new.id', change)),
     trigger(
@@ -168,14 +94,14 @@ END;`
  * The SQL of the triggers that keep the service from giving a record an id that nothing could refer to: no field takes one
  * above `MAX_ID`.
  */
-export function highestIdTriggers({ table, numbered, renumbered }: ChangeSource): string[] {
+export function highestIdTriggers({ table, writes, renumbered }: Resource): string[] {
   const trigger = (name: string, event: string) =>
     `CREATE TRIGGER ${table}_highest_id${name} AFTER ${event} ON ${table} WHEN new.id > ${MAX_ID}
 BEGIN
   SELECT RAISE(ABORT, 'No id is left');
 END;`
   return [
-    ...(numbered ? [trigger('', 'INSERT')] : []),
-    ...(numbered && renumbered ? [trigger('_update', 'UPDATE OF id')] : []),
+    ...(writes.includes('create') || renumbered ? [trigger('', 'INSERT')] : []),
+    ...(renumbered ? [trigger('_update', 'UPDATE OF id')] : []),
   ]
 }

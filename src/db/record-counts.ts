@@ -5,26 +5,26 @@
  * `npm run migrations:generate` writes the triggers. A migration that changes them removes the mark in `derivations`, and
  * cron then counts all rows once.
  */
-import { CHANGE_SOURCES, type ChangeSource } from './changes.ts'
+import { RECORD_RESOURCES, type Resource } from '../catalogue/resources.ts'
 import { batch, type Database } from './client.ts'
 import { type Statement, textStatement } from './statements.ts'
 
 const NAME = 'record_counts'
 
-const COUNTED = CHANGE_SOURCES.filter(({ resource }) => resource !== 'listings')
+const COUNTED = RECORD_RESOURCES.filter(({ resource }) => resource !== 'listings')
 
 /** The columns `resource, deleted, status` of a row: of `new` or `old` in a trigger, or of the table itself. */
-function keyOf({ resource, deleted, status }: ChangeSource, row: 'new' | 'old' | null) {
+function keyOf({ resource, deletedIf, status }: Resource, row: 'new' | 'old' | null) {
   const prefix = row ? `${row}.` : ''
   return [
     `'${resource}'`,
-    deleted?.replace('new.', prefix) ?? '0',
+    deletedIf ? prefix + deletedIf : '0',
     status ? `ifnull(${prefix}${status}, '')` : "''",
   ] as const
 }
 
 /** The SQL of the triggers that count a source, one trigger per string. */
-function countTriggers(source: ChangeSource): string[] {
+function countTriggers(source: Resource): string[] {
   const { table } = source
   const add = `INSERT INTO record_counts (resource, deleted, status, records)
   VALUES (${keyOf(source, 'new').join(', ')}, 1)
@@ -34,7 +34,7 @@ function countTriggers(source: ChangeSource): string[] {
   WHERE resource = ${resource} AND deleted = ${deleted} AND status = ${status};`
   const trigger = (name: string, event: string, ...body: string[]) =>
     `CREATE TRIGGER record_counts_${table}_${name} AFTER ${event}\nBEGIN\n  ${body.join('\n  ')}\nEND;`
-  const columns = [source.deleted?.replace('new.', ''), source.status].filter((name) => name !== undefined)
+  const columns = [source.deletedIf, source.status].filter((name) => name !== undefined)
   const hasMoved = columns.map((name) => `old.${name} IS NOT new.${name}`).join(' OR ')
   return [
     trigger('insert', `INSERT ON ${table}`, add),
@@ -66,7 +66,7 @@ export async function countRecords(db: Database): Promise<{ counted: boolean }> 
 }
 
 /** Reads an index alone, where there is one for the status. */
-function selectCounts(source: ChangeSource): Statement {
+function selectCounts(source: Resource): Statement {
   const key = keyOf(source, null)
   return textStatement(`insert into record_counts (resource, deleted, status, records)
     select ${key.join(', ')}, count(*) from ${source.table} group by 1, 2, 3`)

@@ -10,7 +10,7 @@
  */
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { HISTORY, type RecordHistory, UNNAMED } from '../catalogue/history.ts'
+import { columnFields, RECORD_FIELDS, type RecordFields, UNNAMED } from '../catalogue/record-fields.ts'
 import type { Field } from '../fields/field.ts'
 import type { Origin } from '../http/caller/origin.ts'
 import { resourceOfTable } from './changes.ts'
@@ -172,13 +172,13 @@ export function resourceName(table: string): string {
  * @param table the name of the table of the record
  */
 export function changesOf(table: string, before: object, after: object): Changes {
-  const history = HISTORY[table] ?? NO_HISTORY
+  const fields = RECORD_FIELDS.get(table) ?? NO_FIELDS
   const stored = new Map<string, unknown>(Object.entries(before))
   const changes: Changes = { changed: {}, others: [] }
   for (const [column, value] of Object.entries(after)) {
     const previous = stored.get(column)
     if (value === undefined || UNNAMED.includes(column) || isSame(previous, value)) continue
-    const object = history.objects?.[column]
+    const object = fields.objects?.[column]
     if (object) {
       for (const key of new Set([...Object.keys(previous ?? {}), ...Object.keys(value ?? {})])) {
         const pair = [previous, value].map(
@@ -192,15 +192,15 @@ export function changesOf(table: string, before: object, after: object): Changes
       }
       continue
     }
-    const { name, field } = namesOf(table, history).get(column) ?? { name: column }
+    const { name, field } = namesOf(table, fields).get(column) ?? { name: column }
     if (name === null) continue
-    const isValued = field?.history === true || (history.valued ?? []).includes(name)
+    const isValued = field?.history === true || (fields.valued ?? []).includes(name)
     note(changes, name, [previous ?? null, value], { field, isValued })
   }
   return changes
 }
 
-const NO_HISTORY: RecordHistory = { columns: {} }
+const NO_FIELDS: RecordFields = { columns: {} }
 
 function note(
   { changed, others }: Changes,
@@ -222,16 +222,12 @@ function isSame(before: unknown, after: unknown): boolean {
 type Named = Map<string, { name: string | null; field?: Field }>
 const names = new Map<string, Named>()
 
-function namesOf(table: string, { columns, names: others = {} }: RecordHistory): Named {
+function namesOf(table: string, fields: RecordFields): Named {
   const known = names.get(table)
   if (known) return known
   const made: Named = new Map([
-    ...Object.entries(others).map(([column, name]) => [column, { name }] as const),
-    ...Object.entries(columns).flatMap(([prefix, fields]) =>
-      Object.entries(fields).map(
-        ([name, field]) => [field.storedAs ?? name, { name: prefix + name, field }] as const,
-      ),
-    ),
+    ...columnFields(fields).map(({ column, name, field }) => [column, { name, field }] as const),
+    ...Object.entries(fields.names ?? {}).map(([column, name]) => [column, { name }] as const),
   ])
   names.set(table, made)
   return made

@@ -27,6 +27,8 @@ export interface Facts<T = unknown> {
   to?: string
   /** The trail has its values, not only its name. Never of texts, and nothing of a person. */
   history?: true
+  /** Whether it may hold something of a person that is on record: an erasure clears it. Texts must say so. */
+  person?: boolean
   /** Import changes it only for these callers. */
   changedBy?: ChangedBy
   /** Visitors of a website may see it. A field that says nothing is not public. */

@@ -30,8 +30,9 @@ interface Bounds {
 
 type NumberFacts = Facts<number> & Bounds
 type ReferenceFacts = Facts<number> & { to: string }
+type UrlFacts = Facts<string> & { person: boolean }
 /** Text of strangers is cleaned before it is checked and stored. */
-type CleanFacts = Facts<string> & { clean?: (text: string) => string }
+type CleanFacts = UrlFacts & { clean?: (text: string) => string }
 type TextFacts = CleanFacts & {
   /** Maximum number of characters; 255 by default. */
   max?: number
@@ -121,7 +122,7 @@ export const color = <const F extends Facts<string>>(facts: Known<F, Facts<strin
   })
 
 /** A URL of at most 2,048 characters, which is not validated. */
-export const longUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
+export const longUrl = <const F extends UrlFacts>(facts: Known<F, UrlFacts>) =>
   text({ ...facts, max: values.LONG_URL })
 
 /** An e-mail address of at most 254 characters; spaces around it are removed. */
@@ -137,7 +138,7 @@ export const phone = <const F extends CleanFacts>(facts: Known<F, CleanFacts>) =
   formatted(cleanedBy(values.plainPhone, facts), values.PHONE, values.PHONE_TEXT)
 
 /** An http or https URL of at most 2,048 characters, which pages may link to. */
-export const webUrl = <const F extends Facts<string>>(facts: Known<F, Facts<string>>) =>
+export const webUrl = <const F extends UrlFacts>(facts: Known<F, UrlFacts>) =>
   formatted(facts, values.WEB_URL, values.LONG_URL)
 
 /** The same without credentials and backslashes, which hide where a URL leads. */
@@ -180,7 +181,7 @@ export function entries<E extends Fields, const F extends EntriesFacts>(
   const shown = z.object(outputs(fields)).meta({ id: name, description })
   const list = values.list(entry, facts) as unknown as z.ZodType<Values<E>[]>
   return field(
-    { ...facts, none: [] as Values<E>[] },
+    { ...facts, none: [] as Values<E>[], person: Object.values(fields).some((one) => one.person) },
     {
       schema: facts.clean ? list.overwrite(facts.clean) : list,
       output: z.array(shown),

@@ -1,11 +1,10 @@
 /**
- * Endpoints that resources share: a list in pages, and the read of one record. Their texts stay with the resource.
+ * Endpoints that resources share: a list in pages, the read of one record, and its history.
  *
  *     serveRecords(offerRoutes, {
- *       path: '/api/offers',
- *       resource: 'Offer',
- *       list: { summary: 'List offers', filters: offerFilters, record: listedOffer },
- *       read: { summary: 'Read an offer', record: offer },
+ *       resource: 'offers',
+ *       list: { filters: offerFilters, record: listedOffer },
+ *       read: { record: offer },
  *       findPage,
  *       select: selectOffer,
  *       present: presentOffer,
@@ -13,6 +12,7 @@
  *     })
  */
 import type { z } from 'zod'
+import { oneOf, type ResourceName, resourceNamed } from '../catalogue/resources.ts'
 import { type Database, database } from '../db/client.ts'
 import { readRecord } from '../db/merge.ts'
 import type { Page } from '../db/page.ts'
@@ -21,10 +21,10 @@ import { pageBody, recordBody, replyWithPage, replyWithRecord } from '../http/re
 import type { Draft } from '../http/request/check.ts'
 import { type CommonFilters, readOptions } from '../http/request/filters.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
+import { serveHistory } from './history/serve.ts'
 
 /** The documentation of an endpoint, and the schema of the record in its reply. */
 interface EndpointDocs {
-  summary: string
   description?: string
   record: z.ZodType
 }
@@ -38,10 +38,7 @@ type Present<Row> = (row: Row, url: (key: string) => string, all: boolean) => ob
 
 /** How one record is read. */
 interface Readable<Row> {
-  /** The path of the collection: `/api/offers`. */
-  path: string
-  /** The name of a record in `Offer not found`. */
-  resource: string
+  resource: ResourceName
   read: EndpointDocs
   /** The statement that reads the record with an id. */
   select: (ids: { id: number }) => Parameters<typeof readRecord<Row>>[2]
@@ -50,7 +47,7 @@ interface Readable<Row> {
 
 /** How a list is read. */
 interface Listable<Row, F extends z.ZodObject> {
-  path: string
+  resource: ResourceName
   list: EndpointDocs & { filters: F }
   /** Refuses filters that do not fit each other. */
   checkFilters?: (draft: Draft<z.output<F>>) => void
@@ -61,23 +58,31 @@ interface Listable<Row, F extends z.ZodObject> {
   presentListed?: Present<Row>
 }
 
-/** Adds the list and the single read of a resource to `router`. */
+/** Adds the list, the single read and, if there is one, the history of a resource to `router`. */
 export function serveRecords<Row, F extends z.ZodObject<CommonFilters>>(
   router: Router,
   records: Readable<Row> & Listable<Row, F>,
 ): void {
   serveList(router, records)
   serveRead(router, records)
+  if (resourceNamed(records.resource).history) serveHistory(router, records.resource)
 }
 
 /** Adds the read of one record. */
 export function serveRead<Row>(
   router: Router,
-  { path, resource, read: { record: schema, ...texts }, select, present }: Readable<Row>,
+  { resource, read: { record: schema, ...texts }, select, present }: Readable<Row>,
 ): void {
+  const facts = resourceNamed(resource)
   router.get(
-    `${path}/{id}`,
-    { ...texts, resource, filters: readOptions, reply: recordBody(schema) },
+    `/api/${resource}/{id}`,
+    {
+      summary: `Read ${oneOf(facts)}`,
+      ...texts,
+      resource: facts.one,
+      filters: readOptions,
+      reply: recordBody(schema),
+    },
     async (c, input) => {
       const record = input.record()
       const row = await readRecord(database(c.env), record, select({ id: record.id }))
@@ -89,12 +94,18 @@ export function serveRead<Row>(
 
 function serveList<Row, F extends z.ZodObject<CommonFilters>>(
   router: Router,
-  { path, list: endpoint, checkFilters, read, findPage, present, presentListed }: Listable<Row, F>,
+  { resource, list: endpoint, checkFilters, read, findPage, present, presentListed }: Listable<Row, F>,
 ): void {
   const { record, filters: schema, ...texts } = endpoint
   router.get(
-    path,
-    { ...texts, filters: schema, list: true, reply: pageBody(record, read.record) },
+    `/api/${resource}`,
+    {
+      summary: `List ${resourceNamed(resource).many}`,
+      ...texts,
+      filters: schema,
+      list: true,
+      reply: pageBody(record, read.record),
+    },
     async (c, input) => {
       const draft = input.filters()
       checkFilters?.(draft)

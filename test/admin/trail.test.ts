@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ONLY_TOKEN } from '../../src/admin/keys/rules.ts'
 import { purgeTrail } from '../../src/admin/trail/purge.ts'
 import { routers } from '../../src/app.ts'
+import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
 import { bearer, sendTo } from '../http/send.ts'
 import {
@@ -25,7 +26,7 @@ import {
 import { execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { RECORDS } from './transfer/records.ts'
+import { RECORDS } from '../support/factories/samples.ts'
 
 beforeAll(seedAgency)
 beforeEach(async () => {
@@ -397,7 +398,7 @@ describe('entries of a record', () => {
 
 describe('the daily removal', () => {
   it('removes what is old, but nothing of properties, offers and contracts', async () => {
-    const kept = ['listings', 'external-listings', 'offers', 'contracts']
+    const kept = RECORD_RESOURCES.flatMap(({ resource, history }) => (history === 'kept' ? resource : []))
     const rows = [...kept.map((resource) => [resource, '[]']), ['contacts', '[]'], ['keys'], ['listings']]
     for (const [date, days] of [
       ['old', 731],

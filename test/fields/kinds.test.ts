@@ -21,19 +21,23 @@ const boxes = sqliteTable('boxes', columns({ id: key({ doc }) }))
 
 const item = {
   id: key({ doc }),
-  label: text({ doc, required: true, max: 10 }),
+  label: text({ doc, person: false, required: true, max: 10 }),
   size: choice(['small', 'large'], { doc }),
   box_id: reference({ doc, to: 'boxes' }),
   date_created: dateTime({ doc, assigned: true }),
   share: count({ doc, none: 0, max: 100 }),
-  note: text({ doc, none: '' }),
-  remark: text({ doc, writeOnly: true }),
+  note: text({ doc, person: false, none: '' }),
+  remark: text({ doc, person: false, writeOnly: true }),
   is_open: flag({ doc }),
   is_sold: flag({ doc, required: true }),
   price: amount({ doc, storedAs: 'price_cents' }),
   weight: decimal({ doc }),
   parts: entries(
-    { name: text({ doc, required: true }), colour: text({ doc }), note: text({ doc, none: '' }) },
+    {
+      name: text({ doc, person: false, required: true }),
+      colour: text({ doc, person: false }),
+      note: text({ doc, person: false, none: '' }),
+    },
     { doc, entry: { name: 'Part', doc }, max: 2, bytes: 1000 },
   ),
 }

@@ -4,8 +4,9 @@ import { details, extra } from '../../src/catalogue/listing.ts'
 import { endpoints } from '../http/send.ts'
 import { expectInvalid, get, importRecords, post, put } from '../support/api.ts'
 import { execute } from '../support/database.ts'
-import { SMALLEST, seedLines } from '../support/factories/lines.ts'
+import { seedLines } from '../support/factories/lines.ts'
 import { minimalListing } from '../support/factories/listing.ts'
+import { SMALLEST } from '../support/factories/samples.ts'
 import { FIELDS as CONTACT_FIELDS, seedContacts } from './contacts/seed.ts'
 import { MINIMAL } from './enquiries/seed.ts'
 import { full } from './listings/updating.ts'
@@ -251,7 +252,7 @@ describe('what PHP reads and sends back, where {} has become []', () => {
   async function make(path: string): Promise<number> {
     const sent = ADMIN[path]
     if (sent) return (await post(path.replace('/{id}', ''), sent)).body.data.id
-    const entity = path.split('/')[2]?.replace('-', '_') as keyof typeof SMALLEST
+    const entity = path.split('/')[2]?.replace('-', '_') ?? ''
     await importRecords([[entity, { id: 700, ...SMALLEST[entity] }]])
     return 700
   }
@@ -276,7 +277,7 @@ describe('what PHP reads and sends back, where {} has become []', () => {
 
   it.each(EMPTY)('POST %s takes %j, import too', async (path, body) => {
     expect(await post(path, body)).toMatchObject({ status: 200 })
-    const entity = path.split('/')[2]?.replace('-', '_') as keyof typeof SMALLEST
+    const entity = path.split('/')[2]?.replace('-', '_') ?? ''
     const { extra: _, ...line } = { ...body } as Json
     await importRecords([[entity, { ...SMALLEST[entity], ...line, id: 701 }]])
     const before = (await get(`${path}/701?fields=all`)).body.data

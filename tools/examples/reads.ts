@@ -83,6 +83,8 @@ export const READS: Calls = {
       ['Enquiry', 'enquiries/2'],
       ['Offer', 'offers/48'],
       ['Contract', 'contracts/1'],
+      ['Income', 'incomes/1'],
+      ['Expense', 'expenses/1'],
     ].map(([name, path]) => [`list${name}History`, list(`/api/${path}/history`, 'per_page=1', 'page=x')]),
   ),
   listListingMatches: list('/api/listings/12/matches', 'page=1', 'page=x'),

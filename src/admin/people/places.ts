@@ -1,18 +1,22 @@
 /**
  * Where a person can be: the records that concern one, how they link to a contact, and which of their fields may identify
- * a person. What is reported of a person, what an erasure clears, and what an import drops are derived from it. A column with
- * texts that is neither here nor in `WITHOUT_PERSONS` fails a test.
+ * a person. What is reported of a person, what an erasure clears, and what an import drops are derived from it. Fields of the
+ * catalogue with `person: true` and links to contacts and requests are found by themselves; the rest is said here. A column
+ * with texts of which nothing says whether it may hold something of a person fails a test.
  */
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { externalProperty } from '../../catalogue/offer.ts'
 import { CONSENT_PURPOSES } from '../../catalogue/office-enums.ts'
+import { columnFields, RECORD_FIELDS, type RecordFields } from '../../catalogue/record-fields.ts'
+import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
-import { expense_contacts, expenses, income_contacts, incomes } from '../../db/tables/finances.ts'
+import { expenses, incomes } from '../../db/tables/finances.ts'
 import { listing_contacts, listing_translations, listings, TENANT } from '../../db/tables/listings.ts'
-import { contract_contacts, contracts, offer_contacts, offer_rounds, offers } from '../../db/tables/offers.ts'
-import { request_contacts, requests } from '../../db/tables/requests.ts'
+import { contracts, offer_rounds, offers } from '../../db/tables/offers.ts'
+import { requests } from '../../db/tables/requests.ts'
 import { GENERATED_TITLE } from '../../resources/requests/title.ts'
 
 /** A field that may identify a person. `persons` is a select of the ids of the person's contacts. */
@@ -51,7 +55,7 @@ export interface Place {
   /** SQL that clears what is derived from the records; `ids` is a select of one column, `value`. */
   derived?: (ids: SQL) => SQL[]
   /** What stays. */
-  kept: string[]
+  kept: readonly string[]
 }
 
 const NULL = sql`null`
@@ -64,15 +68,14 @@ function field(column: SQLiteColumn, blank = NULL, name: string = column.name): 
   return { name, column, holds: () => sql`${column} is not ${blank}`, to: () => blank }
 }
 
-const PROPERTY_TEXTS = ['address', 'owner_name', 'listing_code', 'listing_link', 'notes']
-
 /** The texts about a property that is not stored, all in one column. */
 function propertyTexts(column: SQLiteColumn): Identifying[] {
-  const nulls = PROPERTY_TEXTS.map((key) => `'$.${key}', null`).join(', ')
-  return PROPERTY_TEXTS.map((key) => ({
-    name: `listing.${key}`,
+  const names = Object.entries(externalProperty).flatMap(([name, one]) => (one.person ? name : []))
+  const nulls = names.map((name) => `'$.${name}', null`).join(', ')
+  return names.map((name) => ({
+    name: `listing.${name}`,
     column,
-    holds: () => sql`${column} ->> ${sql.raw(`'${key}'`)} is not null`,
+    holds: () => sql`${column} ->> ${sql.raw(`'${name}'`)} is not null`,
     to: () => sql`json_set(${column}, ${sql.raw(nulls)})`,
   }))
 }
@@ -86,114 +89,106 @@ const translation = (column: SQLiteColumn): Identifying => ({
   keys: [column.name, 'translations'],
 })
 
-/** SQL for the ids in a link table of `persons`. */
-const linkedBy = (links: SQLiteTable, owner: SQLiteColumn, contact: SQLiteColumn, persons: SQL) =>
-  sql`select ${owner} from ${links} where ${contact} in (${persons})`
+/** A select of the records that link to one of `persons` in a link table, such as `offer_contacts`. */
+const linkedBy = (one: string, persons: SQL) =>
+  sql`select ${sql.identifier(`${one}_id`)} from ${sql.identifier(`${one}_contacts`)} where contact_id in (${persons})`
 
-const requestsOf = (persons: SQL) =>
-  linkedBy(request_contacts, request_contacts.request_id, request_contacts.contact_id, persons)
+/** What a resource adds to what follows from its fields. */
+interface Additions extends Partial<Pick<Place, 'mark' | 'sets' | 'changed' | 'derived' | 'linked'>> {
+  /** What columns become, if not null or the value that means "none". */
+  blanks?: Record<string, SQL>
+  /** Fields that the catalogue does not have. */
+  fields?: Identifying[]
+  /** Further keys of a line that hold ids of contacts. */
+  links?: string[]
+  /** A select of further records that link to one of `persons`. */
+  alsoLinked?: (persons: SQL) => SQL
+}
+
+/** The place of a resource: its texts of a person, and its links to contacts and requests, both by the catalogue. */
+function place(table: Place['table'], additions: Additions = {}): Place {
+  const name = getTableName(table)
+  const facts = RECORD_RESOURCES.find((one) => one.table === name)
+  const known = RECORD_FIELDS.get(name)
+  if (!facts?.person || !known) throw new Error(`${name} says nothing of persons`)
+  const { resource, one, hasContacts } = facts
+  const { blanks = {}, fields = [], links = [], alsoLinked, ...rest } = additions
+  const refersTo = (target: string) => columnFields(known).filter(({ field }) => field.to === target)
+  const [toContacts, toRequests] = [refersTo('contacts'), refersTo('requests')]
+  const linked = (persons: SQL) => {
+    const where = (column: string, ids: SQL) =>
+      sql`select id from ${table} where ${sql.identifier(column)} in (${ids})`
+    const selects = [
+      ...(hasContacts ? [linkedBy(one.toLowerCase(), persons)] : []),
+      ...toContacts.map(({ column }) => where(column, persons)),
+      ...toRequests.map(({ column }) => where(column, linkedBy('request', persons))),
+      ...(alsoLinked ? [alsoLinked(persons)] : []),
+    ]
+    return sql.join(selects, sql` union `)
+  }
+  return {
+    resource,
+    table,
+    kept: facts.person.kept,
+    links: [...(hasContacts ? ['contacts'] : []), ...toContacts.map(({ name }) => name), ...links],
+    fields: [...personalFields(table, known, blanks), ...fields],
+    ...(hasContacts || toContacts.length + toRequests.length > 0 ? { linked } : {}),
+    ...rest,
+  }
+}
+
+/** The fields of the catalogue that may hold something of a person. */
+function personalFields(table: SQLiteTable, known: RecordFields, blanks: Record<string, SQL>): Identifying[] {
+  const columns = getTableColumns(table)
+  return columnFields(known).flatMap(({ column: key, name, field: { person, none, required } }) => {
+    const column = columns[key]
+    if (!person || !column) return []
+    const blank = Array.isArray(none) ? EMPTY_LIST : required || none === '' ? EMPTY_TEXT : NULL
+    return field(column, blanks[name] ?? blank, name)
+  })
+}
 
 /** Consents in the trail keep their values, but not where they come from. */
 const CONSENT_SOURCES = CONSENT_PURPOSES.flatMap((_, index) =>
   [0, 1].map((side) => `'$.consents[${side}][${index}].source', null`),
 ).join(', ')
 
-export const CONTACTS: Place = {
-  resource: 'contacts',
-  table: contacts,
+export const CONTACTS = place(contacts, {
   linked: (persons) => persons,
-  links: [],
   mark: contacts.is_erased,
   sets: {
     is_deleted: sql`1`,
     search: EMPTY_TEXT,
     version: sql`case when contacts.id not in (select contact_id from contact_holds) then version + 1 end`,
   },
-  fields: [
-    field(contacts.first_name, EMPTY_TEXT),
-    field(contacts.last_name, EMPTY_TEXT),
-    field(contacts.company_name),
-    field(contacts.phones, EMPTY_LIST),
-    field(contacts.emails, EMPTY_LIST),
-    field(contacts.notes, EMPTY_TEXT),
-    field(contacts.consents, EMPTY_LIST),
-    field(contacts.address_area, NULL, 'address.area'),
-    field(contacts.address_street, NULL, 'address.street'),
-    field(contacts.address_postal_code, NULL, 'address.postal_code'),
-    field(contacts.custom_fields, EMPTY_OBJECT),
-    field(contacts.contact_details, EMPTY_LIST),
-  ],
+  fields: [field(contacts.custom_fields, EMPTY_OBJECT), field(contacts.contact_details, EMPTY_LIST)],
   changed: sql`json_remove(json_object('is_deleted', json('[false,true]'), 'consents', json_array(json(consents), json('[]'))),
     iif(is_deleted, '$.is_deleted', '$.none'), iif(consents = '[]', '$.consents', '$.none'))`,
   derived: (ids) => [
     sql`update trail set changed = json_replace(changed, ${sql.raw(CONSENT_SOURCES)}) where resource = 'contacts'
       and record_id in (select cast(value as text) from (${ids})) and changed -> 'consents' is not null`,
   ],
-  kept: ['dates', 'created_by', 'source_id', 'is_lead', 'is_company', 'tags', 'users'],
-}
-
-/** Incomes or expenses: their texts may name the contacts that they link to. */
-function finance(
-  resource: string,
-  table: typeof incomes | typeof expenses,
-  linked: NonNullable<Place['linked']>,
-): Place {
-  return {
-    resource,
-    table,
-    linked,
-    links: ['contacts'],
-    fields: [field(table.title), field(table.notes)],
-    kept: ['amounts', 'dates', 'status', 'contacts'],
-  }
-}
+})
 
 /** All places, the contacts first. */
 export const PLACES: readonly Place[] = [
   CONTACTS,
-  {
-    resource: 'requests',
-    table: requests,
-    linked: requestsOf,
-    links: ['contacts'],
-    fields: [
-      field(requests.title, GENERATED_TITLE),
-      field(requests.notes),
-      { ...field(requests.custom_fields, EMPTY_OBJECT), keys: ['extra_fields.#'] },
-    ],
-    kept: ['dates', 'criteria', 'rating', 'status', 'contacts', 'users', 'tags'],
-  },
-  {
-    resource: 'enquiries',
-    table: enquiries,
-    linked: (persons) => sql`select id from enquiries where contact_id in (${persons})
-      union select id from enquiries where request_id in (${requestsOf(persons)})`,
-    links: ['contact_id'],
+  place(requests, {
+    blanks: { title: GENERATED_TITLE },
+    fields: [{ ...field(requests.custom_fields, EMPTY_OBJECT), keys: ['extra_fields.#'] }],
+  }),
+  place(enquiries, {
     mark: enquiries.is_erased,
     sets: { search: sql`lower(reference)` },
-    fields: [
-      field(enquiries.first_name),
-      field(enquiries.last_name, EMPTY_TEXT),
-      field(enquiries.email),
-      field(enquiries.phone),
-      field(enquiries.message, EMPTY_TEXT),
-      field(enquiries.page_url),
-      field(enquiries.notes),
-    ],
     // The network of the sender. Later entries have those of the agency.
     derived: (ids) => [
       sql`update trail set address = null where resource = 'enquiries' and changed is null
         and record_id in (select cast(value as text) from (${ids}))`,
     ],
-    kept: ['reference', 'type', 'listing_id', 'dates', 'search', 'amount', 'consent', 'status', 'users'],
-  },
-  {
-    resource: 'listings',
-    table: listings,
-    linked: (persons) => sql`
-      ${linkedBy(listing_contacts, listing_contacts.listing_id, listing_contacts.contact_id, persons)}
-      union select id from listings where ${TENANT} in (${persons})`,
-    links: ['contacts', 'the service.tenant_contact_id', 'extra.tenant_contact_id'],
+  }),
+  place(listings, {
+    alsoLinked: (persons) => sql`select id from listings where ${TENANT} in (${persons})`,
+    links: ['the service.tenant_contact_id', 'extra.tenant_contact_id'],
     fields: [
       field(listings.notes),
       {
@@ -229,31 +224,10 @@ export const PLACES: readonly Place[] = [
       sql`delete from search_portions`,
       sql`delete from search_portion_data`,
     ],
-    kept: ['the property', 'prices', 'dates', 'status', 'address', 'pictures'],
-  },
-  {
-    resource: 'external-listings',
-    table: external_listings,
-    links: [],
+  }),
+  place(external_listings),
+  place(offers, {
     fields: [
-      field(external_listings.contact_full_name),
-      field(external_listings.contact_email),
-      field(external_listings.contact_phones),
-      field(external_listings.description),
-      field(external_listings.external_url),
-    ],
-    kept: ['the property', 'price', 'dates', 'status', 'address', 'photos'],
-  },
-  {
-    resource: 'offers',
-    table: offers,
-    linked: (
-      persons,
-    ) => sql`${linkedBy(offer_contacts, offer_contacts.offer_id, offer_contacts.contact_id, persons)}
-      union select id from offers where request_id in (${requestsOf(persons)})`,
-    links: ['contacts'],
-    fields: [
-      field(offers.notes),
       ...propertyTexts(offers.external_property),
       {
         name: 'rounds.notes',
@@ -263,25 +237,10 @@ export const PLACES: readonly Place[] = [
         clear: (ids) => sql`update offer_rounds set notes = null where offer_id in (${ids})`,
       },
     ],
-    kept: ['amounts', 'dates', 'status', 'contacts'],
-  },
-  {
-    resource: 'contracts',
-    table: contracts,
-    linked: (persons) => sql`
-      ${linkedBy(contract_contacts, contract_contacts.contract_id, contract_contacts.contact_id, persons)}
-      union select id from contracts where notary_contact_id in (${persons})
-      union select id from contracts where request_id in (${requestsOf(persons)})`,
-    links: ['contacts', 'notary_contact_id'],
-    fields: [field(contracts.notes), ...propertyTexts(contracts.external_property)],
-    kept: ['amounts', 'dates', 'status', 'contacts', 'notary_contact_id'],
-  },
-  finance('incomes', incomes, (persons) =>
-    linkedBy(income_contacts, income_contacts.income_id, income_contacts.contact_id, persons),
-  ),
-  finance('expenses', expenses, (persons) =>
-    linkedBy(expense_contacts, expense_contacts.expense_id, expense_contacts.contact_id, persons),
-  ),
+  }),
+  place(contracts, { fields: propertyTexts(contracts.external_property) }),
+  place(incomes),
+  place(expenses),
 ]
 
 /** The resources whose records may be erased with a person although no id links them. */

@@ -1,5 +1,6 @@
 /** Bodies and replies of the calls about a person. */
 import { z } from 'zod'
+import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
 import { dateTime, date as day, filledText, id, list } from '../../fields/values.ts'
 import { ALSO } from './places.ts'
 
@@ -21,6 +22,11 @@ const entry = z
 
 const entries = (doc: string) => z.array(entry).describe(doc)
 
+/** What is reported of a person, by the table of the records. */
+const { contacts = '', ...others }: Record<string, string> = Object.fromEntries(
+  RECORD_RESOURCES.flatMap(({ table, person }) => (person ? [[table, person.doc]] : [])),
+)
+
 export const hold = z
   .object({
     contact_id: z.int().describe('The contact'),
@@ -31,7 +37,7 @@ export const hold = z
 
 export const person = z
   .object({
-    contact: entry.describe('The contact itself; blank once the person is erased'),
+    contact: entry.describe(contacts),
     hold: hold.nullable(),
     erasure: z
       .object({
@@ -41,15 +47,8 @@ export const person = z
       })
       .nullable()
       .describe('Null unless the person is erased'),
-    requests: entries('What the person looks for'),
+    ...Object.fromEntries(Object.entries(others).map(([table, doc]) => [table, entries(doc)])),
     matches: entries('Listings that match those requests, by the id of the request'),
-    enquiries: entries('Enquiries that were converted to the contact'),
-    offers: entries('Offers of the contact or its requests'),
-    contracts: entries('Contracts of the contact or its requests, also as the notary'),
-    listings: entries('Listings whose contact or tenant the person is'),
-    external_listings: entries('External listings that were erased with the person'),
-    incomes: entries('Incomes from the contact'),
-    expenses: entries('Expenses for the contact'),
     trail: entries('Who wrote the contact, its requests and its enquiries'),
     named: entries('Other contacts and requests whose custom fields name the contact'),
     possible: entries(

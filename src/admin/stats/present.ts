@@ -1,5 +1,5 @@
 /** The JSON of the figures for operators. */
-import { CHANGE_SOURCES } from '../../db/changes.ts'
+import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
 import { NEWEST_MIGRATION } from '../../db/migrations.ts'
 import { MAX_ATTEMPTS } from '../../resources/listings/pictures/downloads.ts'
 import type { Figures } from './figures.ts'
@@ -42,7 +42,7 @@ export function presentStats({ rows, bytes }: Figures): Stats {
 function presentRecords(counts: Figures['rows']['records']): Stats['records'] {
   if (!counts) return {}
   return Object.fromEntries(
-    CHANGE_SOURCES.map(({ resource: name }) => {
+    RECORD_RESOURCES.map(({ resource: name }) => {
       const own = counts.filter(({ resource }) => resource === name)
       const kept = own.filter(({ deleted }) => !deleted)
       const sum = (some: typeof own) => some.reduce((total, { records }) => total + records, 0)

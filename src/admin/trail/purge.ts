@@ -1,5 +1,6 @@
 /** Removes old entries of the trail. Those of records that are no person's live as long as their records. */
 import { sql } from 'drizzle-orm'
+import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
 import { batch, database, mayCall, runStatement } from '../../db/client.ts'
 import { valuesOf } from '../../db/conditions.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
@@ -7,8 +8,7 @@ import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 
-/** Resources whose records keep their entries. */
-const KEPT = ['listings', 'external-listings', 'offers', 'contracts']
+const KEPT = RECORD_RESOURCES.flatMap(({ resource, history }) => (history === 'kept' ? resource : []))
 /** How long others stay, in days, unless the setting `trail_days` says otherwise. */
 const DAYS = 730
 /** Entries examined in one transaction, and maximum portions of a run. */

@@ -13,7 +13,6 @@ import {
   updatedReply,
 } from '../../http/reply/envelope.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
-import { serveHistory } from '../history/serve.ts'
 import { serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
 import { contactFilters, findPage } from './list.ts'
@@ -30,21 +29,17 @@ export const contactRoutes = new Router(
 )
 
 serveRecords(contactRoutes, {
-  path: '/api/contacts',
-  resource: 'Contact',
+  resource: 'contacts',
   list: {
-    summary: 'List contacts',
     description: 'Newest first unless `sort` is set. Deleted contacts are not listed.',
     filters: contactFilters,
     record: contact,
   },
-  read: { summary: 'Read a contact', record: contact },
+  read: { record: contact },
   findPage,
   select: selectContact,
   present: presentContact,
 })
-
-serveHistory(contactRoutes, { path: '/api/contacts', resource: 'Contact', table: contacts })
 
 contactRoutes.post(
   '/api/contacts',

@@ -1,8 +1,6 @@
 /** `/api/contracts`: list, read, and the statuses of contracts. */
 import { contract_statuses } from '../../db/tables/lookups.ts'
-import { contracts } from '../../db/tables/offers.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { serveHistory } from '../history/serve.ts'
 import { serveTable } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
 import { contractFilters, findPage } from './list.ts'
@@ -22,22 +20,18 @@ export const contractRoutes = new Router(
 )
 
 serveRecords(contractRoutes, {
-  path: '/api/contracts',
-  resource: 'Contract',
+  resource: 'contracts',
   list: {
-    summary: 'List contracts',
     description: 'Newest first unless `sort` is set. Records have `notes` only with `fields=all`.',
     filters: contractFilters,
     record: listedContract,
   },
-  read: { summary: 'Read a contract', record: contract },
+  read: { record: contract },
   findPage,
   select: selectContract,
   present: presentContract,
   presentListed: presentListedContract,
 })
-
-serveHistory(contractRoutes, { path: '/api/contracts', resource: 'Contract', table: contracts })
 
 serveTable(contractRoutes, '/api/contracts/statuses', {
   summary: 'Contract statuses',

@@ -7,7 +7,6 @@ import { record } from '../../catalogue/enquiry.ts'
 import { RATE_LIMITS } from '../../catalogue/rate-limits.ts'
 import { CREATE_ENQUIRIES, WRITE_ENQUIRIES } from '../../catalogue/scopes.ts'
 import { database } from '../../db/client.ts'
-import { enquiries } from '../../db/tables/enquiries.ts'
 import { outputs } from '../../fields/derive.ts'
 import { hasScope, requireScope } from '../../http/caller/auth.ts'
 import { clientNetwork, clientSite, countCall, rateLimit } from '../../http/caller/rate-limits.ts'
@@ -15,7 +14,6 @@ import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { createdBody, createdReply, status, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
-import { serveHistory } from '../history/serve.ts'
 import { serveRecords } from '../records.ts'
 import { convertEnquiry, convertedReply } from './convert.ts'
 import { enquiryFilters, findPage } from './list.ts'
@@ -37,21 +35,17 @@ export const enquiryRoutes = new Router(
 )
 
 serveRecords(enquiryRoutes, {
-  path: PATH,
-  resource: 'Enquiry',
+  resource: 'enquiries',
   list: {
-    summary: 'List enquiries',
     description: 'Newest first unless `sort` is set.',
     filters: enquiryFilters,
     record: enquiry,
   },
-  read: { summary: 'Read an enquiry', record: enquiry },
+  read: { record: enquiry },
   findPage,
   select: selectEnquiry,
   present: presentListedEnquiry,
 })
-
-serveHistory(enquiryRoutes, { path: '/api/enquiries', resource: 'Enquiry', table: enquiries })
 
 const { reference } = outputs(record)
 

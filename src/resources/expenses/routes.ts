@@ -15,15 +15,13 @@ export const expenseRoutes = new Router(
 )
 
 serveRecords(expenseRoutes, {
-  path: '/api/expenses',
-  resource: 'Expense',
+  resource: 'expenses',
   list: {
-    summary: 'List expenses',
     description: 'Newest first unless `sort` is set. Records have `notes` only with `fields=all`.',
     filters: expenseFilters,
     record: listedExpense,
   },
-  read: { summary: 'Read an expense', record: expense },
+  read: { record: expense },
   findPage,
   select: selectExpense,
   present: presentExpense,

@@ -23,7 +23,6 @@ import {
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
-import { serveHistory } from '../history/serve.ts'
 import { checkSearch } from '../listings/search/filters.ts'
 import { serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
@@ -47,10 +46,8 @@ export const externalListingRoutes = new Router(
 )
 
 serveRecords(externalListingRoutes, {
-  path: '/api/external-listings',
-  resource: 'External listing',
+  resource: 'external-listings',
   list: {
-    summary: 'List external listings',
     description:
       'Newest first unless `sort` is set. Records have the location at the top level, a `system_id` that is null, and neither contact_email ' +
       'nor contact_phones. With `fields=all` they are the same as in a single read.',
@@ -58,17 +55,11 @@ serveRecords(externalListingRoutes, {
     record: z.union([listedExternalListing, externalListing]),
   },
   checkFilters: checkSearch,
-  read: { summary: 'Read an external listing', record: externalListing },
+  read: { record: externalListing },
   findPage,
   select: selectExternalListing,
   present: presentExternalListing,
   presentListed: presentListedExternalListing,
-})
-
-serveHistory(externalListingRoutes, {
-  path: '/api/external-listings',
-  resource: 'External listing',
-  table: external_listings,
 })
 
 const failuresDoc = {

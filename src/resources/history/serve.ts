@@ -1,10 +1,9 @@
 /** `…/{id}/history`: the entries of the trail about one record. */
 import { sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
+import { oneOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
 import { batch, database } from '../../db/client.ts'
 import { boundsOf } from '../../db/page.ts'
-import { requireResource } from '../../db/record-versions.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { trail } from '../../db/tables/trail.ts'
 import type { Router } from '../../http/endpoint/router.ts'
@@ -18,14 +17,13 @@ const historyFilters = z
   .meta({ id: 'HistoryFilters', description: 'The page of the history of a record' })
 
 /** Adds the history of the records of a resource to `router`. */
-export function serveHistory(
-  router: Router,
-  { path, resource, table }: { path: string; resource: string; table: SQLiteTable },
-): void {
+export function serveHistory(router: Router, name: ResourceName): void {
+  const facts = resourceNamed(name)
+  const { one: resource, table } = facts
   router.get(
-    `${path}/{id}/history`,
+    `/api/${name}/{id}/history`,
     {
-      summary: `Read the history of ${/^[AEIOU]/.test(resource) ? 'an' : 'a'} ${resource.toLowerCase()}`,
+      summary: `Read the history of ${oneOf(facts)}`,
       description:
         'Who wrote it, when, and what changed, newest first; also of a record that is deleted. Prices, statuses and the ' +
         'like are shown with their values before and after, other fields by name alone. Names of keys and users are those ' +
@@ -41,12 +39,12 @@ export function serveHistory(
       const filters = input.filters().complete()
       const { limit, offset } = boundsOf(filters)
       // Calls about the record that did not write it have no list.
-      const ofRecord = sql`where ${trail.resource} = ${requireResource(table)} and ${trail.record_id} = ${String(id)}
+      const ofRecord = sql`where ${trail.resource} = ${name} and ${trail.record_id} = ${String(id)}
         and ${trail.others} is not null`
       const { rows, totals, known } = await batch(database(c.env), {
         rows: selectEntries(sql`${ofRecord} order by ${trail.id} desc limit ${limit} offset ${offset}`),
         totals: sqlStatement<{ total: number }>(sql`select count(*) as total from ${trail} ${ofRecord}`),
-        known: sqlStatement(sql`select 1 from ${table} where id = ${id}`),
+        known: sqlStatement(sql`select 1 from ${sql.identifier(table)} where id = ${id}`),
       })
       const total = totals[0]?.total ?? 0
       // An enquiry that was removed for good still has its history for a while.

@@ -16,15 +16,13 @@ export const incomeRoutes = new Router(
 )
 
 serveRecords(incomeRoutes, {
-  path: '/api/incomes',
-  resource: 'Income',
+  resource: 'incomes',
   list: {
-    summary: 'List incomes',
     description: 'Newest first unless `sort` is set. Records have `notes` only with `fields=all`.',
     filters: incomeFilters,
     record: listedIncome,
   },
-  read: { summary: 'Read an income', record: income },
+  read: { record: income },
   findPage,
   select: selectIncome,
   present: presentIncome,

@@ -54,9 +54,8 @@ knowledgeBaseRoutes.get(
 )
 
 serveRead(knowledgeBaseRoutes, {
-  path: '/api/knowledge-base/articles',
-  resource: 'Article',
-  read: { summary: 'Read an article', description: 'Reading does not count a view.', record: article },
+  resource: 'knowledge-base/articles',
+  read: { description: 'Reading does not count a view.', record: article },
   select: selectArticle,
   present: presentArticle,
 })
@@ -84,9 +83,8 @@ knowledgeBaseRoutes.get(
 )
 
 serveRead(knowledgeBaseRoutes, {
-  path: '/api/knowledge-base/categories',
-  resource: 'Category',
-  read: { summary: 'Read a category', description: 'Inactive ones too.', record: category },
+  resource: 'knowledge-base/categories',
+  read: { description: 'Inactive ones too.', record: category },
   select: selectCategory,
   present: (row, _url, all) => presentCategory(row, all),
 })

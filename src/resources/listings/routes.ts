@@ -6,7 +6,6 @@ import { type Database, database, runStatement } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
 import { selectRecordVersion } from '../../db/record-versions.ts'
 import { sqlStatement } from '../../db/statements.ts'
-import { listings } from '../../db/tables/listings.ts'
 import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
 import { replyWithDocument } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
@@ -228,7 +227,7 @@ listingRoutes.post(
   },
 )
 
-serveHistory(listingRoutes, { path: '/api/listings', resource: 'Listing', table: listings })
+serveHistory(listingRoutes, 'listings')
 
 serveListingPictures(listingRoutes)
 

@@ -1,7 +1,4 @@
-/** `/api/offers`: list and read. */
-import { offers } from '../../db/tables/offers.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { serveHistory } from '../history/serve.ts'
 import { serveRecords } from '../records.ts'
 import { findPage, offerFilters } from './list.ts'
 import { listedOffer, offer, presentListedOffer, presentOffer } from './present.ts'
@@ -14,19 +11,15 @@ export const offerRoutes = new Router(
 )
 
 serveRecords(offerRoutes, {
-  path: '/api/offers',
-  resource: 'Offer',
+  resource: 'offers',
   list: {
-    summary: 'List offers',
     description: 'Newest first unless `sort` is set. Records have `rounds` only with `fields=all`.',
     filters: offerFilters,
     record: listedOffer,
   },
-  read: { summary: 'Read an offer', record: offer },
+  read: { record: offer },
   findPage,
   select: selectOffer,
   present: presentOffer,
   presentListed: presentListedOffer,
 })
-
-serveHistory(offerRoutes, { path: '/api/offers', resource: 'Offer', table: offers })

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { type Database, database } from '../../db/client.ts'
 import type { Page } from '../../db/page.ts'
 import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
-import { requests } from '../../db/tables/requests.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
@@ -20,7 +19,6 @@ import {
 } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
-import { serveHistory } from '../history/serve.ts'
 import { serveNames } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from '../matching/pages.ts'
 import { serveRecords } from '../records.ts'
@@ -39,21 +37,17 @@ export const requestRoutes = new Router(
 )
 
 serveRecords(requestRoutes, {
-  path: '/api/requests',
-  resource: 'Request',
+  resource: 'requests',
   list: {
-    summary: 'List requests',
     description: 'Newest first unless `sort` is set. Deleted requests are not listed.',
     filters: requestFilters,
     record: request,
   },
-  read: { summary: 'Read a request', record: request },
+  read: { record: request },
   findPage,
   select: selectUndeletedRequest,
   present: (row, _url, all) => presentRequest(row, all),
 })
-
-serveHistory(requestRoutes, { path: '/api/requests', resource: 'Request', table: requests })
 
 requestRoutes.post(
   '/api/requests',

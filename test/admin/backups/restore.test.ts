@@ -12,8 +12,8 @@ import { silenceLog } from '../../http/send.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { call, get, importRecords, post, put, remove } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
-import { SMALLEST } from '../../support/factories/lines.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { exported } from '../../support/transfer.ts'
 
@@ -194,7 +194,7 @@ describe('/admin/restore', () => {
       expect(await created('/api/contacts', contact)).toBe(1000 + step)
       expect(await created('/api/requests', request)).toBe(2000 + step)
       expect(await created('/api/enquiries', enquiry)).toBe(3000 + step)
-      expect(await created('/api/external-listings', SMALLEST.external_listings)).toBe(4000 + step)
+      expect(await created('/api/external-listings', SMALLEST.external_listings ?? {})).toBe(4000 + step)
       // A purge removes rows, and their ids are not given again.
       await execute('delete from enquiries')
     }

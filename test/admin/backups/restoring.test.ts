@@ -20,8 +20,8 @@ import {
   websiteKey,
 } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
-import { SMALLEST } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { exported } from '../../support/transfer.ts'
 

@@ -8,7 +8,7 @@ import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
-import { SMALLEST } from '../../support/factories/lines.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { exported } from '../../support/transfer.ts'
 

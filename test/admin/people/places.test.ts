@@ -3,6 +3,8 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable, SQLiteText, SQLiteTextJson } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { PLACES } from '../../../src/admin/people/places.ts'
+import { columnFields, RECORD_FIELDS } from '../../../src/catalogue/record-fields.ts'
+import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 
 const MODULES = import.meta.glob('../../../src/db/tables/*.ts', { eager: true })
 const TABLES = Object.values(MODULES)
@@ -80,41 +82,33 @@ const WITHOUT_PERSONS: Record<string, string> = {
   ),
 }
 
-/** Columns of records that hold nothing of a person, beside dates and values of an enumeration. */
-const HARMLESS: Record<string, string[]> = {
-  requests: ['subcategories', 'subtypes', 'criteria'],
-  enquiries: ['reference', 'sought', 'dates', 'sent_by', 'notified'],
+/** Columns of records that are no fields of the catalogue and hold nothing of a person. */
+const OTHERS: Record<string, string[]> = {
+  requests: ['subcategories', 'subtypes'],
+  enquiries: ['sought', 'dates'],
   listings: [
-    'code',
-    'postal_code',
-    'address_el',
-    'address_en',
-    'fake_address_el',
-    'details',
-    'features',
-    'positioning',
-    'view',
-    'flooring',
-    'floor_configuration',
-    'tour_token',
+    ...['code', 'address_el', 'fake_address_el', 'floor_configuration'],
+    ...['features', 'positioning', 'view', 'flooring'],
   ],
-  external_listings: ['address', 'photos', 'photo_sources'],
-  offers: ['currency'],
-  contracts: ['currency'],
+  external_listings: ['photos'],
 }
 
-/** Columns that an erasure derives anew. */
-const DERIVED = ['search']
-const ENUMERATIONS = [
-  'status',
-  'type',
-  'category',
-  'availability',
-  'subcategory',
-  'display_address',
-  'property_condition',
-  'side',
-]
+/** Values of enumerations, and what the service derives. */
+const ENUMERATIONS = ['status', 'type', 'category', 'availability', 'side', 'display_address', 'search']
+
+/** The columns of records of which the catalogue says that they hold nothing of a person, or what the service derives them from. */
+function harmlessOf(table: string): string[] {
+  const fields = RECORD_FIELDS.get(table) ?? { columns: {} }
+  const { objects = {}, names = {} } = fields
+  return [
+    ...columnFields(fields).flatMap(({ column, field }) => (field.person ? [] : column)),
+    ...Object.entries(objects).flatMap(([column, { fields }]) =>
+      Object.values(fields ?? {}).some(({ person }) => person) ? [] : column,
+    ),
+    ...Object.keys(names).filter((column) => names[column] === null),
+    ...(OTHERS[table] ?? []),
+  ]
+}
 
 describe('the places where a person can be', () => {
   it('are every column with texts, but for those that hold nothing of a person', () => {
@@ -130,7 +124,7 @@ describe('the places where a person can be', () => {
         .filter((column) => is(column, SQLiteText) || is(column, SQLiteTextJson))
         .map((column) => column.name)
         .filter((column) => !/(^|_)date(_|$)/.test(column))
-        .filter((column) => ![...DERIVED, ...ENUMERATIONS, ...(HARMLESS[name] ?? [])].includes(column))
+        .filter((column) => ![...ENUMERATIONS, ...harmlessOf(name)].includes(column))
         .map((column) => `${name}.${column}`)
         .filter((column) => !known.has(column))
     })
@@ -143,9 +137,20 @@ describe('the places where a person can be', () => {
     const columns = TABLES.flatMap((table) =>
       Object.values(getTableColumns(table)).map((column) => `${getTableName(table)}.${column.name}`),
     )
-    const harmless = Object.entries(HARMLESS).flatMap(([table, list]) =>
+    const others = Object.entries(OTHERS).flatMap(([table, list]) =>
       list.map((column) => `${table}.${column}`),
     )
-    expect(harmless.filter((column) => !columns.includes(column))).toEqual([])
+    expect(others.filter((column) => !columns.includes(column))).toEqual([])
+  })
+
+  it('are of every resource of which something is reported', () => {
+    const reported = RECORD_RESOURCES.flatMap(({ resource, person }) => (person ? resource : []))
+    expect(PLACES.map(({ resource }) => resource).toSorted()).toEqual(reported.toSorted())
+  })
+
+  it('have no values in the trail', () => {
+    const fields = [...RECORD_FIELDS.values()].flatMap(columnFields)
+    const valued = fields.flatMap(({ name, field }) => (field.person && field.history ? name : []))
+    expect(valued).toEqual([])
   })
 })

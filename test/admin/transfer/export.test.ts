@@ -8,10 +8,10 @@ import { demoLines } from '../../support/demo.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { RECORDS } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { clean } from '../../support/transfer.ts'
 import { everyRow } from './fresh.ts'
-import { RECORDS } from './records.ts'
 
 interface Exported {
   entity: string

@@ -4,10 +4,11 @@ import { seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { get, importRecords, post, put } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
+import { dates, OLD } from '../../support/factories/dates.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
+import { CHANGES, RECORDS } from '../../support/factories/samples.ts'
 import { exported, importText } from '../../support/transfer.ts'
 import { everyRow } from './fresh.ts'
-import { CHANGES, dates, OLD, RECORDS } from './records.ts'
 
 type Data = Record<string, unknown>
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, keyWith, post } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
-import { SMALLEST } from '../../support/factories/lines.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { clean, importText } from '../../support/transfer.ts'
 

@@ -3,20 +3,19 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import guide from '../../../docs/keeping-a-copy.md?raw'
 import { RED } from '../../../fixtures/pictures.ts'
-import { CHANGE_SOURCES } from '../../../src/db/changes.ts'
+import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { createRequest, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { call, expectInvalid, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
-import { SMALLEST, seedLines } from '../../support/factories/lines.ts'
+import { seedLines } from '../../support/factories/lines.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { bearer, endpoints, fill, send } from '../send.ts'
 
 const STRONG = /^"\d+-[0-9a-f]{12}"$/
 const CHANGED = { status: 412, error_message: 'The record has changed' }
-
-type Entity = keyof typeof SMALLEST
 
 /** A key of what a read shows; `notes` where there are any. */
 const SHOWN: Record<string, string> = {
@@ -25,11 +24,13 @@ const SHOWN: Record<string, string> = {
 }
 
 /** The resources with single reads, and what a read of each shows that an import can change. */
-const RECORDS = CHANGE_SOURCES.map(({ resource, table }): [resource: string, entity: Entity, key: string] => [
-  resource,
-  table as Entity,
-  SHOWN[table] ?? 'notes',
-])
+const RECORDS = RECORD_RESOURCES.map(
+  ({ resource, table }): [resource: string, entity: string, key: string] => [
+    resource,
+    table,
+    SHOWN[table] ?? 'notes',
+  ],
+)
 const NUMBERS = new Set(['price', 'price_max'])
 
 beforeAll(async () => {

@@ -2,10 +2,12 @@
 import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import { createEnquiry, MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
-import { minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
+import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
+import { createEnquiry } from '../../resources/enquiries/seed.ts'
+import { seedRequests } from '../../resources/requests/seed.ts'
 import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
-import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { createListing } from '../../support/factories/listing.ts'
+import { CREATED } from '../../support/factories/samples.ts'
 import { bearer, sendTo } from '../send.ts'
 
 const PNG = toPng(paint(4, 4, () => RED))
@@ -25,46 +27,18 @@ export interface Repeatable {
   isUnclaimed?: true
 }
 
+/** The calls that create a record of a resource. */
+const CREATIONS: Repeatable[] = RECORD_RESOURCES.filter(({ writes }) => writes.includes('create')).map(
+  ({ resource, table }) => ({
+    pattern: `/api/${resource}`,
+    body: CREATED[table] ?? {},
+    stored: `select count(*) from ${table} where ? is not null`,
+    makes: 1,
+  }),
+)
+
 export const REPEATABLE: Repeatable[] = [
-  {
-    pattern: '/api/listings',
-    body: { ...minimalListing, title: 'Flat "A"', tags: [1, 2], price: 5, colour: 'red' },
-    stored: 'select count(*) from listings where ? is not null',
-    makes: 1,
-  },
-  {
-    pattern: '/api/contacts',
-    body: { first_name: 'A', last_name: 'B', tags: [], users: [1] },
-    stored: 'select count(*) from contacts where ? is not null',
-    makes: 1,
-  },
-  {
-    pattern: '/api/requests',
-    body: {
-      ...minimalRequest,
-      locations: [111, 2, 21],
-      tags: [2, 1],
-      notes: '"Ω"\n',
-      price_min: 1,
-      extra_fields: { special_locations: [1], distance: 500, features: ['storage'] },
-    },
-    stored: 'select count(*) from requests where ? is not null',
-    makes: 1,
-  },
-  {
-    pattern: '/api/external-listings',
-    body: {
-      store_id: 1,
-      created_by: 1,
-      users: [2, 1],
-      price: 100,
-      size: 30,
-      description: 'a "b" \\ ü',
-      photos: ['https://a.example/1', 'ftp://a.example/2', 'https://a.example/3'],
-    },
-    stored: 'select count(*) from external_listings where ? is not null',
-    makes: 1,
-  },
+  ...CREATIONS,
   {
     pattern: '/api/listings/{id}/status',
     body: { to: 'active' },
@@ -83,12 +57,6 @@ export const REPEATABLE: Repeatable[] = [
     body: { photos: [{ data: DATA }, { data: DATA }] },
     stored: 'select count(*) from listing_panoramas where listing_id = ?',
     makes: 2,
-  },
-  {
-    pattern: '/api/enquiries',
-    body: { ...ENQUIRY, search: { locations: [111], extra_fields: { features: ['storage'] } }, notes: '"Ω"' },
-    stored: 'select count(*) from enquiries where ? is not null',
-    makes: 1,
   },
   {
     pattern: '/api/enquiries/{id}/convert',

@@ -5,13 +5,15 @@
  */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { externalListingInput } from '../../../src/resources/external-listings/schema.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { expectInvalid, importRecords, post } from '../../support/api.ts'
 import { changeId, selectFirst } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { Attempt, prepareRepeatable, REPEATABLE } from '../concurrency/repeatable.ts'
+import { Attempt, prepareRepeatable, REPEATABLE, type Repeatable } from '../concurrency/repeatable.ts'
+import { endpoints } from '../send.ts'
 
 const MOST = 512_000
 
@@ -98,6 +100,13 @@ const LONG_BODIES: Record<string, Record<string, unknown>> = {
   '/api/listings/{id}/panorama-photos': { photos: longAddresses() },
 }
 
+/** The body of a call with its longest texts. */
+function longest({ pattern, body }: Repeatable): object {
+  const called = endpoints.find(({ method, path }) => method === 'post' && path === pattern)
+  const schema = called?.contract.body
+  return { ...body, ...(schema instanceof z.ZodObject ? texts(schema.shape) : {}) }
+}
+
 /** The maximum length of every text of `shape`. */
 function texts(shape: Record<string, { safeParse: (value: unknown) => { success: boolean } }>) {
   const lengths = [65_535, 2048, 255]
@@ -130,7 +139,7 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
       const isLost = how !== 'as it should be'
       if (isLost) vi.mocked(fetch).mockImplementation(async () => new Response(null, { status: 404 }))
       const unknown = Array.from({ length: 20 }, (_, index) => [`${index}${'ω'.repeat(500)}`, 1])
-      const body = { ...LONG_BODIES[kind.pattern], ...Object.fromEntries(unknown) }
+      const body = { ...(LONG_BODIES[kind.pattern] ?? longest(kind)), ...Object.fromEntries(unknown) }
       const attempt = await Attempt.of({ ...kind, body }, token)
       const { status, text } = await attempt.send()
       expect([status, status === 200 ? '' : text]).toEqual([200, ''])

@@ -1,6 +1,6 @@
 /** Writes of any kind, at random. */
 import type { Random } from '../../../fixtures/random.ts'
-import { CHANGE_SOURCES } from '../../../src/db/changes.ts'
+import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 import { call, importRecords, post, put, remove } from '../../support/api.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
@@ -13,7 +13,7 @@ const PLACES = [
 ]
 
 /** Tables by resource: what a full read is made of. */
-export const TABLES = Object.fromEntries(CHANGE_SOURCES.map(({ resource, table }) => [resource, table]))
+export const TABLES = Object.fromEntries(RECORD_RESOURCES.map(({ resource, table }) => [resource, table]))
 
 /** What the writes refer to. */
 export async function seedWrites(): Promise<void> {

@@ -2,13 +2,8 @@
 import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import {
-  CHANGE_SOURCES,
-  changeTriggers,
-  MATCHES_RESOURCE,
-  MATCHES_TRIGGER,
-  RESOURCES,
-} from '../../../src/db/changes.ts'
+import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
+import { changeTriggers, MATCHES_RESOURCE, MATCHES_TRIGGER, RESOURCES } from '../../../src/db/changes.ts'
 import { endpoints } from '../../http/send.ts'
 import { selectAll } from '../../support/database.ts'
 import { follow } from './feed.ts'
@@ -21,7 +16,7 @@ describe('the triggers of the feed', () => {
     const stored = results.map(({ sql }) => `${sql};`.replace(/;;$/, ';'))
     const byText = (a: string, b: string) => (a < b ? -1 : 1)
     expect(stored.toSorted(byText)).toEqual(
-      [...CHANGE_SOURCES.flatMap(changeTriggers), MATCHES_TRIGGER].toSorted(byText),
+      [...RECORD_RESOURCES.flatMap(changeTriggers), MATCHES_TRIGGER].toSorted(byText),
     )
   })
 

@@ -1,8 +1,8 @@
 /** Every line of an import that changes a record is entered in the trail, and so is what follows from it. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
-import { CHANGES, RECORDS } from '../../admin/transfer/records.ts'
 import { call } from '../../support/api.ts'
+import { CHANGES, RECORDS } from '../../support/factories/samples.ts'
 import { commission, EXPENSE, INCOME, seedFinances } from '../incomes/seed.ts'
 import { follow, type Written } from './follow.ts'
 

@@ -3,11 +3,12 @@ import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routers } from '../../../src/app.ts'
+import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
-import { RECORDS } from '../../admin/transfer/records.ts'
 import { call, get, importRecords, keyWith, websiteKey } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
+import { RECORDS, SMALLEST } from '../../support/factories/samples.ts'
 import { MINIMAL as ENQUIRY } from '../enquiries/seed.ts'
 import { seedFinances } from '../incomes/seed.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
@@ -248,14 +249,15 @@ describe('GET …/history', () => {
     })
   })
 
-  it.each(['listings', 'external-listings', 'requests', 'contacts', 'offers', 'contracts', 'enquiries'])(
-    'is there for %s, deleted ones too, and 404 for none',
-    async (resource) => {
-      const id = resource === 'contacts' ? 101 : 1
+  it.each(RECORD_RESOURCES.filter(({ history }) => history))(
+    'is there for $resource, deleted ones too, and 404 for none',
+    async ({ resource, table, writes }) => {
+      const id = writes.length === 0 ? 900 : resource === 'contacts' ? 101 : 1
+      if (id === 900) await importRecords([[table, { ...SMALLEST[table], id }]])
       const { status, body } = await get(`/api/${resource}/${id}/history`)
       expect({ status, first: body.data.at(-1).changed }).toEqual({ status: 200, first: null })
       expect((await get(`/api/${resource}/999/history`)).status).toBe(404)
-      expect((await get(`/api/${resource}/1/history`, { key: await keyWith('expenses:read') })).status).toBe(
+      expect((await get(`/api/${resource}/1/history`, { key: await keyWith('stores:read') })).status).toBe(
         403,
       )
       expect((await get(`/api/${resource}/1/history`, { key: await websiteKey() })).status).toBe(403)

@@ -32,15 +32,15 @@ vi.mock('../../../src/catalogue/listing.ts', async (importOriginal) => {
     [`${group}_measure`]: kinds.measure({ doc }),
     [`${group}_reference`]: kinds.reference({ doc, to: 'stores' }),
     [`${group}_contact`]: kinds.reference({ doc, to: 'contacts' }),
-    [`${group}_text`]: kinds.text({ doc }),
-    [`${group}_url`]: kinds.longUrl({ doc }),
+    [`${group}_text`]: kinds.text({ doc, person: false }),
+    [`${group}_url`]: kinds.longUrl({ doc, person: false }),
     [`${group}_date`]: kinds.date({ doc }),
     [`${group}_moment`]: kinds.dateTime({ doc }),
     [`${group}_choice`]: kinds.choice(['left', 'right'], { doc }),
     [`${group}_flag`]: kinds.flag({ doc }),
     [`${group}_count_of_buildings`]: kinds.count({ doc, landNull: true }),
     [`${group}_flag_of_buildings`]: kinds.flag({ doc, landNull: true }),
-    [`${group}_written_text`]: kinds.text({ doc, writeOnly: true }),
+    [`${group}_written_text`]: kinds.text({ doc, person: false, writeOnly: true }),
     [`${group}_written_flag`]: kinds.flag({ doc, writeOnly: true }),
   })
   return {

@@ -4,6 +4,7 @@
  * no index covers values in JSON.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import { RECORD_RESOURCES, type RecordTable } from '../../../catalogue/resources.ts'
 import { AREAS } from '../../../db/areas.ts'
 import { batch, type Database } from '../../../db/client.ts'
 import { valuesOf } from '../../../db/conditions.ts'
@@ -19,24 +20,20 @@ export interface UsedBy {
   uses: number
 }
 
-/** Singular and plural name of each kind, for error messages. */
-const KINDS = {
-  locations: ['location', 'locations'],
-  listings: ['listing', 'listings'],
-  external_listings: ['external listing', 'external listings'],
-  requests: ['request', 'requests'],
-  offers: ['offer', 'offers'],
-  contracts: ['contract', 'contracts'],
-  contacts: ['contact', 'contacts'],
-} as const
+/** The table of the records that use a definition. */
+type Kind = RecordTable | 'locations'
 
-type Kind = keyof typeof KINDS
+/** Singular and plural names by kind, for error messages. */
+const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  locations: ['location', 'locations'],
+  ...Object.fromEntries(RECORD_RESOURCES.map(({ table, one, many }) => [table, [one.toLowerCase(), many]])),
+}
 
 /** `is used by 3 contacts and 1 request`; null when nothing uses it. */
 export function describeUse(uses: UsedBy[], id: number, option?: number): string | null {
   const found = uses.filter((use) => use.id === id && use.option === option)
   if (found.length === 0) return null
-  const counts = found.map(({ kind, uses }) => `${uses} ${KINDS[kind][uses === 1 ? 0 : 1]}`)
+  const counts = found.map(({ kind, uses }) => `${uses} ${NAMES[kind]?.[uses === 1 ? 0 : 1]}`)
   return `is used by ${counts.join(' and ')}`
 }
 

@@ -1,4 +1,5 @@
 /** What waits for people; behind a fold health, queues, records and the work of cron. */
+import { RECORD_RESOURCES } from '../../../catalogue/resources.ts'
 import { CallError, call, may, read } from '../call.ts'
 import { Badge, Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { formatBytes, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
@@ -246,23 +247,17 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
   )
 }
 
-/** Lookups whose entries are statuses, by the resource that has them. */
-const STATUS_LOOKUPS = {
-  requests: '/api/requests/statuses',
-  external_listings: '/api/external-listings/statuses',
-  contracts: '/api/contracts/statuses',
-} as const
-
 /** The names of statuses that the agency has made itself, by resource and id; none where the caller may not read them. */
 function useStatusNames(): Record<string, Record<string, string>> {
   const { self } = useConsole()
   const loaded = useLoaded('statuses', async () => {
-    const lookups = Object.entries(STATUS_LOOKUPS).filter(([name]) =>
-      may(self, `${name.replace('_', '-')}:read`),
+    const lookups = RECORD_RESOURCES.filter(
+      ({ resource, hasOwnStatuses }) => hasOwnStatuses && may(self, `${resource}:read`),
     )
-    const named = lookups.map(async ([name, path]) => {
+    const named = lookups.map(async ({ resource }) => {
+      const path = `/api/${resource}/statuses` as const
       const entries = await read<{ id: number; name: string }[]>(path).catch(() => [])
-      return [name, Object.fromEntries(entries.map((entry) => [String(entry.id), entry.name]))] as const
+      return [resource, Object.fromEntries(entries.map((entry) => [String(entry.id), entry.name]))] as const
     })
     return Object.fromEntries(await Promise.all(named))
   })

@@ -1,25 +1,11 @@
 /** What people of an agency usually need a key for. A role ticks scopes; each can still be changed. */
-import { ADMIN_SCOPES, RESOURCES } from '../../../catalogue/scopes.ts'
-
-/** Read only, where nothing can be written. */
-const READ_ONLY = [
-  'contracts',
-  'expenses',
-  'incomes',
-  'knowledge-base',
-  'languages',
-  'locations',
-  'offers',
-  'special-locations',
-  'stores',
-  'users',
-]
+import { ADMIN_SCOPES, RESOURCES, WRITABLE } from '../../../catalogue/scopes.ts'
 
 /** Every ordinary scope that a key may have. */
 export const API_SCOPES = [
   '*:read',
   '*:write',
-  ...RESOURCES.flatMap((name) => [`${name}:read`, ...(READ_ONLY.includes(name) ? [] : [`${name}:write`])]),
+  ...RESOURCES.flatMap((name) => [`${name}:read`, ...(WRITABLE.has(name) ? [`${name}:write`] : [])]),
 ]
 
 export const ROLES = {

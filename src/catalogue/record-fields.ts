@@ -1,20 +1,23 @@
 /**
- * What the trail says of a changed record, by the table of the record: the names of its fields, and which of them it shows
- * with their values. Those are the fields with `history: true`, and the lists named here. A column that is not here is named
- * as it is. A table without an entry needs none.
+ * The fields of the records of each resource, by its table. From it follow what the trail says of a changed record, and which
+ * of its texts an erasure clears. The trail shows the values of fields with `history: true`, and of the lists named here; it
+ * names a column that is not here as it is.
  */
-import type { Fields } from '../fields/field.ts'
+import type { Field, Fields } from '../fields/field.ts'
 import * as contact from './contact.ts'
 import { contract } from './contract.ts'
 import * as enquiry from './enquiry.ts'
 import { expense } from './expense.ts'
 import * as external from './external-listing.ts'
 import { income } from './income.ts'
+import * as knowledge from './knowledge-base.ts'
 import * as listing from './listing.ts'
 import { offer } from './offer.ts'
 import * as request from './request.ts'
+import type { RecordTable } from './resources.ts'
 
-export interface RecordHistory {
+/** The fields of a record. */
+export interface RecordFields {
   /** Fields with columns of their own, by what stands before their names. */
   columns: Record<string, Fields>
   /** Columns that hold an object: what stands before its keys, and the fields in it; null: all have their values shown. */
@@ -30,7 +33,7 @@ const DELETED = 'is_deleted'
 /** Columns of any table that are not a change by themselves. */
 export const UNNAMED: readonly string[] = ['id', 'version', 'date_updated', 'search', 'matched_version']
 
-export const HISTORY: Record<string, RecordHistory> = {
+const FIELDS: Record<RecordTable, RecordFields> = {
   listings: {
     columns: { '': listing.core, 'location.': listing.location },
     objects: {
@@ -59,22 +62,42 @@ export const HISTORY: Record<string, RecordHistory> = {
     valued: ['status', 'category', 'availability', 'store_id', 'users'],
   },
   external_listings: {
-    columns: { '': { ...external.watchers, ...external.property }, 'location.': external.place },
+    columns: {
+      '': {
+        ...external.record,
+        ...external.owner,
+        ...external.texts,
+        ...external.property,
+        ...external.watchers,
+      },
+      'location.': external.place,
+    },
     names: { photo_sources: null },
     valued: ['users', DELETED],
   },
   requests: {
-    columns: { '': { ...request.work, ...request.kind, ...request.SCALARS } },
+    columns: {
+      '': { ...request.record, ...request.work, ...request.kind, ...request.remarks, ...request.SCALARS },
+    },
     objects: { criteria: { prefix: 'extra_fields.', fields: null } },
     names: { custom_fields: 'extra_fields' },
     valued: ['subcategories', 'subtypes', 'locations', 'users', DELETED],
   },
   contacts: {
-    columns: { '': contact.contact, 'address.': contact.address },
+    columns: { '': { ...contact.record, ...contact.contact }, 'address.': contact.address },
     valued: ['users', 'is_lead', 'consents', DELETED],
   },
   enquiries: {
-    columns: { '': { ...enquiry.handling, ...enquiry.conversion } },
+    columns: {
+      '': {
+        ...enquiry.record,
+        ...enquiry.question,
+        ...enquiry.sender,
+        ...enquiry.content,
+        ...enquiry.handling,
+        ...enquiry.conversion,
+      },
+    },
     names: {
       sought: 'search',
       consents_to_marketing: 'consent',
@@ -89,5 +112,23 @@ export const HISTORY: Record<string, RecordHistory> = {
   contracts: { columns: { '': contract }, valued: ['listing_id'] },
   incomes: { columns: { '': income } },
   expenses: { columns: { '': expense } },
-  knowledge_base_articles: { columns: {}, names: { title_search: null } },
+  knowledge_base_categories: { columns: { '': knowledge.category } },
+  knowledge_base_articles: {
+    columns: { '': { ...knowledge.article, ...knowledge.body } },
+    names: { title_search: null },
+  },
+}
+
+/** The fields of records by the name of their table; absent for a table without records. */
+export const RECORD_FIELDS: ReadonlyMap<string, RecordFields> = new Map(Object.entries(FIELDS))
+
+/** The fields with columns of their own: the column, and the dotted name of the field. */
+export function columnFields({ columns }: RecordFields): { column: string; name: string; field: Field }[] {
+  return Object.entries(columns).flatMap(([prefix, fields]) =>
+    Object.entries(fields).map(([name, field]) => ({
+      column: field.storedAs ?? name,
+      name: prefix + name,
+      field,
+    })),
+  )
 }

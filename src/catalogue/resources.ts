@@ -1,0 +1,212 @@
+/**
+ * The resources whose records can be read one by one: an entry each, from which everything follows that goes over all of
+ * them. The change feed and its triggers, scopes, what the trail keeps, what is reported of a person, figures, and tables of
+ * the documentation are derived from it. The fields of the records are in `record-fields.ts`, as the console has no use for them.
+ */
+
+/** A write that has an endpoint of its own under `/api/`. */
+export type Write = 'create' | 'update' | 'delete'
+
+/** What there is to know of a resource. */
+export interface Resource {
+  /** Its path after `/api/`. */
+  resource: string
+  /** What a record is called, as in `Offer not found`. */
+  one: string
+  /** What several are called in a sentence. */
+  many: string
+  /** Its table, and the entity of the import. */
+  table: string
+  /** The writes under `/api/`. */
+  writes: readonly Write[]
+  /** The column that every update of a record sets. Absent if any update of the row counts as a change. */
+  sets?: 'version' | 'date_updated'
+  /** SQL for when a row counts as deleted; it begins with a column. */
+  deletedIf?: 'is_deleted' | "status = 'deleted'"
+  /** A table whose `name` is part of the records, and the column of the records that refers to it. */
+  shows?: { table: string; column: string }
+  /** The service itself makes records. Their ids can change, and are negative in between, as the new one may not be free yet. */
+  renumbered?: true
+  /** The column by which its records are counted (`db/record-counts.ts`). */
+  status?: string
+  /** Its statuses are a lookup, which the agency itself makes. */
+  hasOwnStatuses?: true
+  /** It has `/history`: for as long as the record is there, or until the trail is purged. */
+  history?: 'kept' | 'purged'
+  /** Set if it has a list of contacts, in the table `<one>_contacts`. */
+  hasContacts?: true
+  /** What is reported of a person, and what an erasure leaves of the records. */
+  person?: { doc: string; kept: readonly string[] }
+}
+
+const DEAL = ['amounts', 'dates', 'status', 'contacts']
+
+const DECLARED = [
+  {
+    resource: 'contacts',
+    one: 'Contact',
+    many: 'contacts',
+    table: 'contacts',
+    writes: ['create', 'update', 'delete'],
+    sets: 'version',
+    deletedIf: 'is_deleted',
+    history: 'purged',
+    person: {
+      doc: 'The contact itself; blank once the person is erased',
+      kept: ['dates', 'created_by', 'source_id', 'is_lead', 'is_company', 'tags', 'users'],
+    },
+  },
+  {
+    resource: 'listings',
+    one: 'Listing',
+    many: 'listings',
+    table: 'listings',
+    writes: ['create', 'update'],
+    sets: 'version',
+    deletedIf: "status = 'deleted'",
+    history: 'kept',
+    hasContacts: true,
+    person: {
+      doc: 'Listings whose contact or tenant the person is',
+      kept: ['the property', 'prices', 'dates', 'status', 'address', 'pictures'],
+    },
+  },
+  {
+    resource: 'external-listings',
+    one: 'External listing',
+    many: 'external listings',
+    table: 'external_listings',
+    writes: ['create', 'update', 'delete'],
+    sets: 'date_updated',
+    deletedIf: 'is_deleted',
+    status: 'status',
+    hasOwnStatuses: true,
+    history: 'kept',
+    person: {
+      doc: 'External listings that were erased with the person',
+      kept: ['the property', 'price', 'dates', 'status', 'address', 'photos'],
+    },
+  },
+  {
+    resource: 'requests',
+    one: 'Request',
+    many: 'requests',
+    table: 'requests',
+    writes: ['create', 'update', 'delete'],
+    // Not `version`: a moved point of interest raises it without changing what is shown.
+    sets: 'date_updated',
+    deletedIf: 'is_deleted',
+    status: 'status',
+    hasOwnStatuses: true,
+    history: 'purged',
+    hasContacts: true,
+    person: {
+      doc: 'What the person looks for',
+      kept: ['dates', 'criteria', 'rating', 'status', 'contacts', 'users', 'tags'],
+    },
+  },
+  {
+    resource: 'enquiries',
+    one: 'Enquiry',
+    many: 'enquiries',
+    table: 'enquiries',
+    writes: ['create', 'update'],
+    sets: 'version',
+    status: 'status',
+    history: 'purged',
+    person: {
+      doc: 'Enquiries that were converted to the contact',
+      kept: ['reference', 'type', 'listing_id', 'dates', 'search', 'amount', 'consent', 'status', 'users'],
+    },
+  },
+  {
+    resource: 'offers',
+    one: 'Offer',
+    many: 'offers',
+    table: 'offers',
+    writes: [],
+    sets: 'date_updated',
+    status: 'status',
+    history: 'kept',
+    hasContacts: true,
+    person: { doc: 'Offers of the contact or its requests', kept: DEAL },
+  },
+  {
+    resource: 'contracts',
+    one: 'Contract',
+    many: 'contracts',
+    table: 'contracts',
+    writes: [],
+    sets: 'date_updated',
+    status: 'status_id',
+    hasOwnStatuses: true,
+    history: 'kept',
+    hasContacts: true,
+    person: {
+      doc: 'Contracts of the contact or its requests, also as the notary',
+      kept: [...DEAL, 'notary_contact_id'],
+    },
+  },
+  {
+    resource: 'incomes',
+    one: 'Income',
+    many: 'incomes',
+    table: 'incomes',
+    writes: [],
+    sets: 'date_updated',
+    status: 'status',
+    history: 'purged',
+    hasContacts: true,
+    person: { doc: 'Incomes from the contact', kept: DEAL },
+  },
+  {
+    resource: 'expenses',
+    one: 'Expense',
+    many: 'expenses',
+    table: 'expenses',
+    writes: [],
+    sets: 'date_updated',
+    shows: { table: 'expense_categories', column: 'category_id' },
+    renumbered: true,
+    status: 'status',
+    history: 'purged',
+    hasContacts: true,
+    person: { doc: 'Expenses for the contact', kept: DEAL },
+  },
+  {
+    resource: 'knowledge-base/categories',
+    one: 'Category',
+    many: 'categories',
+    table: 'knowledge_base_categories',
+    writes: [],
+  },
+  {
+    resource: 'knowledge-base/articles',
+    one: 'Article',
+    many: 'articles',
+    table: 'knowledge_base_articles',
+    writes: [],
+    sets: 'date_updated',
+    shows: { table: 'knowledge_base_categories', column: 'category_id' },
+  },
+] as const satisfies readonly Resource[]
+
+export type ResourceName = (typeof DECLARED)[number]['resource']
+
+/** The name of a table with records. */
+export type RecordTable = (typeof DECLARED)[number]['table']
+
+/** Ordered so that records come after those that they refer to, but for articles. */
+export const RECORD_RESOURCES: readonly Resource[] = DECLARED
+
+/** What there is to know of a resource. */
+export function resourceNamed(name: ResourceName): Resource {
+  const [found] = RECORD_RESOURCES.filter(({ resource }) => resource === name)
+  if (!found) throw new Error(`There is no ${name}`)
+  return found
+}
+
+/** `an offer`, `a contact`. */
+export function oneOf({ one }: Resource): string {
+  return `${/^[AEIOU]/.test(one) ? 'an' : 'a'} ${one.toLowerCase()}`
+}

@@ -1,0 +1,13 @@
+/** Records of contracts that tests of all resources use. */
+
+import type { Samples } from '../../support/factories/samples.ts'
+import { DEAL } from '../offers/sample.ts'
+import { CONTRACT } from '../offers/seed.ts'
+
+export const samples: Samples = {
+  contracts: {
+    smallest: { ...DEAL, offer_id: 1, status_id: 1, contacts: [1] },
+    whole: { ...CONTRACT, id: 50 },
+    change: { notes: null },
+  },
+}

@@ -1,0 +1,19 @@
+/** Records of incomes that tests of all resources use. */
+
+import type { Samples } from '../../support/factories/samples.ts'
+import { commission, INCOME } from './seed.ts'
+
+export const samples: Samples = {
+  incomes: {
+    smallest: {
+      date: '2024-01-01',
+      status: 'pending',
+      created_by: 1,
+      category: 'other',
+      other_category_id: 1,
+      total_amount: '9.00',
+    },
+    whole: { ...INCOME, id: 50, commissions: [commission(50, { expense_id: 51 })] },
+    change: { notes: null },
+  },
+}

@@ -1,0 +1,50 @@
+/**
+ * A sample of the records of every entity, for tests that go over all of them. Each resource says its own in
+ * `test/resources/<name>/sample.ts`.
+ */
+import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
+
+type Data = Record<string, unknown>
+
+interface Sample {
+  /** The smallest line of an import, without its id. What it refers to is there after `seedLines`. */
+  smallest?: Data
+  /** A line with a value for every key, and the id 50 or more. */
+  whole?: Data
+  /** A change of one key of `whole`. */
+  change?: Data
+  /** A body that creates a record, with lists and texts of all kinds of characters. */
+  create?: Data
+}
+
+export type Samples = Record<string, Sample>
+
+const FILES = import.meta.glob('../../resources/*/sample.ts', { eager: true }) as Record<
+  string,
+  { samples: Samples }
+>
+
+/** All of them, in the order in which they can be imported. */
+export const SAMPLES: [entity: string, sample: Sample][] = Object.values(FILES)
+  .flatMap(({ samples }) => Object.entries(samples))
+  .toSorted(([a], [b]) => placeOf(a) - placeOf(b))
+
+function placeOf(entity: string): number {
+  return ENTITIES.findIndex(({ name }) => name === entity)
+}
+
+function pick(key: keyof Sample): [entity: string, data: Data][] {
+  return SAMPLES.flatMap(([entity, { [key]: data }]): [string, Data][] => (data ? [[entity, data]] : []))
+}
+
+/** What the smallest line of each entity has beside its id. */
+export const SMALLEST = Object.fromEntries(pick('smallest'))
+
+/** A whole record of every entity, but for the lists of names of which there is one. */
+export const RECORDS = pick('whole')
+
+/** A change of one key for each of `RECORDS`. */
+export const CHANGES = Object.fromEntries(pick('change'))
+
+/** Bodies that create records, by table. */
+export const CREATED = Object.fromEntries(pick('create'))
