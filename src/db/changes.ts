@@ -26,7 +26,7 @@ export function resourceOfTable(table: string): string | null {
 
 /** The table of a resource. Throws if it is not in the change feed. */
 export function tableOfResource(resource: string): string {
-  const source = CHANGE_SOURCES.find((one) => one.resource === resource)
+  const source = RECORD_RESOURCES.find((one) => one.resource === resource)
   if (!source) throw new Error(`${resource} is no source of changes`)
   return source.table
 }

@@ -10,14 +10,13 @@ export interface ImportError {
   entity: string | null
   id: number | string | null
   message: string
-  problems: { field: string | null; message: string }[]
 }
 
 /** What an import says. */
 interface ImportReport {
   accepted: number
   rejected: number
-  errors: ImportError[]
+  errors: (ImportError & { problems: { message: string }[] })[]
   warnings: { line: number; message: string }[]
   ignored: { line: number; fields: string[] }[]
   next: number | null

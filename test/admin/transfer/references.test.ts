@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { MAX_ID } from '../../../src/fields/values.ts'
 import { commission } from '../../resources/incomes/seed.ts'
-import { SMALLEST, seedLines } from '../../support/factories/lines.ts'
+import { seedLines } from '../../support/factories/lines.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { importReply } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
