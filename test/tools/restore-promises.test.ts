@@ -25,7 +25,7 @@ import { AGENCY } from '../admin/people/persona.ts'
 const SEED = Number(process.env.SEED ?? 1)
 /** Restores, each into a new service, and writes before each. */
 const [RESTORES, WRITES] = [4, 30]
-/** Dates are in seconds: what a backup has, and what comes after it, must not share one. */
+/** Dates are in seconds: what a backup has or an erasure that is closed, and what comes after it, must not share one. */
 const TICK_MS = 1100
 
 let folder = ''
@@ -198,6 +198,7 @@ class Life {
     const { DB } = await this.bindings()
     await DB.prepare("update erasures set progress = 'closed', progress_date = '2026-01-01 00:00:00'").run()
     for (const item of this.world) item.isOpen = false
+    await wait(TICK_MS)
   }
 
   private async bindings(): Promise<Env> {
