@@ -32,8 +32,12 @@ export interface MemoryCall {
   prepare?: (send: (path: string, body: unknown) => Promise<Response>) => Promise<string>
   /** Asked by GET without one. */
   body?: { type: string; bytes: Buffer | string }
-  /** Asked for at the same time and once more after it, by GET; what it answers does not count. */
+  /** Asked for at the same time, again and again, and once more after it, by GET; what it answers does not count. */
   beside?: string
+  /** Whether the index of listings is not loaded before, but by what is asked beside, once. */
+  isCold?: true
+  /** Megabytes of heap that it needs, if more than usual. */
+  heap?: number
   /** How many of the same are made at once, 1 by default. */
   times?: number
   /** How many other pictures with the same bytes are stored, and asked for at the same time. */
@@ -81,6 +85,14 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
       await progressiveJpeg(),
       'w=1280&format=webp',
     ),
+    ...{ beside: '/api/listings/facets', isCold: true },
+  }),
+  following: async () => ({
+    ...sizeCall(
+      '64 MP progressive JPEG made a WebP of 1,280 pixels while searches read what has changed',
+      await progressiveJpeg(),
+      'w=1280&format=webp',
+    ),
     beside: '/api/listings/facets',
   }),
   queued: async () => ({
@@ -109,6 +121,8 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
   json: async () => ({
     ...photoCall('28 MB of JSON without a photo', withNote(27.9 * 1024 * 1024)),
     check: ignoresNote,
+    // The text, and the note that is parsed of it.
+    heap: 64,
   }),
   names: async () => ({
     ...photoCall('8 MB form of 1,000 long names', formOfNames(7900)),
