@@ -203,7 +203,7 @@ export function checkFilters<S extends z.ZodObject>(
   schema: S,
   body: Record<string, unknown>,
 ): Draft<z.output<S>> {
-  const query = c.req.raw.url.includes('?') ? readQuery(filtersInQuery(c), schema) : {}
+  const query = c.req.raw.url.includes('?') ? readQuery(filtersInQuery(c), schema, flagsOf(c)) : {}
   const sent = { ...query, ...body }
   const draft = checkObject(schema, sent)
   const { fields } = draft.values as { fields?: FieldSelection | 'all' | null }
@@ -256,7 +256,11 @@ function filtersInQuery(c: Context<App>): Record<string, string[]> {
  * Converts query parameters to JSON: `a=1&b[min]=2&c=x&c[]=y` → `{a: 1, b: {min: 2}, c: ['x', 'y']}`. A value beside parts of
  * the same name, as in `b=1&b[min]=2`, makes a list of both, which no filter accepts.
  */
-function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Record<string, unknown> {
+function readQuery(
+  queries: Record<string, string[]>,
+  schema: z.ZodObject,
+  flags: typeof FLAGS,
+): Record<string, unknown> {
   // Without a prototype, `__proto__` is a name like any other.
   const filters: Record<string, unknown> = Object.create(null)
   const groups: Record<string, Record<string, unknown>> = Object.create(null)
@@ -267,7 +271,7 @@ function readQuery(queries: Record<string, string[]>, schema: z.ZodObject): Reco
     lists.set(`${name}[${part}`, list)
     // One entry more than a list may have, so that a longer list is still refused.
     for (const value of values.slice(0, MAX_ENTRIES + 1 - list.length))
-      list.push(field ? filtersFromQuery(value, field) : value)
+      list.push(field ? filtersFromQuery(value, field, flags) : value)
     const value = list.length === 1 ? list[0] : list
     if (part) groups[name] = { ...groups[name], [part]: value }
     else filters[name] = value
@@ -304,14 +308,23 @@ function fieldOf(key: string, schema: z.ZodObject): { name: string; part: string
  * Converts a query value: to a number or boolean if `field` accepts one, an empty value to null, otherwise text. Decimals are no
  * integer, even `200.000`, which may mean 200,000. Where numbers may be text, as amounts, the text decides what it means.
  */
-function filtersFromQuery(value: string, field: z.ZodType): unknown {
+function filtersFromQuery(value: string, field: z.ZodType, flags: typeof FLAGS): unknown {
   if (value === '') return null
   if (/^[+-]?\d+$/.test(value) && (acceptsKind(field, 1) || acceptsKind(field, Number(value))))
     return Number(value)
   if (/^-?\d+\.\d+$/.test(value) && acceptsKind(field, 1.5) && !acceptsKind(field, '1')) return Number(value)
-  if ((value === 'true' || value === 'false') && acceptsKind(field, value === 'true')) return value === 'true'
-  return value
+  const flag = flags.get(value)
+  return flag !== undefined && acceptsKind(field, flag) ? flag : value
 }
+
+/** Booleans of a query. Reads take them as languages write them, too: PHP `1`, Python `True`. */
+const FLAGS = new Map([
+  ['true', true],
+  ['false', false],
+])
+const FLAGS_OF_READS = new Map([...FLAGS, ['True', true], ['1', true], ['False', false], ['0', false]])
+
+const flagsOf = (c: Context<App>) => (c.req.method === 'POST' ? FLAGS : FLAGS_OF_READS)
 
 function acceptsKind(field: z.ZodType, value: number | boolean | string): boolean {
   return field.safeParse(value).success || field.safeParse({ min: value, max: value }).success

@@ -139,6 +139,10 @@ describe('filters by query string, QUERY and GET body', () => {
     ['date_created[max]=2026-01-31&date_created[min]=', [1, 2]],
     ['date_created=&date_created[max]=2026-01-31', [1, 2]],
     ['date_created[max]=2026-01-31&date_created=', [1, 2]],
+    ...['false', 'False', '0'].map((no): [string, number[]] => [`has_photos=${no}`, [1, 2, 3, 4, 5]]),
+    ...['true', 'True', '1'].map((yes): [string, number[]] => [`has_photos=${yes}`, []]),
+    ['search=1', [1]],
+    ['ids=1', [1]],
   ])('?%s', async (parameters, expected) => {
     const { body } = await get(`/api/listings?${parameters}`)
     expect(idsOf(body)).toEqual(expected)
@@ -245,6 +249,10 @@ describe('a filter that is not valid', () => {
     ['price[min]=1&price[]=5&price[max]=9', 'Invalid price: must be an object'],
     ['near=Athens&near[latitude]=38&near[longitude]=24&near[radius]=9', 'Invalid near: must be an object'],
     ['status[min]=draft&status=active', `Invalid status.1: must be one of ${STATUSES}`],
+    ...['2', 'yes', '01', '1.0'].map((value): [string, string] => [
+      `has_photos=${value}`,
+      'Invalid has_photos: must be true or false',
+    ]),
     ['page[min]=1&page=2', 'Invalid page: must be an integer'],
     ['search=4&search[max]=5', 'Invalid search: must be text'],
   ])('?%s is 400', async (parameters, message) => {
