@@ -123,6 +123,14 @@ describe('a limit', () => {
     )
     expect(params).toEqual(['limit ?', 1, 3])
   })
+
+  it('stays bound in a statement whose text has a question mark of its own', () => {
+    const { sql: text, params } = sqlStatement(
+      sql`select 'a ? limit ?' from contacts where notes like ${'b'} and 1 <> ${8} limit ${5}`,
+    )
+    expect(text).toBe("select 'a ? limit ?' from contacts where notes like ? and 1 <> ? limit ?")
+    expect(params).toEqual(['b', 8, 5])
+  })
 })
 
 describe('a prepared statement', () => {
