@@ -1,6 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import agency from '../../../examples/data/agency.ndjson?raw'
 import places from '../../../examples/data/places-of-greece.ndjson?raw'
+import readme from '../../../examples/data/README.md?raw'
+import { transliterate } from '../../../src/resources/listings/address/elot743.ts'
 import { get, post } from '../../support/api.ts'
 import { emptyService } from '../../support/storage.ts'
 import { clean, importText } from '../../support/transfer.ts'
@@ -12,7 +14,17 @@ interface Place {
   parent_id: number
 }
 
+const known: Place[] = places
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line).data)
+
 beforeAll(emptyService)
+
+it('The README of the first files counts the English names that are not transliterated', () => {
+  const others = known.filter(({ name_el, name_en }) => transliterate(name_el) !== name_en)
+  expect(readme.replaceAll('\n', ' ')).toContain(`The ${others.length} of ${known.length} that differ`)
+})
 
 it('The first files of a new agency make it searchable by area', async () => {
   expect(await importText(agency)).toEqual(clean(6))
@@ -20,10 +32,6 @@ it('The first files of a new agency make it searchable by area', async () => {
   expect(await importText(places), 'twice').toEqual(clean(13 + 332))
   const { data: regions } = (await get('/api/locations?level=1')).body
   expect(regions).toHaveLength(13)
-  const known: Place[] = places
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).data)
   const [attica, kifisia] = ['Attica', 'Kifisia'].map((name) => known.find(({ name_en }) => name_en === name))
   if (!attica || !kifisia) throw new Error('Places are missing')
   expect(kifisia).toEqual({
