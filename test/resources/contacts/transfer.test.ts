@@ -5,6 +5,7 @@ import {
   expectSameAfterReimport,
   importLine,
   importReply,
+  importText,
   withProblems,
 } from '../../support/transfer.ts'
 import { CONTACT_DEFAULTS, FIELDS, FULL, readContact, seedContacts, storedContact } from './seed.ts'
@@ -153,6 +154,27 @@ describe('import of contacts', () => {
     ])
     expect(await readContact(522)).toMatchObject({ custom_fields: { 20: 520 } })
     expect(await storedContact(523)).toBeNull()
+  })
+
+  it('may have to be sent again in a circle that a line of another entity parts', async () => {
+    const names = (id: number, other: number, users: number[]) =>
+      JSON.stringify({
+        entity: 'contacts',
+        data: { id, first_name: 'A', users, custom_fields: { [FIELDS.contact]: other } },
+      })
+    const user = JSON.stringify({ entity: 'users', data: { id: 900, name: 'New' } })
+    const contacts = [names(530, 531, []), names(531, 530, [900])]
+    expect(await importText(contacts.join(`\n${user}\n`))).toMatchObject({
+      accepted: 1,
+      errors: [
+        { line: 1, message: `Unknown custom_fields.${FIELDS.contact} 531` },
+        { line: 3, message: `Unknown custom_fields.${FIELDS.contact} 530` },
+      ],
+    })
+    expect(await importText(contacts.join('\n'))).toEqual(clean(2))
+    expect(await readContact(531)).toMatchObject({ custom_fields: { [FIELDS.contact]: 530 } })
+    const below = [user.replaceAll('900', '901'), names(532, 533, []), names(533, 532, [901])].join('\n')
+    expect(await importText(below)).toEqual(clean(3))
   })
 
   it('names contacts hundreds of lines below', async () => {
