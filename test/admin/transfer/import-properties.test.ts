@@ -1,4 +1,4 @@
-/** A line over any stored record has the same result as a PUT of its changes. */
+/** A line over any stored record has the same result as a PUT of its changes, a strict line of a new one as a POST. */
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
@@ -9,6 +9,7 @@ import { database, runStatement } from '../../../src/db/client.ts'
 import { isObject } from '../../../src/http/request/object-keys.ts'
 import { minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { call, get, importRecords, post, put } from '../../support/api.ts'
+import { bodyOf, kindsOf, ofKind, variantsOf, without } from '../../support/bodies.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 
 type Data = Record<string, unknown>
@@ -122,6 +123,35 @@ const request = some({
   ),
 })
 
+const external = some({
+  ...{
+    source_id: mostly([null], 99),
+    status: mostly([null], 99),
+    external_url: of('https://a.example/1', ''),
+  },
+  ...{ availability: of('sale', 'rent'), category: of('residential', 'land', 'other') },
+  subcategory: of('apartment', 'plot', 'parking'),
+  ...{
+    price: of(0, 100),
+    price_per_sqm: of(9.5),
+    size: of(0, 30),
+    floor: of(-0.5),
+    rooms: of(2),
+    year_built: of(1970),
+  },
+  description: of('Text', ''),
+  location: fc.option(
+    some({
+      ...{ area_level1: of(1, 2), area_level2: of(11, 21), area_level3: of(111), address: of('Ερμού 5') },
+      ...{ latitude: of(37.9), longitude: of(23.7) },
+    }),
+  ),
+  ...{ latitude: of(38), longitude: of(24), contact_full_name: of('Α'), contact_email: of('a@example.com') },
+  contact_phones: of('690, 210'),
+  tags: mostly([null, []], [99]),
+  users: of([], [1], [3, 2]),
+})
+
 /** The last entry of each is a change that is refused, so that one always is. */
 const kinds: [name: string, path: string, base: Data, changes: fc.Arbitrary<Data>, wrong: Data][] = [
   ['contacts', '/api/contacts', { first_name: 'A' }, contact, { first_name: 5 }],
@@ -194,6 +224,112 @@ describe('an import line', () => {
       )
       expect(outcomes.stored).toBeGreaterThan(RUNS / 5)
       expect(outcomes.refused).toBeGreaterThan(0)
+    },
+  )
+})
+
+/** A value that most fields refuse, and undefined for none at all. */
+const damage = fc.constantFrom<unknown>(
+  ...[
+    undefined,
+    null,
+    '',
+    ' ',
+    'x',
+    '5',
+    'x'.repeat(300),
+    'a\0b',
+    '2026-02-30',
+    true,
+    -1,
+    1.5,
+    1e300,
+    2 ** 41,
+  ],
+  ...[[], [null], [99], [1, 1], ['x'], {}, { x: 1 }, { 1: 'x' }],
+)
+
+/** `body` with another value in place of one that it has, or of one inside it. */
+function damaged(body: Data, at: number, value: unknown): Data {
+  const keys = Object.keys(body)
+  const key = keys[at % keys.length]
+  if (key === undefined) return body
+  const within = body[key]
+  if (!isObject(within) || at % 3 === 0) return { ...body, [key]: value }
+  return { ...body, [key]: damaged(within, Math.floor(at / keys.length), value) }
+}
+
+/** What `base` needs as well; of some bodies, a value is damaged. */
+const bodies = (base: Data, changes: fc.Arbitrary<Data>) =>
+  fc.tuple(changes, fc.option(fc.tuple(fc.nat(10_000), damage))).map(([more, wrong]) => {
+    const body = { ...base, ...more }
+    return wrong ? damaged(body, ...wrong) : body
+  })
+
+describe('a strict line of a new record', () => {
+  const external_listings = { store_id: 1, created_by: 1 }
+  const created = [
+    ...kinds,
+    ['external_listings', '/api/external-listings', external_listings, external, { price: 'x' }] as const,
+  ]
+  let next = 100_000
+
+  /** Expects of each body the same of a strict import and of POST. Returns how many were stored. */
+  async function expectSame(entity: string, path: string, sent: Data[]): Promise<number> {
+    const lines = sent.map((data) => JSON.stringify({ entity, data: { ...data, id: next++ } }))
+    const imported = await call('POST', '/admin/import?strict=true&dry_run=true&errors=all', {
+      body: lines.join('\n'),
+    })
+    const refusals = new Map(
+      imported.body.data.errors.map(({ line, message }: { line: number; message: string }) => [
+        line - 1,
+        message,
+      ]),
+    )
+    let stored = 0
+    for (const [index, body] of sent.entries()) {
+      const { status, body: answer } = await post(path, body)
+      if (status === 200) stored++
+      const outcome = JSON.stringify({ body, post: answer.error_message, import: refusals.get(index) })
+      expect(refusals.has(index), outcome).toBe(status !== 200)
+    }
+    return stored
+  }
+
+  // U+FFFD is left out: POST stores it, as callers may have sent it on purpose.
+  it.each(created)(
+    'of %s is taken exactly when POST takes it',
+    { timeout: 300_000 },
+    async (entity, path, base, changes, wrong) => {
+      const outcomes = { stored: 0, sent: 0 }
+      await fc.assert(
+        fc.asyncProperty(fc.array(bodies(base, changes), { minLength: 1, maxLength: 12 }), async (sent) => {
+          outcomes.sent += sent.length
+          outcomes.stored += await expectSame(entity, path, sent)
+        }),
+        { numRuns: 2 * RUNS, examples: [[[{ ...base, ...wrong }]]] },
+      )
+      expect(outcomes.stored).toBeGreaterThan(RUNS / 5)
+      expect(outcomes.sent - outcomes.stored).toBeGreaterThan(RUNS / 5)
+    },
+  )
+
+  it.each(created)(
+    'of %s is taken like it, whichever of all its keys is absent, null or empty',
+    { timeout: 300_000 },
+    async (entity, path) => {
+      const { paths, components } = (await get('/openapi.json')).body
+      const { schema } = paths[path].post.requestBody.content['application/json']
+      const whole = bodyOf(schema, { schemas: components.schemas, keys: 'all' }) as Data
+      // Import takes addresses and keys of pictures, and downloads none.
+      const { photos: _, ...largest } = whole
+      for (const [index, kind] of kindsOf(schema, components.schemas).entries()) {
+        const reply = await post(path, ofKind(largest, kind), { headers: PROBLEM_DETAILS })
+        const fields = (reply.body.errors ?? []).map(({ field }: { field: string }) => field)
+        const fitting = without(ofKind(largest, kind), fields)
+        const variants = [ofKind(largest, kind), fitting, ...(index === 0 ? variantsOf(fitting) : [])]
+        expect(await expectSame(entity, path, variants.slice(0, 900))).toBeGreaterThan(0)
+      }
     },
   )
 })
