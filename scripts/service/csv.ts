@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { type CsvLine, linesOf } from '../../src/admin/transfer/csv/lines.ts'
-import { type CsvMap, csvMap, draftMap, type Place } from '../../src/admin/transfer/csv/map.ts'
+import { type CsvMap, csvMap, draftMap, idAbove, type Place } from '../../src/admin/transfer/csv/map.ts'
 import { type CsvProblem, MAX_PROBLEMS, readTable, type Table } from '../../src/admin/transfer/csv/table.ts'
 import { adminCall, type Service } from './admin.ts'
 
@@ -22,7 +22,9 @@ export async function draftBeside(file: string, service: Service | null): Promis
   const beside = `${file}.map.json`
   if (existsSync(beside))
     throw new Error(`${beside} is there already: import with --map ${beside}, or remove it for a new draft.`)
-  const map = draftMap(table, service ? await placesOf(service) : [])
+  const map = service
+    ? draftMap(table, await listOf<Place>(service, '/api/locations'), await freeId(service))
+    : draftMap(table)
   await writeFile(beside, `${JSON.stringify(map, null, 2)}\n`)
   const { lines, problems: open } = linesOf(table, map)
   show(table, map, lines)
@@ -32,10 +34,15 @@ export async function draftBeside(file: string, service: Service | null): Promis
   console.error(`\nNothing is imported. Read ${beside}, correct it, and import with --map ${beside}`)
 }
 
-/** The places of a service. */
-async function placesOf(service: Service): Promise<Place[]> {
-  const answer = await adminCall(service, 'GET', '/api/locations')
-  return ((await answer.json()) as { data: Place[] }).data
+/** An id for the first of the records, so that they replace no listing of the service. */
+async function freeId(service: Service): Promise<number> {
+  const [last] = await listOf<{ id: number }>(service, '/api/listings?sort=-id&per_page=1&fields=id')
+  return idAbove(last?.id ?? 0)
+}
+
+async function listOf<T>(service: Service, path: string): Promise<T[]> {
+  const answer = await adminCall(service, 'GET', path)
+  return ((await answer.json()) as { data: T[] }).data
 }
 
 /** The lines of a file by a map. The number of each is its line in the file. Throws what cannot be read. */

@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       await page.keyboard.press('Enter')
       const secret = page.locator('.secret code')
       await secret.waitFor()
-      expect(await page.evaluate('document.activeElement.id')).toBe('made-key')
+      expect(await page.evaluate('document.activeElement.id')).toBe('made-key-0')
       await page.keyboard.press('Escape')
       await show(page, 'trail')
       await show(page, 'keys')
@@ -226,6 +226,12 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         'admin:people',
         'admin:settings',
       ])
+      // Another key does not push it out.
+      await page.getByRole('button', { name: 'Make a key' }).click()
+      await dialog.getByLabel('What the key is for').fill('Another')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => secret.count()).toBe(2)
+      await page.getByRole('button', { name: 'I have kept it' }).last().click()
       await page.getByRole('button', { name: 'I have kept it' }).click()
       await secret.waitFor({ state: 'detached' })
       const row = page.getByRole('row', { name: /From the console/ })
@@ -344,6 +350,91 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
     ])
   })
 
+  it('numbers a table without ids above the stored listings, finds places by name, and takes a cell for nothing', async () => {
+    const [last = { id: 0 }] = await list('/api/listings?sort=-id&per_page=1')
+    const places = (await send('GET', '/api/locations')) as {
+      data: { id: number; level: number; parent_id: number; name_el: string; full_name_el: string }[]
+    }
+    const [known, other] = places.data.filter(({ level }) => level === 2)
+    const code = `T-${Date.now()}`
+    const rows = [
+      'Κωδικός;Τύπος;Διάθεση;Τιμή;Εμβαδόν;Δήμος',
+      `${code}-1;Διαμέρισμα;Πώληση;185.000 €;74,5;${known?.name_el}`,
+      `${code}-2;Διαμέρισμα;Πώληση;κατόπιν συνεννόησης;90;Κάπου`,
+    ]
+    await open(
+      everything,
+      async (page) => {
+        await show(page, 'imports')
+        await page.locator('#file').setInputFiles({
+          name: 'a.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from(rows.join('\n')),
+        })
+        await page.getByText('"Κάπου" δεν βρέθηκε').waitFor()
+        await page.getByText('"κατόπιν συνεννόησης" δεν είναι αριθμός').waitFor()
+        for (const [label, text] of [
+          ['Κάπου', other?.full_name_el ?? ''],
+          ['κατόπιν συνεννόησης', '-'],
+        ] as const) {
+          await page.getByLabel(label, { exact: true }).fill(text)
+          await page.keyboard.press('Tab')
+        }
+        await page.getByText('Όλα τα κελιά διαβάζονται.').waitFor()
+        await page.getByLabel('Μόνο δοκιμή').uncheck()
+        await page.getByRole('button', { name: 'Εισαγωγή', exact: true }).click()
+        await page.getByText('Ολοκληρώθηκε. 2 δεκτές, 0 απορρίφθηκαν').waitFor()
+      },
+      { locale: 'el-GR' },
+    )
+    const stored = await Promise.all(
+      [1, 2].map((at) => list(`/api/listings?search=${code}-${at}&fields=all`)),
+    )
+    expect(stored.flat()).toMatchObject([
+      { price: 185_000, location: { area_level2: { id: known?.id } } },
+      { price: null, location: { area_level2: { id: other?.id } } },
+    ])
+    expect(stored.flat().every(({ id }) => id > last.id)).toBe(true)
+  })
+
+  it('says in Greek what the service refuses, with the English where it says more', async () => {
+    const lines = [
+      { entity: 'listing_tags', data: { id: 903 } },
+      { entity: 'listings', data: { id: 985_100, category: 'castle', price: 'a', users: [99_999] } },
+      { entity: 'castles', data: { id: 1 } },
+    ]
+    const buffer = Buffer.from(`${lines.map((line) => JSON.stringify(line)).join('\n')}\nno line`)
+    const page = await browser.newPage({ locale: 'el-GR' })
+    await page.goto(`${service.url}/console#imports`)
+    await page.locator('[name=credential]').fill(everything)
+    await page.keyboard.press('Enter')
+    await page.locator('#file').setInputFiles({ name: 'a.ndjson', mimeType: 'text/plain', buffer })
+    await page.getByRole('button', { name: 'Δοκιμή', exact: true }).click()
+    for (const text of [
+      'Όνομα: λείπει',
+      'Κατηγορία: ένα από: Κατοικία, ',
+      'Τιμή: ακέραιος αριθμός',
+      'Είδος εγγραφής: δεν υπάρχει castles',
+      'Η γραμμή δεν είναι JSON',
+    ])
+      await page.getByText(text).first().waitFor()
+    await show(page, 'keys')
+    await page.getByRole('button', { name: 'Νέο κλειδί' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Σε τι χρησιμεύει').fill('Σελίδα')
+    await dialog.locator('[name=kind][value=website]').check()
+    await dialog.locator('[name=origins]').fill('www.example.com/el')
+    await dialog.getByRole('button', { name: 'Νέο κλειδί' }).click()
+    await dialog.getByText('Διευθύνσεις της ιστοσελίδας: διεύθυνση χωρίς διαδρομή').waitFor()
+    await page.route('**/admin/keys', (route) =>
+      route.fulfill({ status: 409, json: { status: 409, error_message: 'Something new' } }),
+    )
+    await dialog.getByRole('button', { name: 'Νέο κλειδί' }).click()
+    await dialog.getByText('Δεν γίνεται τώρα.').waitFor()
+    expect(await dialog.locator('[lang=en]').textContent()).toBe('Something new')
+    await page.close()
+  })
+
   it('goes on from where the connection broke, and shows what was ignored', async () => {
     const lines = Array.from({ length: 700 }, (_, index) =>
       JSON.stringify({
@@ -432,7 +523,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       await takeScreenshot(page, 'console-convert-1280-light-en')
       expect(await violationsOf(page)).toEqual([])
       await letter.getByRole('button', { name: 'Convert', exact: true }).click()
-      const result = letter.getByText(/^Converted: Contact \d+, Request \d+$/)
+      const result = letter.locator('p', { hasText: /^Converted: Contact \d+, Request \d+$/ })
       await result.waitFor()
       await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Converted/)
     })
@@ -456,7 +547,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       const known = letter.getByRole('radio', { name: `Contact ${stored?.contact_id}` })
       expect(await known.isChecked()).toBe(true)
       await letter.getByRole('button', { name: 'Convert', exact: true }).click()
-      await letter.getByText(`Converted: Contact ${stored?.contact_id}`, { exact: true }).waitFor()
+      await letter.getByRole('link', { name: `Contact ${stored?.contact_id}`, exact: true }).waitFor()
       const called = page.getByRole('article', { name: `${name} Called` })
       const number = phone.replace('+30 ', '')
       expect(await called.getByRole('link', { name: 'Call', exact: true }).getAttribute('href')).toBe(
@@ -565,7 +656,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         await page.getByText('Λειτουργία της υπηρεσίας').click()
         const words = await page.locator('main').innerText()
         for (const one of ['Αντιστοίχιση ζητήσεων', 'Ακίνητα', 'Ενεργό']) expect(words).toContain(one)
-        expect(words).not.toMatch(/\b(listings|matching|active|idempotency)\b/)
+        expect(words).not.toMatch(/\b(listings|matching|active|idempotency|Knowledge base)\b/)
       },
       { locale: 'el-GR' },
     )

@@ -1,8 +1,9 @@
 /** The console: sign-in, the menu, and the view that the address names. */
 import { render, useEffect, useState } from 'hono/jsx/dom'
 import { CallError, may, read, type Self, useCredential } from './call.ts'
+import { failureOf, said } from './errors.tsx'
 import { Heading, Problem, TextField, textOf } from './parts.tsx'
-import { ConsoleContext, describeError, type MadeKey, useConsole } from './state.ts'
+import { ConsoleContext, type MadeKey, useConsole } from './state.ts'
 import { type Language, TEXTS, type Texts } from './texts.ts'
 import { Backups } from './views/backups.tsx'
 import { Enquiries } from './views/enquiries.tsx'
@@ -39,7 +40,7 @@ function Console() {
   const [language, setLanguage] = useState<Language>(firstLanguage)
   const [self, setSelf] = useState<Self | null>(null)
   const [isAsking, setAsking] = useState(IS_ACCESS)
-  const [made, setMade] = useState<MadeKey | null>(null)
+  const [made, setMade] = useState<MadeKey[]>([])
   const [message, setMessage] = useState<string | null>(null)
   const texts = TEXTS[language]
   const { view, argument } = useAddress()
@@ -56,7 +57,9 @@ function Console() {
       useCredential(null)
       const isWrong = error instanceof CallError && error.status === 401
       if (credential !== null || !isWrong)
-        setMessage(isWrong ? texts.wrongCredential : describeError(error, texts))
+        setMessage(
+          isWrong ? texts.wrongCredential : said(failureOf(error).message, language) || texts.noAnswer,
+        )
     }
     setAsking(false)
   }
@@ -65,7 +68,7 @@ function Console() {
   }, [])
   const signOut = () => {
     useCredential(null)
-    setMade(null)
+    setMade([])
     setSelf(null)
   }
   const switchLanguage = () => setLanguage(language === 'en' ? 'el' : 'en')
@@ -142,7 +145,7 @@ function SignIn({
         spellcheck={false}
         aria-invalid={message ? 'true' : undefined}
       />
-      <Problem text={message} />
+      <Problem failure={message} />
       <button type="submit" class="button main">
         {texts.signIn}
       </button>

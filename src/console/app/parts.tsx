@@ -2,7 +2,8 @@
 import type { Child, JSX } from 'hono/jsx'
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { may } from './call.ts'
-import { type ConsoleState, describeError, type Loaded, useConsole } from './state.ts'
+import { type Failure, failureOf, Said } from './errors.tsx'
+import { type ConsoleState, type Loaded, useConsole } from './state.ts'
 import { nameOf } from './words.ts'
 
 /** Shows what was loaded, or why not. */
@@ -13,7 +14,7 @@ export function Result<T>({ loaded, children }: { loaded: Loaded<T>; children: (
     <div aria-busy={isLoading ? 'true' : 'false'}>
       {error && (
         <p class="notice bad" role="alert">
-          {error}{' '}
+          <Said failure={error} />{' '}
           <button type="button" class="link" onClick={reload}>
             {texts.retry}
           </button>
@@ -127,9 +128,8 @@ export function Action({
   isSubmit?: boolean
   disabled?: boolean
 }) {
-  const { texts } = useConsole()
   const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Failure | null>(null)
   const run = async () => {
     if (!work) return
     setBusy(true)
@@ -137,7 +137,7 @@ export function Action({
     try {
       await work()
     } catch (failure) {
-      setError(describeError(failure, texts))
+      setError(failureOf(failure))
     }
     setBusy(false)
   }
@@ -153,7 +153,7 @@ export function Action({
       </button>
       {error && (
         <span class="error" role="alert">
-          {error}
+          <Said failure={error} />
         </span>
       )}
     </>
@@ -254,11 +254,11 @@ export function Select({
 }
 
 /** A form's own error, or nothing. */
-export function Problem({ text }: { text: string | null }) {
-  if (!text) return null
+export function Problem({ failure }: { failure: Failure | null }) {
+  if (!failure) return null
   return (
     <p class="notice bad" role="alert">
-      {text}
+      <Said failure={failure} />
     </p>
   )
 }

@@ -15,11 +15,11 @@ export interface ConsoleState {
   texts: Texts
   /** Called when the service no longer takes the key. */
   onSignedOut: () => void
-  /** The key that was made and not yet kept; in memory until then. */
-  made: MadeKey | null
+  /** The keys that were made and are not yet kept; in memory until then. */
+  made: MadeKey[]
   /** What the address names within the view: `12` of `#people/12`; empty if nothing. */
   argument: string
-  setMade: (key: MadeKey | null) => void
+  setMade: (keys: MadeKey[]) => void
 }
 
 export const ConsoleContext = createContext<ConsoleState | null>(null)
@@ -30,12 +30,12 @@ export function useConsole(): ConsoleState {
   return state
 }
 
-export type Loaded<T> = { data: T | null; error: string | null; isLoading: boolean; reload: () => void }
+export type Loaded<T> = { data: T | null; error: CallError | null; isLoading: boolean; reload: () => void }
 
 /** Loads when the view appears and whenever `key` changes. An answer that comes after a newer call is dropped. */
 export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
-  const { texts, onSignedOut } = useConsole()
-  const [state, setState] = useState<{ data: T | null; error: string | null; isLoading: boolean }>({
+  const { onSignedOut } = useConsole()
+  const [state, setState] = useState<{ data: T | null; error: CallError | null; isLoading: boolean }>({
     data: null,
     error: null,
     isLoading: true,
@@ -51,18 +51,14 @@ export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
       },
       (error: unknown) => {
         if (latest.current !== number) return
-        if (error instanceof CallError && error.status === 401) onSignedOut()
-        else setState((before) => ({ ...before, error: describeError(error, texts), isLoading: false }))
+        if (!(error instanceof CallError)) throw error
+        if (error.status === 401) onSignedOut()
+        else setState((before) => ({ ...before, error, isLoading: false }))
       },
     )
   }, [key])
   useEffect(reload, [key])
   return { ...state, reload }
-}
-
-export function describeError(error: unknown, texts: Texts): string {
-  if (!(error instanceof CallError)) throw error
-  return error.status === 0 ? texts.noAnswer : error.message
 }
 
 /** Dates come in UTC, as `YYYY-MM-DD HH:MM:SS`, and are shown in the time zone of the agency. */

@@ -9,7 +9,7 @@ type Names = Readonly<Record<string, readonly [el: string, en: string]>>
 const RESOURCES: Readonly<
   Record<string, { all: readonly [string, string]; one?: readonly [string, string] }>
 > = {
-  backups: { all: ['Αντίγραφα', 'Backups'] },
+  backups: { all: ['Αντίγραφα', 'Backups'], one: ['Αντίγραφο', 'Backup'] },
   contacts: { all: ['Επαφές', 'Contacts'], one: ['Επαφή', 'Contact'] },
   contracts: { all: ['Συμβόλαια', 'Contracts'], one: ['Συμβόλαιο', 'Contract'] },
   custom_fields: { all: ['Πρόσθετα πεδία', 'Custom fields'] },
@@ -80,7 +80,7 @@ const LEFT_OUT: Names = {
 const FIELDS: Readonly<Record<string, string | readonly [el: string, en: string]>> = {
   access_type: 'Πρόσβαση',
   address: 'Διεύθυνση',
-  agent: 'Σύμβουλος',
+  agent: 'Συνεργάτης',
   amount: 'Ποσό',
   area_level1: 'Περιφέρεια',
   area_level2: 'Δήμος',
@@ -113,6 +113,7 @@ const FIELDS: Readonly<Record<string, string | readonly [el: string, en: string]
   coverage_ratio: 'Κάλυψη',
   created_by: 'Δημιουργήθηκε από',
   custom_fields: 'Πρόσθετα πεδία',
+  data: 'Στοιχεία',
   date_created: 'Δημιουργία',
   date_listed: 'Καταχώριση',
   date_updated: 'Ενημέρωση',
@@ -126,6 +127,8 @@ const FIELDS: Readonly<Record<string, string | readonly [el: string, en: string]
   email: 'E-mail',
   emails: 'E-mail',
   energy_class: 'Ενεργειακή κλάση',
+  entity: 'Είδος εγγραφής',
+  expires: 'Λήξη',
   extra_fields: 'Πρόσθετα κριτήρια',
   father_name: 'Πατρώνυμο',
   features: 'Χαρακτηριστικά',
@@ -164,10 +167,13 @@ const FIELDS: Readonly<Record<string, string | readonly [el: string, en: string]
   message: 'Μήνυμα',
   min_price: 'Ελάχιστη τιμή',
   monthly_maintenance: 'Κοινόχρηστα',
+  name: 'Όνομα',
   notes: 'Σημειώσεις',
+  notified: 'Ειδοποίηση',
   number: 'Αριθμός',
   orientation: 'Προσανατολισμός',
   original_image: 'Εικόνα',
+  origins: 'Διευθύνσεις της ιστοσελίδας',
   page_url: 'Σελίδα',
   panorama_photos: 'Πανοραμικές φωτογραφίες',
   parking_garage: 'Θέσεις σε γκαράζ',
@@ -187,6 +193,7 @@ const FIELDS: Readonly<Record<string, string | readonly [el: string, en: string]
   project_unit_name: 'Όνομα μονάδας έργου',
   property_condition: 'Κατάσταση ακινήτου',
   rating: 'Βαθμολογία',
+  reason: 'Λόγος',
   reference: 'Αριθμός αναφοράς',
   request_id: 'Ζήτηση',
   rooftop_size: 'Εμβαδόν ταράτσας',
@@ -194,6 +201,7 @@ const FIELDS: Readonly<Record<string, string | readonly [el: string, en: string]
   rooms_max: 'Υπνοδωμάτια έως',
   rooms_min: 'Υπνοδωμάτια από',
   rounds: 'Γύροι',
+  scopes: 'Δικαιώματα',
   search: 'Ζητά',
   shop_window_length: 'Βιτρίνα',
   shortterm_max_guests: 'Μέγιστοι επισκέπτες',
@@ -207,6 +215,7 @@ const FIELDS: Readonly<Record<string, string | readonly [el: string, en: string]
   status_id: 'Κατάσταση',
   storage_size: 'Εμβαδόν αποθήκης',
   store_id: ['Γραφείο', 'Office'],
+  stores: 'Γραφεία',
   street: 'Οδός',
   subcategories: 'Είδη',
   subcategory: 'Είδος',
@@ -222,8 +231,8 @@ const FIELDS: Readonly<Record<string, string | readonly [el: string, en: string]
   translations: 'Κείμενα',
   type: 'Είδος',
   url: 'Διεύθυνση ιστού',
-  user_id: 'Σύμβουλος',
-  users: ['Σύμβουλοι', 'Agents'],
+  user_id: 'Συνεργάτης',
+  users: ['Συνεργάτες', 'Agents'],
   vat_number: 'ΑΦΜ',
   video_url: 'Βίντεο',
   virtual_tour_url: 'Εικονική περιήγηση',
@@ -261,7 +270,7 @@ const pick = (names: readonly [string, string], language: Language) => names[lan
 /** What a name of one of the tables above, or a value of an enumeration, is called; the name in words if none knows it. */
 export function nameOf(kind: string, name: string, language: Language): string {
   const find = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
-  const known = find ? find(name.replaceAll('-', '_')) : VALUES.get(kind)?.get(name)
+  const known = find ? find(name.replace(/[-/]/g, '_')) : VALUES.get(kind)?.get(name)
   return known ? pick(known, language) : plain(name)
 }
 
@@ -274,9 +283,12 @@ const FEATURE_NAMES: Names = Object.fromEntries(
   FEATURES.map(({ key, name_el, name_en }) => [key, [name_el, name_en]]),
 )
 
+/** `postal_code` of `location.postal_code`, and `locations` of `locations.0`. */
+const lastOf = (field: string) => field.split('.').findLast((part) => !/^\d*$/.test(part)) ?? field
+
 /** What a field is called: `location.postal_code` is "Postal code". */
 export function fieldName(field: string, language: Language): string {
-  const last = field.slice(field.lastIndexOf('.') + 1)
+  const last = lastOf(field)
   const known = FIELDS[last] ?? FEATURE_NAMES[last]
   if (typeof known === 'string') return language === 'el' ? known : plain(last)
   return known ? pick(known, language) : plain(last)
@@ -284,7 +296,7 @@ export function fieldName(field: string, language: Language): string {
 
 /** What a value of a field is called, where it is one of an enumeration. */
 export function valueName(resource: string | null, field: string, value: string, language: Language): string {
-  const last = field.slice(field.lastIndexOf('.') + 1)
+  const last = lastOf(field)
   const singular = (resource ?? '').replace('external_', '').replace(/ies$/, 'y').replace(/s$/, '')
   const names = VALUES.get(`${singular}_${last}`)?.get(value) ?? VALUES.get(last)?.get(value)
   return names ? pick(names, language) : value

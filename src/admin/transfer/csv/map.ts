@@ -53,8 +53,19 @@ const MAX_VALUES = 500
 /** Names of the last row of a table that adds up the others. */
 const TOTALS = ['συνολο', 'συνολα', 'γενικο συνολο', 'total', 'totals', 'grand total', 'sum']
 
-/** The map that the headings and cells of a table suggest. What is unclear is null, such as a name that several places have. */
-export function draftMap({ encoding, delimiter, headings, rows }: Table, places: Place[] = []): CsvMap {
+/** An id above those of all listings. Deleted ones are in no list, so some ids are left out. */
+export const idAbove = (highest: number): number =>
+  highest === 0 ? 1 : Math.ceil((highest + 100) / 1000) * 1000 + 1
+
+/**
+ * The map that the headings and cells of a table suggest. What is unclear is null, such as a name that several places have.
+ * @param firstId the first id that is free; null if that is not known
+ */
+export function draftMap(
+  { encoding, delimiter, headings, rows }: Table,
+  places: Place[] = [],
+  firstId: number | null = 1,
+): CsvMap {
   const skipped = rows.filter(isTotal)
   const records = rows.filter((row) => !skipped.includes(row))
   const taken = new Set<string>()
@@ -75,7 +86,7 @@ export function draftMap({ encoding, delimiter, headings, rows }: Table, places:
     delimiter,
     columns,
     skip_lines: skipped.map(({ line }) => line),
-    ...(taken.has('id') ? {} : { first_id: 1 }),
+    ...(taken.has('id') ? {} : { first_id: firstId }),
     every,
   }
 }
@@ -124,16 +135,17 @@ function detailsOf(field: string, cells: string[], isGreek: boolean, places: Pla
     : {}
 }
 
+/** The id of a place behind those of the places above it. */
+export function pathTo({ id, parent_id, level }: Place, places: Place[]): number[] {
+  const parent = level > 1 ? places.find((place) => place.id === parent_id) : undefined
+  return parent && parent.level < level ? [...pathTo(parent, places), id] : [id]
+}
+
 function idsOf(field: string, places: Place[]): Map<string, number[]> {
-  const byId = new Map(places.map((place) => [place.id, place]))
-  const pathOf = ({ id, parent_id, level }: Place): number[] => {
-    const parent = level > 1 ? byId.get(parent_id ?? 0) : undefined
-    return parent && parent.level < level ? [...pathOf(parent), id] : [id]
-  }
   const ofLevel = places.filter(({ level }) => field === `location.area_level${level}`)
   return unambiguous(
     ofLevel.flatMap((place) => {
-      const ids = pathOf(place)
+      const ids = pathTo(place, places)
       return [place.name_el, place.name_en].map((name): [string, number[]] => [foldedName(name ?? ''), ids])
     }),
   )

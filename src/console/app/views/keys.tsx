@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { call, read } from '../call.ts'
 import { Action, Badge, Dialog, Heading, Result, Table } from '../parts.tsx'
-import { formatDate, useConsole, useLoaded } from '../state.ts'
+import { formatDate, type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { NewKey } from './new-key.tsx'
 import { roleOf } from './roles.ts'
 
@@ -34,7 +34,9 @@ export function Keys() {
           {texts.makeKey}
         </button>
       </Heading>
-      {made && <Secret />}
+      {made.map((one, index) => (
+        <Secret key={one.key} made={one} id={`made-key-${index}`} />
+      ))}
       <Result loaded={keys}>
         {(rows) => (
           <Table
@@ -64,7 +66,7 @@ export function Keys() {
       {isMaking && (
         <NewKey
           onMade={(key) => {
-            setMade(key)
+            setMade([...made, key])
             setMaking(false)
             keys.reload()
           }}
@@ -118,14 +120,13 @@ function Purpose({ scopes, publishable, origins, stores, key }: Key) {
   )
 }
 
-/** The key that was just made. It stays, in other views too, until somebody says that it is kept. */
-function Secret() {
-  const { texts, made, setMade } = useConsole()
+/** A key that was just made. It stays, in other views too, until somebody says that it is kept. */
+function Secret({ made, id }: { made: MadeKey; id: string }) {
+  const { texts, made: all, setMade } = useConsole()
   const [isCopied, setCopied] = useState(false)
   const secret = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  if (!made) return null
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(made.key)
@@ -136,8 +137,8 @@ function Secret() {
     }
   }
   return (
-    <section class="notice warm" aria-labelledby="made-key">
-      <h2 id="made-key" tabindex={-1} ref={heading}>
+    <section class="notice warm" aria-labelledby={id}>
+      <h2 id={id} tabindex={-1} ref={heading}>
         {made.name}
       </h2>
       <p>{texts.keyMade}</p>
@@ -148,7 +149,7 @@ function Secret() {
         <button type="button" class="button main" onClick={() => void copy()}>
           {isCopied ? texts.copied : texts.copy}
         </button>
-        <button type="button" class="button quiet" onClick={() => setMade(null)}>
+        <button type="button" class="button quiet" onClick={() => setMade(all.filter((one) => one !== made))}>
           {texts.keyKept}
         </button>
       </div>

@@ -6,9 +6,10 @@ import {
   PUBLIC_LISTINGS,
   WRITE_ENQUIRIES,
 } from '../../../catalogue/scopes.ts'
-import { CallError, call, may, read } from '../call.ts'
+import { call, may, read } from '../call.ts'
+import { type Failure, failureOf } from '../errors.tsx'
 import { Dialog, Problem, TextField, textOf } from '../parts.tsx'
-import { describeError, type MadeKey, useConsole, useLoaded } from '../state.ts'
+import { type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { API_SCOPES, ROLE_NAMES, ROLES, type Role } from './roles.ts'
 
 type Kind = Role | 'website' | 'own'
@@ -17,7 +18,7 @@ export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; on
   const { texts, self } = useConsole()
   const [kind, setKind] = useState<Kind>('reception')
   const [scopes, setScopes] = useState<readonly string[]>(ROLES.reception)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Failure | null>(null)
   const isToken = self.type === 'token'
   const isGiven = (scope: string) => isToken || !scope.startsWith('admin:')
   const choose = (next: Kind) => {
@@ -42,8 +43,7 @@ export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; on
       const { data } = await call<{ data: { key: string } }>('POST', '/admin/keys', { body })
       onMade({ name: body.name, key: data.key })
     } catch (failure) {
-      if (!(failure instanceof CallError)) throw failure
-      setError(describeError(failure, texts))
+      setError(failureOf(failure))
     }
   }
   return (
@@ -81,8 +81,13 @@ export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; on
           </details>
         )}
         {!isToken && kind !== 'website' && <p class="quiet">{texts.adminScopesOnlyToken}</p>}
-        <TextField label={texts.expiresOn} name="expires" type="date" />
-        <Problem text={error} />
+        <TextField
+          label={texts.expiresOn}
+          name="expires"
+          type="date"
+          min={new Date().toISOString().slice(0, 10)}
+        />
+        <Problem failure={error} />
         <button type="submit" class="button main">
           {texts.makeKey}
         </button>

@@ -1,6 +1,7 @@
 /** Everything that is held about a person, and its erasure. */
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
-import { CallError, call, may, read } from '../call.ts'
+import { call, may, read } from '../call.ts'
+import { type Failure, failureOf } from '../errors.tsx'
 import { FieldsInWords } from '../fields.tsx'
 import {
   Action,
@@ -14,7 +15,7 @@ import {
   TextField,
   textOf,
 } from '../parts.tsx'
-import { describeError, useConsole, useLoaded } from '../state.ts'
+import { useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 
 /** A record that has something of the person. */
@@ -44,7 +45,7 @@ interface Erasure {
 
 export function People() {
   const { texts, self, argument } = useConsole()
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Failure | null>(null)
   const search = (event: Event) => {
     event.preventDefault()
     const text = textOf(event.target as HTMLFormElement, 'person')
@@ -63,7 +64,7 @@ export function People() {
           {texts.find}
         </button>
       </form>
-      <Problem text={error} />
+      <Problem failure={error} />
       {argument && <Person id={argument} />}
     </>
   )
@@ -179,7 +180,7 @@ function HeldTable({ title, rows }: { title: string; rows: Held[] }) {
 function Hold({ path, onDone }: { path: string; onDone: () => void }) {
   const { texts } = useConsole()
   const [isOpen, setOpen] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Failure | null>(null)
   const hold = async (event: Event) => {
     event.preventDefault()
     try {
@@ -189,7 +190,7 @@ function Hold({ path, onDone }: { path: string; onDone: () => void }) {
       setOpen(false)
       onDone()
     } catch (failure) {
-      setError(describeError(failure, texts))
+      setError(failureOf(failure))
     }
   }
   return (
@@ -201,7 +202,7 @@ function Hold({ path, onDone }: { path: string; onDone: () => void }) {
         <Dialog title={texts.hold} onClose={() => setOpen(false)}>
           <form onSubmit={(event: Event) => void hold(event)}>
             <TextField label={texts.reason} name="reason" required />
-            <Problem text={error} />
+            <Problem failure={error} />
             <button type="submit" class="button main">
               {texts.save}
             </button>
@@ -226,7 +227,7 @@ function Erase({
   onErased: (erasure: Erasure) => void
 }) {
   const { texts, language } = useConsole()
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Failure | null>(null)
   const possible = person.possible ?? []
   const cleared = [[person.contact], ...lists.map(([, rows]) => rows)]
     .flat()
@@ -242,7 +243,7 @@ function Erase({
     try {
       onErased((await call<{ data: Erasure }>('POST', `/admin/contacts/${id}/erase`, { body })).data)
     } catch (failure) {
-      setError(failure instanceof CallError ? describeError(failure, texts) : String(failure))
+      setError(failureOf(failure))
     }
   }
   return (
@@ -264,7 +265,7 @@ function Erase({
         )}
         <TextField label={texts.eraseReason} name="reason" required />
         <TextField label={texts.eraseType} name="confirmation" required pattern={id} />
-        <Problem text={error} />
+        <Problem failure={error} />
         <button type="submit" class="button danger">
           {texts.erase}
         </button>

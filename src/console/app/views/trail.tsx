@@ -2,6 +2,7 @@
 import { useState } from 'hono/jsx/dom'
 import { foldText } from '../../../db/fold.ts'
 import { call, may, read } from '../call.ts'
+import { type Failure, failureOf } from '../errors.tsx'
 import {
   Badge,
   Heading,
@@ -14,7 +15,7 @@ import {
   TextField,
   textOf,
 } from '../parts.tsx'
-import { type ConsoleState, describeError, formatDate, useConsole, useLoaded } from '../state.ts'
+import { type ConsoleState, formatDate, useConsole, useLoaded } from '../state.ts'
 import type { Texts } from '../texts.ts'
 import { fieldName, nameOf, RESOURCE_NAMES, valueName } from '../words.ts'
 
@@ -79,7 +80,7 @@ export function Trail() {
   const { texts, language, self, argument } = state
   const [filters, setFilters] = useState<Filter>(() => filterOf(argument))
   const [page, setPage] = useState(1)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Failure | null>(null)
   const path = `/admin/trail?${new URLSearchParams({ page: String(page), ...filters })}`
   const entries = useLoaded(path, () => call<Page>('GET', path))
   const filter = async (event: Event) => {
@@ -106,7 +107,7 @@ export function Trail() {
       set('date[min]', textOf(form, 'from'))
       set('date[max]', textOf(form, 'until'))
     } catch (failure) {
-      return setError(describeError(failure, texts))
+      return setError(failureOf(failure))
     }
     setPage(1)
     setFilters(next)
@@ -120,7 +121,7 @@ export function Trail() {
           hint={texts.actorHint}
           name="actor"
           maxlength={255}
-          value={filters.actor ?? ''}
+          value={nameOfActor(filters.actor, entries.data?.data)}
         />
         <Select
           id="field-resource"
@@ -150,8 +151,8 @@ export function Trail() {
           {texts.filter}
         </button>
       </form>
-      <Problem text={error} />
-      <Result loaded={entries}>
+      <Problem failure={error} />
+      <Result loaded={error ? { ...entries, data: null } : entries}>
         {({ data, total_pages }) => (
           <>
             <Table
@@ -180,6 +181,10 @@ export function Trail() {
     </>
   )
 }
+
+/** The name of a caller, as an entry has it. */
+const nameOfActor = (id = '', entries: Entry[] = []) =>
+  entries.find(({ actor }) => actor?.id === id)?.actor?.name ?? id
 
 const STATUSES = [200, 401, 403, 0] as const
 

@@ -1,8 +1,9 @@
 /** Makes a contact of the sender of an enquiry, and a request of what is sought. */
 import { useState } from 'hono/jsx/dom'
 import { call, may, read } from '../../call.ts'
+import { type Failure, failureOf } from '../../errors.tsx'
 import { Problem, Result, Select, textOf } from '../../parts.tsx'
-import { describeError, useConsole, useLoaded } from '../../state.ts'
+import { useConsole, useLoaded } from '../../state.ts'
 import { namesOf } from '../../words.ts'
 import { type Contact, type Enquiry, findKnown, fullName, type Lookups, type Named } from './data.ts'
 import { Criteria } from './parts.tsx'
@@ -44,9 +45,9 @@ function ConversionForm({
   reads,
   onDone,
 }: Props & { contacts: Contact[]; reads: boolean }) {
-  const { texts, self } = useConsole()
+  const { self } = useConsole()
   const words = useEnquiryTexts()
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Failure | null>(null)
   const [isBusy, setBusy] = useState(false)
   const mayMake = may(self, 'contacts:write')
   const mayRequest = may(self, 'requests:write') && enquiry.criteria.length > 0
@@ -66,7 +67,7 @@ function ConversionForm({
         }),
       )
     } catch (failure) {
-      setError(describeError(failure, texts))
+      setError(failureOf(failure))
       setBusy(false)
     }
   }
@@ -106,7 +107,7 @@ function ConversionForm({
         </label>
       )}
       {withRequest && <RequestFields enquiry={enquiry} lookups={lookups} store={store} />}
-      <Problem text={error} />
+      <Problem failure={error} />
       <button type="submit" class="button main" disabled={isBusy}>
         {words.confirm}
       </button>

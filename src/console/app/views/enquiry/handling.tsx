@@ -1,8 +1,8 @@
 /** Who deals with an enquiry, and what the agency notes about it. */
 import { useState } from 'hono/jsx/dom'
 import { read } from '../../call.ts'
+import { type Failure, failureOf, Said } from '../../errors.tsx'
 import { Action, Select, textOf } from '../../parts.tsx'
-import { describeError, useConsole } from '../../state.ts'
 import type { Enquiry, Lookups } from './data.ts'
 import { useEnquiryTexts } from './texts.ts'
 
@@ -20,9 +20,8 @@ export function Handling({
   write,
   onChange,
 }: LetterProps & { write: (body: Partial<Enquiry>) => Promise<void> }) {
-  const { texts } = useConsole()
   const words = useEnquiryTexts()
-  const [message, setMessage] = useState<{ text: string; isBad: boolean } | null>(null)
+  const [message, setMessage] = useState<{ text: Failure; isBad: boolean } | null>(null)
   const { id, notes, users } = enquiry
   const [first, ...others] = users
   const nameOfUser = (user: number) => lookups.users.find((one) => one.id === user)?.name ?? `#${user}`
@@ -50,7 +49,7 @@ export function Handling({
       if (Object.keys(change).length > 0) await write(change)
       setMessage({ text: words.saved, isBad: false })
     } catch (failure) {
-      setMessage({ text: describeError(failure, texts), isBad: true })
+      setMessage({ text: failureOf(failure), isBad: true })
     }
   }
   return (
@@ -80,7 +79,7 @@ export function Handling({
         <Action title={words.save} isSubmit />
         {message && (
           <span class={message.isBad ? 'error' : 'quiet'} role={message.isBad ? 'alert' : 'status'}>
-            {message.text}
+            <Said failure={message.text} />
           </span>
         )}
       </div>

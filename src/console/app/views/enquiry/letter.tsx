@@ -3,8 +3,9 @@ import type { Child } from 'hono/jsx'
 import { useRef, useState } from 'hono/jsx/dom'
 import { phoneLines } from '../../../../fields/phones-and-emails.ts'
 import { call, may } from '../../call.ts'
-import { Badge, Problem } from '../../parts.tsx'
-import { describeError, formatDate, formatNumber, useConsole } from '../../state.ts'
+import { type Failure, failureOf } from '../../errors.tsx'
+import { Badge, Problem, RecordLink } from '../../parts.tsx'
+import { formatDate, formatNumber, useConsole } from '../../state.ts'
 import { nameOf } from '../../words.ts'
 import { Conversion, type Converted } from './convert.tsx'
 import { type Enquiry, fullName } from './data.ts'
@@ -92,18 +93,17 @@ function StatusButton({
   isCurrent: boolean
   set: () => Promise<unknown>
 }) {
-  const { texts } = useConsole()
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Failure | null>(null)
   const press = () => {
     setError(null)
-    if (!isCurrent) set().catch((failure: unknown) => setError(describeError(failure, texts)))
+    if (!isCurrent) set().catch((failure: unknown) => setError(failureOf(failure)))
   }
   return (
     <>
       <button type="button" aria-pressed={isCurrent ? 'true' : 'false'} onClick={press}>
         {title}
       </button>
-      <Problem text={error} />
+      <Problem failure={error} />
     </>
   )
 }
@@ -116,7 +116,7 @@ function Facts({ enquiry }: { enquiry: Enquiry }) {
   const facts: [string, Child][] = [
     [words.email, email],
     [words.phone, phone],
-    [words.amount, amount !== null && formatNumber(amount, state)],
+    [words.amount, amount !== null && `€ ${formatNumber(amount, state)}`],
     [
       words.dates,
       dates.length > 0 && dates.map((date) => <span class="block">{formatDate(date, state, 'full')}</span>),
@@ -162,8 +162,13 @@ function Convert({ enquiry, lookups, store, onChange }: LetterProps & { store: n
   if (contact_id !== null)
     return (
       <p class="notice good" tabindex={-1} ref={result}>
-        {words.converted}: {words.contact} {contact_id}
-        {request_id !== null && `, ${words.request} ${request_id}`}
+        {words.converted}: <RecordLink resource="contacts" id={contact_id} />
+        {request_id !== null && (
+          <>
+            {', '}
+            <RecordLink resource="requests" id={request_id} />
+          </>
+        )}
       </p>
     )
   if (!may(self, 'enquiries:write') || status === 'spam') return null

@@ -1,6 +1,6 @@
 /** The listing that an enquiry is about. */
 import { useState } from 'hono/jsx/dom'
-import { Badge } from '../../parts.tsx'
+import { Badge, RecordLink } from '../../parts.tsx'
 import { formatNumber, useConsole } from '../../state.ts'
 import { nameOf } from '../../words.ts'
 import { type Listing, type Lookups, titleOf } from './data.ts'
@@ -37,7 +37,9 @@ export function ListingCard({
         <img src={smaller(picture)} alt="" loading="lazy" onError={() => setBroken(true)} />
       )}
       <div>
-        <strong class="block">{title}</strong>
+        <strong class="block">
+          <RecordLink resource="listings" id={id} title={title} />
+        </strong>
         <span class="quiet">
           {[code, price !== null && `€ ${formatNumber(price, state)}`].filter(Boolean).join(' · ')}
         </span>{' '}

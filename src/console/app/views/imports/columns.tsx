@@ -7,6 +7,7 @@ import type { Csv } from '../../csv.ts'
 import { Select, Table, TextField } from '../../parts.tsx'
 import { useConsole, useLoaded } from '../../state.ts'
 import { fieldName, valueName } from '../../words.ts'
+import type { Stored } from './stored.ts'
 import { useImportTexts } from './texts.ts'
 
 interface Parts {
@@ -15,8 +16,11 @@ interface Parts {
   change: (changed: Partial<CsvMap>) => void
 }
 
+/** A cell without a value, as its control has it. */
+const NOTHING = '-'
+
 /** A choice for each column of what it becomes. */
-export function Columns({ csv, table, map, change }: Parts & { table: CsvTable }) {
+export function Columns({ csv, table, map, stored, change }: Parts & { table: CsvTable; stored: Stored }) {
   const { language } = useConsole()
   const words = useImportTexts()
   const fields = [...csv.FIELD_KINDS.keys()]
@@ -31,10 +35,10 @@ export function Columns({ csv, table, map, change }: Parts & { table: CsvTable }
       if (at !== index) return one
       return field === ''
         ? { heading, field: null }
-        : csv.columnOf({ headings: table.headings, rows: records }, index, field)
+        : csv.columnOf({ headings: table.headings, rows: records }, index, field, stored.places)
     })
     const hasId = columns.some((one) => one.field === 'id')
-    change({ columns, first_id: hasId ? undefined : (map.first_id ?? 1) })
+    change({ columns, first_id: hasId ? undefined : (map.first_id ?? stored.firstId) })
   }
   return (
     <Table
@@ -105,8 +109,8 @@ export function Columns({ csv, table, map, change }: Parts & { table: CsvTable }
 }
 
 /** What the names in a column mean; open while something has no meaning. */
-export function Meanings({ csv, map, change }: Parts) {
-  const { language } = useConsole()
+export function Meanings({ csv, map, stored, change }: Parts & { stored: Stored }) {
+  const { language, texts } = useConsole()
   const words = useImportTexts()
   const mapped = map.columns.flatMap((column, index) =>
     column.values && Object.keys(column.values).length > 0 ? [{ column, index, values: column.values }] : [],
@@ -122,17 +126,43 @@ export function Meanings({ csv, map, change }: Parts) {
         <h2>{words.meaning}</h2>
       </summary>
       {mapped.map(({ column, index, values }) => {
-        const options = choices(csv, column.field ?? '', language)
-        const set = (cell: string, value: string) => {
-          const meant = options.length > 0 ? value || null : Number(value) || null
-          const columns = map.columns.map((one, at) =>
-            at === index ? { ...column, values: { ...values, [cell]: meant } } : one,
-          )
-          change({ columns })
+        const field = column.field ?? ''
+        const isAnswer = csv.FIELD_KINDS.get(field) === 'answer'
+        const level = Number(/area_level(\d)$/.exec(field)?.[1])
+        const places = stored.places.filter((place) => place.level === level)
+        const named = `full_name_${language}` as const
+        const answers: [string, string][] = [
+          ['true', texts.yes],
+          ['false', texts.no],
+        ]
+        const options = isAnswer ? answers : choices(csv, field, language)
+        const idsOf = (text: string) => {
+          const place = places.find((one) => one[named] === text)
+          return place ? csv.pathTo(place, stored.places) : null
         }
+        const read = (text: string) => {
+          if (text === NOTHING) return ''
+          if (isAnswer) return text === '' ? null : text === 'true'
+          if (options.length > 0) return text || null
+          return idsOf(text) ?? (/^-?\d{1,13}$/.test(text) ? Number(text) : null)
+        }
+        const set = (cell: string, text: string) => {
+          const meant = { ...values, [cell]: read(text.trim()) }
+          change({
+            columns: map.columns.map((one, at) => (at === index ? { ...column, values: meant } : one)),
+          })
+        }
+        const nameOfPlace = (value: string) => places.find(({ id }) => String(id) === value)?.[named] ?? value
         return (
           <fieldset>
             <legend>{column.heading}</legend>
+            {places.length > 0 && (
+              <datalist id={`csv-places-${index}`}>
+                {places.map((place) => (
+                  <option value={place[named]} />
+                ))}
+              </datalist>
+            )}
             <div class="fields">
               {Object.entries(values).map(([cell, value], at) =>
                 options.length > 0 ? (
@@ -141,7 +171,7 @@ export function Meanings({ csv, map, change }: Parts) {
                     name="value"
                     label={cell}
                     value={shown(value)}
-                    options={options}
+                    options={[...options, [NOTHING, words.nothing]]}
                     empty={words.choose}
                     onChange={(chosen) => set(cell, chosen)}
                   />
@@ -149,8 +179,9 @@ export function Meanings({ csv, map, change }: Parts) {
                   <TextField
                     label={cell}
                     name={`csv-value-${index}-${at}`}
-                    inputmode="numeric"
-                    value={shown(value)}
+                    list={places.length > 0 ? `csv-places-${index}` : undefined}
+                    hint={places.length > 0 ? words.placeHint : words.numberHint}
+                    value={nameOfPlace(shown(value))}
                     onChange={(event: Event) => set(cell, (event.target as HTMLInputElement).value)}
                   />
                 ),
@@ -229,5 +260,6 @@ export function EveryRecord({ csv, map, change }: Parts) {
 
 /** A value as its control has it: of a place its own id, without those above it. */
 function shown(value: string | number | boolean | number[] | null): string {
+  if (value === '') return NOTHING
   return String((Array.isArray(value) ? value.at(-1) : value) ?? '')
 }

@@ -1,8 +1,9 @@
 /** Import of a file that is dropped, tried first if wanted, with its progress and what the service says of its lines. */
 import { useRef, useState } from 'hono/jsx/dom'
 import { isTable } from '../../../../admin/transfer/csv/decode.ts'
+import { type Failure, failureOf } from '../../errors.tsx'
 import { Heading, Problem } from '../../parts.tsx'
-import { describeError, formatNumber, useConsole } from '../../state.ts'
+import { formatNumber, useConsole } from '../../state.ts'
 import { Outcome } from './outcome.tsx'
 import { noProgress, type Progress, sendFile } from './send.ts'
 import { TableMap } from './table.tsx'
@@ -20,7 +21,7 @@ export function Imports() {
   const [fetchesPhotos, setFetchesPhotos] = useState(false)
   const [progress, setProgress] = useState<Progress | null>(null)
   const [isRunning, setRunning] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Failure | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const isTabular = file !== null && isTable(file.name)
   const take = (chosen: Blob | null) => {
@@ -42,7 +43,7 @@ export function Imports() {
     try {
       await sendFile(lines, done, () => setProgress({ ...done }))
     } catch (failure) {
-      setError(describeError(failure, texts))
+      setError(failureOf(failure))
       setProgress({ ...done })
     }
     setRunning(false)
@@ -75,7 +76,7 @@ export function Imports() {
       <button type="button" class="button main" disabled={!lines || isRunning} onClick={() => void run(null)}>
         {isDryRun ? texts.startDryRun : texts.startImport}
       </button>
-      <Problem text={error} />
+      <Problem failure={error} />
       {progress && error && !isRunning && (
         <div class="notice warm">
           <p>

@@ -1,5 +1,7 @@
 /** What became of the lines of an import. */
 import type { Child } from 'hono/jsx'
+import { CallError } from '../../call.ts'
+import { Said } from '../../errors.tsx'
 import { Table } from '../../parts.tsx'
 import { formatNumber, useConsole } from '../../state.ts'
 import { fieldName, nameOf } from '../../words.ts'
@@ -33,23 +35,25 @@ export function Outcome({
         total={rejected}
         cell={({ entity, id, message, problems }) => (
           <>
-            {entity && (
-              <strong class="block">{`${nameOf('resources', entity, language)} ${id ?? ''}`}</strong>
-            )}
-            {(problems?.length ? problems : [{ message, field: null }]).map((one) => (
+            {entity && <strong class="block">{`${nameOf('records', entity, language)} ${id ?? ''}`}</strong>}
+            {(problems?.length ? problems : [{ message }]).map((one) => (
               <span class="block">
-                {one.field ? `${fieldName(one.field, language)}: ${one.message}` : one.message}
+                <Said failure={new CallError(400, one.message)} />
               </span>
             ))}
           </>
         )}
       />
-      <Lines title={texts.warnings} rows={warnings} cell={({ message }) => message} />
+      <Lines
+        title={texts.warnings}
+        rows={warnings}
+        cell={({ message }) => <Said failure={new CallError(400, message)} />}
+      />
       <Lines
         title={words.ignored}
         hint={words.unknownFields}
         rows={ignored}
-        cell={({ fields }) => <code>{fields.join(', ')}</code>}
+        cell={({ fields }) => fields.map((field) => fieldName(field, language)).join(', ')}
       />
     </>
   )

@@ -4,11 +4,14 @@ import { ENCODINGS } from '../../../../admin/transfer/csv/decode.ts'
 import type { CsvLine } from '../../../../admin/transfer/csv/lines.ts'
 import type { CsvMap } from '../../../../admin/transfer/csv/map.ts'
 import type { CsvProblem, Table as CsvTable } from '../../../../admin/transfer/csv/table.ts'
+import { CallError } from '../../call.ts'
 import type { Csv } from '../../csv.ts'
+import type { Failure } from '../../errors.tsx'
 import { FieldsInWords } from '../../fields.tsx'
 import { download, Problem, Select, Table, TextField } from '../../parts.tsx'
 import { formatNumber, useConsole } from '../../state.ts'
 import { Columns, EveryRecord, Meanings } from './columns.tsx'
+import { readStored, type Stored } from './stored.ts'
 import { problemText, useImportTexts } from './texts.ts'
 
 /** No literal, so that the bundle leaves the script where it is. */
@@ -23,15 +26,16 @@ interface Opened {
   /** What is wrong with the table itself. */
   problems: CsvProblem[]
   map: CsvMap
+  stored: Stored
 }
 
 /** Gives `onLines` what is to be sent, or null while something cannot be read. */
 export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob | null) => void }) {
   const state = useConsole()
-  const { texts, language } = state
+  const { texts, language, self } = state
   const words = useImportTexts()
   const [opened, setOpened] = useState<Opened | null>(null)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Failure | null>(null)
   const [isLoaded, setLoaded] = useState(false)
   const mapFile = useRef<HTMLInputElement>(null)
 
@@ -40,9 +44,12 @@ export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob 
       const csv = opened?.csv ?? ((await import(SCRIPT)) as { csv: Csv }).csv
       const bytes = opened?.bytes ?? new Uint8Array(await file.arrayBuffer())
       const { table, problems } = csv.readTable(bytes, known)
-      setOpened({ csv, bytes, table, problems, map: map ?? csv.draftMap(table) })
+      const stored = opened?.stored ?? (await readStored(csv, self))
+      const drafted = map ?? csv.draftMap(table, stored.places, stored.firstId)
+      setOpened({ csv, bytes, table, problems, map: drafted, stored })
       setError(null)
     } catch (failure) {
+      if (failure instanceof CallError) return setError(failure)
       const isUnloaded = failure instanceof TypeError
       setError(isUnloaded ? texts.noAnswer : problemText((failure as Error).message, language))
     }
@@ -60,8 +67,8 @@ export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob 
   const problems = [...(opened?.problems ?? []), ...(made?.problems ?? [])]
   useEffect(() => onLines(made && problems.length === 0 ? blobOf(made.lines) : null), [opened])
 
-  if (!opened || !made) return error ? <Problem text={error} /> : <p class="quiet">{texts.loading}</p>
-  const { csv, table, map } = opened
+  if (!opened || !made) return error ? <Problem failure={error} /> : <p class="quiet">{texts.loading}</p>
+  const { csv, table, map, stored } = opened
   const change = (changed: Partial<CsvMap>) => setOpened({ ...opened, map: { ...map, ...changed } })
   const left = map.columns.filter(({ field }) => field === null).map(({ heading }) => heading)
   const lineText = (line: number) => formatNumber(line, state)
@@ -91,9 +98,9 @@ export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob 
             onChange={(delimiter) => void open({ ...map, delimiter: delimiter as CsvMap['delimiter'] })}
           />
         </div>
-        <Columns {...{ csv, table, map, change }} />
+        <Columns {...{ csv, table, map, stored, change }} />
       </section>
-      <Meanings {...{ csv, map, change }} />
+      <Meanings {...{ csv, map, stored, change }} />
       <EveryRecord {...{ csv, map, change }} />
       <div class="fields">
         <TextField
@@ -104,12 +111,13 @@ export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob 
             change({ skip_lines: (event.target as HTMLInputElement).value.match(/\d+/g)?.map(Number) ?? [] })
           }
         />
-        {map.first_id != null && (
+        {!map.columns.some(({ field }) => field === 'id') && (
           <TextField
             label={words.firstId}
             name="first_id"
             inputmode="numeric"
-            value={String(map.first_id)}
+            hint={words.firstIdHint}
+            value={String(map.first_id ?? '')}
             onChange={(event: Event) => {
               const id = Number((event.target as HTMLInputElement).value)
               if (Number.isSafeInteger(id) && id > 0) change({ first_id: id })
@@ -134,7 +142,7 @@ export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob 
         />
         {isLoaded && <span role="status">{words.mapLoaded}</span>}
       </div>
-      <Problem text={error} />
+      <Problem failure={error} />
       <section aria-live="polite">
         <h2>{words.problems}</h2>
         {problems.length === 0 ? (
@@ -163,7 +171,7 @@ export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob 
               { title: texts.line, cell: ({ line }) => lineText(line), isNumber: true },
               {
                 title: texts.fields,
-                cell: ({ data }) => <FieldsInWords resource="listings" fields={data} />,
+                cell: ({ data }) => <FieldsInWords resource="listings" fields={ownOf(data, map)} />,
               },
             ]}
           />
@@ -172,6 +180,10 @@ export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob 
     </>
   )
 }
+
+/** What a record has of its own: the rest is chosen above, by name. */
+const ownOf = (data: Record<string, unknown>, { every }: CsvMap) =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => !Object.hasOwn(every, name)))
 
 function parsed(text: string): unknown {
   try {
