@@ -715,6 +715,8 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
       await page.getByText(/The person is erased\..*no longer have it from \d{4}-\d\d-\d\d/).waitFor()
       expect(await page.locator('main').innerText()).not.toContain('Sentinel')
+      await show(page, 'overview')
+      expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['Overview'])
     })
     const { key } = await createApiKey(service, 'contacts', ['contacts:read'])
     const answer = await fetch(`${service.url}/api/contacts/9001`, {

@@ -51,6 +51,12 @@ const SENTENCES: Patterns = [
     /^Others keep changing.*|^The record was changed by another.*/,
     'Το αλλάζουν και άλλοι τώρα. Δοκιμάστε ξανά.',
   ],
+  [
+    /^An id leads to nothing.*/,
+    'Ένας αριθμός δεν οδηγεί σε πρόσωπο· ποσά, ημερομηνίες και καταστάσεις είναι τα βιβλία του γραφείου',
+  ],
+  [/^Concerns somebody who is on hold.*/, 'Αφορά και πρόσωπο σε δέσμευση'],
+  [/^Says who changed what.*/, 'Λέει ποιος άλλαξε τι και πότε, χωρίς κείμενα'],
   [/^The service is being restored.*/, 'Γίνεται επαναφορά της υπηρεσίας. Δοκιμάστε ξανά αργότερα.'],
 ]
 

@@ -177,14 +177,12 @@ function Signed({ view: current }: { view: string }) {
       </nav>
       <main id="main" tabindex={-1}>
         {maySearch(self) && <SearchBox />}
-        {isSearch && <Search key={argument} />}
-        {!isSearch && !View && <p class="notice">{texts.nothingAllowed}</p>}
-        {View &&
-          (may(self, VIEWS[name].scope) ? (
-            <View key={`${name}/${argument}`} />
-          ) : (
-            <NeedsKey title={texts[name]} />
-          ))}
+        {/* Of a view without an element of its own, parts stayed when another took its place. */}
+        <div class="view" key={`${name ?? 'search'}/${argument}`}>
+          {isSearch && <Search />}
+          {!isSearch && !View && <p class="notice">{texts.nothingAllowed}</p>}
+          {View && (may(self, VIEWS[name].scope) ? <View /> : <NeedsKey title={texts[name]} />)}
+        </div>
       </main>
     </div>
   )

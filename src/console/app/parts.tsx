@@ -174,8 +174,17 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = element.current
+    const opener = document.activeElement
     dialog?.showModal()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      // A dialog that is taken away gives the focus to nothing.
+      setTimeout(() => {
+        if (document.activeElement !== document.body) return
+        if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+        else document.getElementById('main')?.focus()
+      })
+    }
   }, [])
   return (
     <dialog ref={element} aria-labelledby="dialog-title" onClose={onClose}>

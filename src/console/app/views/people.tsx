@@ -1,7 +1,7 @@
 /** Everything that is held about a person, and its erasure. */
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { call, may, read } from '../call.ts'
-import { type Failure, failureOf } from '../errors.tsx'
+import { type Failure, failureOf, said } from '../errors.tsx'
 import { FieldsInWords } from '../fields.tsx'
 import {
   Action,
@@ -15,7 +15,7 @@ import {
   TextField,
   textOf,
 } from '../parts.tsx'
-import { useConsole, useLoaded } from '../state.ts'
+import { formatDate, useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 
 /** A record that has something of the person. */
@@ -96,8 +96,13 @@ function WholePerson({
   onChange: () => void
   onErased: (erasure: Erasure) => void
 }) {
-  const { texts, language } = useConsole()
+  const state = useConsole()
+  const { texts, language } = state
   const [isErasing, setErasing] = useState(false)
+  // The button of a hold gives way to another, and the focus with it.
+  useEffect(() => {
+    if (document.activeElement === document.body) document.getElementById('main')?.focus()
+  }, [person.hold])
   const lists = Object.entries(person).flatMap(([name, value]) =>
     name !== 'possible' && Array.isArray(value) && value.length > 0 ? [[name, value as Held[]] as const] : [],
   )
@@ -105,7 +110,7 @@ function WholePerson({
     <>
       {person.erasure && (
         <p class="notice warm">
-          {texts.erased}: {person.erasure.date}, {person.erasure.reason}
+          {texts.erased}: {formatDate(person.erasure.date, state)}, {person.erasure.reason}
         </p>
       )}
       {person.hold && (
@@ -157,7 +162,7 @@ function Erased({ erased, kept, gone_by, complete }: Erasure) {
 }
 
 function HeldTable({ title, rows }: { title: string; rows: Held[] }) {
-  const { texts } = useConsole()
+  const { texts, language } = useConsole()
   return (
     <section>
       <h2>{title}</h2>
@@ -169,7 +174,7 @@ function HeldTable({ title, rows }: { title: string; rows: Held[] }) {
           { title: texts.record, cell: ({ resource, id }) => <RecordLink resource={resource} id={id} /> },
           { title: texts.fields, cell: (held) => <FieldsInWords {...held} /> },
           ...(rows.some(({ reason }) => reason)
-            ? [{ title: texts.reason, cell: ({ reason }: Held) => reason ?? '' }]
+            ? [{ title: texts.reason, cell: ({ reason = '' }: Held) => said(reason, language) ?? reason }]
             : []),
         ]}
       />
