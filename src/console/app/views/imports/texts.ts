@@ -44,8 +44,6 @@ const EN = {
   mapLoaded: 'The map was loaded.',
   noMap: 'This file is no map.',
   choose: 'Choose …',
-  other: 'Features',
-  mainFields: 'The listing',
 }
 type ImportTexts = typeof EN
 
@@ -91,8 +89,6 @@ const EL: ImportTexts = {
   mapLoaded: 'Η αντιστοίχιση φορτώθηκε.',
   noMap: 'Το αρχείο δεν είναι αντιστοίχιση στηλών.',
   choose: 'Επιλέξτε …',
-  other: 'Χαρακτηριστικά',
-  mainFields: 'Το ακίνητο',
 }
 
 const TEXTS: Record<Language, ImportTexts> = { en: EN, el: EL }
