@@ -8,31 +8,27 @@ import { chosen, JOBS } from '@estia/photo-codec/bench'
 import { readCommandLine, readNumber, runScript } from '../scripts/service/terminal.ts'
 import { measureCalls } from './bench-photos/calls.ts'
 import { measureSizes } from './bench-photos/sizes.ts'
-import { soak } from './bench-photos/soak.ts'
 
 const USAGE = `Measures what a photo costs.
 
 Usage: npm run bench -- photos [OPTIONS]
        npm run bench -- photos --calls [--jobs 12,48] [--rounds 5]
        npm run bench -- photos --sizes
-       npm run bench -- photos --soak [--photos 20]
 
   --calls          whole calls over HTTP against sharp
   --sizes          smaller copies against sharp
-  --soak           the memory of workerd
-  --photos NUMBER  over so many photos (default: 20)
   --jobs NAMES     some of ${JOBS.map(({ name }) => name).join(', ')} (default: all)
   --rounds NUMBER  how often each is measured (default: 5)
   --help           shows this
 
-Without --calls, --sizes or --soak, the codec alone is measured against others:
+Without --calls or --sizes, the codec alone is measured against others:
 
   --contenders NAMES  some of them (default: all)
   --skip-slow         without the slow ones
   --processor         processor time instead of time`
 
 /** What is not measured by the package of the codec. */
-const SERVED = ['--calls', '--sizes', '--soak']
+const SERVED = ['--calls', '--sizes']
 
 const CODEC_BENCH = 'packages/photo-codec/bench/main.ts'
 
@@ -41,17 +37,14 @@ async function main(): Promise<void> {
   const { values } = readCommandLine(USAGE, {
     calls: { type: 'boolean' },
     sizes: { type: 'boolean' },
-    soak: { type: 'boolean' },
     jobs: { type: 'string' },
     rounds: { type: 'string', default: '5' },
-    photos: { type: 'string', default: '20' },
     contenders: { type: 'string' },
     'skip-slow': { type: 'boolean' },
     processor: { type: 'boolean' },
   })
   if (!SERVED.some((option) => parameters.includes(option))) return benchCodec(parameters)
-  if (values.soak) await soak(readNumber('photos', values.photos))
-  else if (values.sizes) await measureSizes()
+  if (values.sizes) await measureSizes()
   else await measureCalls(chosen(JOBS, values.jobs), readNumber('rounds', values.rounds))
 }
 

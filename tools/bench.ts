@@ -7,7 +7,6 @@ import { readCommandLine, readNumber, readNumbers, showProgress } from '../scrip
 import { BASELINES, type BenchCall, listingCalls } from './bench/calls.ts'
 import { recordCosts } from './bench/costs.ts'
 import { copyDatabase, findFlats, removeDocuments } from './bench/database.ts'
-import { measureDemand } from './bench/demand.ts'
 import { measureRates } from './bench/measure.ts'
 import { findWorkerd } from './bench/process.ts'
 import { reportCosts, reportRates } from './bench/report.ts'
@@ -18,7 +17,7 @@ const USAGE = `Measures what the API costs beside hand-written SQL.
 
 Usage: npm run bench [-- OPTIONS]
 
-  --calls NAMES          such as single,list or demand; list stands for list-… as well (default: all)
+  --calls NAMES          such as single,list; list stands for list-… as well (default: all)
   --sizes NUMBERS        how many listings there are (default: 1000,100000)
   --seconds NUMBER       how long a call is repeated in a round (default: 1)
   --rounds NUMBER        how often the two take turns (default: 5)
@@ -42,10 +41,7 @@ const PACE = {
 
 const bundle = buildBundle()
 try {
-  if (NAMES.length === 0 || NAMES.some((name) => name !== 'demand')) {
-    for (const size of SIZES) await measureSize(size)
-  }
-  if (NAMES.length === 0 || NAMES.includes('demand')) console.log(await measureDemand(bundle, PACE))
+  for (const size of SIZES) await measureSize(size)
 } finally {
   rmSync(bundle, { recursive: true, force: true })
 }

@@ -11,8 +11,8 @@ import { readCommandLine, readNumber, showProgress } from '../scripts/service/te
 import { callBytes, type FuzzCall, send } from './fuzz-api/call.ts'
 import { mutate } from './fuzz-api/mutate.ts'
 import { type Document, seedMaker } from './fuzz-api/seeds.ts'
-import { startBundled, startDev, type Target } from './fuzz-api/target.ts'
 import { isServed, validate } from './fuzz-api/validate.ts'
+import { type AgencyService, startAgency } from './runtime/agency.ts'
 
 const USAGE = `Sends damaged calls to the whole API and validates the replies.
 
@@ -21,7 +21,6 @@ Usage: npm run tool -- fuzz-api [OPTIONS]
   --calls NUMBER        how many (default: 100000)
   --seed NUMBER         makes the same calls again (default: another every time)
   --connections NUMBER  how many calls there are at once (default: 8)
-  --dev                 calls the real \`wrangler dev\`
   --file FILE           sends the bytes of a finding instead; may be repeated
   --keep FOLDER         where findings go (default: build/fuzz-api)
   --help                shows this`
@@ -30,7 +29,6 @@ const { values: options } = readCommandLine(USAGE, {
   calls: { type: 'string', default: '100000' },
   seed: { type: 'string' },
   connections: { type: 'string', default: '8' },
-  dev: { type: 'boolean', default: false },
   file: { type: 'string', multiple: true },
   keep: { type: 'string', default: 'build/fuzz-api' },
 })
@@ -44,7 +42,7 @@ const SHORT_LIMIT = 300
 /** Maximum findings of one kind that are written. */
 const KEPT = 5
 
-const service = await (options.dev ? startDev() : startBundled())
+const service = await startAgency(null, { contacts: 40, listings: 40 })
 try {
   if (options.file) await replay(service, options.file)
   else await fuzz(service)
@@ -52,7 +50,7 @@ try {
   await service.stop()
 }
 
-async function replay({ url, errors }: Target, paths: string[]): Promise<void> {
+async function replay({ url, errors }: AgencyService, paths: string[]): Promise<void> {
   for (const path of paths) {
     const outcome = await send(url, 'GET', readFileSync(path), LIMIT)
     console.log(
@@ -63,9 +61,9 @@ async function replay({ url, errors }: Target, paths: string[]): Promise<void> {
   for (const { message } of errors) console.log(message)
 }
 
-async function fuzz({ url, errors, ...credentials }: Target): Promise<void> {
+async function fuzz({ url, errors }: AgencyService): Promise<void> {
   const document = (await (await fetch(new URL('/openapi.json', url))).json()) as Document
-  const makeSeed = seedMaker(document, credentials)
+  const makeSeed = seedMaker(document)
   const findings = new Map<string, number>()
   const answers = { served: new Map<number, number>(), unserved: new Map<number, number>() }
   let next = 0
@@ -77,8 +75,6 @@ async function fuzz({ url, errors, ...credentials }: Target): Promise<void> {
       const index = next++
       const random = seeded(SEED * 1_000_003 + index)
       const call = mutate(makeSeed(random), random, random.int(0, 9) === 0 ? 0 : random.int(1, 5))
-      // `wrangler dev` ends whenever a client leaves in the middle of a body, whatever Worker it runs.
-      if (options.dev && call.malformed) continue
       const bytes = callBytes(call, url.host)
       const outcome = await send(url, call.method, bytes, call.malformed ? SHORT_LIMIT : LIMIT)
       if ('answer' in outcome) {

@@ -46,7 +46,7 @@ const upTo = (max: number): Rules[string] => [
 ]
 
 /** The elements of a path. */
-export function nodesAt(node: Node, path: string): Node[] {
+function nodesAt(node: Node, path: string): Node[] {
   const names = path === '' ? [] : path.split('.')
   const childrenOf = (nodes: Node[], name: string) =>
     nodes.flatMap(({ children }) => children.filter((one) => name === '*' || one.name === name))

@@ -4,13 +4,8 @@ import type { Loadable } from './listings.ts'
 /** Contacts, beside enough listings. */
 const MAX_CONTACTS = 10_000
 
-/** Requests, and the neighbourhoods that they and the listings are spread over; there are a tenth as many municipalities. */
-export interface Demand {
-  requests: number
-  places: number
-}
-
-export const USUAL_DEMAND: Demand = { requests: 500, places: 100 }
+/** Requests at most, and the neighbourhoods that they and the listings are spread over, in a tenth as many municipalities. */
+const [MAX_REQUESTS, PLACES] = [500, 100]
 
 const MOMENT = `'2026-01-01 00:00:00'`
 
@@ -19,13 +14,10 @@ const numbers = (count: number) =>
   `(with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${count}) select n from counted)`
 
 /** Fills a database in which there are `listings` listings; they get a place in one of the neighbourhoods. */
-export async function loadAgency(db: Loadable, listings: number, demand: Demand): Promise<void> {
+export async function loadAgency(db: Loadable, listings: number): Promise<void> {
   const contacts = Math.min(MAX_CONTACTS, listings)
-  const requests = Math.min(demand.requests, listings)
-  for (const sql of [
-    ...placeStatements(demand.places),
-    ...requestStatements(contacts, requests, demand.places),
-  ])
+  const requests = Math.min(MAX_REQUESTS, listings)
+  for (const sql of [...placeStatements(PLACES), ...requestStatements(contacts, requests, PLACES)])
     await db.prepare(sql).bind().run()
 }
 

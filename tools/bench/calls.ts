@@ -9,8 +9,8 @@ export interface BenchCall {
   path: (call: number) => string
   /** A body of its own for every call, so that each write is an effective one. */
   body?: (call: number) => unknown
-  /** Set where there is nothing to compare with: who alone answers it. */
-  only?: 'ours' | 'baseline'
+  /** Set where there is nothing to compare with. */
+  only?: 'baseline'
   /** Set for reads whose stored documents are removed before each portion of calls. */
   cold?: {
     /** How many different records or pages the calls of a portion read: each is read once. */
@@ -97,7 +97,7 @@ export function listingCalls(
   ]
 }
 
-export function updateCall(name: string, title: string, ids: number[]): BenchCall {
+function updateCall(name: string, title: string, ids: number[]): BenchCall {
   return {
     name,
     title,

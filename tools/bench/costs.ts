@@ -27,21 +27,11 @@ export async function recordCosts(url: URL, calls: BenchCall[]): Promise<Map<Ben
   return costs
 }
 
-/** The costs of one call on average, of `calls` of them. */
-export async function averageCosts(url: URL, call: BenchCall, calls: number): Promise<Counts> {
-  const sum = await countCalls(url, call, 'ours-counted', calls)
-  const entries = Object.entries(sum).map(([name, count]) => [name, count / calls])
-  return Object.fromEntries(entries) as unknown as Counts
-}
-
-const countOne = (url: URL, call: BenchCall, host: 'ours-counted' | 'by-hand-counted') =>
-  countCalls(url, call, host, 1)
-
-async function countCalls(
+/** The costs of one call. */
+async function countOne(
   url: URL,
   call: BenchCall,
   host: 'ours-counted' | 'by-hand-counted',
-  calls: number,
 ): Promise<Counts> {
   const again = nextNumber()
   const one = async () => {
@@ -56,6 +46,6 @@ async function countCalls(
   }
   for (let times = 0; times < BEFORE; times++) await one()
   await counts()
-  for (let times = 0; times < calls; times++) await one()
+  await one()
   return counts()
 }

@@ -4,31 +4,26 @@ import type { Miniflare } from 'miniflare'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { database } from '../../src/db/client.ts'
 import { matchUnmatched } from '../../src/resources/matching/run.ts'
-import { loadAgency, USUAL_DEMAND } from './agency.ts'
+import { loadAgency } from './agency.ts'
 import { copyKept } from './kept.ts'
 import { loadListings } from './listings.ts'
 
 const SOURCES = ['agency.ts', 'listings.ts', 'database.ts'].map((file) => join(import.meta.dirname, file))
 
 /** A folder of its own with an agency of `size` listings; the caller removes it. */
-export function copyDatabase(size: number, demand = USUAL_DEMAND): Promise<string> {
+export function copyDatabase(size: number): Promise<string> {
   return copyKept({
-    name: `${size}-${demand.requests}-${demand.places}`,
+    name: `listings-${size}`,
     sources: SOURCES,
     fill: async (filling) => {
       const db = await filling.db()
       await loadListings(db, size, (done) => showProgress(`Loading ${done} of ${size} listings`))
       showProgress('Loading the rest of the agency …')
-      await loadAgency(db, size, demand)
-      // Each request is held against all listings, each listing against the requests for its places only.
-      if (demand.requests > USUAL_DEMAND.requests) await db.exec(MARK_LISTINGS)
+      await loadAgency(db, size)
       await storeMatches(db)
     },
   })
 }
-
-/** Has the matches found from the listings instead of the requests. */
-const MARK_LISTINGS = `update requests set matched_version = version; update listings set matched_version = 0 where status = 'active' and category = 'residential' and availability = 'sale'`
 
 /** Finds the matches, as otherwise the writes that are measured would. */
 async function storeMatches(client: D1Database): Promise<void> {

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The workerd that this process has started, other than `known` ones; 0 where that is unknown. */
-export function findWorkerd(known: readonly number[] = []): number {
+/** The workerd that this process has started; 0 where that is unknown. */
+export function findWorkerd(): number {
   if (!existsSync('/proc/self/stat')) return 0
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !known.includes(Number(name)))
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return Number(pids.find((pid) => isOurs(pid)) ?? 0)
 }
 

@@ -3,7 +3,7 @@
 import { demoLines } from '../../demo/agency.ts'
 import { PIXEL } from '../../fixtures/pictures.ts'
 import type { Random } from '../../fixtures/random.ts'
-import type { Credentials } from './target.ts'
+import { ADMIN_TOKEN, KEY } from '../runtime/agency.ts'
 
 /** A call before it is encoded as bytes, so that its JSON can still be changed. */
 export interface Seed {
@@ -71,7 +71,7 @@ const HEADER_VALUES: Record<string, string[]> = {
 const TEXTS = ['Ερμού', 'x', 'Διαμέρισμα 80 τ.μ.', 'https://example.com/a', '2026-01-01', '😀', 'RES-00001']
 
 /** Makes valid calls of the operations of `document`. Those with many inputs come more often, as more can go wrong. */
-export function seedMaker(document: Document, { adminToken, key }: Credentials): (random: Random) => Seed {
+export function seedMaker(document: Document): (random: Random) => Seed {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     METHODS.flatMap((method) => {
       const operation = methods[method]
@@ -95,7 +95,7 @@ export function seedMaker(document: Document, { adminToken, key }: Credentials):
         name === 'id' || name === 'ordernum' ? String(random.int(1, 12)) : 'f'.repeat(32),
       ),
       query: [],
-      headers: [['Authorization', `Bearer ${isAdmin ? adminToken : key}`]],
+      headers: [['Authorization', `Bearer ${isAdmin ? ADMIN_TOKEN : KEY}`]],
       body: null,
     }
     const content = operation.requestBody?.content

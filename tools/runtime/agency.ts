@@ -15,7 +15,7 @@ export const ADMIN_TOKEN = 'tools-admin-token'
 export const KEY = TOOLS_KEY
 
 /** A line that the Worker logged as an error. */
-export interface LoggedError {
+interface LoggedError {
   message: string
 }
 
