@@ -42,15 +42,11 @@ const VISITOR_KEY = `estia_pub_${'0'.repeat(48)}`
 /** Most cells of the service's maps. */
 const MAX_CELLS = 500
 const CONNECTIONS = 16
-/** Calls of the agency beside those of visitors. */
-const STAFF_CALLS = 200
 const PATHS = { list: '', facets: '/facets', map: '/map' } as const
 /** How long work after an answer may take, in milliseconds. */
 const AFTERWARDS = 300
 /** More changes than isolates follow one by one. */
 const MANY_CHANGES = 1_000_000
-/** How long two versions are at work, and how many listings change in a minute of that. */
-const [MINUTES, CHANGED] = [10, 100]
 
 const bundle = buildBundle('tools/bench-search/worker.ts')
 try {
@@ -92,10 +88,9 @@ async function measure(size: number): Promise<void> {
       comparisons.push(await compare(bench, question))
     }
     const rates = await measureRates(url)
-    const staff = await measureStaff(url)
     const writes = await measureWrites(url, bench, sql)
     showProgress('', true)
-    const tables = [reportComparisons(comparisons), first, writes, rates, staff]
+    const tables = [reportComparisons(comparisons), first, writes, rates]
     console.log(`### ${size.toLocaleString('en')} listings\n\n${tables.join('\n\n')}\n`)
   } finally {
     await miniflare.dispose()
@@ -165,7 +160,7 @@ async function compare(bench: Bench, question: Question): Promise<Comparison> {
   }
 }
 
-/** The first search of an isolate, as cron has left the portions, and two versions that keep portions of their own. */
+/** The first search of an isolate, as cron has left the portions. */
 async function measureFirst(bench: Bench, sql: Sql): Promise<string> {
   const changeAll = () =>
     sql("update changes set cursor = cursor + ? where resource = 'listings'", MANY_CHANGES)
@@ -189,36 +184,7 @@ async function measureFirst(bench: Bench, sql: Sql): Promise<string> {
   ])
   return `${table(['first search', 'ms', 'rows read', 'written'], rows)}
 
-${portions?.count} portions have ${show(Number(portions?.bytes))} bytes. The index has ${show(packed.count)} listings, and **${(packed.bytes / packed.count).toFixed(1)}** bytes for each.
-
-${await measureVersions(bench, sql)}`
-}
-
-/** Two versions whose cron runs by turns, while listings change. */
-async function measureVersions(bench: Bench, sql: Sql): Promise<string> {
-  const forms = ['one', 'two']
-  for (const form of forms) while ((await bench('pack', { form })).left > 0);
-  const minutes: Answer[] = []
-  for (let minute = 0; minute < MINUTES; minute++) {
-    await sql(
-      'update listings set version = version + 1 where id in (select id from listings order by random() limit ?)',
-      CHANGED,
-    )
-    minutes.push(await bench('pack', { form: forms[minute % 2] }))
-  }
-  await sql("delete from index_portions where form in ('one', 'two')")
-  const mean = (figure: (answer: Answer) => number) =>
-    show(minutes.reduce((sum, one) => sum + figure(one), 0) / MINUTES)
-  return table(
-    ['two versions, in a minute', 'rows read', 'written'],
-    [
-      [
-        `${CHANGED} changes a minute, ${MINUTES} minutes`,
-        mean((one) => one.rowsRead),
-        mean((one) => one.rowsWritten),
-      ],
-    ],
-  )
+${portions?.count} portions have ${show(Number(portions?.bytes))} bytes. The index has ${show(packed.count)} listings, and **${(packed.bytes / packed.count).toFixed(1)}** bytes for each.`
 }
 
 /** The rows that calls write, and what the table by hand would write for them, its indexes and words included. */
@@ -279,58 +245,6 @@ async function measureRates(url: URL): Promise<string> {
   return table(
     [`lists a second, ${CONNECTIONS} connections`, 'ours', 'by hand', '**ratio**'],
     [['different filters, over HTTP', show(ours), show(byHand), `**${(ours / byHand).toFixed(2)}**`]],
-  )
-}
-
-/** How long the agency's own calls take while visitors search. */
-async function measureStaff(url: URL): Promise<string> {
-  const questions = makeQuestions(STAFF_CALLS, SEED + 2)
-  let id = 0
-  const takeUntil = async (isOver: () => boolean) => {
-    const times: number[] = []
-    while (!isOver()) {
-      const start = performance.now()
-      await send(url, ++id % 2 ? '/api/listings?per_page=50' : `/api/listings/${(id % 1000) + 1}`, 'GET')
-      times.push(performance.now() - start)
-    }
-    return { median: median(times), late: quantile(times, 0.95) }
-  }
-  const beside = async (load: { connections: number; overallRate?: number }) => {
-    let number = 0
-    let isOver = false
-    const setupRequest = (request: object) => ({
-      ...request,
-      path: visitorPath(questions[number++ % questions.length] as Question),
-    })
-    // What autocannon returns can be awaited, but is no promise.
-    const over = Promise.resolve(
-      autocannon({ url: url.origin, duration: 10, requests: [{ setupRequest }], ...load }),
-    )
-    void over.finally(() => {
-      isOver = true
-    })
-    const times = await takeUntil(() => isOver)
-    await over
-    return times
-  }
-  let calls = 0
-  const quiet = await takeUntil(() => calls++ === STAFF_CALLS)
-  const lines = [
-    ['nobody', quiet],
-    [
-      '50 searches a second, of ten visitors at their limit',
-      await beside({ connections: 10, overallRate: 50 }),
-    ],
-    ['32 visitors without a pause', await beside({ connections: 32 })],
-  ] as const
-  return table(
-    ['calls of the agency beside', 'ms: median', '95 %', '**÷ nobody**'],
-    lines.map(([title, { median, late }]) => [
-      title,
-      show(median, 1),
-      show(late, 1),
-      `**${show(late / quiet.late, 1)}**`,
-    ]),
   )
 }
 

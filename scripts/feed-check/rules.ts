@@ -96,7 +96,7 @@ const KYERO_RULES: Rules = {
   ...{ 'location.latitude': degrees, 'location.longitude': degrees },
   desc: [/^$/, 'must have an element for each language'],
   ...{ 'desc.*@name': language, 'url.*@name': language, 'url.*': url },
-  'desc.*': [/^(?!.*(<\/?[a-z][a-z\d]*(\s[^<>]*)?\/?>|&([a-z]{2,8}|#\d{1,7});))/i, 'must be without HTML'],
+  'desc.*': [/^(?!.*(<\/?[a-z][a-z\d]*(\s[^<>]*)?\/?>|&([a-z]{2,8}|#\d{1,7});))/is, 'must be without HTML'],
   'desc.*.*@name': [/^$/, 'must be no element of HTML'],
   ...{ 'images.*.url': url, 'images.*.url@cdata': [/^$/, 'must be no CDATA'] },
   'images.*@id': [/^([1-9]|[1-4]\d|50)$/, 'must have an id from 1 to 50'],
@@ -116,7 +116,7 @@ const COUNTRIES: Record<string, number[]> = {
 
 /** Properties for portals; `expected` is the country that all must have. */
 function kyero(add: Add, expected?: string): Format {
-  const points = new Map<string, string[]>()
+  const points = new Map<string, { count: number; towns: Set<string> }>()
   let version = ''
   return {
     ...{ entry: 'property', counted: 'properties', key: 'id', rules: KYERO_RULES },
@@ -144,7 +144,10 @@ function kyero(add: Add, expected?: string): Format {
         )
       const [south = -90, north = 90, west = -180, east = 180] = COUNTRIES[country.toLowerCase()] ?? []
       if (y < south || y > north || x < west || x > east) addHere(`location is not in ${country}: ${y}, ${x}`)
-      points.set(`${y}, ${x}`, [...(points.get(`${y}, ${x}`) ?? []), textAt(property, 'town').toLowerCase()])
+      const place = points.get(`${y}, ${x}`) ?? { count: 0, towns: new Set() }
+      points.set(`${y}, ${x}`, place)
+      place.count++
+      place.towns.add(textAt(property, 'town').toLowerCase())
     },
     onEnd: (count) => {
       if (version !== '3') add(`feed_version must be 3, not ${quote(version)}`)
@@ -152,11 +155,9 @@ function kyero(add: Add, expected?: string): Format {
       // Numbers at which exports are usually cut.
       else if ([50, 100, 200, 250, 500, 1500, 2500].includes(count) || count % 1000 === 0)
         add(`has exactly ${count} properties: was the list cut at a limit?`, 'warning')
-      for (const [point, towns] of points)
-        if (towns.length > 2 && new Set(towns).size > 1)
-          add(
-            `${towns.length} properties of several towns are at ${point}: a geocoder's answer when it finds nothing?`,
-          )
+      for (const [point, { count: shared, towns }] of points)
+        if (shared > 2 && towns.size > 1)
+          add(`${shared} properties of several towns are at ${point}, as where a geocoder finds nothing`)
     },
   }
 }

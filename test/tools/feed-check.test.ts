@@ -1,5 +1,4 @@
 /** `npm run feeds -- --check`: one file for each fault that feeds are known for. */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { checkFeed } from '../../scripts/feed-check/check.ts'
+import { run } from '../../tools/runtime/dev-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'feed-check-'))
 const file = join(folder, 'feed')
@@ -62,6 +62,7 @@ describe('a Kyero feed', () => {
     desc=<en>&lt;p&gt;Flat&lt;/p&gt;</en> → desc.en must be without HTML, not "<p>Flat</p>"
     desc=<en>A <b>flat</b></en> → desc.*.b must be no element of HTML, not "b"
     desc=<en>A&amp;nbsp;flat</en> → desc.en must be without HTML, not "A&nbsp;flat"
+    desc=<en>A house&#10;&lt;br&gt;by the sea</en> → desc.en must be without HTML, not "A house\\n<br>by the sea"
     desc=<el>Σπίτι</el> → desc.el must be a language of the format, not "el"
     desc=A flat → desc must have an element for each language, not "A flat"
     desc=<en> </en> → desc is missing
@@ -105,7 +106,7 @@ describe('a Kyero feed', () => {
     error: the file: feed_version must be 3, not "2" → ${kyero('').replace('>3<', '>2<')}
     error: the file: its encoding must be UTF-8, not ISO-8859-1 → ${kyero('').replace('UTF-8', 'ISO-8859-1')}
     error: the file: has an element that readers do not know: "error" → ${kyero('<error>timeout</error>')}
-    error: the file: 3 properties of several towns are at 38.07, 23.81: a geocoder's answer when it finds nothing? → ${kyero(many(3)).replaceAll('\n', '')}`),
+    error: the file: 3 properties of several towns are at 38.07, 23.81, as where a geocoder finds nothing → ${kyero(many(3)).replaceAll('\n', '')}`),
   ])('%s', async (message, content) => expect(await findingsIn(content)).toContain(message))
 
   it('that is not UTF-8', async () => {
@@ -229,26 +230,17 @@ describe('an address', () => {
 })
 
 it('the command names five places of a problem, and says by its status whether there is an error', async () => {
-  const run = (...parameters: string[]) =>
-    new Promise((done) =>
-      execFile('node', ['scripts/feeds.ts', ...parameters], (error, output) =>
-        done([error?.code ?? 0, output]),
-      ),
-    )
-  writeFileSync(
-    file,
-    kyero(
-      Array.from({ length: 7 }, (_, id) => changed(`id=${id}`).replace('<pool>0', `<pool>x${id}`)).join(''),
-    ),
-  )
-  expect(await run('--check', file)).toEqual([
-    1,
-    expect.stringMatching(
-      /(error: property.*pool.*\n){5}… and 2 more: pool must be 1 or 0, not …\n7 properties: 7 problems\n$/,
-    ),
-  ])
+  const many = Array.from({ length: 7 }, (_, id) => changed(`id=${id}`).replace('<pool>0', `<pool>x${id}`))
+  writeFileSync(file, kyero(many.join('')))
+  const faulty = await run('scripts/feeds.ts', ['--check', file])
+  expect(faulty).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^(error: property.*pool.*\n){5}… and 2 more: /),
+  })
+  expect(faulty.output).toContain(' more: pool must be 1 or 0, not …\n7 properties: 7 problems\n')
   writeFileSync(file, kyero(PROPERTY))
-  expect(await run('--check', file, '--country', 'Greece')).toEqual([0, '1 properties: no problem\n'])
-  expect(await run('--check', join(folder, 'none'))).toEqual([1, expect.anything()])
-  expect(await run()).toEqual([2, ''])
+  const sound = await run('scripts/feeds.ts', ['--check', file, '--country', 'Greece'])
+  expect(sound).toMatchObject({ code: 0, output: '1 properties: no problem\n' })
+  expect((await run('scripts/feeds.ts', ['--check', join(folder, 'none')])).code).toBe(1)
+  expect((await run('scripts/feeds.ts', [])).code).toBe(2)
 })

@@ -1,17 +1,8 @@
 // @module-tag slow
-import { execFile } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { callBytes, type FuzzAnswer, type FuzzCall } from '../../tools/fuzz-api/call.ts'
 import { validate } from '../../tools/fuzz-api/validate.ts'
-
-/** Runs the script; its output ends with the findings. */
-function fuzz(...options: string[]): Promise<{ failed: boolean; output: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['tools/fuzz-api.ts', ...options], (error, stdout, stderr) =>
-      resolve({ failed: error !== null, output: stdout + stderr }),
-    )
-  })
-}
+import { run } from '../../tools/runtime/dev-server.ts'
 
 const GET: FuzzCall = { method: 'GET', target: '/api/listings', headers: [], body: null, malformed: false }
 
@@ -22,8 +13,8 @@ function answer(status: number, text: string, headers: Record<string, string> = 
 
 describe('damaged calls', () => {
   it('are answered as every call is', { timeout: 300_000 }, async () => {
-    const { failed, output } = await fuzz('--seed', '1', '--calls', '5000')
-    expect(failed, output).toBe(false)
+    const { code, output } = await run('tools/fuzz-api.ts', ['--seed', '1', '--calls', '5000'])
+    expect(code, output).toBe(0)
     expect(output).toContain('0 findings; the service is well')
     const [, served = ''] = /^Answers of the service: (.*)$/m.exec(output) ?? []
     expect(served).toMatch(/\b200: \d{3,}/)

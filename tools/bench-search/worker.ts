@@ -61,8 +61,7 @@ const TASKS: Record<string, (body: never, counting: D1Database, db: D1Database) 
   '/bench/find': (task: Task, counting, db) => find(task, task.isCounted ? counting : db),
   '/bench/sql': async (statement: BoundStatement, db) => ({ rows: await prepare(db)(statement).all() }),
   '/bench/words': (_, DB) => storeWords(database({ DB })),
-  '/bench/pack': async (options: { form?: string }, DB) =>
-    (await packPortions(database({ DB }), options)) ?? { left: 1 },
+  '/bench/pack': async (_, DB) => (await packPortions(database({ DB }))) ?? { left: 1 },
   '/bench/load': (_, DB) => {
     releaseIndex()
     return follow(DB)
