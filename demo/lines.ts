@@ -14,7 +14,7 @@ export interface DemoSize {
   readonly listings?: number
 }
 
-/** The fields that name such records. */
+/** The fields that name such records, beside custom fields. */
 const REFERENCES: Readonly<Record<string, keyof DemoSize>> = {
   contacts: 'contacts',
   tenant_contact_id: 'contacts',
@@ -47,13 +47,18 @@ export function resize(lines: readonly DemoLine[], size: DemoSize): DemoLine[] {
     contacts: idsOf(kept.contacts.filter(({ data }) => !data.is_deleted)),
     listings: idsOf(kept.listings.filter(({ data }) => data.status === 'active')),
   }
+  const named = (kinds.get('custom_fields') ?? []).filter(({ data }) => data.type === 'contact')
+  const references: typeof REFERENCES = {
+    ...REFERENCES,
+    ...Object.fromEntries(named.map(({ data }) => [String(data.id), 'contacts'])),
+  }
   const hasBusiness = others.contacts.length > 0 && others.listings.length > 0
   const entities = [...kinds].filter(([entity]) => hasBusiness || !BUSINESS.has(entity))
   const refer = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return [...new Set(value.map((one) => refer(one, name)))]
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, refer(one, key)]))
-    const entity = REFERENCES[name]
+    const entity = references[name]
     if (!entity || typeof value !== 'number' || value <= kept[entity].length) return value
     return others[entity][value % others[entity].length] ?? null
   }

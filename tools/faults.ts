@@ -45,7 +45,7 @@ const statuses = new Map<number, number>()
 let day = 0
 
 const outside = () => new Response(Buffer.from(PIXEL, 'base64'), { headers: { 'Content-Type': 'image/png' } })
-const service = await startAgency('tools/faults/worker.ts', { contacts: 30, listings: 30 }, outside)
+const service = await startAgency('tools/faults/worker.ts', { contacts: 30, listings: 12 }, outside)
 try {
   await prepare(service)
   await failOneByOne(service)

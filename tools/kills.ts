@@ -54,7 +54,7 @@ const RETRIED = 0.3
 /** Longer than the 30 seconds for which a killed call may hold its idempotency key, in milliseconds. */
 const LONGEST_HOLD = 40_000
 const outside = () => new Response(Buffer.from(PIXEL, 'base64'), { headers: { 'Content-Type': 'image/png' } })
-const service = await startAgency('tools/faults/worker.ts', { contacts: 30, listings: 30 }, outside)
+const service = await startAgency('tools/faults/worker.ts', { contacts: 30, listings: 12 }, outside)
 const keyed = new KeyedAnswers()
 const broken = new Set<string>()
 let isUp = true

@@ -135,6 +135,8 @@ describe('fewer and more records', () => {
       listings,
       tenant_contact_id: contacts,
       notary_contact_id: contacts,
+      // A custom field.
+      36: contacts,
       listing_id: listings,
       request_id: idsOf('requests'),
       offer_id: idsOf('offers'),
