@@ -104,7 +104,7 @@ describe('the documentation', () => {
     expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
   })
 
-  it('is sent again only to whoever does not have it', async () => {
+  it('the OpenAPI document answers 304 for a matching If-None-Match', async () => {
     const tag = (await send('GET', '/openapi.json')).headers.get('ETag') ?? ''
     const answers: [ifNoneMatch: string, status: number][] = [
       [tag, 304],

@@ -32,14 +32,14 @@ describe('fields of a listing', () => {
     expect(new Set(Object.keys(shape))).toEqual(new Set(SHOWN_LOCATION))
   })
 
-  it('that a body takes are those of the interface, in its order', () => {
+  it('a body takes the fields of the interface, in its order', () => {
     expect(Object.keys(core)).toEqual(['subcategory', 'subtype', ...Object.keys(CORE)])
     expect(Object.keys(details)).toEqual(Object.keys(DETAILS))
     expect(Object.keys(extra)).toEqual(Object.keys(EXTRA))
     expect(Object.keys(location)).toEqual(Object.keys(LOCATION))
   })
 
-  it('that are only written are those which the interface does not read back', () => {
+  it('write-only fields are those that the interface does not read back', () => {
     const fields = Object.entries({ ...core, ...details, ...extra })
     const writeOnly = fields.flatMap(([name, field]) =>
       'writeOnly' in field && field.writeOnly ? [name] : [],
@@ -47,7 +47,7 @@ describe('fields of a listing', () => {
     expect(writeOnly).toEqual(fields.map(([name]) => name).filter((name) => !SHOWN.includes(name)))
   })
 
-  it('that land does not have are those of the interface', () => {
+  it('fields that land does not have are those of the interface', () => {
     const fields: Fields = { ...core, ...details, ...extra, ...location }
     expect(Object.keys(fields).filter((name) => fields[name]?.landNull)).toEqual(NOT_OF_LAND)
   })

@@ -46,7 +46,7 @@ describe('changes', () => {
     expect(asked).toEqual([{ query: { after: undefined, resources: undefined, limit: undefined } }])
   })
 
-  it('asks for no page that nobody comes to', async () => {
+  it('the client does not read ahead of the page that is used', async () => {
     const { asked, get } = follow([[[1], 'c1', true]])
     for await (const { next } of readChanges(get)) if (next === 'c1') break
     expect(asked).toHaveLength(1)

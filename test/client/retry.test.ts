@@ -103,7 +103,7 @@ describe('a call', () => {
     expect((await converse(twice, ['lost', 200], { retries: false })).tries).toHaveLength(2)
   })
 
-  it('that cannot be made, or is answered by no JSON, fails at once', async () => {
+  it('a call fails at once without a connection, or with a reply that is no JSON', async () => {
     const { tries, error } = await converse((call) => call('get', '/', { headers: { 'X\n': '' } }), [])
     expect([tries, error]).toEqual([[], expect.any(TypeError)])
     const html = await converse(read, ['page'])
@@ -145,7 +145,7 @@ describe('pauses', () => {
     }
   })
 
-  it('that would take too long are not begun', async () => {
+  it('the client does not begin a pause that is too long', async () => {
     const late = { status: 429, headers: { 'Retry-After': '91' } }
     expect(await timesOf(0, [late])).toEqual([0])
     const endless = { status: 503, headers: { 'Retry-After': '99999999999999999999' } }

@@ -152,7 +152,7 @@ describe('a read', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('that fails is problem details for callers that accept them', async () => {
+  it('a failed read answers problem details to callers that accept them', async () => {
     const { DB } = failingAt(/select/, ['before', 'before'])
     const answer = await read('/api/contacts', DB, { Accept: 'application/problem+json' })
     expect(await answer.json()).toMatchObject({ status: 503, title: 'Service unavailable', detail: BUSY })
@@ -166,7 +166,7 @@ describe('a read', () => {
 })
 
 describe('a write', () => {
-  it('that did not take effect is 503, and not tried again', async () => {
+  it('a write without effect answers 503 and is not tried again', async () => {
     const before = await count('contacts')
     const { DB, calls } = failingAt(/insert into contacts/, ['before', null])
     const answer = await create(DB)
@@ -175,14 +175,14 @@ describe('a write', () => {
     expect([calls.length, await count('contacts')]).toEqual([1, before])
   })
 
-  it('that took effect although it seemed to fail is 503, and stored once', async () => {
+  it('a write whose result is lost answers 503 and is stored once', async () => {
     const before = (await count('contacts')) ?? 0
     const { DB, calls } = failingAt(/insert into contacts/, ['after', null])
     await expectError(create(DB), 503, BUSY)
     expect([calls.length, await count('contacts')]).toEqual([1, before + 1])
   })
 
-  it('of a record is 503 likewise, while what it reads first is tried again', async () => {
+  it('a failed write of a record answers 503, while its read is tried again', async () => {
     const put = (DB: D1Database) =>
       send('PUT', '/api/contacts/1', { headers: bearer(key), body: '{"first_name":"Eva"}' }, { DB })
     const writing = failingAt(/update contacts/, ['before', null])

@@ -118,7 +118,7 @@ describe('what an older version has written after a rollback', () => {
 })
 
 describe('other code', () => {
-  it('derives anew what is older than the last cursor, too, and says so of itself', async () => {
+  it('a new form of the code derives older records again and records its form', async () => {
     await execute("update contacts set search = 'other'")
     await runCron()
     expect(await totalOf('/api/contacts', { search: 'before' })).toBe(0)
@@ -224,7 +224,7 @@ describe('texts of places', () => {
     expect(trips.flat().join()).not.toMatch(/from locations/)
   })
 
-  it('of other code are made anew, those that differ', async () => {
+  it('a new form of the code stores again the texts of places that differ', async () => {
     const before = await texts()
     await execute("update locations set search = 'other' where id in (1, 12)")
     // No place was written, so nobody looks.

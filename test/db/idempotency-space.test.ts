@@ -275,7 +275,7 @@ describe('cleaning', () => {
     expect(await countKeys()).toBe(0)
   })
 
-  it('that is cut off after any portion leaves true counts, and the next run ends it', async () => {
+  it('cleaning cut off after any portion leaves true counts, and the next run finishes', async () => {
     await keep('a', 60_000, PAST)
     let statements = 0
     const db = database({

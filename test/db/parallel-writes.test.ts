@@ -132,7 +132,7 @@ describe(`${WRITERS} writers of one record`, { timeout: 60_000 }, () => {
     },
   )
 
-  it('that read again after a conflict lose no line of a text', async () => {
+  it('parallel writers that retry after a conflict lose no line of a text', async () => {
     const editors = Array.from({ length: 12 }, (_, editor) => editor)
     await Promise.all(
       editors.map(async (editor) => {

@@ -167,7 +167,7 @@ describe('a conditional call', () => {
     expect(elsewhere.status).toBe(200)
   })
 
-  it('is told no second that is not over', async () => {
+  it('Last-Modified never names the current second', async () => {
     const path = await makeFeed('kyero')
     await execute("update feed_changes set date = datetime('now', '+1 hour')")
     const { headers } = await readFeed(path)

@@ -60,7 +60,7 @@ const leastRow = {
 }
 
 describe('a field', () => {
-  it('that is left out, null or empty becomes "none"', () => {
+  it('a field left out, null or empty becomes "none"', () => {
     const cleared = { note: null, remark: '', is_open: null, share: null, price: null, parts: null }
     for (const sent of [least, { ...least, ...cleared }]) {
       expect(toRow(item, body.parse(sent))).toEqual(leastRow)

@@ -102,7 +102,7 @@ describe('a picture', () => {
     expect(store).not.toHaveBeenCalled()
   })
 
-  it('that cannot be decoded is not kept', async () => {
+  it('a picture that cannot be decoded is not kept in memory', async () => {
     const key = await storePicture()
     await env.PHOTOS.put(key, 'no picture')
     const store = vi.spyOn(caches.default, 'put')

@@ -241,7 +241,7 @@ describe('an error', () => {
     await expect(orThrow(call())).rejects.toMatchObject({ status: 400, message: error.message })
   })
 
-  it('is told of a wrong key, by pages too', async () => {
+  it('the client reports a wrong key, from pages() too', async () => {
     const { estia } = await connect({ key: 'estia_wrong' })
     expect((await estia.get('/api/listings')).error).toMatchObject({ status: 401, problems: [] })
     await expect(idsOf(estia.pages('/api/listings'))).rejects.toMatchObject({ status: 401 })
@@ -385,7 +385,7 @@ describe('pages', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('asks for no page that nobody comes to', async () => {
+  it('the client does not read ahead of the page that is used', async () => {
     const { estia } = await connect()
     for await (const { id } of estia.pages('/api/listings')) if (id === LISTINGS - 49) break
     expect(requests).toEqual(['?page=1'])

@@ -293,7 +293,7 @@ describe('the contract of a running service', { tags: 'slow' }, () => {
     expect(served.headers['cache-control']).toMatch(/^public, max-age=\d+$/)
   })
 
-  it('is not sent again to whoever has it', () => {
+  it('the running service answers 304 for a matching If-None-Match', () => {
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', served.headers.etag])
   })
 })

@@ -349,7 +349,7 @@ describe('a search', () => {
     ])
   })
 
-  it('that Estia refuses all the same shows every listing', async () => {
+  it('a search that the API refuses shows every listing', async () => {
     answers['GET /api/listings/facets'] = ({ url }: Request) =>
       url.includes('rooms')
         ? Response.json({ status: 400, error_message: 'Invalid rooms' }, { status: 400 })
@@ -684,7 +684,7 @@ describe('a page', () => {
     expect(await at('b.example')).toContain('href="https://b.example/en/"')
   })
 
-  it('with what a visitor has typed is kept for nobody, and neither are thanks and errors', async () => {
+  it('pages with input of a visitor, thanks and errors are not cached', async () => {
     const kept = await read('/en/listings/5')
     expect(await (await submit({ email: 'wrong', first_name: 'Zenobia' })).text()).toContain('Zenobia')
     expect(await read('/en/listings/5')).toBe(kept)
@@ -695,7 +695,7 @@ describe('a page', () => {
     expect((await open('/en/listings/7')).status).toBe(200)
   })
 
-  it('that is kept counts all the same', async () => {
+  it('a page counts against the limit of its visitor, cached or not', async () => {
     settings.PAGES_PER_VISITOR = '2'
     const statuses = [await open('/en/'), await open('/en/'), await open('/en/')].map(({ status }) => status)
     expect(statuses).toEqual([200, 200, 429])
@@ -850,7 +850,7 @@ describe('an enquiry', () => {
     expect(await sent()[0]?.json()).not.toHaveProperty('listing_id')
   })
 
-  it('that is no form is refused', async () => {
+  it('an enquiry that is not sent as a form is refused', async () => {
     const answer = await open('/en/office', {
       method: 'POST',
       body: '{}',

@@ -96,7 +96,7 @@ describe('GET /api/listings with filters in the body', () => {
     },
   )
 
-  it('that is no JSON is told of a single read, too, before the record is looked for', async () => {
+  it('a body that is no JSON is refused before a single record is read', async () => {
     expect(await getWith('{', {}, '/api/listings/99999')).toEqual(invalid)
     expect((await getWith('{"fields":"some"}', {}, '/api/listings/99999')).status).toBe(404)
   })

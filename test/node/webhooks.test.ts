@@ -87,7 +87,7 @@ async function expectAllOf(begun: string): Promise<void> {
 }
 
 describe('a subscriber', () => {
-  it('is told of a write within seconds', async () => {
+  it('a subscriber receives a write within seconds', async () => {
     const { created_id } = await api('POST', '/api/contacts', contact('Anna'))
     for (let waited = 0; receiver.received.length === 0 && waited < 100; waited++) await sleep(100)
     expect(receiver.received.map(({ entries }) => entries.map(nameOf))).toEqual([[`contacts/${created_id}`]])
@@ -132,7 +132,7 @@ describe('a subscriber', () => {
     }
   })
 
-  it('that is not there gets everything once it is', async () => {
+  it('a subscriber that was down receives everything later', async () => {
     const { cursor } = await webhook()
     await receiver.stop()
     await writeWithoutDelivery(service, 120)

@@ -161,7 +161,7 @@ describe('ids', () => {
     expect((await importText(lines.join('\n'))).errors).toEqual([])
   })
 
-  it('that are stored, however high, can be imported again', async () => {
+  it('a record with a very high stored id can be imported again', async () => {
     await seedAgency()
     await importRecords([['contacts', { id: 9, first_name: 'A' }]])
     await changeId('contacts', 9, HIGHEST)
@@ -175,7 +175,7 @@ describe('ids', () => {
     expect((await get(`/api/contacts/${HIGHEST}`)).body.data.first_name).toBe('B')
   })
 
-  it('that do not grow end an export with an error', async () => {
+  it('ids that do not grow end an export with an error', async () => {
     await seedAgency()
     await importRecords(
       Array.from({ length: 100 }, (_, index) => ['contacts', { id: index + 1, first_name: 'A' }]),
@@ -190,7 +190,7 @@ describe('ids', () => {
 })
 
 describe('lines', () => {
-  it('that are not UTF-8 are refused alone', async () => {
+  it('a line that is not UTF-8 is refused alone', async () => {
     const encoder = new TextEncoder()
     const bytes = [
       ...encoder.encode(
@@ -232,7 +232,7 @@ describe('lines', () => {
     expect((await importText(many.join('\n'))).ignored).toHaveLength(100)
   })
 
-  it('that are refused are named all on demand', async () => {
+  it('all refused lines are named with errors=all', async () => {
     const { rejected, errors } = await importText('x\n'.repeat(150), { errors: 'all' })
     expect([rejected, errors.length]).toEqual([150, 150])
   })
@@ -280,7 +280,7 @@ describe('large records', () => {
     await expectRoundTrip()
   })
 
-  it('that would fill a row are refused alone', async () => {
+  it('a record larger than a row may be is refused alone', async () => {
     await seedAgency()
     const fields = Array.from({ length: 5 }, (_, index) => index + 1)
     await importRecords(

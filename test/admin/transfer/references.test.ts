@@ -1,9 +1,11 @@
-/** Every id in a line of an import has to be of a record: each alone is set to one that is unknown. */
+/** Every id in a line of an import, and in a body that creates a record, has to be of a record. Each alone is set to an unknown one. */
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { MAX_ID } from '../../../src/fields/values.ts'
+import { endpoints } from '../../http/send.ts'
 import { commission } from '../../resources/incomes/seed.ts'
+import { call } from '../../support/api.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { importReply } from '../../support/transfer.ts'
@@ -71,16 +73,40 @@ const CASES = ENTITIES.flatMap(({ name, schema }) => {
   return fields.length > 0 ? [[name, schema, fields] as const] : []
 })
 
-it.each(CASES)('of %s are known', async (entity, schema, fields) => {
+/** The smallest record of an entity with an unknown id in each of `fields`, a record each. */
+function damagedOnes(entity: string, schema: z.ZodType, fields: string[]): Data[] {
   const smallest = { id: 700, ...SMALLEST[entity as keyof typeof SMALLEST], ...MORE[entity] }
-  const lines = fields.map((field) => damaged(schema, smallest, field.split('.')) as Data)
+  return fields.map((field) => damaged(schema, smallest, field.split('.')) as Data)
+}
+
+/** Whether a message is that of an unknown id in `field`. */
+const isUnknown = (field: string, { message }: { message: string }) =>
+  message.replace(/\.\d+(?=\.)/g, '') === `Unknown ${field} ${UNKNOWN}`
+
+it.each(CASES)('of a line of %s are looked up', async (entity, schema, fields) => {
+  const lines = damagedOnes(entity, schema, fields)
   const { errors } = await importReply(entity, lines)
   const found = fields.filter((field, index) =>
-    errors.some(
-      ({ line, problems }) =>
-        line === index + 1 &&
-        problems.some(({ message }) => message.replace(/\.\d+(?=\.)/g, '') === `Unknown ${field} ${UNKNOWN}`),
-    ),
+    errors.some(({ line, problems }) => line === index + 1 && problems.some((one) => isUnknown(field, one))),
   )
+  expect(found).toEqual(fields)
+})
+
+const CREATING = endpoints.flatMap(({ method, path, contract }) => {
+  const entity = path.replace('/api/', '').replaceAll('-', '_')
+  const fields = contract.body ? referencesIn(contract.body) : []
+  return method === 'post' && entity in SMALLEST && fields.length > 0
+    ? [[path, entity, contract.body as z.ZodType, fields] as const]
+    : []
+})
+
+it.each(CREATING)('of a body for POST %s are looked up', async (path, entity, schema, fields) => {
+  const found: string[] = []
+  for (const [index, body] of damagedOnes(entity, schema, fields).entries()) {
+    const reply = await call('POST', path, { body, headers: { Accept: 'application/problem+json' } })
+    const field = fields[index] ?? ''
+    const problems: { message: string }[] = reply.body.errors ?? []
+    if (problems.some((one) => isUnknown(field, one))) found.push(field)
+  }
   expect(found).toEqual(fields)
 })

@@ -53,19 +53,12 @@ it.each([
 const EMAIL_RULE = 'Invalid email: must be an e-mail address'
 const URL_RULE = 'Invalid url: must be an http or https URL'
 it.each<[contact: Record<string, unknown>, message: string]>([
-  [{ phone: '2'.repeat(51) }, 'Invalid phone: must be at most 50 characters'],
-  [{ phone: 2105550100 }, 'Invalid phone: must be text'],
   [{ phone: '1\u0000' }, 'Invalid phone: must not contain NUL or broken Unicode'],
-  [{ email: `${'a'.repeat(243)}@example.com` }, 'Invalid email: must be at most 254 characters'],
-  [{ email: ['a@example.com'] }, 'Invalid email: must be text'],
   [{ email: 'estia' }, EMAIL_RULE],
   [{ email: 'Estia <a@example.com>' }, EMAIL_RULE],
   [{ email: 'a@example.com, b@example.com' }, EMAIL_RULE],
   [{ email: 'a@example.com\nBcc: b@example.com' }, EMAIL_RULE],
-  [{ address: 'Α'.repeat(256) }, 'Invalid address: must be at most 255 characters'],
   [{ address: { street: 'Σκουφά 32' } }, 'Invalid address: must be text'],
-  [{ url: `https://estia.example/${'a'.repeat(2027)}` }, 'Invalid url: must be at most 2048 characters'],
-  [{ url: 5 }, 'Invalid url: must be text'],
   [{ url: 'estia.example' }, URL_RULE],
   [{ url: '//estia.example' }, URL_RULE],
   [{ url: 'https://' }, URL_RULE],

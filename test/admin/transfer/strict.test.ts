@@ -78,7 +78,7 @@ describe('a new listing', () => {
     })
   })
 
-  it('that POST takes is taken by a strict import', async () => {
+  it('a strict import takes a listing that POST takes', async () => {
     const listing = { ...minimalListing, subcategory: 'apartment', subtype: 1, features: ['elevator'] }
     expect(await importText(line({ ...listing, id: 7 }), strict)).toEqual(clean(1))
     expect(await storedIds()).toEqual([7])

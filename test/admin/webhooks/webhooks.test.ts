@@ -96,7 +96,6 @@ describe('POST /admin/webhooks', () => {
     [{}, 'Missing url'],
     [{ url: null }, 'Missing url'],
     [{ url: ' ' }, 'Missing url'],
-    [{ url: `https://a.example/${'x'.repeat(2048)}` }, 'Invalid url: must be at most 2048 characters'],
     [
       { url: `https://a.example/${'ά'.repeat(400)}` },
       'Invalid url: must be at most 2048 characters once it is escaped',
@@ -290,7 +289,6 @@ describe('PUT /admin/webhooks/{id}', () => {
     [{ resources: [] }, 'Invalid resources: must not be empty'],
     [{ resources: ['castles'] }, `Invalid resources.0: must be one of ${RESOURCES.join(', ')}`],
     [{ enabled: null }, 'Missing enabled'],
-    [{ enabled: 'yes' }, 'Invalid enabled: must be true or false'],
     [{ enabled: true, after: '' }, 'Invalid after: must be a cursor of this deployment'],
     [{ after: 'x', description: 'new' }, 'Invalid after: must be a cursor of this deployment'],
   ])('%j is 400 and changes nothing', async (body, message) => {

@@ -332,7 +332,7 @@ describe('the keys of the team', () => {
     vi.useRealTimers()
   })
 
-  it('are not fetched anew for one of several', async () => {
+  it('signing keys are not fetched again for a known key', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     answer = await certificates(signing, other)
     for (const key of [signing, other, signing]) {
@@ -343,7 +343,7 @@ describe('the keys of the team', () => {
     vi.useRealTimers()
   })
 
-  it('are fetched anew for an unknown one, once a minute', async () => {
+  it('signing keys are fetched again for an unknown key, once a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     expect((await callAs(await assertion())).status).toBe(200)
     answer = await certificates(signing, other)

@@ -65,7 +65,7 @@ describe('a key', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('that is revoked elsewhere is dead within a minute', async () => {
+  it('a key revoked by another isolate is refused within a minute', async () => {
     // The copy of KV may be this old, and is cached for this long.
     expect(KV_LIFETIME * 1000 + KEY_LIFETIME).toBeLessThanOrEqual(60_000)
     const { status } = deployment()
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(await status(secret)).toBe(401)
   })
 
-  it('that is revoked here is dead at once', async () => {
+  it('a key revoked by this isolate is refused at once', async () => {
     const { asked, status, API_KEYS } = deployment()
     const { key, secret } = await makeKey()
     expect(await status(secret)).toBe(200)
@@ -90,7 +90,7 @@ describe('a key', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('that is revoked while it is looked up is dead, whatever KV still says', async () => {
+  it('a key revoked during its lookup is refused, whatever KV holds', async () => {
     const { key, secret } = await makeKey()
     const { status, asked, API_KEYS } = deployment(() => asked.length === 1 && revokeKey(API_KEYS, key.id))
     expect(await status(secret)).toBe(401)
@@ -98,7 +98,7 @@ describe('a key', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('that expires ends with its last second, remembered or not', async () => {
+  it('a key is refused after its last second, cached or not', async () => {
     const { status } = deployment()
     const { secret } = await makeKey('2030-01-01 00:00:10')
     expect(await status(secret)).toBe(200)

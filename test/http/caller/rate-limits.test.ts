@@ -220,7 +220,7 @@ describe('a setting', () => {
     expect(await repliesAt(host, settings('many'))).toEqual(DEFAULTS)
   })
 
-  it('that is off is no limit anywhere', async () => {
+  it('a rate limit that is switched off limits no call', async () => {
     for (const host of ['estia.example', 'localhost'])
       expect(await repliesAt(host, settings('off'))).toEqual(NONE)
   })

@@ -147,7 +147,7 @@ describe('large bodies', () => {
     expect(await runWithBody(60 * MB, async () => 'yes')).toBe('yes')
   })
 
-  it('that are announced and do not come take no room for long', async () => {
+  it('a large body that is announced and does not arrive gives up its room', async () => {
     const gate = Promise.withResolvers<void>()
     const slow = runWithBody(40 * MB, () => gate.promise)
     await expect(runWithBody(20 * MB, async () => 'no')).rejects.toThrow(QueueBusy)

@@ -23,7 +23,7 @@ describe('makeOnce', () => {
     expect(new Set(values).size).toBe(1)
   })
 
-  it('makes other things meanwhile, and the same anew afterwards', async () => {
+  it('makeOnce makes other values meanwhile, and the same value again afterwards', async () => {
     const make = vi.fn(async () => make.mock.calls.length)
     expect(await Promise.all([ask('a', make), ask('b', make)])).toEqual([1, 2])
     expect(await ask('a', make)).toBe(3)

@@ -136,7 +136,7 @@ describe('Cache-Control and Vary of an answer', () => {
     expect(headers.get('Vary')).toBe('Origin, Authorization, X-API-Key')
   })
 
-  it('of ordinary keys are as ever, and nothing of theirs is kept', async () => {
+  it('replies to ordinary keys have unchanged headers and are not cached', async () => {
     const urls = await cacheUrlsOf(async () => {
       const sent = { key: null, headers: bearer(await keyWith('*:read')) }
       const [list, one] = [await call(LIST, sent), await call(ONE, sent)]
@@ -260,7 +260,7 @@ describe('a kept answer', () => {
 })
 
 describe('no answer is given to a call', () => {
-  it('that differs in anything that counts', async () => {
+  it('a call that differs in a filter, key, host or header gets no cached reply', async () => {
     const long = (last: string) => `${LIST}?fields=id${`&fields=${'y'.repeat(200)}`.repeat(5)}${last}`
     const calls: [path: string, sent: Sent][] = [
       [LIST, {}],
@@ -285,7 +285,7 @@ describe('no answer is given to a call', () => {
     expect(new Set(urls).size).toBe(calls.length)
   })
 
-  it('that would get another one from the database', async () => {
+  it('two calls share a cached reply only if the database gives both the same', async () => {
     const keys = [key, await websiteKey({ stores: [1] }), await websiteKey({ stores: [2] })]
     const names = [
       'price',

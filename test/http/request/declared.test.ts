@@ -45,7 +45,7 @@ function wrongsOf(choices: Declared[], defs: Record<string, Declared>, path: Pat
   const wrong: unknown[] = Object.entries(VALUES).flatMap(([type, value]) => (accepts(type) ? [] : [value]))
   const [only] = choices
   if (choices.length > 1 || !only) return wrong.map((value) => [path, value])
-  const { type, minimum, maximum, maxLength, maxItems, properties = {}, items } = only
+  const { type, minimum, maximum, maxLength, maxItems, properties = {}, required = [], items } = only
   if (type === 'integer') wrong.push(1.5)
   if (only.enum && !areFeatures(path)) wrong.push('nothing')
   if (minimum !== undefined) wrong.push(minimum - 1)
@@ -54,6 +54,9 @@ function wrongsOf(choices: Declared[], defs: Record<string, Declared>, path: Pat
   if (maxItems !== undefined) wrong.push(Array(maxItems + 1).fill(null))
   return [
     ...wrong.map((value): [Path, unknown] => [path, value]),
+    ...required
+      .filter((key) => !JSON.stringify(properties[key]).includes('"null"'))
+      .map((key): [Path, unknown] => [[...path, key], null]),
     ...Object.entries(properties).flatMap(([key, field]) =>
       wrongsOf(choicesOf(field, defs), defs, [...path, key]),
     ),

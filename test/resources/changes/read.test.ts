@@ -238,7 +238,7 @@ describe('tombstones', () => {
     ])
   })
 
-  it('that are gone do not stop who began after they were there', async () => {
+  it('removed tombstones do not stop readers that began after them', async () => {
     await loadContacts(4, 5)
     await remove('/api/contacts/4')
     await loadContacts(6)

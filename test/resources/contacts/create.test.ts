@@ -85,7 +85,7 @@ describe('POST /api/contacts', () => {
     expect(await readContact(id)).toEqual({ ...empty, id })
   })
 
-  it('ignores id, dates and what nobody knows, and says so', async () => {
+  it('ignores id, dates and unknown keys, and names them in a header', async () => {
     const reply = await post('/api/contacts', {
       first_name: 'A',
       id: 4711,
@@ -136,41 +136,11 @@ describe('POST /api/contacts: defaults of the account', () => {
 })
 
 describe('POST /api/contacts: what is refused', () => {
-  const long = 'x'.repeat(256)
-  const tooLong = (field: string, most = 255) => `Invalid ${field}: must be at most ${most} characters`
-
   it.each<[unknown, string]>([
     [{}, 'Missing first_name'],
     [{ first_name: '', last_name: ' ', company_name: null }, 'Missing first_name'],
     [{ name: 'A' }, 'Missing first_name'],
-    [{ first_name: long }, tooLong('first_name')],
-    [{ last_name: long }, tooLong('last_name')],
-    [{ company_name: long }, tooLong('company_name')],
     [{ first_name: 'a\0' }, 'Invalid first_name: must not contain NUL or broken Unicode'],
-    ...[
-      [{ source_id: 99 }, 'Unknown source_id 99'],
-      [{ phones: ['210'] }, 'Invalid phones.0: must be an object'],
-      [{ emails: [{ email_address: 'a' }, null] }, 'Invalid emails.1: must be an object'],
-      [{ contact_details: [5] }, 'Invalid contact_details.0: must be an object'],
-      [{ phones: [{ type: 'home' }] }, 'Missing phones.0.number'],
-      [{ phones: [{ number: '1' }, { number: ' ' }] }, 'Missing phones.1.number'],
-      [{ phones: [{ number: long }] }, tooLong('phones.0.number')],
-      [{ phones: [{ number: '1', type: 1 }] }, 'Invalid phones.0.type: must be text'],
-      [{ phones: Array(101).fill({ number: '1' }) }, 'Invalid phones: must have at most 100 entries'],
-      [{ emails: [{}] }, 'Missing emails.0.email_address'],
-      [{ emails: [{ email_address: long }] }, tooLong('emails.0.email_address')],
-      [{ notes: 'x'.repeat(65_536) }, tooLong('notes', 65_535)],
-      [{ address: { street: long } }, tooLong('address.street')],
-      [{ address: { area: 5 } }, 'Invalid address.area: must be text'],
-      [{ contact_details: [{ mobile: 690 }] }, 'Invalid contact_details.0.mobile: must be text'],
-      [{ tags: [0] }, 'Invalid tags.0: must be at least 1'],
-      [{ tags: [1, 98, 99] }, 'Unknown tags 98'],
-      [{ created_by: 99 }, 'Unknown created_by 99'],
-      [{ users: [1, 99] }, 'Unknown users 99'],
-    ].map(([body, message]): [unknown, string] => [
-      { first_name: 'A', ...(body as object) },
-      String(message),
-    ]),
   ])('%j → 400 %s', async (body, message) => {
     const count = () => env.DB.prepare('select count(*) as n from contacts').first('n')
     const before = await count()

@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get, importRecords, put } from '../../support/api.ts'
-import {
-  clean,
-  expectSameAfterReimport,
-  importLine,
-  importReply,
-  importText,
-  withProblems,
-} from '../../support/transfer.ts'
+import { clean, importLine, importReply } from '../../support/transfer.ts'
 import { CONTACT_DEFAULTS, FIELDS, FULL, readContact, seedContacts, storedContact } from './seed.ts'
 
 beforeAll(async () => {
@@ -79,18 +72,6 @@ describe('import of contacts', () => {
       date_created: FULL.date_created,
       date_updated: FULL.date_updated,
       created_by: 2,
-    })
-  })
-
-  it('leaves a contact without dates created now and updated then', async () => {
-    await importContact({ id: 503, first_name: 'A' })
-    const { date_created, date_updated } = await readContact(503)
-    expect(date_updated).toBe(date_created)
-    expect(Math.abs(Date.parse(`${date_created}Z`) - Date.now())).toBeLessThan(60_000)
-    await importContact({ id: 504, first_name: 'A', date_created: '2001-01-01 00:00:00' })
-    expect(await readContact(504)).toMatchObject({
-      date_created: '2001-01-01 00:00:00',
-      date_updated: '2001-01-01 00:00:00',
     })
   })
 
@@ -187,69 +168,5 @@ describe('import of contacts', () => {
     const reply = await importReply('contacts', lines)
     expect(reply).toEqual(clean(250))
     expect(await readContact(4100)).toMatchObject({ custom_fields: { 20: 4220 } })
-  })
-
-  it.each<[Record<string, unknown>, string]>([
-    [{}, 'Missing first_name'],
-    [{ first_name: ' ' }, 'Missing first_name'],
-    [{ first_name: 'A', id: undefined }, 'Missing id'],
-    [{ first_name: 'A', id: 0 }, 'Invalid id: must be at least 1'],
-    [{ first_name: 'A', source_id: 99 }, 'Unknown source_id 99'],
-    [{ first_name: 'A', tags: [99] }, 'Unknown tags 99'],
-    [{ first_name: 'A', users: [99] }, 'Unknown users 99'],
-    [{ first_name: 'A', created_by: 99 }, 'Unknown created_by 99'],
-    [{ first_name: 'A', is_deleted: 1 }, 'Invalid is_deleted: must be true or false'],
-    [
-      { first_name: 'A', date_created: '2020-01-01' },
-      'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS',
-    ],
-    [
-      { first_name: 'A', date_converted_to_client: 'yesterday' },
-      'Invalid date_converted_to_client: must be a date, YYYY-MM-DD, or a date-time',
-    ],
-    [{ first_name: 'A', custom_fields: { 99: 1 } }, 'Unknown custom_fields 99'],
-    [{ first_name: 'A', custom_fields: { 4: 'x' } }, 'Invalid custom_fields.4: must be a number'],
-    [{ first_name: 'A', custom_fields: { 18: 99 } }, 'Unknown custom_fields.18 99'],
-    [{ first_name: 'A', custom_fields: { 20: 98765 } }, 'Unknown custom_fields.20 98765'],
-    [{ first_name: 'A', custom_fields: { 21: [1, 98765] } }, 'Unknown custom_fields.21 98765'],
-  ])('refuses %j', async (data, message) => {
-    expect(await importContact({ id: 900, ...data })).toBe(message)
-    expect(await storedContact(900)).toBeNull()
-  })
-
-  it('stores the good ones of many lines', async () => {
-    const lines = Array.from({ length: 250 }, (_, index) => ({
-      ...FULL,
-      id: 1000 + index,
-      tags: index === 120 ? [99] : [1 + (index % 4)],
-    }))
-    const reply = await importReply('contacts', lines)
-    expect(reply).toEqual({
-      accepted: 249,
-      rejected: 1,
-      errors: withProblems([{ line: 121, entity: 'contacts', id: 1120, message: 'Unknown tags 99' }]),
-      warnings: [],
-      ignored: [],
-      next: null,
-    })
-    expect(await readContact(1003)).toEqual({ ...FULL, id: 1003, tags: [4] })
-    expect(await storedContact(1120)).toBeNull()
-  })
-})
-
-describe('export of contacts', () => {
-  it('gives what import takes, in one order of keys, and comes back the same', async () => {
-    await importRecords([
-      ['contacts', { ...FULL, id: 700, custom_fields: { [FIELDS.contact]: 701 } }],
-      ['contacts', { ...FULL, id: 701, custom_fields: { [FIELDS.contact]: 700 }, is_deleted: true }],
-    ])
-    const before = await expectSameAfterReimport(['contacts'])
-    expect(before.find((line) => line.includes('"id":700,'))).toBe(
-      JSON.stringify({ entity: 'contacts', data: { ...FULL, id: 700, custom_fields: { 20: 701 } } }),
-    )
-    const deleted = { ...FULL, id: 701, custom_fields: { 20: 700 }, is_deleted: true }
-    expect(before.find((line) => line.includes('"id":701,'))).toBe(
-      JSON.stringify({ entity: 'contacts', data: deleted }),
-    )
   })
 })

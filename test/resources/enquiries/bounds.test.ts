@@ -263,7 +263,7 @@ describe('equal calls of a visitor', () => {
     expect((await storedEnquiries()).length).toBe(before + 1)
   })
 
-  it('that a program has filled in are answered the same, and none is stored', async () => {
+  it('calls with the hidden field filled in are answered alike and not stored', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const before = await storedEnquiries()
     const texts = await Promise.all(
@@ -287,7 +287,7 @@ describe('equal calls of a visitor', () => {
     expect((await storedEnquiries()).length).toBe(before + 1)
   })
 
-  it('are done anew a day after', async () => {
+  it('an equal call is stored again a day later', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const first = await (await sendOnce(keys.page, headers)).text()
     await execute('update idempotency_keys set expires = 1')
@@ -329,7 +329,7 @@ describe('equal calls of a visitor', () => {
   })
 })
 
-it('what a visitor learns says nothing of the agency', async () => {
+it('a reply to a visitor tells nothing of the agency', async () => {
   const { body } = await post(PATH, MINIMAL, { key: keys.page })
   expect(Object.keys(body)).toEqual(['status', 'reference'])
   const many = await Promise.all(Array.from({ length: 20 }, () => post(PATH, MINIMAL, { key: keys.page })))

@@ -156,18 +156,10 @@ describe('POST /api/enquiries', () => {
   })
 
   it.each<[Record<string, unknown>, string]>([
-    [{ type: undefined }, 'Missing type'],
-    [{ type: 'question' }, 'Invalid type: must be one of information, viewing, offer, valuation, search'],
-    [{ last_name: undefined }, 'Missing last_name'],
     [{ last_name: ' ' }, 'Missing last_name'],
-    [{ message: undefined }, 'Missing message'],
-    [{ message: 'x'.repeat(5001) }, 'Invalid message: must be at most 5000 characters'],
     [{ email: undefined }, 'Missing email: an enquiry needs an e-mail address or a phone number'],
     [{ email: null, phone: ' ' }, 'Missing email: an enquiry needs an e-mail address or a phone number'],
     [{ email: 'anna' }, 'Invalid email: must be an e-mail address'],
-    [{ listing_id: 99 }, 'Unknown listing_id 99'],
-    [{ listing_id: 0 }, 'Invalid listing_id: must be at least 1'],
-    [{ language_id: 99 }, 'Unknown language_id 99'],
     [{ type: 'offer', amount: -1 }, 'Invalid amount: must be at least 0'],
     [{ type: 'viewing', dates: ['2026-12-01'] }, 'Invalid dates.0: must be a date-time, YYYY-MM-DD HH:MM:SS'],
     [
@@ -181,7 +173,6 @@ describe('POST /api/enquiries', () => {
       { search: { category: 'castle' } },
       'Invalid search.category: must be one of residential, commercial, land, other',
     ],
-    [{ consent: undefined }, 'Missing consent'],
     [{ consent: { marketing: true } }, 'Missing consent.privacy'],
     [{ consent: { privacy: false, marketing: true } }, 'Invalid consent.privacy: must be true'],
     [{ consent: { privacy: true } }, 'Missing consent.marketing'],
@@ -213,8 +204,6 @@ describe('POST /api/enquiries', () => {
       { phone },
       'Invalid phone: must be a phone number of digits, spaces and +-()./, possibly with an extension',
     ]),
-    [{ phone: '1'.repeat(41) }, 'Invalid phone: must be at most 40 characters'],
-    [{ email: `${'a'.repeat(243)}@example.com` }, 'Invalid email: must be at most 254 characters'],
     ...['a b@example.com', 'a@b@example.com', 'a@-b.com', 'a@b..com', 'Anna <a@example.com>', 'a@ελ.ελ'].map(
       (email): [Record<string, unknown>, string] => [{ email }, 'Invalid email: must be an e-mail address'],
     ),
@@ -233,7 +222,6 @@ describe('POST /api/enquiries', () => {
       { search: { category: 'land', subcategories: ['plot', 'apartment'] } },
       'Invalid search.subcategories: must be any of plot, parcel, island',
     ],
-    [{ turnstile_token: 'x'.repeat(2049) }, 'Invalid turnstile_token: must be at most 2048 characters'],
   ])('%j → 400, and nothing is stored', async (change, message) => {
     const before = [await storedEnquiries(), await feed()]
     for (const key of [keys.page, keys.writer])

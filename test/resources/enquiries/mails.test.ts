@@ -342,7 +342,7 @@ describe('a mail that fails', () => {
     )
   })
 
-  it('is sent once by the next try, whoever makes it', async () => {
+  it('a failed mail is sent once by the next try, of a call or of cron', async () => {
     const mailbox = new Mailbox(1)
     const { id } = await submit(mailbox)
     expect([await marks(), await waiting()]).toEqual([[{ enquiry_id: id, tries: 1 }], 1])

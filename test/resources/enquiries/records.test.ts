@@ -2,16 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
-import {
-  expectError,
-  expectInvalid,
-  get,
-  importRecords,
-  keyWith,
-  post,
-  put,
-  remove,
-} from '../../support/api.ts'
+import { expectInvalid, get, importRecords, post, put, remove } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { createEnquiry, FULL, MINIMAL, READ, readEnquiry, seedEnquiries, storedEnquiries } from './seed.ts'
@@ -69,16 +60,6 @@ describe('GET /api/enquiries', () => {
     for (const [query, ids] of cases) expect([query, await idsOf(query)]).toEqual([query, ids])
     await expectInvalid(get(`${PATH}?status=done`), 'Invalid status: must be one of new, open, closed, spam')
   })
-
-  it('needs the scope enquiries:read', async () => {
-    await expectError(
-      get(PATH, { key: await keyWith('enquiries:write') }),
-      403,
-      'This API key lacks the scope enquiries:read',
-    )
-    await expectError(get(`${PATH}/99999`), 404, 'Enquiry not found')
-    expect((await remove(`${PATH}/1`)).status).toBe(405)
-  })
 })
 
 describe('PUT /api/enquiries/{id}', () => {
@@ -114,9 +95,7 @@ describe('PUT /api/enquiries/{id}', () => {
 
   it.each<[Record<string, unknown>, string]>([
     [{ status: null }, 'Missing status'],
-    [{ status: 'done' }, 'Invalid status: must be one of new, open, closed, spam'],
     [{ users: [99] }, 'Unknown users 99'],
-    [{ notes: 5 }, 'Invalid notes: must be text'],
   ])('%j → 400', async (body, message) => {
     const id = await createEnquiry()
     const before = await readEnquiry(id)

@@ -121,7 +121,7 @@ describe('POST /api/external-listings', () => {
     expect((await post('/api/external-listings', body)).body.data.price).toBe(Number.MAX_SAFE_INTEGER)
   })
 
-  it('ignores what nobody knows, and says so', async () => {
+  it('ignores unknown keys, and names them in a header', async () => {
     const reply = await post('/api/external-listings', {
       created_by: 1,
       store_id: 1,
@@ -148,53 +148,16 @@ describe('POST /api/external-listings', () => {
 
 describe('POST /api/external-listings: what is refused', () => {
   const ok = { created_by: 1, store_id: 1 }
-  const long = 'x'.repeat(256)
-  const counts = [
-    'price',
-    'size',
-    'levels',
-    'rooms',
-    'wcs',
-    'bathrooms',
-    'kitchens',
-    'living_rooms',
-    'year_built',
-  ]
   const subcategories = 'plot, parcel, island'
 
   it.each<[unknown, string]>([
     [{}, 'Missing created_by'],
     [{ created_by: 1 }, 'Missing store_id'],
-    [{ ...ok, created_by: null }, 'Missing created_by'],
-    [{ ...ok, created_by: 0 }, 'Invalid created_by: must be at least 1'],
-    [{ ...ok, created_by: 99 }, 'Unknown created_by 99'],
-    [{ ...ok, store_id: 99 }, 'Unknown store_id 99'],
-    [{ ...ok, source_id: 99 }, 'Unknown source_id 99'],
-    [{ ...ok, status: 99 }, 'Unknown status 99'],
-    [{ ...ok, external_url: 'x'.repeat(2049) }, 'Invalid external_url: must be at most 2048 characters'],
-    [{ ...ok, availability: 'buy' }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
-    [{ ...ok, category: 'home' }, 'Invalid category: must be one of residential, commercial, land, other'],
     [{ ...ok, subcategory: 'plot' }, 'Invalid subcategory: requires category'],
     [
       { ...ok, subcategory: 'office', category: 'land' },
       `Invalid subcategory: must be one of ${subcategories}`,
     ],
-    [{ ...ok, price_per_sqm: -1 }, 'Invalid price_per_sqm: must be at least 0'],
-    ...counts.map((field): [unknown, string] => [
-      { ...ok, [field]: 1.5 },
-      `Invalid ${field}: must be an integer`,
-    ]),
-    ...counts.map((field): [unknown, string] => [
-      { ...ok, [field]: -1 },
-      `Invalid ${field}: must be at least 0`,
-    ]),
-    [{ ...ok, description: 'x'.repeat(65_536) }, 'Invalid description: must be at most 65535 characters'],
-    [{ ...ok, description: 'a\0' }, 'Invalid description: must not contain NUL or broken Unicode'],
-    [{ ...ok, location: { address: long } }, 'Invalid location.address: must be at most 255 characters'],
-    [{ ...ok, location: { latitude: 91 } }, 'Invalid location.latitude: must be at most 90'],
-    [{ ...ok, location: { longitude: -181 } }, 'Invalid location.longitude: must be at least -180'],
-    [{ ...ok, latitude: -91 }, 'Invalid latitude: must be at least -90'],
-    [{ ...ok, location: { area_level1: 99 } }, 'Unknown location.area_level1 99'],
     [{ ...ok, location: { area_level1: 11 } }, 'Invalid location.area_level1: must be a location of level 1'],
     [{ ...ok, location: { area_level3: 11 } }, 'Invalid location.area_level3: must be a location of level 3'],
     [
@@ -209,12 +172,6 @@ describe('POST /api/external-listings: what is refused', () => {
       { ...ok, location: { area_level1: 2, area_level3: 111 } },
       'Invalid location.area_level3: is not part of area_level1 2',
     ],
-    [{ ...ok, contact_full_name: long }, 'Invalid contact_full_name: must be at most 255 characters'],
-    [{ ...ok, tags: [1, 99] }, 'Unknown tags 99'],
-    [{ ...ok, users: ['1'] }, 'Invalid users.0: must be an integer'],
-    [{ ...ok, users: [99] }, 'Unknown users 99'],
-    [{ ...ok, photos: [null] }, 'Invalid photos.0: must be text'],
-    [{ ...ok, photos: new Array(101).fill('x') }, 'Invalid photos: must have at most 100 entries'],
   ])('%j → 400 %s', async (body, message) => {
     const before = await countRows()
     await expectInvalid(post('/api/external-listings', body), message)

@@ -1,15 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { get, importRecords, ORIGIN } from '../../support/api.ts'
-import { selectFirst } from '../../support/database.ts'
-import {
-  expectSameAfterReimport,
-  exported,
-  importLine,
-  importReply,
-  withProblems,
-} from '../../support/transfer.ts'
-import { empty } from '../offers/seed.ts'
-import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
+import { get } from '../../support/api.ts'
+import { exported, importLine } from '../../support/transfer.ts'
+import { EMPTY, FULL, read, seedExternalListings } from './seed.ts'
 
 beforeAll(seedExternalListings)
 
@@ -25,22 +17,6 @@ const ENTITY = 'external_listings'
 const importOne = (data: Record<string, unknown>, mode?: string) => importLine(ENTITY, data, mode)
 
 describe('import of external listings', () => {
-  it('stores the whole object', async () => {
-    expect(await importOne(STORED)).toBeNull()
-    expect(await read(500)).toEqual({
-      ...STORED,
-      photos: [STORED.photos[0], `${ORIGIN}/${STORED.photos[1]}`],
-    })
-  })
-
-  it('changes nothing the second time, and keeps status, dates and photos that a line leaves open', async () => {
-    const { status, date_created, date_updated, photos, ...open } = STORED
-    const before = await exported(ENTITY)
-    expect(await importOne(STORED)).toBeNull()
-    expect(await importOne(open)).toBeNull()
-    expect(await exported(ENTITY)).toEqual(before)
-  })
-
   it('merges into one that exists, its location key by key', async () => {
     await importOne({ ...STORED, id: 501 })
     const before = await read(501)
@@ -72,14 +48,6 @@ describe('import of external listings', () => {
     expect(await read(501)).toEqual({ id: 501, ...EMPTY, status: null, date_created, date_updated })
   })
 
-  it('fills a new one with the default status and with now', async () => {
-    expect(await importOne({ id: 502, created_by: 1, store_id: 1, price: 10, size: 3 })).toBeNull()
-    const { date_created, date_updated, ...rest } = await read(502)
-    expect(rest).toEqual({ id: 502, ...EMPTY, price: 10, size: 3, price_per_sqm: 3.33 })
-    expect(date_updated).toBe(date_created)
-    expect(Math.abs(Date.parse(`${date_created}Z`) - Date.now())).toBeLessThan(60_000)
-  })
-
   it('keeps a price per square metre that is null', async () => {
     await importOne({ id: 503, created_by: 1, store_id: 1, price: 10, size: 3, price_per_sqm: null })
     expect(await read(503)).toMatchObject({ price_per_sqm: null })
@@ -97,70 +65,4 @@ describe('import of external listings', () => {
     expect((await exported(ENTITY)).join()).not.toContain('is_deleted')
     expect(await importOne({ id: 504, is_deleted: 1 })).toBe('Invalid is_deleted: must be true or false')
   })
-
-  it.each<[object, string]>([
-    [{ id: undefined }, 'Missing id'],
-    [{ created_by: undefined }, 'Missing created_by'],
-    [{ store_id: 99 }, 'Unknown store_id 99'],
-    [{ status: 99 }, 'Unknown status 99'],
-    [{ source_id: 99 }, 'Unknown source_id 99'],
-    [{ tags: [99] }, 'Unknown tags 99'],
-    [{ users: [99] }, 'Unknown users 99'],
-    [{ subcategory: 'plot' }, 'Invalid subcategory: requires category'],
-    [
-      { location: { area_level1: 2, area_level2: 11 } },
-      'Invalid location.area_level2: is not part of area_level1 2',
-    ],
-    [{ date_created: '2020-01-01' }, 'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS'],
-    [{ photos: [''] }, 'Invalid photos.0: must not be blank'],
-    [{ photos: [5] }, 'Invalid photos.0: must be text'],
-    ...[['a'], { a: 1 }, { a: 'x'.repeat(65) }].map((photo_sources): [object, string] => [
-      { photo_sources },
-      'Invalid photo_sources: must be an object of texts of at most 64 characters',
-    ]),
-    [{ photos: ['x'.repeat(2001)] }, 'Invalid photos.0: must be at most 2000 characters'],
-  ])('refuses %j', async (change, message) => {
-    expect(await importOne({ id: 900, created_by: 1, store_id: 1, ...change })).toBe(message)
-    expect(await selectFirst('select id from external_listings where id = 900')).toBeNull()
-  })
-
-  it('stores the good ones of many lines', async () => {
-    const lines = Array.from({ length: 150 }, (_, index) => ({
-      ...STORED,
-      id: 1000 + index,
-      tags: index === 70 ? [99] : [1 + (index % 4)],
-    }))
-    expect(await importReply(ENTITY, lines)).toEqual({
-      accepted: 149,
-      rejected: 1,
-      errors: withProblems([{ line: 71, entity: 'external_listings', id: 1070, message: 'Unknown tags 99' }]),
-      warnings: [],
-      ignored: [],
-      next: null,
-    })
-    expect(await read(1003)).toMatchObject({ id: 1003, tags: [4], users: FULL.users })
-  })
-
-  it('lets the API go on above the highest id', async () => {
-    await importOne({ id: 5000, created_by: 1, store_id: 1 })
-    expect((await create()).id).toBe(5001)
-  })
 })
-
-describe('export of external listings', () => {
-  it('gives what import takes, and comes back the same', async () => {
-    await importRecords([
-      ['external_listings', STORED],
-      ['external_listings', { ...STORED, id: 499, is_deleted: true }],
-    ])
-    const before = await expectSameAfterReimport([ENTITY], () =>
-      empty('external_listing_tag_links', 'external_listing_users', ENTITY),
-    )
-    expect(before).toContain(JSON.stringify({ entity: 'external_listings', data: orderedLikeTheExport() }))
-  })
-})
-
-function orderedLikeTheExport() {
-  const { created_by, store_id, tags, users, photos, date_created, date_updated, id, ...rest } = STORED
-  return { id, store_id, ...rest, created_by, date_created, date_updated, tags, users, photos }
-}

@@ -149,7 +149,7 @@ describe('an expense line', () => {
     expect(await idsByCommission()).toEqual({ 0: [7], 10: [6] })
   })
 
-  it('that lets go of its commission leaves it a new expense', async () => {
+  it('an expense line that gives up its commission leaves a new expense to it', async () => {
     await storeIncome([commission(10), commission(11)])
     await storeExpense({ id: 5, linked_income_commission_id: 10 })
     await storeExpense({ id: 5 })

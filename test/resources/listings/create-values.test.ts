@@ -145,10 +145,6 @@ describe('POST /api/listings: title and description', () => {
   })
 
   it.each([
-    [{ title: 'x'.repeat(256) }, 'Invalid title: must be at most 255 characters'],
-    [{ description: 'x'.repeat(65_536) }, 'Invalid description: must be at most 65535 characters'],
-    [{ notes: 'x'.repeat(65_536) }, 'Invalid notes: must be at most 65535 characters'],
-    [{ notes: 5 }, 'Invalid notes: must be text'],
     [{ title: 'a\0b' }, 'Invalid title: must not contain NUL or broken Unicode'],
     [{ description: '\udc00' }, 'Invalid description: must not contain NUL or broken Unicode'],
     [{ title: 'T', language_id: '2' }, 'Invalid language_id: must be an integer'],

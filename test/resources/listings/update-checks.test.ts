@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
-import { expectInvalid, keyWith, post, put } from '../../support/api.ts'
+import { expectInvalid, post, put } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { badValues, bodyOf, FIELDS } from './interface-fields.ts'
@@ -90,27 +90,6 @@ describe('PUT /api/listings/{id}: the order of checks', () => {
       await expectInvalid(put(`/api/listings/${unknown}`, '{"price":'), 'Invalid JSON body')
     },
   )
-
-  it('404 also for strict handling of unknown keys', async () => {
-    const strict = { headers: { Prefer: 'handling=strict' } }
-    expect((await put('/api/listings/999999', { colour: 1 }, strict)).status).toBe(404)
-    await expectInvalid(update({ colour: 1, price: 5 }, strict.headers), 'Invalid colour: no such field')
-  })
-
-  it('403 comes before all of them', async () => {
-    const key = await keyWith('listings:read')
-    expect((await put('/api/listings/999999', '{', { key })).status).toBe(403)
-  })
-
-  it('unknown keys are ignored and named', async () => {
-    const reply = await update({ colour: 'red', details: { doors: 2 } })
-    expect(reply.headers.get('X-Ignored-Fields')?.split(', ').toSorted()).toEqual(['colour', 'details.doors'])
-    expect(reply.status).toBe(200)
-  })
-
-  it('tolerates a trailing slash', async () => {
-    expect((await put(`/api/listings/${id}/`, { price: 8 })).status).toBe(200)
-  })
 })
 
 describe('PUT /api/listings/{id}: writers at the same time', () => {

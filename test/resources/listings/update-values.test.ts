@@ -82,7 +82,7 @@ describe('PUT /api/listings/{id}: land', () => {
     expect(await change({ category: 'residential' })).toEqual({ category: 'residential' })
   })
 
-  it('what land does not have is stored as null when it is sent, and kept when it is not', async () => {
+  it('fields that land does not have are stored as null when sent, else kept', async () => {
     expect(await change({ category: 'land', rooms: 5, floor: 1 })).toEqual({
       category: 'land',
       rooms: null,

@@ -79,7 +79,7 @@ describe('GET /api/enumerations', () => {
     }
   })
 
-  it('takes every key, and nobody without one', async () => {
+  it('takes every key, and answers 401 without one', async () => {
     const keys = await Promise.all([
       keyWith('contacts:read'),
       keyWith('enquiries:write'),

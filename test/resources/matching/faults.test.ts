@@ -133,7 +133,7 @@ it('a listing that others keep changing keeps its mark, and the log says so', as
   expect(await storedPairs()).toEqual(await expectedPairs())
 })
 
-it('what no match depends on leaves nothing to be matched', async () => {
+it('a write of fields without effect on matches leaves nothing to be matched', async () => {
   await reset()
   const pixel = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
   const photo = { photos: [{ data: pixel }] }

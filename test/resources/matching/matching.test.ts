@@ -353,7 +353,7 @@ describe('when matches are found', () => {
     await setStatus(id, 'archived')
   })
 
-  it('agrees in the end, whoever writes at the same time', async () => {
+  it('stored matches agree with the records after writes in parallel', async () => {
     const kind = { category: 'commercial', availability: 'auction' }
     const listings = await Promise.all(
       [1, 2, 3].map((price) => createActiveListing({ ...kind, price, size: 9 })),

@@ -1,14 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
-import { expectInvalid, expectProblems, importRecords, keyWith, post } from '../../support/api.ts'
+import { expectInvalid, expectProblems, importRecords, post } from '../../support/api.ts'
 import { createRequest, FIELDS, minimalRequest, readRequest, seedRequests, storedRequest } from './seed.ts'
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
-const without = (key: string) => {
-  const { [key]: _, ...rest } = minimalRequest as Record<string, unknown>
-  return rest
-}
 
 beforeAll(seedRequests)
 
@@ -162,7 +158,7 @@ describe('POST /api/requests', () => {
     expect(empty.subcategories).toEqual(SUBCATEGORIES.residential)
   })
 
-  it('ignores what nobody knows; inside extra_fields without a word', async () => {
+  it('ignores unknown keys, and does not name those inside extra_fields', async () => {
     const body = {
       ...minimalRequest,
       id: 7,
@@ -185,11 +181,6 @@ describe('POST /api/requests', () => {
     })
     const { status, body: answer } = await post('/api/requests', body.replace('PROTO', '__proto__'))
     expect({ status, extra: answer.data.extra_fields }).toEqual({ status: 200, extra: {} })
-  })
-
-  it('needs the scope requests:write', async () => {
-    const key = await keyWith('requests:read', 'listings:write')
-    expect((await post('/api/requests', minimalRequest, { key })).status).toBe(403)
   })
 })
 
@@ -275,60 +266,27 @@ describe('POST /api/requests: what does not apply is dropped before it is looked
 })
 
 describe('POST /api/requests: what is refused', () => {
-  it.each(Object.keys(minimalRequest))('Missing %s', async (key) => {
-    await expectInvalid(post('/api/requests', without(key)), `Missing ${key}`)
-    await expectInvalid(post('/api/requests', { ...minimalRequest, [key]: null }), `Missing ${key}`)
-  })
-
-  it.each(['contacts', 'locations', 'users'])('an empty list of %s', (key) =>
-    expectInvalid(post('/api/requests', { ...minimalRequest, [key]: [] }), `Missing ${key}`),
-  )
-
   it.each<[Record<string, unknown>, string]>([
-    [{ availability: 'lease' }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
-    [{ category: 'castle' }, 'Invalid category: must be one of residential, commercial, land, other'],
-    [{ contacts: 1 }, 'Invalid contacts: must be an array'],
-    [{ contacts: ['1'] }, 'Invalid contacts.0: must be an integer'],
-    [{ contacts: [1, 99] }, 'Unknown contacts 99'],
     [{ contacts: [3] }, 'Unknown contacts 3'],
-    [{ locations: [99] }, 'Unknown locations 99'],
     [{ locations: [{ area_level1: 1 }] }, 'Invalid locations.0: must be an integer'],
-    [{ users: [99] }, 'Unknown users 99'],
     [
       { users: Array.from({ length: 1001 }, (_, index) => index + 1) },
       'Invalid users: must have at most 1000 entries',
     ],
-    [{ created_by: 99 }, 'Unknown created_by 99'],
-    [{ store_id: 99 }, 'Unknown store_id 99'],
-    [{ title: 5 }, 'Invalid title: must be text'],
-    [{ title: 'x'.repeat(256) }, 'Invalid title: must be at most 255 characters'],
     [
       { category: 'land', subcategories: ['plot', 'villa'] },
       'Invalid subcategories: must be any of plot, parcel, island',
     ],
-    [{ subtypes: [99] }, 'Unknown subtypes 99'],
     [
       { subtypes: [4] },
       `Invalid subtypes: 4 belongs to plot, not to ${SUBCATEGORIES.residential.join(' or ')}`,
     ],
     [{ subcategories: ['villa'], subtypes: [1] }, 'Invalid subtypes: 1 belongs to apartment, not to villa'],
-    [{ price_min: 1.5 }, 'Invalid price_min: must be an integer'],
-    [{ price_max: -1 }, 'Invalid price_max: must be at least 0'],
-    [{ price_max: '5' }, 'Invalid price_max: must be an integer'],
-    [{ size_min: 0.5 }, 'Invalid size_min: must be an integer'],
     ...[-2, -0.25, 0.75, 2.5, 128].map((floor_min): [Record<string, unknown>, string] => [
       { floor_min },
       'Invalid floor_min: must be one of -1, -0.5, 0, 0.5, 1, 1.5 or a whole number from 2 to 127',
     ]),
-    [{ has_elevator: 1 }, 'Invalid has_elevator: must be true or false'],
     [{ has_elevator: true, elevator_min_floor: '2' }, 'Invalid elevator_min_floor: must be a number'],
-    [{ rating: 0 }, 'Invalid rating: must be at least 1'],
-    [{ rating: 6 }, 'Invalid rating: must be at most 5'],
-    [{ source_id: 99 }, 'Unknown source_id 99'],
-    [{ status: 99 }, 'Unknown status 99'],
-    [{ tags: [99] }, 'Unknown tags 99'],
-    [{ notes: 'x'.repeat(65536) }, 'Invalid notes: must be at most 65535 characters'],
-    [{ extra_fields: 'x' }, 'Invalid extra_fields: must be an object'],
   ])('%j', (body, message) => expectInvalid(post('/api/requests', { ...minimalRequest, ...body }), message))
 
   it.each<[Record<string, unknown>, string]>([
@@ -358,8 +316,6 @@ describe('POST /api/requests: what is refused', () => {
   )
 
   it.each<[Record<string, unknown>, string]>([
-    [{ special_locations: [99] }, 'Unknown extra_fields.special_locations 99'],
-    [{ listing_tags: [1, 99] }, 'Unknown extra_fields.listing_tags 99'],
     [{ 99: 'x' }, 'Unknown extra_fields 99'],
     [{ [FIELDS.user]: 99 }, 'Unknown extra_fields.35 99'],
     [{ [FIELDS.contact]: 3 }, 'Unknown extra_fields.36 3'],

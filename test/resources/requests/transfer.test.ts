@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { get, importRecords, put } from '../../support/api.ts'
-import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
+import { get, importRecords } from '../../support/api.ts'
+import { importLine } from '../../support/transfer.ts'
 import {
   createActiveListing,
   createRequest,
@@ -10,7 +10,6 @@ import {
   minimalRequest,
   readRequest,
   seedRequests,
-  storedRequest,
 } from './seed.ts'
 
 beforeAll(seedRequests)
@@ -118,13 +117,6 @@ describe('import of requests', () => {
     })
   })
 
-  it('gives now, and the default status, to what has none', async () => {
-    expect(await importRequest({ ...minimalRequest, id: 502 })).toBeNull()
-    const { date_created, date_updated, status } = await readRequest(502)
-    expect({ date_updated, status }).toEqual({ date_updated: date_created, status: 2 })
-    expect(Math.abs(Date.parse(`${date_created}Z`) - Date.now())).toBeLessThan(60_000)
-  })
-
   it('hides and brings back, with its matches', async () => {
     const listing = await createActiveListing()
     await importRequest({ ...minimalRequest, id: 503 })
@@ -151,30 +143,6 @@ describe('import of requests', () => {
     const met = (await matchesOfListing(listing)).filter(({ score }: { score: number }) => score === 100)
     expect(met.map(requestId)).toEqual(even.toReversed())
   })
-
-  it.each<[Record<string, unknown>, string]>([
-    [{ id: undefined }, 'Missing id'],
-    [{ contacts: [] }, 'Missing contacts'],
-    [{ created_by: undefined }, 'Missing created_by'],
-    [{ contacts: [99] }, 'Unknown contacts 99'],
-    [{ subtypes: [4] }, 'Invalid subtypes: 4 belongs to plot, not to villa'],
-    [{ status: 99 }, 'Unknown status 99'],
-    [{ price_min: 2, price_max: 1 }, 'Invalid price_min: must not be above price_max'],
-    [
-      { extra_fields: { features: ['buildable'] } },
-      'Invalid extra_fields.features: is_buildable does not apply to residential',
-    ],
-    [{ extra_fields: { 99: 1 } }, 'Unknown extra_fields 99'],
-    [{ extra_fields: { [FIELDS.contact]: 99 } }, `Unknown extra_fields.${FIELDS.contact} 99`],
-    [{ availability: 'shortterm' }, 'Missing extra_fields.shortterm_unit'],
-    [{ is_deleted: 1 }, 'Invalid is_deleted: must be true or false'],
-    [{ date_created: '2020' }, 'Invalid date_created: must be a date-time, YYYY-MM-DD HH:MM:SS'],
-  ])('refuses %j', async (data, message) => {
-    expect(await importRequest({ ...minimalRequest, id: 900, subcategories: ['villa'], ...data })).toBe(
-      message,
-    )
-    expect(await storedRequest(900)).toBeNull()
-  })
 })
 
 describe('import of listings', () => {
@@ -195,23 +163,6 @@ describe('import of listings', () => {
     ])
     await importRecords([['listings', { ...line, status: 'archived' }]])
     expect(await matchesOf(request)).toEqual([])
-  })
-})
-
-describe('export of requests', () => {
-  it('gives what import takes, in one order of keys, and comes back the same', async () => {
-    await importRecords([
-      ['requests', { ...FULL, id: 700 }],
-      ['requests', { ...FULL, id: 701, is_deleted: true }],
-    ])
-    const { id } = await createRequest({ extra_fields: { features: ['elevator'], view: ['sea'] } })
-    await put(`/api/requests/${id}`, { extra_fields: { orientation: ['s'], [FIELDS.text]: 'x' } })
-    const before = await expectSameAfterReimport(['requests'])
-    const lineOf = (id: number) => before.find((line) => line.includes(`"data":{"id":${id},`))
-    expect(lineOf(700)).toBe(JSON.stringify({ entity: 'requests', data: { ...FULL, id: 700 } }))
-    expect(lineOf(701)).toBe(
-      JSON.stringify({ entity: 'requests', data: { ...FULL, id: 701, is_deleted: true } }),
-    )
   })
 })
 

@@ -157,7 +157,7 @@ describe('the document of a listing', () => {
     expect(await storedOf(id)).toEqual([])
   })
 
-  it('is made anew each time when it is larger than one answer may store', async () => {
+  it('a document too large to be stored is made at each read', async () => {
     const id = await createListing()
     const floors = [{ text: 'x'.repeat(600_000) }]
     await execute('update listings set floor_configuration = ? where id = ?', JSON.stringify(floors), id)
@@ -186,7 +186,7 @@ describe('the document of a listing', () => {
     await execute('delete from listing_translations where listing_id = ?', id)
   })
 
-  it('has the origin of whoever reads it', async () => {
+  it('a document has the origin of the call that reads it', async () => {
     const id = await createListing()
     await post(`/api/listings/${id}/photos`, { photos: [{ data: RED }] })
     await readListing(id)
@@ -308,7 +308,7 @@ const REGION = {
 }
 
 describe('what is read', () => {
-  it('is what would be presented anew, whatever was written and read before', {
+  it('a stored document equals a newly presented listing after random writes', {
     tags: 'slow',
     timeout: 120_000,
   }, async () => {

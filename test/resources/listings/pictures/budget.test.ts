@@ -111,7 +111,7 @@ describe('POST /api/external-listings', () => {
 })
 
 describe('an office’s watermark', () => {
-  it('that does not come is not waited for any longer', async () => {
+  it('a watermark that does not arrive is given up', async () => {
     await importRecords([['stores', { id: 1, name: 'Center', watermark_url: SLOW }]])
     const fetched = slowDownloads(15_000)
     const { body } = await post(`/api/listings/${id}/photos`, { photos: [SLOW, SLOW, SLOW] })

@@ -151,7 +151,7 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('orders them anew, numbered from 1', async () => {
+  it('PUT orders pictures again, numbered from 1', async () => {
     const before = await listingRow()
     expect((await put(path(), { order: [3, 1, 2] })).body).toEqual({ status: 200, updated_id: id })
     expect(await stored()).toEqual([
@@ -185,12 +185,10 @@ describe.each(Object.keys(KINDS) as Kind[])('/api/listings/{id}/%s', (kind) => {
   it.each<[body: unknown, message: string]>([
     [{}, 'Missing order'],
     [{ order: null }, 'Missing order'],
-    [{ order: '1,2,3' }, 'Invalid order: must be an array'],
     [{ order: [1, 2] }, 'Invalid order: photo 3 is missing'],
     [{ order: [] }, 'Invalid order: photo 1 is missing'],
     [{ order: [1, 2, 3, 4] }, 'Invalid order: there is no photo 4'],
     [{ order: [3, 2, 1, 2] }, 'Invalid order: a photo is named twice'],
-    [{ order: new Array(10_001).fill(1) }, 'Invalid order: must have at most 10000 entries'],
   ])('refuses an order that names not every one once (%#)', async (body, message) => {
     const before = await listingRow()
     await expectInvalid(put(path(), body), message)

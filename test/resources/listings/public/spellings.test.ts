@@ -151,7 +151,7 @@ describe('a place', () => {
     expect(await find(text)).toEqual([ids, ids])
   })
 
-  it('that is renamed is found by the sounds of its new name', async () => {
+  it('a renamed place is found by the sounds of its new name', async () => {
     const rename = (name_el: string, name_en: string) =>
       importRecords([['locations', { id: idOf('Άνδρος'), name_el, name_en }]])
     await rename('Χίος', 'Chios')

@@ -332,7 +332,7 @@ describe('another database', () => {
     expect([...contentsOf(await freshIndex(database(env))).keys()]).toEqual([1, 2, 7])
   })
 
-  it('that was restored to a former state is loaded after a minute, and a copy that is behind is not', async () => {
+  it('a restored database is loaded after a minute, a replica that lags is not', async () => {
     mockClock()
     await put('/api/listings/1', { price: 5 })
     expect(await totalOf(CHEAP[1] ?? '', secret)).toBe(1)
@@ -344,7 +344,7 @@ describe('another database', () => {
     for (const _ of [1, 2]) expect(await totalOf(CHEAP[1] ?? '', secret)).toBe(0)
   })
 
-  it('is the same if it has forgotten a deletion that the index does not know; it is loaded anew', async () => {
+  it('a restored database without a known deletion is loaded again', async () => {
     const seen = watched()
     expect(await totalOf('/api/listings/facets', secret, seen)).toBe(3)
     await execute('delete from listing_users where listing_id = 2')
@@ -471,7 +471,7 @@ describe('loading', () => {
     expect(started).toHaveBeenCalledTimes(1)
   })
 
-  it('that was silent ends when another has taken over, and uses the index of that', async () => {
+  it('a silent load ends when another has taken over, and uses its index', async () => {
     mockClock()
     const answer = Promise.withResolvers<void>()
     const silent = watched(() => answer.promise)

@@ -1,14 +1,6 @@
 /** `/api/listings/facets`: what is counted, and how it is shown. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  call,
-  expectError,
-  expectInvalid,
-  get,
-  importRecords,
-  query,
-  websiteKey,
-} from '../../../support/api.ts'
+import { expectInvalid, get, importRecords, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
 
@@ -190,104 +182,6 @@ describe('facets', () => {
 })
 
 describe('a facet', () => {
-  it.each([
-    [
-      'rooms',
-      { rooms: { min: 3 } },
-      [
-        [2, 2],
-        [3, 1],
-      ],
-    ],
-    [
-      'category',
-      { category: 'land' },
-      [
-        ['residential', 4],
-        ['land', 1],
-      ],
-    ],
-    [
-      'availability',
-      { availability: ['rent'] },
-      [
-        ['sale', 3],
-        ['auction', 1],
-        ['rent', 1],
-      ],
-    ],
-    [
-      'features',
-      { features: 'parking' },
-      [
-        ['elevator', 2],
-        ['parking', 1],
-      ],
-    ],
-    [
-      'store_id',
-      { store_id: 2 },
-      [
-        [1, 4],
-        [2, 1],
-      ],
-    ],
-    [
-      'area_level2',
-      { area_level2: 21 },
-      [
-        [11, 2],
-        [12, 1],
-        [21, 1],
-      ],
-    ],
-    [
-      'area_level1',
-      { areas: [21] },
-      [
-        [1, 3],
-        [2, 1],
-      ],
-    ],
-    [
-      'area_level2',
-      { areas: [21] },
-      [
-        [11, 2],
-        [12, 1],
-        [21, 1],
-      ],
-    ],
-    [
-      'area_level3',
-      { areas: [21] },
-      [
-        [111, 1],
-        [112, 1],
-      ],
-    ],
-  ])('of %s leaves out its own filter %j', async (facet, filters, expected) => {
-    expect(counts((await facets({ ...filters, facets: facet }))[facet])).toEqual(expected)
-  })
-
-  it.each([
-    ['rooms', { category: 'land' }, []],
-    ['rooms', { areas: [12] }, [[3, 1]]],
-    ['area_level1', { area_level2: 21 }, [[2, 1]]],
-    [
-      'area_level2',
-      { area_level1: 1 },
-      [
-        [11, 2],
-        [12, 1],
-      ],
-    ],
-    ['subcategory', { features: 'elevator' }, [['apartment', 2]]],
-    ['subcategory', { price: { max: 50_000 } }, [['apartment', 3]]],
-  ])('of %s heeds the filter %j', async (facet, filters, expected) => {
-    expect(counts((await facets({ ...filters, facets: facet }))[facet])).toEqual(expected)
-  })
-
   it('leaves out only its own filter, while the total heeds all', async () => {
     const { body } = await query(
       PATH,
@@ -351,11 +245,6 @@ describe('the facet of prices', () => {
     ])
   })
 
-  it('leaves out the filter of the price', async () => {
-    const { price } = await facets({ ...HOME, availability: 'sale', price: { min: 50_000 } })
-    expect(price).toHaveLength(2)
-  })
-
   it.each([{}, { availability: null }, { availability: [] }, { availability: ['sale', 'rent'] }])(
     'is absent with %j',
     async (filters) => {
@@ -402,26 +291,6 @@ describe('a call for facets', () => {
         expect((await get(`${PATH}?${sent}`, options)).body).toEqual(body)
       const { body: reply } = await query(PATH, { fields: ['id'], page: 2 }, options)
       expect(reply).toEqual(body)
-    }
-  })
-
-  it('is the same as GET and as QUERY', async () => {
-    for (const options of [{ key: visitor }, {}]) {
-      const { body } = await get(`${PATH}?rooms[min]=2&facets=rooms,category`, options)
-      const filters = { rooms: { min: 2 }, facets: ['category', 'rooms'] }
-      expect((await query(PATH, filters, options)).body).toEqual(body)
-    }
-  })
-
-  it('answers HEAD without a body, and other methods with 405', async () => {
-    for (const options of [{ key: visitor }, {}]) {
-      const head = await call('HEAD', PATH, options)
-      expect([head.status, head.body]).toEqual([200, ''])
-      for (const method of ['POST', 'PUT', 'DELETE']) {
-        const reply = await call(method, PATH, { ...options, ...(method === 'DELETE' ? {} : { body: {} }) })
-        await expectError(reply, 405, 'Method not allowed')
-        expect(reply.headers.get('Allow')).toBe('GET, HEAD, QUERY, OPTIONS')
-      }
     }
   })
 })

@@ -1,6 +1,6 @@
 /** `/api/listings/map`: the cells, and what they show. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectError, get, importRecords, query, websiteKey } from '../../../support/api.ts'
+import { get, importRecords, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
 
@@ -226,15 +226,5 @@ describe('a call for a map', () => {
     const { body } = await get(PATH, options)
     for (const sent of ['page=7&per_page=1', 'page=99999&per_page=100', 'sort=-price', 'fields=all'])
       expect((await get(`${PATH}?${sent}`, options)).body).toEqual(body)
-  })
-
-  it('answers HEAD without a body, and other methods with 405', async () => {
-    for (const options of [{ key: visitor }, {}]) {
-      const head = await call('HEAD', PATH, options)
-      expect([head.status, head.body]).toEqual([200, ''])
-      const reply = await call('DELETE', PATH, options)
-      await expectError(reply, 405, 'Method not allowed')
-      expect(reply.headers.get('Allow')).toBe('GET, HEAD, QUERY, OPTIONS')
-    }
   })
 })

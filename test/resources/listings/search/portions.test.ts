@@ -181,7 +181,9 @@ describe('after random writes', () => {
     { weight: 2, arbitrary: fc.constant<Action>(() => freshIndex(db)) },
   )
 
-  it('is the same in all three ways', { timeout: 120_000 }, async () => {
+  it('an index that follows changes, one from portions and one from the table are equal', {
+    timeout: 120_000,
+  }, async () => {
     let [listings, stored] = [0, 0]
     await fc.assert(
       fc.asyncProperty(fc.array(actions, { minLength: 3, maxLength: 15 }), async (list) => {
@@ -236,7 +238,7 @@ describe('portions', () => {
     expect(await loadedIds()).toEqual(IDS)
   })
 
-  it('that are missing are stored by whoever loads, and then read, whichever they are', async () => {
+  it('missing portions are stored by the isolate that loads, and then read', async () => {
     await betray()
     for (let missing = 1; missing < 2 ** PARTS.length; missing++) {
       await forgetPortions()
@@ -282,7 +284,7 @@ describe('portions', () => {
     expect(lines.some((text) => text.includes('reading a portion'))).toBe(/that are/.test(what))
   })
 
-  it('that are replaced while they are loaded are read from the table', async () => {
+  it('portions replaced during loading are read from the table', async () => {
     await betray()
     let isDone = false
     const DB = databaseOf({
@@ -329,7 +331,7 @@ describe('portions', () => {
     await expectWhole()
   })
 
-  it('that are small are read many at a time', async () => {
+  it('small portions are read many at a time', async () => {
     await loadDrafts(50_000, 120)
     await forgetPortions()
     expect((await pack())?.packed).toBeGreaterThan(40)
@@ -394,7 +396,7 @@ describe('portions', () => {
     await deleteListings()
   })
 
-  it('that far more has changed of than isolates follow are made anew once, and then read', async () => {
+  it('portions with too many changes are made again once, and then read', async () => {
     await execute(
       'update changes set cursor = cursor + ? where cursor = (select max(cursor) from changes)',
       MAX_FOLLOWED + 1,
