@@ -64,30 +64,16 @@ describe('POST /admin/keys', () => {
   )
 
   it.each<[Record<string, unknown>, string]>([
-    [{}, 'Missing name'],
-    [{ name: 'x' }, 'Missing scopes'],
-    [{ scopes: ['*:read'] }, 'Missing name'],
-    [{ name: ' ', scopes: ['*:read'] }, 'Missing name'],
     [
       { name: 'x', scopes: ['listings:read', 'castles:read'] },
       `Invalid scopes: there is no castles; resources are ${RESOURCES.join(', ')}`,
     ],
-    [
-      { name: 'x', scopes: Array.from({ length: 101 }, () => '*:read') },
-      'Invalid scopes: must have at most 100 entries',
-    ],
-    [{ name: { length: { toString: 1 } }, scopes: ['*:read'] }, 'Invalid name: must be text'],
-    [{ name: 'x', scopes: { length: { toString: 1 } } }, 'Invalid scopes: must be an array'],
-    [{ name: null, scopes: ['*:read'] }, 'Missing name'],
-    [{ name: 'x'.repeat(256), scopes: ['*:read'] }, 'Invalid name: must be at most 255 characters'],
-    [{ name: 'x', scopes: [] }, 'Missing scopes'],
     [{ name: 'x', scopes: ['*'] }, `Invalid scopes.0: ${scopeMessage}`],
     [{ name: 'x', scopes: ['*:*'] }, `Invalid scopes.0: ${scopeMessage}`],
     [{ name: 'x', scopes: ['listings:delete'] }, `Invalid scopes.0: ${scopeMessage}`],
     [{ name: 'x', scopes: ['Listings:read'] }, `Invalid scopes.0: ${scopeMessage}`],
     [{ name: 'x', scopes: ['listings:read '] }, `Invalid scopes.0: ${scopeMessage}`],
     [{ name: 'x', scopes: ['*:read', 'x'] }, `Invalid scopes.1: ${scopeMessage}`],
-    [{ name: 'x', scopes: [null] }, 'Invalid scopes.0: must be text'],
     [
       { name: 'x', scopes: ['*:read'], expires: '2099-02-30 00:00:00' },
       'Invalid expires: must be a date-time, YYYY-MM-DD HH:MM:SS',

@@ -68,52 +68,6 @@ describe('GET /admin/export', () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(0)
   })
 
-  it('comes back as it was: the agency', async () => {
-    await seedAgency()
-    await importRecords([
-      [
-        'stores',
-        {
-          id: 3,
-          name: 'West',
-          watermark_url: 'watermarks/0123456789abcdef0123456789abcdef.png',
-          phone: '210 555 0100',
-          email: 'west@estia.example.com',
-          address: 'Σκουφά 32, Αθήνα',
-          url: 'https://estia.example.com/west',
-        },
-      ],
-      ['special_locations', { id: 1, name: 'Ακρόπολη', latitude: 37, longitude: -0.5 }],
-      [
-        'custom_fields',
-        { id: 1, resource: 'listings', name: 'A', type: 'select', options: [{ id: 2, name: 'B' }] },
-      ],
-      ['custom_fields', { id: 2, resource: 'contacts', name: 'B\u2028C', type: 'text' }],
-      [
-        'contract_statuses',
-        {
-          id: 1,
-          name: '5',
-          is_completed: true,
-          is_cancelled: false,
-          bg_color: '#fff',
-          text_color: '#000000',
-        },
-      ],
-      [
-        'knowledge_base_categories',
-        { id: 1, name: '5.0', description: '<p>"\\\n</p>', icon: 'x', color: '#123456', is_active: false },
-      ],
-      ['settings', { key: 'watermark', value: false }],
-      ['settings', { key: 'listings_max_resize', value: 800 }],
-    ])
-    const lines = await exportLines()
-    expect(
-      lines.map(({ entity }) => entity).filter((entity, index, all) => all.indexOf(entity) === index),
-    ).toEqual(ENTITIES.map(({ name }) => name).filter((name) => lines.some(({ entity }) => entity === name)))
-    await expectRoundTrip()
-  })
-
   it('restores listings exactly, including values left by later changes', {
     timeout: 60_000,
   }, async () => {

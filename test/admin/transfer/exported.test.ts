@@ -19,6 +19,7 @@ it('an export has every key of each entity in its order, and comes back the same
   ] as typeof RECORDS)
   const lines = await exported()
   const names = new Set(lines.map((line) => JSON.parse(line).entity))
+  expect([...names]).toEqual(ENTITIES.map(({ name }) => name).filter((name) => names.has(name)))
   // Of the lists of names there is one, which stands for all.
   const others = ENTITIES.filter(({ name }) => !names.has(name))
   expect(others.filter(({ schema }) => Object.keys(schema.shape).join() !== 'id,name')).toEqual([])

@@ -25,6 +25,13 @@ it.each<[entity: keyof typeof SMALLEST, changes: Data, message: string]>([
   ['knowledge_base_categories', { color: 'red' }, 'Invalid color: must be a hex colour, #rrggbb'],
   ['contacts', { first_name: ' ' }, 'Missing first_name'],
   ['contacts', { custom_fields: { 99: 1 } }, 'Unknown custom_fields 99'],
+  ['listings', { users: [] }, 'Missing users'],
+  ['listings', { location: { area_level2: 11 } }, 'Invalid location.area_level2: requires area_level1'],
+  [
+    'listings',
+    { features: ['has_castle'] },
+    'Invalid features: has_castle is not in the list that /api/listings/features serves',
+  ],
   ['external_listings', { subcategory: 'plot' }, 'Invalid subcategory: requires category'],
   [
     'external_listings',

@@ -1,5 +1,5 @@
 /**
- * What the contract declares of a field is enforced, in every body and every line of an import: its type, its limits, the
+ * What the contract declares of a field is enforced, in every body, every list of filters and every line of an import: its type, its limits, the
  * names of its values, and that it is required. `test/contract.json` shows what is declared.
  */
 import { describe, expect, it } from 'vitest'
@@ -14,9 +14,10 @@ type Path = (string | number)[]
 type Declared = Schema & { $defs?: Record<string, Declared>; maxItems?: number; minLength?: number }
 
 const SCHEMAS: [name: string, schema: z.ZodObject][] = [
-  ...endpoints.flatMap(({ method, path, contract }): [string, z.ZodObject][] =>
-    contract.body ? [[`${method.toUpperCase()} ${path}`, contract.body]] : [],
-  ),
+  ...endpoints.flatMap(({ method, path, contract: { body, filters } }): [string, z.ZodObject][] => [
+    ...(body ? [[`${method.toUpperCase()} ${path}`, body] as [string, z.ZodObject]] : []),
+    ...(filters ? [[`filters of ${path}`, filters] as [string, z.ZodObject]] : []),
+  ]),
   ...ENTITIES.map(({ name, schema }): [string, z.ZodObject] => [`import of ${name}`, schema]),
 ]
 
