@@ -103,6 +103,21 @@ describe('every list that comes in', () => {
 describe('too many entries', () => {
   const zeros = (length: number) => Array.from({ length }, () => 0)
 
+  it.each<[string, Record<string, unknown>, string]>([
+    [
+      '/api/contacts',
+      { first_name: 'x', custom_fields: Object.fromEntries(zeros(1001).map((_, index) => [index + 1, 1])) },
+      'Invalid custom_fields: must have at most 1000 entries',
+    ],
+    [
+      '/api/contacts',
+      { first_name: 'x', phones: zeros(100).map(() => ({ number: '\u0001'.repeat(255) })) },
+      'Invalid phones: must be at most 100000 bytes in all',
+    ],
+  ])('POST %s: %#', async (path, body, message) => {
+    await expectInvalid(post(path, body), message)
+  })
+
   it('a list that is too long is the only problem, as its entries are not looked at', async () => {
     const fieldsOf = async (count: number) => {
       const phones = zeros(count).map(() => ({}))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get, importRecords, put } from '../../support/api.ts'
-import { clean, importLine, importReply } from '../../support/transfer.ts'
+import { clean, importLine, importReply, withProblems } from '../../support/transfer.ts'
 import { CONTACT_DEFAULTS, FIELDS, FULL, readContact, seedContacts, storedContact } from './seed.ts'
 
 beforeAll(async () => {
@@ -168,5 +168,24 @@ describe('import of contacts', () => {
     const reply = await importReply('contacts', lines)
     expect(reply).toEqual(clean(250))
     expect(await readContact(4100)).toMatchObject({ custom_fields: { 20: 4220 } })
+  })
+
+  it('stores the good ones of many lines', async () => {
+    const lines = Array.from({ length: 250 }, (_, index) => ({
+      ...FULL,
+      id: 1000 + index,
+      tags: index === 120 ? [99] : [1 + (index % 4)],
+    }))
+    const reply = await importReply('contacts', lines)
+    expect(reply).toEqual({
+      accepted: 249,
+      rejected: 1,
+      errors: withProblems([{ line: 121, entity: 'contacts', id: 1120, message: 'Unknown tags 99' }]),
+      warnings: [],
+      ignored: [],
+      next: null,
+    })
+    expect(await readContact(1003)).toEqual({ ...FULL, id: 1003, tags: [4] })
+    expect(await storedContact(1120)).toBeNull()
   })
 })
