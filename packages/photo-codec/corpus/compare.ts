@@ -5,10 +5,8 @@
  */
 import sharp from 'sharp'
 import type { Rgb } from '../fixtures/scene.ts'
-import { psnr, readLook } from './oracle.ts'
-import '../scripts/wasm-hook.ts'
-
-const { processPhoto } = await import('../src/process.ts')
+import { processPhoto } from '../src/process.ts'
+import { psnr, readLook } from './looks.ts'
 
 /** The bound that the service uses, in pixels. */
 const MAX_SIDE = 1920
@@ -28,8 +26,11 @@ export interface Comparison {
 }
 
 /** Compares what Estia and sharp make of a file. Never throws. */
-export async function compare(name: string, file: Uint8Array): Promise<Comparison> {
-  const [ours, theirs] = [await attempt(() => readOurs(file)), await attempt(() => readTheirs(file))]
+export async function compare(name: string, file: Uint8Array, maxSide = MAX_SIDE): Promise<Comparison> {
+  const [ours, theirs] = [
+    await attempt(() => readOurs(file, maxSide)),
+    await attempt(() => readTheirs(file, maxSide)),
+  ]
   if ('refusal' in ours && 'refusal' in theirs) {
     return { line: `${name}: refused by both (${ours.refusal})`, differs: null }
   }
@@ -67,13 +68,13 @@ function sizeOf({ width, height }: Rgb): string {
   return `${width} × ${height}`
 }
 
-async function readOurs(file: Uint8Array): Promise<Rgb> {
-  const { original } = processPhoto(file, { maxSide: MAX_SIDE, watermark: null })
+async function readOurs(file: Uint8Array, maxSide: number): Promise<Rgb> {
+  const { original } = processPhoto(file, { maxSide, watermark: null })
   return readLook(original)
 }
 
-function readTheirs(file: Uint8Array): Promise<Rgb> {
-  return readLook(file, { width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+function readTheirs(file: Uint8Array, maxSide: number): Promise<Rgb> {
+  return readLook(file, { width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
 }
 
 async function attempt(read: () => Promise<Rgb>): Promise<Rgb | { refusal: string }> {

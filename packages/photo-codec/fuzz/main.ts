@@ -1,25 +1,20 @@
 /**
- * Sends damaged pictures through the photo pipeline: `npm run fuzz`. Every result except a picture or a
- * refusal is a finding: a trap, an overwritten guard word, more than two seconds, or an error that is not a PhotoError. So
- * is a valid file whose picture changes. Findings are written to build/fuzz, and the exit code is then 1.
+ * Sends damaged samples through the photo pipeline: `npm run fuzz`. Every result except a picture or a refusal is a
+ * finding: a trap, an overwritten guard word, more than two seconds, or an error that is not a PhotoError. So is a sound
+ * file whose picture changes. Findings are written to build/fuzz, and the exit code is then 1.
  */
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { seeded } from '../fixtures/random.ts'
+import { samplesOf } from '../fixtures/samples.ts'
 import { readCommandLine, showProgress } from '../scripts/terminal.ts'
-import {
-  count,
-  emptyTally,
-  type Finding,
-  isBug,
-  isNew,
-  KINDS,
-  type Kind,
-  keep,
-  type Tally,
-  total,
-} from './findings.ts'
-import { COMPARED_USE, type Input, inputAt, USES } from './input.ts'
+import { damaged } from './damage.ts'
+import type { Use } from './outcome.ts'
+import { FORMATS, type FormatName } from './parts.ts'
 import { type FuzzWorker, openWorker, type Result } from './pool.ts'
-import { FORMATS, loadSeeds, type Seed } from './seeds.ts'
+
+const NAMES = Object.keys(FORMATS) as FormatName[]
 
 const USAGE = `Sends damaged pictures through the photo pipeline.
 
@@ -28,7 +23,7 @@ Usage: npm run fuzz [-- OPTIONS]
   --minutes NUMBER  how long (default: 1)
   --inputs NUMBER   ends after so many pictures instead
   --seed NUMBER     makes the same pictures again (default: another every time)
-  --only FORMAT     only ${FORMATS.join(', ')}
+  --only FORMAT     only ${NAMES.join(', ')}
   --threads NUMBER  how many pictures there are at once (default: 2)
   --limit MS        how long one may take (default: 2000)
   --file FILE       runs a finding again instead; may be repeated
@@ -50,138 +45,148 @@ const { values: options } = readCommandLine(USAGE, {
 const LIMIT = Number(options.limit)
 const RUN_SEED = options.seed === undefined ? Date.now() % 1_000_000 : Number(options.seed)
 const INPUTS = options.inputs === undefined ? Number.POSITIVE_INFINITY : Number(options.inputs)
-const LINE_EVERY_MS = process.stdout.isTTY ? 1_000 : 10_000
+const MINUTES = options.inputs === undefined ? Number(options.minutes) : Number.POSITIVE_INFINITY
+
+const USES: readonly Use[] = ['fit 24', 'fit 200', 'fit 1920', 'panorama', 'watermark']
+/** The use in which sound files are compared with themselves. */
+const COMPARED_USE: Use = 'fit 200'
+/** Of findings that look alike, so many are written; all are counted. */
+const KEPT_ALIKE = 3
+/** How often each format is drawn: the more there is to its decoder, the more often. */
+const SHARES: Record<FormatName, number> = { jpeg: 5, png: 4, gif: 2, webp: 5 }
+
+/** `drift`: a sound file gave another picture than at first, so an earlier input left something behind. */
+type Kind = Result['kind'] | 'drift'
+const isBug = (kind: Kind) => kind !== 'rendered' && kind !== 'refused'
 
 if (options.file) await replay(options.file)
 else await fuzz()
 
 /** Every use of some files, one after another in one thread. */
 async function replay(paths: readonly string[]): Promise<void> {
-  const worker = openWorker({ seeds: [], runSeed: 0 }, LIMIT)
+  const worker = openWorker(LIMIT)
   for (const path of paths) {
     const bytes = new Uint8Array(readFileSync(path))
     for (const use of USES) {
-      const { outcome, detail, ms, stack, checksum } = await worker.run({ bytes, use })
-      const why = outcome === 'rendered' ? `checksum ${checksum.toString(16)}` : detail
-      console.log(
-        `${path}, ${use}: ${outcome} in ${ms.toFixed(1)} ms, ${isBug(outcome) && stack ? stack : why}`,
-      )
-      if (isBug(outcome)) process.exitCode = 1
+      const { kind, detail, ms, stack } = await worker.run({ bytes, use })
+      console.log(`${path}, ${use}: ${kind} in ${ms.toFixed(1)} ms, ${(isBug(kind) && stack) || detail}`)
+      if (isBug(kind)) process.exitCode = 1
     }
   }
   await worker.renew()
 }
 
-async function fuzz(): Promise<void> {
-  const formats = FORMATS.filter((format) => !options.only || options.only === format)
-  if (formats.length === 0) throw new Error(`--only is one of ${FORMATS.join(', ')}`)
-  console.log(`Seed ${RUN_SEED}`)
-  const seeds = await loadSeeds(formats)
-  const workers = Array.from({ length: Number(options.threads) }, () =>
-    openWorker({ seeds, runSeed: RUN_SEED }, LIMIT),
+/** One input, determined by its index and the seed of the run. */
+function inputAt(index: number, seeds: ReturnType<typeof loadSeeds>) {
+  const random = seeded(Math.imul(RUN_SEED, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b))
+  const format = random.pick(
+    seeds.flatMap(({ format }) => new Array<FormatName>(SHARES[format]).fill(format)),
   )
-  const expected = await renderSeeds(workers, seeds)
-  const tally = emptyTally()
+  const files = seeds.find((one) => one.format === format)?.files ?? []
+  const seed = random.pick(files)
+  if (random.chance(0.04)) return { format, seed, bytes: seed.bytes, use: COMPARED_USE, isSound: true }
+  const use = random.pick<Use>([
+    'fit 24',
+    'fit 24',
+    'fit 200',
+    'fit 200',
+    'fit 1920',
+    'watermark',
+    'panorama',
+  ])
+  const bytes = damaged(seed.bytes, FORMATS[format], random, () => random.pick(files).bytes)
+  return { format, seed, bytes, use, isSound: false }
+}
+type Input = ReturnType<typeof inputAt>
+
+function loadSeeds() {
+  const formats = NAMES.filter((format) => !options.only || options.only === format)
+  if (formats.length === 0) throw new Error(`--only is one of ${NAMES.join(', ')}`)
+  return formats.map((format) => ({ format, files: samplesOf(format) }))
+}
+
+async function fuzz(): Promise<void> {
+  console.log(`Seed ${RUN_SEED}`)
+  const seeds = loadSeeds()
+  const workers = Array.from({ length: Number(options.threads) }, () => openWorker(LIMIT))
+  const expected = new Map<string, string>()
+  const counts: Partial<Record<FormatName, Partial<Record<Kind, number>>>> = {}
+  const alike = new Map<string, number>()
+  let [next, bugs, slowest] = [0, 0, 0]
   const started = performance.now()
-  const minutes = options.inputs === undefined ? Number(options.minutes) : Number.POSITIVE_INFINITY
-  let next = 0
-  let stopped = false
+  const state = () => {
+    const seconds = (performance.now() - started) / 1000
+    return `${Math.round(seconds)} s, ${next} inputs (${Math.round(next / seconds)}/s), ${bugs} findings, slowest ${Math.round(slowest)} ms`
+  }
   process.once('SIGINT', () => {
-    stopped = true
+    next = Number.POSITIVE_INFINITY
   })
 
   const work = async (worker: FuzzWorker) => {
     let before: Input | undefined
-    while (!stopped && next < INPUTS && performance.now() < started + minutes * 60_000) {
+    while (next < INPUTS && performance.now() < started + MINUTES * 60_000) {
       const index = next++
-      const input = inputAt(seeds, RUN_SEED, index)
-      const result = await worker.run({ index })
-      const kind = kindOf(input, result, expected)
-      count(tally, input.format, index, kind, result)
+      const input = inputAt(index, seeds)
+      const result = await worker.run(input)
+      let kind: Kind = result.kind
+      if (input.isSound && !isBug(kind)) {
+        const right = expected.get(input.seed.name) ?? result.detail
+        expected.set(input.seed.name, right)
+        if (right !== result.detail) kind = 'drift'
+      }
+      const own = counts[input.format] ?? {}
+      counts[input.format] = own
+      own[kind] = (own[kind] ?? 0) + 1
+      slowest = Math.max(slowest, result.ms)
       if (isBug(kind)) {
+        bugs += 1
         await worker.renew()
-        if (isNew(kind, result)) {
-          const finding = await written(worker, kind, { input, index, result, before })
-          tally.findings.push(finding)
-          showProgress('')
-          console.log(`${kind}: ${finding.detail}\n  ${finding.command}`)
-        }
+        const [place = ''] = result.stack.split('\n').filter((line) => /^\s+at /.test(line))
+        const signature = `${kind} ${kind === 'hang' ? '' : result.detail} ${place}`
+        alike.set(signature, (alike.get(signature) ?? 0) + 1)
+        if ((alike.get(signature) ?? 0) <= KEPT_ALIKE) await keep(worker, kind, input, index, result, before)
       }
       before = input
+      showProgress(state())
     }
   }
-  const timer = setInterval(() => {
-    if (process.stdout.isTTY) showProgress(stateOf(tally, started))
-    else console.log(stateOf(tally, started))
-  }, LINE_EVERY_MS)
   await Promise.all(workers.map(work))
-  clearInterval(timer)
-  showProgress(stateOf(tally, started), true)
-  for (const [format, counts] of Object.entries(tally.formats)) {
-    console.log(`${format.padEnd(5)}${KINDS.map((kind) => `${kind} ${counts[kind]}`).join(', ')}`)
+  showProgress(state(), true)
+  for (const [format, own] of Object.entries(counts)) {
+    console.log(
+      `${format.padEnd(5)}${Object.entries(own)
+        .map(([kind, count]) => `${kind} ${count}`)
+        .join(', ')}`,
+    )
   }
   await Promise.all(workers.map((worker) => worker.renew()))
-  if (options.json) console.log(JSON.stringify({ seed: RUN_SEED, peakMb: peakMb(), ...tally }))
-  if (total(tally, isBug) > 0) process.exitCode = 1
+  if (options.json) console.log(JSON.stringify({ seed: RUN_SEED, formats: counts }))
+  if (bugs > 0) process.exitCode = 1
 }
 
-/** The picture of each valid file before any damage. Refused files are reported, because they test little. */
-async function renderSeeds(
-  workers: readonly FuzzWorker[],
-  seeds: readonly Seed[],
-): Promise<Map<Seed, number>> {
-  const expected = new Map<Seed, number>()
-  const left = seeds.values()
-  const work = async (worker: FuzzWorker) => {
-    for (const seed of left) {
-      const { outcome, checksum, detail } = await worker.run({ bytes: seed.bytes, use: COMPARED_USE })
-      if (outcome === 'rendered') expected.set(seed, checksum)
-      else console.log(`The sound ${seed.format} “${seed.name}” is not rendered: ${outcome}, ${detail}`)
-      if (isBug(outcome)) process.exitCode = 1
-    }
-  }
-  await Promise.all(workers.map(work))
-  return expected
-}
-
-function kindOf(input: Input, result: Result, expected: ReadonlyMap<Seed, number>): Kind {
-  const right = expected.get(input.seed)
-  if (!input.sound || right === undefined || isBug(result.outcome)) return result.outcome
-  return result.checksum === right ? result.outcome : 'drift'
-}
-
-/** Writes a bug down, with the way to see it again. The worker's thread is new. */
-async function written(
+/** Writes the file that shows a bug, with a text beside it that says how to see it again. The worker's thread is new. */
+async function keep(
   worker: FuzzWorker,
   kind: Kind,
-  {
-    input,
-    index,
-    result,
-    before,
-  }: { input: Input; index: number; result: Result; before: Input | undefined },
-): Promise<Finding> {
-  const bug = { folder: options.keep, kind, input, result, origin: `--seed ${RUN_SEED}, input ${index}` }
-  if (kind === 'drift') {
-    const only = options.only ? ` --only ${options.only}` : ''
-    const command = `node packages/photo-codec/fuzz/main.ts --seed ${RUN_SEED} --inputs ${index + 1} --threads 1${only}`
-    return keep({ ...bug, result: { ...result, detail: 'a sound file gave another picture' }, command })
+  input: Input,
+  index: number,
+  result: Result,
+  before: Input | undefined,
+): Promise<void> {
+  mkdirSync(options.keep, { recursive: true })
+  const hash = createHash('sha256').update(input.bytes).digest('hex').slice(0, 10)
+  const write = (suffix: string, { bytes, format }: Input) => {
+    const path = join(options.keep, `${kind}-${hash}${suffix}.${FORMATS[format].extension}`)
+    writeFileSync(path, bytes)
+    return `--file ${path}`
   }
-  const { outcome } = await worker.run({ bytes: input.bytes(), use: input.use })
-  return keep(isBug(outcome) ? bug : { ...bug, before })
-}
-
-/** The run so far, in one line. */
-function stateOf(tally: Tally, started: number): string {
-  const seconds = (performance.now() - started) / 1000
-  return [
-    `${Math.round(seconds)} s, ${total(tally)} inputs (${Math.round(total(tally) / seconds)}/s)`,
-    `${total(tally, isBug)} findings`,
-    `slowest ${Math.round(tally.slowest.ms)} ms (input ${tally.slowest.index})`,
-    `peak ${peakMb()} MB, WebAssembly ${Math.round(tally.wasmBytes / 2 ** 20)} MB`,
-  ].join(', ')
-}
-
-function peakMb(): number {
-  return Math.round(process.resourceUsage().maxRSS / 1024)
+  const files = [write('', input)]
+  // Not seen again alone in a new thread: what came before it is kept as well.
+  if (before && (kind === 'drift' || !isBug((await worker.run(input)).kind)))
+    files.unshift(write('-before', before))
+  const command = `node packages/photo-codec/fuzz/main.ts ${files.join(' ')}`
+  const origin = `${kind} of ${input.seed.name}, ${input.use}; --seed ${RUN_SEED}, input ${index}`
+  const text = [command, origin, result.stack || result.detail].join('\n')
+  writeFileSync(join(options.keep, `${kind}-${hash}.txt`), `${text}\n`)
+  showProgress(`${kind}: ${result.detail}\n  ${command}`, true)
 }

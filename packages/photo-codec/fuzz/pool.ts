@@ -1,34 +1,39 @@
 /** Threads that can be stopped: one that takes too long is terminated and reported as a hang. */
-
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Outcome, Setup, Task, Verdict } from './thread.ts'
+import type { Outcome } from './outcome.ts'
+import type { Task, Verdict } from './thread.ts'
 
 /** A verdict, or that there was none in time. */
-export interface Result extends Omit<Verdict, 'outcome'> {
-  outcome: Outcome | 'hang'
+export interface Result extends Omit<Outcome, 'kind'> {
+  kind: Outcome['kind'] | 'hang'
+  ms: number
 }
 
-/** A thread that processes one input at a time. */
+/** A thread that processes one file at a time. */
 export interface FuzzWorker {
   run(task: Task): Promise<Result>
-  /** Clears all state that earlier inputs may have left. */
+  /** Clears all state that earlier files may have left. */
   renew(): Promise<void>
 }
 
 const THREAD = fileURLToPath(import.meta.resolve('./thread.ts'))
 
 /** A busy machine stalls threads: a hang is measured in processor time, or in so many times that of wall-clock time. */
-const VERDICT_TIMEOUT_MS = 10
+const STALLED = 10
 
-/** A worker whose inputs may take `limitMs` milliseconds each. Its thread starts with its first input. */
-export function openWorker(setup: Setup, limitMs: number): FuzzWorker {
+/** A worker whose files may take `limitMs` milliseconds each. Its thread starts with its first file. */
+export function openWorker(limitMs: number): FuzzWorker {
   let thread: Worker | undefined
-  /** Processor time that the thread had used before the present input. */
+  /** Processor time that the thread had used before the present file. */
   let cpuMsBefore = 0
-  let resolveOnce: ((result: Result) => void) | undefined
-  /** The end of a thread between two inputs: an error that nothing awaited. It is reported with the next input. */
-  let late: Result | undefined
+
+  let settle: (message: Verdict | string) => void = () => {}
+  /** The next message of the thread, or why there will be none. */
+  const next = () =>
+    new Promise<Verdict | string>((resolve) => {
+      settle = resolve
+    })
 
   const renew = async () => {
     const old = thread
@@ -36,66 +41,40 @@ export function openWorker(setup: Setup, limitMs: number): FuzzWorker {
     await old?.terminate()
   }
 
-  const start = (): Promise<Worker> =>
-    new Promise((resolve, reject) => {
-      const worker = new Worker(THREAD, { workerData: setup })
-      const end = (reason: string, stack?: string) => {
-        if (thread !== worker) return
-        thread = undefined
-        late = { ...noVerdict('foreign', reason, 0), stack: stack ?? '' }
-        resolveOnce?.(late)
-      }
-      worker.on('message', (message: Verdict | 'ready') => {
-        if (message === 'ready') resolve(worker)
-        else resolveOnce?.(message)
-      })
-      worker.on('error', (error) => {
-        reject(error)
-        end(`nothing awaited ${error}`, error instanceof Error ? error.stack : '')
-      })
-      worker.on('exit', () => end('the thread ended'))
-    })
-
-  const answer = (worker: Worker, task: Task): Promise<Result> =>
-    new Promise((resolve) => {
-      const started = performance.now()
-      const watch = async () => {
-        const ms = performance.now() - started
-        const cpuMs = (await cpuMsOf(worker)) - cpuMsBefore
-        if (resolveOnce !== finish) return
-        if (ms > VERDICT_TIMEOUT_MS * limitMs || cpuMs > limitMs)
-          finish(noVerdict('hang', 'no end in time', ms))
-        else timer = setTimeout(watch, limitMs / 4)
-      }
-      let timer = setTimeout(watch, limitMs)
-      const finish = (result: Result) => {
-        clearTimeout(timer)
-        resolveOnce = undefined
-        late = undefined
-        resolve(result)
-      }
-      resolveOnce = finish
-      if (late) finish(late)
-      else worker.postMessage(task)
-    })
-
   const run = async (task: Task): Promise<Result> => {
     if (!thread) {
-      thread = await start()
+      thread = new Worker(THREAD)
+      // What ends a thread between two files is reported with the next one, which gets no answer.
+      thread.on('message', (message) => settle(message))
+      thread.on('error', (error) => settle(`nothing awaited ${error}`))
+      thread.on('exit', () => settle('the thread ended'))
+      await next()
       cpuMsBefore = await cpuMsOf(thread)
     }
-    const result = await answer(thread, task)
-    const cpuMs = result.cpuMs - cpuMsBefore
-    cpuMsBefore = result.cpuMs
-    if (result.outcome === 'hang') await renew()
-    return cpuMs > limitMs ? { ...result, outcome: 'hang', detail: 'no end in time' } : result
+    const worker = thread
+    const started = performance.now()
+    const isLate = async () =>
+      performance.now() - started > STALLED * limitMs || (await cpuMsOf(worker)) - cpuMsBefore > limitMs
+    const answer = next()
+    worker.postMessage(task)
+    const verdict = await Promise.race([answer, untilLate(isLate, limitMs)])
+    const ms = performance.now() - started
+    if (verdict !== null && typeof verdict === 'object' && verdict.cpuMs - cpuMsBefore <= limitMs) {
+      cpuMsBefore = verdict.cpuMs
+      return { ...verdict, ms }
+    }
+    await renew()
+    if (typeof verdict === 'string') return { kind: 'foreign', detail: verdict, stack: '', ms }
+    return { kind: 'hang', detail: 'no end in time', stack: '', ms }
   }
-
   return { run, renew }
 }
 
-function noVerdict(outcome: 'hang' | 'foreign', detail: string, ms: number): Result {
-  return { outcome, detail, ms, stack: '', cpuMs: 0, checksum: 0, wasmBytes: 0 }
+async function untilLate(isLate: () => Promise<boolean>, limitMs: number): Promise<null> {
+  do {
+    await new Promise((resolve) => setTimeout(resolve, limitMs / 2).unref())
+  } while (!(await isLate()))
+  return null
 }
 
 /** Processor time of a thread since it began, also while it is busy. 0 once it has ended. */

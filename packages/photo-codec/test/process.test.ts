@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { encodeProfile, matrixElements } from '../corpus/icc.ts'
 import { bytesOf, concat, text } from '../fixtures/bytes.ts'
 import {
   exif,
@@ -26,6 +25,7 @@ import {
   toWebp,
   WHITE,
 } from '../fixtures/pictures.ts'
+import { encodeProfile, matrixElements } from '../fixtures/profile.ts'
 import { CODEC_ERRORS } from '../src/errors.ts'
 import { processPanorama, processPhoto } from '../src/process.ts'
 

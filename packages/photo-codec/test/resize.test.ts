@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { encodeProfile, matrixElements } from '../corpus/icc.ts'
 import { bytesOf, text } from '../fixtures/bytes.ts'
 import { exif, pngChunk, profileOf } from '../fixtures/containers.ts'
 import {
@@ -18,6 +17,7 @@ import {
   toWebp,
   WHITE,
 } from '../fixtures/pictures.ts'
+import { encodeProfile, matrixElements } from '../fixtures/profile.ts'
 import { riffChunks } from '../src/containers.ts'
 import { CODEC_ERRORS, PhotoError } from '../src/errors.ts'
 import { inspectPhoto } from '../src/process.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fromRaw } from '../../corpus/oracle.ts'
+import { fromRaw } from '../../corpus/looks.ts'
 import { concat } from '../../fixtures/bytes.ts'
 import { scene } from '../../fixtures/scene.ts'
 
@@ -33,7 +33,7 @@ async function corpus(...parameters: string[]): Promise<string> {
 
 describe('a folder of pictures', () => {
   it('is compared with what sharp makes of it', async () => {
-    const lines = (await corpus('--dir', folder)).split('\n')
+    const lines = (await corpus(folder)).split('\n')
     expect(lines).toContainEqual(
       expect.stringMatching(
         /^house\.webp: 320 × 240, \d\d\.\d dB, largest difference \d+ \(a JPEG by sharp \d\d\.\d dB, \d+\)$/,
@@ -50,12 +50,12 @@ describe('a folder of pictures', () => {
   })
 
   it('is reported only by differences if requested', async () => {
-    const output = await corpus('--dir', folder, '--differences')
+    const output = await corpus(folder, '--differences')
     expect(output).toContain('large.png')
     expect(output).not.toContain('house.webp')
   })
 
   it('must be there', async () => {
-    await expect(corpus('--dir', join(folder, 'missing'))).rejects.toThrow(/no such file or directory/)
+    await expect(corpus(join(folder, 'missing'))).rejects.toThrow(/no such file or directory/)
   })
 })
