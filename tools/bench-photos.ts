@@ -24,7 +24,6 @@ Usage: npm run bench -- photos [OPTIONS]
 Without --calls or --sizes, the codec alone is measured against others:
 
   --contenders NAMES  some of them (default: all)
-  --skip-slow         without the slow ones
   --processor         processor time instead of time`
 
 /** What is not measured by the package of the codec. */
@@ -40,7 +39,6 @@ async function main(): Promise<void> {
     jobs: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     contenders: { type: 'string' },
-    'skip-slow': { type: 'boolean' },
     processor: { type: 'boolean' },
   })
   if (!SERVED.some((option) => parameters.includes(option))) return benchCodec(parameters)

@@ -23,14 +23,6 @@ const LOAD: Record<string, () => Promise<Contender>> = {
     const { codecBytes, processOurs } = await import('./ours.ts')
     return { run: processOurs, codecBytes }
   },
-  jsquash: async () => {
-    const { loadJsquash, README_OPTIONS } = await import('./jsquash.ts')
-    return { run: await loadJsquash(README_OPTIONS) }
-  },
-  'jsquash-lite': async () => {
-    const { LITE_OPTIONS, loadJsquash } = await import('./jsquash.ts')
-    return { run: await loadJsquash(LITE_OPTIONS) }
-  },
   sharp: async () => {
     const { processSharp } = await import('./native.ts')
     return { run: processSharp, native: true }

@@ -25,7 +25,6 @@ export interface Session {
 export interface Contender {
   name: string
   title: string
-  slow?: true
   open(bundle: string, picture: Uint8Array, watermark: Uint8Array): Promise<Session>
 }
 
@@ -33,8 +32,6 @@ export const CONTENDERS: readonly Contender[] = [
   { name: 'ours-workerd', title: 'Estia in workerd', open: openWorkerd },
   { name: 'ours-node', title: 'Estia in Node', open: openChild('ours-node') },
   { name: 'sharp', title: 'sharp, 1 thread', open: openChild('sharp') },
-  { name: 'jsquash-lite', title: 'jsquash, best options', slow: true, open: openChild('jsquash-lite') },
-  { name: 'jsquash', title: 'jsquash, as its README', slow: true, open: openChild('jsquash') },
 ]
 
 /** Time does not advance in workerd while it computes, so a call is timed from here, minus the time of an empty call. */

@@ -161,5 +161,5 @@ export function drawLogo(): Uint8Array {
     const [x, y] = [(at >> 2) % width, Math.floor((at >> 2) / width)]
     return x < 96 || Math.floor(y / 24) % 2 === 0 ? 140 : 0
   })
-  return encodePng({ width, height, depth: 8, colourType: 6, samples, filter: 2 })
+  return encodePng({ width, height, depth: 8, colourType: 6, samples })
 }

@@ -22,7 +22,6 @@ Usage: npm run bench [-- OPTIONS]
   --jobs NAMES        some of ${JOBS.map(({ name }) => name).join(', ')} (default: all)
   --contenders NAMES  some of ${CONTENDERS.map(({ name }) => name).join(', ')} (default: all)
   --rounds NUMBER     how often each is measured (default: 5)
-  --skip-slow         without the slow contenders
   --processor         processor time instead of wall-clock time, for contenders with a process of their own
   --help              shows this`
 
@@ -30,19 +29,18 @@ const { values: options } = readCommandLine(USAGE, {
   rounds: { type: 'string', default: '5' },
   jobs: { type: 'string' },
   contenders: { type: 'string' },
-  'skip-slow': { type: 'boolean', default: false },
   processor: { type: 'boolean', default: false },
 })
 const ROUNDS = Number(options.rounds)
 /** Short jobs are repeated until a sample takes about so many milliseconds. */
 const SAMPLE = 300
-const LEGEND = `Memory: all WebAssembly memories after the first job of a fresh process, every RGBA raster, the file, both copies.
+const LEGEND = `Memory: all WebAssembly memories after the first job of a fresh process, the file, both copies.
 PSNR: against the picture decoded whole by sharp and resized with Lanczos.`
 
 async function main(): Promise<void> {
   const jobs = chosen(JOBS, options.jobs)
   const contenders = chosen(CONTENDERS, options.contenders).filter(
-    ({ slow, name }) => !(slow && options['skip-slow']) && !(options.processor && name === 'ours-workerd'),
+    ({ name }) => !(options.processor && name === 'ours-workerd'),
   )
   console.log(`Building the bundle … (load average ${loadavg()[0]?.toFixed(2)})`)
   const bundle = await buildBundle(join(import.meta.dirname, 'worker.ts'))

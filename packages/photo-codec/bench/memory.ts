@@ -1,6 +1,6 @@
 /**
  * Counts the memory that a job leaves behind: every WebAssembly memory made since this module was loaded (they grow
- * and never shrink, so afterwards their size is their peak) and every `ImageData`. It must be imported before the
+ * and never shrink, so afterwards their size is their peak). It must be imported before the
  * code that is measured. Memory of plain JavaScript is not counted.
  */
 
@@ -11,7 +11,6 @@ export interface Copies {
 }
 
 const memories = new Set<WebAssembly.Memory>()
-let rasters = 0
 
 function watch(value: unknown): void {
   if (value instanceof WebAssembly.Memory) memories.add(value)
@@ -37,29 +36,12 @@ Reflect.set(WebAssembly, 'instantiate', async (code: WebAssembly.Module, imports
   return made
 })
 
-/** Neither Node nor workerd has one; the glue code of jsquash would bring its own. */
-Reflect.set(
-  globalThis,
-  'ImageData',
-  class {
-    readonly data: Uint8ClampedArray
-    readonly width: number
-    readonly height: number
-    constructor(data: Uint8ClampedArray, width: number, height: number) {
-      this.data = data
-      this.width = width
-      this.height = height
-      if (data.byteLength === data.buffer.byteLength) rasters += data.byteLength
-    }
-  },
-)
-
 /** Bytes of all WebAssembly memories so far. */
 export function wasmBytes(): number {
   return [...memories].reduce((sum, memory) => sum + memory.buffer.byteLength, 0)
 }
 
-/** Bytes of all WebAssembly memories and rasters so far, of the file and of both copies. */
+/** Bytes of all WebAssembly memories so far, of the file and of both copies. */
 export function accountedBytes(picture: Uint8Array, { original, watermarked }: Copies): number {
-  return wasmBytes() + rasters + picture.byteLength + original.byteLength + watermarked.byteLength
+  return wasmBytes() + picture.byteLength + original.byteLength + watermarked.byteLength
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { bytesOf, concat, text, uint32 } from '../fixtures/bytes.ts'
 import { pngChunk, profileOf, profileSegments, riff, riffChunk, segment } from '../fixtures/containers.ts'
-import { buildPng, paint, quadrants, toJpeg, toPng, toWebp } from '../fixtures/pictures.ts'
+import { paint, quadrants, toJpeg, toPng, toWebp } from '../fixtures/pictures.ts'
+import { encodePng } from '../fixtures/png.ts'
 import {
   encodeProfile,
   gammaElement,
@@ -225,7 +226,8 @@ describe('a profile of grey pixels', () => {
   const iccp = async (profile: Uint8Array) => [
     pngChunk('iCCP', concat(bytesOf('g\0\0'), await deflate(profile))),
   ]
-  const rows = (bytes: number) => Array.from({ length: 8 }, () => new Uint8Array(bytes).fill(90))
+  const samples = (count: number) => new Uint8Array(count).fill(90)
+  const grey8 = { width: 8, height: 8, depth: 8 } as const
   const carriers = {
     JPEG: async (profile: Uint8Array) =>
       toJpeg(
@@ -233,9 +235,9 @@ describe('a profile of grey pixels', () => {
         { profile, encoder: { color_space: 1 } },
       ),
     PNG: async (profile: Uint8Array) =>
-      buildPng(8, 8, { colourType: 0, depth: 8, rows: rows(8), before: await iccp(profile) }),
+      encodePng({ ...grey8, colourType: 0, samples: samples(64), before: await iccp(profile) }),
     'PNG with alpha': async (profile: Uint8Array) =>
-      buildPng(8, 8, { colourType: 4, depth: 8, rows: rows(16), before: await iccp(profile) }),
+      encodePng({ ...grey8, colourType: 4, samples: samples(128), before: await iccp(profile) }),
   }
 
   it.each(Object.entries(carriers))('becomes one of RGB pixels: %s', async (_, carry) => {
