@@ -1,3 +1,4 @@
+// @module-tag slow
 import { crc32 } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { compare } from '../../corpus/compare.ts'
