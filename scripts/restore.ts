@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type ErasedContact, mergeErased } from '../src/admin/people/list.ts'
+import { type ErasedContact, mergeErased } from '../src/admin/erasure/list.ts'
 import { formatDateTime } from '../src/fields/values.ts'
 import { eraseAgain, findErased, highestErased } from './backup/erased.ts'
 import { type Backup, linesOf, openBackup, verifyCounts, verifyParts, writeBackup } from './backup/folder.ts'

@@ -1,8 +1,8 @@
 /** What cron does, one line each. The times are those of `[triggers]` in `wrangler.toml`. */
 
 import { beginBackup, continueBackup } from './admin/backups/run.ts'
-import { continueErasures } from './admin/people/clear.ts'
-import { storeNewlyErased } from './admin/people/stored-list.ts'
+import { continueErasures } from './admin/erasure/clear.ts'
+import { storeNewlyErased } from './admin/erasure/stored-list.ts'
 import { type JobName, type JobRun, runLeased } from './admin/stats/jobs.ts'
 import { purgeTrail } from './admin/trail/purge.ts'
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { type ErasedContact, erasedContact, mergeErased } from '../../src/admin/people/list.ts'
+import { type ErasedContact, erasedContact, mergeErased } from '../../src/admin/erasure/list.ts'
 import { adminCall, type Service } from '../service/admin.ts'
 import { parseJson } from './folder.ts'
 import { nameOfListed, type Survey } from './survey.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { clearPerson } from '../../src/admin/people/clear.ts'
+import { clearPerson } from '../../src/admin/erasure/clear.ts'
 import { PART } from '../../src/admin/transfer/export.ts'
 import { database } from '../../src/db/client.ts'
 import { SORTS } from '../../src/resources/listings/search/fields.ts'

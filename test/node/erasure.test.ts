@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
-import { AGENCY, PERSON, RECORDS, TEXTS } from '../admin/people/persona.ts'
+import { AGENCY, PERSON, RECORDS, TEXTS } from '../admin/erasure/persona.ts'
 
 let service: AgencyService
 const copies = mkdtempSync(join(tmpdir(), 'estia-erasure-'))

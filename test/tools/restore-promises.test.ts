@@ -20,7 +20,7 @@ import { beginBackup, continueBackup } from '../../src/admin/backups/run.ts'
 import { CRON } from '../../src/http/caller/origin.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/dev-server.ts'
-import { AGENCY } from '../admin/people/persona.ts'
+import { AGENCY } from '../admin/erasure/persona.ts'
 
 const SEED = Number(process.env.SEED ?? 1)
 /** Restores, each into a new service, and writes before each. */

@@ -15,9 +15,9 @@ import {
   replyWithRecord,
   status,
 } from '../../http/reply/envelope.ts'
-import { eraseAgain } from '../people/erase-again.ts'
-import { erasedAgain, erasedContact, listedContact } from '../people/list.ts'
-import { readErased, storeErasedSoon } from '../people/stored-list.ts'
+import { eraseAgain } from '../erasure/erase-again.ts'
+import { erasedAgain, erasedContact, listedContact } from '../erasure/list.ts'
+import { readErased, storeErasedSoon } from '../erasure/stored-list.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { keyOf, listBackups, requireBucket } from './bucket.ts'
 import { beginRestore, endRestore } from './restore.ts'

@@ -1,7 +1,7 @@
 /** The files in the bucket of the backups. Others may write there, too, so they are checked when they are read. */
 import { z } from 'zod'
 import { dateTime, filledText, isDate, list } from '../../fields/values.ts'
-import { listed, listedId } from '../people/list.ts'
+import { listed, listedId } from '../erasure/list.ts'
 
 /** Names of files of a backup: those of its parts, and all that may be read. */
 const PART_FILE = /^part-\d{3,5}\.ndjson\.gz$/

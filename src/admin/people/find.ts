@@ -8,14 +8,14 @@ import { trail } from '../../db/tables/trail.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { notFound } from '../../http/errors.ts'
 import { presentEntries, selectEntries } from '../../resources/history/entries.ts'
-import { selectPerson } from './begin.ts'
+import { selectPerson } from '../erasure/begin.ts'
+import { namingRecords } from '../erasure/report.ts'
+import { concerns, contactsOf } from '../erasure/statements.ts'
+import { reasonShown } from '../erasure/states.ts'
 import { CONTACTS, PLACES, type Place } from './places.ts'
 import { findPossible } from './possible.ts'
 import { type Entry, PAGE, readPage } from './read-page.ts'
-import { namingRecords } from './report.ts'
 import type { hold } from './schema.ts'
-import { concerns, contactsOf } from './statements.ts'
-import { reasonShown } from './states.ts'
 
 /** The person that a call is about: the select of the contacts, and SQL that holds for the records of a place that concern them. */
 interface Subject {

@@ -3,11 +3,11 @@ import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { batch, type Database } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
+import { heldFields } from '../erasure/statements.ts'
 import { ENTITIES } from '../transfer/entities.ts'
 import type { EntityReads } from '../transfer/entity.ts'
 import type { Place } from './places.ts'
 import type { person } from './schema.ts'
-import { heldFields } from './statements.ts'
 
 /** Records read at once. */
 export const PAGE = 200

@@ -7,12 +7,13 @@ import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import { deleted, deletedBody, recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
 import { streamText } from '../../http/reply/stream.ts'
+import { reopenErasures, selectPerson } from '../erasure/begin.ts'
+import { erasePerson } from '../erasure/erase.ts'
+import { erasureInput, erasureReport } from '../erasure/schema.ts'
+import { storeErasedSoon } from '../erasure/stored-list.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { reopenErasures, selectPerson } from './begin.ts'
-import { erasePerson } from './erase.ts'
 import { findPerson, selectHold } from './find.ts'
-import { erasureInput, erasureReport, hold, holdInput, person } from './schema.ts'
-import { storeErasedSoon } from './stored-list.ts'
+import { hold, holdInput, person } from './schema.ts'
 
 export const peopleRoutes = new Router(...ADMINISTRATION)
 

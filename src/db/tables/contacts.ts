@@ -19,7 +19,7 @@ export const contacts = sqliteTable(
     /** Folded names, phone digits and e-mail addresses, for the search filter. */
     search: text().notNull().default(''),
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
-    /** Whether the person was erased (`admin/people/`). Such a contact is blank, and counts as deleted. */
+    /** Whether the person was erased (`admin/erasure/`). Such a contact is blank, and counts as deleted. */
     is_erased: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [

@@ -29,7 +29,7 @@ export const enquiries = sqliteTable(
     ...columns(conversion, { contacts, requests }),
     /** What the search filter looks in (`resources/enquiries/search.ts`). */
     search: text().notNull().default(''),
-    /** Whether the sender was erased (`admin/people/`). Such an enquiry has no name and no message. */
+    /** Whether the sender was erased (`admin/erasure/`). Such an enquiry has no name and no message. */
     is_erased: integer({ mode: 'boolean' }).notNull().default(false),
     /** Id of the key for visitors that sent it, and its size in bytes; '' and 0 for all others. */
     sent_by: text().notNull().default(''),

@@ -12,8 +12,6 @@ import { clearPerson } from './clear.ts'
 import { reportErasure } from './report.ts'
 import type { ErasureInput, erasureReport } from './schema.ts'
 
-export { selectErased } from './stored-list.ts'
-
 /** How long D1 keeps what it held, and a backup lasts, in days; and one day more. */
 const GONE_AFTER_DAYS = 31
 

@@ -1,7 +1,7 @@
 /** `POST /admin/backups/erased`: what a list of the erased names is erased again, and nothing that is somebody else's. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { continueErasures } from '../../../src/admin/people/clear.ts'
+import { continueErasures } from '../../../src/admin/erasure/clear.ts'
 import { database } from '../../../src/db/client.ts'
 import { CRON } from '../../../src/http/caller/origin.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'

@@ -1,6 +1,6 @@
 /** Lists of the erased, taken together. */
 import { expect, it } from 'vitest'
-import { mergeErased } from '../../../src/admin/people/list.ts'
+import { mergeErased } from '../../../src/admin/erasure/list.ts'
 
 const [JANUARY, JUNE, JULY] = ['2026-01-01 00:00:00', '2026-06-01 00:00:00', '2026-07-01 00:00:00']
 const request = (id: number, date?: string) => ({

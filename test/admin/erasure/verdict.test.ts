@@ -1,6 +1,6 @@
 /** What becomes of lines that concern erased persons: a line for each case of the table. */
 import { beforeAll, expect, it } from 'vitest'
-import { CASES } from '../../../src/admin/people/verdict.ts'
+import { CASES } from '../../../src/admin/erasure/verdict.ts'
 import { silenceLog } from '../../http/send.ts'
 import { importRecords, post } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
