@@ -1,6 +1,6 @@
 /** What has to be known of the lines of a backup before they pass: a first reading of all of them. */
 import type { ErasedContact } from '../../src/admin/erasure/list.ts'
-import { type Place, placeOf } from '../../src/admin/people/places.ts'
+import { type Place, placeOf } from '../../src/admin/erasure/places.ts'
 import { tableOfResource } from '../../src/db/changes.ts'
 import { entityOf, parseJson } from './folder.ts'
 

@@ -7,7 +7,7 @@ import { isVersionGuard } from '../../db/merge.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
-import { ALSO, CONTACTS, PLACES, type Place } from '../people/places.ts'
+import { ALSO, CONTACTS, PLACES, type Place } from './places.ts'
 import { clearRecords, type Search, selectLeft } from './statements.ts'
 import { IS_IMPORTED, IS_WAITING } from './states.ts'
 

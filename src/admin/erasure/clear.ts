@@ -12,7 +12,7 @@ import { formatDateTime } from '../../fields/values.ts'
 import { forgetKeptTexts } from '../../files/kept-texts.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { PLACES, type Place } from '../people/places.ts'
+import { PLACES, type Place } from './places.ts'
 import { clearDerived, clearKeptReplies, clearRecords, type Search, selectLeft } from './statements.ts'
 import { isDue } from './states.ts'
 

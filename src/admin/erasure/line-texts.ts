@@ -1,7 +1,7 @@
 /** What becomes of the texts in a line that say something of an erased person: they are cleared, or replaced by what is stored. */
 import { isObject } from '../../http/request/object-keys.ts'
-import { CONTACTS, type Identifying, type Place } from '../people/places.ts'
 import type { Line } from '../transfer/line.ts'
+import { CONTACTS, type Identifying, type Place } from './places.ts'
 
 type Data = Record<string, unknown>
 

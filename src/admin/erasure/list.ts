@@ -1,8 +1,8 @@
 /** The list of the erased, as it lies in the bucket of the backups and as a restore sends it. Scripts read it, too. */
 import { z } from 'zod'
 import { dateTime, list } from '../../fields/values.ts'
-import { ALSO } from '../people/places.ts'
 import { MAX_FIRST } from '../transfer/highest-ids.ts'
+import { ALSO } from './places.ts'
 
 /** What names a record of the list. */
 export const listed = {

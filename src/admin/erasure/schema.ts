@@ -1,7 +1,7 @@
 /** The body and the reply of the call that erases a person. */
 import { z } from 'zod'
 import { date as day, filledText, id, list } from '../../fields/values.ts'
-import { ALSO } from '../people/places.ts'
+import { ALSO } from './places.ts'
 
 const resource = z.string().describe('As in the path: `requests`')
 

@@ -5,7 +5,7 @@ import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
 import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import { CONTACTS, PLACES, type Place, placeOf } from '../people/places.ts'
+import { CONTACTS, PLACES, type Place, placeOf } from './places.ts'
 import { IS_CLEARED, IS_WAITING } from './states.ts'
 
 /** Records of a place that are cleared in one transaction. */

@@ -12,8 +12,8 @@ import { type Statement, select, sqlStatement, textStatement } from '../../db/st
 import { erased_records } from '../../db/tables/people.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { ALSO } from '../people/places.ts'
 import { type ErasedContact, erasedContact, mergeErased } from './list.ts'
+import { ALSO } from './places.ts'
 import { erasedOn, IS_IMPORTED } from './states.ts'
 
 /** Its key, and the name of the mark below. */

@@ -5,7 +5,7 @@ import { select } from '../../db/statements.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { addressesIn, LAST_DIGITS, phoneNumbers } from '../../fields/phones-and-emails.ts'
 import { oneLine } from '../../resources/contacts/search.ts'
-import { type Place, placeOf } from './places.ts'
+import { type Place, placeOf } from '../erasure/places.ts'
 import { type Entry, readPage } from './read-page.ts'
 
 /** Maximum records of each resource. */

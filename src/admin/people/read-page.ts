@@ -3,10 +3,10 @@ import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { batch, type Database } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
+import type { Place } from '../erasure/places.ts'
 import { heldFields } from '../erasure/statements.ts'
 import { ENTITIES } from '../transfer/entities.ts'
 import type { EntityReads } from '../transfer/entity.ts'
-import type { Place } from './places.ts'
 import type { person } from './schema.ts'
 
 /** Records read at once. */

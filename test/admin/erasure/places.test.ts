@@ -2,7 +2,7 @@
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable, SQLiteText, SQLiteTextJson } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
-import { PLACES } from '../../../src/admin/people/places.ts'
+import { PLACES } from '../../../src/admin/erasure/places.ts'
 import { columnFields, RECORD_FIELDS } from '../../../src/catalogue/record-fields.ts'
 import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 
