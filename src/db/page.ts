@@ -7,8 +7,9 @@
  */
 import { and, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { PAGE_SIZE, type PageFilters } from '../http/reply/envelope.ts'
+import type { PageFilters } from '../http/reply/envelope.ts'
 import type { Sort } from '../http/request/filters.ts'
+import { PAGE_SIZE } from '../http/request/page-size.ts'
 import { batch, type Database } from './client.ts'
 import { type Conditions, whereClause } from './conditions.ts'
 import { preparedAround, type Statement, sqlStatement } from './statements.ts'

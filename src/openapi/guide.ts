@@ -3,8 +3,8 @@
 import { MAX_ENTRIES } from '../fields/values.ts'
 import { ANY_BOOKMARK, BOOKMARK } from '../http/bookmark.ts'
 import { VISITOR_ADDRESS } from '../http/caller/website-keys.ts'
-import { PAGE_SIZE } from '../http/reply/envelope.ts'
 import { MAX_VALUES } from '../http/request/json.ts'
+import { PAGE_SIZE } from '../http/request/page-size.ts'
 import { MAX_BODY, MAX_FILTERS } from '../http/request/read.ts'
 
 export const GUIDE = `

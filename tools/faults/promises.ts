@@ -1,5 +1,5 @@
 /** The checks that must pass after any failure, once storage works again. */
-import { PAGE_SIZE } from '../../src/http/reply/envelope.ts'
+import { PAGE_SIZE } from '../../src/http/request/page-size.ts'
 import type { AgencyService } from '../runtime/agency.ts'
 import type { Acknowledged } from './record.ts'
 import { credentials } from './writes.ts'

@@ -7,12 +7,8 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { App } from '../context.ts'
+import { MAX_PAGE_SIZE, PAGE_SIZE } from '../request/page-size.ts'
 import { pageLinks } from './links.ts'
-
-/** Number of records per page, unless the call has `per_page`. */
-export const PAGE_SIZE = 50
-/** Maximum of `per_page`. */
-export const MAX_PAGE_SIZE = 100
 
 /** The kind of an envelope, and the record schema that gives it its name in the documentation. */
 interface Envelope {

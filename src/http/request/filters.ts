@@ -14,10 +14,10 @@ import { cents } from '../../fields/money.ts'
 import { date, int, isDate, isDateTime, list, MAX_ENTRIES, text, unique } from '../../fields/values.ts'
 import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import type { App } from '../context.ts'
-import { MAX_PAGE_SIZE, PAGE_SIZE } from '../reply/envelope.ts'
 import { canonicalObject } from './canonical.ts'
 import { checkObject, type Draft } from './check.ts'
 import { pickKnownKeys, unwrapSchema } from './object-keys.ts'
+import { MAX_PAGE_SIZE, PAGE_SIZE } from './page-size.ts'
 import { reportUnknownFields } from './read.ts'
 
 /** Both bounds are inclusive; null means no bound. */

@@ -1,8 +1,8 @@
 /** The filters of visitors: those of listings that go by what is shown. */
 import { z } from 'zod'
-import { PAGE_SIZE } from '../../../http/reply/envelope.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { fieldSelection, pageFilters, sortFilter } from '../../../http/request/filters.ts'
+import { PAGE_SIZE } from '../../../http/request/page-size.ts'
 import { FIELD_LIST, PUBLIC_SORTS } from '../search/fields.ts'
 import { checkSearch, facetsFilter, searchFilters, zoomFilter } from '../search/filters.ts'
 import { documentOptions } from './document-format.ts'
