@@ -9,10 +9,11 @@ import type { ApiKey, App } from '../context.ts'
 import { nameScope, type Scope } from '../endpoint/scopes.ts'
 import { ApiError } from '../errors.ts'
 import { log } from '../log.ts'
+import { clientNetwork } from '../networks.ts'
 import { findSignedIn, requireOwnPage } from './access.ts'
 import { EVERYTHING_ADMIN, PUBLIC_TOKEN } from './admin-scope.ts'
 import { CALLER_LIMITS, type RateLimitDeclaration } from './limits.ts'
-import { clientNetwork, countCall, policyHeader, rateLimit } from './rate-limits.ts'
+import { countCall, policyHeader, rateLimit } from './rate-limits.ts'
 import { noteUse } from './stored-keys.ts'
 import {
   countVisit,

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import type { App } from '../context.ts'
 import { type Endpoint, waitsForRestore } from '../endpoint/contract.ts'
-import { connectionSite } from './rate-limits.ts'
+import { connectionSite } from '../networks.ts'
 
 /** The kinds of callers. A visitor calls with a publishable key. */
 export const ACTOR_TYPES = ['key', 'token', 'person', 'cron', 'visitor'] as const

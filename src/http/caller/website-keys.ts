@@ -6,8 +6,9 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { ApiKey, App } from '../context.ts'
 import { ApiError, invalid } from '../errors.ts'
+import { clientNetwork, isAddress } from '../networks.ts'
 import { CALLER_LIMITS } from './limits.ts'
-import { clientNetwork, countCall, isAddress, rateLimit, requireWithinLimit } from './rate-limits.ts'
+import { countCall, rateLimit, requireWithinLimit } from './rate-limits.ts'
 import { findKey, looksPublishable } from './stored-keys.ts'
 
 /** The query parameter for a publishable key. Unlike a header, it needs no preflight. */

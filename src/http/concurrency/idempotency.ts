@@ -12,10 +12,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { clientNetwork } from '../caller/rate-limits.ts'
 import type { App, IdempotentCall, KeyHolder, StoredIdempotencyKey } from '../context.ts'
 import { ApiError, keyReused, requestInProgress } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
+import { clientNetwork } from '../networks.ts'
 import { type Representation, representationOf, tagOf } from './entity-tags.ts'
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
