@@ -3,11 +3,12 @@
 import { BOOKMARK } from '../http/bookmark.ts'
 import { missingScope, NO_ADMIN_TOKEN, NO_KEY, SECRET_IN_QUERY } from '../http/caller/auth.ts'
 import { TOO_MANY_REQUESTS } from '../http/caller/rate-limits.ts'
+import { nameScope, type Scope } from '../http/caller/scope.ts'
 import { ORIGIN_NOT_ALLOWED } from '../http/caller/website-keys.ts'
 import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
 import { acceptsIdempotencyKey } from '../http/concurrency/idempotency.ts'
 import { type Endpoint, maxBodyBytes, waitsForRestore } from '../http/endpoint/contract.ts'
-import { nameScope, type Scope, scopesOf } from '../http/endpoint/scopes.ts'
+import { scopesOf } from '../http/endpoint/scopes.ts'
 import {
   type ApiError,
   beingRestored,

@@ -4,7 +4,6 @@
  */
 import type { Context } from 'hono'
 import type { App } from '../context.ts'
-import { type Endpoint, waitsForRestore } from '../endpoint/contract.ts'
 import { connectionSite } from '../networks.ts'
 
 /** The kinds of callers. A visitor calls with a publishable key. */
@@ -58,15 +57,17 @@ export const CRON: Origin = {
   request_id: null,
 }
 
-/** Notes in the bindings of a call where its writes come from. */
-export function enterOrigin(c: Context<App>, endpoint: Endpoint): void {
-  const origin = originOf(c, endpoint)
-  const isToken = origin.actor.type === 'token'
-  c.env = { ...c.env, ORIGIN: { ...origin, waitsForRestore: waitsForRestore(endpoint, isToken) } }
+/**
+ * Notes in the bindings of a call where its writes come from.
+ * @param waits whether the call waits while the service is being restored
+ */
+export function enterOrigin(c: Context<App>, path: string, waits: (isToken: boolean) => boolean): void {
+  const origin = originOf(c, { path })
+  c.env = { ...c.env, ORIGIN: { ...origin, waitsForRestore: waits(origin.actor.type === 'token') } }
 }
 
 /** Where a call comes from, once its caller is known. */
-export function originOf(c: Context<App>, { path }: Pick<Endpoint, 'path'>): Origin {
+export function originOf(c: Context<App>, { path }: { path: string }): Origin {
   const key = c.get('key')
   return {
     actor: actorOf(c),

@@ -30,6 +30,7 @@ import {
   type Handler,
   type Method,
   maxBodyBytes,
+  waitsForRestore,
 } from './contract.ts'
 import { setDeprecationHeaders } from './deprecation.ts'
 import { CallInput } from './input.ts'
@@ -168,7 +169,7 @@ export function registerRoutes(
       const counterpart = counterparts.get(endpoint)
       const isOfTrail = method !== 'get' || contract.readsInBulk
       app.on(methods, pattern, async (c) => {
-        if (isOfTrail) enterOrigin(c, endpoint)
+        if (isOfTrail) enterOrigin(c, endpoint.path, (isToken) => waitsForRestore(endpoint, isToken))
         const website = c.get('key')?.website
         if (website && endpoint.audience === 'api') return handleVisit(c, website, endpoint, counterpart)
         for (const scope of scopesOf(endpoint)) requireScope(c, scope)

@@ -1,12 +1,6 @@
 /** The scopes that endpoints require. */
+import type { Scope } from '../caller/scope.ts'
 import type { EndpointDeclaration } from './contract.ts'
-
-/** A permission that a call requires. */
-export interface Scope {
-  resource: string
-  /** `read` or `write`; of the resource `admin` what is administered. */
-  access: string
-}
 
 /**
  * The scopes that an endpoint requires: its resource, which is the path segment after `/api/`, and those in
@@ -26,9 +20,4 @@ export function scopesOf({
     { resource, access: method === 'get' ? 'read' : 'write' },
     ...alsoReads.map((name): Scope => ({ resource: name, access: 'read' })),
   ]
-}
-
-/** The scope as written in API keys: `listings:read`. */
-export function nameScope({ resource, access }: Scope): string {
-  return `${resource}:${access}`
 }

@@ -15,6 +15,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { nearestCopy } from '../bookmark.ts'
 import { missingScope } from '../caller/auth.ts'
+import { nameScope } from '../caller/scope.ts'
 import { requireOrigin, requireVisitorAddress } from '../caller/website-keys.ts'
 import { IDEMPOTENCY_KEY, replyOnceUnclaimed } from '../concurrency/idempotency.ts'
 import { Slots } from '../concurrency/slots.ts'
@@ -42,7 +43,7 @@ import {
   visitorHeaders,
   visitorWriteHeaders,
 } from './parameters.ts'
-import { nameScope, scopesOf } from './scopes.ts'
+import { scopesOf } from './scopes.ts'
 
 /** The facts of an endpoint for visitors. The others are those of the ordinary endpoint. */
 export type VisitorContract<F extends z.ZodObject = z.ZodObject, P extends z.ZodObject = z.ZodObject> = Pick<
