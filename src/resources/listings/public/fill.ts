@@ -5,6 +5,7 @@
  */
 import { batch, type Database } from '../../../db/client.ts'
 import { textStatement } from '../../../db/statements.ts'
+import { FILL_MARK, LAST_FILL } from '../../../db/tables/public-listings.ts'
 import { workThrough } from '../../../db/work-through.ts'
 import { MAX_ID } from '../../../fields/values.ts'
 import { IS_PUBLIC, PUBLIC_COLUMNS } from './shown.ts'
@@ -13,12 +14,6 @@ import { PUBLIC_TRIGGERS } from './triggers.ts'
 /** Listings in one portion, and maximum portions in one run. */
 const PORTION = 500
 const MAX_PORTIONS = 40
-
-/** The name of the mark. Its form is empty until all listings are filled, and then another one each time. */
-const NAME = 'public_listings'
-
-/** SQL for the mark of the last time that all listings were filled. */
-export const LAST_FILL = `ifnull((select form from derivations where name = '${NAME}'), '')`
 
 const COLUMNS = Object.keys(PUBLIC_COLUMNS)
 const FILLED = COLUMNS.filter((name) => name !== 'id' && name !== 'date_updated')
@@ -31,7 +26,7 @@ const SELECT_STATE = `select ${LAST_FILL} as fill, case when ${LAST_FILL} = '' t
 const wordsOf = (sql: string) => sql.split(/[\s;]+/).join(' ')
 const OWN_TRIGGERS = PUBLIC_TRIGGERS.map(wordsOf)
 
-const CURSOR = `ifnull((select cursor from derivations where name = '${NAME}'), 0)`
+const CURSOR = `ifnull((select cursor from derivations where name = '${FILL_MARK}'), 0)`
 /** SQL that selects the listings that are still to be filled. It reads none of them once all are. */
 export const SELECT_UNFILLED = `select id from (select 1 where ${LAST_FILL} = '') cross join listings where id > ${CURSOR}`
 const SELECT_NEXT = `${SELECT_UNFILLED} and ${IS_PUBLIC} order by id limit ?`
@@ -45,7 +40,7 @@ const FILL = `insert into public_listings (${COLUMNS})
 const TAKE_OUT = `delete from public_listings where id > ${CURSOR} and id <= ?
   and not exists (select 1 from listings where listings.id = public_listings.id and ${IS_PUBLIC})`
 
-const STORE_CURSOR = `insert into derivations (name, form, cursor) values ('${NAME}', '', ?)
+const STORE_CURSOR = `insert into derivations (name, form, cursor) values ('${FILL_MARK}', '', ?)
   on conflict (name) do update set cursor = excluded.cursor`
 
 /** Fills within the limits of one run. A write of a listing meanwhile fills it, too. Returns whether all are filled. */
@@ -92,6 +87,6 @@ const FINISH = {
   portions: ['index_portions', 'search_portions', 'search_portion_data'].map((table) =>
     textStatement(`delete from ${table}`),
   ),
-  mark: textStatement(`insert into derivations (name, form, cursor) values ('${NAME}', hex(randomblob(4)), 0)
+  mark: textStatement(`insert into derivations (name, form, cursor) values ('${FILL_MARK}', hex(randomblob(4)), 0)
     on conflict (name) do update set form = excluded.form`),
 }

@@ -1,6 +1,6 @@
 /** Reads what the index needs of listings: ranges of ids, and what has changed since. */
 import { type Statement, textStatement } from '../../../db/statements.ts'
-import { LAST_FILL } from '../public/fill.ts'
+import { LAST_FILL } from '../../../db/tables/public-listings.ts'
 import { SOURCE_COLUMNS, SOURCE_TABLES, type SourceRow } from './listing-index.ts'
 import { PLACES_VERSION } from './places.ts'
 
