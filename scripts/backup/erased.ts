@@ -2,7 +2,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { type ErasedContact, erasedContact, mergeErased } from '../../src/admin/erasure/list.ts'
+import {
+  type ErasedContact,
+  erasedContact,
+  type ListedRecord,
+  mergeErased,
+} from '../../src/admin/erasure/list.ts'
 import { adminCall, type Service } from '../service/admin.ts'
 import { parseJson } from './folder.ts'
 import { nameOfListed, type Survey } from './survey.ts'
@@ -94,14 +99,12 @@ function isContactErasedIn(
 function isErasedIn(
   { found, unerased, erasedUntil }: Known,
   { id }: ErasedContact,
-  one: Also[number],
+  one: ListedRecord,
 ): boolean {
   const contact = `contacts ${id}`
   const isBefore = erasedUntil !== null && (one.date ?? '9999') < erasedUntil
   return !unerased.has(nameOfListed(one)) || (found.has(contact) && !unerased.has(contact) && isBefore)
 }
-
-type Also = NonNullable<ErasedContact['also']>
 
 interface Result {
   erased: boolean
@@ -112,7 +115,11 @@ interface Result {
 /** Erases a contact of the list with what was erased with it. What the calls leave is left to cron. */
 async function eraseEntry(
   service: Service,
-  { also, cleared, ...entry }: ErasedContact & { is_cleared: boolean; also: Also; cleared: Also },
+  {
+    also,
+    cleared,
+    ...entry
+  }: ErasedContact & { is_cleared: boolean; also: ListedRecord[]; cleared: ListedRecord[] },
 ): Promise<Result[]> {
   const results: Result[] = []
   const length = Math.max(also.length, cleared.length, 1)

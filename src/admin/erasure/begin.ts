@@ -7,20 +7,13 @@ import { isVersionGuard } from '../../db/merge.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
+import type { ListedRecord } from './list.ts'
 import { ALSO, CONTACTS, PLACES, type Place } from './places.ts'
 import { clearRecords, type Search, selectLeft } from './statements.ts'
 import { IS_IMPORTED, IS_WAITING } from './states.ts'
 
 /** What was written to linked records since an earlier erasure is left, too. */
 export const AGAIN = { again: true }
-
-/** A record of an erasure. */
-export interface ListedRecord {
-  resource: string
-  id: number
-  /** When a list says that it was erased; absent for what is erased now. */
-  date?: string
-}
 
 /** The statements that read whether a contact exists, its erasure, and what keeps it and others from being erased. */
 export function selectPerson(id: number, others: number[] = []) {

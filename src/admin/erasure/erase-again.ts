@@ -3,15 +3,16 @@
  * Each record is judged in the transaction of the call: what was created after the erasure of its id is somebody else's, and stays.
  */
 import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import { tableOfResource } from '../../db/changes.ts'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { beginErasure, createdOf, type ListedRecord, ofListed } from './begin.ts'
+import { beginErasure, createdOf, ofListed } from './begin.ts'
 import { clearPerson } from './clear.ts'
-import type { ListedContact } from './list.ts'
+import type { erasedAgain, ListedContact, ListedRecord } from './list.ts'
 import { IS_IMPORTED } from './states.ts'
 
 const REASON = 'Erased before a backup was restored'
@@ -40,24 +41,15 @@ function standingOf({ date, created, is_blank, is_known }: Found): Standing {
   return created === null ? 'absent' : 'left'
 }
 
-/** What became of an entry of the list. */
-interface ErasedAgain {
-  /** Whether there was something of it. */
-  erased: boolean
-  complete: boolean
-  /** Records that are somebody else's. */
-  newer: { resource: string; id: number }[]
-}
-
 /** Erases a contact of the list, and what was erased with it. No new record gets their ids. Throws 409 if one is on hold. */
 export async function eraseAgain(
   env: Pick<Env, 'PHOTOS'>,
   db: Database,
   { id, date, also, is_cleared, cleared }: ListedContact,
-): Promise<ErasedAgain> {
+): Promise<z.output<typeof erasedAgain>> {
   const dated = (list: ListedContact['also']) =>
     (list ?? []).map((one) => ({ ...one, date: one.date ?? date }))
-  const listed = [{ resource: 'contacts', id, date }, ...dated(also)]
+  const listed: ListedRecord[] = [{ resource: 'contacts', id, date }, ...dated(also)]
   const { found } = await batch(db, { floors: raiseFloors(listed), found: selectFound(listed) })
   const [contact, ...others] = found.map((one) => ({ ...one, standing: standingOf(one) }))
   if (!contact) throw new Error('The contact of an entry was not looked up')
@@ -77,7 +69,10 @@ export async function eraseAgain(
   const erasure = (isOther ? null : contact.erasure) ?? own
   const isMissing = isOther || contact.created === null
   const before = [...(isMissing ? [insertBlank(own, date)] : []), listing(erasure)]
-  const records = isKnown ? left : [{ resource: 'contacts', id: own, date }, ...left]
+  const records: ListedRecord[] = [
+    ...(isKnown ? [] : [{ resource: 'contacts' as const, id: own, date }]),
+    ...left,
+  ]
   const again = !isOther && !isKnown
   const erased = again && !isMissing
   const begun = await beginErasure(db, erasure, REASON, records, { before, again })

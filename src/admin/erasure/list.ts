@@ -32,6 +32,9 @@ export const erasedContact = z
 
 export type ErasedContact = z.output<typeof erasedContact>
 
+/** A record of an erasure. */
+export type ListedRecord = NonNullable<ErasedContact['also']>[number]
+
 /** An id that new records may have to be above. */
 export const listedId = z.int().min(1).max(MAX_FIRST)
 

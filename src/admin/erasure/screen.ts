@@ -16,7 +16,7 @@ import { openErasures } from './begin.ts'
 import { blankLine, dropTexts, namedContacts } from './line-texts.ts'
 import { CONTACTS, type Place, placeOf } from './places.ts'
 import { CAME_ERASED, IMPORTED_CONTACTS, IMPORTED_REASON, IS_CLEARED } from './states.ts'
-import { type Facts, verdictOn } from './verdict.ts'
+import { verdictOn } from './verdict.ts'
 
 /** What is known of a record that a line is about, or of a contact that it names. */
 interface Known {
@@ -79,47 +79,39 @@ function judgeLines(
   known: readonly Known[],
   stored: ReadonlyMap<Line['id'], object>,
 ): void {
-  const nameOf = ({ resource, id }: Pick<Known, 'resource' | 'id'>) => `${resource} ${id}`
-  const [held = [], erased = []] = [true, false].map((isHeld) =>
-    known.filter(({ state }) => (state === 'held') === isHeld),
-  )
-  const holds = new Map(held.map((one) => [nameOf(one), one.reason]))
-  const states = new Map(erased.map((one) => [nameOf(one), one.state]))
-  const isErased = (id: number) => states.has(`contacts ${id}`)
+  const [held, erased] = [true, false].map((isHeld) => {
+    const those = known.filter(({ state }) => (state === 'held') === isHeld)
+    return new Map(those.map((one) => [`${one.resource} ${one.id}`, one]))
+  })
+  const stateOf = (id: number) => erased?.get(`contacts ${id}`)?.state
+  const isErased = (id: number) => stateOf(id) !== undefined
   for (const line of lines) {
     const record = stored.get(line.id)
     const before = () => record && present(record)
     const isMarked = record !== undefined && 'is_erased' in record && record.is_erased === true
     const name = `${place.resource} ${line.id}`
     const named = namedContacts(place, line.data).filter(isErased)
+    const isImported = named.every((id) => stateOf(id) === 'imported')
     const linked = named.length > 0 ? newLinks(place, named, before()) : []
+    const saysErased = place.mark !== undefined && line.data.is_erased === true
     const judged = verdictOn({
       of: place === CONTACTS ? 'contact' : 'record',
-      says: saysOf(place, line, isMarked),
-      record: isMarked ? 'marked' : states.has(name) ? 'listed' : record ? 'living' : 'new',
-      hold: holds.has(name) ? 'held' : 'none',
-      names: namesOf(named.map((id) => states.get(`contacts ${id}`))),
-      link: linked.length > 0 ? 'first' : 'none',
+      erases: saysErased && (place === CONTACTS || !isMarked),
+      record: isMarked || erased?.has(name) ? 'erased' : record ? 'living' : 'new',
+      isHeld: held?.has(name) ?? false,
+      names: named.length === 0 ? 'none' : isImported ? 'imported' : 'erased',
+      linksAnew: linked.length > 0,
     })
-    const reasons = {
-      erased: () => 'erased',
-      link: () => `The contact ${linked.at(-1)} was erased`,
-      hold: () => `On hold: ${holds.get(name)}`,
-    }
-    if (judged.verdict === 'refuse') refuseLine(line, reasons[judged.because]())
     if (judged.verdict === 'blank') blankLine(line, place)
     if (judged.verdict === 'drop') dropTexts(line, place, { isErased, stored: before() }, isMarked)
+    if (judged.verdict !== 'refuse') continue
+    const reasons = {
+      erased: 'erased',
+      linked: `The contact ${linked.at(-1)} was erased`,
+      held: `On hold: ${held?.get(name)?.reason}`,
+    }
+    refuseLine(line, reasons[judged.because])
   }
-}
-
-function saysOf(place: Place, { data }: Line, isMarked: boolean): Facts['says'] {
-  if (!place.mark || data.is_erased !== true) return 'nothing'
-  return isMarked && place !== CONTACTS ? 'still erased' : 'erased'
-}
-
-function namesOf(states: (Known['state'] | undefined)[]): Facts['names'] {
-  if (states.length === 0) return 'none'
-  return states.every((state) => state === 'imported') ? 'imported' : 'erased'
 }
 
 /** Those of `named` that a stored record does not link to yet, but for links that are dropped. */

@@ -12,7 +12,7 @@ import { type Statement, select, sqlStatement, textStatement } from '../../db/st
 import { erased_records } from '../../db/tables/people.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { type ErasedContact, erasedContact, mergeErased } from './list.ts'
+import { type ErasedContact, erasedContact, type ListedRecord, mergeErased } from './list.ts'
 import { ALSO } from './places.ts'
 import { erasedOn, IS_IMPORTED } from './states.ts'
 
@@ -42,7 +42,7 @@ export function selectErased(): Statement<ErasedContact> {
   const { id } = erased_records
   const names = ALSO.map((name) => `'${name}'`).join(', ')
   const also = jsonOf<
-    NonNullable<ErasedContact['also']>
+    ListedRecord[]
   >(`select json_group_array(json_object('resource', resource, 'id', id, 'date', ${erasedOn('other')}))
     from erased_records other where other.contact_id = erased_records.id and resource in (${names}) and resource <> 'contacts'`)
   return select(

@@ -8,69 +8,49 @@
 export interface Facts {
   /** Whether it is the line of a contact, or of a record that may link to some. */
   of: 'contact' | 'record'
-  /** What it says of itself: that it is erased although its record is not marked so; that it still is; or nothing. */
-  says: 'erased' | 'still erased' | 'nothing'
-  /** Its record: not there, not erased, on the list of an erasure, or marked as erased itself. */
-  record: 'new' | 'living' | 'listed' | 'marked'
-  /** Whether its person is on hold. */
-  hold: 'none' | 'held'
+  /** Whether it says that its record is erased, which is not marked so; of a contact, in any case. */
+  erases: boolean
+  /** Its record: not there, not erased, or erased itself or on the list of an erasure. */
+  record: 'new' | 'living' | 'erased'
+  isHeld: boolean
   /** The erased contacts that it names: none, only such as an import has added as erased, or others. */
   names: 'none' | 'imported' | 'erased'
-  /** Whether its stored record links to an erased contact for the first time. */
-  link: 'none' | 'first'
+  /** Whether its stored record would link to an erased contact for the first time. */
+  linksAnew: boolean
 }
 
-type Case = {
-  name: string
-  /** Each of these facts is one of the values. */
-  if: { [Fact in keyof Facts]?: readonly Facts[Fact][] }
-} & ({ verdict: 'refuse'; because: 'erased' | 'hold' | 'link' } | { verdict: 'blank' | 'drop' | 'take' })
+/** A case, and the facts that make it one. */
+type Case = { name: string; if: Partial<Facts> } & (
+  | { verdict: 'refuse'; because: 'erased' | 'linked' | 'held' }
+  | { verdict: 'blank' | 'drop' | 'take' }
+)
 
-const NONE: Case = { name: 'no erased person is concerned', if: {}, verdict: 'take' }
+const refuse = (because: 'erased' | 'linked' | 'held', name: string, facts: Partial<Facts>): Case => {
+  return { name, if: facts, verdict: 'refuse', because }
+}
 
-/** From above to below. */
+const UNCONCERNED: Case = { name: 'no erased person is concerned', if: {}, verdict: 'take' }
+
 export const CASES: readonly Case[] = [
+  refuse('erased', 'an erased contact is sent as living', { of: 'contact', erases: false, record: 'erased' }),
+  refuse('linked', 'a stored record is linked to an erased contact', { linksAnew: true }),
+  refuse('held', 'somebody on hold is sent as erased', { erases: true, isHeld: true }),
+  { name: 'a record is sent as erased', if: { erases: true }, verdict: 'blank' },
+  { name: 'a record was erased', if: { record: 'erased' }, verdict: 'drop' },
+  { name: 'a record names an erased contact', if: { names: 'erased' }, verdict: 'drop' },
   {
-    name: 'an erased contact is sent as a living one',
-    if: { of: ['contact'], says: ['nothing'], record: ['listed', 'marked'] },
-    verdict: 'refuse',
-    because: 'erased',
-  },
-  {
-    name: 'a stored record is linked to an erased contact',
-    if: { link: ['first'] },
-    verdict: 'refuse',
-    because: 'link',
-  },
-  {
-    name: 'somebody on hold is sent as erased',
-    if: { says: ['erased'], hold: ['held'] },
-    verdict: 'refuse',
-    because: 'hold',
-  },
-  { name: 'a record is sent as erased', if: { says: ['erased'] }, verdict: 'blank' },
-  { name: 'a record was erased', if: { record: ['listed', 'marked'] }, verdict: 'drop' },
-  { name: 'a record names an erased contact', if: { names: ['erased'] }, verdict: 'drop' },
-  {
-    name: 'a stored record names a contact that was imported as erased',
-    if: { names: ['imported'], record: ['living'] },
+    name: 'a stored record names one imported so',
+    if: { names: 'imported', record: 'living' },
     verdict: 'drop',
   },
   // It has what was written since the erasure.
-  {
-    name: 'a new record names a contact that was imported as erased',
-    if: { names: ['imported'] },
-    verdict: 'take',
-  },
-  NONE,
+  { name: 'a new record names one imported so', if: { names: 'imported' }, verdict: 'take' },
+  UNCONCERNED,
 ]
 
-/** The verdict on a line: the first case that fits. The last one always does. */
+/** The verdict on a line: the first case that fits. */
 export function verdictOn(facts: Facts): Case {
-  const found = CASES.find(({ if: wanted }) =>
-    Object.entries(wanted).every(([fact, values]) =>
-      values.some((value) => value === facts[fact as keyof Facts]),
-    ),
-  )
-  return found ?? NONE
+  const known = new Map<string, unknown>(Object.entries(facts))
+  const fits = (one: Case) => Object.entries(one.if).every(([fact, value]) => known.get(fact) === value)
+  return CASES.find(fits) ?? UNCONCERNED
 }

@@ -36,7 +36,7 @@ type Line = Parameters<typeof importRecords>[0][number]
 
 /** A line of each case; why it is refused, or the keys that are dropped of it; and what is stored then. */
 const LINES: Record<string, { line: Line; message?: string; ignored?: string[]; stored: object }> = {
-  'an erased contact is sent as a living one': {
+  'an erased contact is sent as living': {
     line: ['contacts', contact(ERASED)],
     message: 'erased',
     stored: { first_name: '' },
@@ -66,12 +66,12 @@ const LINES: Record<string, { line: Line; message?: string; ignored?: string[]; 
     ignored: ['notes'],
     stored: { notes: null },
   },
-  'a stored record names a contact that was imported as erased': {
+  'a stored record names one imported so': {
     line: ['listings', { id: 30, contacts: [LIVING, IMPORTED], notes: 'Old' }],
     ignored: ['notes', 'contacts'],
     stored: { notes: null },
   },
-  'a new record names a contact that was imported as erased': {
+  'a new record names one imported so': {
     line: ['requests', request(41, IMPORTED)],
     stored: { notes: 'Notes 41' },
   },
