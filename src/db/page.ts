@@ -1,11 +1,11 @@
 /**
  * Pages of records: whole records and the exact total in one round trip.
  *
- *     export const findPage = pageReader<Filters, ContactRow>(contacts, { search: … }, selectContacts, isNotDeleted)
+ *     const findPage = pageReader<Filters, ArticleRow>(articles, CONDITIONS, selectArticles)
  *     …
  *     const { rows, total } = await findPage(db, filters)
  */
-import { and, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { PageFilters } from '../http/reply/envelope.ts'
 import type { Sort } from '../http/request/filters.ts'
@@ -64,18 +64,16 @@ type SortedBy<Filters extends { sort?: string | null | undefined }> = Exclude<
  * The function that reads a page of the records of `table` that meet the filters of a list, and their total, in one round
  * trip.
  * @param select makes the statement that reads whole records; it is given the SQL after the table
- * @param always a further condition, whatever the filters
  */
 export function pageReader<Filters extends PageFilters & { sort?: string | null | undefined }, Row>(
   table: TableWithId & Record<SortedBy<Filters>, SQLiteColumn>,
   conditions: Conditions<Filters>,
   select: (rest: SQL) => Statement<Row>,
-  always?: SQL,
 ): (db: Database, filters: Filters) => Promise<Page<Row>> {
   const columns: Record<string, SQLiteColumn> = getTableColumns<SQLiteTable>(table)
   const selectPage = preparedAround(select)
   return (db, filters) => {
-    const where = and(always, whereClause(conditions, filters))
+    const where = whereClause(conditions, filters)
     return readPage(db, table, orderedPage(table, where, filters, orderOf(columns, filters.sort)), selectPage)
   }
 }

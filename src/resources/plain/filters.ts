@@ -1,0 +1,115 @@
+/**
+ * The filters of a list, each said once: the schema of its value, and the condition that it means.
+ *
+ *     const { filters, findPage } = filteredList('offers', offers, {
+ *       filters: { status: oneOf(offers.status, OFFER_STATUSES, 'Status of the negotiation'), … },
+ *       sort: ['date_created', 'date_updated'],
+ *       select: selectOffers,
+ *     })
+ */
+import { and, eq, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { z } from 'zod'
+import { oneOf as anyOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
+import type { Database } from '../../db/client.ts'
+import { isLinkedTo, within } from '../../db/conditions.ts'
+import { orderedPage, orderOf, type Page, readPage, type TableWithId } from '../../db/page.ts'
+import { preparedAround, type Statement } from '../../db/statements.ts'
+import type { LinkTable } from '../../db/tables/links.ts'
+import type { PageFilters } from '../../http/reply/envelope.ts'
+import {
+  amountRange,
+  booleanFilter,
+  dateRange,
+  dateTimeRange,
+  idFilter,
+  listFilters,
+  oneOfFilter,
+  type Range,
+  textFilter,
+} from '../../http/request/filters.ts'
+
+/** A filter. Its condition is a method, so that filters of different values fit into one record. */
+export interface Filter<T = unknown> {
+  schema: z.ZodType<T | null | undefined>
+  where(value: T): SQL | undefined
+}
+
+/** Filters by their names. */
+type Filters = Readonly<Record<string, Filter>>
+
+/** A filter that none of the others is. */
+export function filter<T>(
+  schema: z.ZodType<T | null | undefined>,
+  doc: string,
+  where: (value: T) => SQL | undefined,
+): Filter<T> {
+  return { schema: schema.describe(doc), where }
+}
+
+const ranged =
+  <T>(schema: () => z.ZodType<Range<T> | null | undefined>) =>
+  (column: SQLWrapper, doc: string) =>
+    filter(schema(), doc, (range) => within(column, range))
+
+/** One value of an enumeration. */
+export const oneOf = (column: SQLiteColumn, values: readonly [string, ...string[]], doc: string) =>
+  filter<string>(oneOfFilter(values), doc, (value) => eq(column, value))
+
+export const id = (column: SQLiteColumn, doc: string) =>
+  filter<number>(idFilter(), doc, (value) => eq(column, value))
+
+export const flag = (column: SQLiteColumn, doc: string) =>
+  filter<boolean>(booleanFilter(), doc, (value) => eq(column, value))
+
+export const dates = ranged(dateRange)
+export const dateTimes = ranged(dateTimeRange)
+export const amounts = ranged(amountRange)
+
+/** An id in a list of the record. */
+export const linkedTo = (links: LinkTable, doc: string) =>
+  filter<number>(idFilter(), doc, (value) => isLinkedTo(links, [value]))
+
+/** Text to search for. */
+export const search = (where: (text: string) => SQL | undefined, doc: string) =>
+  filter<string>(textFilter(), doc, where)
+
+interface Declared<Row, Sorted extends string> {
+  filters: Filters
+  /** What the list can be sorted by besides the id. */
+  sort: readonly Sorted[]
+  /** Makes the statement that reads whole records; it is given the SQL after the table. */
+  select: (rest: SQL) => Statement<Row>
+  /** A further condition, whatever the filters. */
+  always?: SQL
+  /** What a record is called in the names of schemas, if it is not the name of the resource. */
+  name?: string
+}
+
+/** The values of filters as they are parsed. */
+export type FilterValues = PageFilters & { sort?: string | null } & Record<string, unknown>
+
+/** The schema of the filters of a list, and the function that reads a page in one round trip. */
+export function filteredList<Row, const Sorted extends string>(
+  resource: ResourceName,
+  table: TableWithId & Record<Sorted, SQLiteColumn>,
+  { filters, sort, select, always, name }: Declared<Row, Sorted>,
+) {
+  const facts = resourceNamed(resource)
+  const schemas = Object.fromEntries(Object.entries(filters).map(([key, { schema }]) => [key, schema]))
+  const columns: Record<string, SQLiteColumn> = Object.fromEntries(sort.map((key) => [key, table[key]]))
+  const selectPage = preparedAround(select)
+  return {
+    filters: z.object({ ...schemas, ...listFilters(...sort) }).meta({
+      id: `${name ?? facts.one.replaceAll(' ', '')}Filters`,
+      description: `Filters of ${facts.many}; ${anyOf(facts)} must meet all of them`,
+    }),
+    findPage(db: Database, values: FilterValues): Promise<Page<Row>> {
+      const conditions = Object.entries(filters).map(([key, { where }]) =>
+        values[key] == null ? undefined : where(values[key]),
+      )
+      const order = orderOf(columns, values.sort)
+      return readPage(db, table, orderedPage(table, and(always, ...conditions), values, order), selectPage)
+    },
+  }
+}
