@@ -9,7 +9,6 @@
  *     const where = whereClause(CONDITIONS, filters)
  */
 import { and, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type LinkTable, linkColumns } from './tables/links.ts'
 
 /** The SQL condition of each filter that selects records. */
@@ -57,14 +56,4 @@ export function within<T>(
 export function isLinkedTo(links: LinkTable, ids: readonly number[]): SQL {
   const { owner, target } = linkColumns(links)
   return sql`id in (select ${sql.identifier(owner)} from ${links} where ${isOneOf(sql.identifier(target), ids)})`
-}
-
-/** The condition that a row of `owner` is linked to the contact `contact_id` in `links`. */
-export function hasContact(
-  owner: SQLiteTable & { id: SQLiteColumn },
-  links: LinkTable,
-  contact_id: number,
-): SQL {
-  const ids = sql`select ${sql.identifier(linkColumns(links).owner)} from ${links} where contact_id = ${contact_id}`
-  return sql`${owner.id} in (${ids})`
 }

@@ -25,13 +25,13 @@ import * as offers from '../../src/db/tables/offers.ts'
 import { requests } from '../../src/db/tables/requests.ts'
 import { webhooks } from '../../src/db/tables/webhooks.ts'
 import { selectContacts } from '../../src/resources/contacts/queries.ts'
-import { selectContracts } from '../../src/resources/contracts/queries.ts'
+import { contracts as plainContracts } from '../../src/resources/contracts/resource.ts'
 import { selectExpenses } from '../../src/resources/expenses/queries.ts'
 import { selectExternalListings } from '../../src/resources/external-listings/queries.ts'
-import { selectIncomes } from '../../src/resources/incomes/queries.ts'
+import { incomes as plainIncomes } from '../../src/resources/incomes/resource.ts'
 import { selectArticles } from '../../src/resources/knowledge-base/queries.ts'
 import { selectListings } from '../../src/resources/listings/queries.ts'
-import { selectOffers } from '../../src/resources/offers/queries.ts'
+import { offers as plainOffers } from '../../src/resources/offers/resource.ts'
 import { selectRequests } from '../../src/resources/requests/queries.ts'
 import { importRecords } from '../support/api.ts'
 import { demoLines } from '../support/demo.ts'
@@ -54,13 +54,13 @@ const TABLES = [
 
 const WHOLE = {
   contacts: selectContacts,
-  contracts: selectContracts,
+  contracts: plainContracts.selectWhole,
   expenses: selectExpenses,
   external_listings: selectExternalListings,
-  incomes: selectIncomes,
+  incomes: plainIncomes.selectWhole,
   knowledge_base_articles: selectArticles,
   listings: selectListings,
-  offers: selectOffers,
+  offers: plainOffers.selectWhole,
   requests: selectRequests,
 }
 

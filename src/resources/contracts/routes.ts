@@ -1,17 +1,12 @@
 /** `/api/contracts`: list, read, and the statuses of contracts. */
+import { z } from 'zod'
+import * as agency from '../../catalogue/agency.ts'
 import { contract_statuses } from '../../db/tables/lookups.ts'
+import { outputs } from '../../fields/derive.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { serveTable } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
-import { contractFilters, findPage } from './list.ts'
-import {
-  contract,
-  contractStatus,
-  listedContract,
-  presentContract,
-  presentListedContract,
-} from './present.ts'
-import { selectContract } from './queries.ts'
+import { contracts } from './resource.ts'
 
 export const contractRoutes = new Router(
   'Contracts',
@@ -19,22 +14,12 @@ export const contractRoutes = new Router(
     'see `ListingReference`. The flags `is_completed` and `is_cancelled` of a status define its meaning.',
 )
 
-serveRecords(contractRoutes, {
-  resource: 'contracts',
-  list: {
-    description: 'Newest first unless `sort` is set. Records have `notes` only with `fields=all`.',
-    filters: contractFilters,
-    record: listedContract,
-  },
-  read: { record: contract },
-  findPage,
-  select: selectContract,
-  present: presentContract,
-  presentListed: presentListedContract,
-})
+serveRecords(contractRoutes, contracts)
 
 serveTable(contractRoutes, '/api/contracts/statuses', {
   summary: 'Contract statuses',
   table: contract_statuses,
-  entry: contractStatus,
+  entry: z
+    .object(outputs(agency.contractStatus))
+    .meta({ id: 'ContractStatus', description: 'A status that contracts can have' }),
 })

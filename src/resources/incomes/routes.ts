@@ -4,9 +4,7 @@ import { expense_categories, income_other_categories } from '../../db/tables/loo
 import { Router } from '../../http/endpoint/router.ts'
 import { serveKeys, serveNames } from '../lookups/names.ts'
 import { serveRecords } from '../records.ts'
-import { findPage, incomeFilters } from './list.ts'
-import { income, listedIncome, presentIncome, presentListedIncome } from './present.ts'
-import { selectIncome } from './queries.ts'
+import { incomes } from './resource.ts'
 
 export const incomeRoutes = new Router(
   'Incomes',
@@ -15,19 +13,7 @@ export const incomeRoutes = new Router(
     'decimals, exact to the cent.',
 )
 
-serveRecords(incomeRoutes, {
-  resource: 'incomes',
-  list: {
-    description: 'Newest first unless `sort` is set. Records have `notes` only with `fields=all`.',
-    filters: incomeFilters,
-    record: listedIncome,
-  },
-  read: { record: income },
-  findPage,
-  select: selectIncome,
-  present: presentIncome,
-  presentListed: presentListedIncome,
-})
+serveRecords(incomeRoutes, incomes)
 
 serveKeys(incomeRoutes, '/api/incomes/statuses', { summary: 'Income statuses', table: PAYMENT_STATUS })
 serveKeys(incomeRoutes, '/api/incomes/categories', { summary: 'Income categories', table: INCOME_CATEGORY })

@@ -1,17 +1,20 @@
-/** Presents the property of an offer or a contract in the same way: a listing of the agency, or another property. */
+/** The property of an offer or a contract, a part of both: a listing of the agency, or another property. */
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { externalProperty } from '../../catalogue/offer.ts'
-import type { ExternalProperty } from '../../db/tables/offers.ts'
-import { outputs, present } from '../../fields/derive.ts'
+import { AREAS, checkAreas, type NamedArea } from '../../db/areas.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { fieldReferences, idList } from '../../db/references.ts'
+import { sqlStatement } from '../../db/statements.ts'
+import { inputs, outputs, present, toRow } from '../../fields/derive.ts'
+import { id } from '../../fields/values.ts'
+import type { Draft } from '../../http/request/check.ts'
+import { isObject } from '../../http/request/object-keys.ts'
+import type { WrittenPart } from '../plain/parts.ts'
 
-/** The two columns of a listing reference, of which one is null. */
-export interface StoredReference {
-  listing_id: number | null
-  external_property: ExternalProperty | null
-}
-
-/** The schema of a listing reference in replies. */
-export const listingReference = z
+/** A property in replies. */
+const shown = z
   .discriminatedUnion('external', [
     z
       .object({
@@ -34,9 +37,66 @@ export const listingReference = z
     description: 'The property of an offer or a contract; `external` says of which kind it is',
   })
 
-/** The JSON of a listing reference. */
-export function presentReference(row: StoredReference): z.output<typeof listingReference> {
-  const { listing_id, external_property: property } = row
-  if (!property) return { external: false, listing_id: listing_id ?? 0 }
-  return { external: true, ...present(externalProperty, property) }
+/** A property in bodies. */
+const sent = z
+  .object({
+    external: z.boolean().describe('Whether it is off-system, and no listing of the agency'),
+    listing_id: id().nullish().describe('The listing, unless it is off-system'),
+    ...inputs(externalProperty),
+  })
+  .describe('The property')
+
+type Sent = z.output<typeof sent>
+
+const KEYS = Object.keys(externalProperty) as (keyof typeof externalProperty)[]
+
+/** The part. Columns hold it: `listing_id` and `external_property`, of which one is null. */
+export const listingReference: WrittenPart<unknown, Sent, NamedArea> = {
+  doc: 'The property',
+  output: shown,
+  show: (_, { listing_id, external_property: property }) =>
+    isObject(property)
+      ? { external: true, ...present(externalProperty, property) }
+      : { external: false, listing_id: listing_id ?? 0 },
+  input: sent,
+  references: (listing: Partial<Sent> | undefined) => [
+    { field: 'listing.listing_id', table: 'listings', ids: idList(listing?.listing_id) },
+    ...fieldReferences(externalProperty, listing, 'listing.'),
+  ],
+  load: (listings: (Partial<Sent> | undefined)[]) => {
+    const ids = listings.flatMap((listing) => AREAS.flatMap((field) => idList(listing?.[field])))
+    return sqlStatement(sql`select id, level from locations where ${isOneOf(sql`id`, ids)}`)
+  },
+  check: (draft, levels, { sent, isChanged }) => {
+    if (isChanged) checkReference(draft, sent ?? {}, levels)
+  },
+  usesDefinitions: true,
+  resolve: (listing) => ({
+    listing_id: listing.external ? null : (listing.listing_id ?? null),
+    external_property: listing.external ? toRow(externalProperty, listing) : null,
+    external_listing: listing.external,
+  }),
+}
+
+/** Refuses fields that the kind of property does not have, and places of the wrong level. */
+function checkReference(draft: Draft<unknown>, listing: Partial<Sent>, levels: NamedArea[]): void {
+  const refuse = (key: string, message: string) =>
+    draft.refuse(`listing.${key}`, `Invalid listing.${key}: ${message}`)
+  if (listing.external === undefined) return
+  if (!listing.external) {
+    if (listing.listing_id == null && !draft.isRefused('listing.listing_id')) {
+      draft.refuse('listing.listing_id', 'Missing listing.listing_id')
+    }
+    for (const key of KEYS) {
+      if (listing[key] != null) refuse(key, 'only an off-system property has it')
+    }
+    return
+  }
+  if (listing.listing_id != null) refuse('listing_id', 'an off-system property has none')
+  const { category, subcategory } = listing
+  if (category && subcategory && !belongsTo(subcategory, category)) {
+    refuse('subcategory', `must be one of ${SUBCATEGORIES[category].join(', ')}`)
+  }
+  const areas = AREAS.map((key) => levels.find(({ id }) => id === listing[key]))
+  checkAreas(draft, 'listing.', areas)
 }

@@ -1,8 +1,7 @@
+/** `/api/offers`: list and read. */
 import { Router } from '../../http/endpoint/router.ts'
 import { serveRecords } from '../records.ts'
-import { findPage, offerFilters } from './list.ts'
-import { listedOffer, offer, presentListedOffer, presentOffer } from './present.ts'
-import { selectOffer } from './queries.ts'
+import { offers } from './resource.ts'
 
 export const offerRoutes = new Router(
   'Offers',
@@ -10,16 +9,4 @@ export const offerRoutes = new Router(
     'another one that the offer itself describes: see `ListingReference`.',
 )
 
-serveRecords(offerRoutes, {
-  resource: 'offers',
-  list: {
-    description: 'Newest first unless `sort` is set. Records have `rounds` only with `fields=all`.',
-    filters: offerFilters,
-    record: listedOffer,
-  },
-  read: { record: offer },
-  findPage,
-  select: selectOffer,
-  present: presentOffer,
-  presentListed: presentListedOffer,
-})
+serveRecords(offerRoutes, offers)

@@ -14,10 +14,10 @@ import type { Draft } from '../../../http/request/check.ts'
 import { presentExpense } from '../../../resources/expenses/present.ts'
 import { type ExpenseRow, selectExpenses } from '../../../resources/expenses/queries.ts'
 import { freeExpenseIds, generateMissingExpenses } from '../../../resources/incomes/commissions.ts'
+import { type StoredChild, selectOwners } from '../../../resources/plain/children.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOfChanges } from './dates.ts'
 import { COMMISSION_DEFAULTS } from './incomes.ts'
-import { type StoredChild, selectOwners } from './stored.ts'
 
 /** The fields of an imported expense: the expense object without `category_name`. */
 const importedExpense = z.object({
@@ -71,11 +71,7 @@ const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
     const ids = values.map(({ id }) => id ?? 0)
     const requested = values.flatMap(({ linked_income_commission_id }) => idList(linked_income_commission_id))
     return batch(db, {
-      commissions: selectOwners(
-        tables.income_commissions,
-        'income_id',
-        requested.map((id) => ({ id })),
-      ),
+      commissions: selectOwners(tables.income_commissions, 'income_id', requested),
       linked:
         sqlStatement<Linked>(sql`select id, linked_income_id, linked_income_commission_id, auto_generated
         from expenses where ${isOneOf(sql`linked_income_commission_id`, requested)}

@@ -8,15 +8,14 @@ import { isOneOf } from '../../../db/conditions.ts'
 import { fieldReferences, idList, type Reference } from '../../../db/references.ts'
 import { sqlStatement } from '../../../db/statements.ts'
 import * as tables from '../../../db/tables/finances.ts'
-import { inputs, toRow } from '../../../fields/derive.ts'
+import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { id, ids, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { COMMISSION_CATEGORY, storeCommissions } from '../../../resources/incomes/commissions.ts'
-import { presentIncome } from '../../../resources/incomes/present.ts'
-import { type IncomeRow, selectIncomes } from '../../../resources/incomes/queries.ts'
+import { type IncomeRow, incomes as plainIncomes } from '../../../resources/incomes/resource.ts'
+import { checkChildIds, type StoredChild, selectOwners } from '../../../resources/plain/children.ts'
 import { defaultOf, defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOfChanges } from './dates.ts'
-import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 /** The fields of an imported income: the income object. A commission may name the id of its expense. */
 const importedIncome = z.object({
@@ -52,7 +51,7 @@ interface Context {
 const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
   name: 'incomes',
   schema: importedIncome,
-  read: (where, limit) => selectIncomes(inIdOrder(tables.incomes.id, where, limit)),
+  read: (where, limit) => plainIncomes.selectWhole(inIdOrder(tables.incomes.id, where, limit)),
   present: exportIncome,
   references: referencesOf,
   nestedIds: ({ commissions }) =>
@@ -78,7 +77,7 @@ const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
     const requested = children.flatMap(({ expense_id }) => expense_id ?? [])
     const ids = children.map(({ id }) => id)
     const { commissions, categories, taken, manual } = await batch(db, {
-      commissions: selectOwners(tables.income_commissions, 'income_id', children),
+      commissions: selectOwners(tables.income_commissions, 'income_id', ids),
       categories: sqlStatement<{ category: number | null }>(sql`select ${COMMISSION_CATEGORY} as category`),
       taken: sqlStatement<{ id: number }>(sql`select id from expenses where ${isOneOf(sql`id`, requested)}
         and (auto_generated = 0 or linked_income_commission_id is null)`),
@@ -203,13 +202,8 @@ function commissionsOf(
 }
 
 function exportIncome(row: IncomeRow): Record<string, unknown> {
-  const { commissions, contacts, ...income } = presentIncome(row)
   return {
-    ...income,
-    commissions: commissions.map((commission, index) => ({
-      ...commission,
-      expense_id: row.commissions[index]?.expense_id ?? null,
-    })),
-    contacts,
+    ...plainIncomes.present(row, null, true),
+    commissions: row.commissions.map((one) => ({ ...present(commission, one), expense_id: one.expense_id })),
   }
 }

@@ -11,10 +11,10 @@ import { list } from '../../../fields/values.ts'
 import { presentArticle } from '../../../resources/knowledge-base/present.ts'
 import { type ArticleRow, selectArticles } from '../../../resources/knowledge-base/queries.ts'
 import { titleSearch } from '../../../resources/knowledge-base/title.ts'
+import { checkChildIds, type StoredChild, selectOwners } from '../../../resources/plain/children.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine, storeRows } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
 import { datesOfChanges } from './dates.ts'
-import { checkChildIds, type StoredChild, selectOwners } from './stored.ts'
 
 /** Maximum bytes of the files of an article as JSON: they are read as one value, which D1 limits to 2 MB. */
 const MAX_FILE_LIST_BYTES = 1_000_000
@@ -67,8 +67,8 @@ const articles = defineEntity<typeof importedArticle, ArticleRow, StoredChild[]>
       ids: [id],
     })),
   load: (db, lines) => {
-    const files = lines.flatMap(({ values }) => values.files ?? [])
-    return runStatement(db, selectOwners(tables.knowledge_base_files, 'article_id', files))
+    const ids = lines.flatMap(({ values }) => (values.files ?? []).map(({ id }) => id))
+    return runStatement(db, selectOwners(tables.knowledge_base_files, 'article_id', ids))
   },
   check: (draft, files, _, earlier) => checkChildIds(draft, 'files', files, earlier),
   resolve: resolveLine,

@@ -1,36 +1,33 @@
 /** The records that own child rows with ids of their own, such as the rounds of an offer. */
 import { sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { isOneOf } from '../../../db/conditions.ts'
-import { type Statement, sqlStatement } from '../../../db/statements.ts'
-import type { Draft } from '../../../http/request/check.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
+import type { Draft } from '../../http/request/check.ts'
 
 export interface StoredChild {
   id: number
   owner: number
 }
 
-interface Parent {
-  id: number
-}
+type Values = Record<string, unknown>
 
-/** The statement for the owners of `children` that are already stored. `ownerColumn` is a column such as `offer_id`. */
+/** The statement for the owners of the rows `ids` that are already stored. `ownerColumn` is a column such as `offer_id`. */
 export function selectOwners(
   table: SQLiteTable,
   ownerColumn: string,
-  children: Parent[],
+  ids: readonly number[],
 ): Statement<StoredChild> {
-  const ids = children.map(({ id }) => id)
   return sqlStatement(sql`select id, ${sql.identifier(ownerColumn)} as owner
     from ${table} where ${isOneOf(sql`id`, ids)}`)
 }
 
 /** Refuses `field` of a line if an id in it is repeated or belongs to another record. */
-export function checkChildIds<T extends Parent, Field extends keyof T & string>(
-  draft: Draft<T>,
-  field: Field,
+export function checkChildIds(
+  draft: Pick<Draft<Values>, 'values' | 'refuse'>,
+  field: string,
   stored: StoredChild[],
-  earlier: T[],
+  earlier: readonly Values[],
 ): void {
   const seen = new Set<number>()
   for (const id of idsIn(draft.values[field])) {
@@ -44,12 +41,7 @@ export function checkChildIds<T extends Parent, Field extends keyof T & string>(
 }
 
 /** The owner of a child once the `earlier` lines are stored: each of them replaces its whole list. */
-function ownerOf<T extends Parent>(
-  id: number,
-  field: keyof T,
-  stored: StoredChild[],
-  earlier: T[],
-): number | undefined {
+function ownerOf(id: number, field: string, stored: StoredChild[], earlier: readonly Values[]): unknown {
   const newOwner = earlier.findLast((line) => idsIn(line[field]).includes(id))
   if (newOwner) return newOwner.id
   const owner = stored.find((child) => child.id === id)?.owner
@@ -57,5 +49,5 @@ function ownerOf<T extends Parent>(
 }
 
 function idsIn(children: unknown): number[] {
-  return Array.isArray(children) ? children.map((child: Parent) => child.id) : []
+  return Array.isArray(children) ? children.map((child: { id: number }) => child.id) : []
 }

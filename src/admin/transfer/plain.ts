@@ -1,0 +1,79 @@
+/** Import and export of a plain resource: all that its fields and parts say. */
+import { getTableColumns, getTableName, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { inIdOrder, upsertRows } from '../../db/bulk.ts'
+import { batch } from '../../db/client.ts'
+import type { TableWithId } from '../../db/page.ts'
+import { fieldReferences } from '../../db/references.ts'
+import type { Statement } from '../../db/statements.ts'
+import { inputs, toRow } from '../../fields/derive.ts'
+import type { Fields } from '../../fields/field.ts'
+import type { Values, WrittenPart } from '../../resources/plain/parts.ts'
+import { datesOf, datesOfChanges } from './entities/dates.ts'
+import { defineEntity, type Entity } from './entity.ts'
+
+interface PlainResource {
+  selectWhole: (rest: SQL) => Statement<Values>
+  present: (row: object, url: null, isAll: true) => Values
+  table: TableWithId
+  fields: Fields
+  parts: Readonly<Record<string, WrittenPart>>
+}
+
+/** The dates of a line, or of a stored record. */
+interface Dates {
+  date_created: string
+  date_updated: string
+}
+
+/** The entity of a plain resource, all of whose parts can be written. */
+export function entityOf({ table, fields, parts, selectWhole, present }: PlainResource): Entity {
+  const all = Object.entries(parts)
+  const columns = getTableColumns(table)
+  const loads = all.flatMap(([name, { load }]) => (load ? [[name, load] as const] : []))
+  return defineEntity<z.ZodObject, Values, Record<string, unknown[]>>({
+    name: getTableName(table),
+    schema: z.object({
+      ...inputs(fields),
+      ...Object.fromEntries(all.map(([name, { input }]) => [name, input])),
+    }),
+    read: (where, limit) => selectWhole(inIdOrder(table.id, where, limit)),
+    present: (row) => present(row, null, true),
+    references: (values) => [
+      ...fieldReferences(fields, values),
+      ...all.flatMap(([name, part]) => part.references(values[name], name)),
+    ],
+    nestedIds: (values) => all.flatMap(([name, part]) => part.nestedIds?.(values[name], name) ?? []),
+    load: async (db, lines) => {
+      if (loads.length === 0) return {}
+      const values = (name: string) => lines.map((line) => line.values[name])
+      return batch(db, Object.fromEntries(loads.map(([name, load]) => [name, load(values(name))])))
+    },
+    check: (draft, found, { changedKeys }, earlier) => {
+      for (const [name, part] of all) {
+        const sent = draft.values[name]
+        part.check?.(draft, found[name] ?? [], { name, sent, isChanged: changedKeys.has(name), earlier })
+      }
+    },
+    resolve: (values, _, { stored }, now) => {
+      // The cast: both have been checked by the schemas of these fields.
+      const [sent, before] = [values, stored] as unknown as [Partial<Dates>, Dates | null]
+      const row: Values = {
+        ...toRow(fields, values),
+        ...(fields.date_updated?.assigned ? datesOf : datesOfChanges)(sent, before, now),
+      }
+      for (const [name, part] of all)
+        Object.assign(row, part.resolve(values[name], name, stored?.[name], now))
+      return Object.fromEntries(Object.entries(row).filter(([name]) => name in columns || name in parts))
+    },
+    ...(all.some(([, part]) => part.usesDefinitions) ? { usesDefinitions: true } : {}),
+    store: (entries) => {
+      const rows = entries.map(({ row }) => row)
+      const storedIn = (name: string) => rows.map((row) => ({ id: Number(row.id), stored: row[name] }))
+      return [
+        ...upsertRows(table, rows),
+        ...all.flatMap(([name, part]) => part.store?.(storedIn(name)) ?? []),
+      ]
+    },
+  })
+}

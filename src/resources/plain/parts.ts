@@ -1,0 +1,145 @@
+/**
+ * Parts of records that are no fields of their own: lists of ids, and rows of another table. A part says how it is read, shown,
+ * checked and stored; `resource.ts` and the import put parts together.
+ */
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { z } from 'zod'
+import { replaceLinkRows, replaceRows } from '../../db/bulk.ts'
+import { fieldReferences, idList, type Reference } from '../../db/references.ts'
+import { jsonList, jsonObject, linkedIds } from '../../db/relations.ts'
+import type { JsonField, Statement } from '../../db/statements.ts'
+import type { LinkTable } from '../../db/tables/links.ts'
+import { inputs, outputs, present, toRow } from '../../fields/derive.ts'
+import type { Fields } from '../../fields/field.ts'
+import { ids, list } from '../../fields/values.ts'
+import type { Draft } from '../../http/request/check.ts'
+import { checkChildIds, type StoredChild, selectOwners } from './children.ts'
+
+export type Values = Record<string, unknown>
+
+/** A part as it is read. Its functions are methods, so that parts of different values fit into one record. */
+export interface Part<Stored = unknown> {
+  /** What it is, in the documentation of lists that leave it out. */
+  doc: string
+  /** The sub-select that reads it under its name; absent if columns of the record hold it. */
+  select?: JsonField<Stored>
+  output: z.ZodType
+  show(stored: Stored, row: Values): unknown
+}
+
+/** A checked record of which a part is a key. */
+export interface Checked<Sent> {
+  /** The key of the part. */
+  name: string
+  sent: Sent
+  /** Whether the write changes the part. */
+  isChanged: boolean
+  /** The valid records above it that the same import stores. */
+  earlier: readonly Values[]
+}
+
+/** A part that can be written. What is sent is undefined or null if the body does not have it. */
+export interface WrittenPart<Stored = unknown, Sent = unknown, Found = unknown> extends Part<Stored> {
+  input: z.ZodType<Sent>
+  references(sent: Sent, name: string): Reference[]
+  /** The ids of rows within it, which have a table of their own. */
+  nestedIds?(sent: Sent, name: string): Reference[]
+  /** Reads what `check` needs, once for several records. */
+  load?(sent: Sent[]): Statement<Found>
+  check?(draft: Draft<Values>, found: Found[], record: Checked<Sent>): void
+  /** Whether custom fields, places or other definitions decide what is valid. */
+  usesDefinitions?: true
+  /** What a record has of it: a value under its name, or columns. */
+  resolve(sent: Sent, name: string, before: Stored | undefined, now: string): Values
+  /** The statements that store it for records whose rows are stored. */
+  store?(records: { id: number; stored: Stored }[]): Statement[]
+}
+
+interface LinkDocs {
+  /** In replies, as `Buyers: ids of contacts`. What stands before the colon describes it in bodies. */
+  doc: string
+}
+
+/** A list of ids in their order. `target` is the table that they refer to. */
+export function links(
+  owner: SQLiteTable,
+  table: LinkTable,
+  target: string,
+  { doc }: LinkDocs,
+): WrittenPart<number[], number[] | null | undefined> {
+  return {
+    doc,
+    select: linkedIds(owner, table),
+    output: z.array(z.int()).describe(doc),
+    show: (stored) => stored,
+    input: ids().nullish().describe(doc.replace(/:.*/, '')),
+    references: (sent, field) => [{ field, table: target, ids: idList(sent) }],
+    resolve: (sent, name) => ({ [name]: sent ?? [] }),
+    store: (records) => replaceLinkRows(table, records, ({ stored }) => stored),
+  }
+}
+
+interface RowDocs {
+  doc: string
+  /** In bodies, and in lists that leave them out. */
+  brief: string
+  entry: { name: string; doc: string }
+  /** The column by which they are in order, before their ids. */
+  by: string
+  /** Maximum bytes as JSON: they are read as one value, which D1 limits to 2 MB. */
+  bytes: number
+}
+
+/** Rows of a table of their own, with ids. The first column of the table is the id of their record. */
+export function rows(
+  owner: SQLiteTable,
+  table: SQLiteTable,
+  fields: Fields,
+  { doc, brief, entry, by, bytes }: RowDocs,
+): WrittenPart<Values[], Values[] | null | undefined, StoredChild> {
+  const [owned = ''] = Object.keys(getTableColumns(table))
+  const target = getTableName(table)
+  const link = `${owned} = ${getTableName(owner)}.id`
+  const idOf = ({ id }: Values) => Number(id)
+  return {
+    doc: brief,
+    select: jsonList<Values>(target, jsonObject(fields), link, `${by}, id`),
+    output: z.array(z.object(outputs(fields)).meta({ id: entry.name, description: entry.doc })).describe(doc),
+    show: (stored) => stored.map((row) => present(fields, row)),
+    input: list(z.object(inputs(fields)), { bytes })
+      .nullish()
+      .describe(brief),
+    references: (sent, name) => (sent ?? []).flatMap((row) => fieldReferences(fields, row, `${name}.`)),
+    nestedIds: (sent, name) =>
+      (sent ?? []).map((row, index) => ({
+        field: `${name}.${index}.id`,
+        table: target,
+        ids: [idOf(row)],
+      })),
+    load: (sent) => selectOwners(table, owned, sent.flatMap((list) => list ?? []).map(idOf)),
+    check: (draft, found, { name, earlier }) => checkChildIds(draft, name, found, earlier),
+    resolve: (sent, name, before, now) => {
+      const dates = new Map(before?.map((row) => [row.id, row.date_created]))
+      const made = (sent ?? []).map(
+        (row): Values => ({
+          ...toRow(fields, row),
+          date_created: row.date_created ?? dates.get(row.id) ?? now,
+        }),
+      )
+      return { [name]: made.toSorted((a, b) => compare(a, b, by) || idOf(a) - idOf(b)) }
+    },
+    store: (records) =>
+      replaceRows(
+        table,
+        owned,
+        records.map(({ id }) => id),
+        records.flatMap(({ id, stored }) => stored.map((row) => ({ [owned]: id, ...row }))),
+      ),
+  }
+}
+
+function compare(a: Values, b: Values, by: string): number {
+  const [one, other] = [String(a[by]), String(b[by])]
+  return one === other ? 0 : one < other ? -1 : 1
+}

@@ -1,0 +1,123 @@
+/**
+ * A resource whose records are fields and parts, without rules between them: its schemas, how it is read, and its pages. What
+ * needs more keeps files of its own, and may use `filters.ts` and `parts.ts` alone.
+ *
+ *     export const offers = plain('offers', {
+ *       table,
+ *       doc: "A buyer's bid for a property",
+ *       fields: offer,
+ *       parts: { contacts: links(table, offer_contacts, 'contacts', { doc: 'Buyers: ids of contacts' }), … },
+ *       brief: ['rounds'],
+ *       filters: { status: oneOf(table.status, OFFER_STATUSES, 'Status of the negotiation'), … },
+ *       sort: ['date_created', 'date_updated'],
+ *     })
+ *
+ *     serveRecords(offerRoutes, offers)         // list, read, history
+ *     entityOf(offers)                          // import and export
+ */
+import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { z } from 'zod'
+import { oneOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
+import type { TableWithId } from '../../db/page.ts'
+import { jsonOf } from '../../db/relations.ts'
+import { type JsonField, prepared, type SelectedFields, type Statement, select } from '../../db/statements.ts'
+import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
+import type { Fields } from '../../fields/field.ts'
+import { type Filter, filteredList } from './filters.ts'
+import type { Part, Values } from './parts.ts'
+
+/** A record as it is read: the columns of its table, and the parts that are read beside them. */
+export type PlainRow<Table extends SQLiteTable, Parts> = InferSelectModel<Table> & {
+  [Name in keyof Parts as Parts[Name] extends { select?: JsonField<unknown> }
+    ? unknown extends StoredOf<Parts[Name]>
+      ? never
+      : Name
+    : never]: StoredOf<Parts[Name]>
+}
+type StoredOf<P> = P extends Part<infer Stored> ? Stored : never
+
+interface Declared<Table, Parts, Sorted extends string> {
+  table: Table & TableWithId & Record<Sorted, SQLiteColumn>
+  /** What a record is. */
+  doc: string
+  fields: Fields
+  /** What else a record has, in the order in which it is shown. */
+  parts: Parts & Readonly<Record<string, Part>>
+  /** Fields and parts that lists show only with `fields=all`. */
+  brief: readonly string[]
+  filters: Readonly<Record<string, Filter>>
+  sort: readonly Sorted[]
+}
+
+/** Puts a plain resource together: what `serveRecords` serves, and what `entityOf` imports. */
+export function plain<Table extends SQLiteTable, Parts, const Sorted extends string>(
+  resource: ResourceName,
+  { table, doc, fields, parts, brief, filters, sort }: Declared<Table, Parts, Sorted>,
+) {
+  type Row = PlainRow<Table, Parts>
+  const facts = resourceNamed(resource)
+  // As they were declared: `entityOf` takes parts that can be written.
+  const declared: Parts = parts
+  const all = Object.entries<Part>(parts)
+  const whole = z
+    .object({
+      ...outputs(fields),
+      ...Object.fromEntries(all.map(([name, { output }]) => [name, output])),
+    })
+    .meta({ id: facts.one, description: doc })
+  const left = brief.map((name) => {
+    const { doc = name } = fields[name] ?? parts[name] ?? {}
+    return [name, whole.shape[name]?.optional().describe(`${doc}. ${WITH_ALL}`) ?? z.never()] as const
+  })
+  const listed = whole
+    .extend(Object.fromEntries(left))
+    .meta({ id: `${facts.one}Summary`, description: `${capitalised(oneOf(facts))} in a list` })
+
+  const columns: SelectedFields = getTableColumns(table)
+  const selects = all.flatMap(([name, { select }]) => (select ? [[name, select] as const] : []))
+  const everything = { ...columns, ...Object.fromEntries(selects) }
+  const leftOut = selects.flatMap(([name]) => (brief.includes(name) ? [[name, jsonOf("'[]'")] as const] : []))
+  // The cast: TypeScript does not know that the columns, gathered by name, are those of the table.
+  const reading = (fields: SelectedFields) => (rest: SQL) =>
+    select(fields, sql`from ${table} ${rest}`) as unknown as Statement<Row>
+  const selectWhole = reading(everything)
+
+  const show = (row: object, _url: unknown, isAll: boolean): Values => {
+    const values: Values = { ...row }
+    return {
+      ...present(fields, values, isAll),
+      ...Object.fromEntries(all.map(([name, part]) => [name, part.show(values[name], values)])),
+    }
+  }
+  const pages = { filters, sort }
+  const list = filteredList(resource, table, { ...pages, select: selectWhole })
+  const briefList = filteredList(resource, table, {
+    ...pages,
+    select: reading({ ...everything, ...Object.fromEntries(leftOut) }),
+  })
+  const names = brief.map((name) => `\`${name}\``).join(' and ')
+  return {
+    resource,
+    table,
+    fields,
+    parts: declared,
+    selectWhole,
+    list: {
+      description: `Newest first unless \`sort\` is set. Records have ${names} only with \`fields=all\`.`,
+      filters: list.filters,
+      record: listed,
+    },
+    read: { record: whole },
+    findPage: (...[db, values]: Parameters<typeof list.findPage>) =>
+      (values.fields === 'all' ? list : briefList).findPage(db, values),
+    select: prepared(() => selectWhole(sql`where ${table.id} = ${sql.placeholder('id')}`)),
+    present: show,
+    presentListed: (row: object, url: unknown) =>
+      Object.fromEntries(Object.entries(show(row, url, false)).filter(([name]) => !brief.includes(name))),
+  }
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
