@@ -4,22 +4,16 @@ import { markDeleted } from '../../db/merge.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import {
-  createdBody,
-  createdReply,
-  deleted,
-  deletedBody,
-  updatedBody,
-  updatedReply,
-} from '../../http/reply/envelope.ts'
+import { deleted, deletedBody } from '../../http/reply/envelope.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
+import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { contactFilters, findPage } from './list.ts'
 import { contact, presentContact } from './present.ts'
 import { selectContact } from './queries.ts'
 import * as schema from './schema.ts'
-import { createContact, updateContact } from './write.ts'
+import { contactWrites } from './write.ts'
 
 export const contactRoutes = new Router(
   'Contacts',
@@ -41,39 +35,20 @@ serveRecords(contactRoutes, {
   present: presentContact,
 })
 
-contactRoutes.post(
-  '/api/contacts',
-  {
-    summary: 'Create a contact',
+serveWrites(contactRoutes, '/api/contacts', {
+  ...contactWrites,
+  create: {
     description:
       'At least one of first_name, last_name and company_name is required. The value of a custom field must have the ' +
       'type in the custom-fields lookup.',
     body: schema.contactInput,
-    reply: createdBody,
   },
-  async (c, input) => {
-    const id = await createContact(database(c.env), await input.body(), input.call)
-    return c.json(createdReply(id))
-  },
-)
-
-contactRoutes.put(
-  '/api/contacts/{id}',
-  {
-    summary: 'Update a contact',
+  update: {
     description:
       'Only the keys sent change. Null clears a key; lists are replaced completely; address and custom_fields are merged key by key.',
-    resource: 'Contact',
     body: schema.contactUpdate,
-    reply: updatedBody,
   },
-  async (c, input) => {
-    const draft = await input.body()
-    const record = input.record()
-    await updateContact(database(c.env), record, draft)
-    return c.json(updatedReply(record.id))
-  },
-)
+})
 
 contactRoutes.delete(
   '/api/contacts/{id}',

@@ -14,7 +14,8 @@ import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { clientNetwork, clientSite } from '../../http/networks.ts'
-import { createdBody, createdReply, status, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import { createdBody, createdReply, status } from '../../http/reply/envelope.ts'
+import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { convertEnquiry, convertedReply } from './convert.ts'
 import { enquiryFilters, findPage } from './list.ts'
@@ -24,7 +25,7 @@ import { selectEnquiry } from './queries.ts'
 import { ANY_LISTING } from './rules.ts'
 import * as schema from './schema.ts'
 import { requireHuman } from './turnstile.ts'
-import { type CreatedEnquiry, createEnquiry, type Screening, updateEnquiry } from './write.ts'
+import { type CreatedEnquiry, createEnquiry, enquiryWrites, type Screening } from './write.ts'
 
 const PATH = '/api/enquiries'
 
@@ -130,22 +131,13 @@ function uuidOf(text: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 }
 
-enquiryRoutes.put(
-  `${PATH}/{id}`,
-  {
-    summary: 'Update an enquiry',
+serveWrites(enquiryRoutes, PATH, {
+  ...enquiryWrites,
+  update: {
     description: 'Only the keys sent change. What the sender has written never changes.',
-    resource: 'Enquiry',
     body: schema.enquiryUpdate,
-    reply: updatedBody,
   },
-  async (c, input) => {
-    const draft = await input.body()
-    const record = input.record()
-    await updateEnquiry(database(c.env), record, draft)
-    return c.json(updatedReply(record.id))
-  },
-)
+})
 
 enquiryRoutes.post(
   `${PATH}/{id}/convert`,

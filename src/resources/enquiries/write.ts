@@ -3,14 +3,14 @@
 import { handling } from '../../catalogue/enquiry.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { recordReply } from '../../db/idempotency-store.ts'
-import { createRecord, mergeRecord } from '../../db/merge.ts'
-import { idList, selectMissing } from '../../db/references.ts'
-import { insertRow, newestId, updateRecord } from '../../db/rows.ts'
+import { createRecord } from '../../db/merge.ts'
+import { idList, type MissingReference, selectMissing } from '../../db/references.ts'
+import { insertRow, newestId } from '../../db/rows.ts'
 import { textStatement } from '../../db/statements.ts'
 import { enquiries, enquiry_users } from '../../db/tables/enquiries.ts'
 import { pick } from '../../fields/derive.ts'
 import { emptyForNull, formatDateTime, jsonBytes, withoutUndefined } from '../../fields/values.ts'
-import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
+import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { markNewest } from './mail-marks.ts'
 import { selectEnquiry } from './queries.ts'
@@ -99,26 +99,27 @@ async function dropEnquiry(
   return stored[0]?.id ?? 0
 }
 
-/** Merges the keys of `draft` into an enquiry. Throws 404, 412, 400, and 409 if other calls keep changing it. */
-export async function updateEnquiry(
-  db: Database,
-  record: RecordRef,
-  draft: Draft<EnquiryUpdate>,
-): Promise<void> {
-  const references = [{ field: 'users', table: 'users', ids: idList(draft.values.users) }]
-  const reading = {
-    current: selectEnquiry({ id: record.id }),
-    lookups: { missing: selectMissing(references) },
-  }
-  await mergeRecord(db, record, reading, (current, { missing }) => {
+/** How enquiries are updated. */
+export const enquiryWrites = {
+  resource: 'enquiries' as const,
+  table: enquiries,
+  links: LINKS,
+  current: selectEnquiry,
+  lookups: ({ users }: Partial<EnquiryUpdate>) => ({
+    missing: selectMissing([{ field: 'users', table: 'users', ids: idList(users) }]),
+  }),
+  decide(
+    draft: Draft<EnquiryUpdate>,
+    { missing }: { missing: MissingReference[] },
+    current: { is_erased: boolean; status: string } | null,
+  ) {
     draft.refuseAll(missing)
     // A restore takes the line of an erased enquiry as blank.
-    if (current.is_erased && draft.values.notes) draft.refuse('notes', ERASED)
+    if (current?.is_erased && draft.values.notes) draft.refuse('notes', ERASED)
     const { users, ...sent } = draft.complete()
     const columns = pick(handling, sent)
-    const lists = withoutUndefined({ users: emptyForNull(users) })
-    const moved = columns.status !== undefined && columns.status !== current.status
+    const moved = columns.status !== undefined && columns.status !== current?.status
     const dated = moved ? { ...columns, status_date: formatDateTime(new Date()) } : columns
-    return updateRecord(enquiries, LINKS, current, { columns: dated, ...lists })
-  })
+    return { change: { columns: dated, ...withoutUndefined({ users: emptyForNull(users) }) } }
+  },
 }

@@ -1,0 +1,108 @@
+/**
+ * The writes of a resource whose rules look at one record: create, update, and deletion that hides. A resource says what its
+ * rules read, and `decide` is both its rules and what they make of a body.
+ *
+ *     serveWrites(contactRoutes, '/api/contacts', {
+ *       table: contacts,
+ *       links: { tags: contact_tag_links, users: contact_users },
+ *       current: selectContact,
+ *       lookups: selectLookups,
+ *       decide: (draft, results, current) => { validate(draft, …); return { change: resolve(draft.complete(), …) } },
+ *       create: { body: contactInput, description: '…' },
+ *       update: { body: contactUpdate, description: '…' },
+ *     })
+ */
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { z } from 'zod'
+import { oneOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
+import { batch, database, type Results, type Statements } from '../../db/client.ts'
+import { createRecord, mergeRecord } from '../../db/merge.ts'
+import { addLinks, insertRow, updateRecord } from '../../db/rows.ts'
+import type { SqlFragment, Statement } from '../../db/statements.ts'
+import type { LinkTable } from '../../db/tables/links.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import type { Router } from '../../http/endpoint/router.ts'
+import { createdBody, createdReply, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import type { Draft } from '../../http/request/check.ts'
+import type { Values } from './parts.ts'
+
+/** What a write stores: columns, and complete lists of ids. */
+type Change<Name extends string> = { columns: Values } & { [N in Name]?: readonly number[] }
+
+interface Decision<Name extends string> {
+  change: Change<Name>
+  /** A further condition that must hold in the transaction. */
+  guard?: SqlFragment | null
+}
+
+interface Call<Body extends z.ZodObject> {
+  body: Body
+  description: string
+}
+
+interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
+  resource: ResourceName
+  table: SQLiteTable
+  links: Record<Name, LinkTable>
+  /** The statement that reads the record with an id. */
+  current: (ids: { id: number }) => Statement<Row>
+  /** The statements that read what the rules need. */
+  lookups: (values: Partial<z.output<Body>>) => Lookups & { readonly [name: string]: Statements }
+  /** The rules, and what a valid body makes; called again if other writes interfere. `current` is null for a new record. */
+  decide: (
+    draft: Draft<z.output<Body>>,
+    results: Results<Lookups>,
+    current: Row | null,
+  ) => Decision<NoInfer<Name>>
+  /** Keys that an update ignores, whatever they are. */
+  fixed?: readonly (keyof z.output<Body>)[]
+  create?: Call<z.ZodObject>
+  update: Call<Body>
+}
+
+/** Adds the create and the update of a resource to `router`, under `path`. */
+export function serveWrites<
+  Body extends z.ZodObject,
+  Row extends { id: number; version: number },
+  Lookups,
+  Name extends string,
+>(router: Router, path: `/${string}`, written: Written<Body, Row, Lookups, Name>): void {
+  const { resource, table, links, current, lookups, decide, fixed = [], create, update } = written
+  const facts = resourceNamed(resource)
+  if (create)
+    router.post(
+      path,
+      { summary: `Create ${oneOf(facts)}`, ...create, reply: createdBody },
+      async (c, input) => {
+        // The cast: a creation has the keys of an update, and requires some of them.
+        const draft = (await input.body()) as unknown as Draft<z.output<Body>>
+        const db = database(c.env)
+        const { reply } = await createRecord(db, { ...input.call, table }, async () => {
+          const { results } = await batch(db, { results: lookups(draft.values) })
+          const { change, guard } = decide(draft, results, null)
+          const now = formatDateTime(new Date())
+          return {
+            row: insertRow(table, { ...change.columns, date_created: now, date_updated: now }, guard),
+            rest: addLinks(links, table, change),
+            answer: createdReply,
+          }
+        })
+        return c.json(reply)
+      },
+    )
+  router.put(
+    `${path}/{id}`,
+    { summary: `Update ${oneOf(facts)}`, ...update, resource: facts.one, reply: updatedBody },
+    async (c, input) => {
+      const draft = await input.body()
+      for (const key of fixed) delete draft.values[key]
+      const record = input.record()
+      const reading = { current: current({ id: record.id }), lookups: lookups(draft.values) }
+      await mergeRecord(database(c.env), record, reading, (row, results) => {
+        const { change, guard } = decide(draft, results, row)
+        return updateRecord(table, links, row, change, { guard })
+      })
+      return c.json(updatedReply(record.id))
+    },
+  )
+}
