@@ -5,11 +5,11 @@
 import { expect, it } from 'vitest'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { importRecords } from '../../support/api.ts'
-import { SMALLEST, seedLines } from '../../support/factories/lines.ts'
+import { seedLines } from '../../support/factories/lines.ts'
+import { RECORDS, SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { clean, exported, importText } from '../../support/transfer.ts'
 import { everyRow } from './fresh.ts'
-import { RECORDS } from './records.ts'
 
 it('an export has every key of each entity in its order, and comes back the same', async () => {
   await seedLines()

@@ -3,7 +3,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { commission } from '../../resources/incomes/seed.ts'
 import { importRecords } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
-import { SMALLEST, seedLines } from '../../support/factories/lines.ts'
+import { seedLines } from '../../support/factories/lines.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { importLine } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
