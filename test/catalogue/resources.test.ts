@@ -40,6 +40,14 @@ describe.each(RECORD_RESOURCES)('$resource', ({ resource, table, writes, history
   })
 })
 
+it('lines of an import come after those that they refer to', () => {
+  // Articles refer to users alone, and come first.
+  const inOrder = (tables: string[]) => tables.filter((table) => !table.startsWith('knowledge_base'))
+  expect(inOrder(ENTITIES.filter(isInChangeFeed).map(({ name }) => name))).toEqual(
+    inOrder(RECORD_RESOURCES.map(({ table }) => table)),
+  )
+})
+
 it('the guides name every resource', () => {
   expect(quoted(lineOf(transfer, '| records |'))).toEqual(
     ENTITIES.filter(isInChangeFeed).map(({ name }) => name),
