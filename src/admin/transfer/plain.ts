@@ -30,15 +30,17 @@ interface Dates {
 export function entityOf({ table, fields, parts, selectWhole, present }: PlainResource): Entity {
   const all = Object.entries(parts)
   const columns = getTableColumns(table)
+  const isHidden = 'is_deleted' in columns
   const loads = all.flatMap(([name, { load }]) => (load ? [[name, load] as const] : []))
   return defineEntity<z.ZodObject, Values, Record<string, unknown[]>>({
     name: getTableName(table),
     schema: z.object({
       ...inputs(fields),
       ...Object.fromEntries(all.map(([name, { input }]) => [name, input])),
+      ...(isHidden && { is_deleted: z.boolean().nullish().describe('Whether it was deleted') }),
     }),
     read: (where, limit) => selectWhole(inIdOrder(table.id, where, limit)),
-    present: (row) => present(row, null, true),
+    present: (row) => ({ ...present(row, null, true), ...(row.is_deleted ? { is_deleted: true } : {}) }),
     references: (values) => [
       ...fieldReferences(fields, values),
       ...all.flatMap(([name, part]) => part.references(values[name], name)),
@@ -55,12 +57,14 @@ export function entityOf({ table, fields, parts, selectWhole, present }: PlainRe
         part.check?.(draft, found[name] ?? [], { name, sent, isChanged: changedKeys.has(name), earlier })
       }
     },
-    resolve: (values, _, { stored }, now) => {
+    resolve: (values, _, { stored, current }, now) => {
       // The cast: both have been checked by the schemas of these fields.
       const [sent, before] = [values, stored] as unknown as [Partial<Dates>, Dates | null]
       const row: Values = {
         ...toRow(fields, values),
         ...(fields.date_updated?.assigned ? datesOf : datesOfChanges)(sent, before, now),
+        version: 1,
+        is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
       }
       for (const [name, part] of all)
         Object.assign(row, part.resolve(values[name], name, stored?.[name], now))

@@ -15,11 +15,12 @@
  *     serveRecords(offerRoutes, offers)         // list, read, history
  *     entityOf(offers)                          // import and export
  */
-import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { oneOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
 import type { TableWithId } from '../../db/page.ts'
+import { isNotDeleted } from '../../db/references.ts'
 import { jsonOf } from '../../db/relations.ts'
 import { type JsonField, prepared, type SelectedFields, type Statement, select } from '../../db/statements.ts'
 import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
@@ -90,7 +91,9 @@ export function plain<Table extends SQLiteTable, Parts, const Sorted extends str
       ...Object.fromEntries(all.map(([name, part]) => [name, part.show(values[name], values)])),
     }
   }
-  const pages = { filters, sort }
+  // Deleted records are neither listed nor read, but exported.
+  const always = facts.deletedIf === 'is_deleted' ? isNotDeleted : undefined
+  const pages = { filters, sort, ...(always && { always }) }
   const list = filteredList(resource, table, { ...pages, select: selectWhole })
   const briefList = filteredList(resource, table, {
     ...pages,
@@ -104,14 +107,14 @@ export function plain<Table extends SQLiteTable, Parts, const Sorted extends str
     parts: declared,
     selectWhole,
     list: {
-      description: `Newest first unless \`sort\` is set. Records have ${names} only with \`fields=all\`.`,
+      description: `Newest first unless \`sort\` is set.${brief.length > 0 ? ` Records have ${names} only with \`fields=all\`.` : ''}`,
       filters: list.filters,
       record: listed,
     },
     read: { record: whole },
     findPage: (...[db, values]: Parameters<typeof list.findPage>) =>
       (values.fields === 'all' ? list : briefList).findPage(db, values),
-    select: prepared(() => selectWhole(sql`where ${table.id} = ${sql.placeholder('id')}`)),
+    select: prepared(() => selectWhole(sql`where ${and(eq(table.id, sql.placeholder('id')), always)}`)),
     present: show,
     presentListed: (row: object, url: unknown) =>
       Object.fromEntries(Object.entries(show(row, url, false)).filter(([name]) => !brief.includes(name))),
