@@ -18,7 +18,9 @@ interface Form {
 const root = join(import.meta.dirname, '../..')
 
 const PRESENTING = readdirSync(join(root, 'src/resources'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\/(present|queries|resource|compact|visitors)\.ts$/.test(file) && !file.startsWith('changes/'))
+  .filter(
+    (file) => /\/(present|queries|resource|compact|visitors)\.ts$/.test(file) && !file.startsWith('changes/'),
+  )
   .toSorted()
   .map((file) => `resources/${file.replace(/\.ts$/, '')}`)
 
@@ -31,9 +33,7 @@ const FORMS: Form[] = [
     file: 'http/concurrency/representations.json',
     entries: PRESENTING,
     used: [
-      ...['listings', 'contacts', 'requests', 'knowledge-base'].map(
-        (name) => `resources/${name}/present`,
-      ),
+      ...['listings', 'contacts', 'requests', 'knowledge-base'].map((name) => `resources/${name}/present`),
       ...['offers/resource', 'incomes/resource', 'plain/resource', 'plain/parts'].map(
         (name) => `resources/${name}`,
       ),

@@ -39,7 +39,7 @@ export interface Filter<T = unknown> {
 type Filters = Readonly<Record<string, Filter>>
 
 /** A filter that none of the others is. */
-export function filter<T>(
+function filter<T>(
   schema: z.ZodType<T | null | undefined>,
   doc: string,
   where: (value: T) => SQL | undefined,

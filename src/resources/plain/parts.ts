@@ -29,7 +29,7 @@ export interface Part<Stored = unknown> {
 }
 
 /** A checked record of which a part is a key. */
-export interface Checked<Sent> {
+interface Checked<Sent> {
   /** The key of the part. */
   name: string
   sent: Sent

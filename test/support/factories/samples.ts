@@ -25,7 +25,7 @@ const FILES = import.meta.glob('../../resources/*/sample.ts', { eager: true }) a
 >
 
 /** All of them, in the order in which they can be imported. */
-export const SAMPLES: [entity: string, sample: Sample][] = Object.values(FILES)
+const SAMPLES: [entity: string, sample: Sample][] = Object.values(FILES)
   .flatMap(({ samples }) => Object.entries(samples))
   .toSorted(([a], [b]) => placeOf(a) - placeOf(b))
 
