@@ -5,7 +5,7 @@
  */
 
 /** A write that has an endpoint of its own under `/api/`. */
-export type Write = 'create' | 'update' | 'delete'
+type Write = 'create' | 'update' | 'delete'
 
 /** What there is to know of a resource. */
 export interface Resource {

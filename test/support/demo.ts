@@ -12,7 +12,7 @@ export function demoLines(size: DemoSize = {}): DemoLine[] {
   return resize(
     linesIn(
       Object.keys(FILES)
-        .toSorted()
+        .toSorted((a, b) => (a < b ? -1 : 1))
         .map((name) => FILES[name] ?? ''),
     ),
     size,

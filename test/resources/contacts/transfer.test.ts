@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get, importRecords, put } from '../../support/api.ts'
-import { clean, importLine, importReply, withProblems } from '../../support/transfer.ts'
+import { clean, importLine, importReply, importText, withProblems } from '../../support/transfer.ts'
 import { CONTACT_DEFAULTS, FIELDS, FULL, readContact, seedContacts, storedContact } from './seed.ts'
 
 beforeAll(async () => {

@@ -25,19 +25,6 @@ export async function emptyFinances(): Promise<void> {
   await empty('expense_contacts', 'expenses', 'income_commissions', 'income_contacts', 'incomes')
 }
 
-/** What an income has where a line says nothing. */
-export const INCOME_DEFAULTS = {
-  other_category_id: null,
-  contract_id: null,
-  owner_side_amount: null,
-  client_side_amount: null,
-  title: null,
-  notes: null,
-  date_updated: null,
-  commissions: [],
-  contacts: [],
-}
-
 /** A whole income without commissions. */
 export const INCOME = {
   id: 1,

@@ -77,15 +77,6 @@ export const UNKNOWN_PROPERTY = {
   notes: null,
 }
 
-/** What an offer has where a line says nothing. */
-export const OFFER_DEFAULTS = {
-  request_id: null,
-  loan_percentage: 0,
-  notes: null,
-  external_contact: false,
-  contacts: [],
-}
-
 /** A whole offer, rounds in the order in which they are read back. */
 export const OFFER = {
   id: 1,

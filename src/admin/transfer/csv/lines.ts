@@ -51,12 +51,15 @@ export function linesOf(table: Table, map: CsvMap): { lines: CsvLine[]; problems
 const idColumn = ({ columns }: CsvMap) => columns.find(({ field }) => field === 'id')?.heading ?? null
 
 /** Where a map does not fit its table, or is not filled in. */
-function problemsOfMap({ headings }: Table, { columns, every }: CsvMap): CsvProblem[] {
+function problemsOfMap({ headings }: Table, map: CsvMap): CsvProblem[] {
+  const { columns, every } = map
   const at = (column: string | null, message: string) => ({ line: 1, column, message })
   const isSame =
     headings.length === columns.length && columns.every(({ heading }, index) => heading === headings[index])
   if (!isSame) return [at(null, 'The headings are not those of the map: make a new draft')]
+  const hasIds = map.first_id != null || idColumn(map) !== null
   return [
+    ...(hasIds ? [] : [at(null, 'No column is the id: say in "first_id" of the map from where to number')]),
     ...columns.flatMap(({ heading, field }) =>
       field === null || FIELD_KINDS.has(field) ? [] : [at(heading, `"${field}" of the map is no field`)],
     ),

@@ -64,7 +64,7 @@ export const idAbove = (highest: number): number =>
 export function draftMap(
   { encoding, delimiter, headings, rows }: Table,
   places: Place[] = [],
-  firstId: number | null = 1,
+  firstId: number | null = null,
 ): CsvMap {
   const skipped = rows.filter(isTotal)
   const records = rows.filter((row) => !skipped.includes(row))

@@ -14,7 +14,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text)
 /** What the drafted map of a file makes of it. */
 function convert(bytes: Uint8Array, change: (map: ReturnType<typeof draftMap>) => void = () => undefined) {
   const { table, problems } = readTable(bytes)
-  const map = draftMap(table)
+  const map = draftMap(table, [], 1)
   change(map)
   // As it comes back from its file.
   const read = csvMap.parse(JSON.parse(JSON.stringify(map)))
@@ -288,6 +288,14 @@ describe('a map', () => {
     expect(lines.map(({ data }) => data.location)).toEqual([location, location, location])
     const message = '"8" is a second location.area_level1: another column has it, too'
     expect(problems).toEqual([{ line: 4, column: 'Περιφέρεια', message }])
+  })
+
+  it('asks from where to number the records of a table that has no ids', () => {
+    const { table } = readTable(utf8('Τιμή\n100000'))
+    const map = draftMap(table)
+    Object.assign(map.every, { category: 'land', availability: 'sale' })
+    const message = 'No column is the id: say in "first_id" of the map from where to number'
+    expect(linesOf(table, map)).toEqual({ lines: [], problems: [{ line: 1, column: null, message }] })
   })
 
   it('takes a place without the places above it for one of its own level, and no more than there are', () => {
