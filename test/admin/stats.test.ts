@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { JOB_NAMES } from '../../src/admin/stats/jobs.ts'
+import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { database } from '../../src/db/client.ts'
 import { countRecords } from '../../src/db/record-counts.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
@@ -43,17 +44,8 @@ describe('GET /admin/stats', () => {
         status: 200,
         data: {
           records: {
+            ...Object.fromEntries(RECORD_RESOURCES.map(({ resource }) => [resource, none])),
             contacts: { total: 3, deleted: 1, status: {} },
-            listings: none,
-            'external-listings': none,
-            requests: none,
-            enquiries: none,
-            offers: none,
-            contracts: none,
-            incomes: none,
-            expenses: none,
-            'knowledge-base/categories': none,
-            'knowledge-base/articles': none,
           },
           waiting: { matching: 0, webhooks: 0, tokens: 3, pictures: 0, mails: 0, imports: 0 },
           imports: { warnings: [] },

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import guide from '../../../docs/keeping-a-copy.md?raw'
 import { RED } from '../../../fixtures/pictures.ts'
-import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
+import { oneOf, RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { createRequest, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
@@ -23,12 +23,14 @@ const SHOWN: Record<string, string> = {
   ...{ knowledge_base_categories: 'description', knowledge_base_articles: 'content' },
 }
 
+const shownKey = (table: string) => SHOWN[table] ?? 'notes'
+
 /** The resources with single reads, and what a read of each shows that an import can change. */
 const RECORDS = RECORD_RESOURCES.map(
   ({ resource, table }): [resource: string, entity: string, key: string] => [
     resource,
     table,
-    SHOWN[table] ?? 'notes',
+    shownKey(table),
   ],
 )
 const NUMBERS = new Set(['price', 'price_max'])
@@ -202,21 +204,24 @@ describe('a write returns the tag of the next read', () => {
   })
 })
 
-/** Writes that accept `If-Match`, each of a new record, with the path of its tag. */
-const EDITS: [
+type Edit = [
   what: string,
   make: () => Promise<{ path: string; record: string }>,
   method: string,
-  body?: object,
-][] = [
-  ['PUT of a contact', contactPath, 'PUT', { notes: 'edited' }],
-  ['DELETE of a contact', contactPath, 'DELETE'],
-  ['PUT of an external listing', externalListingPath, 'PUT', { price: 12 }],
-  ['DELETE of an external listing', externalListingPath, 'DELETE'],
-  ['PUT of an enquiry', enquiryPath, 'PUT', { notes: 'edited' }],
-  ['PUT of a request', requestPath, 'PUT', { price_min: 12 }],
-  ['DELETE of a request', requestPath, 'DELETE'],
-  ['PUT of a listing', listingPath, 'PUT', { price: 12 }],
+  body?: object | undefined,
+]
+
+/** Writes that accept `If-Match`, each of a new record, with the path of its tag. */
+const EDITS: Edit[] = [
+  ...RECORD_RESOURCES.flatMap((facts) =>
+    facts.writes
+      .filter((write) => write !== 'create')
+      .map((write): Edit => {
+        const method = write === 'update' ? 'PUT' : 'DELETE'
+        const body = write === 'update' ? change(facts.table, 12) : undefined
+        return [`${method} of ${oneOf(facts)}`, () => madePath(facts.resource), method, body]
+      }),
+  ),
   ['PUT of the order of photos', () => picturePath('photos'), 'PUT', { order: [2, 1] }],
   ['PUT of the order of panoramas', () => picturePath('panorama-photos'), 'PUT', { order: [2, 1] }],
   ['PUT of one photo', () => picturePath('photos', '/1'), 'PUT', { kind: 'floor_plan' }],
@@ -230,34 +235,24 @@ const EDITS: [
   ['DELETE of a panorama', () => picturePath('panorama-photos', '/1'), 'DELETE'],
 ]
 
-async function contactPath() {
-  const { body } = await post('/api/contacts', { first_name: 'A', last_name: 'B' })
-  return { path: `/api/contacts/${body.created_id}`, record: `/api/contacts/${body.created_id}` }
-}
+const tableOf = (resource: string) =>
+  RECORD_RESOURCES.find((facts) => facts.resource === resource)?.table ?? ''
 
-async function externalListingPath() {
-  const { body } = await post('/api/external-listings', { store_id: 1, created_by: 1 })
-  const path = `/api/external-listings/${body.data.id}`
+/** Creates a record over the API. */
+async function madePath(resource: string) {
+  const { body } = await post(`/api/${resource}`, SMALLEST[tableOf(resource)] ?? {})
+  const path = `/api/${resource}/${body.created_id ?? body.data.id}`
   return { path, record: path }
 }
 
-async function enquiryPath() {
-  const { body } = await post('/api/enquiries', ENQUIRY)
-  return { path: `/api/enquiries/${body.created_id}`, record: `/api/enquiries/${body.created_id}` }
-}
-
-async function requestPath() {
-  const { id } = await createRequest()
-  return { path: `/api/requests/${id}`, record: `/api/requests/${id}` }
-}
-
-async function listingPath() {
-  const id = await createListing()
-  return { path: `/api/listings/${id}`, record: `/api/listings/${id}` }
+/** A change of what a read of a record of `table` shows. */
+function change(table: string, to: number): Record<string, unknown> {
+  const key = shownKey(table)
+  return { [key]: NUMBERS.has(key) ? to : String(to) }
 }
 
 async function picturePath(kind: string, one = '') {
-  const { record } = await listingPath()
+  const { record } = await madePath('listings')
   await post(`${record}/${kind}`, { photos: [{ data: RED }, { data: RED }] })
   return { path: `${record}/${kind}${one}`, record }
 }
@@ -276,17 +271,10 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
   const edit = (path: string, ifMatch: string, sent: unknown = body) =>
     call(method, path, { headers: { 'If-Match': ifMatch }, ...(sent === undefined ? {} : { body: sent }) })
 
-  /** Changes the presented record; of photos later ones than those that are edited. */
-  const change = (record: string) => {
-    if (record.includes('contacts')) return put(record, { first_name: 'Other' })
-    if (record.includes('enquiries')) return put(record, { status: 'open' })
-    return put(record, record.includes('requests') ? { price_max: 99 } : { size: 99 })
-  }
-
   it('is refused for a record that has changed, and changes nothing', async () => {
     const { path, record } = await make()
     const old = await tagOf(record)
-    await change(record)
+    await put(record, change(tableOf(record.split('/')[2] ?? ''), 99))
     const before = await get(record)
     for (const tags of [
       old,
@@ -346,7 +334,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
 const FORM = 'must be * or entity tags in quotes, separated by commas'
 
 it('a tag that came with a write is good for the next', async () => {
-  const { path } = await contactPath()
+  const { path } = await madePath('contacts')
   let tag = await tagOf(path)
   for (const notes of ['1', '2', '3']) {
     const { status, headers } = await put(path, { notes }, { headers: { 'If-Match': tag } })
@@ -372,7 +360,7 @@ it('a deleted listing keeps a tag when its tombstone is gone', async () => {
 })
 
 it('no tag is issued twice after a restore of the database, if the guide is followed', async () => {
-  const { path } = await contactPath()
+  const { path } = await madePath('contacts')
   const rowsOf = (sql: string) => selectAll<Record<string, unknown>>(sql)
   const entries = await rowsOf('select * from changes')
   const lost = (await put(path, { notes: 'lost' })).headers.get('ETag') ?? ''
@@ -426,7 +414,7 @@ describe('round trips', () => {
 
   it('are as many with the header as without', async () => {
     for (const ifMatch of ['', '*']) {
-      const { path } = await contactPath()
+      const { path } = await madePath('contacts')
       expect(await trips('GET', path, ifMatch)).toEqual({ status: 200, count: 1 })
       expect(await trips('PUT', path, ifMatch, { notes: 'x' })).toEqual({ status: 200, count: 2 })
       expect(await trips('DELETE', path, ifMatch)).toEqual({ status: 200, count: 1 })
@@ -434,9 +422,9 @@ describe('round trips', () => {
   })
 
   it.each([
-    ['contacts', contactPath, { first_name: 'Imported' }, { notes: 'edited' }],
-    ['requests', requestPath, { price_max: 4 }, { price_min: 3 }],
-    ['listings', listingPath, { price: 4 }, { size: 3 }],
+    ['contacts', () => madePath('contacts'), { first_name: 'Imported' }, { notes: 'edited' }],
+    ['requests', () => madePath('requests'), { price_max: 4 }, { price_min: 3 }],
+    ['listings', () => madePath('listings'), { price: 4 }, { size: 3 }],
   ])(
     '%s: what an import writes between read and write is not written over',
     async (entity, make, line, body) => {

@@ -251,10 +251,11 @@ describe('GET …/history', () => {
 
   it.each(RECORD_RESOURCES.filter(({ history }) => history))(
     'is there for $resource, deleted ones too, and 404 for none',
-    async ({ resource, table, writes }) => {
-      const id = writes.length === 0 ? 900 : resource === 'contacts' ? 101 : 1
-      if (id === 900) await importRecords([[table, { ...SMALLEST[table], id }]])
-      const { status, body } = await get(`/api/${resource}/${id}/history`)
+    async ({ resource, table, deletedIf }) => {
+      await importRecords([[table, { ...SMALLEST[table], id: 900 }]])
+      const gone = deletedIf === 'is_deleted' ? { is_deleted: true } : { status: 'deleted' }
+      if (deletedIf) await importRecords([[table, { id: 900, ...gone }]])
+      const { status, body } = await get(`/api/${resource}/900/history`)
       expect({ status, first: body.data.at(-1).changed }).toEqual({ status: 200, first: null })
       expect((await get(`/api/${resource}/999/history`)).status).toBe(404)
       expect((await get(`/api/${resource}/1/history`, { key: await keyWith('stores:read') })).status).toBe(
