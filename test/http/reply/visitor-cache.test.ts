@@ -349,14 +349,14 @@ describe('no answer is given to a call', () => {
     expect([status, body.total_results]).toEqual(total === null ? [400, undefined] : [200, total])
   })
 
-  it('with a bound and no value in another order, as the last of them counts', async () => {
+  it('with an empty value before or behind a bound, which says nothing', async () => {
     const totals = await Promise.all(
       ['price[min]=150&price=', 'price=&price[min]=150'].map(async (query) => {
         const { body } = await call(`${LIST}?${query}`)
         return body.total_results
       }),
     )
-    expect(totals).toEqual([3, 2])
+    expect(totals).toEqual([2, 2])
   })
 
   it('with other rights', async () => {

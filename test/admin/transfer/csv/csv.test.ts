@@ -291,7 +291,7 @@ describe('a map', () => {
   })
 
   it('asks from where to number the records of a table that has no ids', () => {
-    const { table } = readTable(utf8('Τιμή\n100000'))
+    const { table } = readTable(utf8('Τιμή;Τετραγωνικά\n100000;80'))
     const map = draftMap(table)
     Object.assign(map.every, { category: 'land', availability: 'sale' })
     const message = 'No column is the id: say in "first_id" of the map from where to number'
