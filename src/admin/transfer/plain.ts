@@ -45,7 +45,9 @@ export function entityOf({ table, fields, parts, selectWhole, present }: PlainRe
       ...fieldReferences(fields, values),
       ...all.flatMap(([name, part]) => part.references(values[name], name)),
     ],
-    nestedIds: (values) => all.flatMap(([name, part]) => part.nestedIds?.(values[name], name) ?? []),
+    ...(all.some(([, part]) => part.nestedIds) && {
+      nestedIds: (values) => all.flatMap(([name, part]) => part.nestedIds?.(values[name], name) ?? []),
+    }),
     load: async (db, lines) => {
       if (loads.length === 0) return {}
       const values = (name: string) => lines.map((line) => line.values[name])

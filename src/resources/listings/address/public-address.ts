@@ -36,11 +36,13 @@ const CORNERS = words(
     'gonia gwnia corner cnr crn intersection junction',
 )
 const CORNER_SIGN = /[&＆/／\\+|×•]/
-/** Signs before another street, or before a place, which its areas name. Within a name, a dash has no space before it. */
-const SEPARATOR = /[,;·\n]|\s[-–—]/
+/** Signs before another street, or before a place, which its areas name. Within a name, a dash has no space beside it. */
+const SEPARATOR = /[,;·，、\n—]|\s[-‐-―−]|[-‐-―−]\s/
 /** Words between one of these and the first street. */
 const OF = words('οδων των τησ του of the')
 const JOINTS = words('και κι kai and με me with εωσ ωσ μεχρι eos mexri to till')
+/** Those of them that also stand in a text that names no street: `Μονοκατοικία με θέα`. */
+const WITH = words('με me with')
 
 /** Ordinals: `28ης`, `3η`, `12th`. A single letter counts only in lower case, as `3Η` is a house number. */
 const ORDINAL = /^\p{Nd}{1,3}(?:[ηο]|(?:ησ|ασ|οσ|ου|is|as|os|ou|st|nd|rd|th))$/u
@@ -68,8 +70,11 @@ export function withoutNumber(address: string, separator?: RegExp): string | nul
   return nameWithin(tokens, 0, firstNumber) ?? nameAfter(tokens, firstNumber)
 }
 
-/** The tokens of the first street of a corner, or before a `separator`; all of them if there is neither. */
-function firstStreet(tokens: Token[], separator?: RegExp): Token[] {
+/**
+ * The tokens of the first street of a corner, or before a `separator`; all of them if there is neither.
+ * @param isOfStreet false for a text that need not name a street
+ */
+function firstStreet(tokens: Token[], separator?: RegExp, isOfStreet = true): Token[] {
   const isCorner = (token: Token | undefined) => isOneOf(CORNERS, token)
   const first = tokens.findIndex((token) => isName(token) && !isCorner(token))
   const start = tokens.slice(0, Math.max(first, 0)).findLastIndex(isCorner) + 1
@@ -78,7 +83,8 @@ function firstStreet(tokens: Token[], separator?: RegExp): Token[] {
   const end = tokens.findIndex((token, at) => {
     if (first < 0 || at <= first) return false
     const [before, next, after] = [tokens[at - 1], tokens[at + 1], tokens[at + 2]]
-    if (token.kind !== 'gap') return isCorner(token) || (isOneOf(JOINTS, token) && after?.kind === 'word')
+    const isJoint = isOneOf(JOINTS, token) && (isOfStreet || !isOneOf(WITH, token))
+    if (token.kind !== 'gap') return isCorner(token) || (isJoint && after?.kind === 'word')
     if (next?.kind !== 'word') return false
     // A second street may begin with an initial. After a number, one letter belongs to it.
     return (
@@ -98,12 +104,12 @@ function firstStreet(tokens: Token[], separator?: RegExp): Token[] {
 export function publicAddress(stored: string | null, address: string | null): string | null {
   if (stored === null || address === null) return stored
   const tokens = tokenise(stored)
-  const shown = firstStreet(tokens)
-  if (shown.length < tokens.length) return publicAddress(nameWithin(shown, 0, shown.length), address)
   const street = streetOf(address)
+  const startsWithStreet = street !== null && stored.startsWith(street)
+  const shown = firstStreet(tokens, undefined, startsWithStreet)
+  if (shown.length < tokens.length) return publicAddress(nameWithin(shown, 0, shown.length), address)
   if (stored === street) return stored
   const hidden = new Set(textsOf(street === null ? address : address.replace(street, () => ' ')))
-  const startsWithStreet = street !== null && stored.startsWith(street)
   const numbers = tokens.filter(({ kind }) => kind === 'number')
   const rest = startsWithStreet ? textsOf(stored.slice(street.length)) : []
   return [...numbers.map(({ folded }) => folded), ...rest].some((text) => hidden.has(text)) ? street : stored

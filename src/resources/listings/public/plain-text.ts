@@ -58,7 +58,9 @@ function withoutTags(html: string): string {
       from = tag
     } else {
       shown.part(tag.name)
-      from = HIDDEN.test(tag.name) ? marks.endOfElement(tag.name, tag.end) : tag.end
+      // `<xml/>` has no content; of the others, HTML knows no such form.
+      const isEmpty = tag.name === 'xml' && text[tag.end - 2] === '/'
+      from = HIDDEN.test(tag.name) && !isEmpty ? marks.endOfElement(tag.name, tag.end) : tag.end
     }
   }
   shown.add(text.slice(from))

@@ -30,6 +30,7 @@ describe('the plain text of', () => {
     ['&lt;?xml:namespace prefix = o /&gt;a&lt;o:p&gt;&amp;nbsp;&lt;/o:p&gt;', 'a&nbsp;'],
     ['a<!--[if gte mso 9]><xml><w:View>Normal</w:View></xml><![endif]-->b', 'ab'],
     ['<xml><w:View>Normal</w:View><w:Zoom>0</w:Zoom></xml><p class=MsoNormal>a', 'a'],
+    ['<xml />a<xml>b</xml> c<xml/>d', 'a cd'],
     ['<![if !supportLists]>· <![endif]>a<!--[if !mso]><!--> b<!--<![endif]-->', '· a b'],
     ['<st1:place w:st="on">Athens</st1:place>', 'Athens'],
     ['a <? b <?> c <?= 1 > 0', 'a <? b <?> c <?= 1 > 0'],
