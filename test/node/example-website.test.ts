@@ -500,6 +500,10 @@ describe('a listing', () => {
 })
 
 describe('one visitor', () => {
+  // Calls are counted by the minutes of the clock, so a test must not begin in one and end in the next.
+  beforeEach(() => void vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
   const from = (address: string, path = '/en/privacy') =>
     open(path, { headers: { 'CF-Connecting-IP': address } })
   const statuses = async (count: number, address: string) => {
