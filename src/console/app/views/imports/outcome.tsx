@@ -4,7 +4,7 @@ import { CallError } from '../../call.ts'
 import { Said } from '../../errors.tsx'
 import { Table } from '../../parts.tsx'
 import { formatNumber, useConsole } from '../../state.ts'
-import { fieldName, nameOf } from '../../words.ts'
+import { nameOf } from '../../words.ts'
 import { MAX_SHOWN, type Progress } from './send.ts'
 import { useImportTexts } from './texts.ts'
 
@@ -53,7 +53,7 @@ export function Outcome({
         title={words.ignored}
         hint={words.unknownFields}
         rows={ignored}
-        cell={({ fields }) => fields.map((field) => fieldName(field, language)).join(', ')}
+        cell={({ fields }) => <code>{fields.join(', ')}</code>}
       />
     </>
   )
