@@ -5,7 +5,7 @@ interface Env {
   /** In a job of cron, the calls that it may make to `DB`. */
   ALLOWANCE?: import('./db/allowance.ts').Allowance
   /** Where the writes of a call or job come from. */
-  ORIGIN?: import('./http/caller/origin.ts').Origin
+  PROVENANCE?: import('./http/caller/provenance.ts').Provenance
   /** R2 bucket with photos, watermarks and files. */
   PHOTOS: R2Bucket
   /** R2 bucket for backups of the records; without it there are none. */

@@ -15,7 +15,7 @@ import {
 } from './db/expired-idempotency-keys.ts'
 import { countRecords } from './db/record-counts.ts'
 import { sweepFiles } from './files/sweep.ts'
-import { CRON } from './http/caller/origin.ts'
+import { CRON } from './http/caller/provenance.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
 import { CONTACT_SEARCH } from './resources/contacts/derived.ts'
@@ -116,7 +116,7 @@ export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, 
   const runJob = async ([name, job]: [string, Job]): Promise<JobRun> => {
     const start = Date.now()
     const allowance = new Allowance(ownCalls(name), shared, times)
-    const { failure, ...done } = await job({ ...env, ALLOWANCE: allowance, ORIGIN: CRON }).then(
+    const { failure, ...done } = await job({ ...env, ALLOWANCE: allowance, PROVENANCE: CRON }).then(
       (figures) => ({ failure: null, ...(figures as object | undefined) }),
       (error: unknown) => ({ failure: describeFailure(error) }),
     )

@@ -3,7 +3,7 @@
  *
  *     const { contact: [row], total } = await batch(db, { contact: selectContact({ id }), total: countContacts() })
  */
-import type { Origin } from '../http/caller/origin.ts'
+import type { Provenance } from '../http/caller/provenance.ts'
 import { beingRestored } from '../http/errors.ts'
 import type { Allowance } from './allowance.ts'
 import type { DryRun } from './dry-run.ts'
@@ -19,7 +19,7 @@ export interface Database {
   /** The calls that a job of cron, or an import, may make. */
   readonly allowance?: Allowance | undefined
   /** Where writes come from. Without it, nothing is entered in the trail. */
-  readonly origin?: Origin | undefined
+  readonly provenance?: Provenance | undefined
   /** Whether writes of records are not entered in the trail. */
   readonly skipsTrail?: boolean
   /** Keeps what is written, so that nothing is stored. */
@@ -29,11 +29,11 @@ export interface Database {
 }
 
 /** The database that the bindings of a call refer to. */
-export function database({ DB, ALLOWANCE, ORIGIN, RECORD_TRAIL }: Bindings): Database {
-  return { client: DB, allowance: ALLOWANCE, origin: ORIGIN, skipsTrail: RECORD_TRAIL === 'off' }
+export function database({ DB, ALLOWANCE, PROVENANCE, RECORD_TRAIL }: Bindings): Database {
+  return { client: DB, allowance: ALLOWANCE, provenance: PROVENANCE, skipsTrail: RECORD_TRAIL === 'off' }
 }
 
-type Bindings = Pick<Env, 'DB' | 'ALLOWANCE' | 'ORIGIN' | 'RECORD_TRAIL'>
+type Bindings = Pick<Env, 'DB' | 'ALLOWANCE' | 'PROVENANCE' | 'RECORD_TRAIL'>
 
 /** Whether a job or an import may still make so many calls; true in all other work. */
 export function mayCall({ allowance }: Database, calls: number): boolean {
@@ -63,14 +63,14 @@ export async function batchWithSize<S>(
   db: Database,
   statements: S & NamedStatements,
 ): Promise<{ rows: ResultsOf<S>; bytes: number | null }> {
-  const { origin, skipsTrail } = db
+  const { provenance, skipsTrail } = db
   const isLeftOut = (statement: Statement) =>
-    statement instanceof TrailStatement && (!origin || (skipsTrail && statement.isOfRecord))
-  const list: Statement[] = origin?.waitsForRestore ? [REFUSE_WHILE_RESTORING] : []
+    statement instanceof TrailStatement && (!provenance || (skipsTrail && statement.isOfRecord))
+  const list: Statement[] = provenance?.waitsForRestore ? [REFUSE_WHILE_RESTORING] : []
   let next = list.length
   mapStatements(statements, (statement) => isLeftOut(statement) || list.push(statement))
   const paramsOf = (statement: Statement) =>
-    statement instanceof TrailStatement && origin ? statement.paramsFrom(origin) : statement.params
+    statement instanceof TrailStatement && provenance ? statement.paramsFrom(provenance) : statement.params
   const bind = (statement: Statement) => db.client.prepare(statement.sql).bind(...paramsOf(statement))
   const send = (all: readonly Statement[]) =>
     call(db, all, () => db.client.batch<Record<string, unknown>>(all.map(bind)))
@@ -107,7 +107,8 @@ async function tryOut<S>(
 
 /** Runs a single statement. */
 export async function runStatement<Row>(db: Database, statement: Statement<Row>): Promise<Row[]> {
-  if (db.dryRun || db.joined || db.origin?.waitsForRestore) return (await batch(db, { statement })).statement
+  if (db.dryRun || db.joined || db.provenance?.waitsForRestore)
+    return (await batch(db, { statement })).statement
   const { sql, params, read } = statement
   const { results } = await call(db, [statement], () =>
     db.client

@@ -1,6 +1,6 @@
 /**
  * The trail: who changed a record, and what of it. A writer puts the statement of the entry into the transaction of its
- * write. Where the write comes from is not its concern: `batch` knows it (`http/caller/origin.ts`), and leaves the
+ * write. Where the write comes from is not its concern: `batch` knows it (`http/caller/provenance.ts`), and leaves the
  * statement out where records are not to be entered.
  *
  *     const changes = changesOf('contacts', current, columns)
@@ -12,7 +12,7 @@ import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { columnFields, RECORD_FIELDS, type RecordFields, UNNAMED } from '../catalogue/record-fields.ts'
 import type { Field } from '../fields/field.ts'
-import type { Origin } from '../http/caller/origin.ts'
+import type { Provenance } from '../http/caller/provenance.ts'
 import { resourceOfTable } from './changes.ts'
 import { Statement, sqlStatement } from './statements.ts'
 
@@ -35,7 +35,7 @@ export class TrailStatement extends Statement<never> {
   }
 
   /** The parameters, with where the write comes from. */
-  paramsFrom({ actor, address, method, route, request_id }: Origin): unknown[] {
+  paramsFrom({ actor, address, method, route, request_id }: Provenance): unknown[] {
     return [actor.type, actor.id, address, method, route, request_id, ...this.params]
   }
 }

@@ -17,7 +17,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Random, seeded } from '../../fixtures/random.ts'
 import { beginBackup, continueBackup } from '../../src/admin/backups/run.ts'
-import { CRON } from '../../src/http/caller/origin.ts'
+import { CRON } from '../../src/http/caller/provenance.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/dev-server.ts'
 import { AGENCY } from '../admin/erasure/persona.ts'
@@ -202,7 +202,7 @@ class Life {
   }
 
   private async bindings(): Promise<Env> {
-    return { ...(await this.service.miniflare.getBindings<Env>()), ORIGIN: CRON }
+    return { ...(await this.service.miniflare.getBindings<Env>()), PROVENANCE: CRON }
   }
 
   /** Makes a backup as cron does, one part a run. Others write between its parts. */

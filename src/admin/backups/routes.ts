@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { batch, database, runStatement } from '../../db/client.ts'
 import { sqlStatement, textStatement } from '../../db/statements.ts'
 import { dateTime, formatDateTime, isDate } from '../../fields/values.ts'
-import { describeEntered } from '../../http/caller/origin.ts'
+import { describeEntered } from '../../http/caller/provenance.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import {

@@ -101,7 +101,7 @@ export async function storeErased(env: Env): Promise<void> {
   const { BACKUPS: bucket } = env
   if (!bucket) return
   // The trail of a call has nothing of the list.
-  const { origin: _, ...db } = database(env)
+  const { provenance: _, ...db } = database(env)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const stored = await readStored(bucket)
     if (stored && !stored.isWhole) await setAside(bucket, stored)

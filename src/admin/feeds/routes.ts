@@ -5,7 +5,7 @@ import { whyLeftOut } from '../../feeds/kyero/left-out.ts'
 import { toFeedListing } from '../../feeds/listing.ts'
 import { filtersOf, type StoredFeed } from '../../feeds/stored.ts'
 import { jsonBytes } from '../../fields/values.ts'
-import { describeEntered } from '../../http/caller/origin.ts'
+import { describeEntered } from '../../http/caller/provenance.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound, writeConflict } from '../../http/errors.ts'
 import {

@@ -1,7 +1,7 @@
 /** `/admin/keys`: create, list, change and revoke API keys. */
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
-import { describeEntered } from '../../http/caller/origin.ts'
+import { describeEntered } from '../../http/caller/provenance.ts'
 import { createKey, findKeyById, KEY_ID, listKeys, revokeKey } from '../../http/caller/stored-keys.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'

@@ -6,7 +6,7 @@ import { insertRow } from '../../db/rows.ts'
 import { type Statement, textStatement } from '../../db/statements.ts'
 import { RUNNING, trail } from '../../db/tables/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import { type EnteredCall, type Origin, originOf } from '../../http/caller/origin.ts'
+import { type EnteredCall, type Provenance, provenanceOf } from '../../http/caller/provenance.ts'
 import type { App } from '../../http/context.ts'
 import { ApiError } from '../../http/errors.ts'
 import { describeFailure, log } from '../../http/log.ts'
@@ -21,18 +21,18 @@ const NOT_ENTERED = 'The call cannot be entered in the trail, so nothing was don
 
 /** Enters a call that administers, before it acts. Throws 503 if that fails. */
 export async function enterCall(c: Context<App>): Promise<void> {
-  const { ORIGIN: origin } = c.env
-  if (!origin) throw new Error('It is unknown where the call comes from')
+  const { PROVENANCE: provenance } = c.env
+  if (!provenance) throw new Error('It is unknown where the call comes from')
   const record_id = Object.values(c.req.param()).join('/') || null
-  const values = { ...columnsOf(origin), record_id, status: RUNNING }
+  const values = { ...columnsOf(provenance), record_id, status: RUNNING }
   try {
     const [entry] = await runStatement(database(c.env), insertRow(trail, values))
-    if (entry) origin.call = { id: entry.id, record_id }
+    if (entry) provenance.call = { id: entry.id, record_id }
   } catch (error) {
     if (error instanceof ApiError) throw error
     logFailure(error)
   }
-  if (!origin.call) throw new ApiError(503, NOT_ENTERED, [], { 'Retry-After': '1' })
+  if (!provenance.call) throw new ApiError(503, NOT_ENTERED, [], { 'Retry-After': '1' })
 }
 
 /** Middleware: gives the entry of a call its status, and enters calls that are refused, these behind the answer. */
@@ -40,7 +40,7 @@ export const completeEntries: MiddlewareHandler<App> = async (c, next) => {
   // Read before `next()`, which gives the call a D1 session of its own.
   const db = database(c.env)
   await next()
-  const { call } = c.env.ORIGIN ?? {}
+  const { call } = c.env.PROVENANCE ?? {}
   const { status } = c.res
   if (call) await runStatement(db, completeEntry(call, status)).catch(logFailure)
   if (status === 401 || status === 403) c.executionCtx.waitUntil(enterRefusal(db, c).catch(logFailure))
@@ -64,17 +64,17 @@ function completeEntry({ id, record_id, isTrial }: EnteredCall, status: number):
  */
 async function enterRefusal(db: Database, c: Context<App>): Promise<void> {
   const { status } = c.res
-  const origin = originOf(c, { path: routeOf(c) })
+  const provenance = provenanceOf(c, { path: routeOf(c) })
   // The admin token is never refused: a call that seems to have it was refused before its caller was known.
-  const isKnown = status !== 401 && origin.actor.type !== 'token'
-  if (!isKnown) await countCall(db, { ...origin, actor: null }, status)
-  else if (origin.actor.type === 'visitor') await countCall(db, origin, status)
-  else await batch(db, insertRefusal(origin))
+  const isKnown = status !== 401 && provenance.actor.type !== 'token'
+  if (!isKnown) await countCall(db, { ...provenance, actor: null }, status)
+  else if (provenance.actor.type === 'visitor') await countCall(db, provenance, status)
+  else await batch(db, insertRefusal(provenance))
 }
 
 /** An entry for a call with 403 of a known caller, or one more in the last of its entries of the day. */
-function insertRefusal(origin: Origin): { counted: Statement; added: Statement } {
-  const { date, actor_type, actor_id, ...call } = columnsOf(origin)
+function insertRefusal(provenance: Provenance): { counted: Statement; added: Statement } {
+  const { date, actor_type, actor_id, ...call } = columnsOf(provenance)
   const day = date.slice(0, 10)
   const ofDay = 'from trail where status = 403 and actor_id = ? and date >= ?'
   const columns = Object.keys(call)
@@ -103,14 +103,14 @@ function routeOf(c: Context<App>): string {
 }
 
 /** The columns that say where a call comes from, and when. */
-function columnsOf({ actor, address, method, route, request_id }: Origin) {
+function columnsOf({ actor, address, method, route, request_id }: Provenance) {
   const date = formatDateTime(new Date())
   const [, , resource = ''] = (route ?? '').split('/')
   return { date, actor_type: actor.type, actor_id: actor.id, address, method, route, resource, request_id }
 }
 
 /** A call whose caller may be unknown. */
-type CountedCall = Omit<Origin, 'actor'> & { actor: Origin['actor'] | null }
+type CountedCall = Omit<Provenance, 'actor'> & { actor: Provenance['actor'] | null }
 
 /** The day on which this isolate has found that the trail takes no more entries that count, by status. */
 const fullDays = new Map<number, string>()

@@ -20,8 +20,8 @@ import type { Held, Removal } from '../../resources/enquiries/purge.ts'
 import type { Line, Mode } from './line.ts'
 
 /** Whether the caller may change what only `by` may. */
-export function mayChange({ origin }: Database, by: ChangedBy): boolean {
-  const scopes = origin?.scopes
+export function mayChange({ provenance }: Database, by: ChangedBy): boolean {
+  const scopes = provenance?.scopes
   return !scopes || (by !== 'token' && [by, EVERYTHING_ADMIN].some((scope) => scopes.includes(scope)))
 }
 
@@ -37,8 +37,8 @@ export function keptKeys(db: Database, { schema }: EntityRules): string[] {
  * Whether the caller is not the holder of `ADMIN_TOKEN`: a caller who may import must not grant itself more than that, nor
  * erase persons.
  */
-export function isRestrictedCaller({ origin }: Database): boolean {
-  return origin?.actor.type === 'key' || origin?.actor.type === 'person'
+export function isRestrictedCaller({ provenance }: Database): boolean {
+  return provenance?.actor.type === 'key' || provenance?.actor.type === 'person'
 }
 
 /** The values of a line, and the stored record that has its id. */

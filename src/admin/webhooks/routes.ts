@@ -1,7 +1,7 @@
 /** `/admin/webhooks`: subscriptions to changes and the state of their deliveries. */
 import { database } from '../../db/client.ts'
 import { LONG_URL } from '../../fields/values.ts'
-import { describeEntered } from '../../http/caller/origin.ts'
+import { describeEntered } from '../../http/caller/provenance.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import {

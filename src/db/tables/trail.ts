@@ -1,7 +1,7 @@
 /** The trail: who changed which record, or administered what, and refused calls. */
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { Actor } from '../../http/caller/origin.ts'
+import type { Actor } from '../../http/caller/provenance.ts'
 
 /** The status of a call that administers and has not ended, or was cut off. */
 export const RUNNING = 0

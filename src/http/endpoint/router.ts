@@ -13,7 +13,7 @@ import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
 import { enterSession, sendBookmark } from '../bookmark.ts'
 import { type FindPerson, requireAdmin, requireKey, requireScope } from '../caller/auth.ts'
-import { enterOrigin } from '../caller/origin.ts'
+import { enterProvenance } from '../caller/provenance.ts'
 import { tagReply } from '../concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, replyOnce, replyOnceUnclaimed } from '../concurrency/idempotency.ts'
 import { runWithBody } from '../concurrency/queue.ts'
@@ -169,7 +169,7 @@ export function registerRoutes(
       const counterpart = counterparts.get(endpoint)
       const isOfTrail = method !== 'get' || contract.readsInBulk
       app.on(methods, pattern, async (c) => {
-        if (isOfTrail) enterOrigin(c, endpoint.path, (isToken) => waitsForRestore(endpoint, isToken))
+        if (isOfTrail) enterProvenance(c, endpoint.path, (isToken) => waitsForRestore(endpoint, isToken))
         const website = c.get('key')?.website
         if (website && endpoint.audience === 'api') return handleVisit(c, website, endpoint, counterpart)
         for (const scope of scopesOf(endpoint)) requireScope(c, scope)

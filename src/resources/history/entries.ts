@@ -6,7 +6,7 @@ import { JsonField, type Statement, select, textStatement } from '../../db/state
 import { trail } from '../../db/tables/trail.ts'
 import { dateTime } from '../../fields/values.ts'
 import { personIdOf } from '../../http/caller/auth.ts'
-import { ACTOR_TYPES, type Actor } from '../../http/caller/origin.ts'
+import { ACTOR_TYPES, type Actor } from '../../http/caller/provenance.ts'
 import { findKeyById } from '../../http/caller/stored-keys.ts'
 
 const FIELDS = {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginBackup, continueBackup, dayOf } from '../../../src/admin/backups/run.ts'
 import { NEWEST_MIGRATION } from '../../../src/db/migrations.ts'
-import { CRON } from '../../../src/http/caller/origin.ts'
+import { CRON } from '../../../src/http/caller/provenance.ts'
 import { API_VERSION } from '../../../src/http/version.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
@@ -23,7 +23,7 @@ const LATER = new Date(NIGHT.getTime() + 24 * 60 * 60_000 + Date.now())
 const SMALL = { bytes: 1 }
 
 const bucket = env.BACKUPS_OF_TESTS
-const bound = (changes: Partial<Env> = {}): Env => ({ ...env, ORIGIN: CRON, BACKUPS: bucket, ...changes })
+const bound = (changes: Partial<Env> = {}): Env => ({ ...env, PROVENANCE: CRON, BACKUPS: bucket, ...changes })
 
 beforeEach(async () => {
   silenceLog()

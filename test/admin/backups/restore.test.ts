@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { beginBackup, continueBackup } from '../../../src/admin/backups/run.ts'
 import { purgeTrail } from '../../../src/admin/trail/purge.ts'
-import { CRON } from '../../../src/http/caller/origin.ts'
+import { CRON } from '../../../src/http/caller/provenance.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { mailNewEnquiry } from '../../../src/resources/enquiries/notify.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
@@ -29,7 +29,7 @@ const bucket = env.BACKUPS_OF_TESTS
 const mails: unknown[] = []
 const bound: Env = {
   ...env,
-  ORIGIN: CRON,
+  PROVENANCE: CRON,
   BACKUPS: bucket,
   MAIL: { send: async (mail: unknown) => ({ messageId: String(mails.push(mail)) }) } as unknown as SendEmail,
   MAIL_FROM: 'estia@example.com',

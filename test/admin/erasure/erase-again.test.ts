@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { continueErasures } from '../../../src/admin/erasure/clear.ts'
 import { database } from '../../../src/db/client.ts'
-import { CRON } from '../../../src/http/caller/origin.ts'
+import { CRON } from '../../../src/http/caller/provenance.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN, post, put, remove } from '../../support/api.ts'
@@ -159,7 +159,7 @@ it('dates an erasure anew when a hold has ended that kept something of it', asyn
   const { erased, erased_until } = (await get('/admin/backups/erased')).body.data
   expect(erased).toEqual([{ id: 5, date: DATE }])
   expect(erased[0].date > ERASED && erased[0].date >= erased_until).toBe(true)
-  await continueErasures(env, database({ ...env, ORIGIN: CRON }))
+  await continueErasures(env, database({ ...env, PROVENANCE: CRON }))
   expect(await notesOf(20)).toBe(null)
 })
 

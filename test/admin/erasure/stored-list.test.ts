@@ -7,7 +7,7 @@ import { continueErasures } from '../../../src/admin/erasure/clear.ts'
 import { storeErased } from '../../../src/admin/erasure/stored-list.ts'
 import { database } from '../../../src/db/client.ts'
 import { formatDateTime } from '../../../src/fields/values.ts'
-import { CRON } from '../../../src/http/caller/origin.ts'
+import { CRON } from '../../../src/http/caller/provenance.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, importRecords } from '../../support/api.ts'
@@ -18,7 +18,7 @@ const NIGHT = new Date('2026-11-26T03:17:00Z')
 const LATER = new Date('2099-11-27T03:17:00Z')
 
 const bucket = env.BACKUPS_OF_TESTS
-const bound = (changes: Partial<Env> = {}): Env => ({ ...env, ORIGIN: CRON, BACKUPS: bucket, ...changes })
+const bound = (changes: Partial<Env> = {}): Env => ({ ...env, PROVENANCE: CRON, BACKUPS: bucket, ...changes })
 
 beforeEach(async () => {
   silenceLog()

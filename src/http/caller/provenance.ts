@@ -17,7 +17,7 @@ export interface Actor {
 }
 
 /** Where a write comes from. */
-export interface Origin {
+export interface Provenance {
   actor: Actor
   /** What the caller may do; absent for the holder of `ADMIN_TOKEN`, and in work of cron. */
   scopes?: readonly string[]
@@ -44,12 +44,12 @@ export interface EnteredCall {
 }
 
 /** Says more of a call that administers: the id of what it has made, or that it is only tried out. */
-export function describeEntered({ ORIGIN }: Env, more: Partial<Omit<EnteredCall, 'id'>>): void {
-  Object.assign(ORIGIN?.call ?? {}, more)
+export function describeEntered({ PROVENANCE }: Env, more: Partial<Omit<EnteredCall, 'id'>>): void {
+  Object.assign(PROVENANCE?.call ?? {}, more)
 }
 
 /** Work of cron. */
-export const CRON: Origin = {
+export const CRON: Provenance = {
   actor: { type: 'cron', id: null },
   address: null,
   method: null,
@@ -61,13 +61,16 @@ export const CRON: Origin = {
  * Notes in the bindings of a call where its writes come from.
  * @param waits whether the call waits while the service is being restored
  */
-export function enterOrigin(c: Context<App>, path: string, waits: (isToken: boolean) => boolean): void {
-  const origin = originOf(c, { path })
-  c.env = { ...c.env, ORIGIN: { ...origin, waitsForRestore: waits(origin.actor.type === 'token') } }
+export function enterProvenance(c: Context<App>, path: string, waits: (isToken: boolean) => boolean): void {
+  const provenance = provenanceOf(c, { path })
+  c.env = {
+    ...c.env,
+    PROVENANCE: { ...provenance, waitsForRestore: waits(provenance.actor.type === 'token') },
+  }
 }
 
 /** Where a call comes from, once its caller is known. */
-export function originOf(c: Context<App>, { path }: { path: string }): Origin {
+export function provenanceOf(c: Context<App>, { path }: { path: string }): Provenance {
   const key = c.get('key')
   return {
     actor: actorOf(c),
