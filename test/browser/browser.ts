@@ -23,6 +23,11 @@ import { createKey } from '../../src/http/caller/stored-keys.ts'
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const WRANGLER = 'node_modules/wrangler/bin/wrangler.js'
 const SCREENSHOTS = 'build/screenshots'
+/** Those that the README shows, and their names in `docs/`; `PICTURES=1` renews them. */
+const README_PICTURES: Record<string, string> = {
+  'website-listing-en-1280': 'website',
+  'console-enquiries-1280-light-en': 'console',
+}
 const ENVIRONMENT = {
   ...process.env,
   CI: 'true',
@@ -124,6 +129,8 @@ export function watch(page: Page, origin: string): Watch {
 /** Keeps a picture of what the page shows, for people to look at. */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` })
+  const picture = process.env.PICTURES && README_PICTURES[name]
+  if (picture) await page.screenshot({ path: `docs/${picture}.jpg`, type: 'jpeg', quality: 70 })
 }
 
 /** A key for everything, in the namespace that the service will use. */
