@@ -1,13 +1,10 @@
 /** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
-import { database } from '../../db/client.ts'
-import { markDeleted } from '../../db/merge.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { deleted, deletedBody } from '../../http/reply/envelope.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
-import { serveWrites } from '../plain/writes.ts'
+import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { contactFilters, findPage } from './list.ts'
 import { contact, presentContact } from './present.ts'
@@ -50,20 +47,11 @@ serveWrites(contactRoutes, '/api/contacts', {
   },
 })
 
-contactRoutes.delete(
-  '/api/contacts/{id}',
-  {
-    summary: 'Delete a contact',
-    description: 'The contact is hidden; listings, offers and contracts keep its id.',
-    resource: 'Contact',
-    reply: deletedBody,
-  },
-  async (c, input) => {
-    const record = input.record()
-    await markDeleted(database(c.env), record, contacts)
-    return c.json(deleted(record.id))
-  },
-)
+serveDeletion(contactRoutes, '/api/contacts', {
+  resource: 'contacts',
+  table: contacts,
+  description: 'The contact is hidden; listings, offers and contracts keep its id.',
+})
 
 serveNames(contactRoutes, '/api/contacts/sources', { summary: 'Contact sources', table: contact_sources })
 serveNames(contactRoutes, '/api/contacts/tags', { summary: 'Contact tags', table: contact_tags })

@@ -1,8 +1,6 @@
 /** `/api/external-listings`: list, read, create, and the lookups of external listings. */
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { database } from '../../db/client.ts'
-import { markDeleted } from '../../db/merge.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
 import {
   external_listing_sources,
@@ -12,19 +10,13 @@ import {
 import { setReplayedHeader } from '../../http/concurrency/idempotency.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import {
-  dataBody,
-  deleted,
-  deletedBody,
-  recordBody,
-  updatedBody,
-  updatedReply,
-} from '../../http/reply/envelope.ts'
+import { dataBody, recordBody, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { checkSearch } from '../listings/search/filters.ts'
 import { serveNames } from '../lookups/names.ts'
+import { serveDeletion } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { externalListingFilters, findPage } from './list.ts'
 import { failuresHeader, type PhotoFailure } from './photos.ts'
@@ -119,20 +111,11 @@ externalListingRoutes.put(
   },
 )
 
-externalListingRoutes.delete(
-  '/api/external-listings/{id}',
-  {
-    summary: 'Delete an external listing',
-    description: 'The external listing is hidden; its tombstone is in the change feed.',
-    resource: 'External listing',
-    reply: deletedBody,
-  },
-  async (c, input) => {
-    const record = input.record()
-    await markDeleted(database(c.env), record, external_listings)
-    return c.json(deleted(record.id))
-  },
-)
+serveDeletion(externalListingRoutes, '/api/external-listings', {
+  resource: 'external-listings',
+  table: external_listings,
+  description: 'The external listing is hidden; its tombstone is in the change feed.',
+})
 
 serveNames(externalListingRoutes, '/api/external-listings/statuses', {
   summary: 'External listing statuses',

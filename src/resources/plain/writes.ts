@@ -16,13 +16,20 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
 import { oneOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
 import { batch, database, type Results, type Statements } from '../../db/client.ts'
-import { createRecord, mergeRecord } from '../../db/merge.ts'
+import { createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
 import { addLinks, insertRow, updateRecord } from '../../db/rows.ts'
 import type { SqlFragment, Statement } from '../../db/statements.ts'
 import type { LinkTable } from '../../db/tables/links.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { Router } from '../../http/endpoint/router.ts'
-import { createdBody, createdReply, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import {
+  createdBody,
+  createdReply,
+  deleted,
+  deletedBody,
+  updatedBody,
+  updatedReply,
+} from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { Values } from './parts.ts'
 
@@ -58,6 +65,24 @@ interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
   fixed?: readonly (keyof z.output<Body>)[]
   create?: Call<z.ZodObject>
   update: Call<Body>
+}
+
+/** Adds the deletion that hides a record of `table` to `router`, under `path`. */
+export function serveDeletion(
+  router: Router,
+  path: `/${string}`,
+  { resource, table, description }: { resource: ResourceName; table: SQLiteTable; description: string },
+): void {
+  const facts = resourceNamed(resource)
+  router.delete(
+    `${path}/{id}`,
+    { summary: `Delete ${oneOf(facts)}`, description, resource: facts.one, reply: deletedBody },
+    async (c, input) => {
+      const record = input.record()
+      await markDeleted(database(c.env), record, table)
+      return c.json(deleted(record.id))
+    },
+  )
 }
 
 /** Adds the create and the update of a resource to `router`, under `path`. */
