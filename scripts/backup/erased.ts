@@ -109,7 +109,7 @@ function isErasedIn(
 interface Result {
   erased: boolean
   complete: boolean
-  newer: { resource: string; id: number }[]
+  newer: Pick<ListedRecord, 'resource' | 'id'>[]
 }
 
 /** Erases a contact of the list with what was erased with it. What the calls leave is left to cron. */

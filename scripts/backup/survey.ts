@@ -1,7 +1,7 @@
 /** What has to be known of the lines of a backup before they pass: a first reading of all of them. */
-import type { ErasedContact } from '../../src/admin/erasure/list.ts'
+import type { ErasedContact, ListedRecord } from '../../src/admin/erasure/list.ts'
 import { type Place, placeOf } from '../../src/admin/erasure/places.ts'
-import { tableOfResource } from '../../src/db/changes.ts'
+import { resourceNamed } from '../../src/catalogue/resources.ts'
 import { entityOf, parseJson } from './folder.ts'
 
 export interface Line {
@@ -108,8 +108,8 @@ export function parse(line: Buffer): Line | null {
 }
 
 /** The same for a record on the list of the erased. */
-export function nameOfListed({ resource, id }: { resource: string; id: number }): string {
-  return `${tableOfResource(resource)} ${id}`
+export function nameOfListed({ resource, id }: Pick<ListedRecord, 'resource' | 'id'>): string {
+  return `${resourceNamed(resource).table} ${id}`
 }
 
 export function nameOf({ entity, data }: Line): string {

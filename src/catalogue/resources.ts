@@ -201,7 +201,7 @@ export const RECORD_RESOURCES: readonly Resource[] = DECLARED
 
 /** What there is to know of a resource. */
 export function resourceNamed(name: ResourceName): Resource {
-  const [found] = RECORD_RESOURCES.filter(({ resource }) => resource === name)
+  const found = RECORD_RESOURCES.find(({ resource }) => resource === name)
   if (!found) throw new Error(`There is no ${name}`)
   return found
 }

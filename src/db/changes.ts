@@ -24,13 +24,6 @@ export function resourceOfTable(table: string): string | null {
   return RECORD_RESOURCES.find((source) => source.table === table)?.resource ?? null
 }
 
-/** The table of a resource. Throws if it is not in the change feed. */
-export function tableOfResource(resource: string): string {
-  const source = RECORD_RESOURCES.find((one) => one.resource === resource)
-  if (!source) throw new Error(`${resource} is no source of changes`)
-  return source.table
-}
-
 /** The statement that records a change of the matches of requests. `ids` is a select of one column. */
 export function recordMatchChanges(ids: SQL): Statement {
   return sqlStatement(

@@ -1,6 +1,6 @@
 /** Begins and ends restores: sets the mark, and keeps the ids of erased records from being given to others. */
 import { sql } from 'drizzle-orm'
-import { tableOfResource } from '../../db/changes.ts'
+import { resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database } from '../../db/client.ts'
 import type { Restore } from '../../db/restoring.ts'
 import { sqlStatement, textStatement } from '../../db/statements.ts'
@@ -14,7 +14,7 @@ const IS_EMPTY = sql.raw(ENTITIES.map(({ name }) => `not exists (select 1 from $
 
 /** Sets the mark of an empty service, or finds it set by an earlier call. Throws 409 if it stands for another backup. */
 export async function beginRestore(db: Database, { backup, digest, above }: RestoreInput): Promise<Restore> {
-  const floors = JSON.stringify((above ?? []).map(({ resource, id }) => [tableOfResource(resource), id]))
+  const floors = JSON.stringify((above ?? []).map(({ resource, id }) => [resourceNamed(resource).table, id]))
   const { restore } = await batch(db, {
     mark: sqlStatement(sql`insert into restores (id, backup, digest, date_started)
       select 1, ${backup}, ${digest}, ${formatDateTime(new Date())} where ${IS_EMPTY}

@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { tableOfResource } from '../../db/changes.ts'
+import { resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
@@ -87,7 +87,7 @@ export async function eraseAgain(
 
 /** Records as JSON, for statements. */
 const jsonOf = (records: ListedRecord[]) =>
-  JSON.stringify(records.map(({ resource, id, date }) => [resource, id, date, tableOfResource(resource)]))
+  JSON.stringify(records.map(({ resource, id, date }) => [resource, id, date, resourceNamed(resource).table]))
 
 const [RESOURCE, ID, DATE] = [sql`value ->> 0`, sql`value ->> 1`, sql`value ->> 2`]
 

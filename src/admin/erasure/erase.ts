@@ -1,6 +1,6 @@
 /** Erases a person: the contacts at once, and what links to them in portions, of which cron clears what a call leaves. */
 import type { z } from 'zod'
-import { tableOfResource } from '../../db/changes.ts'
+import { resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { type Reference, selectMissing } from '../../db/references.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -29,7 +29,7 @@ export async function erasePerson(
   const references = also.map(
     ({ resource, id: named }, index): Reference => ({
       field: `also.${index}.id`,
-      table: tableOfResource(resource),
+      table: resourceNamed(resource).table,
       ids: [named],
     }),
   )

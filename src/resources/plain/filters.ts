@@ -80,6 +80,8 @@ interface Declared<Row, Sorted extends string> {
   sort: readonly Sorted[]
   /** Makes the statement that reads whole records; it is given the SQL after the table. */
   select: (rest: SQL) => Statement<Row>
+  /** The same for what a list shows without `fields=all`; by default whole records. */
+  selectBrief?: (rest: SQL) => Statement<Row>
   /** A further condition, whatever the filters. */
   always?: SQL
   /** What a record is called in the names of schemas, if it is not the name of the resource. */
@@ -93,12 +95,12 @@ export type FilterValues = PageFilters & { sort?: string | null } & Record<strin
 export function filteredList<Row, const Sorted extends string>(
   resource: ResourceName,
   table: TableWithId & Record<Sorted, SQLiteColumn>,
-  { filters, sort, select, always, name }: Declared<Row, Sorted>,
+  { filters, sort, select, selectBrief = select, always, name }: Declared<Row, Sorted>,
 ) {
   const facts = resourceNamed(resource)
   const schemas = Object.fromEntries(Object.entries(filters).map(([key, { schema }]) => [key, schema]))
   const columns: Record<string, SQLiteColumn> = Object.fromEntries(sort.map((key) => [key, table[key]]))
-  const selectPage = preparedAround(select)
+  const [selectWhole, selectListed] = [preparedAround(select), preparedAround(selectBrief)]
   return {
     filters: z.object({ ...schemas, ...listFilters(...sort) }).meta({
       id: `${name ?? facts.one.replaceAll(' ', '')}Filters`,
@@ -108,8 +110,8 @@ export function filteredList<Row, const Sorted extends string>(
       const conditions = Object.entries(filters).map(([key, { where }]) =>
         values[key] == null ? undefined : where(values[key]),
       )
-      const order = orderOf(columns, values.sort)
-      return readPage(db, table, orderedPage(table, and(always, ...conditions), values, order), selectPage)
+      const page = orderedPage(table, and(always, ...conditions), values, orderOf(columns, values.sort))
+      return readPage(db, table, page, values.fields === 'all' ? selectWhole : selectListed)
     },
   }
 }

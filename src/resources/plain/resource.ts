@@ -93,11 +93,12 @@ export function plain<Table extends SQLiteTable, Parts, const Sorted extends str
   }
   // Deleted records are neither listed nor read, but exported.
   const always = facts.deletedIf === 'is_deleted' ? isNotDeleted : undefined
-  const pages = { filters, sort, ...(always && { always }) }
-  const list = filteredList(resource, table, { ...pages, select: selectWhole })
-  const briefList = filteredList(resource, table, {
-    ...pages,
-    select: reading({ ...everything, ...Object.fromEntries(leftOut) }),
+  const list = filteredList(resource, table, {
+    filters,
+    sort,
+    select: selectWhole,
+    selectBrief: reading({ ...everything, ...Object.fromEntries(leftOut) }),
+    ...(always && { always }),
   })
   const names = brief.map((name) => `\`${name}\``).join(' and ')
   return {
@@ -112,8 +113,7 @@ export function plain<Table extends SQLiteTable, Parts, const Sorted extends str
       record: listed,
     },
     read: { record: whole },
-    findPage: (...[db, values]: Parameters<typeof list.findPage>) =>
-      (values.fields === 'all' ? list : briefList).findPage(db, values),
+    findPage: list.findPage,
     select: prepared(() => selectWhole(sql`where ${and(eq(table.id, sql.placeholder('id')), always)}`)),
     present: show,
     presentListed: (row: object, url: unknown) =>
