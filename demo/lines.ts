@@ -22,9 +22,6 @@ const REFERENCES: Readonly<Record<string, keyof DemoSize>> = {
   listing_id: 'listings',
 }
 
-/** What needs a contact and a listing that is active. */
-const BUSINESS = new Set(['requests', 'enquiries', 'offers', 'contracts', 'incomes', 'expenses'])
-
 /** The lines of files, one after the other. */
 export function linesIn(files: readonly string[]): DemoLine[] {
   return files.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line))
@@ -52,8 +49,11 @@ export function resize(lines: readonly DemoLine[], size: DemoSize): DemoLine[] {
     ...REFERENCES,
     ...Object.fromEntries(named.map(({ data }) => [String(data.id), 'contacts'])),
   }
-  const hasBusiness = others.contacts.length > 0 && others.listings.length > 0
-  const entities = [...kinds].filter(([entity]) => hasBusiness || !BUSINESS.has(entity))
+  // What names contacts or listings is left out without one of each.
+  const hasBoth = others.contacts.length > 0 && others.listings.length > 0
+  const refers = (all: readonly DemoLine[]) =>
+    all.some(({ data }) => Object.keys(data).some((name) => name in REFERENCES))
+  const entities = [...kinds].filter(([entity, all]) => hasBoth || entity in kept || !refers(all))
   const refer = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return [...new Set(value.map((one) => refer(one, name)))]
     if (typeof value === 'object' && value !== null)

@@ -9,7 +9,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { externalProperty } from '../../catalogue/offer.ts'
 import { CONSENT_PURPOSES } from '../../catalogue/office-enums.ts'
 import { columnFields, RECORD_FIELDS, type RecordFields } from '../../catalogue/record-fields.ts'
-import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
+import { RECORD_RESOURCES, resourceNamed } from '../../catalogue/resources.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
@@ -17,6 +17,7 @@ import { expenses, incomes } from '../../db/tables/finances.ts'
 import { listing_contacts, listing_translations, listings, TENANT } from '../../db/tables/listings.ts'
 import { contracts, offer_rounds, offers } from '../../db/tables/offers.ts'
 import { requests } from '../../db/tables/requests.ts'
+import { PLAIN_RESOURCES } from '../../resources/plain-resources.ts'
 import { GENERATED_TITLE } from '../../resources/requests/title.ts'
 
 /** A field that may identify a person. `persons` is a select of the ids of the person's contacts. */
@@ -170,8 +171,8 @@ export const CONTACTS = place(contacts, {
   ],
 })
 
-/** All places, the contacts first. */
-export const PLACES: readonly Place[] = [
+/** Resources that add to what follows from their fields, or are not plain. */
+const DECLARED: readonly Place[] = [
   CONTACTS,
   place(requests, {
     blanks: { title: GENERATED_TITLE },
@@ -241,6 +242,16 @@ export const PLACES: readonly Place[] = [
   place(contracts, { fields: propertyTexts(contracts.external_property) }),
   place(incomes),
   place(expenses),
+]
+
+const isDeclared = (name: string) => DECLARED.some(({ table }) => getTableName(table) === name)
+
+/** All places, the contacts first. */
+export const PLACES: readonly Place[] = [
+  ...DECLARED,
+  ...PLAIN_RESOURCES.flatMap(({ resource, table }) =>
+    resourceNamed(resource).person && !isDeclared(getTableName(table)) ? place(table) : [],
+  ),
 ]
 
 /** The resources whose records may be erased with a person although no id links them. */

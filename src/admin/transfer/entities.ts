@@ -1,6 +1,6 @@
 /** Every entity of the import format, in the order in which a file lists them. */
-import { contracts } from '../../resources/contracts/resource.ts'
-import { offers } from '../../resources/offers/resource.ts'
+import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
+import { PLAIN_RESOURCES } from '../../resources/plain-resources.ts'
 import { agencyEntities } from './entities/agency.ts'
 import { contactEntities } from './entities/contacts.ts'
 import { enquiryEntities } from './entities/enquiries.ts'
@@ -13,16 +13,19 @@ import { requestEntities } from './entities/requests.ts'
 import type { Entity } from './entity.ts'
 import { entityOf } from './plain.ts'
 
-export const ENTITIES: Entity[] = [
-  ...agencyEntities,
-  ...knowledgeBaseEntities,
+const TABLES = RECORD_RESOURCES.map(({ table }) => table)
+
+/** In the order of the catalogue. */
+const RECORDS: Entity[] = [
   ...contactEntities,
   ...listingEntities,
   ...externalListingEntities,
   ...requestEntities,
   ...enquiryEntities,
-  entityOf(offers),
-  entityOf(contracts),
   ...incomeEntities,
   ...expenseEntities,
-]
+  ...PLAIN_RESOURCES.map(entityOf),
+].toSorted((a, b) => TABLES.indexOf(a.name) - TABLES.indexOf(b.name))
+
+// Articles refer to users alone.
+export const ENTITIES: Entity[] = [...agencyEntities, ...knowledgeBaseEntities, ...RECORDS]

@@ -1,0 +1,5 @@
+/** The resources whose fields and parts say all of them: how they are imported and exported, and where a person can be. */
+import { contracts } from './contracts/resource.ts'
+import { offers } from './offers/resource.ts'
+
+export const PLAIN_RESOURCES = [offers, contracts]

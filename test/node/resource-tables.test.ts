@@ -1,0 +1,78 @@
+/** What the guides list of the resources is built from the catalogue: `npx vitest run --project node -u` renews it. */
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { PLACES } from '../../src/admin/erasure/places.ts'
+import { ENTITIES } from '../../src/admin/transfer/entities.ts'
+import { isInChangeFeed } from '../../src/admin/transfer/entity.ts'
+import { routers } from '../../src/app.ts'
+import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
+import { RESOURCES } from '../../src/db/changes.ts'
+
+const quoted = (names: Iterable<string>) => Array.from(names, (name) => `\`${name}\``).join(', ')
+const and = new Intl.ListFormat('en-GB')
+
+const endpoints = routers.flatMap((router) => router.endpoints)
+const VERBS = {
+  'get ': 'list',
+  'get /{id}': 'read',
+  'post ': 'create',
+  'put /{id}': 'update',
+  'delete /{id}': 'delete',
+}
+
+/** `list, read, create; matches`: the calls of a resource, and what its other paths are named. */
+function callsOf(resource: string): string {
+  const root = `/api/${resource}`
+  const own = endpoints.filter(({ path }) => path === root || path.startsWith(`${root}/`))
+  const calls = own.map(({ method, path }) => `${method} ${path.slice(root.length)}`)
+  const verbs = Object.entries(VERBS).flatMap(([call, verb]) => (calls.includes(call) ? verb : []))
+  const others = own.flatMap(
+    ({ path }) => /^(?:\/\{id\})?\/([a-z-]+)/.exec(path.slice(root.length))?.[1] ?? [],
+  )
+  return [verbs.join(', '), quoted(new Set(others))].filter(Boolean).join('; ')
+}
+
+const byRouter = RECORD_RESOURCES.map(({ resource }) => resource).toSorted((a, b) => firstOf(a) - firstOf(b))
+function firstOf(resource: string): number {
+  return endpoints.findIndex(({ path }) => path === `/api/${resource}`)
+}
+
+const row = (...cells: string[]) => `| ${cells.join(' | ')} |\n`
+
+/** Where each list stands, and what it says. */
+const LISTS: [file: string, place: RegExp, text: string][] = [
+  [
+    'README.md',
+    /(?<=\n\| resource \| calls \|\n\|---\|---\|\n)[\s\S]*?(?=\| `\/api\/stores`)/,
+    byRouter.map((resource) => row(`\`/api/${resource}\``, callsOf(resource))).join(''),
+  ],
+  [
+    'docs/transfer.md',
+    /(?<=\n\| records \| ).*(?= \|\n)/,
+    quoted(ENTITIES.filter(isInChangeFeed).map(({ name }) => name)),
+  ],
+  [
+    'docs/keeping-a-copy.md',
+    /(?<=\n\| `resources` \| a list, or comma-separated text: ).*(?=; without it)/,
+    quoted(RESOURCES),
+  ],
+  [
+    'docs/trail.md',
+    /(?<=\nEntries of ).*(?= stay as long as the records\.\n)/,
+    and.format(RECORD_RESOURCES.flatMap(({ history, many }) => (history === 'kept' ? many : []))),
+  ],
+  [
+    'docs/privacy.md',
+    /(?<=\n\| records \| which \| cleared \| stays \|\n\|---\|---\|---\|---\|\n)[\s\S]*?(?=\| trail \|)/,
+    PLACES.map(({ resource, fields, kept }) => {
+      const doc = RECORD_RESOURCES.find((one) => one.resource === resource)?.person?.doc ?? ''
+      return row(`\`${resource}\``, doc, quoted(fields.map(({ name }) => name)), kept.join(', '))
+    }).join(''),
+  ],
+]
+
+it.each(LISTS)('%s lists what the catalogue has', async (file, place, text) => {
+  const found = await readFile(file, 'utf8')
+  expect(found).toMatch(place)
+  await expect(found.replace(place, () => text)).toMatchFileSnapshot(`../../${file}`)
+})
