@@ -15,6 +15,8 @@ export interface Resource {
   one: string
   /** What several are called in a sentence. */
   many: string
+  /** What one and several are called in Greek. */
+  greek: readonly [one: string, many: string]
   /** Its table, and the entity of the import. */
   table: string
   /** The writes under `/api/`. */
@@ -46,6 +48,7 @@ const DECLARED = [
     resource: 'contacts',
     one: 'Contact',
     many: 'contacts',
+    greek: ['Επαφή', 'Επαφές'],
     table: 'contacts',
     writes: ['create', 'update', 'delete'],
     sets: 'version',
@@ -60,6 +63,7 @@ const DECLARED = [
     resource: 'listings',
     one: 'Listing',
     many: 'listings',
+    greek: ['Ακίνητο', 'Ακίνητα'],
     table: 'listings',
     writes: ['create', 'update'],
     sets: 'version',
@@ -75,6 +79,7 @@ const DECLARED = [
     resource: 'external-listings',
     one: 'External listing',
     many: 'external listings',
+    greek: ['Εξωτερικό ακίνητο', 'Εξωτερικά ακίνητα'],
     table: 'external_listings',
     writes: ['create', 'update', 'delete'],
     sets: 'date_updated',
@@ -91,6 +96,7 @@ const DECLARED = [
     resource: 'requests',
     one: 'Request',
     many: 'requests',
+    greek: ['Ζήτηση', 'Ζητήσεις'],
     table: 'requests',
     writes: ['create', 'update', 'delete'],
     // Not `version`: a moved point of interest raises it without changing what is shown.
@@ -109,6 +115,7 @@ const DECLARED = [
     resource: 'enquiries',
     one: 'Enquiry',
     many: 'enquiries',
+    greek: ['Ερώτημα', 'Ερωτήματα'],
     table: 'enquiries',
     writes: ['create', 'update'],
     sets: 'version',
@@ -123,6 +130,7 @@ const DECLARED = [
     resource: 'offers',
     one: 'Offer',
     many: 'offers',
+    greek: ['Προσφορά', 'Προσφορές'],
     table: 'offers',
     writes: [],
     sets: 'date_updated',
@@ -135,6 +143,7 @@ const DECLARED = [
     resource: 'contracts',
     one: 'Contract',
     many: 'contracts',
+    greek: ['Συμβόλαιο', 'Συμβόλαια'],
     table: 'contracts',
     writes: [],
     sets: 'date_updated',
@@ -151,6 +160,7 @@ const DECLARED = [
     resource: 'incomes',
     one: 'Income',
     many: 'incomes',
+    greek: ['Έσοδο', 'Έσοδα'],
     table: 'incomes',
     writes: [],
     sets: 'date_updated',
@@ -163,6 +173,7 @@ const DECLARED = [
     resource: 'expenses',
     one: 'Expense',
     many: 'expenses',
+    greek: ['Έξοδο', 'Έξοδα'],
     table: 'expenses',
     writes: [],
     sets: 'date_updated',
@@ -177,6 +188,7 @@ const DECLARED = [
     resource: 'knowledge-base/categories',
     one: 'Category',
     many: 'categories',
+    greek: ['Κατηγορία άρθρων', 'Κατηγορίες άρθρων'],
     table: 'knowledge_base_categories',
     writes: [],
   },
@@ -184,6 +196,7 @@ const DECLARED = [
     resource: 'knowledge-base/articles',
     one: 'Article',
     many: 'articles',
+    greek: ['Άρθρο', 'Άρθρα'],
     table: 'knowledge_base_articles',
     writes: [],
     sets: 'date_updated',

@@ -1,39 +1,29 @@
 /** What the service's names are called in Greek and English: resources, values, fields, jobs and reasons. */
 import { ENUMERATIONS } from '../../catalogue/enumerations.ts'
 import { FEATURES } from '../../catalogue/features.ts'
+import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
 import type { Language } from './texts.ts'
 
+interface ResourceNames {
+  all: readonly [el: string, en: string]
+  one?: readonly [el: string, en: string]
+}
 type Names = Readonly<Record<string, readonly [el: string, en: string]>>
 
-/** What the console names by a resource: all of its records, and one of them. */
-const RESOURCES: Readonly<
-  Record<string, { all: readonly [string, string]; one?: readonly [string, string] }>
-> = {
+/** What else the console names as it names resources: all, and one of them. */
+const OTHERS: Readonly<Record<string, ResourceNames>> = {
   backups: { all: ['Αντίγραφα', 'Backups'], one: ['Αντίγραφο', 'Backup'] },
-  contacts: { all: ['Επαφές', 'Contacts'], one: ['Επαφή', 'Contact'] },
-  contracts: { all: ['Συμβόλαια', 'Contracts'], one: ['Συμβόλαιο', 'Contract'] },
   custom_fields: { all: ['Πρόσθετα πεδία', 'Custom fields'] },
-  enquiries: { all: ['Ερωτήματα', 'Enquiries'], one: ['Ερώτημα', 'Enquiry'] },
-  expenses: { all: ['Έξοδα', 'Expenses'], one: ['Έξοδο', 'Expense'] },
   export: { all: ['Εξαγωγή', 'Export'] },
-  external_listings: {
-    all: ['Εξωτερικά ακίνητα', 'External listings'],
-    one: ['Εξωτερικό ακίνητο', 'External listing'],
-  },
   feeds: { all: ['Ροές', 'Feeds'] },
   holds: { all: ['Δεσμεύσεις', 'Holds'] },
   import: { all: ['Εισαγωγή', 'Import'] },
-  incomes: { all: ['Έσοδα', 'Incomes'], one: ['Έσοδο', 'Income'] },
   keys: { all: ['Κλειδιά', 'Keys'], one: ['Κλειδί', 'Key'] },
   knowledge_base: { all: ['Γνωσιακή βάση', 'Knowledge base'] },
-  knowledge_base_articles: { all: ['Άρθρα', 'Articles'] },
   knowledge_base_categories: { all: ['Κατηγορίες άρθρων', 'Categories of articles'] },
-  listings: { all: ['Ακίνητα', 'Listings'], one: ['Ακίνητο', 'Listing'] },
   locations: { all: ['Περιοχές', 'Places'] },
   matches: { all: ['Αντιστοιχίες', 'Matches'], one: ['Αντιστοιχία', 'Match'] },
-  offers: { all: ['Προσφορές', 'Offers'], one: ['Προσφορά', 'Offer'] },
   people: { all: ['Πρόσωπα', 'People'] },
-  requests: { all: ['Ζητήσεις', 'Requests'], one: ['Ζήτηση', 'Request'] },
   settings: { all: ['Ρυθμίσεις', 'Settings'] },
   stores: { all: ['Γραφεία', 'Offices'], one: ['Γραφείο', 'Office'] },
   trail: { all: ['Ιστορικό', 'Trail'] },
@@ -43,6 +33,17 @@ const RESOURCES: Readonly<
   // What is held about a person.
   contact: { all: ['Επαφή', 'Contact'], one: ['Επαφή', 'Contact'] },
   named: { all: ['Όπου κατονομάζεται', 'Where the person is named'] },
+}
+
+/** Resources by their tables: the names of all records, and of one. */
+const RESOURCES: Readonly<Record<string, ResourceNames>> = {
+  ...Object.fromEntries(
+    RECORD_RESOURCES.map(({ table, one, many, greek }) => [
+      table,
+      { all: [greek[1], plain(many)], one: [greek[0], one] },
+    ]),
+  ),
+  ...OTHERS,
 }
 
 const JOBS: Names = {
@@ -260,7 +261,7 @@ const VALUES = new Map(
 /** The resources that the trail has, for a list to choose from. */
 export const RESOURCE_NAMES = Object.keys(RESOURCES).filter((name) => !['contact', 'named'].includes(name))
 
-const plain = (name: string) => {
+function plain(name: string): string {
   const words = name.replace(/[_.-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
