@@ -1,8 +1,11 @@
 /** Compares every filter of every list with an independent implementation in JavaScript over the stored rows. */
 import { env } from 'cloudflare:workers'
+import { getTableName, is as isA } from 'drizzle-orm'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 import { foldText } from '../../../src/db/fold.ts'
 import type { Endpoint } from '../../../src/http/endpoint/contract.ts'
 import { distanceInMetres, type Point } from '../../resources/listings/address/distance.ts'
@@ -68,9 +71,7 @@ const inEuros = (column: string): Filter =>
     (value) => (value as number) / 100,
     (bound) => Math.round((bound as number) * 100),
   )
-const contacts = (of: string) => linked(`${of}_contacts`, `${of}_id`, 'contact_id')
-
-/** The filters that are not simply the column of their name, by list and name. */
+/** The filters of which their names do not say what they mean, by list and name. */
 const OTHERS: Record<string, Record<string, Filter>> = {
   '/api/listings': {
     search: {
@@ -78,12 +79,6 @@ const OTHERS: Record<string, Record<string, Filter>> = {
       meets: (row, value) => row.code === value || String(row.id) === value,
     },
   },
-  '/api/contacts': { search: folded('search') },
-  '/api/requests': {
-    contact_id: contacts('request'),
-    user_id: linked('request_users', 'request_id', 'user_id'),
-  },
-  '/api/enquiries': { search: folded('search') },
   '/api/external-listings': {
     areas: {
       several: true,
@@ -93,7 +88,6 @@ const OTHERS: Record<string, Record<string, Filter>> = {
     },
     ids: isOneOf('id'),
     tags: linked('external_listing_tag_links', 'external_listing_id', 'tag_id', true),
-    users: linked('external_listing_users', 'external_listing_id', 'user_id', true),
     has_photos: { values: () => [true, false], meets: ({ photos }, value) => (photos !== '[]') === value },
     bounds: {
       values: ({ latitude, longitude }) =>
@@ -117,10 +111,8 @@ const OTHERS: Record<string, Record<string, Filter>> = {
         row.latitude !== null && distanceInMetres(point, row as unknown as Point) <= radius,
     },
   },
-  '/api/offers': { contact_id: contacts('offer') },
-  '/api/contracts': { contact_id: contacts('contract') },
-  '/api/incomes': { contact_id: contacts('income'), total_amount: inEuros('total_cents') },
-  '/api/expenses': { contact_id: contacts('expense'), amount: inEuros('amount_cents') },
+  '/api/incomes': { total_amount: inEuros('total_cents') },
+  '/api/expenses': { amount: inEuros('amount_cents') },
   '/api/knowledge-base/articles': { search: folded('title_search') },
 }
 
@@ -129,9 +121,18 @@ const isSearched = (path: string, name: string) =>
   path === '/api/listings' &&
   !/^(search|category|availability|subcategory|subtype|status|date_(created|updated))$/.test(name)
 
-/** The filter that its name and what it accepts tell of. */
-function columnFilter(name: string, schema: z.ZodType): Filter {
+/** The tables of links, such as `offer_contacts`. */
+const LINKS = Object.values(import.meta.glob('../../../src/db/tables/*.ts', { eager: true }))
+  .flatMap((module) => Object.values(module as object))
+  .flatMap((one) => (isA(one, SQLiteTable) && 'position' in one ? getTableName(one) : []))
+
+/** The filter that its name and what it accepts tell of: a link of the records, or the column of that name. */
+function filterNamed(name: string, schema: z.ZodType, one: string): Filter {
   const accepts = (value: unknown) => schema.safeParse(value).success
+  const target = name.replace(/_id$|s$/, '')
+  const links = `${one}_${target}s`
+  if (LINKS.includes(links)) return linked(links, `${one}_id`, `${target}_id`, accepts([]))
+  if (name === 'search') return folded(name)
   if (accepts(true)) return flag(name)
   if (accepts({ min: 1 }) || accepts({ min: '2026-01-01' })) return within(name)
   return accepts([]) ? isOneOf(name) : is(name)
@@ -142,12 +143,11 @@ function listOf({ path, contract }: Endpoint): List {
   const names = Object.keys(shape).filter(
     (name) => !/^(page|per_page|sort|fields)$/.test(name) && !isSearched(path, name),
   )
-  return {
-    table: path.replace('/api/', '').replace(/\W/g, '_'),
-    filters: Object.fromEntries(
-      names.map((name) => [name, OTHERS[path]?.[name] ?? columnFilter(name, shape[name] as z.ZodType)]),
-    ),
-  }
+  const table = path.replace('/api/', '').replace(/\W/g, '_')
+  const one = RECORD_RESOURCES.find((facts) => facts.table === table)?.one ?? ''
+  const filter = (name: string) =>
+    OTHERS[path]?.[name] ?? filterNamed(name, shape[name] as z.ZodType, one.toLowerCase().replace(' ', '_'))
+  return { table, filters: Object.fromEntries(names.map((name) => [name, filter(name)])) }
 }
 
 const isPage = (reply: unknown) => reply instanceof z.ZodObject && Object.hasOwn(reply.shape, 'page')
@@ -165,9 +165,7 @@ let headers: Record<string, string>
 beforeAll(async () => {
   const lines = Array.from(demoLines({ contacts: 130, listings: 160 }), ({ entity, data }) => [entity, data])
   for (const part of [lines.slice(0, 900), lines.slice(900)]) await importRecords(part as [string, Row][])
-  const links = ['request', 'offer', 'contract', 'income', 'expense'].map((name) => `${name}_contacts`)
-  links.push('request_users', 'external_listing_tag_links', 'external_listing_users')
-  for (const table of [...LISTS.map(([, list]) => list.table), ...links]) {
+  for (const table of [...LISTS.map(([, list]) => list.table), ...LINKS]) {
     const results = await selectAll(`select * from ${table}`)
     stored.set(
       table,

@@ -15,5 +15,10 @@ export const samples: Samples = {
     },
     change: { phones: [] },
     create: { first_name: 'A', last_name: 'B', tags: [], users: [1] },
+    update: [
+      { first_name: 'C', notes: 'N', address: { area: 'X' }, users: [2] },
+      { users: [[1], [2]] },
+      ['first_name', 'notes', 'address.area'],
+    ],
   },
 }

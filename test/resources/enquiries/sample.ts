@@ -14,5 +14,6 @@ export const samples: Samples = {
       search: { locations: [111], extra_fields: { features: ['storage'] } },
       notes: '"Ω"',
     },
+    update: [{ status: 'closed', notes: 'N' }, { status: ['new', 'closed'] }, ['notes']],
   },
 }

@@ -25,5 +25,10 @@ export const samples: Samples = {
       description: 'a "b" \\ ü',
       photos: ['https://a.example/1', 'ftp://a.example/2', 'https://a.example/3'],
     },
+    update: [
+      { price: 8, description: 'Near the sea', contact_email: 'a@example.com' },
+      { price: [100, 8], price_per_sqm: [3.33, 0.27] },
+      ['description', 'contact_email'],
+    ],
   },
 }

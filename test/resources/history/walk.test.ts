@@ -8,7 +8,7 @@ import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { call, get, importRecords, keyWith, websiteKey } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { RECORDS, SMALLEST } from '../../support/factories/samples.ts'
+import { CREATED, RECORDS, SMALLEST, UPDATES } from '../../support/factories/samples.ts'
 import { MINIMAL as ENQUIRY } from '../enquiries/seed.ts'
 import { seedFinances } from '../incomes/seed.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
@@ -36,8 +36,23 @@ const photos = (version: number) => wrote('listings', version, {}, 'photos')
 const panoramas = (version: number) => wrote('listings', version, {}, 'panorama_photos')
 const DELETED = { is_deleted: [false, true] }
 
-/** In this order; each path names the record that the ones before have made. */
+/** The steps of resources whose samples have an update. */
+const PLAIN = RECORD_RESOURCES.flatMap(({ resource, table, writes }): Step[] => {
+  const update = UPDATES[table]
+  if (!update) return []
+  const path = `/api/${resource}`
+  const [body, changed, others] = update
+  const steps: Step[] = [
+    [`POST ${path}`, path, CREATED[table], [made(resource)]],
+    [`PUT ${path}/{id}`, `${path}/{id}`, body, [wrote(resource, 2, changed, ...others)]],
+    [`DELETE ${path}/{id}`, `${path}/{id}`, undefined, [wrote(resource, 3, DELETED)]],
+  ]
+  return writes.includes('delete') ? steps : steps.slice(0, 2)
+})
+
+/** In this order; `{id}` is that of the record made last, other paths name what the ones before have made. */
 const STEPS: Step[] = [
+  ...PLAIN,
   ['POST /api/listings', '/api/listings', { ...minimalListing, price: 120_000 }, [made('listings')]],
   [
     'PUT /api/listings/{id}',
@@ -102,47 +117,6 @@ const STEPS: Step[] = [
     [panoramas(13)],
   ],
   [
-    'POST /api/external-listings',
-    '/api/external-listings',
-    { store_id: 1, created_by: 1, users: [1], price: 9 },
-    [made('external-listings')],
-  ],
-  [
-    'PUT /api/external-listings/{id}',
-    '/api/external-listings/1',
-    { price: 8, description: 'Near the sea', contact_email: 'a@example.com' },
-    [wrote('external-listings', 2, { price: [9, 8] }, 'description', 'contact_email')],
-  ],
-  [
-    'DELETE /api/external-listings/{id}',
-    '/api/external-listings/1',
-    undefined,
-    [wrote('external-listings', 3, DELETED)],
-  ],
-  ['POST /api/contacts', '/api/contacts', { first_name: 'A', last_name: 'B' }, [made('contacts')]],
-  [
-    'PUT /api/contacts/{id}',
-    '/api/contacts/101',
-    { first_name: 'C', notes: 'N', address: { area: 'X' }, users: [2] },
-    [wrote('contacts', 2, { users: [[], [2]] }, 'first_name', 'notes', 'address.area')],
-  ],
-  ['DELETE /api/contacts/{id}', '/api/contacts/101', undefined, [wrote('contacts', 3, DELETED)]],
-  ['POST /api/requests', '/api/requests', minimalRequest, [made('requests')]],
-  [
-    'PUT /api/requests/{id}',
-    '/api/requests/1',
-    { price_max: 9, notes: 'N', extra_fields: { yield_min: 3 } },
-    [wrote('requests', 2, { price_max: [null, 9], 'extra_fields.yield_min': [null, 3] }, 'notes')],
-  ],
-  ['DELETE /api/requests/{id}', '/api/requests/1', undefined, [wrote('requests', 3, DELETED)]],
-  ['POST /api/enquiries', '/api/enquiries', ENQUIRY, [made('enquiries')]],
-  [
-    'PUT /api/enquiries/{id}',
-    '/api/enquiries/1',
-    { status: 'closed', notes: 'N' },
-    [wrote('enquiries', 2, { status: ['new', 'closed'] }, 'notes')],
-  ],
-  [
     'POST /api/enquiries/{id}/convert',
     '/api/enquiries/1/convert',
     {},
@@ -178,10 +152,12 @@ describe('the trail', () => {
   })
 
   it('has an entry for each record that a call writes, and none for what a call leaves as it is', async () => {
+    let last = 0
     for (const [endpoint, path, body, expected] of STEPS) {
       const [method = ''] = endpoint.split(' ')
       const { entries, moved } = await follow(async () => {
-        const { status, body: reply } = await call(method, path, { body })
+        const { status, body: reply } = await call(method, path.replace('{id}', String(last)), { body })
+        last = reply.created_id ?? reply.data?.id ?? last
         expect({ endpoint, status, reply }).toEqual({ endpoint, status: 200, reply: expect.anything() })
       })
       const shown = entries.map(({ record_id, ...entry }) => entry)

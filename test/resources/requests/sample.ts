@@ -24,5 +24,10 @@ export const samples: Samples = {
       price_min: 1,
       extra_fields: { special_locations: [1], distance: 500, features: ['storage'] },
     },
+    update: [
+      { price_max: 9, notes: 'N', extra_fields: { yield_min: 3 } },
+      { price_max: [null, 9], 'extra_fields.yield_min': [null, 3] },
+      ['notes'],
+    ],
   },
 }

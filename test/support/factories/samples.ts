@@ -15,6 +15,8 @@ interface Sample {
   change?: Data
   /** A body that creates a record, with lists and texts of all kinds of characters. */
   create?: Data
+  /** A change of it under `/api/`, and what the trail has of that: values before and after, and names of other fields. */
+  update?: [body: Data, changed: Data, others: string[]]
 }
 
 export type Samples = Record<string, Sample>
@@ -33,8 +35,8 @@ function placeOf(entity: string): number {
   return ENTITIES.findIndex(({ name }) => name === entity)
 }
 
-function pick(key: keyof Sample): [entity: string, data: Data][] {
-  return SAMPLES.flatMap(([entity, { [key]: data }]): [string, Data][] => (data ? [[entity, data]] : []))
+function pick<K extends keyof Sample>(key: K): [entity: string, data: NonNullable<Sample[K]>][] {
+  return SAMPLES.flatMap(([entity, { [key]: data }]) => (data ? [[entity, data] as const] : []))
 }
 
 /** What the smallest line of each entity has beside its id. */
@@ -48,3 +50,6 @@ export const CHANGES = Object.fromEntries(pick('change'))
 
 /** Bodies that create records, by table. */
 export const CREATED = Object.fromEntries(pick('create'))
+
+/** Changes of these under `/api/`, by table. */
+export const UPDATES = Object.fromEntries(pick('update'))
