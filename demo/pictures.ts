@@ -32,7 +32,7 @@ export const PHOTOS = {
   terraceAround: ['panorama-terrace'],
 } as const
 
-export type Scene = keyof typeof PHOTOS
+type Scene = keyof typeof PHOTOS
 
 /** The name of a picture in `photos/`. */
 export type PhotoName = (typeof PHOTOS)[Scene][number]

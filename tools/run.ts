@@ -13,7 +13,7 @@ Usage: npm run tool -- NAME [OPTIONS]
   release    stores the promises of the contract for a new version
   --help     shows this`
 
-const BENCHES = ['memory', 'photos', 'search']
+const BENCHES = ['memory', 'photos']
 const [, , name = '', of = ''] = process.argv
 if (name === '' || name.startsWith('-')) {
   readCommandLine(USAGE, {})
@@ -22,4 +22,4 @@ if (name === '' || name.startsWith('-')) {
 const isBench = name === 'bench' && BENCHES.includes(of)
 if (name !== 'bench' && !USAGE.includes(`\n  ${name} `)) refuseCommandLine(`There is no tool ${name}.`)
 process.argv.splice(2, isBench ? 2 : 1)
-await import(`./${name}${isBench ? `-${of}` : ''}.ts`)
+await import(of === 'photos' ? '@estia/photo-codec/bench' : `./${name}${isBench ? `-${of}` : ''}.ts`)

@@ -14,8 +14,6 @@ export interface First {
 
 /** A contender that holds a picture and a watermark. */
 export interface Session {
-  /** The process that works; 0 where it is not known. */
-  pid: number
   first(): Promise<First>
   /** Milliseconds of one job: the mean of so many in a row. */
   run(times: number): Promise<number>
@@ -50,7 +48,6 @@ async function openWorkerd(bundle: string, picture: Uint8Array, watermark: Uint8
     return performance.now() - start
   }
   return {
-    pid: 0,
     async first() {
       await call('/picture', picture)
       await call('/watermark', watermark)
@@ -71,7 +68,6 @@ function openChild(name: string): Contender['open'] {
   return async (_bundle, picture, watermark) => {
     const child = fork(join(import.meta.dirname, 'child.ts'), [name], { serialization: 'advanced' })
     return {
-      pid: child.pid ?? 0,
       async first() {
         const answer = await ask(child, { picture, watermark })
         if (!('original' in answer)) throw new Error('Out of turn')

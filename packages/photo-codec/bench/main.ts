@@ -10,26 +10,23 @@ import { gzipSync } from 'node:zlib'
 import { readCommandLine, runCommand, showProgress } from '../scripts/terminal.ts'
 import { CONTENDERS, type Contender, median, type Session } from './contenders.ts'
 import { chosen, drawLogo, JOBS, type Job, makePicture } from './jobs.ts'
-import { cpuTime } from './processor.ts'
 import { bestLuma, lumaPsnr } from './quality.ts'
 import { type Figures, qualityTable, type Results, timeTable } from './report.ts'
 import { buildBundle } from './workerd.ts'
 
 const USAGE = `Measures what a photo costs.
 
-Usage: npm run bench [-- OPTIONS]
+Usage: npm run bench -- photos [OPTIONS]
 
   --jobs NAMES        some of ${JOBS.map(({ name }) => name).join(', ')} (default: all)
   --contenders NAMES  some of ${CONTENDERS.map(({ name }) => name).join(', ')} (default: all)
   --rounds NUMBER     how often each is measured (default: 5)
-  --processor         processor time instead of wall-clock time, for contenders with a process of their own
   --help              shows this`
 
 const { values: options } = readCommandLine(USAGE, {
   rounds: { type: 'string', default: '5' },
   jobs: { type: 'string' },
   contenders: { type: 'string' },
-  processor: { type: 'boolean', default: false },
 })
 const ROUNDS = Number(options.rounds)
 /** Short jobs are repeated until a sample takes about so many milliseconds. */
@@ -39,9 +36,7 @@ PSNR: against the picture decoded whole by sharp and resized with Lanczos.`
 
 async function main(): Promise<void> {
   const jobs = chosen(JOBS, options.jobs)
-  const contenders = chosen(CONTENDERS, options.contenders).filter(
-    ({ name }) => !(options.processor && name === 'ours-workerd'),
-  )
+  const contenders = chosen(CONTENDERS, options.contenders)
   console.log(`Building the bundle … (load average ${loadavg()[0]?.toFixed(2)})`)
   const bundle = await buildBundle(join(import.meta.dirname, 'worker.ts'))
   const results: Results = new Map()
@@ -51,8 +46,7 @@ async function main(): Promise<void> {
     rmSync(bundle, { recursive: true })
   }
   showProgress('', true)
-  const clock = options.processor ? 'ms of processor' : 'ms'
-  console.log(`\nMedian ${clock} of ${ROUNDS} rounds (÷ sharp)\n\n${timeTable(results, jobs, contenders)}`)
+  console.log(`\nMedian ms of ${ROUNDS} rounds (÷ sharp)\n\n${timeTable(results, jobs, contenders)}`)
   console.log(`\nMemory MB / first copy KB / luma PSNR dB\n\n${qualityTable(results, jobs, contenders)}`)
   console.log(`\n${LEGEND}`)
   reportModule()
@@ -94,7 +88,7 @@ async function measure(job: Job, contenders: Contender[], bundle: string): Promi
       for (const [name, { session, times, samples }] of running) {
         showProgress(`${job.title}, round ${round} of ${ROUNDS}: ${name}`)
         await attempt(name, async () => {
-          samples.push(options.processor ? await processorTime(session, times) : await session.run(times))
+          samples.push(await session.run(times))
         })
       }
     }
@@ -106,13 +100,6 @@ async function measure(job: Job, contenders: Contender[], bundle: string): Promi
     if (found && 'ms' in found) found.ms = median(samples)
   }
   return figures
-}
-
-/** Milliseconds that a processor spends on one job. */
-async function processorTime(session: Session, times: number): Promise<number> {
-  const before = cpuTime(session.pid)
-  await session.run(times)
-  return (cpuTime(session.pid) - before) / times
 }
 
 /** The messages of codecs that run out of memory. */

@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { bytesOf, concat, text } from '../fixtures/bytes.ts'
-import {
-  exif,
-  pngChunk,
-  profileOf,
-  riff,
-  riffChunk,
-  segment,
-  toAnimatedWebp,
-} from '../fixtures/containers.ts'
+import { exif, pngChunk, profileOf, riff, riffChunk, segment } from '../fixtures/containers.ts'
 import {
   BLUE,
-  type Colour,
   GREEN,
   GREY,
-  paint,
   quadrants,
   RED,
   readJpeg,
@@ -29,7 +19,7 @@ import { encodeProfile, matrixElements } from '../fixtures/profile.ts'
 import { CODEC_ERRORS } from '../src/errors.ts'
 import { processPanorama, processPhoto } from '../src/process.ts'
 
-import { expectColour, expectCorners, PLAIN, render, UPRIGHT } from './rendering.ts'
+import { expectColour, expectCorners, PLAIN, render } from './rendering.ts'
 
 describe('processPhoto', () => {
   it.each([
@@ -55,57 +45,12 @@ describe('processPhoto', () => {
     expect(text(original)).toContain(text(new Uint8Array([0xff, 0xdb, 0, 67, 0, 3, 2, 2, 3, 2, 2])))
   })
 
-  const encoders: [string, () => Promise<Uint8Array> | Uint8Array][] = [
-    ['sequential JPEG', () => toJpeg(quadrants(128, 64))],
-    ['JPEG with 4:2:0 chroma', () => toJpeg(quadrants(64, 32), { encoder: { auto_subsample: false } })],
-    [
-      'progressive JPEG',
-      () => toJpeg(quadrants(128, 64), { encoder: { baseline: false, progressive: true } }),
-    ],
-    ['RGB-coded JPEG', () => toJpeg(quadrants(64, 32), { encoder: { color_space: 2 } })],
-    ['PNG', () => toPng(quadrants(128, 64))],
-    ['lossless WebP', () => toWebp(quadrants(128, 64))],
-    ['lossy WebP', () => toWebp(quadrants(64, 32), false)],
-  ]
-  it.each(encoders)('renders %s', async (_, make) => {
-    expectCorners(await render(await make()), UPRIGHT)
-    expectCorners(await render(await make(), 64), UPRIGHT)
-  })
-
-  it('renders grey JPEG', async () => {
-    const grey = await toJpeg(
-      paint(16, 16, () => GREY),
-      { encoder: { color_space: 1 } },
-    )
-    expectColour((await render(grey)).pixel(8, 8), GREY)
-  })
-
   it('writes a sound file when there is more detail than it keeps waiting', async () => {
     const picture = await render(toPng(texture(2048, 1280)), 2048)
     const [x, y] = [1000, 900]
     const [red = 0, green = 0] = picture.pixel(x, y)
     expect([picture.width, picture.height]).toEqual([2048, 1280])
     expect(red + green).toBeGreaterThan(0)
-  })
-
-  it.each([
-    [1, [RED, GREEN, GREY, BLUE]],
-    [2, [GREEN, RED, BLUE, GREY]],
-    [3, [GREY, BLUE, RED, GREEN]],
-    [4, [BLUE, GREY, GREEN, RED]],
-    [5, [RED, BLUE, GREY, GREEN]],
-    [6, [BLUE, RED, GREEN, GREY]],
-    [7, [GREY, GREEN, RED, BLUE]],
-    [8, [GREEN, GREY, BLUE, RED]],
-    [9, [RED, GREEN, GREY, BLUE]],
-  ])('applies orientation %i', async (orientation, colours) => {
-    for (const maxSide of [1920, 24]) {
-      const picture = await render(await toJpeg(quadrants(64, 32), { orientation }), maxSide)
-      const [long, short] = maxSide === 24 ? [24, 12] : [64, 32]
-      const lies = orientation >= 5 && orientation <= 8
-      expect([picture.width, picture.height]).toEqual(lies ? [short, long] : [long, short])
-      expectCorners(picture, colours)
-    }
   })
 
   it('applies the orientation of PNG and WebP too', async () => {
@@ -129,17 +74,6 @@ describe('processPhoto', () => {
     expect(profileOf(original)?.numbers).toEqual(['1 of 1'])
   })
 
-  it('flattens transparency on white', async () => {
-    const picture = paint(64, 32, (x): Colour => (x < 32 ? [200, 0, 0, 0] : [0, 0, 0, 128]))
-    for (const file of [toPng(picture), await toWebp(picture)]) {
-      for (const maxSide of [64, 16]) {
-        const { width, height, pixel } = await render(file, maxSide)
-        expectColour(pixel(width / 8, height / 2), WHITE)
-        expectColour(pixel((width * 7) / 8, height / 2), [127, 127, 127, 255])
-      }
-    }
-  })
-
   it('draws the first frame of a GIF on its canvas', async () => {
     const palette = [WHITE, RED, GREEN, BLUE]
     const first = { indexes: new Array<number>(32 * 32).fill(1), x: 32, width: 32, height: 32 }
@@ -148,51 +82,6 @@ describe('processPhoto', () => {
     expect([picture.width, picture.height]).toEqual([64, 32])
     expectColour(picture.pixel(8, 16), WHITE)
     expectColour(picture.pixel(56, 16), RED)
-  })
-
-  it('reads a GIF with long codes and a transparent colour', async () => {
-    const indexes = Array.from({ length: 128 * 128 }, (_, i) => ((i * i) >> 5) % 3)
-    const gif = toGif(128, 128, [RED, GREEN, BLUE, WHITE], [{ indexes, transparent: 2 }])
-    const shown = [RED, GREEN, WHITE]
-    const picture = paint(128, 128, (x, y) => shown[indexes[y * 128 + x] ?? 0] ?? WHITE)
-    const [fromGif, fromPng] = [processPhoto(gif, PLAIN), processPhoto(toPng(picture), PLAIN)]
-    expect(fromGif.original).toEqual(fromPng.original)
-  })
-
-  it('draws the first frame of an animated WebP on its canvas', async () => {
-    const frame = { width: 32, height: 32 }
-    const [red, green] = await Promise.all([RED, GREEN].map((colour) => toWebp(paint(32, 32, () => colour))))
-    const lossy = await toWebp(
-      paint(32, 32, (x): Colour => [40, 40, 210, x < 16 ? 0 : 255]),
-      false,
-    )
-    const still = red ?? lossy
-    const filling = toAnimatedWebp(32, 32, [
-      { still, x: 0, y: 0, ...frame },
-      { still: green ?? lossy, x: 0, y: 0, ...frame },
-    ])
-    expectColour((await render(filling)).pixel(16, 16), RED)
-    const smaller = await render(toAnimatedWebp(96, 32, [{ still, x: 64, y: 0, ...frame }]))
-    expect([smaller.width, smaller.height]).toEqual([96, 32])
-    expectColour(smaller.pixel(16, 16), WHITE)
-    expectColour(smaller.pixel(80, 16), RED)
-    const withAlpha = await render(toAnimatedWebp(32, 32, [{ still: lossy, x: 0, y: 0, ...frame }]))
-    expectColour(withAlpha.pixel(4, 16), WHITE)
-    expectColour(withAlpha.pixel(28, 16), BLUE)
-  })
-
-  it('converts CMYK and YCCK', async () => {
-    // 16 × 16 pixels of one colour by libjpeg-turbo, stored inverted: 255, 8, 49, 215.
-    const cmyk = Buffer.from(
-      '/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwADAgIDAgIDAwMDBAMDBAUIBQUEBAUKBwcGCAwKDAwLCgsLDQ4SEA0OEQ4LCxAWEBETFBUVFQwPFxgWFBgSFBUU/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EABYAAQEBAAAAAAAAAAAAAAAAAAAICf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAOBEMATQBZAEsAAD8A1TZfosXQAAAA/9k=',
-      'base64',
-    )
-    // What sharp makes of it, as neither has a profile.
-    expectColour((await render(cmyk)).pixel(8, 8), [199, 20, 49, 255])
-    // With Adobe's transform set the same three channels are luma and chroma of the negative.
-    const ycck = cmyk.slice()
-    ycck[text(ycck).indexOf('Adobe') + 11] = 2
-    expectColour((await render(ycck)).pixel(8, 8), [111, 9, 101, 255])
   })
 })
 

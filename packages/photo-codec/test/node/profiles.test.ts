@@ -1,7 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { fromRaw } from '../../corpus/looks.ts'
 import { concat, text } from '../../fixtures/bytes.ts'
 import { pngChunk, profileSegments } from '../../fixtures/containers.ts'
 import { append, drop, dropSegment, type Edit, edit, set } from '../../fixtures/edits.ts'
@@ -11,6 +10,7 @@ import { openProfile } from '../../src/icc/profile.ts'
 import { processPhoto } from '../../src/process.ts'
 import { profileSegments as appTwos } from '../../src/profile.ts'
 import { resizePhoto } from '../../src/resize.ts'
+import { fromRaw } from './looks.ts'
 
 const PLAIN = { maxSide: 1920, watermark: null }
 /** Charts have patches of 16 × 16 pixels, a whole MCU, so many of them across and down. */

@@ -1,12 +1,12 @@
 /**
  * What a picture should look like, by sharp, and how far another one is from it.
  *
- *     const expected = await resize(await readLook(bytes), 400, 300)
+ *     const expected = await readLook(bytes)
  *     const { luma, rgb } = psnr(await readLook(output), expected)
  */
 
 import sharp from 'sharp'
-import type { Rgb } from '../fixtures/scene.ts'
+import type { Rgb } from '../../fixtures/scene.ts'
 
 /** How near two pictures are, as peak signal-to-noise ratios in dB; the same picture counts as 99. */
 export interface Nearness {
@@ -25,16 +25,6 @@ export async function readLook(bytes: Uint8Array, fit?: sharp.ResizeOptions): Pr
     .raw()
     .toBuffer({ resolveWithObject: true })
   return { width: info.width, height: info.height, data: toThree(data, info.channels) }
-}
-
-/** Resized to exactly this many pixels by Lanczos of three lobes. */
-export async function resize(picture: Rgb, width: number, height: number): Promise<Rgb> {
-  if (picture.width === width && picture.height === height) return picture
-  const { data, info } = await fromRaw(picture)
-    .resize({ width, height, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: false })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return { width, height, data: toThree(data, info.channels) }
 }
 
 /** A picture as the beginning of a sharp pipeline. */

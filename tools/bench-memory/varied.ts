@@ -1,6 +1,6 @@
 /**
- * The database that is searched: places, some with many more listings than others, and listings of every kind at the prices
- * of their kind.
+ * A database to search: places, some with many more listings than others, and listings of every kind at the prices of their
+ * kind.
  */
 import { type Random, seeded } from '../../fixtures/random.ts'
 import { showProgress } from '../../scripts/service/terminal.ts'
@@ -41,7 +41,7 @@ interface Place {
   longitude: number
 }
 
-export interface Places {
+interface Places {
   /** Rows of `locations`, parents first. */
   rows: TableRow[]
   /** The neighbourhoods of each municipality. */
@@ -49,7 +49,7 @@ export interface Places {
 }
 
 /** The same places every time. */
-export function makePlaces(): Places {
+function makePlaces(): Places {
   const random = seeded(11)
   const rows: TableRow[] = []
   const add = (id: number, level: number, parent_id: number | null): string => {
@@ -82,7 +82,7 @@ export function makePlaces(): Places {
 }
 
 /** A listing and what belongs to it. */
-export interface NewListing {
+interface NewListing {
   /** Its row, as a draft. */
   row: TableRow
   status: string
@@ -204,16 +204,16 @@ const DESCRIPTION =
   'Φωτεινό ακίνητο κοντά στο μετρό, σε ήσυχο δρόμο με θέα, πρόσφατα ανακαινισμένο και έτοιμο.'
 
 /** Makes the next listings of every database, whose ids begin at 1. */
-export function listingMaker(places: Places): (count: number) => NewListing[] {
+function listingMaker(places: Places): (count: number) => NewListing[] {
   const random = seeded(7)
   let id = 0
   return (count) => range(count).map(() => makeListing(random, ++id, places))
 }
 
 /** A folder of its own with a database of `size` listings; the caller removes it. */
-export function copySearched(size: number): Promise<string> {
+export function copyVaried(size: number): Promise<string> {
   return copyKept({
-    name: `search-${size}`,
+    name: `varied-${size}`,
     sources: [import.meta.filename],
     fill: async ({ run }) => {
       const places = makePlaces()
