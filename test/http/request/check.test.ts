@@ -1,14 +1,11 @@
 // @module-tag slow
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { int } from '../../../src/fields/values.ts'
 import { ApiError } from '../../../src/http/errors.ts'
 import { checkObject } from '../../../src/http/request/check.ts'
-import { keyWith } from '../../support/api.ts'
-import { seedAgency } from '../../support/factories/agency.ts'
-import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { bearer, endpoints, fill, send } from '../send.ts'
+import { endpoints } from '../send.ts'
 
 const body = z.object({
   name: z.string().max(5),
@@ -190,114 +187,5 @@ describe('a wrong entry of a list', () => {
     ])
     draft.drop('tags')
     expect(draft.isRefused('tags')).toBe(false)
-  })
-})
-
-describe('any JSON', () => {
-  let headers: Record<string, string> = {}
-  let listing = 0
-
-  beforeAll(async () => {
-    await seedAgency()
-    listing = await createListing()
-    headers = bearer(await keyWith('*:read', '*:write', 'admin:trail'))
-  })
-
-  /** Values that are plausible enough to pass the first check, and some that are not. */
-  const value = fc.oneof(
-    {
-      weight: 3,
-      arbitrary: fc.constantFrom<unknown>(null, 0, 1, 2, -1, 0.5, 1e300, '', '1', 'x', true, [], {}),
-    },
-    { weight: 2, arbitrary: fc.constantFrom<unknown>([1], [1, 1, 2], [null], ['x'], [[]], [{}], { min: 1 }) },
-    {
-      weight: 2,
-      arbitrary: fc.constantFrom<unknown>(
-        'land',
-        'residential',
-        'sale',
-        'apartment',
-        'real',
-        'fake',
-        '2026-01-01',
-        'a\0b',
-      ),
-    },
-    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
-  )
-
-  const objectOf = (names: string[]) =>
-    fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...names) }, fc.string()), value, {
-      maxKeys: 8,
-    })
-
-  function namesOf(schema: z.ZodObject): string[] {
-    return [...Object.keys(schema.shape), '__proto__', 'toString']
-  }
-
-  async function expectAnswer(answer: Response): Promise<void> {
-    const told = await answer.json<{ status: number }>()
-    expect(told.status).toBe(answer.status)
-    expect([200, 400, 404]).toContain(answer.status)
-  }
-
-  const withBody = endpoints.filter(
-    ({ path, contract }) => path.startsWith('/api/') && contract.body && !path.includes('photos'),
-  )
-
-  it.each(
-    withBody.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint] as const),
-  )('%s never fails for it', async (_, { method, path, contract }) => {
-    const { shape } = contract.body ?? z.object({})
-    const required = path === '/api/listings' ? minimalListing : {}
-    const groups = objectOf(
-      Object.values(shape as Record<string, z.ZodType>)
-        .flatMap((field) => {
-          let inner: unknown = field
-          while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
-          return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
-        })
-        .concat('id'),
-    )
-    const arbitrary = fc.tuple(
-      objectOf(namesOf(contract.body ?? z.object({}))),
-      fc.dictionary(fc.constantFrom('location', 'details', 'the service', 'extra', 'address'), groups, {
-        maxKeys: 2,
-      }),
-    )
-    await fc.assert(
-      fc.asyncProperty(arbitrary, fc.boolean(), async ([fields, grouped], complete) => {
-        const sent = JSON.stringify({ ...(complete ? required : {}), ...fields, ...grouped })
-        await expectAnswer(await send(method.toUpperCase(), fill(path, listing), { headers, body: sent }))
-      }),
-      { numRuns: 100 },
-    )
-  })
-
-  it.each(
-    endpoints.filter(({ contract }) => contract.list).map((endpoint) => [endpoint.path, endpoint] as const),
-  )('QUERY %s never fails for it', async (path, { contract }) => {
-    await fc.assert(
-      fc.asyncProperty(objectOf(namesOf(contract.filters ?? z.object({}))), async (filters) => {
-        await expectAnswer(await send('QUERY', path, { headers, body: JSON.stringify(filters) }))
-      }),
-      { numRuns: 100 },
-    )
-  })
-
-  it.each(
-    endpoints.filter(({ contract }) => contract.list).map((endpoint) => [endpoint.path, endpoint] as const),
-  )('GET %s never fails for any query string', async (path, { contract }) => {
-    const names = namesOf(contract.filters ?? z.object({}))
-    const parameter = fc.tuple(
-      fc.constantFrom(...names, ...names.flatMap((name) => [`${name}[min]`, `${name}[max]`, `${name}[]`])),
-      fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('1', '-1', '0.5', 'true', '', '2026-01-01')),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(parameter, { maxLength: 6 }), async (parameters) => {
-        await expectAnswer(await send('GET', `${path}?${new URLSearchParams(parameters)}`, { headers }))
-      }),
-      { numRuns: 100 },
-    )
   })
 })

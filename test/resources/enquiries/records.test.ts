@@ -30,35 +30,23 @@ describe('GET /api/enquiries', () => {
     expect(await idsOf('sort=-date_created')).toEqual(ids.toReversed())
   })
 
-  it('filters them', async () => {
+  it('finds them by names in any order, telephones and words', async () => {
     const plain = await createEnquiry()
     const full = await createEnquiry(FULL)
-    const spam = await createEnquiry({ type: 'offer', last_name: 'Öz', email: null, phone: '0030 210-1234' })
-    await put(`${PATH}/${spam}`, { status: 'spam' })
-    await execute(`update enquiries set date_created = '2020-01-01 00:00:00' where id = ?`, plain)
+    const offer = await createEnquiry({ type: 'offer', last_name: 'Öz', email: null, phone: '0030 210-1234' })
     const cases: [string, number[]][] = [
-      ['', [spam, full, plain]],
-      ['status=new', [full, plain]],
-      ['status=spam', [spam]],
-      ['status=closed', []],
-      ['type=viewing', [full]],
-      ['listing_id=1', [full]],
-      ['listing_id=2', []],
-      ['date_created[max]=2021-01-01', [plain]],
-      ['date_created[min]=2021-01-01&status=new', [full]],
       ['search=ΡΗΓΑ', [full, plain]],
       ['search=άννα ρήγα', [full]],
       ['search=ρηγα αννα', [full]],
-      ['search=oz', [spam]],
-      ['search=%2B30 210', [spam]],
+      ['search=oz', [offer]],
+      ['search=%2B30 210', [offer]],
       ['search=6900000001', [full]],
       ['search=anna@example', [full, plain]],
-      ['search=still avail', [spam, plain]],
+      ['search=still avail', [offer, plain]],
       ['search=αυριο', [full]],
       ['search=%25', []],
     ]
     for (const [query, ids] of cases) expect([query, await idsOf(query)]).toEqual([query, ids])
-    await expectInvalid(get(`${PATH}?status=done`), 'Invalid status: must be one of new, open, closed, spam')
   })
 })
 

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { call, expectData, expectInvalid, get, ORIGIN, query } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { numbered } from '../../support/factories/named.ts'
-import { found, idsOf } from '../../support/reads.ts'
 import { create, FULL, read, seedExternalListings } from './seed.ts'
 
 const PATH = '/api/external-listings'
@@ -130,43 +129,6 @@ describe('GET /api/external-listings', () => {
       await read(full.id),
     ])
   })
-
-  it.each<[string, Record<string, unknown>, string[]]>([
-    ['a day', { date_created: { min: '2020-01-02', max: '2020-01-02' } }, ['office']],
-    ['moments', { date_created: { min: '2020-01-02 12:00:00', max: '2020-01-03 11:59:59' } }, ['office']],
-    ['updates', { date_updated: { min: '2020-02-03' } }, ['bare', 'plot']],
-    ['a price per square metre', { price_per_sqm: { min: 14.99, max: 15 } }, ['office']],
-    ['a floor below the ground', { floor: { max: -0.5 } }, ['full']],
-    ['a rectangle', { bounds: { south: 37.9785, west: 23.7, north: 38, east: 23.743 } }, ['full']],
-    ['another rectangle', { bounds: { south: 37.9786, west: 23.7, north: 38, east: 23.8 } }, []],
-    ['a rectangle round the earth', { bounds: { south: -90, west: 23.8, north: 90, east: 23.75 } }, ['full']],
-    ['a circle', { near: { latitude: 37.9785, longitude: 23.744, radius: 100 } }, ['full']],
-    ['a smaller circle', { near: { latitude: 37.9785, longitude: 23.744, radius: 80 } }, []],
-    ['rooms and how it is offered', { rooms: { min: 1 }, availability: 'rent' }, []],
-    ['rooms and a store', { rooms: { min: 1 }, store_id: 2, date_created: { min: '2020-01-01' } }, ['full']],
-    ['nothing', { price: null, category: null, page: null }, ['bare', 'plot', 'office', 'full']],
-    ['empty lists', { ids: [], tags: [], subcategory: [], areas: null }, ['bare', 'plot', 'office', 'full']],
-    ['open ranges', { price: { min: null, max: null } }, ['bare', 'plot', 'office', 'full']],
-  ])('filters by %s', async (_, filters, names) => {
-    const byName = { full, office, plot, bare }
-    expect(await found(PATH, filters)).toEqual(names.map((name) => byName[name as keyof typeof byName].id))
-  })
-
-  it('finds by ids', async () => {
-    expect(await found(PATH, { ids: [full.id, plot.id, 999_999] })).toEqual([plot.id, full.id])
-    expect(await found(PATH, { ids: plot.id, rooms: { min: 1 } })).toEqual([])
-  })
-
-  it.each(['date_created', '-date_created', 'id', '-id'])(
-    'finds by what it scans, sorted by %s',
-    async (sort) => {
-      const ids = [office.id, plot.id, bare.id]
-      const expected = sort.startsWith('-') ? ids.toReversed() : ids
-      expect(await found(PATH, { has_photos: false, sort })).toEqual(expected)
-      const { body } = await query(PATH, { has_photos: false, sort, per_page: 2, page: 2 })
-      expect([body.total_results, ...idsOf(body)]).toEqual([3, expected[2]])
-    },
-  )
 
   it.each([
     ['rooms[min]=2&has_photos=true', 1],

@@ -6,7 +6,6 @@ import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { create, problemsOf, readCreated } from './creating.ts'
-import { FIELDS, goodValue, NOT_OF_LAND } from './interface-fields.ts'
 
 beforeAll(seedAgency)
 
@@ -106,26 +105,6 @@ describe('POST /api/listings: price per square metre', () => {
     [{ category: 'land', price: 1000, size: 7 }, 142.86],
   ])('of %j is %j', async (body, expected) => {
     expect((await readCreated(body)).price_per_sqm).toBe(expected)
-  })
-})
-
-describe('POST /api/listings: land', () => {
-  it('stores as null what only buildings have', async () => {
-    const sent = FIELDS.filter(({ name }) => NOT_OF_LAND.includes(name))
-    expect(sent).toHaveLength(NOT_OF_LAND.length)
-    const body = Object.fromEntries(sent.map(({ name, kind }, index) => [name, goodValue(kind, index)]))
-    const listing = await readCreated({
-      ...body,
-      category: 'land',
-      price: 5,
-      details: { wcs: 1, land_size: 300 },
-    })
-    expect(listing).toMatchObject({
-      ...Object.fromEntries(NOT_OF_LAND.map((name) => [name, null])),
-      price: 5,
-      wcs: 1,
-      land_size: 300,
-    })
   })
 })
 

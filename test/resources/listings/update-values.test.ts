@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { FIELDS, goodValue, NOT_OF_LAND } from './interface-fields.ts'
 import { changeListing, createOldListing, type Json } from './updating.ts'
 
 beforeAll(seedAgency)
@@ -80,21 +79,5 @@ describe('PUT /api/listings/{id}: land', () => {
     expect(await change({ category: 'land' })).toEqual({ category: 'land' })
     expect(await change({ price: 5 })).toEqual({ price: 5, price_per_sqm: 0.06 })
     expect(await change({ category: 'residential' })).toEqual({ category: 'residential' })
-  })
-
-  it('fields that land does not have are stored as null when sent, else kept', async () => {
-    expect(await change({ category: 'land', rooms: 5, floor: 1 })).toEqual({
-      category: 'land',
-      rooms: null,
-      floor: null,
-    })
-    const rest = FIELDS.filter(({ name }) => NOT_OF_LAND.includes(name))
-    const sent = Object.fromEntries(rest.map(({ name, kind }, index) => [name, goodValue(kind, index)]))
-    expect(await change(sent)).toEqual({
-      levels: null,
-      bathrooms: null,
-      year_built: null,
-      property_condition: null,
-    })
   })
 })

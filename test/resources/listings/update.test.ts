@@ -1,7 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { minimalListing } from '../../support/factories/listing.ts'
-import { bodyOf, FIELDS, goodValue } from './interface-fields.ts'
 import { changeListing, createOldListing, type Json, LONG_AGO } from './updating.ts'
 
 beforeAll(seedAgency)
@@ -58,18 +56,6 @@ describe('PUT /api/listings/{id}: only the keys sent change', () => {
     [{ created_by: { any: 'thing' } }],
     [{ status: 'active', code: 'X', id: 5, date_created: LONG_AGO, colour: 'red' }],
   ])('%j changes nothing, not even the date', async (body) => expect(await change(body)).toEqual({}))
-
-  it('sets every field from nothing and clears it again', async () => {
-    id = await createOldListing(minimalListing)
-    const sent = FIELDS.map((field, index) => ({ ...field, value: goodValue(field.kind, index) }))
-    expect(await change(bodyOf(sent))).toEqual(
-      Object.fromEntries(sent.map(({ name, value }) => [name, value])),
-    )
-    const cleared = sent.map((field) => ({ ...field, value: null }))
-    expect(await change(bodyOf(cleared))).toEqual(
-      Object.fromEntries(sent.map(({ name, kind }) => [name, kind.kind === 'flag' ? false : null])),
-    )
-  })
 })
 
 describe('PUT /api/listings/{id}: groups are merged key by key', () => {

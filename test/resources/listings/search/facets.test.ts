@@ -166,13 +166,6 @@ describe('facets', () => {
     })
   })
 
-  it('are of the stores of a key alone', async () => {
-    const key = await websiteKey({ stores: [2] })
-    const { body } = await get(`${PATH}?facets=category,store_id`, { key })
-    const data = { category: [{ value: 'land', count: 1 }], store_id: [{ value: 2, count: 1 }] }
-    expect(body).toEqual({ status: 200, total_results: 1, data })
-  })
-
   it('are empty where nothing is found', async () => {
     const { body } = await get(`${PATH}?ids=999&availability=sale&facets=rooms,price,features`, {
       key: visitor,
@@ -182,19 +175,6 @@ describe('facets', () => {
 })
 
 describe('a facet', () => {
-  it('leaves out only its own filter, while the total heeds all', async () => {
-    const { body } = await query(
-      PATH,
-      { rooms: { min: 3 }, subcategory: 'apartment', facets: 'rooms,subcategory' },
-      { key: visitor },
-    )
-    expect(body).toEqual({
-      status: 200,
-      total_results: 0,
-      data: { subcategory: [{ value: 'villa', count: 1 }], rooms: [{ value: 2, count: 2 }] },
-    })
-  })
-
   it('has at most 200 values: the most frequent, then by number', async () => {
     const rooms = [...Array.from({ length: 205 }, (_, index) => index + 1), 205]
     await importRecords(

@@ -60,11 +60,6 @@ beforeAll(async () => {
     line(12, [-16.5, -179.9999], { category: 'land' }),
     line(13, [-17.5, 180], { category: 'land' }),
     line(14, [-17.5, 179.9999], { category: 'land' }),
-    // Beyond the square of Web Mercator.
-    line(21, [86, 10], { category: 'other' }),
-    line(22, [89.9, 10], { category: 'other' }),
-    line(23, [-86, 10], { category: 'other' }),
-    line(24, [-90, 10], { category: 'other' }),
     ...SCATTERED.map((point, index) => line(1000 + index, point, { category: 'commercial' })),
   ])
 })
@@ -112,24 +107,6 @@ describe('a map', () => {
     })
   })
 
-  it('shows the mean of the points of a cell, to 7 digits, and no listing of several', async () => {
-    const data = [{ latitude: 38.1933333, longitude: 23.7, precision: null, count: 3, id: null, price: null }]
-    expect((await map({ ...HOMES, zoom: 0 })).data).toEqual(data)
-  })
-
-  it('finds on it what the filters find', async () => {
-    const around = { latitude: 38.21, longitude: 23.7, radius: 5000 }
-    expect(await map({ near: around })).toMatchObject({ total_results: 1, data: [{ id: 2 }] })
-    expect(await map({ ids: [6] })).toEqual({ status: 200, total_results: 1, data: [] })
-    expect(await map({ ids: [999] })).toEqual({ status: 200, total_results: 0, data: [] })
-    expect(await map({ ...HOMES, price: { max: 150 } })).toMatchObject({
-      total_results: 1,
-      data: [{ id: 1 }],
-    })
-    const key = await websiteKey({ stores: [2] })
-    expect(await map(HOMES, key)).toEqual({ status: 200, total_results: 0, data: [] })
-  })
-
   it('keeps the two sides of the date line apart', async () => {
     const bounds = { south: -17, west: 179, north: -16, east: -179 }
     for (const zoom of [0, 20])
@@ -142,14 +119,6 @@ describe('a map', () => {
     expect((await map({ bounds: south, zoom: 9 })).data).toMatchObject([
       { count: 2, latitude: -17.5, longitude: 179.99995 },
     ])
-  })
-
-  it('gathers what is beyond 85.05° in the first and the last row', async () => {
-    for (const zoom of [0, 12, 20])
-      expect((await map({ category: 'other', zoom })).data).toMatchObject([
-        { count: 2, latitude: -88, longitude: 10 },
-        { count: 2, latitude: 87.95, longitude: 10 },
-      ])
   })
 })
 
@@ -181,10 +150,6 @@ describe('the grid of a map', () => {
     }
   })
 
-  it.each([0, 3, 6, 8])('has cells of a quarter of a tile of zoom %i', async (zoom) => {
-    expect((await map({ ...SHOPS, zoom })).data).toHaveLength(cellsAt(zoom + 2))
-  })
-
   it('is that of zoom 12 by default', async () => {
     const filters = { ...HOMES, facets: 'rooms' }
     const [standard, twelve, eleven] = await Promise.all(
@@ -193,12 +158,6 @@ describe('the grid of a map', () => {
     expect(standard).toEqual(twelve)
     expect(await map({ ...filters, zoom: null })).toEqual(twelve)
     expect(standard).not.toEqual(eleven)
-  })
-
-  it('has the cells with most listings first', async () => {
-    const { data } = await map({ ...SHOPS, zoom: 6 })
-    const counts = data.map(({ count }: Cell) => count)
-    expect(counts).toEqual(counts.toSorted((a: number, b: number) => b - a))
   })
 })
 
