@@ -4,9 +4,7 @@ import {
   doesExport,
   doesFeed,
   doesImport,
-  failsPhoto,
   ignoresNote,
-  isRefused,
   isWebp,
   orIsBusy,
   stopsReading,
@@ -14,7 +12,6 @@ import {
 } from './checks.ts'
 import {
   belowLargeJpeg,
-  largestGif,
   largestJpeg,
   largestPng,
   panoramaJpeg,
@@ -72,7 +69,6 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
   url: async () => photoCall('20 MB JPEG of 48 MP by its address', byAddress(await largestJpeg(), 1)),
   progressive: async () => photoCall('64 MP progressive JPEG as the body', raw(await progressiveJpeg())),
   png: async () => photoCall('64 MP PNG as the body', raw(await largestPng())),
-  gif: async () => photoCall('20 MB GIF of 64 MP as the body', raw(await largestGif())),
   ten: async () => photoCall('ten 12 MP JPEGs by their addresses', byAddress(await phoneJpeg(), 10)),
   form: async () => photoCall('ten 12 MP JPEGs in a form', inForm(await phoneJpeg(), 10)),
   calls: async () =>
@@ -125,22 +121,6 @@ export const MEMORY_CALLS: Record<string, MakeCall> = {
     check: ignoresNote,
     // The text, and the note that is parsed of it.
     heap: 64,
-  }),
-  names: async () => ({
-    ...photoCall('8 MB form of 1,000 long names', formOfNames(7900)),
-    check: isRefused(400, 'Invalid form body: the name of a part has at most 255 characters'),
-  }),
-  headers: async () => ({
-    ...photoCall('8 MB form of 1,000 parts with long headers', formOfNames(7900, 'filename')),
-    check: isRefused(400, 'Invalid photos: must have at most 100 entries'),
-  }),
-  address: async () => ({
-    ...photoCall('address of 27 MB', inJson({ photos: [`https://a.example/${'x'.repeat(27e6)}`] }, 0)),
-    check: failsPhoto('Invalid photo url', 2200),
-  }),
-  spaces: async () => ({
-    ...photoCall('27 MB of base64 with a space behind each character', withSpaces(27e6)),
-    check: failsPhoto('Unsupported or unrecognized image type: application/octet-stream', 200),
   }),
   import: async () => ({
     title: 'import of 1,000 lines and 8 MB',
@@ -230,10 +210,6 @@ function withNote(length: number): Upload {
   return inJson({ photos: [], note: 'x'.repeat(length) }, 0)
 }
 
-function withSpaces(length: number): Upload {
-  return inJson({ photos: [{ data: 'A '.repeat(length / 2) }] }, 0)
-}
-
 function inJson(value: unknown, photos: number): Upload {
   return { body: { type: 'application/json', bytes: JSON.stringify(value) }, photos }
 }
@@ -243,13 +219,6 @@ function inForm(bytes: Buffer, photos: number): Upload {
   const parts = Array.from({ length: photos }, () => [Buffer.from(head), bytes, Buffer.from('\r\n')])
   const form = Buffer.concat([...parts.flat(), Buffer.from(`--${BOUNDARY}--\r\n`)])
   return { body: { type: `multipart/form-data; boundary=${BOUNDARY}`, bytes: form }, photos }
-}
-
-/** A form of 1,000 parts, each with a parameter of so many characters. */
-function formOfNames(length: number, parameter = 'name'): Upload {
-  const part = `--${BOUNDARY}\r\nContent-Disposition: form-data; ${parameter}="${'x'.repeat(length)}"\r\n\r\nx\r\n`
-  const type = `multipart/form-data; boundary=${BOUNDARY}`
-  return { body: { type, bytes: `${part.repeat(1000)}--${BOUNDARY}--\r\n` }, photos: 0 }
 }
 
 /** Contacts with as long notes as the request has room for. */

@@ -46,22 +46,6 @@ export async function ignoresNote({ answer }: Answered): Promise<void> {
   expect(answer.status === 200 && answer.headers.get('x-ignored-fields') === 'note', text)
 }
 
-/** Checks that a call was refused with this status and message. */
-export function isRefused(status: number, message: string) {
-  return async ({ answer }: Answered): Promise<void> => {
-    const text = await answer.text()
-    expect(text === JSON.stringify({ status, error_message: message }), text)
-  }
-}
-
-/** Checks that the only photo of a call failed for this reason, and that the answer is no longer than `most` characters. */
-export function failsPhoto(error: string, most: number) {
-  return async ({ answer }: Answered): Promise<void> => {
-    const text = await answer.text()
-    expect(text.endsWith(`"success":false,"error":"${error}"}]}`) && text.length <= most, text)
-  }
-}
-
 /** Checks that all of `count` lines were stored. */
 export function doesImport(count: number) {
   return async ({ answer }: Answered): Promise<void> => {

@@ -31,20 +31,6 @@ export async function largestPng(): Promise<Buffer> {
   return sharp(small).resize(8000, 8000, { kernel: 'nearest' }).png().toBuffer()
 }
 
-/** Stripes, and behind the last pixel as much more data as a photo may have. */
-export async function largestGif(): Promise<Buffer> {
-  const [width, height] = [8000, 8000]
-  const greys = Buffer.from(Uint8Array.from({ length: width }, (_, x) => (x >> 5) & 255))
-  const stripes = sharp(greys, { raw: { width, height: 1, channels: 1 } })
-  const gif = await stripes
-    .resize(width, height, { fit: 'fill', kernel: 'nearest' })
-    .gif({ effort: 1 })
-    .toBuffer()
-  const [frame, end] = [gif.subarray(0, -2), gif.subarray(-2)]
-  const blocks = Math.floor((MAX_PHOTO_BYTES - gif.length) / 256)
-  return Buffer.concat([frame, Buffer.alloc(blocks * 256, Buffer.from([255, ...new Uint8Array(255)])), end])
-}
-
 /** As large as a panorama is stored. */
 export function panoramaJpeg(): Promise<Buffer> {
   return grain(8192, 4096, 24).jpeg({ quality: 85 }).toBuffer()

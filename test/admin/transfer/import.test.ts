@@ -517,34 +517,6 @@ describe('listings', () => {
     expect({ code, status, status_date }).toEqual({ code: null, status: 'draft', status_date: null })
   })
 
-  it('have no public point without an exact one', async () => {
-    const location = (latitude: number | null, longitude: number | null) => ({
-      location: { latitude, longitude },
-    })
-    await importRecords([
-      ['listings', { ...minimalListing, id: 1, ...location(null, 23.7) }],
-      ['listings', { ...minimalListing, id: 2, ...location(37.9, null) }],
-      ['listings', { ...minimalListing, id: 3, ...location(null, null) }],
-      ['listings', { ...minimalListing, id: 4, ...location(0, 0) }],
-    ])
-    for (const id of [1, 2, 3, 4]) {
-      expect((await readListing(id)).location).toMatchObject({ fake_latitude: null, fake_longitude: null })
-    }
-  })
-
-  it('get a public point when they stop showing the real one', async () => {
-    const shown = (display_address: string) => ({
-      location: { latitude: 37.98, longitude: 23.73, display_address },
-    })
-    await importRecords([['listings', { ...minimalListing, id: 1, ...shown('real') }]])
-    expect((await readListing(1)).location.fake_latitude).toBeNull()
-    await importRecords([['listings', { ...minimalListing, id: 1, ...shown('none') }]])
-    const { fake_latitude } = (await readListing(1)).location
-    expect(fake_latitude).toEqual(expect.any(Number))
-    await importRecords([['listings', { ...minimalListing, id: 1, ...shown('fake') }]])
-    expect((await readListing(1)).location.fake_latitude).toBe(fake_latitude)
-  })
-
   it('want a language for their title', async () => {
     await env.DB.batch([
       env.DB.prepare('delete from settings'),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { get, importRecords, put } from '../../support/api.ts'
+import { get, importRecords } from '../../support/api.ts'
 import { clean, importLine, importReply, importText, withProblems } from '../../support/transfer.ts'
 import { CONTACT_DEFAULTS, FIELDS, FULL, readContact, seedContacts, storedContact } from './seed.ts'
 
@@ -20,46 +20,6 @@ describe('import of contacts', () => {
     expect((await get('/api/contacts?fields=all&search=κτισις')).body.data).toEqual([FULL])
   })
 
-  it('takes date-times, and answers them as they came', async () => {
-    expect(
-      await importContact({ ...FULL, id: 501, date_converted_to_client: '2020-06-01 12:00:00' }),
-    ).toBeNull()
-    expect(await readContact(501)).toEqual({
-      ...FULL,
-      id: 501,
-      date_converted_to_client: '2020-06-01 12:00:00',
-    })
-  })
-
-  it('merges into a contact that exists', async () => {
-    await importContact({ ...FULL, id: 510 })
-    const line = { id: 510, notes: null, address: { street: 'Σόλωνος 1' }, custom_fields: { 1: null, 4: 5 } }
-    expect(await importContact(line)).toBeNull()
-    const merged = await readContact(510)
-    const { 1: _, ...kept } = FULL.custom_fields
-    expect(merged).toEqual({
-      ...FULL,
-      id: 510,
-      notes: '',
-      address: { ...FULL.address, street: 'Σόλωνος 1' },
-      custom_fields: { ...kept, 4: 5 },
-      date_updated: merged.date_updated,
-    })
-    expect(Math.abs(Date.parse(`${merged.date_updated}Z`) - Date.now())).toBeLessThan(60_000)
-    expect(
-      await importContact({ id: 510, phones: [], tags: null, date_updated: '2022-01-01 00:00:00' }),
-    ).toBeNull()
-    expect(await readContact(510)).toEqual({
-      ...merged,
-      phones: [],
-      tags: [],
-      date_updated: '2022-01-01 00:00:00',
-    })
-    expect(await importContact({ id: 510, first_name: '', last_name: null, company_name: '' })).toBe(
-      'Missing first_name',
-    )
-  })
-
   it('replaces a contact whole where it is told to, but keeps dates, creator and source left open', async () => {
     await importContact({ ...FULL, id: 502 })
     const { date_updated } = FULL
@@ -73,35 +33,6 @@ describe('import of contacts', () => {
       date_updated: FULL.date_updated,
       created_by: 2,
     })
-  })
-
-  it('hides and brings back', async () => {
-    await importContact({ id: 505, first_name: 'A', is_deleted: true })
-    expect((await get('/api/contacts/505')).status).toBe(404)
-    await importContact({ id: 505, first_name: 'B' })
-    expect((await get('/api/contacts/505')).status).toBe(404)
-    await importContact({ id: 505, is_deleted: false })
-    expect((await get('/api/contacts/505')).body.data).toMatchObject({ first_name: 'B' })
-  })
-
-  it('stops a merge that read the contact before', async () => {
-    await importContact({ ...FULL, id: 506 })
-    const [reply] = await Promise.all([
-      put('/api/contacts/506', { notes: 'merged' }),
-      importContact({ ...FULL, id: 506, first_name: 'Imported' }),
-    ])
-    expect(reply.status).toBe(200)
-    expect(await readContact(506)).toMatchObject({ first_name: 'Imported' })
-  })
-
-  it('loses nothing of a merge at the same time', async () => {
-    await importContact({ ...FULL, id: 507 })
-    const [reply, message] = await Promise.all([
-      put('/api/contacts/507', { notes: 'merged' }),
-      importContact({ id: 507, first_name: 'Imported' }),
-    ])
-    expect([reply.status, message]).toEqual([200, null])
-    expect(await readContact(507)).toMatchObject({ first_name: 'Imported', notes: 'merged' })
   })
 
   it('names contacts further down, in a circle too, but none that is refused', async () => {

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInvalid } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, readListing } from '../../support/factories/listing.ts'
-import { distanceInMetres } from './address/distance.ts'
 import { create, readAll, readCreated } from './creating.ts'
 
 beforeAll(seedAgency)
@@ -83,37 +82,6 @@ describe('POST /api/listings: location', () => {
     expect(location).toMatchObject({ display_address: display, show_circle_on_map: circle, ...exact })
     expect(location.fake_latitude === null).toBe(display_address === 'real')
     expect(location.fake_longitude === null).toBe(display_address === 'real')
-  })
-
-  it.each([
-    { latitude: 37.9755, longitude: 23.7348 },
-    { latitude: 0, longitude: 10 },
-    { latitude: -41.3, longitude: 174.8 },
-    { latitude: 65, longitude: 179.999 },
-    { latitude: 65, longitude: -179.999 },
-    { latitude: 90, longitude: 0 },
-    { latitude: -89.9999, longitude: 20 },
-  ])('has a public point within 400 m of $latitude/$longitude, the same each time', async (point) => {
-    const points = new Set<string>()
-    for (const display_address of ['fake', 'none']) {
-      const { location } = await readCreated({ location: { ...point, display_address } })
-      const fake = { latitude: location.fake_latitude, longitude: location.fake_longitude }
-      expect(distanceInMetres(point, fake)).toBeLessThanOrEqual(400)
-      points.add(JSON.stringify(fake))
-    }
-    expect(points.size).toBe(1)
-  })
-
-  it.each([
-    { latitude: 0, longitude: 0, display_address: 'fake' },
-    { display_address: 'fake' },
-    { display_address: 'none' },
-    { ...exact, display_address: 'real' },
-  ])('has no public point for %j', async (location) => {
-    expect((await readCreated({ location })).location).toMatchObject({
-      fake_latitude: null,
-      fake_longitude: null,
-    })
   })
 
   it.each([

@@ -3,7 +3,6 @@ import { expectInvalid, get, importRecords, put } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { distanceInMetres } from './address/distance.ts'
 import { changeListing, createOldListing, full, type Json, LONG_AGO } from './updating.ts'
 
 beforeAll(seedAgency)
@@ -125,50 +124,9 @@ describe('PUT /api/listings/{id}: the address and the public point', () => {
     })
   })
 
-  it.each<[location: Json, message: string]>([])('refuses %j', (location, message) =>
-    expectInvalid(update({ location }), message),
-  )
-
   it('null means none', async () => {
     expect(await change({ location: { display_address: null } })).toEqual({
       location: { show_circle_on_map: false, fake_address_el: null },
-    })
-  })
-
-  it('real drops the point, leaving real brings it back', async () => {
-    const first = await publicPoint()
-    expect(await change({ location: { display_address: 'real' } })).toEqual({
-      location: {
-        display_address: true,
-        show_circle_on_map: false,
-        fake_address_el: null,
-        fake_latitude: null,
-        fake_longitude: null,
-      },
-    })
-    await change({ location: { display_address: 'none' } })
-    expect(await publicPoint()).toEqual(first)
-  })
-
-  it('is another when the exact point moves to another cell, and only then', async () => {
-    const first = await publicPoint()
-    await change({ location: { latitude: 37.9755, longitude: 23.7348 }, price: 1 })
-    expect(await publicPoint()).toEqual(first)
-    expect(await change({ location: { latitude: 37.9799 } })).toEqual({ location: { latitude: 37.9799 } })
-    const changed = await change({ location: { latitude: 37.98 } })
-    expect(Object.keys(changed.location as Json)).toEqual(['latitude', 'fake_longitude', 'fake_latitude'])
-    const metres = distanceInMetres({ latitude: 37.98, longitude: 23.7348 }, await publicPoint())
-    expect(metres).toBeLessThanOrEqual(400)
-  })
-
-  it.each<Json>([
-    { latitude: 0, longitude: 0 },
-    { latitude: null },
-    { longitude: null },
-    { latitude: null, longitude: null },
-  ])('goes when the exact point becomes unknown: %j', async (coordinates) => {
-    expect(await change({ location: coordinates })).toEqual({
-      location: { ...coordinates, fake_latitude: null, fake_longitude: null },
     })
   })
 

@@ -71,32 +71,6 @@ describe('import of requests', () => {
     })
   })
 
-  it('merges into a request that exists, and drops what its new kind has no use for', async () => {
-    await importRequest({ ...FULL, id: 510 })
-    const before = await readRequest(510)
-    expect(await importRequest({ id: 510, price_max: null, extra_fields: { view: null } })).toBeNull()
-    const { view, ...extra_fields } = before.extra_fields
-    const { date_updated, ...merged } = await readRequest(510)
-    expect({ ...merged, date_updated: before.date_updated }).toEqual({
-      ...before,
-      price_max: null,
-      extra_fields,
-    })
-    expect(date_updated > before.date_updated).toBe(true)
-    expect(await importRequest({ id: 510, category: 'land' })).toBeNull()
-    expect(await readRequest(510)).toMatchObject({
-      title: before.title,
-      category: 'land',
-      subcategories: ['plot', 'parcel', 'island'],
-      subtypes: [],
-      rooms_max: null,
-      has_elevator: false,
-    })
-    expect(await importRequest({ id: 510, subcategories: ['villa'] })).toBe(
-      'Invalid subcategories: must be any of plot, parcel, island',
-    )
-  })
-
   it('replaces a request whole where it is told to, but keeps status and dates left open', async () => {
     await importRequest({ ...FULL, id: 501 })
     const { date_updated } = FULL
