@@ -12,7 +12,6 @@ import {
   keyWith,
   ORIGIN,
   post,
-  textOf,
 } from '../../../support/api.ts'
 import { execute, sessionOn } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
@@ -64,10 +63,6 @@ const countObjects = async () => (await env.PHOTOS.list()).objects.length
 /** Answers every download with the same picture, and tells what was asked for. */
 function serveDownloads(answer: () => Response) {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer())
-}
-
-function noConnection(): never {
-  throw new Error('no connection')
 }
 
 const setWatermark = (store: number, body: Uint8Array) =>
@@ -133,24 +128,8 @@ describe('POST /api/listings/{id}/photos', () => {
 
   it.each<[entry: unknown, url: string | null, error: string]>([
     [5, null, BAD_SHAPE],
-    [null, null, BAD_SHAPE],
-    [true, null, BAD_SHAPE],
-    [[PICTURES.png], null, BAD_SHAPE],
-    [{}, null, BAD_SHAPE],
-    [{ url: 5 }, null, BAD_SHAPE],
-    [{ url: null, data: null }, null, BAD_SHAPE],
-    [{ data: 5 }, null, BAD_SHAPE],
-    [{ image: 'https://pictures.test/1.jpg' }, null, BAD_SHAPE],
-    ['', '', 'Invalid photo url'],
-    ['/photos/1.jpg', '/photos/1.jpg', 'Invalid photo url'],
     ['ftp://pictures.test/1.jpg', 'ftp://pictures.test/1.jpg', 'Invalid photo url'],
-    ['https://me:secret@pictures.test/1.jpg', 'https://me:secret@pictures.test/1.jpg', 'Invalid photo url'],
-    [{ url: 'file:///etc/passwd' }, 'file:///etc/passwd', 'Invalid photo url'],
-    [`data:image/png;base64,${PICTURES.png}`, `data:image/png;base64,${PICTURES.png}`, 'Invalid photo url'],
     [{ data: '' }, null, 'Invalid base64 image data'],
-    [{ data: 'abc' }, null, 'Invalid base64 image data'],
-    [{ data: `data:text/plain;base64,${PICTURES.png}` }, null, 'Invalid base64 image data'],
-    [{ data: `data:image/png,${PICTURES.png}` }, null, 'Invalid base64 image data'],
     [{ data: base64Of('hello') }, null, 'Unsupported or unrecognized image type: text/plain'],
     [{ data: base64Of('<!doctype html><p>') }, null, 'Unsupported or unrecognized image type: text/html'],
     [{ data: base64Of('%PDF-1.7') }, null, 'Unsupported or unrecognized image type: application/pdf'],
@@ -175,13 +154,6 @@ describe('POST /api/listings/{id}/photos', () => {
 
   it.each<[what: string, answer: () => Response, error: string]>([
     ['404', () => new Response('no', { status: 404 }), 'Could not download photo'],
-    ['500', () => new Response(bytesOf(PICTURES.png), { status: 500 }), 'Could not download photo'],
-    ['a failure', noConnection, 'Could not download photo'],
-    [
-      'a redirect in circles',
-      () => Response.redirect('https://pictures.test/1.jpg', 302),
-      'Could not download photo',
-    ],
     [
       'a redirect to a file',
       () => new Response(null, { status: 302, headers: { Location: 'file:///x' } }),
@@ -196,12 +168,6 @@ describe('POST /api/listings/{id}/photos', () => {
     serveDownloads(answer)
     const url = 'https://pictures.test/1.jpg'
     expect((await upload([{ url }])).data).toEqual([{ url, success: false, error }])
-  })
-
-  it('moves date_updated', async () => {
-    await upload([PNG])
-    const { date_updated, date_created } = await readListing(id)
-    expect(date_updated >= date_created).toBe(true)
   })
 
   it('answers [] to an empty list and changes nothing', async () => {
@@ -519,30 +485,4 @@ describe('GET /photos/{name}', () => {
       etag: expect.stringMatching(/^".+"$/),
     })
   })
-
-  it('answers conditions and ranges', async () => {
-    const { data } = await upload([PNG])
-    const url: string = data[0].original_image
-    const bytes = await stored(url)
-    const head = await fetchStored(url, {}, 'HEAD')
-    expect([head.status, await textOf(head)]).toEqual([200, ''])
-    const etag = head.headers.get('ETag') ?? ''
-    const unchanged = await fetchStored(url, { 'If-None-Match': etag })
-    expect([unchanged.status, await textOf(unchanged)]).toEqual([304, ''])
-    const part = await fetchStored(url, { Range: 'bytes=0-2' })
-    expect([part.status, part.headers.get('Content-Range')]).toEqual([206, `bytes 0-2/${bytes.length}`])
-    expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes.subarray(0, 3))
-    const beyond = await fetchStored(url, { Range: `bytes=${bytes.length}-` })
-    expect([beyond.status, beyond.headers.get('Content-Range')]).toEqual([416, `bytes */${bytes.length}`])
-    await beyond.arrayBuffer()
-  })
-
-  it.each(['/photos/x.jpg', `/photos/${'0'.repeat(32)}.jpg`, '/photos/..%2fwatermarks', '/photos/'])(
-    '404 for %s',
-    async (path) => {
-      const reply = await get(path)
-      expect(reply.body).toEqual({ status: 404, error_message: 'Not found' })
-      if (path !== '/photos/') expect(reply.headers.get('Cache-Control')).toBe('no-store')
-    },
-  )
 })
