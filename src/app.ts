@@ -24,6 +24,7 @@ import { idempotencyStore } from './db/idempotency-store.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
 import { fileRoutes } from './files/routes.ts'
+import { KEYED_AREAS } from './http/areas.ts'
 import { BOOKMARK } from './http/bookmark.ts'
 import { originOfPreflight } from './http/caller/website-keys.ts'
 import { ifNoneMatch } from './http/concurrency/entity-tags.ts'
@@ -145,7 +146,7 @@ app.use(
     exposed: EXPOSED,
   }),
 )
-for (const path of ['/api/*', '/admin/*']) app.use(path, deliverWebhooks, completeEntries)
+for (const area of [...KEYED_AREAS, 'admin']) app.use(`/${area}/*`, deliverWebhooks, completeEntries)
 
 /** What the routes use that http does not know. */
 export const services: Services = { idempotencyStore, databaseErrors, findPerson, enterCall }

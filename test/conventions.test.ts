@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_SCOPES, RESOURCES } from '../src/catalogue/scopes.ts'
+import { needsKey } from '../src/http/areas.ts'
 import type { Endpoint } from '../src/http/endpoint/contract.ts'
 import { scopesOf } from '../src/http/endpoint/scopes.ts'
 import { bearer, endpoints, fill, send } from './http/send.ts'
@@ -13,7 +14,7 @@ const name = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`
 const named = (chosen: Endpoint[]) => chosen.map((endpoint) => [name(endpoint), endpoint] as const)
 const inArea = (area: string) => endpoints.filter(({ path }) => path.startsWith(`/${area}/`))
 
-const api = inArea('api')
+const api = endpoints.filter(({ audience }) => audience === 'api')
 const admin = inArea('admin')
 const reads = endpoints.filter(({ method }) => method === 'get')
 const apiReads = api.filter(({ method }) => method === 'get')
@@ -31,7 +32,7 @@ beforeAll(async () => {
 /** Credentials for anything at `path`. */
 function credentials(path: string): Record<string, string> {
   if (path.startsWith('/admin')) return bearer(ADMIN_TOKEN)
-  return path.startsWith('/api') ? bearer(everything) : {}
+  return needsKey(path) ? bearer(everything) : {}
 }
 
 /** Calls an endpoint with credentials. */
@@ -130,7 +131,7 @@ describe('authentication', () => {
   })
 
   it.each(named([...api, ...admin]))('%s answers 401 without credentials', async (_, { method, path }) => {
-    const message = path.startsWith('/api/')
+    const message = needsKey(path)
       ? 'Missing, unknown, revoked or expired API key'
       : 'Missing or wrong admin token or API key'
     const answer = await expectError(send(method.toUpperCase(), fill(path)), 401, message)

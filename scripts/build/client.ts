@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import openapiTypescript, { astToString, type OpenAPI3, type OperationObject } from 'openapi-typescript'
 import ts from 'typescript'
+import { needsKey } from '../../src/http/areas.ts'
 import { openApiDocument } from './document.ts'
 
 const SOURCE = 'src/client/index.ts'
@@ -28,12 +29,10 @@ export async function buildClient(folder = 'dist/client', version?: string): Pro
   ])
 }
 
-/** The types of the calls under `/api/`. */
+/** The types of the calls that need an API key. */
 async function apiTypes(document: string): Promise<string> {
   const api = JSON.parse(document) as OpenAPI3
-  const paths = Object.fromEntries(
-    Object.entries(api.paths ?? {}).filter(([path]) => path.startsWith('/api/')),
-  )
+  const paths = Object.fromEntries(Object.entries(api.paths ?? {}).filter(([path]) => needsKey(path)))
   const types = await openapiTypescript({ ...api, paths })
   const visitors = pathsOf(await openapiTypescript({ ...api, paths: visitorPathsOf(paths) }))
   return astToString([...types, visitors].map(allowUndefined))

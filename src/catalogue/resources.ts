@@ -4,7 +4,7 @@
  * the documentation are derived from it. The fields of the records are in `record-fields.ts`, as the console has no use for them.
  */
 
-/** A write that has an endpoint of its own under `/api/`. */
+/** A write that has an endpoint of its own. */
 type Write = 'create' | 'update' | 'delete'
 
 /** What there is to know of a resource. */
@@ -19,8 +19,10 @@ export interface Resource {
   greek: readonly [one: string, many: string]
   /** Its table, and the entity of the import. */
   table: string
-  /** The writes under `/api/`. */
+  /** The writes that it has, under `/api/` or where `door` says. */
   writes: readonly Write[]
+  /** Set if `/api/` only reads it: it is written under this area. */
+  door?: 'office'
   /** The column that every update of a record sets. Absent if any update of the row counts as a change. */
   sets?: 'version' | 'date_updated'
   /** SQL for when a row counts as deleted; it begins with a column. */
@@ -133,6 +135,7 @@ const DECLARED = [
     greek: ['Προσφορά', 'Προσφορές'],
     table: 'offers',
     writes: [],
+    door: 'office',
     sets: 'date_updated',
     status: 'status',
     history: 'kept',
@@ -146,6 +149,7 @@ const DECLARED = [
     greek: ['Συμβόλαιο', 'Συμβόλαια'],
     table: 'contracts',
     writes: [],
+    door: 'office',
     sets: 'date_updated',
     status: 'status_id',
     hasOwnStatuses: true,
@@ -163,6 +167,7 @@ const DECLARED = [
     greek: ['Έσοδο', 'Έσοδα'],
     table: 'incomes',
     writes: [],
+    door: 'office',
     sets: 'date_updated',
     status: 'status',
     history: 'purged',
@@ -176,6 +181,7 @@ const DECLARED = [
     greek: ['Έξοδο', 'Έξοδα'],
     table: 'expenses',
     writes: [],
+    door: 'office',
     sets: 'date_updated',
     shows: { table: 'expense_categories', column: 'category_id' },
     renumbered: true,
@@ -191,6 +197,7 @@ const DECLARED = [
     greek: ['Κατηγορία άρθρων', 'Κατηγορίες άρθρων'],
     table: 'knowledge_base_categories',
     writes: [],
+    door: 'office',
   },
   {
     resource: 'knowledge-base/articles',
@@ -199,6 +206,7 @@ const DECLARED = [
     greek: ['Άρθρο', 'Άρθρα'],
     table: 'knowledge_base_articles',
     writes: [],
+    door: 'office',
     sets: 'date_updated',
     shows: { table: 'knowledge_base_categories', column: 'category_id' },
   },
@@ -217,6 +225,11 @@ export function resourceNamed(name: ResourceName): Resource {
   const found = RECORD_RESOURCES.find(({ resource }) => resource === name)
   if (!found) throw new Error(`There is no ${name}`)
   return found
+}
+
+/** The path of its writes. */
+export function writePathOf({ resource, door }: Pick<Resource, 'resource' | 'door'>): `/${string}` {
+  return `/${door ?? 'api'}/${resource}`
 }
 
 /** `an offer`, `a contact`. */

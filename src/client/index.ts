@@ -1,5 +1,5 @@
 /**
- * The typed client of the API, for Node 20 and newer, browsers and Workers. It supports every call under `/api/`.
+ * The typed client of the API, for Node 20 and newer, browsers and Workers. It supports every call under `/api/` and `/office/`.
  *
  *     const estia = createClient({ baseUrl: 'https://agency.example', key: 'estia_…' })
  *     const { data, error } = await estia.get('/api/listings', { query: { status: 'active' } })

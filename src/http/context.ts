@@ -17,9 +17,9 @@ export interface App {
     recordVersion?: RecordVersion
     /** Response headers that describe the result so far. A replay repeats them. */
     result?: Record<string, string>
-    /** Stores idempotency keys; set under `/api/`. */
+    /** Stores idempotency keys; set under `/api/` and `/office/`. */
     idempotencyStore: IdempotencyStore
-    /** The D1 session of a call under `/api/`, set after authentication. */
+    /** The D1 session of a call under `/api/` or `/office/`, set after authentication. */
     session?: Session
     /** Set if the call asks for a picture: most calls do, so only errors among them have a line in the log. */
     isPicture?: true

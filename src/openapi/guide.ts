@@ -13,14 +13,14 @@ contracts. Also buyer requests with matching, contacts, a knowledge base, income
 
 # Authentication
 
-Every call under \`/api/\` requires an API key. Send it in whichever way suits your client:
+Every call under \`/api/\` and \`/office/\` requires an API key. Send it in whichever way suits your client:
 
 - \`Authorization: Bearer <key>\`
 - \`X-API-Key: <key>\`
 - \`Authorization: Basic …\`, with the key as password and any user name
 
 A key has scopes: \`<resource>:read\` and \`<resource>:write\`. The resource is the part of the path after \`/api/\`
-(\`listings:read\`, \`knowledge-base:read\`). \`*:read\` and \`*:write\` cover all resources. Each call below names its
+or \`/office/\` (\`listings:read\`, \`knowledge-base:read\`). \`*:read\` and \`*:write\` cover all resources. Each call below names its
 scope. Calls under \`/admin/\` require the deployment's admin token instead. Pictures, files, tours, \`/health\` and this
 document are public. See [Keys and scopes](/docs/authentication.md).
 
@@ -96,7 +96,7 @@ are merged as usual. Lists and lookups have tags for website keys only: see [cac
 
 # Retries
 
-Every POST under \`/api/\` accepts an \`Idempotency-Key\` of your choice. Within 24 hours, the same call with the same key is
+Every POST under \`/api/\` and \`/office/\` accepts an \`Idempotency-Key\` of your choice. Within 24 hours, the same call with the same key is
 processed only once. Repeats get the same response, with \`Idempotent-Replayed: true\`. While the first call is in progress,
 repeats get 409 with \`Retry-After: 1\`. A key that was used for another path or body gets 422. Errors are not stored. See
 [Retries](/docs/retries.md).

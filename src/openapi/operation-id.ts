@@ -7,7 +7,7 @@ const VERBS: Record<Method, string> = { get: 'get', post: 'create', put: 'update
 /** The id that an endpoint declares, otherwise one derived from its method and path. */
 export function operationIdOf({ method, path, contract }: Endpoint): string {
   if (contract.operationId) return contract.operationId
-  const segments = path.split('/').filter((segment) => segment && segment !== 'api' && segment !== 'admin')
+  const segments = path.replace(/^\/(?:api|office|admin)?\/?/, '').split('/')
   const nouns = segments.filter((segment) => !segment.startsWith('{'))
   const isList = method === 'get' && !segments.at(-1)?.startsWith('{') && path.startsWith('/api/')
   // The last noun of a list stays plural: `listListingTags`.

@@ -9,6 +9,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { app, routers } from '../../src/app.ts'
 import { WITH_ALL } from '../../src/fields/derive.ts'
+import { needsKey } from '../../src/http/areas.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
 import type { WebsiteAccess } from '../../src/http/context.ts'
 import type { Contract, Endpoint } from '../../src/http/endpoint/contract.ts'
@@ -159,7 +160,7 @@ export function resetDefaultKey(): void {
 
 async function defaultKey(path: string): Promise<string | null> {
   if (path.startsWith('/admin')) return ADMIN_TOKEN
-  if (!path.startsWith('/api')) return null
+  if (!needsKey(path)) return null
   everything ??= keyWith('*:read', '*:write')
   return everything
 }

@@ -9,8 +9,11 @@ import { sql } from 'drizzle-orm'
 import { valuesOf } from '../../db/conditions.ts'
 import { Statement, sqlStatement } from '../../db/statements.ts'
 import { resourceName } from '../../db/trail.ts'
+import { KEYED_AREAS } from '../../http/areas.ts'
 import { type EntityReads, isInChangeFeed } from './entity.ts'
 import type { Line } from './line.ts'
+
+const ROUTES = KEYED_AREAS.map((area) => sql.raw(`route like '/${area}/%'`))
 
 /** A record that the API created, and the warning for the line that has its id. */
 interface Creation {
@@ -23,7 +26,8 @@ export function selectApiCreations(entity: EntityReads, ids: Line['id'][]): Stat
   if (!isInChangeFeed(entity)) return null
   const { sql: text, params } = sqlStatement(sql`select record_id, method, route, date from trail
     where resource = ${resourceName(entity.name)} and record_id in (${valuesOf(ids.map(String))})
-      and changed is null and others is not null and status = 200 and route like '/api/%'`)
+      and changed is null and others is not null and status = 200
+      and (${sql.join(ROUTES, sql` or `)})`)
   return new Statement(text, params, (rows) =>
     rows.map(({ record_id, method, route, date }) => ({
       id: Number(record_id),

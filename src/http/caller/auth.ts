@@ -1,6 +1,6 @@
 /**
- * Authenticates callers. `/api/*` requires an API key with a scope for the resource, `/admin/*` the admin token or a key with
- * a scope of administration. A person whom Cloudflare Access has signed in counts as a key.
+ * Authenticates callers. `/api/*` and `/office/*` require an API key with a scope for the resource, `/admin/*` the admin token
+ * or a key with a scope of administration. A person whom Cloudflare Access has signed in counts as a key.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'

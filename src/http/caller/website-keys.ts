@@ -4,6 +4,7 @@
  */
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { needsKey } from '../areas.ts'
 import type { ApiKey, App } from '../context.ts'
 import { ApiError, invalid } from '../errors.ts'
 import { clientNetwork, isAddress } from '../networks.ts'
@@ -96,7 +97,7 @@ export function originOfKey(c: Context<App>, { website }: ApiKey): string | null
  * was refused.
  */
 export async function originOfPreflight(c: Context<App>): Promise<string | null> {
-  const text = c.req.path.startsWith('/api/') ? keyInQuery(c) : undefined
+  const text = needsKey(c.req.path) ? keyInQuery(c) : undefined
   if (text === undefined) return null
   const key = await findPublishableKey(c, text).catch(passOver429)
   // Past the limit it is counted already, and nothing is known of the key.

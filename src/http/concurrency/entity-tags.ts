@@ -82,13 +82,13 @@ export function tagPolicyOf({ method, audience, contract }: Tagged): TagPolicy {
     case 'delete':
       return { header: 'If-Match', sends: !isWhole }
     default:
-      return { sends: true }
+      return isWhole ? { header: 'If-Match', sends: true } : { sends: true }
   }
 }
 
-/** The resource in the path of a record: `/api/listings/{id}/photos` → `listings`. */
+/** The resource in the path of a record: `/api/listings/{id}/photos` → `listings`, `/office/offers/{id}` → `offers`. */
 export function resourceInPath(path: string): string {
-  return path.slice('/api/'.length, path.indexOf('/{'))
+  return path.slice(path.indexOf('/', 1) + 1, path.indexOf('/{'))
 }
 
 /** Throws 412 unless the version of the record satisfies `If-Match`. */

@@ -7,7 +7,7 @@
  * that a repetition does not do again, so that one that is cut off leaves no claim. Equal calls at the same time all do the
  * work, and the transaction of one of them is committed.
  *
- * The Router does this for every POST under `/api/`. The write path (`db/merge.ts`) records the reply.
+ * The Router does this for every POST under `/api/` and `/office/`. The write path (`db/merge.ts`) records the reply.
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { Context } from 'hono'

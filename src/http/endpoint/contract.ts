@@ -1,6 +1,7 @@
 /** The types of an endpoint: its contract, its handler, and the input that the Router passes to the handler. */
 import type { Context } from 'hono'
 import type { z } from 'zod'
+import { needsKey } from '../areas.ts'
 import type { RecordRef, WriteContext } from '../concurrency/entity-tags.ts'
 import type { App } from '../context.ts'
 import type { Draft } from '../request/check.ts'
@@ -109,13 +110,13 @@ export type Handler<
   H extends z.ZodObject,
 > = (c: Context<App>, input: Input<F, B, P, H>) => Response | Promise<Response>
 
-/** Who may call: `api` needs an API key, `admin` the admin token, `public` nothing. */
+/** Who may call: `api` needs an API key, also under `/office/`; `admin` the admin token, `public` nothing. */
 export type Audience = 'api' | 'admin' | 'public'
 
-/** The area of a path, which is its first segment. */
+/** Who may call a path. */
 export function audienceOf(path: string): Audience {
-  const [, segment] = path.split('/')
-  return segment === 'api' || segment === 'admin' ? segment : 'public'
+  if (needsKey(path)) return 'api'
+  return path.startsWith('/admin/') ? 'admin' : 'public'
 }
 
 /** An endpoint without its handler. */

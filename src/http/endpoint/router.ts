@@ -11,6 +11,7 @@
  */
 import { type Context, Hono } from 'hono'
 import type { z } from 'zod'
+import { KEYED_AREAS } from '../areas.ts'
 import { enterSession, sendBookmark } from '../bookmark.ts'
 import { type FindPerson, requireAdmin, requireKey, requireScope } from '../caller/auth.ts'
 import { enterProvenance } from '../caller/provenance.ts'
@@ -138,7 +139,7 @@ export class Router {
 
 /** What the routes need of the floors above. */
 export interface Services {
-  /** Stores the idempotency keys of calls under `/api/`. */
+  /** Stores the idempotency keys of calls under `/api/` and `/office/`. */
   idempotencyStore: IdempotencyStore
   databaseErrors: DatabaseErrors
   /** Finds what a person may do who is signed in. */
@@ -153,11 +154,12 @@ export function registerRoutes(
   routers: Router[],
   { idempotencyStore, databaseErrors, findPerson, enterCall }: Services,
 ): void {
-  app.use('/api/*', requireKey(findPerson), sendBookmark(databaseErrors))
-  app.use('/api/*', (c, next) => {
-    c.set('idempotencyStore', idempotencyStore)
-    return next()
-  })
+  for (const area of KEYED_AREAS) {
+    app.use(`/${area}/*`, requireKey(findPerson), sendBookmark(databaseErrors), (c, next) => {
+      c.set('idempotencyStore', idempotencyStore)
+      return next()
+    })
+  }
   app.use('/admin/*', requireAdmin(findPerson))
   const counterparts = counterpartsOf(routers)
   for (const [path, endpoints] of groupByPath(routers)) {

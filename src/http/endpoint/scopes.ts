@@ -3,7 +3,7 @@ import type { Scope } from '../caller/scope.ts'
 import type { EndpointDeclaration } from './contract.ts'
 
 /**
- * The scopes that an endpoint requires: its resource, which is the path segment after `/api/`, and those in
+ * The scopes that an endpoint requires: its resource, which is the path segment after `/api/` or `/office/`, and those in
  * `alsoReads`; under `/admin/` the one of its contract. Empty elsewhere, if the handler checks them, and if any key may
  * call.
  */

@@ -43,7 +43,7 @@ export function commonHeaders({ allowedOrigin, exposed }: Sharing): MiddlewareHa
     const headers: Record<string, string> = { ...SECURITY, ...sharing }
     if (isForOwnPages(c.req.path)) headers['Cross-Origin-Resource-Policy'] = 'same-origin'
     // Cache keys do not include a GET body, so replies must not be cached.
-    if (/^\/(api|admin)\//.test(c.req.path)) headers['Cache-Control'] = 'private, no-store'
+    if (/^\/(api|office|admin)\//.test(c.req.path)) headers['Cache-Control'] = 'private, no-store'
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
     c.header('Vary', 'Origin')
     await next()
