@@ -110,15 +110,17 @@ export function enterSelected(
   from: SQL,
   {
     id = sql`id`,
+    version = sql.raw('version' in getTableColumns(table) ? 'version + 1' : 'null'),
     changed = sql`json('{}')`,
     others = sql`json('[]')`,
   }: ChangesInSql & {
     /** Their ids. */
     id?: SQL
+    /** Their versions after the write. */
+    version?: SQL
   } = {},
 ): TrailStatement {
   const resource = sql.raw(`'${resourceName(getTableName(table))}'`)
-  const version = sql.raw('version' in getTableColumns(table) ? 'version + 1' : 'null')
   const { sql: text, params } = sqlStatement(
     sql`${resource}, ${id}, ${version}, ${changed}, ${others} from ${from}`,
   )
@@ -156,7 +158,7 @@ export function jsonNames(...fields: string[]): SQL {
 export const MARKED_AS_DELETED = { changed: sql`json('{"is_deleted":[false,true]}')` }
 
 /** The change of a record that is added, as SQL. */
-export const ADDED = { changed: sql`null` }
+export const ADDED = { version: sql`1`, changed: sql`null` }
 
 function entry(columns: string, params: readonly unknown[] = [], isOfRecord = true): TrailStatement {
   return new TrailStatement(`${ENTRY} ${columns}`, params, isOfRecord)

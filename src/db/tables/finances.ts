@@ -13,6 +13,7 @@ export const incomes = sqliteTable(
   'incomes',
   {
     ...columns(income, { income_other_categories, contracts, users }),
+    version: integer().notNull().default(1),
   },
   (table) => [
     index('incomes_by_category').on(table.category),
@@ -47,6 +48,7 @@ export const expenses = sqliteTable(
   'expenses',
   {
     ...columns(expense, { expense_categories, users, incomes, income_commissions }),
+    version: integer().notNull().default(1),
   },
   (table) => [
     index('expenses_by_category').on(table.category_id),

@@ -6,6 +6,7 @@ import { users } from './agency.ts'
 
 export const knowledge_base_categories = sqliteTable('knowledge_base_categories', {
   ...columns(category),
+  version: integer().notNull().default(1),
   is_active: integer({ mode: 'boolean' }).notNull().default(true),
 })
 
@@ -13,6 +14,7 @@ export const knowledge_base_articles = sqliteTable(
   'knowledge_base_articles',
   {
     ...columns(article, { knowledge_base_categories, users }),
+    version: integer().notNull().default(1),
     /** The title folded to lower case without accents, for the search filter. */
     title_search: text().notNull(),
     views: integer().notNull().default(0),

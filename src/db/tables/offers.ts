@@ -25,6 +25,7 @@ export const offers = sqliteTable(
   'offers',
   {
     ...columns(offer, { requests, stores, users }),
+    version: integer().notNull().default(1),
     ...listingReference(),
   },
   (table) => [
@@ -61,6 +62,7 @@ export const contracts = sqliteTable(
   'contracts',
   {
     ...columns(contract, { offers, requests, stores, contract_statuses, users, contacts }),
+    version: integer().notNull().default(1),
     ...listingReference(),
     /** Whether the property is not a listing of the agency: the filter `external_listing`. */
     external_listing: integer({ mode: 'boolean' }).notNull(),

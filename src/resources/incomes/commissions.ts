@@ -95,6 +95,9 @@ export function generateMissingExpenses(incomes: number[], commissions: Commissi
   ]
 }
 
+/** The version of an expense that a statement changes. */
+const NEXT = sql`expenses.version + 1`
+
 /** The columns that are generated. */
 const GENERATED = [
   'id',
@@ -124,7 +127,7 @@ function deleteMissingCommissions(incomes: number[], commissions: Commission[]):
     }),
     updateRows(
       expenses,
-      { linked_income_commission_id: sql`null`, date_updated: sql`${now()}` },
+      { linked_income_commission_id: sql`null`, version: NEXT, date_updated: sql`${now()}` },
       { where: sql`linked_income_commission_id in (${gone})` },
     ),
     deleteRows(income_commissions, sql`id in (${gone})`),
@@ -138,6 +141,7 @@ function updatePendingExpenses(incomes: number[]): Statement[] {
     amount_cents: sql`wanted.partner_cents`,
     date: sql`wanted.date`,
     status: sql`wanted.status`,
+    version: NEXT,
     date_updated: sql`${now()}`,
   }
   const wanted = sql`(
@@ -207,7 +211,7 @@ function renumber(moves: SQL): Statement[] {
     enterSelected(
       expenses,
       sql`(select move.new as id from (${moves}) move union select move.old from (${moves}) move) moved`,
-      { id: sql`moved.id`, others: jsonNames('id') },
+      { id: sql`moved.id`, version: sql`null`, others: jsonNames('id') },
     ),
     // The contacts of an expense are updated before the expense itself.
     sqlStatement(sql`pragma defer_foreign_keys = on`),

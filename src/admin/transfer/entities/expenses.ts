@@ -150,6 +150,7 @@ function resolveLine(
   return {
     ...toRow(expense, values),
     ...datesOfChanges(values, stored, now),
+    version: 1,
     category_name: stored?.category_name ?? '',
     contacts: values.contacts ?? [],
   }

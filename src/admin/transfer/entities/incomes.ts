@@ -175,6 +175,7 @@ function resolveLine(
   return {
     ...toRow(income, values),
     ...datesOfChanges(values, stored, now),
+    version: 1,
     commissions: commissionsOf(values, context, stored),
     contacts: values.contacts ?? [],
   }

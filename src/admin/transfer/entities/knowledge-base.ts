@@ -6,7 +6,7 @@ import { runStatement } from '../../../db/client.ts'
 import { fieldReferences } from '../../../db/references.ts'
 import { selectRows } from '../../../db/statements.ts'
 import * as tables from '../../../db/tables/knowledge-base.ts'
-import { inputs, toRow } from '../../../fields/derive.ts'
+import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { list } from '../../../fields/values.ts'
 import { presentArticle } from '../../../resources/knowledge-base/present.ts'
 import { type ArticleRow, selectArticles } from '../../../resources/knowledge-base/queries.ts'
@@ -29,8 +29,8 @@ const categories = defineEntity({
       tables.knowledge_base_categories,
       inIdOrder(tables.knowledge_base_categories.id, where, limit),
     ),
-  present: (row: CategoryRow) => row,
-  resolve: (values) => ({ ...toRow(category, values), icon: values.icon ?? '' }),
+  present: (row: CategoryRow) => present(category, row),
+  resolve: (values) => ({ ...toRow(category, values), version: 1, icon: values.icon ?? '' }),
   store: storeRows(tables.knowledge_base_categories),
 })
 
@@ -107,6 +107,7 @@ function resolveLine(
     ...toRow(article, values),
     ...toRow(body, values),
     ...datesOfChanges(values, stored, now),
+    version: 1,
     views: values.views ?? (current ? 0 : (stored?.views ?? 0)),
     category_name: stored?.category_name ?? '',
     files: filesOf(values, stored, current, now),
