@@ -31,6 +31,7 @@ const GENERATED = {
   created_by: INCOME.created_by,
   date_created: INCOME.date_created,
   date_updated: null,
+  version: 1,
 }
 
 describe('an income with commissions', () => {
@@ -81,6 +82,7 @@ describe('an income with commissions', () => {
       partner_id: 1,
       amount_cents: 700,
       date: '2024-06-01',
+      version: 2,
       date_updated: expect.stringMatching(/^\d{4}-/),
     })
     await storeIncome([commission(10, { partner_commission_amount: '8' })], { status: 'confirmed' })
