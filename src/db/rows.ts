@@ -40,6 +40,16 @@ function floorOf(name: string): string {
     and id >= ifnull((select seq from sqlite_sequence where name = '${name}'), 0))`
 }
 
+/** The condition that all of `guards` hold; null if there is none. */
+export function allOf(...guards: (SqlFragment | null | undefined)[]): SqlFragment | null {
+  const held = guards.flatMap((guard) => guard ?? [])
+  if (held.length === 0) return null
+  return {
+    text: held.map(({ text }) => `(${text})`).join(' and '),
+    params: held.flatMap(({ params }) => params),
+  }
+}
+
 /** The row that `insertRow` stores for `values`, as it will be read, without its id. */
 export function newRow<T extends SQLiteTable>(
   table: T,

@@ -32,7 +32,7 @@ serveRecords(contactRoutes, {
   present: presentContact,
 })
 
-serveWrites(contactRoutes, '/api/contacts', {
+serveWrites(contactRoutes, {
   ...contactWrites,
   create: {
     description:
@@ -47,7 +47,7 @@ serveWrites(contactRoutes, '/api/contacts', {
   },
 })
 
-serveDeletion(contactRoutes, '/api/contacts', {
+serveDeletion(contactRoutes, {
   resource: 'contacts',
   table: contacts,
   description: 'The contact is hidden; listings, offers and contracts keep its id.',

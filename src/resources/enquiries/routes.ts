@@ -131,7 +131,7 @@ function uuidOf(text: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 }
 
-serveWrites(enquiryRoutes, PATH, {
+serveWrites(enquiryRoutes, {
   ...enquiryWrites,
   update: {
     description: 'Only the keys sent change. What the sender has written never changes.',

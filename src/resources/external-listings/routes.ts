@@ -111,7 +111,7 @@ externalListingRoutes.put(
   },
 )
 
-serveDeletion(externalListingRoutes, '/api/external-listings', {
+serveDeletion(externalListingRoutes, {
   resource: 'external-listings',
   table: external_listings,
   description: 'The external listing is hidden; its tombstone is in the change feed.',

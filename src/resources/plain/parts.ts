@@ -48,6 +48,8 @@ export interface WrittenPart<Stored = unknown, Sent = unknown, Found = unknown> 
   /** Reads what `check` needs, once for several records. */
   load?(sent: Sent[]): Statement<Found>
   check?(draft: Draft<Values>, found: Found[], record: Checked<Sent>): void
+  /** The table of a list of ids. */
+  links?: LinkTable
   /** Whether custom fields, places or other definitions decide what is valid. */
   usesDefinitions?: true
   /** What a record has of it: a value under its name, or columns. */
@@ -70,6 +72,7 @@ export function links(
 ): WrittenPart<number[], number[] | null | undefined> {
   return {
     doc,
+    links: table,
     select: linkedIds(owner, table),
     output: z.array(z.int()).describe(doc),
     show: (stored) => stored,

@@ -13,6 +13,7 @@
  *     })
  *
  *     serveRecords(offerRoutes, offers)         // list, read, history
+ *     serveWrites(offerRoutes, writesOf(offers, rules))
  *     entityOf(offers)                          // import and export
  */
 import { and, eq, getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
@@ -38,11 +39,11 @@ export type PlainRow<Table extends SQLiteTable, Parts> = InferSelectModel<Table>
 }
 type StoredOf<P> = P extends Part<infer Stored> ? Stored : never
 
-interface Declared<Table, Parts, Sorted extends string> {
+interface Declared<Table, F extends Fields, Parts, Sorted extends string> {
   table: Table & TableWithId & Record<Sorted, SQLiteColumn>
   /** What a record is. */
   doc: string
-  fields: Fields
+  fields: F
   /** What else a record has, in the order in which it is shown. */
   parts: Parts & Readonly<Record<string, Part>>
   /** Fields and parts that lists show only with `fields=all`. */
@@ -51,10 +52,10 @@ interface Declared<Table, Parts, Sorted extends string> {
   sort: readonly Sorted[]
 }
 
-/** Puts a plain resource together: what `serveRecords` serves, and what `entityOf` imports. */
-export function plain<Table extends SQLiteTable, Parts, const Sorted extends string>(
+/** Puts a plain resource together: what `serveRecords` serves, `writesOf` writes, and `entityOf` imports. */
+export function plain<Table extends SQLiteTable, F extends Fields, Parts, const Sorted extends string>(
   resource: ResourceName,
-  { table, doc, fields, parts, brief, filters, sort }: Declared<Table, Parts, Sorted>,
+  { table, doc, fields, parts, brief, filters, sort }: Declared<Table, F, Parts, Sorted>,
 ) {
   type Row = PlainRow<Table, Parts>
   const facts = resourceNamed(resource)
@@ -87,7 +88,7 @@ export function plain<Table extends SQLiteTable, Parts, const Sorted extends str
   const show = (row: object, _url: unknown, isAll: boolean): Values => {
     const values: Values = { ...row }
     return {
-      ...present(fields, values, isAll),
+      ...present<Fields>(fields, values, isAll),
       ...Object.fromEntries(all.map(([name, part]) => [name, part.show(values[name], values)])),
     }
   }

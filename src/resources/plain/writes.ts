@@ -2,7 +2,8 @@
  * The writes of a resource whose rules look at one record: create, update, and deletion that hides. A resource says what its
  * rules read, and `decide` is both its rules and what they make of a body.
  *
- *     serveWrites(contactRoutes, '/api/contacts', {
+ *     serveWrites(contactRoutes, {
+ *       resource: 'contacts',
  *       table: contacts,
  *       links: { tags: contact_tag_links, users: contact_users },
  *       current: selectContact,
@@ -11,10 +12,12 @@
  *       create: { body: contactInput, description: '…' },
  *       update: { body: contactUpdate, description: '…' },
  *     })
+ *
+ * Of a plain resource, `plain-writes.ts` makes all of it but the rules.
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
-import { oneOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
+import { oneOf, type ResourceName, resourceNamed, writePathOf } from '../../catalogue/resources.ts'
 import { batch, database, type Results, type Statements } from '../../db/client.ts'
 import { createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
 import { addLinks, insertRow, updateRecord } from '../../db/rows.ts'
@@ -40,6 +43,8 @@ interface Decision<Name extends string> {
   change: Change<Name>
   /** A further condition that must hold in the transaction. */
   guard?: SqlFragment | null
+  /** What else is stored with it. */
+  more?: Statements
 }
 
 interface Call<Body extends z.ZodObject> {
@@ -67,15 +72,14 @@ interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
   update: Call<Body>
 }
 
-/** Adds the deletion that hides a record of `table` to `router`, under `path`. */
+/** Adds the deletion that hides a record of `table` to `router`. */
 export function serveDeletion(
   router: Router,
-  path: `/${string}`,
   { resource, table, description }: { resource: ResourceName; table: SQLiteTable; description: string },
 ): void {
   const facts = resourceNamed(resource)
   router.delete(
-    `${path}/{id}`,
+    `${writePathOf(facts)}/{id}`,
     { summary: `Delete ${oneOf(facts)}`, description, resource: facts.one, reply: deletedBody },
     async (c, input) => {
       const record = input.record()
@@ -85,15 +89,16 @@ export function serveDeletion(
   )
 }
 
-/** Adds the create and the update of a resource to `router`, under `path`. */
+/** Adds the create and the update of a resource to `router`. */
 export function serveWrites<
   Body extends z.ZodObject,
   Row extends { id: number; version: number },
   Lookups,
   Name extends string,
->(router: Router, path: `/${string}`, written: Written<Body, Row, Lookups, Name>): void {
+>(router: Router, written: Written<Body, Row, Lookups, Name>): void {
   const { resource, table, links, current, lookups, decide, fixed = [], create, update } = written
   const facts = resourceNamed(resource)
+  const path = writePathOf(facts)
   if (create)
     router.post(
       path,
@@ -104,11 +109,11 @@ export function serveWrites<
         const db = database(c.env)
         const { reply } = await createRecord(db, { ...input.call, table }, async () => {
           const { results } = await batch(db, { results: lookups(draft.values) })
-          const { change, guard } = decide(draft, results, null)
+          const { change, guard, more = null } = decide(draft, results, null)
           const now = formatDateTime(new Date())
           return {
-            row: insertRow(table, { ...change.columns, date_created: now, date_updated: now }, guard),
-            rest: addLinks(links, table, change),
+            row: insertRow(table, { date_created: now, date_updated: now, ...change.columns }, guard),
+            rest: { links: addLinks(links, table, change), more },
             answer: createdReply,
           }
         })
@@ -124,8 +129,9 @@ export function serveWrites<
       const record = input.record()
       const reading = { current: current({ id: record.id }), lookups: lookups(draft.values) }
       await mergeRecord(database(c.env), record, reading, (row, results) => {
-        const { change, guard } = decide(draft, results, row)
-        return updateRecord(table, links, row, change, { guard })
+        const { change, guard, more = null } = decide(draft, results, row)
+        const writes = updateRecord(table, links, row, change, { guard })
+        return writes && { ...writes, more }
       })
       return c.json(updatedReply(record.id))
     },

@@ -1,0 +1,229 @@
+/**
+ * The writes of a plain resource: bodies, references, what a body changes, and link tables follow from its fields and parts.
+ * The resource says which keys a call takes, and its rules.
+ *
+ *     serveWrites(noteRoutes, writesOf(notes, {
+ *       create: { takes: ['title', 'store_id', 'contacts'], optional: ['store_id'], description: '…' },
+ *       update: { takes: ['title', 'contacts'], description: '…' },
+ *       lookups: ({ request_id }) => ({ request: selectRequest({ id: request_id }) }),
+ *       decide: (draft, { request }, current) => ({ set: { store_id: draft.values.store_id ?? … } }),
+ *     }))
+ */
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { z } from 'zod'
+import { oneOf, RECORD_RESOURCES, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
+import type { NamedStatements, Results, Statements } from '../../db/client.ts'
+import { definitionsUnchanged, selectDefinitions } from '../../db/definitions.ts'
+import {
+  fieldReferences,
+  type MissingReference,
+  NOT_DELETED,
+  type Reference,
+  selectMissing,
+} from '../../db/references.ts'
+import { allOf, hasChanges } from '../../db/rows.ts'
+import type { SqlFragment, Statement } from '../../db/statements.ts'
+import type { LinkTable } from '../../db/tables/links.ts'
+import { inputs, pick } from '../../fields/derive.ts'
+import type { Fields, Values as FieldValues } from '../../fields/field.ts'
+import { formatDateTime, withoutUndefined } from '../../fields/values.ts'
+import type { Draft } from '../../http/request/check.ts'
+import type { Part, Values, WrittenPart } from './parts.ts'
+
+/** What `plain()` has made. */
+interface Plain<F extends Fields, Parts, Row> {
+  resource: ResourceName
+  table: SQLiteTable
+  fields: F
+  parts: Parts & Readonly<Record<string, Part>>
+  select: (ids: { id: number }) => Statement<Row>
+}
+
+type SentOf<P> = P extends WrittenPart<infer _Stored, infer Sent, infer _Found> ? Sent : never
+
+/** What a body of a resource may have. */
+export type Sent<F extends Fields, Parts> = { [Name in keyof F]?: FieldValues<F>[Name] | null } & {
+  [Name in keyof Parts]?: SentOf<Parts[Name]>
+}
+
+interface Call<Key> {
+  /** The keys of its body, in the order in which problems are reported. */
+  takes: readonly Key[]
+  description: string
+}
+
+/** What the rules know of the record, beside the body. */
+export interface Known<Row> {
+  /** Null for a new record. */
+  current: Row | null
+  /** The keys whose valid values change something; all that are sent of a new record. */
+  changedKeys: ReadonlySet<string>
+}
+
+/** What rules make of a body, beside what it says. */
+interface Made<Row> {
+  /** Columns and lists that the body does not decide. */
+  set?: Partial<Row>
+  guard?: SqlFragment | null
+  more?: Statements
+}
+
+interface Rules<Row, Body extends object, More extends z.ZodRawShape, Lookups> {
+  /** `optional`: required fields for which the rules have a default. `more`: keys that are no fields. */
+  create: Call<keyof Body & string> & { optional?: readonly (keyof Body)[]; more?: More }
+  update: Call<keyof Body & string>
+  /** The statements that read what the rules need. */
+  lookups?: (values: Body & Partial<z.output<z.ZodObject<More>>>) => Lookups & NamedStatements
+  /** Refuses what is not allowed, in the draft or by an error, and says what else is stored. */
+  decide: (
+    draft: Draft<Body & z.output<z.ZodObject<More>>>,
+    found: Results<Lookups>,
+    known: Known<Row>,
+  ) => Made<Row>
+}
+
+/** The tables whose records a deletion hides: nothing new can refer to those. */
+const HIDING = new Set(
+  RECORD_RESOURCES.flatMap(({ table, deletedIf }) => (deletedIf === 'is_deleted' ? table : [])),
+)
+
+/** How a plain resource is created and updated, for `serveWrites`. */
+export function writesOf<
+  F extends Fields,
+  Parts,
+  Row extends { id: number; version: number },
+  More extends z.ZodRawShape = Record<never, never>,
+  Lookups = Record<never, never>,
+>(
+  { resource, table, fields, parts, select }: Plain<F, Parts, Row>,
+  { create, update, lookups, decide }: Rules<Row, Sent<F, Parts>, More, Lookups>,
+) {
+  type Body = Sent<F, Parts> & z.output<z.ZodObject<More>>
+  const facts = resourceNamed(resource)
+  const taken = new Set<string>([...create.takes, ...update.takes])
+  const written = Object.entries<Part>(parts).flatMap(([name, part]): [string, WrittenPart][] =>
+    taken.has(name) ? [[name, requireWritten(name, part)]] : [],
+  )
+  const links: Record<string, LinkTable> = Object.fromEntries(
+    written.flatMap(([name, part]) => (part.links ? [[name, part.links]] : [])),
+  )
+  const inputOf = new Map<string, z.ZodType>([
+    ...Object.entries<z.ZodType>(inputs<Fields>(fields)),
+    ...written.map(([name, { input }]): [string, z.ZodType] => [name, input]),
+  ])
+  const shapeOf = (takes: readonly string[]) =>
+    Object.fromEntries(takes.map((key) => [key, inputOf.get(key) ?? z.never()]))
+  const optional = new Set<string>((create.optional ?? []).map(String))
+  const body = z
+    .object({
+      ...Object.fromEntries(
+        Object.entries(shapeOf(create.takes)).map(([key, schema]) => [
+          key,
+          optional.has(key) ? schema.nullish() : schema,
+        ]),
+      ),
+      ...create.more,
+    })
+    .meta({ id: `${facts.one}Input`, description: `The body that creates ${oneOf(facts)}` })
+  const changes = z
+    .object(shapeOf(update.takes))
+    .partial()
+    .meta({
+      id: `${facts.one}Update`,
+      description: `Changes of ${oneOf(facts)}: only the keys that are sent`,
+    })
+
+  const referencesIn = (values: Values): Reference[] =>
+    [
+      ...fieldReferences<Fields>(fields, values),
+      ...written.flatMap(([name, part]) =>
+        values[name] === undefined ? [] : part.references(values[name], name),
+      ),
+    ].map((reference) => (HIDING.has(reference.table) ? { ...reference, where: NOT_DELETED } : reference))
+  const isSent = (values: Values) => (entry: [string, WrittenPart]) => values[entry[0]] !== undefined
+  /** What the values of a body make: columns and lists. */
+  const madeOf = (values: Values, now: string): Values => ({
+    ...pick<Fields>(fields, values),
+    ...Object.assign(
+      {},
+      ...written
+        .filter(isSent(values))
+        .map(([name, part]) => part.resolve(values[name], name, undefined, now)),
+    ),
+  })
+
+  return {
+    resource,
+    table,
+    links,
+    current: select,
+    lookups: (values: Partial<Body>) => {
+      const sent: Values = values
+      const parts = written.filter(isSent(sent))
+      return {
+        missing: selectMissing(referencesIn(sent)),
+        parts: parts.map(([name, { load }]) => load?.([sent[name]]) ?? null),
+        definitions: parts.some(([, part]) => part.usesDefinitions) ? selectDefinitions() : null,
+        rules: lookups?.(values as Body) ?? null,
+      }
+    },
+    decide(
+      draft: Draft<Body>,
+      found: {
+        missing: MissingReference[]
+        parts: unknown[]
+        definitions: { definitions: number }[] | null
+        rules: unknown
+      },
+      current: Row | null,
+    ) {
+      const now = formatDateTime(new Date())
+      const sent: Values = draft.values
+      const changedKeys = new Set(
+        Object.keys(sent).filter((key) => !current || hasChanges(madeOf({ [key]: sent[key] }, now), current)),
+      )
+      // What a read gives can be sent back, although others have deleted since what it refers to.
+      draft.refuseAll(found.missing.filter((missing) => !refersTo(current, missing)))
+      written.filter(isSent(sent)).forEach(([name, part], index) => {
+        const facts = { name, sent: sent[name], isChanged: changedKeys.has(name), earlier: [] }
+        part.check?.(draft as Draft<Values>, found.parts[index] as unknown[], facts)
+      })
+      const {
+        set = {},
+        guard,
+        more = null,
+      } = decide(draft, found.rules as Results<Lookups>, {
+        current,
+        changedKeys,
+      })
+      const made: Values = {
+        ...(!current && !fields.date_updated?.assigned ? { date_updated: null } : {}),
+        ...madeOf(draft.complete(), now),
+        ...withoutUndefined(set),
+      }
+      const lists = Object.keys(links).flatMap((name) => (name in made ? [[name, made[name]]] : []))
+      const [version] = found.definitions ?? []
+      return {
+        change: {
+          columns: Object.fromEntries(Object.entries(made).filter(([name]) => !(name in links))),
+          ...Object.fromEntries(lists),
+        },
+        guard: allOf(guard, version && definitionsUnchanged(version.definitions)),
+        more,
+      }
+    },
+    create: { description: create.description, body },
+    update: { description: update.description, body: changes },
+  }
+}
+
+/** Whether a record refers already to what is missing. */
+function refersTo(current: object | null, { field, id }: MissingReference): boolean {
+  const stored: unknown = current && Reflect.get(current, field)
+  return stored === id || (Array.isArray(stored) && stored.includes(id))
+}
+
+function requireWritten(name: string, part: Part): WrittenPart {
+  if (!('input' in part)) throw new Error(`${name} cannot be written`)
+  return part as WrittenPart
+}
