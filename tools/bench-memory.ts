@@ -19,8 +19,8 @@ import { findWorkerd } from './bench/process.ts'
 import { MEMORY_CALLS, type MemoryCall, STORED_PHOTO, storedPhoto } from './bench-memory/cases.ts'
 import { connectInspector, type Inspector } from './bench-memory/inspector.ts'
 import { addMarks } from './bench-memory/probe.ts'
-import { copyVaried } from './bench-memory/varied.ts'
 import { sum, watchIsolate, watchProcess } from './bench-memory/watch.ts'
+import { copySearched } from './bench-search/database.ts'
 import { buildBundle } from './runtime/bundle.ts'
 import { TOOLS_KEY as KEY, storeKey } from './runtime/key.ts'
 import { startBundle } from './runtime/workerd.ts'
@@ -89,7 +89,7 @@ async function withService<T>(
   watch: (pid: number, inspector: Inspector, take: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const listings = SEARCHED > 0 ? { varied: SEARCHED } : call.listings
-  const folder = await (typeof listings === 'number' ? copyDatabase(listings) : copyVaried(listings.varied))
+  const folder = await (typeof listings === 'number' ? copyDatabase(listings) : copySearched(listings.varied))
   // Preparing a database takes more.
   const heap = Math.max(HEAP, call.heap ?? 0)
   process.env.MINIFLARE_WORKERD_V8_FLAGS = `--max-heap-size=${heap} --expose-gc`

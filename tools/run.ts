@@ -13,7 +13,7 @@ Usage: npm run tool -- NAME [OPTIONS]
   release    stores the promises of the contract for a new version
   --help     shows this`
 
-const BENCHES = ['memory', 'photos']
+const BENCHES = ['memory', 'photos', 'search']
 const [, , name = '', of = ''] = process.argv
 if (name === '' || name.startsWith('-')) {
   readCommandLine(USAGE, {})

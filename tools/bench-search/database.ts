@@ -1,6 +1,6 @@
 /**
- * A database to search: places, some with many more listings than others, and listings of every kind at the prices of their
- * kind.
+ * The database that is searched: places, some with many more listings than others, and listings of every kind at the prices
+ * of their kind.
  */
 import { type Random, seeded } from '../../fixtures/random.ts'
 import { showProgress } from '../../scripts/service/terminal.ts'
@@ -41,7 +41,7 @@ interface Place {
   longitude: number
 }
 
-interface Places {
+export interface Places {
   /** Rows of `locations`, parents first. */
   rows: TableRow[]
   /** The neighbourhoods of each municipality. */
@@ -49,7 +49,7 @@ interface Places {
 }
 
 /** The same places every time. */
-function makePlaces(): Places {
+export function makePlaces(): Places {
   const random = seeded(11)
   const rows: TableRow[] = []
   const add = (id: number, level: number, parent_id: number | null): string => {
@@ -82,7 +82,7 @@ function makePlaces(): Places {
 }
 
 /** A listing and what belongs to it. */
-interface NewListing {
+export interface NewListing {
   /** Its row, as a draft. */
   row: TableRow
   status: string
@@ -204,16 +204,16 @@ const DESCRIPTION =
   'Φωτεινό ακίνητο κοντά στο μετρό, σε ήσυχο δρόμο με θέα, πρόσφατα ανακαινισμένο και έτοιμο.'
 
 /** Makes the next listings of every database, whose ids begin at 1. */
-function listingMaker(places: Places): (count: number) => NewListing[] {
+export function listingMaker(places: Places): (count: number) => NewListing[] {
   const random = seeded(7)
   let id = 0
   return (count) => range(count).map(() => makeListing(random, ++id, places))
 }
 
 /** A folder of its own with a database of `size` listings; the caller removes it. */
-export function copyVaried(size: number): Promise<string> {
+export function copySearched(size: number): Promise<string> {
   return copyKept({
-    name: `varied-${size}`,
+    name: `search-${size}`,
     sources: [import.meta.filename],
     fill: async ({ run }) => {
       const places = makePlaces()
