@@ -1,9 +1,9 @@
 /**
- * Pictures that come as rows of luma and of half as many, half as wide rows of chroma, in the narrow range of video (16
- * to 235, 16 to 240), perhaps with alpha, and perhaps as a part of a larger canvas: laid on white (or, for a watermark,
- * multiplied by alpha) and handed to the copies' resamplers.
+ * Hands decoded lossy WebP to the resamplers of the copies. It comes as rows of luma and of half as many, half as wide
+ * rows of chroma, in the narrow range of video (16 to 235, 16 to 240), perhaps with alpha, and perhaps as a part of a
+ * larger canvas. It is laid on white or, for a watermark, multiplied by alpha.
  *
- *     startPlanar(canvas, hasAlpha, keepsAlpha)
+ *     startPlanar(canvas, keepsAlpha)
  *     pushPlanar(luma, stride, 2, blue, red, alpha) // two rows of luma and one of chroma, as often as there are any
  *     finishPlanar()
  */
