@@ -1,7 +1,7 @@
 /**
- * What a backup amounts to: how many records of each entity there are, and a digest of them, whatever their order. If a
- * record has several lines, the last one counts, and only those are kept in memory. Records that are erased again may be
- * erased already: such a contact is left out, and what concerns it is only counted.
+ * Compares a backup with what was restored from it: counts of the records of each entity, and a digest of them in any
+ * order. If a record has several lines, the last one counts, and only those are kept in memory. Records that are
+ * erased again may be erased already: such a contact is left out, and what concerns it is only counted.
  */
 import { createHash } from 'node:crypto'
 import { type Line, nameOf, parse, type Survey } from './survey.ts'

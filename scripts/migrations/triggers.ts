@@ -31,6 +31,7 @@ const FILLED = [
   { pattern: /^record_counts_/, comment: 'Cron counts all records anew.', mark: 'record_counts' },
 ]
 
+// The text is compared with that of the database, which has no other place for the name either.
 const nameOf = (trigger: string) => /^CREATE TRIGGER (\w+)/.exec(trigger)?.[1] ?? ''
 
 /** The statements that are missing after `migrations`, the text of each file. */

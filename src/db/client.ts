@@ -74,7 +74,7 @@ export async function batchWithSize<S>(
   const bind = (statement: Statement) => db.client.prepare(statement.sql).bind(...paramsOf(statement))
   const send = (all: readonly Statement[]) =>
     call(db, all, () => db.client.batch<Record<string, unknown>>(all.map(bind)))
-  const isJoined = db.joined && list.every(isRead)
+  const isJoined = db.joined && list.every(reads)
   const results = list.length === next ? [] : await (isJoined ? db.joined.run(list, send) : send(list))
   // The compiler cannot follow the recursion.
   const rows = mapStatements(statements, (statement) =>
@@ -96,11 +96,7 @@ async function tryOut<S>(
 ): Promise<ResultsOf<S>> {
   const list: Statement[] = []
   mapStatements(statements, (statement) => list.push(statement))
-  const found = await dryRun.run(
-    list,
-    isRead,
-    async (reads) => (await batch(withoutDryRun(db), { reads })).reads,
-  )
+  const found = await dryRun.run(list, async (reads) => (await batch(withoutDryRun(db), { reads })).reads)
   let next = 0
   return mapStatements(statements, () => found[next++]) as ResultsOf<S>
 }
@@ -131,20 +127,19 @@ async function call<T>(
   allowance?.count()
   try {
     return await send().catch((error: unknown) => {
-      if (!isPassing(error) || !statements.every(isRead)) throw error
+      if (!isPassing(error) || !statements.every(reads)) throw error
       allowance?.count()
       return wait().then(send)
     })
   } catch (error) {
     if (isRefusedWhileRestoring(error)) throw beingRestored()
-    if (isTooLarge(error) && !statements.every(isRead)) throw new RowTooLarge(error)
+    if (isTooLarge(error) && !statements.every(reads)) throw new RowTooLarge(error)
     throw isPassing(error) ? new DatabaseBusy(error) : error
   }
 }
 
-/** Whether a statement only reads. In doubt it counts as a write. */
-function isRead({ sql }: Statement): boolean {
-  return /^\s*(?:select|with)\b/i.test(sql) && !/\b(?:insert|update|delete|replace\s+into)\b/i.test(sql)
+function reads({ writes }: Statement): boolean {
+  return !writes
 }
 
 function wait(): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * A dry run: what writes would store is kept in memory, and reads see it. In front of a statement that reads a table stands
- * a common table expression of the same name, with the rows that the table would have.
+ * A dry run of an import, which stores nothing: what writes would store is kept in memory, and reads see it. In front
+ * of a statement that reads a table stands a common table expression of the same name, with the rows that the table
+ * would have.
  *
  *     const dry: Database = { ...db, dryRun: new DryRun() }
  *     await batch(dry, { row: upsertRows(stores, [{ id: 4, name: 'Estia Piraeus' }]) })   // writes nothing
@@ -35,12 +36,8 @@ export class DryRun {
   private overlays = new Map<string, Overlay>()
 
   /** Runs the statements of a transaction: reads see the state before it. Returns the rows of each. */
-  async run(
-    statements: readonly Statement[],
-    isRead: (one: Statement) => boolean,
-    read: Read,
-  ): Promise<unknown[][]> {
-    const reads = statements.filter(isRead)
+  async run(statements: readonly Statement[], read: Read): Promise<unknown[][]> {
+    const reads = statements.filter(({ writes }) => !writes)
     const found = reads.length > 0 ? await read(reads.map((one) => this.seenBy(one))) : []
     const writes = statements.filter((one) => one instanceof WriteStatement)
     const before = this.overlays
@@ -78,6 +75,7 @@ export class DryRun {
       `with ${names}${rest === undefined ? ` ${sql}` : `, ${rest}`}`,
       [...shown.flatMap((one) => one.params), ...params],
       read,
+      statement.writes,
     )
   }
 
@@ -235,6 +233,7 @@ function requireSize(row: StoredRow): void {
     throw new Error('D1_ERROR: string or blob too big: SQLITE_TOOBIG')
 }
 
+/** By its text, as most SQL names tables and columns in words; one that it names by chance is only overlaid in vain. */
 function isWordOf(name: string, sql: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(sql)
 }

@@ -38,7 +38,7 @@ export class WriteStatement extends Statement<never> {
   readonly effect: Effect
 
   constructor({ sql: text, params }: Statement, effect: Effect) {
-    super(text, params, () => [])
+    super(text, params, () => [], true)
     this.effect = effect
   }
 }
@@ -77,7 +77,7 @@ export function insertRows(table: SQLiteTable, columns: readonly string[], selec
   )
   return new WriteStatement(
     sqlStatement(sql`insert into ${sql.identifier(getTableName(table))} (${names}) ${select}`),
-    { table, makes: sqlStatement(sql`with made (${names}) as (${select}) select * from made`) },
+    { table, makes: sqlStatement(sql`with made (${names}) as (${select}) select * from made`, false) },
   )
 }
 

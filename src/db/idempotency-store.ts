@@ -27,7 +27,7 @@ const SIZED_COLUMNS = ['answer', 'progress', 'told']
 /** The statement that reads the key with a digest, unless it has expired at `now`. */
 const selectKey = (digest: string, now: number) =>
   textStatement<StoredIdempotencyKey>(
-    `select token, fingerprint, progress, answer, told, cursor, names from idempotency_keys
+    `select token, fingerprint, progress, answer, told as metadata, cursor, names from idempotency_keys
     where digest = ? and expires > ?`,
     [digest, now],
   )

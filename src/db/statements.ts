@@ -25,17 +25,28 @@ export interface SqlFragment {
 /** A row as D1 returns it. */
 type StoredRow = Record<string, unknown>
 
+/** Only a select begins with this word. `select` and the like say of themselves that they read, also after a `with`. */
+const SELECT = /^\s*select\b/i
+
 /** A statement, and how its rows are read. */
 export class Statement<out Row = unknown> {
   readonly sql: string
   readonly params: readonly unknown[]
   /** Decodes the rows of D1. It may change them in place. */
   readonly read: (rows: StoredRow[]) => Row[]
+  /** Whether it may write: such a statement is sent once only, and a dry run does not send it. */
+  readonly writes: boolean
 
-  constructor(text: string, params: readonly unknown[], read: (rows: StoredRow[]) => Row[]) {
+  constructor(
+    text: string,
+    params: readonly unknown[],
+    read: (rows: StoredRow[]) => Row[],
+    writes = !SELECT.test(text),
+  ) {
     this.sql = text
     this.params = params
     this.read = read
+    this.writes = writes
   }
 }
 
@@ -73,7 +84,7 @@ export function select<F extends SelectedFields>(fields: F, rest: SQL, before = 
     return sql`${field instanceof JsonField ? field.source : field} as ${sql.identifier(name)}`
   })
   const { text, params } = render(sql`${before} select ${sql.join(columns, sql`, `)} ${rest}`)
-  return new Statement(text, params, readerOf(fields))
+  return new Statement(text, params, readerOf(fields), false)
 }
 
 /** The statement that reads all columns of a table. `rest` is the SQL after the table. */
@@ -81,10 +92,13 @@ export function selectRows<T extends SQLiteTable>(table: T, rest: SQL) {
   return select(getTableColumns(table), sql`from ${table} ${rest}`)
 }
 
-/** A statement from an `sql` template. Nothing checks that its rows have the type `Row`. */
-export function sqlStatement<Row = never>(source: SQL): Statement<Row> {
+/**
+ * A statement from an `sql` template. Nothing checks that its rows have the type `Row`.
+ * @param writes false for a `with` clause that is part of a select
+ */
+export function sqlStatement<Row = never>(source: SQL, writes?: boolean): Statement<Row> {
   const { text, params } = render(source)
-  return textStatement(text, params)
+  return new Statement(text, params, asStored<Row>, writes)
 }
 
 /** A statement from SQL text. Nothing checks that its rows have the type `Row`. */
@@ -99,7 +113,7 @@ export function prepared<Row>(
   let built: Statement<Row> | undefined
   return (values) => {
     built ??= build()
-    return new Statement(built.sql, fillPlaceholders([...built.params], values), built.read)
+    return new Statement(built.sql, fillPlaceholders([...built.params], values), built.read, built.writes)
   }
 }
 
@@ -113,17 +127,17 @@ const FRAGMENT_PLACEHOLDER = '/* gap */'
 export function preparedAround<Row>(
   build: (fragment: SQL) => Statement<Row>,
 ): (fragment: SQL) => Statement<Row> {
-  let built: { before: string; after: string; read: ReadRows<Row> } | undefined
+  let built: { before: string; after: string; whole: Statement<Row> } | undefined
   return (fragment) => {
     if (!built) {
       const whole = build(sql.raw(FRAGMENT_PLACEHOLDER))
       const [before = '', after = '', ...more] = whole.sql.split(FRAGMENT_PLACEHOLDER)
       if (more.length > 0 || whole.params.length > 0)
         throw new Error('Only one fragment, and no other parameter')
-      built = { before, after, read: whole.read }
+      built = { before, after, whole }
     }
     const { text, params } = render(fragment)
-    return new Statement(built.before + text + built.after, params, built.read)
+    return new Statement(built.before + text + built.after, params, built.whole.read, built.whole.writes)
   }
 }
 

@@ -30,7 +30,7 @@ export class TrailStatement extends Statement<never> {
   readonly isOfRecord: boolean
 
   constructor(text: string, params: readonly unknown[], isOfRecord = true) {
-    super(text, params, () => [])
+    super(text, params, () => [], true)
     this.isOfRecord = isOfRecord
   }
 

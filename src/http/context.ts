@@ -70,7 +70,7 @@ export interface StoredIdempotencyKey extends Pick<KeyHolder, 'fingerprint' | 't
   /** The body of the reply; null until the call has succeeded. */
   answer: string | null
   /** Reply metadata: headers and representation, as JSON; null until the call has succeeded. */
-  told: string | null
+  metadata: string | null
   /** Version of the written record; null until the call has succeeded, or if there is no record. */
   cursor: number | null
   names: number | null

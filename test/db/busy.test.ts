@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { batch, database, runStatement } from '../../src/db/client.ts'
-import { sqlStatement } from '../../src/db/statements.ts'
+import { select, sqlStatement } from '../../src/db/statements.ts'
 import { releaseIndex } from '../../src/resources/listings/search/engine.ts'
 import { bearer, send, silenceLog } from '../http/send.ts'
 import { expectError, keyWith, post } from '../support/api.ts'
@@ -152,6 +152,16 @@ describe('a read', () => {
     expect(calls).toHaveLength(1)
   })
 
+  it.each([
+    sqlStatement(sql`select 'update or delete' as word`),
+    sqlStatement(sql`with one as (select 1) select * from one`, false),
+    select({ id: sql<number>`id` }, sql`from one`, sql`with one as (select 1 as id)`),
+  ])('is a statement that says so, whatever its words: $sql', async (statement) => {
+    const { DB, calls } = failingAt(/./, ['before', null])
+    expect(await runStatement(database({ DB }), statement)).toHaveLength(1)
+    expect(calls).toHaveLength(2)
+  })
+
   it('a failed read answers problem details to callers that accept them', async () => {
     const { DB } = failingAt(/select/, ['before', 'before'])
     const answer = await read('/api/contacts', DB, { Accept: 'application/problem+json' })
@@ -218,7 +228,7 @@ describe('a write', () => {
     'replace into tags (id, name) values (900, ?)',
     'update tags set name = ? where id = 900',
     'pragma user_version = 1 -- ?',
-  ])('is known by its text: %s', async (text) => {
+  ])('is what does not say that it reads: %s', async (text) => {
     const [before = '', after = ''] = text.split('?')
     const statement = sqlStatement(sql`${sql.raw(before)}${'x'}${sql.raw(after)}`)
     for (const work of [

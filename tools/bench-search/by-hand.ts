@@ -1,6 +1,7 @@
 /**
- * The same searches as SQL by hand: a narrow table with a column for each filter, of the listings that visitors see, with the
- * indexes that somebody makes who knows what is asked, and full-text search. SQLite chooses among them by its statistics.
+ * What the bench of searches compares the service with: the same searches as SQL by hand. It has a narrow table with a
+ * column for each filter, of the listings that visitors see, with the indexes that somebody makes who knows what is
+ * asked, and full-text search. SQLite chooses among them by its statistics.
  */
 import { AREAS } from '../../src/db/areas.ts'
 import { DEFAULT_FACETS, FIELDS, type FieldName } from '../../src/resources/listings/search/fields.ts'

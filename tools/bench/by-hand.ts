@@ -1,6 +1,7 @@
 /**
- * What hand-written SQL costs on the same tables: no framework, no keys, no documentation, no matching, and checks of
- * what the calls send alone. It reads, lists, creates and updates listings; what it reads is what the service answers.
+ * What the benches compare the service with: hand-written SQL on the same tables. It has no framework, no keys, no
+ * documentation and no matching, and checks what the calls send alone. It reads, lists, creates and updates listings.
+ * What it reads is what the service answers.
  */
 import { core, details, extra, location } from '../../src/catalogue/listing.ts'
 import type { Fields } from '../../src/fields/field.ts'

@@ -23,7 +23,7 @@ export const idempotency_keys = sqliteTable(
     progress: text(),
     /** The body of the reply; null until it is recorded. */
     answer: text(),
-    /** Metadata of the reply, as JSON; null until it is recorded. */
+    /** Metadata of the reply, as JSON; null until it is recorded. The name stays as releases before know the column. */
     told: text(),
     /** Size of `progress`, `answer` and `told` in UTF-8, in bytes. */
     bytes: integer().notNull().default(0),

@@ -179,7 +179,7 @@ function replyMetadata(c: Context<App>): string {
 /** The recorded reply. Every success has status 200. */
 function replay(c: Context<App>, stored: StoredIdempotencyKey, holder: KeyHolder): Response {
   if (stored.fingerprint !== holder.fingerprint) throw keyReused()
-  const { answer, told: metadata, cursor, names } = stored
+  const { answer, metadata, cursor, names } = stored
   if (answer === null || metadata === null) throw requestInProgress()
   const { headers, form } = JSON.parse(metadata) as ReplyMetadata
   for (const [name, value] of Object.entries(headers)) c.header(name, value)

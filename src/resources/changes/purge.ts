@@ -44,14 +44,14 @@ interface Chunk {
 }
 
 async function findOldTombstones(db: Database, before: string, size: number): Promise<Chunk | null> {
-  const statement = sqlStatement<{ from: number; upTo: number | null }>(sql`
+  const found = sql`
     with next as materialized (
       select cursor, date from changes
       where cursor > (select examined from change_feed) and cursor < (select max(cursor) from changes) and ${sql.raw(NOT_RESTORING)}
       order by cursor limit ${size})
     select (select examined from change_feed) as "from", max(cursor) as "upTo" from next
-    where cursor < ifnull((select min(cursor) from next where date >= ${before}), ${Number.MAX_SAFE_INTEGER})`)
-  const [chunk] = await runStatement(db, statement)
+    where cursor < ifnull((select min(cursor) from next where date >= ${before}), ${Number.MAX_SAFE_INTEGER})`
+  const [chunk] = await runStatement(db, sqlStatement<{ from: number; upTo: number | null }>(found, false))
   return chunk?.upTo ? { from: chunk.from, upTo: chunk.upTo } : null
 }
 

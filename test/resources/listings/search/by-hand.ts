@@ -1,4 +1,4 @@
-/** Listings to search, filters for them, and a search read by hand: in TypeScript, one listing after the other. */
+/** The model that tests compare the search with: it reads listings one after the other. Makes listings and filters, too. */
 import fc from 'fast-check'
 import { importRecords, query } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
