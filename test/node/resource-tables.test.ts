@@ -5,7 +5,7 @@ import { PLACES } from '../../src/admin/erasure/places.ts'
 import { ENTITIES } from '../../src/admin/transfer/entities.ts'
 import { isInChangeFeed } from '../../src/admin/transfer/entity.ts'
 import { routers } from '../../src/app.ts'
-import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
+import { RECORD_RESOURCES, writePathOf } from '../../src/catalogue/resources.ts'
 import { RESOURCES } from '../../src/db/changes.ts'
 
 const quoted = (names: Iterable<string>) => Array.from(names, (name) => `\`${name}\``).join(', ')
@@ -20,9 +20,8 @@ const VERBS = {
   'delete /{id}': 'delete',
 }
 
-/** `list, read, create; matches`: the calls of a resource, and what its other paths are named. */
-function callsOf(resource: string): string {
-  const root = `/api/${resource}`
+/** `list, read, create; matches`: the calls of a path, and what the paths below it are named. */
+function callsOf(root: string): string {
   const own = endpoints.filter(({ path }) => path === root || path.startsWith(`${root}/`))
   const calls = own.map(({ method, path }) => `${method} ${path.slice(root.length)}`)
   const verbs = Object.entries(VERBS).flatMap(([call, verb]) => (calls.includes(call) ? verb : []))
@@ -32,10 +31,11 @@ function callsOf(resource: string): string {
   return [verbs.join(', '), quoted(new Set(others))].filter(Boolean).join('; ')
 }
 
-const byRouter = RECORD_RESOURCES.map(({ resource }) => resource).toSorted((a, b) => firstOf(a) - firstOf(b))
-function firstOf(resource: string): number {
-  return endpoints.findIndex(({ path }) => path === `/api/${resource}`)
-}
+const firstOf = (root: string) => endpoints.findIndex(({ path }) => path === root)
+/** The paths of records, and those where they are written, in the order of the reference. */
+const rows = RECORD_RESOURCES.flatMap((facts) => [`/api/${facts.resource}`, writePathOf(facts)])
+  .filter((path, index, all) => firstOf(path) >= 0 && all.indexOf(path) === index)
+  .toSorted((a, b) => firstOf(a) - firstOf(b))
 
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |\n`
 
@@ -44,7 +44,7 @@ const LISTS: [file: string, place: RegExp, text: string][] = [
   [
     'README.md',
     /(?<=\n\| resource \| calls \|\n\|---\|---\|\n)[\s\S]*?(?=\| `\/api\/stores`)/,
-    byRouter.map((resource) => row(`\`/api/${resource}\``, callsOf(resource))).join(''),
+    rows.map((path) => row(`\`${path}\``, callsOf(path))).join(''),
   ],
   [
     'docs/transfer.md',

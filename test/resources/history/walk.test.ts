@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routers } from '../../../src/app.ts'
-import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
+import { RECORD_RESOURCES, writePathOf } from '../../../src/catalogue/resources.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { call, get, importRecords, keyWith, websiteKey } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
@@ -37,10 +37,11 @@ const panoramas = (version: number) => wrote('listings', version, {}, 'panorama_
 const DELETED = { is_deleted: [false, true] }
 
 /** The steps of resources whose samples have an update. */
-const PLAIN = RECORD_RESOURCES.flatMap(({ resource, table, writes }): Step[] => {
+const PLAIN = RECORD_RESOURCES.flatMap((facts): Step[] => {
+  const { resource, table, writes } = facts
   const update = UPDATES[table]
   if (!update) return []
-  const path = `/api/${resource}`
+  const path = writePathOf(facts)
   const [body, changed, others] = update
   const steps: Step[] = [
     [`POST ${path}`, path, CREATED[table], [made(resource)]],
