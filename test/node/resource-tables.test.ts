@@ -1,6 +1,7 @@
 /** What the guides list of the resources is built from the catalogue: `npx vitest run --project node -u` renews it. */
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 import { PLACES } from '../../src/admin/erasure/places.ts'
 import { ENTITIES } from '../../src/admin/transfer/entities.ts'
 import { isInChangeFeed } from '../../src/admin/transfer/entity.ts'
@@ -37,6 +38,14 @@ const rows = RECORD_RESOURCES.flatMap((facts) => [`/api/${facts.resource}`, writ
   .filter((path, index, all) => firstOf(path) >= 0 && all.indexOf(path) === index)
   .toSorted((a, b) => firstOf(a) - firstOf(b))
 
+/** The fields that a list can be sorted by, as the schema of its filters has them. */
+function sortsOf({ contract }: (typeof endpoints)[number]): string[] {
+  const sort = contract.filters?.shape.sort
+  if (!sort) return []
+  const names = JSON.stringify(z.toJSONSchema(sort, { io: 'input' })).match(/(?<="-)\w+(?=")/g)
+  return [...new Set(names)]
+}
+
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |\n`
 
 /** Where each list stands, and what it says. */
@@ -45,6 +54,15 @@ const LISTS: [file: string, place: RegExp, text: string][] = [
     'README.md',
     /(?<=\n\| resource \| calls \|\n\|---\|---\|\n)[\s\S]*?(?=\| `\/api\/stores`)/,
     rows.map((path) => row(`\`${path}\``, callsOf(path))).join(''),
+  ],
+  [
+    'docs/filters.md',
+    /(?<=\n\| list \| `sort` may be, also with `-` \|\n\|---\|---\|\n)[\s\S]*?(?=\n\n)/,
+    endpoints
+      .filter((one) => one.method === 'get' && rows.includes(one.path) && sortsOf(one).length > 0)
+      .map((one) => row(`\`${one.path}\``, quoted(sortsOf(one))))
+      .join('')
+      .trimEnd(),
   ],
   [
     'docs/transfer.md',
