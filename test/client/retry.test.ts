@@ -115,9 +115,9 @@ describe('a call', () => {
 
 describe('pauses', () => {
   /** When the tries were sent, in milliseconds since the first, with the shortest or the longest pauses. */
-  async function timesOf(random: number, replies: Reply[], make = read) {
+  async function timesOf(random: number, replies: Reply[]) {
     vi.spyOn(Math, 'random').mockReturnValue(random)
-    return (await converse(make, replies)).tries.map(({ after }) => Math.round(after))
+    return (await converse(read, replies)).tries.map(({ after }) => Math.round(after))
   }
 
   it('double, and differ by half', async () => {

@@ -648,14 +648,14 @@ describe('a page', () => {
   afterEach(() => vi.useRealTimers())
 
   /** The path of the page once more, after so many seconds, when Estia shows something else. Whether it is new. */
-  const isNewAfter = async (seconds: number, path: string, again = path, method = 'GET') => {
+  const isNewAfter = async (seconds: number, path: string, again = path) => {
     const now = Date.now()
     const first = await read(path)
     answers['GET /api/listings'] = { total_results: 0, total_pages: 0, page: 1, data: [] }
     answers['GET /api/listings/5'] = { data: { ...LISTING, code: 'RES-CHANGED' } }
     answers['GET /api/stores'] = { data: [] }
     vi.useFakeTimers({ now: now + seconds * 1000, toFake: ['Date'] })
-    const second = await open(again, { method, headers: { 'CF-Connecting-IP': '203.0.113.9' } })
+    const second = await open(again, { headers: { 'CF-Connecting-IP': '203.0.113.9' } })
     expect([second.status, second.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8'])
     expect(second.headers.get('Cache-Control')).toBe('public, max-age=30')
     expect(second.headers.get('Content-Security-Policy')).toContain("default-src 'none'")

@@ -39,11 +39,11 @@ export class RandomWrites {
   readonly #pictured: string[] = []
   #nextImport: number
 
-  /** @param firstImported id of the first imported listing, above all others */
-  constructor(target: MirrorTarget, seed: number, firstImported = 100_000 * (seed + 1)) {
+  constructor(target: MirrorTarget, seed: number) {
     this.#target = target
     this.#random = seeded(seed)
-    this.#nextImport = firstImported
+    // Above all others.
+    this.#nextImport = 100_000 * (seed + 1)
   }
 
   /** Creates an agency and a few listings. */

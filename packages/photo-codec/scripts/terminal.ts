@@ -4,13 +4,13 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 type Options = NonNullable<ParseArgsConfig['options']>
 
 /** Parses the command line. Ends the process for `--help`, and with 2 for what `options` do not declare. */
-export function readCommandLine<O extends Options>(usage: string, options: O, allowPositionals = false) {
+export function readCommandLine<O extends Options>(usage: string, options: O) {
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
     console.log(usage)
     process.exit(0)
   }
   try {
-    return parseArgs({ options, allowPositionals })
+    return parseArgs({ options })
   } catch (error) {
     const [problem] = error instanceof Error ? error.message.split(/\.\s|\n/) : [String(error)]
     console.error(`${problem}. --help shows the usage.`)

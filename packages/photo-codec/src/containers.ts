@@ -90,9 +90,9 @@ export function isFrameMarker(marker: number): boolean {
  * a reader continues after it. Like the codec, it skips stray bytes and markers without a segment. It ends at another
  * SOI: then a segment had a wrong length, and its content was read as markers.
  */
-export function* jpegSegments(bytes: Uint8Array, from = 2): Generator<JpegSegment> {
+export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment> {
   let boxes = 0
-  for (let at = findMarker(bytes, from); at >= 0 && boxes < MAX_BOXES; ) {
+  for (let at = findMarker(bytes, 2); at >= 0 && boxes < MAX_BOXES; ) {
     const marker = bytes[at + 1] ?? 0
     if (marker === EOI) {
       yield { marker, body: bytes.subarray(at, at), end: at + 2 }

@@ -40,8 +40,8 @@ beforeEach(async () => {
 })
 
 /** Continues until the backup is whole. */
-async function untilWhole(changes: Partial<Env> = {}, now = LATER): Promise<void> {
-  for (let run = 0; run < 100; run++) if ((await continueBackup(bound(changes), now, SMALL))?.finished) return
+async function untilWhole(): Promise<void> {
+  for (let run = 0; run < 100; run++) if ((await continueBackup(bound(), LATER, SMALL))?.finished) return
   throw new Error('The backup is never whole')
 }
 

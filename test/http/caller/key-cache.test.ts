@@ -34,8 +34,8 @@ function deployment(onGet: () => unknown = () => undefined) {
       }
     },
   })
-  const status = async (secret: string, method = 'GET', path = '/api/languages') =>
-    (await send(method, path, { headers: bearer(secret) }, { API_KEYS })).status
+  const status = async (secret: string) =>
+    (await send('GET', '/api/languages', { headers: bearer(secret) }, { API_KEYS })).status
   return { API_KEYS, asked, status }
 }
 

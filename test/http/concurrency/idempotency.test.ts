@@ -17,8 +17,8 @@ prepareRepeatable((key) => {
 })
 
 const contact = { first_name: 'A', last_name: 'B' }
-const keyed = (key: string, headers: Record<string, string> = {}) => ({
-  headers: { 'Idempotency-Key': key, ...headers },
+const keyed = (key: string) => ({
+  headers: { 'Idempotency-Key': key },
 })
 const countContacts = () => env.DB.prepare('select count(*) as n from contacts').first('n')
 

@@ -361,8 +361,8 @@ describe('no answer is given to a call', () => {
 
   it('with other rights', async () => {
     const path = freshPath()
-    const of = async (access: Parameters<typeof websiteKey>[0], sent: Sent = {}) =>
-      call(path, { ...sent, key: await websiteKey(access) })
+    const of = async (access: Parameters<typeof websiteKey>[0]) =>
+      call(path, { key: await websiteKey(access) })
     expect(idsOf(await of({ stores: [1] }))).toEqual([1, 3])
     expect(idsOf(await of({ stores: [2] }))).toEqual([2])
     expect(idsOf(await of({}))).toEqual([1, 2, 3])

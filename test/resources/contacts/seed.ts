@@ -117,8 +117,12 @@ export async function storedContact(id: number): Promise<Record<string, unknown>
 }
 
 /** Puts the dates of a contact into the past. */
-export async function backdate(id: number, moment = '2020-01-01 00:00:00'): Promise<void> {
-  await execute('update contacts set date_created = ?1, date_updated = ?1 where id = ?2', moment, id)
+export async function backdate(id: number): Promise<void> {
+  await execute(
+    'update contacts set date_created = ?1, date_updated = ?1 where id = ?2',
+    '2020-01-01 00:00:00',
+    id,
+  )
 }
 
 function definition(id: number, type: string): Record<string, unknown> {

@@ -59,7 +59,7 @@ class Mailbox implements SendEmail {
   }
 }
 
-const sending = (MAIL: SendEmail, DB = env.DB): Env => ({ ...env, DB, MAIL, MAIL_FROM: FROM })
+const sending = (MAIL: SendEmail): Env => ({ ...env, MAIL, MAIL_FROM: FROM })
 
 interface Sent {
   key?: string
@@ -436,10 +436,10 @@ describe('a mail that fails', () => {
 
 describe('a mail that is still to be sent', () => {
   /** The mail of an enquiry whose first try failed, after `change`. */
-  async function afterChange(change: (id: number) => Promise<unknown>, body: Record<string, unknown> = {}) {
+  async function afterChange(change: (id: number) => Promise<unknown>) {
     silenceLog()
     const mailbox = new Mailbox(1)
-    const { id } = await submit(mailbox, { listing_id: 1, ...body })
+    const { id } = await submit(mailbox, { listing_id: 1 })
     await change(id)
     const counts = await cron(mailbox, MINUTE + 1000)
     expect(await marks()).toEqual([])

@@ -173,7 +173,7 @@ describe('import and export', () => {
     status_date: '2020-06-01 10:00:00',
     notified: '2020-01-01 10:00:05',
   }
-  const importOne = (data: Record<string, unknown>, mode?: string) => importLine('enquiries', data, mode)
+  const importOne = (data: Record<string, unknown>) => importLine('enquiries', data)
 
   it('stores the whole object, and exports it the same', async () => {
     expect(await importOne({ ...LINE, listing_id: 2 })).toBeNull()

@@ -15,8 +15,7 @@ beforeEach(async () => {
 
 const change = (body: unknown) => changeListing(id, body)
 
-const update = (body: unknown, headers: Record<string, string> = {}) =>
-  put(`/api/listings/${id}`, body, { headers })
+const update = (body: unknown) => put(`/api/listings/${id}`, body)
 
 describe('PUT /api/listings/{id}: the places', () => {
   it.each<[location: Json, message: string]>([

@@ -47,8 +47,8 @@ export const full = {
 /** When every listing of these tests was last written. */
 export const LONG_AGO = '2020-01-01 00:00:00'
 /** Creates a listing whose last write lies back, so that the next one shows. */
-export async function createOldListing(body: Json = full): Promise<number> {
-  const id = await createListing(body)
+export async function createOldListing(): Promise<number> {
+  const id = await createListing(full)
   await execute('update listings set date_created = ?1, date_updated = ?1 where id = ?2', LONG_AGO, id)
   return id
 }

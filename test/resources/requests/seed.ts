@@ -64,8 +64,12 @@ export async function storedRequest(id: number): Promise<Record<string, unknown>
 }
 
 /** Puts the dates of a request into the past. */
-export async function backdate(id: number, moment = '2020-01-01 00:00:00'): Promise<void> {
-  await execute('update requests set date_created = ?1, date_updated = ?1 where id = ?2', moment, id)
+export async function backdate(id: number): Promise<void> {
+  await execute(
+    'update requests set date_created = ?1, date_updated = ?1 where id = ?2',
+    '2020-01-01 00:00:00',
+    id,
+  )
 }
 
 /** A listing in Kolonaki, put on the market. */

@@ -7,10 +7,10 @@ import { renderPixels } from '../../src/render.ts'
 import { resizePhoto } from '../../src/resize.ts'
 
 /** A scene as a JPEG with 4:2:0 chroma. */
-function jpegOf(width: number, height: number, quality = 92): Promise<Buffer> {
+function jpegOf(width: number, height: number): Promise<Buffer> {
   const { data } = drawScene(width, height)
   return sharp(data, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality })
+    .jpeg({ quality: 92 })
     .toBuffer()
 }
 

@@ -464,14 +464,11 @@ describe('POST /api/listings/{id}/panorama-photos', () => {
 })
 
 describe('GET /photos/{name}', () => {
-  const fetchStored = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
-    exports.default.fetch(new Request(url, { method, headers }))
-
   it('serves a stored picture to anyone, for ever', async () => {
     const { data } = await upload([PNG])
     const url: string = data[0].original_image
     const bytes = await stored(url)
-    const reply = await fetchStored(url)
+    const reply = await exports.default.fetch(new Request(url))
     expect(reply.status).toBe(200)
     expect(new Uint8Array(await reply.arrayBuffer())).toEqual(bytes)
     expect(Object.fromEntries(reply.headers)).toMatchObject({

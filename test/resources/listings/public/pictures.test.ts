@@ -37,7 +37,7 @@ const seen = (photos: Photo[]) =>
     .map(({ original_image, watermark_image }) => watermark_image ?? original_image)
     .flatMap((image) => image?.split('/').at(-1) ?? [])
 
-const send = (photos: Photo[], id = ID) => importRecords([['listings', { id, photos }]])
+const send = (photos: Photo[]) => importRecords([['listings', { id: ID, photos }]])
 
 /** Stores photos, at other numbers than 1, 2, 3 … if `numbers` has some, long ago. */
 async function begin(photos: Photo[], numbers: number[] = []): Promise<void> {
