@@ -266,31 +266,3 @@ describe('a filter that is not valid', () => {
     expect(body.error_message).toBe('Invalid search: must be text')
   })
 })
-
-describe('filters of places', () => {
-  const places = async (parameters: string) => idsOf((await get(`/api/locations?${parameters}`)).body)
-
-  it.each([
-    ['', [1, 2, 11, 12, 21, 111, 112]],
-    ['level=1', [1, 2]],
-    ['parent_id=11', [111, 112]],
-    ['search=%CE%B1%CE%B8%CE%B7%CE%BD', [11]],
-    ['search=ΑΘΗΝΑ', [11]],
-    ['search=athens', [11]],
-    ['search=%25', []],
-    ['search=_', []],
-    [`search=${'α'.repeat(200)}`, []],
-    ['search=true', []],
-    ['level=3&search=παγκρ', [112]],
-  ])('?%s', async (parameters, expected) => {
-    expect(await places(parameters)).toEqual(expected)
-  })
-
-  it.each([
-    ['level=4', 'Invalid level: must be at most 3'],
-    ['level=0', 'Invalid level: must be at least 1'],
-    ['parent_id=x', 'Invalid parent_id: must be an integer'],
-  ])('?%s is 400', async (parameters, message) => {
-    await expectInvalid(get(`/api/locations?${parameters}`), message)
-  })
-})

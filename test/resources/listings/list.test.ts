@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, importRecords, post, put, query } from '../../support/api.ts'
+import { get, importRecords, post, put, query } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
 
@@ -24,11 +24,6 @@ describe('GET /api/listings', () => {
     })
     expect(body.total_results).toBe(0)
   })
-})
-
-describe('GET /api/listings/{id}', () => {
-  it('refuses a form of output that there is not', () =>
-    expectInvalid(get('/api/listings/9?fields=none'), 'Invalid fields: must name a field of the record'))
 })
 
 describe('totals', () => {
