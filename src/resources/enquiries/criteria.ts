@@ -24,7 +24,7 @@ type Criterion =
   | WithoutSide<keyof typeof SCALARS | keyof typeof PUBLIC_CRITERIA>
 
 const LABELS: Record<Criterion, Names> = {
-  availability: ['Σκοπός', 'Offered'],
+  availability: ['Διάθεση', 'Offered'],
   category: ['Κατηγορία', 'Category'],
   subcategories: ['Είδος ακινήτου', 'Kind of property'],
   subtypes: ['Τύπος ακινήτου', 'Type of property'],

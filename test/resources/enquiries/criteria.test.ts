@@ -60,7 +60,7 @@ it('lists what is sought in words of both languages, with the names of places an
       },
     }),
   ).toEqual([
-    ['availability', 'Σκοπός: Βραχυχρόνια μίσθωση', 'Offered: Short-term rental'],
+    ['availability', 'Διάθεση: Βραχυχρόνια μίσθωση', 'Offered: Short-term rental'],
     ['category', 'Κατηγορία: Κατοικία', 'Category: Residential'],
     ['subcategories', 'Είδος ακινήτου: Βίλα, Διαμέρισμα', 'Kind of property: Villa, Apartment'],
     ['subtypes', 'Τύπος ακινήτου: Παραθαλάσσια, #5', 'Type of property: Seaside, #5'],

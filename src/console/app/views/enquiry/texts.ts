@@ -77,7 +77,7 @@ const EL: EnquiryTexts = {
   newContact: 'Νέα επαφή',
   makeRequest: 'Δημιουργία ζήτησης από όσα ζητούνται',
   office: 'Γραφείο',
-  availability: 'Σκοπός',
+  availability: 'Διάθεση',
   category: 'Κατηγορία',
   place: 'Περιοχή',
   placeSearch: 'Αναζήτηση περιοχής',
