@@ -42,13 +42,18 @@ export interface View {
 }
 
 export async function showHome({ env, estia, language, site }: Visit): Promise<View> {
-  const [{ data: listings }, facets, languages, labels] = await Promise.all([
-    estia.find({ has_photos: true, sort: '-date_listed', per_page: NEWEST }),
+  const newest = { has_photos: true, sort: '-date_listed', per_page: NEWEST } as const
+  const [{ data: homes }, { data: all }, facets, languages, labels] = await Promise.all([
+    // The newest home stands above all, rather than a plot or a parking space.
+    estia.find({ ...newest, category: 'residential', per_page: 1 }),
+    estia.find(newest),
     estia.count({}, ['availability', 'area_level2', 'subcategory']),
     estia.languages(),
     estia.labels(language),
   ])
   const t = texts[language]
+  const ids = new Set(homes.map(({ id }) => id))
+  const listings = [...homes, ...all.filter(({ id }) => !ids.has(id))].slice(0, NEWEST)
   const image = imageOf(listings[0], env)
   return {
     page: {

@@ -13,7 +13,7 @@ import { type Language, texts } from '../texts.ts'
 const TILES = 8
 
 interface HomeProps {
-  /** The newest ones with photos; the first stands above all. */
+  /** The newest home, which stands above all, then the newest listings with photos. */
   listings: Listing[]
   facets: Facets
   language: Language
