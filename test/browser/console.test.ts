@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       await page.keyboard.press('Enter')
       const secret = page.locator('.secret code')
       await secret.waitFor()
-      expect(await page.evaluate('document.activeElement.id')).toBe('made-key-0')
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('made-key-0')
       await page.keyboard.press('Escape')
       await show(page, 'trail')
       await show(page, 'keys')
