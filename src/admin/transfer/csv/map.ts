@@ -53,7 +53,7 @@ const MAX_VALUES = 500
 /** Names of the last row of a table that adds up the others. */
 const TOTALS = ['συνολο', 'συνολα', 'γενικο συνολο', 'total', 'totals', 'grand total', 'sum']
 
-/** An id above those of all listings. Deleted ones are in no list, so some ids are left out. */
+/** An id above those of all listings, deleted ones included. It leaves room for those created before the import. */
 export const idAbove = (highest: number): number =>
   highest === 0 ? 1 : Math.ceil((highest + 100) / 1000) * 1000 + 1
 
