@@ -35,6 +35,21 @@ function OfService({ error: { status, message } }: { error: CallError }) {
   )
 }
 
+/** What the service has noted of its own work: on the Greek page in Greek, else with the English below. */
+export function Noted({ error }: { error: string }) {
+  const { texts, language } = useConsole()
+  const text = said(error, language)
+  if (text !== null) return <span title={error}>{text}</span>
+  return (
+    <>
+      {texts.failed}
+      <small class="block" lang="en">
+        {error}
+      </small>
+    </>
+  )
+}
+
 type Patterns = readonly (readonly [english: RegExp, greek: string])[]
 
 /** Sentences that name no field. */
@@ -57,6 +72,14 @@ const SENTENCES: Patterns = [
   ],
   [/^Concerns somebody who is on hold.*/, 'Αφορά και πρόσωπο σε δέσμευση'],
   [/^Says who changed what.*/, 'Λέει ποιος άλλαξε τι και πότε, χωρίς κείμενα'],
+  // What a webhook or its receiver did.
+  [/^The address is not allowed$/, 'Η διεύθυνση δεν επιτρέπεται'],
+  [/^The secret cannot be read.*/, 'Το μυστικό δεν διαβάζεται πια· αντικαταστήστε το'],
+  [/^Redirects are not followed$/, 'Ο παραλήπτης παραπέμπει σε άλλη διεύθυνση'],
+  [/^No answer within (\d+) seconds$/, 'Καμία απάντηση σε $1 δευτερόλεπτα'],
+  [/^No connection, or it broke off$/, 'Δεν υπήρξε σύνδεση ή διακόπηκε'],
+  [/^(?:Answer|The receiver answered) (\d+).*/, 'Ο παραλήπτης απάντησε $1'],
+  [/^Not delivered in (\d+) attempts$/, 'Δεν παραδόθηκε σε $1 προσπάθειες'],
   [/^The service is being restored.*/, 'Γίνεται επαναφορά της υπηρεσίας. Δοκιμάστε ξανά αργότερα.'],
 ]
 

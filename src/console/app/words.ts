@@ -78,11 +78,15 @@ const LEFT_OUT: Names = {
   no_type: ['η μορφή δεν έχει τέτοιο είδος', 'the format has no such type'],
 }
 
+/** What a webhook is sent. */
+const MESSAGES: Names = { changes: ['Αλλαγές', 'Changes'], test: ['Δοκιμή', 'Test'] }
+
 const KINDS: Readonly<Record<string, (name: string) => readonly [string, string] | undefined>> = {
   resources: (name) => RESOURCES[name]?.all,
   records: (name) => RESOURCES[name]?.one,
   jobs: (name) => JOBS[name],
   leftOut: (name) => LEFT_OUT[name],
+  messages: (name) => MESSAGES[name],
 }
 
 const VALUES = new Map(

@@ -1,6 +1,7 @@
 /** What waits for people; behind a fold health, queues, records and the work of cron. */
 import { RECORD_RESOURCES } from '../../../catalogue/resources.ts'
 import { CallError, call, may, read } from '../call.ts'
+import { Noted } from '../errors.tsx'
 import { Badge, Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { formatBytes, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
 import { nameOf, valueName } from '../words.ts'
@@ -208,10 +209,14 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
               title: texts.error,
               cell: ({ error, failed }) => (
                 <>
-                  {error && <Badge kind="bad">{error}</Badge>}
+                  {error && (
+                    <Badge kind="bad">
+                      <Noted error={error} />
+                    </Badge>
+                  )}
                   {failed.map((one) => (
                     <span class="block">
-                      <RecordLink resource={one.resource} id={one.id} />: {one.error}
+                      <RecordLink resource={one.resource} id={one.id} />: <Noted error={one.error} />
                     </span>
                   ))}
                 </>

@@ -1,8 +1,10 @@
 /** Webhooks, and what became of their deliveries. */
 import { useState } from 'hono/jsx/dom'
 import { call, read } from '../call.ts'
+import { Noted } from '../errors.tsx'
 import { Action, Badge, Dialog, Heading, Result, Table } from '../parts.tsx'
 import { formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
+import { nameOf } from '../words.ts'
 
 interface Webhook {
   id: number
@@ -27,7 +29,7 @@ interface Attempt {
 
 export function Webhooks() {
   const state = useConsole()
-  const { texts } = state
+  const { texts, language } = state
   const webhooks = useLoaded('webhooks', () => read<Webhook[]>('/admin/webhooks'))
   const [opened, setOpened] = useState<Webhook | null>(null)
   return (
@@ -53,7 +55,11 @@ export function Webhooks() {
                   </>
                 ),
               },
-              { title: texts.resource, cell: ({ resources }) => resources?.join(', ') ?? texts.all },
+              {
+                title: texts.resource,
+                cell: ({ resources }) =>
+                  resources?.map((one) => nameOf('resources', one, language)).join(', ') ?? texts.all,
+              },
               {
                 title: texts.status,
                 cell: ({ enabled, failures, error, disabled_reason }) => (
@@ -61,7 +67,11 @@ export function Webhooks() {
                     <Badge kind={!enabled ? 'bad' : failures > 0 ? 'warm' : 'good'}>
                       {enabled ? texts.enabled : texts.disabled}
                     </Badge>
-                    {(disabled_reason ?? error) && <small class="block">{disabled_reason ?? error}</small>}
+                    {(disabled_reason ?? error) && (
+                      <small class="block">
+                        <Noted error={disabled_reason ?? error ?? ''} />
+                      </small>
+                    )}
                   </>
                 ),
               },
@@ -99,7 +109,7 @@ export function Webhooks() {
 
 function Attempts({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const state = useConsole()
-  const { texts } = state
+  const { texts, language } = state
   const path = `/admin/webhooks/${webhook.id}`
   const [isEnabled, setEnabled] = useState(webhook.enabled)
   const attempts = useLoaded(path, () => read<Attempt[]>(`${path}/attempts`))
@@ -129,13 +139,17 @@ function Attempts({ webhook, onClose }: { webhook: Webhook; onClose: () => void 
             keyOf={({ date, webhook_id }) => `${date} ${webhook_id}`}
             columns={[
               { title: texts.date, cell: ({ date }) => formatDate(date, state) },
-              { title: texts.type, cell: ({ type }) => type },
+              { title: texts.type, cell: ({ type }) => nameOf('messages', type, language) },
               {
                 title: texts.status,
                 cell: ({ status, error }) => (
                   <>
                     <Badge kind={status !== null && status < 300 ? 'good' : 'bad'}>{status ?? '–'}</Badge>
-                    {error && <small class="block">{error}</small>}
+                    {error && (
+                      <small class="block">
+                        <Noted error={error} />
+                      </small>
+                    )}
                   </>
                 ),
               },
