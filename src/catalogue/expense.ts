@@ -6,7 +6,7 @@ import { PAYMENT_STATUSES } from './office-enums.ts'
 export const expense = {
   id: key({ doc: 'Id of the expense' }),
   category_id: reference({ doc: 'Id from the categories lookup', to: 'expense_categories', required: true }),
-  partner_id: reference({ doc: 'User who receives the payment', to: 'users' }),
+  partner_id: reference({ doc: 'User who receives the payment', to: 'users', history: true }),
   linked_income_id: reference({
     doc: 'The income that it belongs to; null for an independent expense',
     to: 'incomes',
@@ -17,7 +17,7 @@ export const expense = {
   }),
   auto_generated: flag({ doc: 'Made from the commission split of an income' }),
   amount: amount({ doc: 'Amount', storedAs: 'amount_cents', required: true, history: true }),
-  date: date({ doc: 'Day of the expense', required: true }),
+  date: date({ doc: 'Day of the expense', required: true, history: true }),
   title: text({ doc: 'What it was for', person: true }),
   notes: text({ doc: 'Internal notes', person: true, max: LONG_TEXT }),
   status: choice(PAYMENT_STATUSES, {

@@ -8,15 +8,19 @@ export const income = {
   category: choice(INCOME_CATEGORIES, { doc: 'How it was earned', required: true }),
   other_category_id: reference({ doc: 'Set when category is other', to: 'income_other_categories' }),
   contract_id: reference({ doc: 'Set when category is contract', to: 'contracts' }),
-  owner_side_amount: amount({ doc: 'What the owner paid', storedAs: 'owner_side_cents' }),
-  client_side_amount: amount({ doc: 'What the buyer or tenant paid', storedAs: 'client_side_cents' }),
+  owner_side_amount: amount({ doc: 'What the owner paid', storedAs: 'owner_side_cents', history: true }),
+  client_side_amount: amount({
+    doc: 'What the buyer or tenant paid',
+    storedAs: 'client_side_cents',
+    history: true,
+  }),
   total_amount: amount({
     doc: 'Total of the income',
     storedAs: 'total_cents',
     required: true,
     history: true,
   }),
-  date: date({ doc: 'Day of the income', required: true }),
+  date: date({ doc: 'Day of the income', required: true, history: true }),
   title: text({ doc: 'What it was for', person: true }),
   notes: text({ doc: 'Internal notes', person: true, max: LONG_TEXT }),
   status: choice(PAYMENT_STATUSES, {

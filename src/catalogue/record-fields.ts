@@ -9,7 +9,7 @@ import { contract } from './contract.ts'
 import * as enquiry from './enquiry.ts'
 import { expense } from './expense.ts'
 import * as external from './external-listing.ts'
-import { income } from './income.ts'
+import { commission, income } from './income.ts'
 import * as knowledge from './knowledge-base.ts'
 import * as listing from './listing.ts'
 import { offer } from './offer.ts'
@@ -22,6 +22,8 @@ export interface RecordFields {
   columns: Record<string, Fields>
   /** Columns that hold an object: what stands before its keys, and the fields in it; null: all have their values shown. */
   objects?: Record<string, { prefix: string; fields: Fields | null }>
+  /** Lists of rows with these fields; the trail shows their values. */
+  rows?: Record<string, Fields>
   /** Other columns: their names, or null for what the service derives for itself. */
   names?: Record<string, string | null>
   /** Names that are shown with their values beside the fields that say so. */
@@ -29,6 +31,8 @@ export interface RecordFields {
 }
 
 const DELETED = 'is_deleted'
+/** Ids of rows are no change: new ones get theirs when they are stored. */
+const { id: _, ...share } = commission
 
 /** Columns of any table that are not a change by themselves. */
 export const UNNAMED: readonly string[] = ['id', 'version', 'date_updated', 'search', 'matched_version']
@@ -110,8 +114,8 @@ const FIELDS: Record<RecordTable, RecordFields> = {
   },
   offers: { columns: { '': offer }, valued: ['listing_id'] },
   contracts: { columns: { '': contract }, valued: ['listing_id'] },
-  incomes: { columns: { '': income } },
-  expenses: { columns: { '': expense } },
+  incomes: { columns: { '': income }, rows: { commissions: share }, valued: [DELETED] },
+  expenses: { columns: { '': expense }, valued: [DELETED] },
   knowledge_base_categories: { columns: { '': knowledge.category } },
   knowledge_base_articles: {
     columns: { '': { ...knowledge.article, ...knowledge.body } },

@@ -11,6 +11,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { columnFields, RECORD_FIELDS, type RecordFields, UNNAMED } from '../catalogue/record-fields.ts'
+import { present } from '../fields/derive.ts'
 import type { Field } from '../fields/field.ts'
 import type { Provenance } from '../http/caller/provenance.ts'
 import { resourceOfTable } from './changes.ts'
@@ -192,6 +193,15 @@ export function changesOf(table: string, before: object, after: object): Changes
           isValued: !object.fields || field?.history === true,
         })
       }
+      continue
+    }
+    const row = fields.rows?.[column]
+    if (row) {
+      const [one, other] = [previous, value].map(
+        (list) => Array.isArray(list) && list.map((entry) => present(row, entry)),
+      )
+      if (!isSame(one, other)) changes.changed[column] = [one, other]
+      else changes.others.push(column)
       continue
     }
     const { name, field } = namesOf(table, fields).get(column) ?? { name: column }

@@ -8,7 +8,7 @@
 import { z } from 'zod'
 
 /** Maximum absolute amount in cents. Up to here, a JSON number can represent every cent. */
-const MAX_CENTS = 999_999_999_999_999
+export const MAX_CENTS = 999_999_999_999_999
 
 /** Schema of any amount; parses to cents. */
 export const cents = () =>

@@ -1,5 +1,6 @@
 /** The list of expenses: its filters, and its pages. */
 import { PAYMENT_STATUSES } from '../../catalogue/office-enums.ts'
+import { isNotDeleted } from '../../db/references.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'
 import { amounts, dates, dateTimes, filteredList, flag, id, linkedTo, oneOf } from '../plain/filters.ts'
 import { selectExpenses } from './queries.ts'
@@ -18,4 +19,5 @@ export const { filters: expenseFilters, findPage } = filteredList('expenses', ex
   },
   sort: ['date', 'date_created', 'date_updated'],
   select: selectExpenses,
+  always: isNotDeleted,
 })

@@ -1,5 +1,6 @@
 /** Reads expenses: whole records. */
 import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { isNotDeleted } from '../../db/references.ts'
 import { linkedIds } from '../../db/relations.ts'
 import { prepared, type Statement, select } from '../../db/statements.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'
@@ -25,5 +26,5 @@ export function selectExpenses(rest: SQL): Statement<ExpenseRow> {
 
 /** Reads the expense `id`. */
 export const selectExpense = prepared(() =>
-  selectExpenses(sql`where ${expenses.id} = ${sql.placeholder('id')}`),
+  selectExpenses(sql`where ${expenses.id} = ${sql.placeholder('id')} and ${isNotDeleted}`),
 )

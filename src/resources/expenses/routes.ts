@@ -1,12 +1,16 @@
 /** `/api/expenses`: list, read, and the lookups of expenses. */
 import { PAYMENT_STATUS } from '../../catalogue/office-enums.ts'
+import { expenses } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { serveKeys, serveNames } from '../lookups/names.ts'
+import { serveCourse } from '../payments/course.ts'
+import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { expenseFilters, findPage } from './list.ts'
 import { expense, listedExpense, presentExpense, presentListedExpense } from './present.ts'
 import { selectExpense } from './queries.ts'
+import { expenseWrites, requireOwn } from './write.ts'
 
 export const expenseRoutes = new Router(
   'Expenses',
@@ -26,6 +30,19 @@ serveRecords(expenseRoutes, {
   select: selectExpense,
   present: presentExpense,
   presentListed: presentListedExpense,
+})
+
+serveWrites(expenseRoutes, expenseWrites)
+serveCourse(expenseRoutes, {
+  resource: 'expenses',
+  table: expenses,
+  current: selectExpense,
+  requireDeletable: requireOwn,
+  docs: {
+    confirm: 'One that a commission made can be confirmed before its income.',
+    reopen: 'One that a commission made follows its income again.',
+    remove: 'The expense is hidden. One of a commission goes with that.',
+  },
 })
 
 serveKeys(expenseRoutes, '/api/expenses/statuses', { summary: 'Expense statuses', table: PAYMENT_STATUS })

@@ -54,6 +54,39 @@ export function storeCommissions(incomes: number[], commissions: Commission[]): 
   ]
 }
 
+/** A commission as a write of its income has it: the id 0 stands for a new one. */
+export type Share = Omit<Commission, 'income_id'>
+
+/** Statements that make `shares` the commissions of an income whose row the same batch updates, with their expenses. */
+export function changeCommissions(income_id: number, shares: readonly Share[]): Statement[] {
+  const known = shares.filter(({ id }) => id > 0).map(({ expense_id, ...share }) => ({ income_id, ...share }))
+  return [
+    ...deleteMissingCommissions([income_id], known),
+    ...(known.length > 0 ? upsertRows(income_commissions, known) : []),
+    ...addCommissions([income_id], shares),
+    ...updatePendingExpenses([income_id]),
+    ...generateMissingExpenses([income_id]),
+  ]
+}
+
+/** Statements that store the commissions of the income that the same batch adds, and their expenses. */
+export function storeNewCommissions(shares: readonly Share[]): Statement[] {
+  return shares.length > 0 ? [...addCommissions(NEWEST, shares), ...generateMissingExpenses(NEWEST)] : []
+}
+
+/** Statements that delete the pending expenses of an income with it: those of commissions, and others that name it. */
+export function hideExpenses(income: number): Statement[] {
+  const pending = sql`linked_income_id = ${income} and is_deleted = 0 and +status = 'pending'`
+  return [
+    enterChangesWhere(expenses, pending, MARKED_AS_DELETED),
+    updateRows(
+      expenses,
+      { is_deleted: sql`1`, version: NEXT, date_updated: sql`${now()}` },
+      { where: pending },
+    ),
+  ]
+}
+
 /**
  * Statements that free the ids for `explicit` expenses, which are stored afterwards. If an explicit expense belongs to
  * a commission, the generated expense of that commission is deleted. If a generated expense of another commission has
@@ -75,8 +108,15 @@ export function freeExpenseIds(explicit: ExplicitExpense[]): Statement[] {
   ]
 }
 
-/** Statements that generate the missing expenses of the commissions of `incomes`. */
-export function generateMissingExpenses(incomes: number[], commissions: Commission[] = []): Statement[] {
+/** Ids of incomes, or the income that the same batch has added. */
+type Incomes = readonly number[] | typeof NEWEST
+const NEWEST = 'newest'
+
+const isOf = (column: SQL, incomes: Incomes) =>
+  incomes === NEWEST ? sql`${column} = (select max(id) from incomes)` : isOneOf(column, incomes)
+
+/** Statements that generate the missing expenses of the commissions of `incomes`; a deleted income needs none. */
+export function generateMissingExpenses(incomes: Incomes, commissions: Commission[] = []): Statement[] {
   const missing = sql`
     with requested as (${requestedExpenseIds(commissions)})
     select coalesce(requested.expense_id,
@@ -87,7 +127,7 @@ export function generateMissingExpenses(incomes: number[], commissions: Commissi
       join incomes income on income.id = commission.income_id
       left join requested on requested.commission_id = commission.id,
       (${highestId(commissions.map(({ expense_id }) => ({ id: expense_id ?? 0 })))}) top
-    where ${isOneOf(sql`commission.income_id`, incomes)}
+    where ${isOf(sql`commission.income_id`, incomes)} and not income.is_deleted
       and not exists (select 1 from expenses where linked_income_commission_id = commission.id)`
   return [
     enterSelected(expenses, sql`(${missing}) missing`, { id: sql`missing.id`, ...ADDED }),
@@ -97,6 +137,22 @@ export function generateMissingExpenses(incomes: number[], commissions: Commissi
 
 /** The version of an expense that a statement changes. */
 const NEXT = sql`expenses.version + 1`
+
+/** What an expense that follows its income changes, for the trail, as SQL: the field, and what it was and is. */
+const FOLLOWED = Object.entries({
+  amount: ["printf('%.2f', expenses.amount_cents / 100.0)", "printf('%.2f', wanted.partner_cents / 100.0)"],
+  status: ['expenses.status', 'wanted.status'],
+  date: ['expenses.date', 'wanted.date'],
+  partner_id: ['expenses.partner_id', 'wanted.partner_id'],
+  is_deleted: [jsonFlag('expenses.is_deleted'), jsonFlag('wanted.is_deleted')],
+})
+const CHANGED = sql.raw(`json_remove(
+  json_object(${FOLLOWED.map(([name, [was, is]]) => `'${name}', json_array(${was}, ${is})`).join(', ')}),
+  ${FOLLOWED.map(([name, [was, is]]) => `iif(${was} is ${is}, '$.${name}', '$.none')`).join(', ')})`)
+
+function jsonFlag(column: string): string {
+  return `json(iif(${column}, 'true', 'false'))`
+}
 
 /** The columns that are generated. */
 const GENERATED = [
@@ -113,7 +169,24 @@ const GENERATED = [
   'date_created',
 ]
 
-function deleteMissingCommissions(incomes: number[], commissions: Commission[]): Statement[] {
+/** The statements that add the new ones of `shares`, under ids that no commission has had. */
+function addCommissions(incomes: Incomes, shares: readonly Share[]): Statement[] {
+  const added = shares.filter(({ id }) => id === 0)
+  if (added.length === 0) return []
+  return [
+    sqlStatement(sql`insert into income_commissions
+        (id, income_id, side, partner_id, side_total_cents, partner_cents)
+      select top.id + key + 1, incomes.id, value ->> 'side', value ->> 'partner_id', value ->> 'side_total_cents',
+        value ->> 'partner_cents'
+      from json_each(${JSON.stringify(added)}), incomes, (${highestIdOf('income_commissions')}) top
+      where ${isOf(sql`incomes.id`, incomes)}`),
+  ]
+}
+
+function deleteMissingCommissions(
+  incomes: number[],
+  commissions: readonly Pick<Commission, 'id' | 'income_id'>[],
+): Statement[] {
   const remaining = JSON.stringify(commissions.map(({ id, income_id }) => [id, income_id]))
   const gone = sql`select id from income_commissions where ${isOneOf(sql`income_id`, incomes)}
     and (id, income_id) not in (select value ->> 0, value ->> 1 from json_each(${remaining}))`
@@ -130,41 +203,39 @@ function deleteMissingCommissions(incomes: number[], commissions: Commission[]):
       { linked_income_commission_id: sql`null`, version: NEXT, date_updated: sql`${now()}` },
       { where: sql`linked_income_commission_id in (${gone})` },
     ),
+    keepIds('income_commissions', gone),
     deleteRows(income_commissions, sql`id in (${gone})`),
   ]
 }
 
-function updatePendingExpenses(incomes: number[]): Statement[] {
+/** Statements that make the pending expenses of the commissions of `incomes` follow them. */
+export function updatePendingExpenses(incomes: readonly number[]): Statement[] {
   const set = {
     category_id: sql`wanted.category_id`,
     partner_id: sql`wanted.partner_id`,
     amount_cents: sql`wanted.partner_cents`,
     date: sql`wanted.date`,
     status: sql`wanted.status`,
+    is_deleted: sql`wanted.is_deleted`,
     version: NEXT,
     date_updated: sql`${now()}`,
   }
   const wanted = sql`(
       select commission.id, ${COMMISSION_CATEGORY} as category_id, commission.partner_id, commission.partner_cents,
-        income.date, income.status
+        income.date, income.status, income.is_deleted
       from income_commissions commission join incomes income on income.id = commission.income_id
       where ${isOneOf(sql`income.id`, incomes)}
     ) wanted`
   const differs = sql`expenses.linked_income_commission_id = wanted.id
       and +expenses.auto_generated = 1 and +expenses.status = 'pending'
-      and (expenses.category_id, expenses.partner_id, expenses.amount_cents, expenses.date, expenses.status)
-        is not (wanted.category_id, wanted.partner_id, wanted.partner_cents, wanted.date, wanted.status)`
+      and (expenses.category_id, expenses.partner_id, expenses.amount_cents, expenses.date, expenses.status,
+        expenses.is_deleted)
+        is not (wanted.category_id, wanted.partner_id, wanted.partner_cents, wanted.date, wanted.status, wanted.is_deleted)`
   return [
     enterSelected(expenses, sql`${wanted} join expenses on ${differs}`, {
       id: sql`expenses.id`,
-      changed: sql`(select json_group_object(name, json_array(before, after)) from (
-        select 'amount' as name, printf('%.2f', expenses.amount_cents / 100.0) as before,
-          printf('%.2f', wanted.partner_cents / 100.0) as after
-        union all select 'status', expenses.status, wanted.status) where before is not after)`,
-      others: sql`(select json_group_array(name) from (
-        select 'category_id' as name, expenses.category_id as before, wanted.category_id as after
-        union all select 'partner_id', expenses.partner_id, wanted.partner_id
-        union all select 'date', expenses.date, wanted.date) where before is not after)`,
+      changed: CHANGED,
+      others: sql`iif(expenses.category_id is wanted.category_id, json('[]'), ${jsonNames('category_id')})`,
     }),
     updateRows(expenses, set, { from: wanted, where: differs }),
   ]
@@ -232,14 +303,33 @@ function deleteExpenses(ids: SQL): Statement[] {
   return [
     enterChangesWhere(expenses, sql`id in (${ids})`, MARKED_AS_DELETED),
     sqlStatement(sql`delete from expense_contacts where expense_id in (${ids})`),
+    keepIds('expenses', ids),
     deleteRows(expenses, sql`id in (${ids})`),
   ]
 }
 
 /** SQL for the highest id of all expenses, stored or about to be stored. */
 function highestId(expenses: { id: number }[]): SQL {
-  const highest = expenses.reduce((top, { id }) => Math.max(top, id), 0)
-  return sql`select max(coalesce(max(id), 0), ${highest}) as id from expenses`
+  return highestIdOf(
+    'expenses',
+    expenses.reduce((top, { id }) => Math.max(top, id), 0),
+  )
+}
+
+/** SQL for the highest id that a record of `table` has or has had, at least `least`. */
+function highestIdOf(table: Floored, least = 0): SQL {
+  return sql`select max(coalesce(max(id), 0), coalesce((select id from id_floors where name = ${table}), 0), ${least}) as id
+    from ${sql.identifier(table)}`
+}
+
+/** A table whose rows go, and whose ids no other row is to get. */
+type Floored = 'expenses' | 'income_commissions'
+
+/** The statement that keeps the ids of rows which go from being given to others. `ids` is a select. */
+function keepIds(table: Floored, ids: SQL): Statement {
+  return sqlStatement(sql`insert into id_floors (name, id)
+    select ${table}, max(id) from ${sql.identifier(table)} where id in (${ids}) having max(id) is not null
+    on conflict (name) do update set id = max(id_floors.id, excluded.id)`)
 }
 
 function now(): string {

@@ -3,12 +3,15 @@ import type { InferSelectModel } from 'drizzle-orm'
 import { z } from 'zod'
 import { commission, income } from '../../catalogue/income.ts'
 import { INCOME_CATEGORIES, PAYMENT_STATUSES } from '../../catalogue/office-enums.ts'
+import { idList } from '../../db/references.ts'
 import { jsonList, jsonObject } from '../../db/relations.ts'
 import { type income_commissions, income_contacts, incomes as table } from '../../db/tables/finances.ts'
-import { outputs, present } from '../../fields/derive.ts'
+import { inputs, outputs, present } from '../../fields/derive.ts'
+import { list } from '../../fields/values.ts'
 import { amounts, dates, dateTimes, id, linkedTo, oneOf } from '../plain/filters.ts'
-import { links, type Part } from '../plain/parts.ts'
+import { links, type WrittenPart } from '../plain/parts.ts'
 import { type PlainRow, plain } from '../plain/resource.ts'
+import type { SentShare } from './rules.ts'
 
 interface Commission extends Omit<InferSelectModel<typeof income_commissions>, 'income_id'> {
   /** Id of the expense that it generated, or of the one that replaced it. */
@@ -18,17 +21,56 @@ interface Commission extends Omit<InferSelectModel<typeof income_commissions>, '
 const COMMISSIONS = `(select commission.*, expense.id as expense_id from income_commissions commission
   left join expenses expense on expense.linked_income_commission_id = commission.id)`
 
+const { id: idInput, ...share } = inputs(commission)
+/** What a side comes to may be left out: it is the amount of that side, or the total. */
+const SHARE_DEFAULTS = {
+  side_total_commission: share.side_total_commission.nullish(),
+}
+
+/** What a write sends of a commission: those with an id are stored already. */
+type SentCommissions = SentShare[] | null | undefined
+
 /** By their ids. */
-const commissions: Part<Commission[]> = {
+const commissions = {
   doc: 'Commission splits between partners',
-  select: jsonList(COMMISSIONS, jsonObject(commission, 'expense_id'), 'income_id = incomes.id', 'id'),
+  select: jsonList<Commission>(
+    COMMISSIONS,
+    jsonObject(commission, 'expense_id'),
+    'income_id = incomes.id',
+    'id',
+  ),
   output: z
     .array(
       z.object(outputs(commission)).meta({ id: 'Commission', description: "A partner's share of an income" }),
     )
     .describe('Commission splits between partners'),
-  show: (stored) => stored.map((one) => present(commission, one)),
-}
+  show: (stored: Commission[]) => stored.map((one) => present(commission, one)),
+  input: list(
+    z
+      .object({ id: idInput.nullish(), ...share, ...SHARE_DEFAULTS })
+      .partial()
+      .meta({ id: 'CommissionUpdate', description: 'A commission; one without `id` is new' }),
+  )
+    .nullish()
+    .describe('All commissions: those that are missing go, with their pending expenses'),
+  references: (sent: SentCommissions) =>
+    (sent ?? []).flatMap(({ partner_id }) => ({
+      field: 'commissions.partner_id',
+      table: commission.partner_id.to,
+      ids: idList(partner_id),
+    })),
+  // The rules say what becomes of them.
+  resolve: () => ({}),
+} satisfies WrittenPart<Commission[], SentCommissions>
+
+/** Commissions of a new income: all of them are new. */
+export const newCommissions = list(
+  z
+    .object({ ...share, ...SHARE_DEFAULTS })
+    .meta({ id: 'CommissionInput', description: 'A new commission; it generates an expense' }),
+)
+  .nullish()
+  .describe('Shares of partners; each generates an expense')
 
 export const incomes = plain('incomes', {
   table,

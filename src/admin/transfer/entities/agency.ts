@@ -20,7 +20,7 @@ import * as lookups from '../../../db/tables/lookups.ts'
 import { changedBy, onlyChangedBy } from '../../../fields/changed-by.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { isTimeZone } from '../../../fields/time-zone.ts'
-import { EMAIL, EMAIL_TEXT, id, int, list, text } from '../../../fields/values.ts'
+import { date, EMAIL, EMAIL_TEXT, id, int, list, text } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
 import { defineEntity, type Entity, storeRows } from '../entity.ts'
@@ -70,6 +70,7 @@ const SETTINGS = {
   },
   mail_language: { value: z.enum(MAIL_LANGUAGES), table: null },
   time_zone: { value: text().refine(isTimeZone), table: null },
+  books_closed_until: { value: date().nullable(), table: null },
 } as const
 
 type SettingKey = keyof typeof SETTINGS
@@ -92,7 +93,9 @@ const settingLine = z.object({
   value: z
     .union([int(), z.boolean(), text(), z.record(z.string(), z.unknown())])
     .nullable()
-    .describe(`As the setting needs it; null unsets \`enquiry_email\`. Ids: ${SETTINGS_WITH_IDS}`),
+    .describe(
+      `As the setting needs it; null unsets \`enquiry_email\` and \`books_closed_until\`. Ids: ${SETTINGS_WITH_IDS}`,
+    ),
 })
 
 const settings = defineEntity<typeof settingLine, SettingLine>({

@@ -23,6 +23,7 @@ import { COMMISSION_DEFAULTS } from './incomes.ts'
 const importedExpense = z.object({
   ...inputs(expense),
   contacts: ids().nullish().describe('Contacts that it is about'),
+  is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
 })
 
 type Imported = z.output<typeof importedExpense>
@@ -49,7 +50,7 @@ const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
   read: (where, limit) => selectExpenses(inIdOrder(tables.expenses.id, where, limit)),
   present: (row) => {
     const { category_name, ...expense } = presentExpense(row)
-    return expense
+    return { ...expense, ...(row.is_deleted ? { is_deleted: true } : {}) }
   },
   references: (values) => [
     ...fieldReferences(expense, values),
@@ -144,13 +145,14 @@ function storeExpenses(entries: StoredLine<ExpenseRow>[], context: Context): Sta
 function resolveLine(
   values: Imported,
   _: Context,
-  { stored }: ImportedLine<Imported, ExpenseRow>,
+  { stored, current }: ImportedLine<Imported, ExpenseRow>,
   now: string,
 ): ExpenseRow {
   return {
     ...toRow(expense, values),
     ...datesOfChanges(values, stored, now),
     version: 1,
+    is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
     category_name: stored?.category_name ?? '',
     contacts: values.contacts ?? [],
   }

@@ -13,6 +13,7 @@ import { id, ids, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { COMMISSION_CATEGORY, storeCommissions } from '../../../resources/incomes/commissions.ts'
 import { type IncomeRow, incomes as plainIncomes } from '../../../resources/incomes/resource.ts'
+import { checkCategoryIds, checkExpenseCategory } from '../../../resources/incomes/rules.ts'
 import { checkChildIds, type StoredChild, selectOwners } from '../../../resources/plain/children.ts'
 import { defaultOf, defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
 import { datesOfChanges } from './dates.ts'
@@ -29,6 +30,7 @@ const importedIncome = z.object({
     .nullish()
     .describe('Shares of agents; each generates an expense'),
   contacts: ids().nullish().describe('Contacts that it is about'),
+  is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
 })
 
 type Imported = z.output<typeof importedIncome>
@@ -96,7 +98,8 @@ const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
     }
   },
   check: (draft, { commissions, category }, _, earlier) => {
-    checkIncome(draft, category)
+    checkCategoryIds(draft, draft.values)
+    if (draft.values.commissions?.length) checkExpenseCategory(draft, category)
     checkChildIds(draft, 'commissions', commissions, earlier)
     checkExpenseIds(draft)
   },
@@ -113,31 +116,6 @@ function referencesOf(input: Partial<Imported>): Reference[] {
     ...(input.commissions ?? []).flatMap((line) => fieldReferences(commission, line, 'commissions.')),
     { field: 'contacts', table: 'contacts', ids: idList(input.contacts) },
   ]
-}
-
-/** Refuses ids that the category requires or forbids, and commissions when no expense category can book them. */
-function checkIncome(draft: Draft<Imported>, expenseCategory: number | null): void {
-  checkCategoryId(draft, 'other_category_id', 'other')
-  checkCategoryId(draft, 'contract_id', 'contract')
-  if (draft.values.commissions?.length && expenseCategory === null) {
-    draft.refuse(
-      'commissions',
-      'Invalid commissions: there is no expense category for the expenses that they generate',
-    )
-  }
-}
-
-/** Requires `field` for incomes of category `owner` and refuses it for others. */
-function checkCategoryId(
-  draft: Draft<Imported>,
-  field: 'other_category_id' | 'contract_id',
-  owner: Imported['category'],
-): void {
-  const { category } = draft.values
-  if (!category || draft.isRefused(field)) return
-  const isSet = draft.values[field] != null
-  if (category === owner && !isSet) draft.refuse(field, `Missing ${field}`)
-  if (category !== owner && isSet) draft.refuse(field, `Invalid ${field}: only when category is ${owner}`)
 }
 
 /** No two commissions of an income can have the same expense. */
@@ -169,13 +147,14 @@ function storeIncomes(entries: StoredLine<IncomeRow>[]) {
 function resolveLine(
   values: Imported,
   context: Context,
-  { stored }: ImportedLine<Imported, IncomeRow>,
+  { stored, current }: ImportedLine<Imported, IncomeRow>,
   now: string,
 ): IncomeRow {
   return {
     ...toRow(income, values),
     ...datesOfChanges(values, stored, now),
     version: 1,
+    is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
     commissions: commissionsOf(values, context, stored),
     contacts: values.contacts ?? [],
   }
@@ -206,5 +185,6 @@ function exportIncome(row: IncomeRow): Record<string, unknown> {
   return {
     ...plainIncomes.present(row, null, true),
     commissions: row.commissions.map((one) => ({ ...present(commission, one), expense_id: one.expense_id })),
+    ...(row.is_deleted ? { is_deleted: true } : {}),
   }
 }

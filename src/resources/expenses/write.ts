@@ -1,0 +1,78 @@
+/** Writes expenses. One that a commission made follows its income, and only its texts and its course are its own. */
+
+import * as catalogue from '../../catalogue/expense.ts'
+import { idList, NOT_DELETED, referencesExist } from '../../db/references.ts'
+import { allOf } from '../../db/rows.ts'
+import { expense_contacts, expenses as table } from '../../db/tables/finances.ts'
+import { inputs } from '../../fields/derive.ts'
+import { ApiError } from '../../http/errors.ts'
+import { selectDefaults } from '../contacts/references.ts'
+import { booksUnchanged, requireOpen, selectBooks } from '../payments/books.ts'
+import { requirePending } from '../payments/course.ts'
+import { links } from '../plain/parts.ts'
+import { writesOf } from '../plain/plain-writes.ts'
+import { type ExpenseRow, selectExpense } from './queries.ts'
+
+const TEXTS: readonly string[] = ['title', 'notes', 'contacts']
+const EDITED = [
+  'category_id',
+  'amount',
+  'date',
+  'partner_id',
+  'linked_income_id',
+  'title',
+  'notes',
+  'status',
+  'contacts',
+] as const
+
+/** Throws 409 for the expense of a commission. */
+export function requireOwn({ linked_income_commission_id: commission }: ExpenseRow): void {
+  if (commission !== null) throw new ApiError(409, `Expense follows commission ${commission}`)
+}
+
+/** How expenses are created and updated. */
+export const expenseWrites = writesOf(
+  {
+    resource: 'expenses',
+    table,
+    fields: catalogue.expense,
+    parts: {
+      contacts: links(table, expense_contacts, 'contacts', { doc: 'Contacts that it concerns: ids' }),
+    },
+    select: selectExpense,
+  },
+  {
+    create: {
+      takes: EDITED,
+      optional: ['status'],
+      more: { created_by: inputs(catalogue.expense).created_by.nullish() },
+      description: 'An expense that no commission makes. It is pending unless the body says otherwise.',
+    },
+    update: {
+      takes: EDITED,
+      description:
+        'Only the keys sent change. One that is confirmed, or that a commission made, takes `title`, `notes` and ' +
+        '`contacts` only.',
+    },
+    lookups: () => ({ books: selectBooks(), defaults: selectDefaults() }),
+    decide: (draft, { books, defaults }, { current, changedKeys }) => {
+      const { values } = draft
+      const created_by = values.created_by ?? defaults[0]?.default_user_id ?? undefined
+      if (!current && created_by === undefined) draft.refuse('created_by', 'Missing created_by')
+      draft.complete()
+      if (current && changedKeys.size === 0) return {}
+      requireOpen(books, current?.date, values.date)
+      if (current && [...changedKeys].some((key) => !TEXTS.includes(key))) {
+        if (current.auto_generated || changedKeys.has('linked_income_id')) requireOwn(current)
+        requirePending(current, 'Expense')
+      }
+      const income = changedKeys.has('linked_income_id') ? idList(values.linked_income_id) : []
+      const linked = { field: 'linked_income_id', table: 'incomes', ids: income, where: NOT_DELETED }
+      return {
+        set: current ? {} : { status: values.status ?? ('pending' as const), created_by },
+        guard: allOf(booksUnchanged(books), referencesExist([linked])),
+      }
+    },
+  },
+)

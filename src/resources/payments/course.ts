@@ -1,0 +1,183 @@
+/** The course of incomes and expenses, which are alike in it: confirm, reopen, and the deletion of pending ones. */
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { z } from 'zod'
+import { oneOf, type ResourceName, resourceNamed, writePathOf } from '../../catalogue/resources.ts'
+import { type Database, database, type Statements } from '../../db/client.ts'
+import { mergeRecord } from '../../db/merge.ts'
+import { allOf, updateRecord } from '../../db/rows.ts'
+import type { SqlFragment, Statement } from '../../db/statements.ts'
+import { date, filledText, formatDateTime, LONG_TEXT, text } from '../../fields/values.ts'
+import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
+import type { Router } from '../../http/endpoint/router.ts'
+import { ApiError } from '../../http/errors.ts'
+import { deleted, deletedBody, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import { booksUnchanged, requireOpen, selectBooks } from './books.ts'
+
+/** What the course of an income or expense needs to know of it. */
+export interface Payment {
+  id: number
+  version: number
+  status: 'pending' | 'confirmed'
+  date: string
+  notes: string | null
+}
+
+/** What a change of a payment does to others. */
+export interface Effects {
+  /** The days of those. */
+  dates?: (string | null)[]
+  /** Holds while they are as they were read. */
+  guard?: SqlFragment
+  more?: Statements
+}
+
+interface Course<Row extends Payment> {
+  resource: ResourceName
+  table: SQLiteTable
+  current: (ids: { id: number }) => Statement<Row>
+  effectsOf?: (row: Row, change: 'moved' | 'deleted') => Effects
+  /** Throws 409 if `row` cannot be deleted although it is pending. */
+  requireDeletable?: (row: Row) => void
+  /** What happens to others, in the documentation. */
+  docs: { confirm: string; reopen: string; remove: string }
+}
+
+/** A change of a payment by one of these calls. */
+interface Move<Row> {
+  change: 'moved' | 'deleted'
+  /** The columns that change; null for nothing. */
+  columnsOf: (row: Row) => { status?: Payment['status']; date?: string; notes?: string } | object | null
+  /** Throws what forbids it, once books are known to be open. */
+  check?: (row: Row) => void
+}
+
+/** Throws 409 if a payment is confirmed. `one` is what it is called. */
+export function requirePending({ status }: Pick<Payment, 'status'>, one: string): void {
+  if (status === 'confirmed') throw new ApiError(409, `${one} is confirmed: reopen it`)
+}
+
+const confirmation = z
+  .object({ date: date().nullish().describe('The day of the payment; without it, the date stays') })
+  .meta({ id: 'Confirmation', description: 'The body that confirms an income or expense' })
+
+const reopening = z
+  .object({ reason: filledText().describe('Why; it becomes a line of `notes`') })
+  .meta({ id: 'Reopening', description: 'The body that reopens an income or expense' })
+
+/** Adds confirm, reopen and the deletion of a resource to `router`. */
+export function serveCourse<Row extends Payment>(router: Router, course: Course<Row>): void {
+  const { resource, requireDeletable, docs } = course
+  const facts = resourceNamed(resource)
+  const path = `${writePathOf(facts)}/{id}`
+  const contract = { resource: facts.one, isIdempotent: true, reply: updatedBody } as const
+
+  router.post(
+    `${path}/confirm`,
+    {
+      ...contract,
+      summary: `Confirm ${oneOf(facts)}`,
+      operationId: `confirm${facts.one}`,
+      description: `A pending one becomes confirmed; one that is confirmed stays as it is. ${docs.confirm}`,
+      body: confirmation,
+    },
+    async (c, input) => {
+      const draft = await input.body()
+      const record = input.record()
+      await move(database(c.env), record, course, {
+        change: 'moved',
+        columnsOf: ({ status, date }) => {
+          const sent = draft.complete()
+          return status === 'confirmed' ? null : { status: 'confirmed', date: sent.date ?? date }
+        },
+      })
+      return c.json(updatedReply(record.id))
+    },
+  )
+
+  router.post(
+    `${path}/reopen`,
+    {
+      ...contract,
+      summary: `Reopen ${oneOf(facts)}`,
+      operationId: `reopen${facts.one}`,
+      description: `A confirmed one becomes pending; a pending one stays as it is. ${docs.reopen}`,
+      body: reopening,
+    },
+    async (c, input) => {
+      const draft = await input.body()
+      const record = input.record()
+      await move(database(c.env), record, course, {
+        change: 'moved',
+        columnsOf: ({ status, notes }) => {
+          const { reason } = draft.complete()
+          if (status === 'pending') return null
+          const added = withReason(notes, reason)
+          if (!text(LONG_TEXT).safeParse(added).success) {
+            draft.refuse('reason', `Invalid reason: notes are at most ${LONG_TEXT} characters`)
+          }
+          draft.complete()
+          return { status: 'pending', notes: added }
+        },
+      })
+      return c.json(updatedReply(record.id))
+    },
+  )
+
+  router.delete(
+    path,
+    {
+      summary: `Delete ${oneOf(facts)}`,
+      description: `Only pending ones can be deleted. ${docs.remove}`,
+      resource: facts.one,
+      reply: deletedBody,
+      errors: { 409: `${facts.one} is confirmed: reopen it` },
+    },
+    async (c, input) => {
+      const record = input.record()
+      await move(database(c.env), { ...record, reportVersion: () => undefined }, course, {
+        change: 'deleted',
+        columnsOf: () => ({ is_deleted: true }),
+        check: (row) => {
+          requireDeletable?.(row)
+          requirePending(row, facts.one)
+        },
+      })
+      return c.json(deleted(record.id))
+    },
+  )
+}
+
+/** Moves a payment, and what follows it. */
+async function move<Row extends Payment>(
+  db: Database,
+  record: RecordRef,
+  { table, current, effectsOf }: Course<Row>,
+  { change, columnsOf, check }: Move<Row>,
+): Promise<void> {
+  const reading = { current: current({ id: record.id }), lookups: { books: selectBooks() } }
+  const answer = {
+    text: `json_object('status', 200, 'updated_id', written.id)`,
+    params: [],
+  }
+  await mergeRecord(
+    db,
+    record,
+    reading,
+    (row, { books }) => {
+      const columns = columnsOf(row)
+      if (!columns) return null
+      const { dates = [], guard, more = null } = effectsOf?.(row, change) ?? {}
+      requireOpen(books, row.date, 'date' in columns ? columns.date : null, ...dates)
+      check?.(row)
+      const writes = updateRecord(table, {}, row, { columns }, { guard: allOf(booksUnchanged(books), guard) })
+      return writes && { ...writes, more }
+    },
+    { answer },
+  )
+}
+
+/** Notes with a reason as a line of its own. */
+function withReason(notes: string | null, reason: string): string {
+  const line = `${formatDateTime(new Date()).slice(0, 10)} reopened: ${reason.replace(/\s+/g, ' ').trim()}`
+  return notes ? `${notes.replace(/\n$/, '')}\n${line}` : line
+}
