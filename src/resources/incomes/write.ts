@@ -112,6 +112,8 @@ export const incomeWrites = writesOf(
           and contact_id in (select id from contacts where ${isNotDeleted}) order by position`),
     }),
     decide: (draft, { books, defaults, expenseCategory, contacts }, { current, changedKeys }) => {
+      // Bad values come before what the state of the income forbids, and that before rules between fields.
+      draft.complete()
       const { values } = draft
       const categorised = ['category', 'other_category_id', 'contract_id']
       if (categorised.some((key) => changedKeys.has(key))) checkCategoryIds(draft, { ...current, ...values })
@@ -132,11 +134,10 @@ export const incomeWrites = writesOf(
       if (shares.length > 0) checkExpenseCategory(draft, expenseCategory[0]?.id ?? null)
       const created_by = values.created_by ?? defaults[0]?.default_user_id ?? undefined
       if (!current && created_by === undefined) draft.refuse('created_by', 'Missing created_by')
-      draft.complete()
-
       const set = { total_cents: amounts?.total, commissions: shares }
       const open = booksUnchanged(books)
       if (!current) {
+        draft.complete()
         requireOpen(books, values.date)
         return {
           set: {
@@ -151,12 +152,13 @@ export const incomeWrites = writesOf(
       }
       const isShared = changedShare(stored, shares) !== null
       const follows = isShared || changedKeys.has('date') || changedKeys.has('status')
-      const isTotalMoved = amounts?.total !== current.total_cents
+      const isTotalMoved = amounts !== null && amounts.total !== current.total_cents
       if (changedKeys.size === 0 && !isShared && !isTotalMoved) return {}
       requireOpen(books, current.date, values.date, follows ? following : null)
       if (isShared || isTotalMoved || [...changedKeys].some((key) => !TEXTS.includes(key))) {
         requirePending(current, 'Income')
       }
+      draft.complete()
       const fixed = changedShare(stored, shares, (id) => paid.has(id))
       if (fixed !== null) {
         throw new ApiError(409, `Expense ${paid.get(fixed)} of commission ${fixed} is confirmed`)
