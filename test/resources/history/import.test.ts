@@ -83,6 +83,13 @@ describe('POST /admin/import', () => {
   it('enters the expenses that commissions make, change and end, under whatever ids', async () => {
     const [paid, other] = [{ partner_commission_amount: 7 }, commission(61)]
     const income = (change: object) => ['incomes', { id: 60, ...change }] as const
+    const shares = (...amounts: string[]) =>
+      amounts.map((partner_commission_amount) => {
+        const { id, ...share } = commission(0, { partner_commission_amount })
+        return share
+      })
+    const [BEFORE, AFTER] = [shares('100.01', '100.01'), shares('7.00', '100.01')]
+    const date = ['2024-04-01', '2024-05-01']
     const CONFIRMED = { status: ['pending', 'confirmed'] }
     const steps: [readonly [entity: string, data: object], Record<string, [unknown, string[]]>][] = [
       [
@@ -92,9 +99,9 @@ describe('POST /admin/import', () => {
       [
         income({ date: '2024-05-01', commissions: [commission(60, paid), other] }),
         {
-          'incomes 60': [{}, ['date', 'commissions']],
-          'expenses 53': [{ amount: ['100.01', '7.00'] }, ['date']],
-          'expenses 54': [{}, ['date']],
+          'incomes 60': [{ date, commissions: [BEFORE, AFTER] }, []],
+          'expenses 53': [{ amount: ['100.01', '7.00'], date }, []],
+          'expenses 54': [{ date }, []],
         },
       ],
       [
@@ -109,7 +116,7 @@ describe('POST /admin/import', () => {
       [
         income({ commissions: [] }),
         {
-          'incomes 60': [{}, ['commissions']],
+          'incomes 60': [{ commissions: [AFTER, []] }, []],
           'expenses 71': [{}, ['linked_income_commission_id']],
           'expenses 54': [{}, ['linked_income_commission_id']],
         },

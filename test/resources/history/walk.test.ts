@@ -35,6 +35,9 @@ const wrote = (resource: string, version: number, changed: object, ...others: st
 const photos = (version: number) => wrote('listings', version, {}, 'photos')
 const panoramas = (version: number) => wrote('listings', version, {}, 'panorama_photos')
 const DELETED = { is_deleted: [false, true] }
+const CONFIRMED = { status: ['pending', 'confirmed'] }
+const REOPENED = { status: ['confirmed', 'pending'] }
+const SHARE = { side: 'owner_side', partner_id: 1, partner_commission_amount: '30.00' }
 
 /** The steps of resources whose samples have an update. */
 const PLAIN = RECORD_RESOURCES.flatMap((facts): Step[] => {
@@ -135,11 +138,92 @@ const STEPS: Step[] = [
       wrote('enquiries', 2, { contact_id: [null, 103], request_id: [null, 2], status: ['new', 'open'] }),
     ],
   ],
+  [
+    'POST /office/incomes',
+    '/office/incomes',
+    { category: 'valuation', date: '2026-05-01', owner_side_amount: 90, commissions: [SHARE] },
+    [made('expenses'), made('incomes')],
+  ],
+  [
+    'PUT /office/incomes/{id}',
+    '/office/incomes/1',
+    { date: '2026-05-02', owner_side_amount: 100, notes: 'N', commissions: [{ id: 1 }] },
+    [
+      wrote(
+        'incomes',
+        2,
+        {
+          date: ['2026-05-01', '2026-05-02'],
+          owner_side_amount: ['90.00', '100.00'],
+          total_amount: ['90.00', '100.00'],
+          commissions: ['90.00', '100.00'].map((side_total_commission) => [
+            { ...SHARE, side_total_commission },
+          ]),
+        },
+        'notes',
+      ),
+      wrote('expenses', 2, { date: ['2026-05-01', '2026-05-02'] }),
+    ],
+  ],
+  [
+    'POST /office/incomes/{id}/confirm',
+    '/office/incomes/1/confirm',
+    undefined,
+    [wrote('incomes', 3, CONFIRMED), wrote('expenses', 3, CONFIRMED)],
+  ],
+  ['POST /office/incomes/{id}/confirm', '/office/incomes/1/confirm', { date: '2026-07-01' }, []],
+  [
+    'POST /office/incomes/{id}/reopen',
+    '/office/incomes/1/reopen',
+    { reason: 'A slip' },
+    [wrote('incomes', 4, REOPENED, 'notes')],
+  ],
+  [
+    'POST /office/expenses/{id}/reopen',
+    '/office/expenses/1/reopen',
+    { reason: 'A slip' },
+    [wrote('expenses', 4, REOPENED, 'notes')],
+  ],
+  ['POST /office/expenses/{id}/reopen', '/office/expenses/1/reopen', { reason: 'Again' }, []],
+  [
+    'DELETE /office/incomes/{id}',
+    '/office/incomes/1',
+    undefined,
+    [wrote('incomes', 5, DELETED), wrote('expenses', 5, DELETED)],
+  ],
+  [
+    'POST /office/expenses',
+    '/office/expenses',
+    { category_id: 1, amount: 5, date: '2026-05-01' },
+    [made('expenses')],
+  ],
+  [
+    'PUT /office/expenses/{id}',
+    '/office/expenses/2',
+    { amount: '6.50', partner_id: 1, title: 'T' },
+    [wrote('expenses', 2, { amount: ['5.00', '6.50'], partner_id: [null, 1] }, 'title')],
+  ],
+  [
+    'POST /office/expenses/{id}/confirm',
+    '/office/expenses/2/confirm',
+    { date: '2026-06-01' },
+    [wrote('expenses', 3, { ...CONFIRMED, date: ['2026-05-01', '2026-06-01'] })],
+  ],
+  [
+    'POST /office/expenses/{id}/reopen',
+    '/office/expenses/2/reopen',
+    { reason: 'A slip' },
+    [wrote('expenses', 4, REOPENED, 'notes')],
+  ],
+  ['DELETE /office/expenses/{id}', '/office/expenses/2', undefined, [wrote('expenses', 5, DELETED)]],
 ]
 
 beforeAll(async () => {
   await seedRequests()
-  await importRecords([['contacts', { id: 100, first_name: 'A', last_name: 'B' }]])
+  await importRecords([
+    ['contacts', { id: 100, first_name: 'A', last_name: 'B' }],
+    ['expense_categories', { id: 1, name: 'Commissions' }],
+  ])
   await execute("update listings set status_date = '2026-01-01 00:00:00'")
 })
 

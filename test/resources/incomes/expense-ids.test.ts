@@ -111,7 +111,8 @@ describe('an expense line', () => {
     await storeIncome([commission(10), commission(11)])
     await storeExpense({ ...(await expense(2)), contacts: [1] })
     await storeExpense({ id: 1, linked_income_commission_id: 11 })
-    expect(await idsByCommission()).toEqual({ 10: [2], 11: [1] })
+    // No other gets the id of the one that is gone.
+    expect(await idsByCommission()).toEqual({ 10: [3], 11: [1] })
     expect(await expense(1)).toMatchObject({ linked_income_id: 1, auto_generated: false, contacts: [3, 1] })
     await storeIncome([commission(10), commission(11, { partner_commission_amount: 1 })], {
       status: 'confirmed',
@@ -156,7 +157,7 @@ describe('an expense line', () => {
     expect(await idsByCommission()).toEqual({ 0: [5], 10: [6], 11: [2] })
     await storeExpense({ id: 5, linked_income_commission_id: 10 })
     await storeExpense({ id: 5, linked_income_commission_id: 11 })
-    expect(await idsByCommission()).toEqual({ 10: [6], 11: [5] })
+    expect(await idsByCommission()).toEqual({ 10: [7], 11: [5] })
   })
 
   it('swaps commissions with another', async () => {

@@ -22,7 +22,7 @@ export async function seedFinances(): Promise<void> {
 
 /** Removes every income and expense. */
 export async function emptyFinances(): Promise<void> {
-  await empty('expense_contacts', 'expenses', 'income_commissions', 'income_contacts', 'incomes')
+  await empty('expense_contacts', 'expenses', 'income_commissions', 'income_contacts', 'incomes', 'id_floors')
 }
 
 /** A whole income without commissions. */
