@@ -122,7 +122,7 @@ export class Operations {
 
   private requestBody({ body, bodyType, maxBytes, files }: Contract, { request }: Recorded): Json {
     const examples = examplesOf(request)
-    if (body) {
+    if (body && !bodyType) {
       const schema = this.schemas.of(body, 'input')
       const content = { 'application/json': { schema, ...examples }, ...(files ? fileContent(files) : {}) }
       return { requestBody: { required: true, content } }
@@ -130,7 +130,12 @@ export class Operations {
     if (!bodyType) return {}
     const size = maxBytes ? { description: `At most ${maxBytes} bytes` } : {}
     const schema = bodyType.startsWith('application/octet-stream') ? {} : { schema: { type: 'string' } }
-    return { requestBody: { ...size, required: true, content: { [bodyType]: { ...schema, ...examples } } } }
+    const form = { type: 'object', properties: { file: { type: 'string', contentMediaType: bodyType } } }
+    const content = {
+      [bodyType]: { ...schema, ...examples },
+      ...(body ? { [FILE_TYPES.several]: { schema: form } } : {}),
+    }
+    return { requestBody: { ...size, required: true, content } }
   }
 
   private success(endpoint: Endpoint, recorded: Recorded): Json {

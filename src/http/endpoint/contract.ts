@@ -35,7 +35,7 @@ export interface Contract<
   body?: B
   /** The list in `body` that clients may send as files instead: one as the whole body, or several as multipart. */
   files?: string & keyof z.output<B>
-  /** Media type of a body that is not JSON. */
+  /** Media type of a body that is not JSON. With `body`, it is one file, also of a form: its `file` and `name`. */
   bodyType?: string
   /** Maximum size of the body; the default for JSON is `MAX_BODY`. */
   maxBytes?: number

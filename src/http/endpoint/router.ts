@@ -105,6 +105,7 @@ export class Router {
     const endpoint = { method, path, audience, contract: declared }
     const contract = { ...declared, params: paramSchemaOf(endpoint), headers: headerSchemaOf(endpoint) }
     const limit = maxBodyBytes(contract) ?? MAX_BODY
+    const isFile = contract.body !== undefined && contract.bodyType !== undefined
     const [checkHeaders, checkParams] = [headerValidator(contract.headers), paramValidator(contract.params)]
     const handle = (c: Context<App>) => {
       const length = bodyLengthOf(c)
@@ -124,7 +125,7 @@ export class Router {
       // Reading the filters now reports a malformed body before any record is looked up.
       // If the body has another media type, filters are sent in the query only.
       const sent = declared.filters && !declared.bodyType ? await readFilters(c, limit) : {}
-      const body = new RequestBody(c, limit, declared.files)
+      const body = new RequestBody(c, limit, { list: declared.files, file: isFile })
       const reply = async (once?: IdempotentCall) => {
         const input = new CallInput(c, path, declared, { headers, params, sent, body, once })
         return tagReply(c, await handler(c, input), input.fields)

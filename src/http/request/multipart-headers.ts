@@ -13,6 +13,8 @@ export interface PartHeaders {
   type: string
   /** Whether it has a file name or an image type. */
   mayBeFile: boolean
+  /** Empty if absent. */
+  fileName: string
   /** False for an empty file name, which browsers send if the user chose no file. Then only content makes it a file. */
   isChosen: boolean
 }
@@ -31,13 +33,24 @@ export function parsePartHeaders(text: string): PartHeaders {
     else if (name === 'content-type') type = line.slice(colon + 1).trim()
   }
   const parameters = parseParameters(disposition)
-  const fileName = parameters.get('filename') ?? parameters.get('filename*')
+  const fileName = parameters.get('filename') ?? decodeExtended(parameters.get('filename*'))
   const mediaType = type.toLowerCase()
   return {
     name: parameters.get('name') ?? '',
     type: mediaType,
     mayBeFile: fileName !== undefined || mediaType.startsWith('image/'),
+    // Browsers escape just these three characters.
+    fileName: fileName?.replace(/%(?:22|0A|0D)/gi, (escaped) => decodeURIComponent(escaped)) ?? '',
     isChosen: fileName !== '',
+  }
+}
+
+/** A value as RFC 8187 encodes it, such as `UTF-8''%CE%B1.pdf`. As it is, if it is malformed. */
+function decodeExtended(value: string | undefined): string | undefined {
+  try {
+    return value && decodeURIComponent(value.replace(/^[^']*'[^']*'/, ''))
+  } catch {
+    return value
   }
 }
 

@@ -15,6 +15,8 @@ import { MAX_NAMED } from './object-keys.ts'
 export interface Multipart {
   /** The content of each file, in order. */
   files: Uint8Array[]
+  /** The name of each file; empty if it has none. */
+  names: string[]
   /** Distinct names of parts that are not files, in order; at most `MAX_NAMED`. */
   others: string[]
 }
@@ -62,6 +64,7 @@ async function readParts(
   hash: Hash | undefined,
 ): Promise<Multipart> {
   const files: Uint8Array[] = []
+  const names: string[] = []
   const others = new Set<string>()
   // Anything before the first delimiter is ignored (RFC 2046).
   if (!(await body.passUntil(delimiter, () => undefined))) throw brokenMultipart('it has no part')
@@ -72,12 +75,14 @@ async function readParts(
       throw brokenMultipart(`the name of a part has at most ${MAX_NAME} characters`)
     const { bytes, digest } = await readContent(body, delimiter, headers, length, hash !== undefined)
     const isFile = bytes !== undefined && (headers.isChosen || bytes.length > 0)
-    if (isFile) files.push(bytes)
-    else if (headers.name === '') throw brokenMultipart('a part has neither a name nor a file')
+    if (isFile) {
+      files.push(bytes)
+      names.push(headers.fileName)
+    } else if (headers.name === '') throw brokenMultipart('a part has neither a name nor a file')
     else if (others.size < MAX_NAMED) others.add(headers.name)
     hash?.update(`${JSON.stringify([isFile, headers.name, headers.type, digest])}\n`)
   }
-  return { files, others: [...others] }
+  return { files, names, others: [...others] }
 }
 
 /** The bytes of a part if it may be a file, and the digest of any part if `isHashed`. */
