@@ -6,6 +6,7 @@ import { sqlStatement } from '../db/statements.ts'
 import { DEFAULT_TIME_ZONE } from '../fields/time-zone.ts'
 import { dateTime } from '../fields/values.ts'
 import { EVERYTHING_ADMIN } from '../http/caller/admin-scope.ts'
+import type { FindPerson } from '../http/caller/auth.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { recordBody, replyWithRecord } from '../http/reply/envelope.ts'
 import { ADMINISTRATION } from './tag.ts'
@@ -20,6 +21,10 @@ const self = z
     name: z.string().describe('Of the key; of a person the e-mail address'),
     scopes: z.array(z.string()).describe('What the caller may do; `admin:*` is every call under `/admin/`'),
     expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
+    user_id: z
+      .int()
+      .nullable()
+      .describe('The user behind it: of the key, or by the e-mail address of the person; null: none'),
     time_zone: z.string().describe('In which the agency reads times: the setting `time_zone`'),
   })
   .meta({ id: 'Self', description: 'The caller' })
@@ -30,6 +35,7 @@ const TOKEN = {
   name: 'ADMIN_TOKEN',
   scopes: [EVERYTHING_ADMIN],
   expires: null,
+  user_id: null,
 }
 
 export const selfRoutes = new Router(...ADMINISTRATION)
@@ -47,9 +53,9 @@ selfRoutes.get(
     const time_zone = await findTimeZone(c.env)
     const key = c.get('key')
     if (!key) return replyWithRecord(c, { ...TOKEN, time_zone })
-    const { id, name, scopes, expires } = key
+    const { id, name, scopes, expires, user_id = null } = key
     const type = c.get('isPerson') ? 'person' : 'key'
-    return replyWithRecord(c, { type, id, name, scopes, expires, time_zone })
+    return replyWithRecord(c, { type, id, name, scopes, expires, user_id, time_zone })
   },
 )
 
@@ -62,15 +68,17 @@ async function findTimeZone(env: Env): Promise<string> {
 }
 
 /**
- * The scopes that the setting `console_roles` gives a person: those of their address and those of `*`. Only persons at the
- * console wait for this.
+ * The scopes that the setting `console_roles` gives a person: those of their address and those of `*`. And the user of that
+ * address. Only persons at the console wait for this.
  */
-export async function findPerson(env: Env, email: string): Promise<string[]> {
-  const roles = await runStatement(
+export const findPerson: FindPerson = async (env, email) => {
+  const [person] = await runStatement(
     database(env),
-    sqlStatement<{ scope: string }>(sql`select distinct scopes.value as scope
-      from settings, json_each(settings.value) as role, json_each(role.value) as scopes
-      where settings.key = 'console_roles' and lower(role.key) in (${email}, '*')`),
+    sqlStatement<{ scopes: string; user_id: number | null }>(sql`select
+      (select json_group_array(distinct scopes.value)
+        from settings, json_each(settings.value) as role, json_each(role.value) as scopes
+        where settings.key = 'console_roles' and lower(role.key) in (${email}, '*')) as scopes,
+      (select min(id) from users where lower(trim(email)) = ${email}) as user_id`),
   )
-  return roles.map(({ scope }) => scope)
+  return { scopes: JSON.parse(person?.scopes ?? '[]'), user_id: person?.user_id ?? null }
 }

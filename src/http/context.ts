@@ -119,6 +119,8 @@ export interface ApiKey {
   /** `YYYY-MM-DD HH:MM:SS` in UTC; null if it never expires. */
   expires: string | null
   date_created: string
+  /** The user behind it; absent or null if a program is. */
+  user_id?: number | null
   /** Set on website keys: their calls act for visitors of a website and reach only the endpoints for visitors. */
   website?: WebsiteAccess
 }

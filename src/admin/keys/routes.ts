@@ -14,7 +14,7 @@ import {
 } from '../../http/reply/envelope.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { changeKey, forgetChanges } from './changes.ts'
-import { checkAccess, checkScopes, checkStores, ONLY_TOKEN, requireTokenFor } from './rules.ts'
+import { checkAccess, checkReferences, checkScopes, ONLY_TOKEN, requireTokenFor } from './rules.ts'
 import { keyInput, keyUpdate, listedKey, newKey, presentKey } from './schema.ts'
 
 export const keyRoutes = new Router(...ADMINISTRATION)
@@ -41,13 +41,14 @@ keyRoutes.post(
     const isWebsite = checkScopes(draft)
     const publishable = isWebsite && draft.values.publishable !== false
     checkAccess(draft, { isWebsite, isPublishable: publishable })
-    await checkStores(database(c.env), draft)
-    const { name, scopes, expires, origins, stores } = draft.complete()
+    await checkReferences(database(c.env), draft)
+    const { name, scopes, expires, user_id, origins, stores } = draft.complete()
     requireTokenFor(c, { scopes })
     const { key, secret } = await createKey(c.env.API_KEYS, {
       name,
       scopes,
       expires: expires ?? null,
+      user_id: user_id ?? null,
       ...(isWebsite
         ? { website: { publishable, origins: filledOrNull(origins), stores: filledOrNull(stores) } }
         : {}),
@@ -92,11 +93,12 @@ keyRoutes.put(
     requireTokenFor(c, stored.key)
     const { website } = stored.key
     checkAccess(draft, { isWebsite: website !== undefined, isPublishable: website?.publishable === true })
-    await checkStores(database(c.env), draft)
-    const { name, expires, origins, stores } = draft.complete()
+    await checkReferences(database(c.env), draft)
+    const { name, expires, user_id, origins, stores } = draft.complete()
     await changeKey(c.env, stored, {
       name,
       expires,
+      user_id,
       origins: origins && filledOrNull(origins),
       stores: stores && filledOrNull(stores),
     })

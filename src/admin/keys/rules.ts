@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { EXTRA_SCOPES, isAdminScope, RESOURCES, WEBSITE_SCOPES } from '../../catalogue/scopes.ts'
 import { type Database, runStatement } from '../../db/client.ts'
-import { selectMissing } from '../../db/references.ts'
+import { idList, selectMissing } from '../../db/references.ts'
 import type { ApiKey, App } from '../../http/context.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
@@ -52,10 +52,12 @@ export function checkAccess(
     draft.refuse('stores', `Invalid stores: only a key with ${WEBSITE_SCOPE} has them`)
 }
 
-/** Adds a problem for each store that does not exist. */
-export async function checkStores(db: Database, draft: NewKey | ChangedKey): Promise<void> {
-  const { stores } = draft.values
-  if (!stores?.length || draft.isRefused('stores')) return
-  const missing = await runStatement(db, selectMissing([{ field: 'stores', table: 'stores', ids: stores }]))
-  draft.refuseAll(missing)
+/** Adds a problem for each store, and for the user, that does not exist. */
+export async function checkReferences(db: Database, draft: NewKey | ChangedKey): Promise<void> {
+  const { stores, user_id } = draft.values
+  const references = [
+    { field: 'stores', table: 'stores', ids: draft.isRefused('stores') ? [] : idList(stores) },
+    { field: 'user_id', table: 'users', ids: idList(user_id) },
+  ].filter(({ ids }) => ids.length > 0)
+  if (references.length > 0) draft.refuseAll(await runStatement(db, selectMissing(references)))
 }

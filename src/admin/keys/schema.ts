@@ -1,7 +1,7 @@
 /** Schemas and JSON of API keys. */
 import { z } from 'zod'
 import { ADMIN_SCOPES, WEBSITE_SCOPES } from '../../catalogue/scopes.ts'
-import { dateTime, filledText, ids, list, text, unique } from '../../fields/values.ts'
+import { dateTime, filledText, id, ids, list, text, unique } from '../../fields/values.ts'
 import type { ApiKey, WebsiteAccess } from '../../http/context.ts'
 
 const OTHERS = [...WEBSITE_SCOPES, ...ADMIN_SCOPES]
@@ -19,6 +19,12 @@ const origin = text()
   .overwrite((value) => originOf(value) ?? value)
 
 const expires = dateTime().nullish().describe('Last moment, in UTC; null: never')
+
+const user_id = id()
+  .nullish()
+  .describe(
+    'The user behind it: `me` in filters, and who creates records whose body names nobody; null: a program',
+  )
 
 const access = {
   origins: list(origin, { max: MAX_ENTRIES })
@@ -51,11 +57,12 @@ export const keyInput = z
       ),
     ...access,
     expires,
+    user_id,
   })
   .meta({ id: 'ApiKeyInput', description: 'A new API key' })
 
 export const keyUpdate = z
-  .object({ name: filledText().optional().describe('What the key is for'), ...access, expires })
+  .object({ name: filledText().optional().describe('What the key is for'), ...access, expires, user_id })
   .meta({ id: 'ApiKeyUpdate', description: 'Changes of an API key' })
 
 const key = z.object({
@@ -74,6 +81,7 @@ const key = z.object({
     .optional()
     .describe('The stores whose listings exist for it; null: all. Only of website keys'),
   expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
+  user_id: z.int().nullable().describe('The user behind it; null: a program'),
   date_created: dateTime().describe('When it was made'),
   key: z.string().optional().describe('The key itself, if it is publishable'),
 })
@@ -92,8 +100,8 @@ export const newKey = key
 export function presentKey<K extends ApiKey>({
   website,
   ...key
-}: K): Omit<K, 'website'> & Partial<WebsiteAccess> {
-  return website ? { ...key, ...website } : key
+}: K): Omit<K, 'website'> & { user_id: number | null } & Partial<WebsiteAccess> {
+  return { ...key, user_id: key.user_id ?? null, ...website }
 }
 
 /** A name of labels, or an IPv6 address. The URL parser alone also takes `a.example;b` for a host. */

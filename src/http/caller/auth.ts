@@ -95,8 +95,8 @@ function sendPolicy(c: Context<App>, limit: ReturnType<typeof rateLimit>): void 
   for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
 }
 
-/** Finds the scopes of a person who is signed in. */
-export type FindPerson = (env: Env, email: string) => Promise<string[]>
+/** Finds what a person who is signed in may do, and the user of that address. */
+export type FindPerson = (env: Env, email: string) => Promise<Pick<ApiKey, 'scopes' | 'user_id'>>
 
 /** The person who calls, in the form of a key; null if none is signed in. Throws 403 for calls from other pages. */
 async function enterPerson(c: Context<App>, findPerson: FindPerson): Promise<ApiKey | null> {
@@ -104,12 +104,12 @@ async function enterPerson(c: Context<App>, findPerson: FindPerson): Promise<Api
   if (!signedIn) return null
   requireOwnPage(c)
   const { email, expires } = signedIn
-  const scopes = await findPerson(c.env, email)
+  const person = await findPerson(c.env, email)
   c.set('isPerson', true)
   return {
     id: personIdOf(email),
     name: email,
-    scopes,
+    ...person,
     expires: formatDateTime(new Date(expires * 1000)),
     date_created: '',
   }

@@ -31,7 +31,7 @@ export function looksPublishable(text: string): boolean {
 }
 
 /** What is decided about a new key. */
-export interface NewKey extends Pick<ApiKey, 'name' | 'scopes' | 'expires'> {
+export interface NewKey extends Pick<ApiKey, 'name' | 'scopes' | 'expires' | 'user_id'> {
   website?: Omit<WebsiteAccess, 'key'>
 }
 

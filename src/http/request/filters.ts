@@ -137,6 +137,34 @@ export const oneOrMoreFilter = <const V extends readonly [string, ...string[]]>(
 /** Equality with an id. */
 export const idFilter = () => int().nullish()
 
+/** What stands in filters of users for the one behind the caller. */
+const ME = 'me'
+const NOBODY = 'me is the user behind the key or the person who calls, and there is none'
+const ofUsers = z.registry<{ takesMe: true }>()
+const userId = () => z.union([int(), z.literal(ME)])
+
+/** A filter of users. `checkFilters` puts the id in the place of `me`; where there is none, `me` is refused. */
+function withMe<T>(schema: z.ZodType<T>): z.ZodType<Exclude<T, typeof ME>> {
+  const resolved = schema.transform((value, context) => {
+    if ([value].flat().some((one) => one === ME)) context.addIssue(NOBODY)
+    return value as Exclude<T, typeof ME>
+  })
+  ofUsers.add(resolved, { takesMe: true })
+  return resolved
+}
+
+/** Equality with a user, who may be `me`. */
+export const userFilter = () => withMe(userId().nullish())
+
+/** Equality with one or several users, one of whom may be `me`. The parsed value is a list, or null when absent. */
+export const usersFilter = () =>
+  withMe(
+    z
+      .union([userId(), list(userId())])
+      .nullish()
+      .transform(toList),
+  ) as z.ZodType<number[] | null>
+
 /** Equality with one or several ids. The parsed value is a list, or null when absent. */
 export const idsFilter = () =>
   z
@@ -205,7 +233,7 @@ export function checkFilters<S extends z.ZodObject>(
 ): Draft<z.output<S>> {
   const query = c.req.raw.url.includes('?') ? readQuery(filtersInQuery(c), schema, flagsOf(c)) : {}
   const sent = { ...query, ...body }
-  const draft = checkObject(schema, sent)
+  const draft = checkObject(schema, withUserOf(c, schema, sent))
   const { fields } = draft.values as { fields?: FieldSelection | 'all' | null }
   if (fields && fields !== 'all') for (const name of fields.unknown) draft.ignore('fields.', name)
   reportUnknownFields(c, draft)
@@ -216,6 +244,22 @@ export function checkFilters<S extends z.ZodObject>(
     c.set('knownFilters', Object.fromEntries(known))
   }
   return draft
+}
+
+/** Filters with the id of the user behind the caller in the place of `me`. */
+function withUserOf(
+  c: Context<App>,
+  schema: z.ZodObject,
+  sent: Record<string, unknown>,
+): Record<string, unknown> {
+  const { user_id } = c.get('key') ?? {}
+  if (user_id == null) return sent
+  const known = (one: unknown) => (one === ME ? user_id : one)
+  const entries = Object.entries(sent).map(([name, value]): [string, unknown] => {
+    if (!Object.hasOwn(schema.shape, name) || !ofUsers.get(schema.shape[name])) return [name, value]
+    return [name, Array.isArray(value) ? value.map(known) : known(value)]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** An object with `min` and `max`. An absent bound becomes null; `min` above `max` is refused. */

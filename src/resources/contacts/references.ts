@@ -1,7 +1,7 @@
 /** Which records the body of a contact refers to, and what a write reads of them. */
 import { sql } from 'drizzle-orm'
 import { contact } from '../../catalogue/contact.ts'
-import type { Results } from '../../db/client.ts'
+import type { Database, Results } from '../../db/client.ts'
 import {
   fieldReferences,
   idList,
@@ -11,6 +11,7 @@ import {
 } from '../../db/references.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { type CustomFieldFacts, readFieldFacts, selectFieldFacts } from '../custom-fields/values.ts'
+import { defaultCreator } from '../plain/creator.ts'
 import type { ContactInput } from './schema.ts'
 
 /** The rows that the rules need for one or several bodies. */
@@ -37,8 +38,8 @@ export function referencesOf(input: Partial<ContactInput>): Reference[] {
 }
 
 /** Statements that read the lookups of `input`; `readLookups` takes their results. */
-export function selectLookups(input: Partial<ContactInput>) {
-  const facts = selectFacts([input])
+export function selectLookups(input: Partial<ContactInput>, db: Database) {
+  const facts = selectFacts(db, [input])
   const references = referencesOf(input)
   return { missing: selectMissing(references), ...facts }
 }
@@ -47,22 +48,24 @@ export function selectLookups(input: Partial<ContactInput>) {
  * Statements that read what rules need besides the references of `inputs`.
  * @param named which contacts custom fields may name: `any` includes deleted ones
  */
-export function selectFacts(inputs: Partial<ContactInput>[], named: 'living' | 'any' = 'living') {
+export function selectFacts(
+  db: Database,
+  inputs: Partial<ContactInput>[],
+  named: 'living' | 'any' = 'living',
+) {
   return {
     customFields: selectFieldFacts(
       'contacts',
       inputs.map(({ custom_fields }) => custom_fields),
       named,
     ),
-    defaults: selectDefaults(),
+    defaults: selectDefaults(db),
   }
 }
 
 /** The statement that reads the values of a contact whose body does not set them. */
-export function selectDefaults(): Statement<ContactDefaults> {
-  return sqlStatement(sql`select
-    cast(coalesce((select value from settings where key = 'default_user_id'), (select min(id) from users))
-      as integer) as default_user_id,
+export function selectDefaults(db: Database): Statement<ContactDefaults> {
+  return sqlStatement(sql`select ${defaultCreator(db)} as default_user_id,
     (select cast(value as integer) from settings where key = 'default_contact_source_id') as default_source_id`)
 }
 

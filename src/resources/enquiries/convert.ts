@@ -51,7 +51,7 @@ export async function convertEnquiry(
       missing: selectMissing([
         { field: 'contact_id', table: 'contacts', ids: idList(contact_id), where: NOT_DELETED },
       ]),
-      defaults: selectDefaults(),
+      defaults: selectDefaults(db),
       request: request?.lookups ?? null,
     },
   }

@@ -2,13 +2,13 @@
 import { PAYMENT_STATUSES } from '../../catalogue/office-enums.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { expense_contacts, expenses } from '../../db/tables/finances.ts'
-import { amounts, dates, dateTimes, filteredList, flag, id, linkedTo, oneOf } from '../plain/filters.ts'
+import { amounts, dates, dateTimes, filteredList, flag, id, linkedTo, oneOf, user } from '../plain/filters.ts'
 import { selectExpenses } from './queries.ts'
 
 export const { filters: expenseFilters, findPage } = filteredList('expenses', expenses, {
   filters: {
     category_id: id(expenses.category_id, 'Id from the categories lookup'),
-    partner_id: id(expenses.partner_id, 'User'),
+    partner_id: user(expenses.partner_id, 'User'),
     linked_income_id: id(expenses.linked_income_id, 'The income whose commission generated it'),
     contact_id: linkedTo(expense_contacts, 'One of its contacts'),
     status: oneOf(expenses.status, PAYMENT_STATUSES, 'Whether its payment is confirmed'),

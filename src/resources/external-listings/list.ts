@@ -21,6 +21,7 @@ import {
   intRange,
   listFilters,
   oneOfFilter,
+  usersFilter,
 } from '../../http/request/filters.ts'
 import { listingFilters } from '../listings/schema.ts'
 import { searchFilters } from '../listings/search/filters.ts'
@@ -48,7 +49,7 @@ export const externalListingFilters = z
     year_built: searchFilters.year_built,
     ids: searchFilters.ids.describe('One id of an external listing or several'),
     tags: idsFilter().describe('One id or several from the tags lookup'),
-    users: idsFilter().describe('Agents who follow it: one id or several'),
+    users: usersFilter().describe('Agents who follow it: one id or several'),
     areas: searchFilters.areas,
     area_level3: searchFilters.area_level3,
     has_photos: searchFilters.has_photos,

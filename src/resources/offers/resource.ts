@@ -3,7 +3,7 @@
 import { offer, round } from '../../catalogue/offer.ts'
 import { OFFER_STATUSES } from '../../catalogue/office-enums.ts'
 import { offer_contacts, offer_rounds, offers as table } from '../../db/tables/offers.ts'
-import { dateTimes, flag, id, linkedTo, oneOf } from '../plain/filters.ts'
+import { dateTimes, flag, id, linkedTo, oneOf, user } from '../plain/filters.ts'
 import { links, rows } from '../plain/parts.ts'
 import { plain } from '../plain/resource.ts'
 import { listingReference } from './listing-reference.ts'
@@ -30,7 +30,7 @@ export const offers = plain('offers', {
     listing_id: id(table.listing_id, 'A listing of the agency; other properties never match'),
     request_id: id(table.request_id, 'Linked request'),
     store_id: id(table.store_id, 'Store'),
-    created_by: id(table.created_by, 'User who created it'),
+    created_by: user(table.created_by, 'User who created it'),
     contact_id: linkedTo(offer_contacts, 'One of the buyers'),
     date_created: dateTimes(table.date_created, 'When it was created'),
     date_updated: dateTimes(table.date_updated, 'When it last changed'),

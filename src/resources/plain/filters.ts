@@ -27,6 +27,7 @@ import {
   oneOfFilter,
   type Range,
   textFilter,
+  userFilter,
 } from '../../http/request/filters.ts'
 
 /** A filter. Its condition is a method, so that filters of different values fit into one record. */
@@ -69,6 +70,14 @@ export const amounts = ranged(amountRange)
 /** An id in a list of the record. */
 export const linkedTo = (links: LinkTable, doc: string) =>
   filter<number>(idFilter(), doc, (value) => isLinkedTo(links, [value]))
+
+/** A user, who may be `me`. */
+export const user = (column: SQLiteColumn, doc: string) =>
+  filter<number>(userFilter(), doc, (value) => eq(column, value))
+
+/** A user in a list of the record, who may be `me`. */
+export const linkedUser = (links: LinkTable, doc: string) =>
+  filter<number>(userFilter(), doc, (value) => isLinkedTo(links, [value]))
 
 /** Text to search for. */
 export const search = (where: (text: string) => SQL | undefined, doc: string) =>

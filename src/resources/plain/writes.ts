@@ -18,7 +18,7 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
 import { oneOf, type ResourceName, resourceNamed, writePathOf } from '../../catalogue/resources.ts'
-import { batch, database, type Results, type Statements } from '../../db/client.ts'
+import { batch, type Database, database, type Results, type Statements } from '../../db/client.ts'
 import { createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
 import { addLinks, insertRow, updateRecord } from '../../db/rows.ts'
 import type { SqlFragment, Statement } from '../../db/statements.ts'
@@ -59,7 +59,10 @@ interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
   /** The statement that reads the record with an id. */
   current: (ids: { id: number }) => Statement<Row>
   /** The statements that read what the rules need. */
-  lookups: (values: Partial<z.output<Body>>) => Lookups & { readonly [name: string]: Statements }
+  lookups: (
+    values: Partial<z.output<Body>>,
+    db: Database,
+  ) => Lookups & { readonly [name: string]: Statements }
   /** The rules, and what a valid body makes; called again if other writes interfere. `current` is null for a new record. */
   decide: (
     draft: Draft<z.output<Body>>,
@@ -108,7 +111,7 @@ export function serveWrites<
         const draft = (await input.body()) as unknown as Draft<z.output<Body>>
         const db = database(c.env)
         const { reply } = await createRecord(db, { ...input.call, table }, async () => {
-          const { results } = await batch(db, { results: lookups(draft.values) })
+          const { results } = await batch(db, { results: lookups(draft.values, db) })
           const { change, guard, more = null } = decide(draft, results, null)
           const now = formatDateTime(new Date())
           return {
@@ -127,8 +130,9 @@ export function serveWrites<
       const draft = await input.body()
       for (const key of fixed) delete draft.values[key]
       const record = input.record()
-      const reading = { current: current({ id: record.id }), lookups: lookups(draft.values) }
-      await mergeRecord(database(c.env), record, reading, (row, results) => {
+      const db = database(c.env)
+      const reading = { current: current({ id: record.id }), lookups: lookups(draft.values, db) }
+      await mergeRecord(db, record, reading, (row, results) => {
         const { change, guard, more = null } = decide(draft, results, row)
         const writes = updateRecord(table, links, row, change, { guard })
         return writes && { ...writes, more }

@@ -4,7 +4,7 @@ import * as enums from '../../catalogue/enums.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { request_contacts, request_users, requests } from '../../db/tables/requests.ts'
 import { pageFilters } from '../../http/request/filters.ts'
-import { dateTimes, filteredList, id, linkedTo, oneOf } from '../plain/filters.ts'
+import { dateTimes, filteredList, id, linkedTo, linkedUser, oneOf } from '../plain/filters.ts'
 import { selectRequests } from './queries.ts'
 
 export const { filters: requestFilters, findPage } = filteredList('requests', requests, {
@@ -13,7 +13,7 @@ export const { filters: requestFilters, findPage } = filteredList('requests', re
     status: id(requests.status, 'Id from the statuses lookup'),
     store_id: id(requests.store_id, 'Store that owns it'),
     contact_id: linkedTo(request_contacts, 'Buyer'),
-    user_id: linkedTo(request_users, 'Agent'),
+    user_id: linkedUser(request_users, 'Agent'),
     availability: oneOf(requests.availability, enums.AVAILABILITIES, 'How the property should be offered'),
     category: oneOf(requests.category, enums.CATEGORIES, 'Kind of property'),
     date_created: dateTimes(requests.date_created, 'When it was created'),

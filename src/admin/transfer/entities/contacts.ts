@@ -65,7 +65,7 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
     }),
     load: async (db, lines) => {
       const inputs = lines.map(({ values }) => values)
-      const found = await batch(db, selectFacts(inputs, 'any'))
+      const found = await batch(db, selectFacts(db, inputs, 'any'))
       return { ...readLookups(found), isRestricted: isRestrictedCaller(db) }
     },
     check: (draft, found, { stored, current }) => {

@@ -23,6 +23,7 @@ import {
   intRange,
   numberRange,
   oneOrMoreFilter,
+  usersFilter,
 } from '../../../http/request/filters.ts'
 import type { Rows } from './bits.ts'
 import { CodeColumn, type Column, KeysColumn, NumberColumn } from './columns.ts'
@@ -128,7 +129,14 @@ const keys = (group: FeatureGroup, options: Omit<Options, 'sort'>) =>
   })
 
 /** The ids of linked records. Few lists are different, so each is a value of its own. */
-const links = (table: string, target: string, options: Omit<Options, 'sort' | 'facet'>) =>
+const links = (
+  table: string,
+  target: string,
+  {
+    filter = idsFilter(),
+    ...options
+  }: Omit<Options, 'sort' | 'facet'> & { filter?: z.ZodType<number[] | null> },
+) =>
   field(
     {
       ...options,
@@ -136,7 +144,7 @@ const links = (table: string, target: string, options: Omit<Options, 'sort' | 'f
     },
     {
       kind: 'ids',
-      filter: idsFilter(),
+      filter,
       makeColumn: () => new CodeColumn<string>(),
       keep: (column, rows, wanted) => {
         const isWanted = isAmong(wanted)
@@ -247,7 +255,11 @@ export const FIELDS = {
     doc: 'One id or several from the tags lookup',
     isPrivate: true,
   }),
-  users: links('listing_users', 'user_id', { doc: 'One id or several of agents', isPrivate: true }),
+  users: links('listing_users', 'user_id', {
+    doc: 'One id or several of agents',
+    isPrivate: true,
+    filter: usersFilter(),
+  }),
 } as const
 
 type Fields = typeof FIELDS
