@@ -4,6 +4,7 @@ import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { z } from 'zod'
 import { backupRoutes } from './admin/backups/routes.ts'
+import { definitionRoutes } from './admin/definitions/routes.ts'
 import { screenOf } from './admin/erasure/screen.ts'
 import { feedAdminRoutes } from './admin/feeds/routes.ts'
 import { healthRoutes } from './admin/health.ts'
@@ -73,6 +74,7 @@ export const routers = [
   keyRoutes,
   webhookRoutes,
   feedAdminRoutes,
+  definitionRoutes,
   transferRoutes(screenOf),
   backupRoutes,
   peopleRoutes,

@@ -1,7 +1,7 @@
 /** The triggers that code declares, and what a migration needs so that the database has them. */
 import { DatabaseSync } from 'node:sqlite'
 import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
-import { changeTriggers, highestIdTriggers, MATCHES_TRIGGER } from '../../src/db/changes.ts'
+import { changeTriggers, highestIdTriggers, MATCHES_TRIGGER, SOURCES } from '../../src/db/changes.ts'
 import { COUNT_TRIGGERS } from '../../src/db/record-counts.ts'
 import { TRAIL_TRIGGER } from '../../src/db/trail.ts'
 import { FEED_TRIGGERS } from '../../src/feeds/triggers.ts'
@@ -11,7 +11,8 @@ import { MATCH_COUNT_TRIGGERS } from '../../src/resources/matching/store.ts'
 
 /** All of them. */
 export const DECLARED: readonly string[] = [
-  ...RECORD_RESOURCES.flatMap((source) => [...changeTriggers(source), ...highestIdTriggers(source)]),
+  ...SOURCES.flatMap(changeTriggers),
+  ...RECORD_RESOURCES.flatMap(highestIdTriggers),
   MATCHES_TRIGGER,
   ...COUNT_TRIGGERS,
   ...PUBLIC_TRIGGERS,

@@ -37,6 +37,7 @@ export const user = {
   /** Says who signs in at the console. */
   email: text({ doc: 'E-mail address', person: false, changedBy: 'admin:settings' }),
   store_id: reference({ doc: 'Office', to: 'stores' }),
+  is_active: flag({ doc: 'Whether the user still works for the agency', none: true, writeOnly: true }),
 }
 
 /** A region, municipality, district or neighbourhood. */

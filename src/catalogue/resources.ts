@@ -222,6 +222,11 @@ export type RecordTable = (typeof DECLARED)[number]['table']
 /** Ordered so that records come after those that they refer to, but for articles. */
 export const RECORD_RESOURCES: readonly Resource[] = DECLARED
 
+/** Whether a table has records. */
+export function isRecordTable(name: string): boolean {
+  return DECLARED.some(({ table }) => table === name)
+}
+
 /** What there is to know of a resource. */
 export function resourceNamed(name: ResourceName): Resource {
   const found = RECORD_RESOURCES.find(({ resource }) => resource === name)

@@ -6,9 +6,11 @@
  * `npm run migrations:generate` writes the triggers that `catalogue/resources.ts` makes necessary.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import { LOOKUPS, type Lookup, pathsOf } from '../catalogue/lookups.ts'
 import { RECORD_RESOURCES, type Resource } from '../catalogue/resources.ts'
 import { MAX_ID } from '../fields/values.ts'
-import { type Statement, sqlStatement } from './statements.ts'
+import type { RecordVersion } from '../http/context.ts'
+import { type Statement, sqlStatement, textStatement } from './statements.ts'
 
 /** The matches of a request, listed under the id of the request. */
 export const MATCHES_RESOURCE = 'matches'
@@ -16,10 +18,11 @@ export const MATCHES_RESOURCE = 'matches'
 /** Every resource in the change feed. */
 export const RESOURCES: readonly string[] = [
   ...RECORD_RESOURCES.map(({ resource }) => resource),
+  ...LOOKUPS.flatMap(pathsOf),
   MATCHES_RESOURCE,
 ]
 
-/** The resource that is stored in `table`; null for a table without changes in the feed. */
+/** The resource whose records are in `table`; null for any other table. */
 export function resourceOfTable(table: string): string | null {
   return RECORD_RESOURCES.find((source) => source.table === table)?.resource ?? null
 }
@@ -40,10 +43,19 @@ const NEWEST = '(SELECT ifnull(max(cursor), 0) FROM changes)'
 const MOVE =
   'ON CONFLICT (resource, id) DO UPDATE SET cursor = excluded.cursor, change = excluded.change, date = excluded.date'
 
-/** The SQL of the triggers of a resource, one trigger per string. */
-export function changeTriggers({ resource, table, sets, deletedIf, shows, renumbered }: Resource): string[] {
-  const record = (id: string, change: string) =>
-    `${INTO}\n  VALUES (${NEWEST} + 1, '${resource}', ${id}, ${change}, datetime('now'))\n  ${MOVE};`
+/** What the feed has to know of a resource or a lookup. */
+export type Source = Pick<Resource, 'resource' | 'table' | 'deletedIf' | 'shows' | 'renumbered'> &
+  Pick<Lookup, 'sets' | 'pathFrom'>
+
+/** Everything that has triggers of the feed. */
+export const SOURCES: readonly Source[] = [...RECORD_RESOURCES, ...LOOKUPS]
+
+/** The SQL of the triggers of a source, one trigger per string. */
+export function changeTriggers(source: Source): string[] {
+  const { resource, table, sets, deletedIf, shows, renumbered, pathFrom } = source
+  const path = (row: string) => (pathFrom ? `${row}.${pathFrom} || '/${resource}'` : `'${resource}'`)
+  const record = (id: 'new.id' | 'old.id', change: string) =>
+    `${INTO}\n  VALUES (${NEWEST} + 1, ${path(id.slice(0, 3))}, ${id}, ${change}, datetime('now'))\n  ${MOVE};`
   const trigger = (name: string, event: string, body: string) =>
     `CREATE TRIGGER changes_${table}_${name} AFTER ${event}\nBEGIN\n  ${body}\nEND;`
   const change = deletedIf ? `iif(new.${deletedIf}, 'deleted', 'changed')` : "'changed'"
@@ -55,6 +67,15 @@ export function changeTriggers({ resource, table, sets, deletedIf, shows, renumb
       record('new.id', change),
     ),
     trigger('delete', `DELETE ON ${table}`, record('old.id', "'deleted'")),
+    ...(pathFrom
+      ? [
+          trigger(
+            'moved',
+            `UPDATE OF ${pathFrom} ON ${table} WHEN old.${pathFrom} <> new.${pathFrom}`,
+            record('old.id', "'deleted'"),
+          ),
+        ]
+      : []),
     ...(shows
       ? [
           trigger(
@@ -74,6 +95,33 @@ export function changeTriggers({ resource, table, sets, deletedIf, shows, renumb
         ]
       : []),
   ]
+}
+
+/** The statement for the cursor of the newest entry. */
+export function selectNewest(): Statement<{ cursor: number }> {
+  return textStatement(`select ${NEWEST} as cursor`)
+}
+
+/**
+ * The statement that rolls its batch back, as a version guard does, if one of the entries of a lookup has changed since the
+ * feed was at `cursor`.
+ */
+export function requireUnchanged(lookup: Lookup, ids: readonly unknown[], cursor: number): Statement<never> {
+  return textStatement(
+    `insert into agency_versions (name, version) select 'agency', null where exists (
+      select 1 from changes where resource in (select value from json_each(?))
+        and id in (select value from json_each(?)) and cursor > ?)`,
+    [JSON.stringify(pathsOf(lookup)), JSON.stringify(ids), cursor],
+  )
+}
+
+/** The statement for the version of an entry of a lookup: its cursor in the feed, 0 if it has none. */
+export function selectLookupVersion(lookup: Lookup, id: number): Statement<RecordVersion> {
+  return textStatement(
+    `select ifnull(max(cursor), 0) as cursor, 0 as names from changes
+      where resource in (select value from json_each(?)) and id = ?`,
+    [JSON.stringify(pathsOf(lookup)), id],
+  )
 }
 
 /** The trigger that reports the matches of a deleted request as deleted. */

@@ -120,10 +120,10 @@ export class Operations {
     return nameOf(schema) ? schema : undefined
   }
 
-  private requestBody({ body, bodyType, maxBytes, files }: Contract, { request }: Recorded): Json {
+  private requestBody({ body, bodyShown, bodyType, maxBytes, files }: Contract, { request }: Recorded): Json {
     const examples = examplesOf(request)
     if (body && !bodyType) {
-      const schema = this.schemas.of(body, 'input')
+      const schema = this.schemas.of(bodyShown ?? body, 'input')
       const content = { 'application/json': { schema, ...examples }, ...(files ? fileContent(files) : {}) }
       return { requestBody: { required: true, content } }
     }

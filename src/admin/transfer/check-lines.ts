@@ -11,6 +11,15 @@ import { isSameJson, overriddenKeys, type PreparedLine, prepareLine } from './me
 import { misreadTexts } from './misread.ts'
 import { type Basis, type CheckedLine, TAKEN } from './write-lines.ts'
 
+/** How the problem of a line begins that changes what its sender must not. */
+const ONLY_TOKEN = 'Only ADMIN_TOKEN may change '
+const NEEDS_SCOPE = 'Needs the scope '
+
+/** Whether a line is refused because of who sends it. */
+export function isForbidden({ message }: LineProblem): boolean {
+  return message.startsWith(ONLY_TOKEN) || message.startsWith(NEEDS_SCOPE)
+}
+
 /** The result of checking lines together. */
 interface CheckedLines {
   /** Valid lines that change something. */
@@ -26,7 +35,7 @@ export async function checkLines(
   lines: Line[],
   highest: HighestIds,
 ): Promise<CheckedLines> {
-  const { definitions, stored, known } = await readStored(db, declared, lines)
+  const { definitions, newest, stored, known } = await readStored(db, declared, lines)
   declared.screen?.judge(lines, known, stored)
   const accepted = lines.filter(({ problems }) => problems.length === 0)
   const prepared = accepted.map((line) => {
@@ -52,7 +61,7 @@ export async function checkLines(
     readIds(db, declared, { references: references.flat(), added: added.flat(), stored, values }, highest),
     declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
   ])
-  const basis: Basis = { declared, context, definitions }
+  const basis: Basis = { declared, context, definitions, newest }
   for (const { line, stored } of prepared) line.warning = (stored && creations.get(line.id)) ?? null
   const good: CheckedLine[] = []
   const recheck: Line[] = []
@@ -127,11 +136,7 @@ function isReserved(
   const [first] = reserved
   if (!first) return false
   const what = 'key' in row ? row.key : first.key
-  refuseLine(
-    line,
-    first.by === 'token' ? `Only ADMIN_TOKEN may change ${what}` : `Needs the scope ${first.by}`,
-    first.key,
-  )
+  refuseLine(line, first.by === 'token' ? `${ONLY_TOKEN}${what}` : `${NEEDS_SCOPE}${first.by}`, first.key)
   return true
 }
 

@@ -1,5 +1,7 @@
 /** What is read before lines are stored: the records that they name, and what they refer to. */
 import { sql } from 'drizzle-orm'
+import { lookupIn } from '../../catalogue/lookups.ts'
+import { selectNewest } from '../../db/changes.ts'
 import { batch, type Database, withoutDryRun } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { selectDefinitions } from '../../db/definitions.ts'
@@ -10,15 +12,20 @@ import { type Entity, type EntityReads, type EntityRules, recordKeyOf } from './
 import { type HighestIds, readHighest, selectHighest } from './highest-ids.ts'
 import type { Line } from './line.ts'
 
+/** What is stored before lines are. */
+interface Stored {
+  definitions: number | null
+  /** The newest cursor of the change feed; null for what is no lookup. */
+  newest: number | null
+  stored: Map<Line['id'], object>
+  known: unknown[]
+}
+
 /**
  * The stored records by the ids of lines, what the screen of the entity has to know, and the version of the definitions; null
  * for an entity that depends on none.
  */
-export async function readStored(
-  db: Database,
-  declared: Entity,
-  lines: Line[],
-): Promise<{ definitions: number | null; stored: Map<Line['id'], object>; known: unknown[] }> {
+export async function readStored(db: Database, declared: Entity, lines: Line[]): Promise<Stored> {
   const ids = lines.flatMap(({ id }) => id ?? [])
   const { name, key = 'id', usesDefinitions, changesDefinitions, screen } = declared
   // Nearly all records of a dry run are either stored or not there.
@@ -29,9 +36,11 @@ export async function readStored(
     definitions: usesDefinitions || changesDefinitions ? selectDefinitions() : null,
     rows: ids.length > 0 ? declared.read(isOneOf(sql.raw(`${name}.${key}`), ids), ids.length) : null,
     known: ids.length > 0 && screen ? screen.select(lines) : null,
+    newest: lookupIn(name) ? selectNewest() : null,
   })
   return {
     definitions: found.definitions?.[0]?.definitions ?? null,
+    newest: found.newest?.[0]?.cursor ?? null,
     stored: new Map(found.rows?.map((row: object) => [recordKeyOf(declared, row), row])),
     known: found.known ?? [],
   }

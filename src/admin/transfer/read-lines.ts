@@ -79,22 +79,34 @@ export function readLine(
   const entity = entities.find((known) => known.name === name)
   if (!entity) return refuse(`Unknown entity ${shown}`, 'entity', shown)
   if (!isObject(data)) return refuse('Missing data', 'data', shown)
-  const { known, unknown } = pickKnownKeys(entity.schema, data)
   const line: Line = {
+    ...lineOf(entity, data),
     number,
-    id: recordKeyOf(entity, known),
-    data: known,
-    unknown,
     mode: lineMode === 'replace' || lineMode === 'remove' ? lineMode : mode,
     isStrict,
     downloads,
     length: bytes.length,
+  }
+  return { number, name, problems: [], read: { entity, line } }
+}
+
+/** The line of an entity that has `data`. */
+export function lineOf(entity: Entity, data: Record<string, unknown>): Line {
+  const { known, unknown } = pickKnownKeys(entity.schema, data)
+  return {
+    number: 1,
+    id: recordKeyOf(entity, known),
+    data: known,
+    unknown,
+    mode: 'merge',
+    isStrict: false,
+    downloads: null,
+    length: 0,
     forcedKeys: new Set<string>(),
     ignored: unknown,
     warning: null,
     problems: [],
   }
-  return { number, name, problems: [], read: { entity, line } }
 }
 
 /** The JSON of a line. Undefined if it is invalid or nested too deeply, the error if it has too many values. */

@@ -1,4 +1,6 @@
 /** Writes valid lines of one or several entities in shared transactions, and finds the line at fault when the database refuses one. */
+import { lookupIn } from '../../catalogue/lookups.ts'
+import { requireUnchanged } from '../../db/changes.ts'
 import { batch, type Database, mayCall } from '../../db/client.ts'
 import {
   changeDefinitions,
@@ -28,6 +30,8 @@ export interface Basis {
   context: unknown
   /** The version of the definitions; null if the lines depend on none. */
   definitions: number | null
+  /** The newest cursor of the change feed when lookups were read; null for other records, which have versions. */
+  newest: number | null
 }
 
 /** A line that changes something. */
@@ -66,6 +70,7 @@ export async function storeTogether(db: Database, good: CheckedLine[], written: 
     await batch(db, {
       groups: groups.map(({ basis, entries, changed }) => ({
         guard: guardOf(basis, entries, changed),
+        unchanged: unchangedOf(basis, entries),
         writes: basis.declared.store(entries, basis.context, keptKeys(db, basis.declared)),
         screened: basis.declared.screen?.store?.(entries) ?? null,
         trail: enterChanges(basis.declared.name, entries.map(entryOf(basis.declared))),
@@ -145,6 +150,17 @@ function entryOf(declared: Entity) {
 /** What the agency is to record of a line. */
 function writtenOf(declared: Entity) {
   return ({ row, stored }: CheckedLine) => ({ key: recordKeyOf(declared, row) ?? '', isNew: !stored })
+}
+
+/** The guard that rolls the batch back if others have changed entries of a lookup since they were read. */
+function unchangedOf({ declared, newest }: Basis, entries: CheckedLine[]): Statement | null {
+  const lookup = lookupIn(declared.name)
+  if (!lookup || newest === null) return null
+  return requireUnchanged(
+    lookup,
+    entries.map(({ line }) => line.id),
+    newest,
+  )
 }
 
 /** The guard that rolls the batch back if definitions have changed, or if altered definitions are in use. */

@@ -15,7 +15,9 @@ export const KV_LIFETIME = 30
 const MAX_CACHED = 1000
 
 /** What was changed since a key was made, in its second entry in KV. */
-export type KeyChanges = Partial<Pick<ApiKey, 'name' | 'expires' | 'user_id'> & Pick<WebsiteAccess, 'origins' | 'stores'>>
+export type KeyChanges = Partial<
+  Pick<ApiKey, 'name' | 'expires' | 'user_id'> & Pick<WebsiteAccess, 'origins' | 'stores'>
+>
 
 /** The name in KV of the changes of the key with this hash. */
 export function changesName(hash: string): string {

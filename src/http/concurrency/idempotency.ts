@@ -12,7 +12,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import type { App, IdempotentCall, KeyHolder, StoredIdempotencyKey } from '../context.ts'
+import type { ApiKey, App, IdempotentCall, KeyHolder, StoredIdempotencyKey } from '../context.ts'
 import { ApiError, keyReused, requestInProgress } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
 import { clientNetwork } from '../networks.ts'
@@ -51,8 +51,15 @@ export const idempotencyKey = z
   )
 
 /** Whether an endpoint accepts keys: only POST creates something new when it is repeated. */
-export function acceptsIdempotencyKey({ method, audience }: { method: string; audience: string }): boolean {
-  return method === 'post' && audience === 'api'
+export function acceptsIdempotencyKey({ method, audience, contract }: Repeated): boolean {
+  return method === 'post' && (audience === 'api' || contract.isOfFeed === true)
+}
+
+/** The facts of an endpoint that decide whether it accepts keys. */
+interface Repeated {
+  method: string
+  audience: string
+  contract: { isOfFeed?: true }
 }
 
 /** Sets a response header that describes the result. A replay repeats it. */
@@ -147,9 +154,12 @@ async function identifyCall(c: Context<App>, key: string, body: Readable): Promi
   const { pathname, search } = new URL(c.req.url)
   const request = createHash('sha256').update(`${c.req.method} ${pathname}${search}\n`)
   await body.read(request)
-  const { id, website } = c.get('key')
+  const { id, website }: Partial<ApiKey> = c.get('key') ?? {}
   // Visitors share a publishable key, so each address has keys of its own. The address itself is not stored.
-  const apiKey = website?.publishable ? `${id} ${sha256(`${id} ${clientNetwork(c)}`).slice(0, 32)}` : id
+  const caller = id ?? 'ADMIN_TOKEN'
+  const apiKey = website?.publishable
+    ? `${caller} ${sha256(`${caller} ${clientNetwork(c)}`).slice(0, 32)}`
+    : caller
   return {
     digest: sha256(`${apiKey} ${key}`),
     fingerprint: request.digest('hex'),
@@ -184,7 +194,7 @@ function replay(c: Context<App>, stored: StoredIdempotencyKey, holder: KeyHolder
   const { headers, form } = JSON.parse(metadata) as ReplyMetadata
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   // Visitors do not get the tags of records.
-  if (cursor !== null && !c.get('key').website)
+  if (cursor !== null && !c.get('key')?.website)
     c.header('ETag', `"${tagOf({ cursor, names: names ?? 0 }, form)}"`)
   if (stored.token !== holder.token) c.header(REPLAYED, 'true')
   return c.body(answer, 200, { 'Content-Type': 'application/json' })

@@ -67,6 +67,10 @@ export interface Contract<
    * refused until it has ended.
    */
   isOfRestore?: true | 'token'
+  /** Set under `/admin/` on what reads and writes entries of the change feed: tags and idempotency keys as under `/api/`. */
+  isOfFeed?: true
+  /** What the body is, where `body` takes any object because a path parameter decides. */
+  bodyShown?: z.ZodType
   /** Set on an admin read of whole stores of data, which the trail has an entry for. */
   readsInBulk?: true
   /** Descriptions of replies that are neither success nor error, by status. */

@@ -155,12 +155,12 @@ export function registerRoutes(
   routers: Router[],
   { idempotencyStore, databaseErrors, findPerson, enterCall }: Services,
 ): void {
-  for (const area of KEYED_AREAS) {
-    app.use(`/${area}/*`, requireKey(findPerson), sendBookmark(databaseErrors), (c, next) => {
+  for (const area of KEYED_AREAS) app.use(`/${area}/*`, requireKey(findPerson), sendBookmark(databaseErrors))
+  for (const area of [...KEYED_AREAS, 'admin'])
+    app.use(`/${area}/*`, (c, next) => {
       c.set('idempotencyStore', idempotencyStore)
       return next()
     })
-  }
   app.use('/admin/*', requireAdmin(findPerson))
   const counterparts = counterpartsOf(routers)
   for (const [path, endpoints] of groupByPath(routers)) {

@@ -2,14 +2,18 @@
  * Serves the agency's stores, users, languages, places and points of interest, which other resources refer to by id.
  */
 import { sql } from 'drizzle-orm'
+import type { Context } from 'hono'
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/agency.ts'
 import { database, runStatement } from '../../db/client.ts'
+import { readRecord } from '../../db/merge.ts'
 import { selectRows } from '../../db/statements.ts'
 import { languages, locations, special_locations, stores, users } from '../../db/tables/agency.ts'
 import { outputs, present } from '../../fields/derive.ts'
+import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { lookupBody, recordBody, replyWithLookup, replyWithRecord } from '../../http/reply/envelope.ts'
+import { readOptions } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveEnumerations } from './enumerations.ts'
 import { serveTable } from './names.ts'
@@ -31,24 +35,51 @@ agencyRoutes.get(
   },
   async (c) => {
     const rows = await runStatement(database(c.env), selectRows(stores, sql`order by id`))
-    const url = publicUrlBuilder(c)
     return replyWithLookup(
       c,
-      rows.map((row) => ({
-        ...present(catalogue.store, row),
-        watermark_url: row.watermark && url(row.watermark),
-      })),
+      rows.map((row) => presentStore(c, row)),
     )
   },
 )
 
-serveTable(agencyRoutes, '/api/users', {
-  summary: 'Users',
-  table: users,
-  entry: z
-    .object(outputs(catalogue.user))
-    .meta({ id: 'User', description: 'Somebody who works for the agency' }),
-})
+agencyRoutes.get(
+  '/api/stores/{id}',
+  { summary: 'Read a store', resource: 'Store', filters: readOptions, reply: recordBody(store) },
+  async (c, input) => {
+    const record = input.record()
+    input.filters().complete()
+    const row = await readRecord(database(c.env), record, selectRows(stores, sql`where id = ${record.id}`))
+    return replyWithRecord(c, presentStore(c, row))
+  },
+)
+
+const user = z
+  .object(outputs(catalogue.user))
+  .meta({ id: 'User', description: 'Somebody who works for the agency' })
+
+agencyRoutes.get(
+  '/api/users',
+  { summary: 'Users', filters: readOptions, reply: lookupBody(user) },
+  async (c, input) => {
+    const { fields } = input.filters().complete()
+    const rows = await runStatement(database(c.env), selectRows(users, sql`order by id`))
+    return replyWithLookup(
+      c,
+      rows.map((row) => present(catalogue.user, row, fields === 'all')),
+    )
+  },
+)
+
+agencyRoutes.get(
+  '/api/users/{id}',
+  { summary: 'Read a user', resource: 'User', filters: readOptions, reply: recordBody(user) },
+  async (c, input) => {
+    const record = input.record()
+    const { fields } = input.filters().complete()
+    const row = await readRecord(database(c.env), record, selectRows(users, sql`where id = ${record.id}`))
+    return replyWithRecord(c, present(catalogue.user, row, fields === 'all'))
+  },
+)
 
 serveTable(agencyRoutes, '/api/languages', {
   summary: 'Languages',
@@ -85,6 +116,11 @@ serveTable(agencyRoutes, '/api/special-locations', {
     .object(outputs(catalogue.specialLocation))
     .meta({ id: 'SpecialLocation', description: 'A point that buyers ask to live near' }),
 })
+
+function presentStore(c: Context<App>, row: typeof stores.$inferSelect) {
+  const watermark_url = row.watermark && publicUrlBuilder(c)(row.watermark)
+  return { ...present(catalogue.store, row), watermark_url }
+}
 
 serveEnumerations(agencyRoutes)
 serveAgencyToVisitors(agencyRoutes)

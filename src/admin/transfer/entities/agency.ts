@@ -93,12 +93,20 @@ const settingLine = z.object({
   value: z
     .union([int(), z.boolean(), text(), z.record(z.string(), z.unknown())])
     .nullable()
-    .describe(
-      `As the setting needs it; null unsets \`enquiry_email\` and \`books_closed_until\`. Ids: ${SETTINGS_WITH_IDS}`,
-    ),
+    .describe(`As the setting needs it; null unsets it. Ids: ${SETTINGS_WITH_IDS}`),
 })
 
-const settings = defineEntity<typeof settingLine, SettingLine>({
+/** The settings that name an entry of a lookup, by its table. */
+export function settingsNaming(lookup: string): string[] {
+  return Object.entries(SETTINGS).flatMap(([key, { table }]) => (table === lookup ? key : []))
+}
+
+/** All settings with their values, of which some may be absent. */
+export const settingsObject = z
+  .object(Object.fromEntries([...VALUES].map(([key, value]) => [key, value.nullish().describe(`Setting`)])))
+  .meta({ id: 'Settings', description: 'Settings of the agency by their names; null unsets one' })
+
+export const settings: Entity = defineEntity<typeof settingLine, SettingLine>({
   name: 'settings',
   key: 'key',
   schema: settingLine,
@@ -112,11 +120,8 @@ const settings = defineEntity<typeof settingLine, SettingLine>({
   check: (draft) => {
     const { key, value } = draft.values
     if (!key) return
-    if (SETTINGS[key].value.safeParse(value).success) return
-    draft.refuse(
-      'value',
-      value === null || value === undefined ? 'Missing value' : `Invalid value: not one for ${key}`,
-    )
+    if (value === null || SETTINGS[key].value.safeParse(value).success) return
+    draft.refuse('value', value === undefined ? 'Missing value' : `Invalid value: not one for ${key}`)
   },
   resolve: (values) => values,
   store: (entries) => {

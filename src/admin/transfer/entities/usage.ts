@@ -4,6 +4,7 @@
  * no index covers values in JSON.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import { LOOKUPS } from '../../../catalogue/lookups.ts'
 import { RECORD_RESOURCES, type RecordTable } from '../../../catalogue/resources.ts'
 import { AREAS } from '../../../db/areas.ts'
 import { batch, type Database } from '../../../db/client.ts'
@@ -16,7 +17,7 @@ export interface UsedBy {
   id: number
   /** The option of a custom field; absent for uses of the definition itself. */
   option?: number
-  kind: Kind
+  kind: string
   uses: number
 }
 
@@ -25,7 +26,8 @@ type Kind = RecordTable | 'locations'
 
 /** Singular and plural names by kind, for error messages. */
 const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  locations: ['location', 'locations'],
+  settings: ['setting', 'settings'],
+  ...Object.fromEntries(LOOKUPS.map(({ table, one, many }) => [table, [one, many]])),
   ...Object.fromEntries(RECORD_RESOURCES.map(({ table, one, many }) => [table, [one.toLowerCase(), many]])),
 }
 

@@ -1,0 +1,276 @@
+/** `/admin/definitions` and `/admin/settings`: what the agency defines itself, without a file to import. */
+import { sql } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { LOOKUPS } from '../../catalogue/lookups.ts'
+import { selectLookupVersion } from '../../db/changes.ts'
+import { batch, type Database, database, runStatement } from '../../db/client.ts'
+import { pauseBeforeRetry } from '../../db/merge.ts'
+import { describeEntered } from '../../http/caller/provenance.ts'
+import type { App } from '../../http/context.ts'
+import { idParam } from '../../http/endpoint/parameters.ts'
+import { Router } from '../../http/endpoint/router.ts'
+import { notFound, writeConflict } from '../../http/errors.ts'
+import {
+  createdBody,
+  createdReply,
+  deleted,
+  deletedBody,
+  lookupBody,
+  recordBody,
+  replyWithLookup,
+  replyWithRecord,
+  updatedBody,
+  updatedReply,
+} from '../../http/reply/envelope.ts'
+import type { Draft } from '../../http/request/check.ts'
+import { reportUnknownFields } from '../../http/request/read.ts'
+import { ADMINISTRATION } from '../tag.ts'
+import { agencyEntities, settings, settingsObject } from '../transfer/entities/agency.ts'
+import type { Entity } from '../transfer/entity.ts'
+import { lineOf } from '../transfer/read-lines.ts'
+import { finishWritten, storeTogether } from '../transfer/write-lines.ts'
+import { checkAll, DEFINITION, deleteDefinition, lookupOf, storeDefinition, throwProblems } from './write.ts'
+
+/** Maximum entries of a lookup in a reply. */
+const MAX_ENTRIES = 100_000
+
+const ENTITIES = agencyEntities.filter(({ name }) => LOOKUPS.some(({ table }) => table === name))
+const names = LOOKUPS.map(({ table }) => table)
+
+const entity = z
+  .enum(names, { error: `${DEFINITION} not found` })
+  .describe('The lookup: an entity of the import')
+const inList = z.object({ entity })
+const one = z.object({ entity, id: idParam(DEFINITION) })
+
+/** The schemas of all lookups, each shape once, named by the first that has it. */
+function schemasOf(suffix: string, change: (schema: z.ZodObject) => z.ZodObject): z.ZodType {
+  const byShape = Map.groupBy(ENTITIES, ({ schema }) => Object.keys(schema.shape).join(' '))
+  const [first, ...others] = [...byShape.values()].flatMap(([shown]) => {
+    if (!shown) return []
+    const { one } = lookupOf(shown)
+    const id = one.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase()) + suffix
+    return change(shown.schema).meta({
+      id,
+      description: `Entry of \`${shown.name}\`, or of a lookup with the same fields`,
+    })
+  })
+  return first ? z.union([first, ...others]) : z.never()
+}
+
+const body = z.looseObject({})
+const shown = schemasOf('Line', (schema) => schema)
+const created = schemasOf('Input', (schema) => schema.omit({ id: true }))
+const updated = schemasOf('Update', (schema) => schema.omit({ id: true }).partial())
+
+export const definitionRoutes = new Router(...ADMINISTRATION)
+
+const PATH = '/admin/definitions/{entity}'
+const scope = 'admin:settings'
+
+definitionRoutes.get(
+  PATH,
+  {
+    summary: 'List the entries of a lookup',
+    scope,
+    operationId: 'listDefinitions',
+    params: inList,
+    description:
+      'Whole entries, as lines of an import have them, in the order of an export. `/api/` serves the same lookups to ' +
+      'everybody who may read them.',
+    reply: lookupBody(shown),
+  },
+  async (c, input) => {
+    const entity = entityOf(input.params())
+    const rows = await runStatement(database(c.env), entity.read(sql`true`, MAX_ENTRIES))
+    return replyWithLookup(c, rows.map(entity.present))
+  },
+)
+
+definitionRoutes.post(
+  PATH,
+  {
+    summary: 'Add an entry to a lookup',
+    scope,
+    operationId: 'createDefinition',
+    params: inList,
+    isOfFeed: true,
+    description:
+      'The body has the fields of a line of an import but the id, which the service gives, and never twice. It is checked as ' +
+      'such a line is, and has all of its effects.',
+    body,
+    bodyShown: created,
+    reply: createdBody,
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const entity = entityOf(input.params())
+    const record = { ...input.call, name: DEFINITION, resource: '', id: 0, ifMatch: undefined }
+    const { id, written } = await storeDefinition(database(c.env), {
+      entity,
+      values: draft.values,
+      record,
+      onIgnored: (names) => reportIgnored(c, draft, names),
+    })
+    describeEntered(c.env, { record_id: `${entity.name}/${id}` })
+    c.executionCtx.waitUntil(finishWritten(database(c.env), written))
+    return c.json(createdReply(id))
+  },
+)
+
+definitionRoutes.get(
+  `${PATH}/{id}`,
+  {
+    summary: 'Read an entry of a lookup',
+    scope,
+    operationId: 'readDefinition',
+    resource: DEFINITION,
+    params: one,
+    isOfFeed: true,
+    description: 'The whole entry, as a line of an import has it.',
+    reply: recordBody(shown),
+  },
+  async (c, input) => {
+    const entity = entityOf(input.params())
+    const id = input.id()
+    const { rows, versions } = await batch(database(c.env), {
+      rows: entity.read(sql`${sql.raw(entity.name)}.id = ${id}`, 1),
+      versions: selectLookupVersion(lookupOf(entity), id),
+    })
+    const [row] = rows
+    if (!row) throw notFound(DEFINITION)
+    if (versions[0]) input.call.reportVersion(versions[0])
+    return replyWithRecord(c, entity.present(row))
+  },
+)
+
+definitionRoutes.put(
+  `${PATH}/{id}`,
+  {
+    summary: 'Change an entry of a lookup',
+    scope,
+    operationId: 'updateDefinition',
+    resource: DEFINITION,
+    params: one,
+    isOfFeed: true,
+    description:
+      'Only the keys sent change; null clears. The result is checked as a line of an import is, and has all of its effects. ' +
+      'What gives a record in use its meaning cannot change.',
+    body,
+    bodyShown: updated,
+    reply: updatedBody,
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const entity = entityOf(input.params())
+    const { id, written } = await storeDefinition(database(c.env), {
+      entity,
+      values: draft.values,
+      record: input.record(),
+      onIgnored: (names) => reportIgnored(c, draft, names),
+    })
+    c.executionCtx.waitUntil(finishWritten(database(c.env), written))
+    return c.json(updatedReply(id))
+  },
+)
+
+definitionRoutes.delete(
+  `${PATH}/{id}`,
+  {
+    summary: 'Delete an entry of a lookup',
+    scope,
+    operationId: 'deleteDefinition',
+    resource: DEFINITION,
+    params: one,
+    isOfFeed: true,
+    description: 'Only if nothing uses it. Deleted records count, too, as they can come back.',
+    errors: { 409: '4 is used by 31 contacts' },
+    reply: deletedBody,
+  },
+  async (c, input) => {
+    const entity = entityOf(input.params())
+    const record = input.record()
+    await deleteDefinition(database(c.env), entity, record)
+    return c.json(deleted(record.id))
+  },
+)
+
+definitionRoutes.get(
+  '/admin/settings',
+  {
+    summary: 'Read the settings',
+    scope,
+    operationId: 'readSettings',
+    description: 'Those that are set.',
+    reply: recordBody(settingsObject),
+  },
+  async (c) => replyWithRecord(c, Object.fromEntries(await findSettings(database(c.env)))),
+)
+
+definitionRoutes.put(
+  '/admin/settings',
+  {
+    summary: 'Change settings',
+    scope,
+    operationId: 'updateSettings',
+    description:
+      'Only the settings sent change, all of them or none; null unsets one. They are checked as lines of an import are. ' +
+      '`console_roles` and `trail_days` are for `ADMIN_TOKEN` alone. Answers all settings.',
+    body,
+    bodyShown: settingsObject,
+    errors: { 403: 'Only ADMIN_TOKEN may change trail_days' },
+    reply: recordBody(settingsObject),
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const isSetting = (key: string) => Object.hasOwn(settingsObject.shape, key)
+    reportIgnored(
+      c,
+      draft,
+      Object.keys(draft.values).filter((key) => !isSetting(key)),
+    )
+    const db = database(c.env)
+    const sent = Object.entries(draft.values).filter(([key]) => isSetting(key))
+    await storeSettings(db, sent)
+    return replyWithRecord(c, Object.fromEntries(await findSettings(db)))
+  },
+)
+
+/** How often settings are stored while what they name changes. */
+const ATTEMPTS = 3
+
+/** Stores settings together, as lines of an import. Throws 400 and 403. */
+async function storeSettings(db: Database, sent: [key: string, value: unknown][]): Promise<void> {
+  for (let tries = 1; tries <= ATTEMPTS; tries++) {
+    const stored = new Map(await findSettings(db))
+    const lines = sent
+      .filter(([key, value]) => value !== null || stored.has(key))
+      .map(([key, value]) => lineOf(settings, { key, value }))
+    const good = lines.length > 0 ? await checkAll(db, settings, lines) : []
+    throwProblems(lines, ({ id }) => String(id))
+    const again = await storeTogether(db, good, new Map())
+    throwProblems(lines, ({ id }) => String(id))
+    if (again.length === 0) return
+    await pauseBeforeRetry(tries)
+  }
+  throw writeConflict()
+}
+
+async function findSettings(db: Database): Promise<[key: string, value: unknown][]> {
+  const rows = await runStatement(db, settings.read(sql`true`, MAX_ENTRIES))
+  return rows.map(({ key, value }) => [key, value])
+}
+
+function entityOf({ entity }: { entity: string }): Entity {
+  const found = ENTITIES.find(({ name }) => name === entity)
+  if (!found) throw notFound(DEFINITION)
+  return found
+}
+
+/** Names the keys of a body that are ignored. Throws 400 if the caller prefers that. */
+function reportIgnored(c: Context<App>, draft: Draft<unknown>, names: readonly string[]): void {
+  for (const name of names) draft.ignore('', name)
+  reportUnknownFields(c, draft)
+  draft.complete()
+}
