@@ -5,6 +5,7 @@ import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
 import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import { LOST_REPLY } from '../../http/concurrency/idempotency.ts'
 import { CONTACTS, PLACES, type Place, placeOf } from './places.ts'
 import { IS_CLEARED, IS_WAITING } from './states.ts'
 
@@ -134,16 +135,20 @@ const REPEATED = {
 }
 
 /**
- * The statements that clear kept replies. They read all of them, as no index has their records. Replies are kept for a day;
- * those of versions that did not note the record just expire.
+ * The statements that clear kept replies. They read all of them, as no index has their records. Replies of versions that did not
+ * note the record may be about anybody: they are dropped. Their keys stay used, so that a
+ * repetition creates nothing.
  */
 export function clearKeptReplies(erasure: number): Statement[] {
-  return Object.entries(REPEATED).map(([resource, blank]) => {
+  const cleared = Object.entries(REPEATED).map(([resource, blank]) => {
     const values = Object.entries(blank).map(([key, value]) => `'$.data.${key}', json('${value}')`)
     return sqlStatement(sql`update idempotency_keys set answer = json_replace(answer, ${sql.raw(values.join(', '))})
       where resource = ${resource} and record_id in (
         select id from erased_records where contact_id = ${erasure} and resource = ${resource})`)
   })
+  const unknown = sqlStatement(sql`update idempotency_keys set answer = ${LOST_REPLY}
+    where resource is null and answer is not null`)
+  return [...cleared, unknown]
 }
 
 /** The statements that clear what is derived from cleared records: work that had read them may have stored it since. */

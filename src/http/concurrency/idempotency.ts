@@ -31,6 +31,8 @@ const EXTEND_CLAIM_MS = 10_000
 const MAX_CLAIM_EXTENSIONS = 30
 /** How many keys of one visitor are stored; later calls are done and not stored. Those of a server are bounded as others. */
 const MAX_KEYS_OF_VISITOR = 1000
+/** Stored in place of a reply that had to be dropped. */
+export const LOST_REPLY = ''
 const VISIBLE = /^[!-~]+$/
 /** A string of RFC 9651, without spaces. */
 const QUOTED = /^"(?:[!#-[\]-~]|\\["\\])*"$/
@@ -191,6 +193,7 @@ function replay(c: Context<App>, stored: StoredIdempotencyKey, holder: KeyHolder
   if (stored.fingerprint !== holder.fingerprint) throw keyReused()
   const { answer, metadata, cursor, names } = stored
   if (answer === null || metadata === null) throw requestInProgress()
+  if (answer === LOST_REPLY) throw new ApiError(409, 'The reply for this Idempotency-Key is no longer kept')
   const { headers, form } = JSON.parse(metadata) as ReplyMetadata
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   // Visitors do not get the tags of records.

@@ -696,15 +696,25 @@ describe('an enquiry whose line says that it was erased', () => {
 })
 
 describe('kept replies', () => {
+  const headers = { 'Idempotency-Key': 'kept' }
+  const texts = { contact_full_name: 'zqkept', contact_email: 'zqkept@example.com', description: 'zqkept' }
+  const body = { created_by: 1, store_id: 1, ...texts }
+  const create = () => call('POST', '/api/external-listings', { body, headers })
+
   it('are cleared, but not those about others of the same id', async () => {
-    const headers = { 'Idempotency-Key': 'kept' }
-    const texts = { contact_full_name: 'zqkept', contact_email: 'zqkept@example.com', description: 'zqkept' }
-    const body = { created_by: 1, store_id: 1, ...texts }
-    const { id } = (await call('POST', '/api/external-listings', { body, headers })).body.data
+    const { id } = (await create()).body.data
     await erase({ reason: 'x', also: [{ resource: 'external-listings', id }] })
     expect(await everything()).not.toContain('zqkept')
-    const again = (await call('POST', '/api/external-listings', { body, headers })).body.data
-    expect(again).toMatchObject({ id, contact_full_name: null, description: null })
+    expect((await create()).body.data).toMatchObject({ id, contact_full_name: null, description: null })
+  })
+
+  it('of versions that did not note the record are dropped, and their keys stay used', async () => {
+    const { id } = (await create()).body.data
+    await execute('update idempotency_keys set resource = null, record_id = null')
+    await erase({ reason: 'x', also: [{ resource: 'external-listings', id }] })
+    expect(await everything()).not.toContain('zqkept')
+    await expectError(create(), 409, 'The reply for this Idempotency-Key is no longer kept')
+    expect(await selectAll('select id from external_listings where id > ?', id)).toEqual([])
   })
 })
 
