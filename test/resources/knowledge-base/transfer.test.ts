@@ -55,6 +55,17 @@ describe('import of articles', () => {
     ])
   })
 
+  it.each([
+    [{}, 'merge', 0],
+    [{ views: 7 }, 'merge', 7],
+    [{}, 'merge', 7],
+    [{}, 'replace', 7],
+    [{ views: null }, 'merge', 0],
+  ])('with %j in mode=%s leaves %i views, one after the other', async (views, mode, left) => {
+    await importLines('knowledge_base_articles', [{ id: 16, ...bare, ...views }], mode)
+    expect(await readArticle(16)).toMatchObject({ views: left })
+  })
+
   it('keeps 65,535 Greek characters', async () => {
     const content = 'ξ'.repeat(65_535)
     expect(await importArticle({ id: 15, ...bare, content })).toBeNull()
