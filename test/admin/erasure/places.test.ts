@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { PLACES } from '../../../src/admin/erasure/places.ts'
 import { columnFields, RECORD_FIELDS } from '../../../src/catalogue/record-fields.ts'
 import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
+import * as lookups from '../../../src/db/tables/lookups.ts'
 
 const MODULES = import.meta.glob('../../../src/db/tables/*.ts', { eager: true })
 const TABLES = Object.values(MODULES)
@@ -62,24 +63,7 @@ const WITHOUT_PERSONS: Record<string, string> = {
   contact_holds: 'dates and reasons',
   webhooks: 'settings, and cursors of what is sent: ids',
   webhook_attempts: 'ids and errors of connections',
-  ...Object.fromEntries(
-    [
-      'listing_sources',
-      'listing_tags',
-      'external_listing_statuses',
-      'external_listing_sources',
-      'external_listing_tags',
-      'request_statuses',
-      'request_sources',
-      'request_tags',
-      'contact_sources',
-      'contact_tags',
-      'income_other_categories',
-      'expense_categories',
-      'listing_subtypes',
-      'contract_statuses',
-    ].map((lookup) => [lookup, 'names of a lookup']),
-  ),
+  ...Object.fromEntries(Object.values(lookups).map((lookup) => [getTableName(lookup), 'names of a lookup'])),
 }
 
 /** Columns of records that are no fields of the catalogue and hold nothing of a person. */

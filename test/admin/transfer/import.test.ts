@@ -1,6 +1,8 @@
 // @module-tag slow
 import { env } from 'cloudflare:workers'
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import * as lookups from '../../../src/db/tables/lookups.ts'
 import { bearer, send, sendTo } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, expectError, get, importRecords, ORIGIN, post } from '../../support/api.ts'
 import { databaseOf, selectAll } from '../../support/database.ts'
@@ -40,20 +42,10 @@ const place = (id: number, level: number, parent_id: number | null): Entry => [
   },
 ]
 
-const named = [
-  'listing_sources',
-  'listing_tags',
-  'external_listing_statuses',
-  'external_listing_sources',
-  'external_listing_tags',
-  'request_statuses',
-  'request_sources',
-  'request_tags',
-  'contact_sources',
-  'contact_tags',
-  'income_other_categories',
-  'expense_categories',
-]
+/** The lookups that are no more than names. */
+const named = Object.values(lookups).flatMap((table) =>
+  Object.keys(getTableColumns(table)).join() === 'id,name' ? getTableName(table) : [],
+)
 
 /** The contact data of a store without any. */
 const UNKNOWN = { phone: null, email: null, address: null, url: null }
