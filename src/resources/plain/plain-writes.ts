@@ -46,6 +46,9 @@ export type Sent<F extends Fields, Parts> = { [Name in keyof F]?: FieldValues<F>
   [Name in keyof Parts]?: SentOf<Parts[Name]>
 }
 
+/** The values of keys that are no fields. Without keys, `z.output` would forbid all others. */
+type Extra<More extends z.ZodRawShape> = keyof More extends never ? unknown : z.output<z.ZodObject<More>>
+
 interface Call<Key> {
   /** The keys of its body, in the order in which problems are reported. */
   takes: readonly Key[]
@@ -73,10 +76,10 @@ interface Rules<Row, Body extends object, More extends z.ZodRawShape, Lookups> {
   create: Call<keyof Body & string> & { optional?: readonly (keyof Body)[]; more?: More }
   update: Call<keyof Body & string>
   /** The statements that read what the rules need. */
-  lookups?: (values: Body & Partial<z.output<z.ZodObject<More>>>) => Lookups & NamedStatements
+  lookups?: (values: Body & Partial<Extra<More>>) => Lookups & NamedStatements
   /** Refuses what is not allowed, in the draft or by an error, and says what else is stored. */
   decide: (
-    draft: Draft<Body & z.output<z.ZodObject<More>>>,
+    draft: Draft<Body & Extra<More>>,
     found: Results<Lookups>,
     known: Known<Row>,
   ) => Made<Row>
@@ -98,7 +101,7 @@ export function writesOf<
   { resource, table, fields, parts, select }: Plain<F, Parts, Row>,
   { create, update, lookups, decide }: Rules<Row, Sent<F, Parts>, More, Lookups>,
 ) {
-  type Body = Sent<F, Parts> & z.output<z.ZodObject<More>>
+  type Body = Sent<F, Parts> & Extra<More>
   const facts = resourceNamed(resource)
   const taken = new Set<string>([...create.takes, ...update.takes])
   const written = Object.entries<Part>(parts).flatMap(([name, part]): [string, WrittenPart][] =>
