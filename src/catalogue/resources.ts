@@ -198,8 +198,9 @@ const DECLARED = [
     many: 'categories',
     greek: ['Κατηγορία άρθρων', 'Κατηγορίες άρθρων'],
     table: 'knowledge_base_categories',
-    writes: [],
+    writes: ['create', 'update', 'delete'],
     door: 'office',
+    sets: 'version',
   },
   {
     resource: 'knowledge-base/articles',
@@ -207,9 +208,9 @@ const DECLARED = [
     many: 'articles',
     greek: ['Άρθρο', 'Άρθρα'],
     table: 'knowledge_base_articles',
-    writes: [],
+    writes: ['create', 'update', 'delete'],
     door: 'office',
-    sets: 'date_updated',
+    sets: 'version',
     shows: { table: 'knowledge_base_categories', column: 'category_id' },
   },
 ] as const satisfies readonly Resource[]

@@ -232,7 +232,7 @@ function roomFor({ apiKey, unclaimed }: IdempotentCall): SqlFragment {
  * meanwhile, so nothing that a client has sent is replaced. Storing the answer once the id is known would cost a round
  * trip more (3 instead of 2 for a new listing), and a crash in between would lose the answer of a stored write.
  */
-function jsonWithNumber(make: (number: number) => unknown, number: string): SqlFragment {
+export function jsonWithNumber(make: (number: number) => unknown, number: string): SqlFragment {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1))
   const placeholder = Number.MAX_SAFE_INTEGER - random
   return {

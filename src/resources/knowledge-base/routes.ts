@@ -1,13 +1,25 @@
-/** `/api/knowledge-base`: articles and their categories, read-only. Reading an article does not count a view. */
+/** Articles and their categories: read under `/api/knowledge-base`, written under `/office/knowledge-base`. */
 import { sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { database, runStatement } from '../../db/client.ts'
 import { selectRows } from '../../db/statements.ts'
 import { knowledge_base_categories as categories } from '../../db/tables/knowledge-base.ts'
+import { StorageError } from '../../files/store.ts'
+import { idParam } from '../../http/endpoint/parameters.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { lookupBody, pageBody, replyWithLookup, replyWithPage } from '../../http/reply/envelope.ts'
+import {
+  deleted,
+  deletedBody,
+  lookupBody,
+  pageBody,
+  replyWithLookup,
+  replyWithPage,
+} from '../../http/reply/envelope.ts'
 import { readOptions } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
+import { serveWrites } from '../plain/writes.ts'
 import { serveRead } from '../records.ts'
+import { addFile, fileInput, MAX_FORM_BYTES, removeFile, uploadedBody } from './files.ts'
 import { articleFilters, findFullPage, findPage } from './list.ts'
 import {
   article,
@@ -18,11 +30,13 @@ import {
   presentListedArticle,
 } from './present.ts'
 import { selectArticle, selectCategory } from './queries.ts'
+import { removeArticle, removeCategory } from './remove.ts'
+import { articleWrites, categoryWrites } from './write.ts'
 
 export const knowledgeBaseRoutes = new Router(
   'Knowledge base',
-  'Articles in HTML with files, in categories, for the staff of the agency. Read-only. The content is returned exactly ' +
-    'as it was written, so sanitise it before you show it.',
+  'Articles in HTML with files, in categories, for the staff of the agency. The content is returned exactly as it was ' +
+    'written, so sanitise it before you show it.',
 )
 
 knowledgeBaseRoutes.get(
@@ -88,3 +102,85 @@ serveRead(knowledgeBaseRoutes, {
   select: selectCategory,
   present: (row, _url, all) => presentCategory(row, all),
 })
+
+serveWrites(knowledgeBaseRoutes, articleWrites)
+
+knowledgeBaseRoutes.delete(
+  '/office/knowledge-base/articles/{id}',
+  {
+    summary: 'Delete an article',
+    description: 'With its files, which are no longer served. The daily sweep deletes their bytes.',
+    resource: 'Article',
+    reply: deletedBody,
+  },
+  async (c, input) => {
+    const record = input.record()
+    await removeArticle(database(c.env), record)
+    return c.json(deleted(record.id))
+  },
+)
+
+serveWrites(knowledgeBaseRoutes, categoryWrites)
+
+knowledgeBaseRoutes.delete(
+  '/office/knowledge-base/categories/{id}',
+  {
+    summary: 'Delete a category',
+    description: 'Only without articles. One that is no longer in use can be made inactive.',
+    resource: 'Category',
+    reply: deletedBody,
+    errors: { 409: 'Category is used by 3 articles' },
+  },
+  async (c, input) => {
+    const record = input.record()
+    await removeCategory(database(c.env), record)
+    return c.json(deleted(record.id))
+  },
+)
+
+knowledgeBaseRoutes.post(
+  '/office/knowledge-base/articles/{id}/files',
+  {
+    summary: 'Add a file to an article',
+    operationId: 'addArticleFile',
+    description:
+      'The body is the file itself, at most 20 MB, with its name in the query; or a form with one file, which has the name. ' +
+      'The type is detected from the bytes. Browsers show pictures and PDF at its `url`, and save all other files.',
+    resource: 'Article',
+    query: z.object({
+      name: z
+        .string()
+        .optional()
+        .describe('Name of the file; of a path the last part. Takes precedence over a form'),
+    }),
+    body: fileInput,
+    bodyType: 'application/octet-stream',
+    maxBytes: MAX_FORM_BYTES,
+    errors: { 409: 'Article has too many files', 503: StorageError.MESSAGE },
+    reply: uploadedBody,
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    return c.json(await addFile(c.env, input.record(), draft, publicUrlBuilder(c)))
+  },
+)
+
+knowledgeBaseRoutes.delete(
+  '/office/knowledge-base/articles/{id}/files/{file_id}',
+  {
+    summary: 'Delete a file of an article',
+    operationId: 'deleteArticleFile',
+    description: 'It is no longer served. The daily sweep deletes its bytes.',
+    resource: 'Article',
+    part: true,
+    params: z.object({ id: idParam('Article'), file_id: idParam('File') }),
+    errors: { 404: 'File not found' },
+    reply: deletedBody,
+  },
+  async (c, input) => {
+    const record = input.record()
+    const { file_id } = input.params()
+    await removeFile(database(c.env), record, file_id)
+    return c.json(deleted(file_id))
+  },
+)

@@ -8,6 +8,7 @@ import { selectRows } from '../../../db/statements.ts'
 import * as tables from '../../../db/tables/knowledge-base.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { list } from '../../../fields/values.ts'
+import { MAX_FILE_LIST_BYTES } from '../../../resources/knowledge-base/files.ts'
 import { presentArticle } from '../../../resources/knowledge-base/present.ts'
 import { type ArticleRow, selectArticles } from '../../../resources/knowledge-base/queries.ts'
 import { titleSearch } from '../../../resources/knowledge-base/title.ts'
@@ -15,9 +16,6 @@ import { checkChildIds, type StoredChild, selectOwners } from '../../../resource
 import { defineEntity, type Entity, type ImportedLine, type StoredLine, storeRows } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
 import { datesOfChanges } from './dates.ts'
-
-/** Maximum bytes of the files of an article as JSON: they are read as one value, which D1 limits to 2 MB. */
-const MAX_FILE_LIST_BYTES = 1_000_000
 
 type CategoryRow = typeof tables.knowledge_base_categories.$inferSelect
 

@@ -1,0 +1,66 @@
+/** Removes articles and categories for good. Their ids are never given again. */
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Database } from '../../db/client.ts'
+import { changeRecord } from '../../db/merge.ts'
+import { nextVersion } from '../../db/record-versions.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
+import {
+  knowledge_base_articles as articles,
+  knowledge_base_categories as categories,
+  knowledge_base_files as files,
+} from '../../db/tables/knowledge-base.ts'
+import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
+import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
+import { ApiError, notFound } from '../../http/errors.ts'
+
+/** Removes an article and its files, whose bytes the sweep deletes. Throws 404 and 412. */
+export async function removeArticle(db: Database, record: RecordRef): Promise<void> {
+  const ofArticle = sql`article_id = ${record.id}`
+  const { results } = await changeRecord(db, record, {
+    ...marking(articles, record),
+    keptFiles: keepIds(files, ofArticle),
+    files: sqlStatement(sql`delete from ${files} where ${ofArticle}`),
+    ...removal(articles, sql`id = ${record.id}`),
+  })
+  if (results.removed.length === 0) throw notFound(record.name)
+}
+
+/** Removes a category. Throws 404, 412, and 409 if articles are in it. */
+export async function removeCategory(db: Database, record: RecordRef): Promise<void> {
+  const users = sql`from ${articles} where category_id = ${record.id}`
+  const isUsed = sql`exists (select 1 ${users})`
+  const { results } = await changeRecord(db, record, {
+    used: sqlStatement<{ count: number }>(sql`select count(*) as count ${users}`),
+    ...marking(categories, record, isUsed),
+    ...removal(categories, sql`id = ${record.id} and not ${isUsed}`),
+  })
+  const count = results.used[0]?.count ?? 0
+  if (count > 0)
+    throw new ApiError(409, `Category is used by ${count} ${count === 1 ? 'article' : 'articles'}`)
+  if (results.removed.length === 0) throw notFound(record.name)
+}
+
+/** The statements that enter the removal of a record in the trail, and check `If-Match`. A record that stays keeps its version. */
+function marking(table: SQLiteTable, record: RecordRef, stays: SQL = sql`0`) {
+  return {
+    trail: enterChangesWhere(table, sql`id = ${record.id} and not ${stays}`, MARKED_AS_DELETED),
+    marked: sqlStatement(
+      sql`update ${table} set version = ${nextVersion(table, record)} - ${stays} where id = ${record.id}`,
+    ),
+  }
+}
+
+function removal(table: SQLiteTable, where: SQL) {
+  return {
+    kept: keepIds(table, where),
+    removed: sqlStatement<{ id: number }>(sql`delete from ${table} where ${where} returning id`),
+  }
+}
+
+/** The statement that keeps the ids of rows that are to be removed from being given to new ones. */
+export function keepIds(table: SQLiteTable, where: SQL): Statement {
+  return sqlStatement(sql`insert into id_floors (name, id)
+    select ${getTableName(table)}, max(id) from ${table} where ${where} having max(id) is not null
+    on conflict (name) do update set id = max(id, excluded.id)`)
+}

@@ -1,0 +1,70 @@
+/** How articles and categories are created and updated. */
+import { article, body, category } from '../../catalogue/knowledge-base.ts'
+import { knowledge_base_articles, knowledge_base_categories } from '../../db/tables/knowledge-base.ts'
+import { selectDefaults } from '../contacts/references.ts'
+import { writesOf } from '../plain/plain-writes.ts'
+import { selectArticle, selectCategory } from './queries.ts'
+import { titleSearch } from './title.ts'
+
+/** They are fields alone: an article gets its files by calls of their own. */
+const NO_PARTS: Record<never, never> = {}
+
+export const articleWrites = writesOf(
+  {
+    resource: 'knowledge-base/articles',
+    table: knowledge_base_articles,
+    fields: { ...article, ...body },
+    parts: NO_PARTS,
+    select: selectArticle,
+  },
+  {
+    create: {
+      takes: ['title', 'category_id', 'content', 'created_by'],
+      optional: ['created_by'],
+      description: 'Its files are added once it is stored.',
+    },
+    update: {
+      takes: ['title', 'category_id', 'content'],
+      description: 'Only the keys sent change. Null clears the content.',
+    },
+    lookups: () => ({ defaults: selectDefaults() }),
+    decide: (draft, { defaults: [defaults] }, { current, changedKeys }) => {
+      const { title, created_by } = draft.values
+      const creator = created_by ?? defaults?.default_user_id
+      if (!current && creator == null) draft.refuse('created_by', 'Missing created_by')
+      return {
+        set: {
+          ...(title && changedKeys.has('title') && { title_search: titleSearch(title) }),
+          ...(!current && creator != null && { created_by: creator }),
+        },
+      }
+    },
+  },
+)
+
+export const categoryWrites = writesOf(
+  {
+    resource: 'knowledge-base/categories',
+    table: knowledge_base_categories,
+    fields: category,
+    parts: NO_PARTS,
+    select: selectCategory,
+  },
+  {
+    create: {
+      takes: ['name', 'color', 'description', 'icon', 'is_active'],
+      optional: ['is_active'],
+      description: 'A category is active unless the body says otherwise.',
+    },
+    update: {
+      takes: ['name', 'color', 'description', 'icon', 'is_active'],
+      description: 'Only the keys sent change. Null clears the description and the icon.',
+    },
+    decide: ({ values: { icon, is_active } }, _, { current }) => ({
+      set: {
+        ...((icon === null || !current) && { icon: icon ?? '' }),
+        ...(!current && { is_active: is_active ?? true }),
+      },
+    }),
+  },
+)

@@ -1,0 +1,311 @@
+// @module-tag slow
+import { env } from 'cloudflare:workers'
+import { quadrants, toPng } from '@estia/photo-codec/testing'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { storedKeys, sweepAfter } from '../../files/stored.ts'
+import { sendTo } from '../../http/send.ts'
+import { call, expectError, get, importRecords, keyWith, ORIGIN, post, remove } from '../../support/api.ts'
+import { failBefore, selectAll } from '../../support/database.ts'
+import { exported, importText } from '../../support/transfer.ts'
+import { importArticle, readArticle, seedKnowledgeBase } from './seed.ts'
+
+const FILES = '/office/knowledge-base/articles/20/files'
+const MB = 1024 * 1024
+const encode = (text: string) => new TextEncoder().encode(text)
+const PDF = encode('%PDF-1.4\n%âãÏÓ\n')
+const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+let key = ''
+
+beforeAll(async () => {
+  key = await keyWith('knowledge-base:write')
+  await seedKnowledgeBase()
+  await importRecords([['stores', { id: 1, name: 'Center' }]])
+})
+
+/** Article 20, without files. */
+beforeEach(async () => {
+  await env.PHOTOS.delete(await storedKeys())
+  await env.DB.exec('delete from knowledge_base_files where article_id = 20')
+  await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, date_updated: null })
+})
+afterEach(() => vi.restoreAllMocks())
+
+const upload = (bytes: Uint8Array, name: string, headers: Record<string, string> = {}) =>
+  call('POST', `${FILES}?name=${encodeURIComponent(name)}`, { body: bytes, headers })
+
+/** A form as clients send it: each part with its headers. */
+function form(...parts: [disposition: string, content: string][]) {
+  const text = parts.map(
+    ([disposition, content]) =>
+      `--xyz\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`,
+  )
+  return {
+    body: encode(`${text.join('')}--xyz--\r\n`),
+    headers: { 'Content-Type': 'multipart/form-data; boundary=xyz' },
+  }
+}
+const sendForm = (...parts: [disposition: string, content: string][]) => call('POST', FILES, form(...parts))
+
+async function download(url: string) {
+  const { status, headers } = await sendTo({}, new Request(url))
+  return { status, headers }
+}
+
+describe('POST of a file', () => {
+  it('stores the bytes, and answers what the article has from then on', async () => {
+    const { status, headers, body } = await upload(PDF, 'Συμβόλαιο "Α".pdf')
+    const id = body.created_id
+    const file = {
+      id,
+      original_name: 'Συμβόλαιο "Α".pdf',
+      mime_type: 'application/pdf',
+      size: PDF.length,
+      url: expect.stringMatching(`^${ORIGIN}/files/[0-9a-f]{32}\\.pdf$`),
+      date_created: DATE,
+    }
+    expect({ status, body }).toEqual({ status: 200, body: { status: 200, created_id: id, data: file } })
+    const read = await get('/api/knowledge-base/articles/20')
+    expect(read.body.data).toMatchObject({ files: [body.data], date_updated: DATE })
+    expect(headers.get('ETag')).toBe(read.headers.get('ETag'))
+    const trail = await selectAll(
+      "select method, route, others from trail where resource = 'knowledge-base/articles' and record_id = '20' order by id desc limit 1",
+    )
+    expect(trail).toEqual([
+      {
+        method: 'POST',
+        route: '/office/knowledge-base/articles/{id}/files',
+        others: '["files"]',
+      },
+    ])
+  })
+
+  it.each<[string, string | Uint8Array, string, string, 'inline' | 'attachment']>([
+    ['PDF', PDF, 'a.txt', 'application/pdf', 'inline'],
+    ['a picture', toPng(quadrants(4, 4)), 'a.pdf', 'image/png', 'inline'],
+    [
+      'HTML with the name of a picture',
+      '<!doctype html><script>1</script>',
+      'a.jpg',
+      'text/html',
+      'attachment',
+    ],
+    ['HTML behind a comment', '<!-- x --><html></html>', 'a.html', 'text/html', 'attachment'],
+    [
+      'SVG',
+      '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>',
+      'a.png',
+      'image/svg+xml',
+      'attachment',
+    ],
+    ['SVG as XML', '<?xml version="1.0"?><svg/>', 'a.svg', 'text/xml', 'attachment'],
+    ['a script', 'alert(1)', 'a.js', 'text/plain', 'attachment'],
+    ['ZIP', 'PK\x03\x04', 'a.docx', 'application/zip', 'attachment'],
+    [
+      'what cannot be recognised',
+      new Uint8Array([0, 1, 2, 3]),
+      'a.png',
+      'application/octet-stream',
+      'attachment',
+    ],
+  ])('takes the type of %s from the bytes', async (_, content, name, type, shown) => {
+    const bytes = typeof content === 'string' ? encode(content) : content
+    const { body } = await upload(bytes, name, { 'Content-Type': 'image/jpeg' })
+    expect(body.data).toMatchObject({ mime_type: type, original_name: name, size: bytes.length })
+    const { status, headers } = await download(body.data.url)
+    expect([
+      status,
+      headers.get('Content-Type'),
+      headers.get('Content-Disposition')?.split(';')[0],
+      headers.get('X-Content-Type-Options'),
+      headers.get('Content-Security-Policy'),
+    ]).toEqual([200, type, shown, 'nosniff', "default-src 'none'; sandbox"])
+  })
+
+  it.each<[string, string, string]>([
+    ['../../etc/passwd', 'passwd', `filename="passwd"; filename*=UTF-8''passwd`],
+    [
+      'C:\\fakepath\\σχέδιο.dwg',
+      'σχέδιο.dwg',
+      `filename="______.dwg"; filename*=UTF-8''%CF%83%CF%87%CE%AD%CE%B4%CE%B9%CE%BF.dwg`,
+    ],
+    [
+      'a\r\nSet-Cookie: x=1.txt',
+      'a Set-Cookie: x=1.txt',
+      `filename="a Set-Cookie: x=1.txt"; filename*=UTF-8''a%20Set-Cookie%3A%20x%3D1.txt`,
+    ],
+    ['a"; x="b', 'a"; x="b', `filename="a_; x=_b"; filename*=UTF-8''a%22%3B%20x%3D%22b`],
+    ['fdp\u202ecod.exe', 'fdpcod.exe', `filename="fdpcod.exe"; filename*=UTF-8''fdpcod.exe`],
+    ['.htaccess', '.htaccess', `filename=".htaccess"; filename*=UTF-8''.htaccess`],
+  ])('serves the name %j harmlessly', async (name, original_name, disposition) => {
+    const { body } = await upload(encode('x'), name)
+    expect(body.data.original_name).toBe(original_name)
+    const { headers } = await download(body.data.url)
+    expect(headers.get('Content-Disposition')).toBe(`attachment; ${disposition}`)
+  })
+
+  it.each<[string, string]>([
+    ['name="file"; filename="Οδηγός.pdf"', 'Οδηγός.pdf'],
+    ['name="file"; filename="a %22b%22%0D%0A 100%.pdf"', 'a "b"  100%.pdf'],
+    ['name="file"; filename="a \\"b\\".pdf"', 'a "b".pdf'],
+    [`name="file"; filename*=UTF-8''%CE%91%20b.pdf`, 'Α b.pdf'],
+    [`name="file"; filename*=UTF-8''%E0%A4%A.pdf`, `UTF-8''%E0%A4%A.pdf`],
+    ['name="anything"; filename="../a.pdf"', 'a.pdf'],
+  ])('takes a form with %s', async (disposition, original_name) => {
+    const { body } = await sendForm([disposition, '%PDF-'])
+    expect(body.data).toMatchObject({ original_name, mime_type: 'application/pdf', size: 5 })
+  })
+
+  it('prefers the name of the query, and names the parts that are no files', async () => {
+    const sent = form(['name="note"', 'x'], ['name="file"; filename="a.txt"', 'text'])
+    const { body, headers } = await call('POST', `${FILES}?name=b.txt`, sent)
+    expect([body.data.original_name, headers.get('X-Ignored-Fields')]).toEqual(['b.txt', 'note'])
+  })
+
+  it('refuses what is no file, or has no name', { timeout: 120_000 }, async () => {
+    await expectError(upload(new Uint8Array(0), 'a'), 400, 'Missing file')
+    await expectError(post(FILES, PDF), 400, 'Missing name')
+    await expectError(upload(PDF, '../..'), 400, 'Invalid name: must not be blank')
+    await expectError(upload(PDF, ' '), 400, 'Missing name')
+    await expectError(upload(PDF, 'x'.repeat(256)), 400, 'Invalid name: must be at most 255 characters')
+    await expectError(sendForm(['name="file"; filename="a"', '']), 400, 'Missing file')
+    await expectError(sendForm(['name="note"', 'x']), 400, 'Missing file')
+    const two = sendForm(['name="a"; filename="a"', '1'], ['name="b"; filename="b"', '2'])
+    await expectError(two, 400, 'Invalid file: must be one file')
+    await expectError(sendForm(['name="file"; filename="a"', 'x'.repeat(20 * MB + 1)]), 413, TOO_LARGE)
+    await expectError(upload(new Uint8Array(20 * MB + 1), 'a'), 413, TOO_LARGE)
+    const broken = {
+      body: encode('--xyz\r\n'),
+      headers: { 'Content-Type': 'multipart/form-data; boundary=xyz' },
+    }
+    await expectError(call('POST', FILES, broken), 400, 'Invalid form body: it ends too early')
+    for (const id of ['999', 'abc']) {
+      const path = `/office/knowledge-base/articles/${id}/files`
+      await expectError(call('POST', path, { body: new Uint8Array(0) }), 404, 'Article not found')
+    }
+    // Nothing of a call that is refused is in the bucket.
+    expect(await storedKeys()).toEqual([])
+  })
+
+  it('takes 20 MB, whole or in a form', { timeout: 120_000 }, async () => {
+    const bytes = new Uint8Array(20 * MB)
+    expect((await upload(bytes, 'a')).body.data.size).toBe(20 * MB)
+    const { body } = await sendForm(['name="file"; filename="a"', 'x'.repeat(20 * MB)])
+    expect(body.data.size).toBe(20 * MB)
+  })
+
+  it('does once what is sent twice with a key, and knows another name or other bytes', async () => {
+    const once = { 'Idempotency-Key': 'a-file' }
+    const first = await upload(PDF, 'a.pdf', once)
+    const second = await upload(PDF, 'a.pdf', once)
+    expect([second.body, second.headers.get('ETag'), second.headers.get('Idempotent-Replayed')]).toEqual([
+      first.body,
+      first.headers.get('ETag'),
+      'true',
+    ])
+    const reused = 'Idempotency-Key was used for another request'
+    await expectError(upload(PDF, 'b.pdf', once), 422, reused)
+    await expectError(upload(encode('x'), 'a.pdf', once), 422, reused)
+    const { body, headers } = form(['name="f"; filename="a"', 'x'])
+    const named = (name: string) => ({
+      body: encode(new TextDecoder().decode(body).replace('filename="a"', `filename="${name}"`)),
+      headers: { ...headers, 'Idempotency-Key': 'a-form' },
+    })
+    expect((await call('POST', FILES, named('a'))).status).toBe(200)
+    await expectError(call('POST', FILES, named('b')), 422, reused)
+    expect((await readArticle(20)).files).toHaveLength(2)
+  })
+
+  it('needs the version that If-Match names', async () => {
+    const { headers } = await get('/api/knowledge-base/articles/20')
+    const match = { 'If-Match': headers.get('ETag') ?? '' }
+    expect((await upload(PDF, 'a', match)).status).toBe(200)
+    await expectError(upload(PDF, 'b', match), 412, 'The record has changed')
+    expect((await readArticle(20)).files).toHaveLength(1)
+  })
+
+  it('stores each of several at once under an id of its own', async () => {
+    const replies = await Promise.all(['a', 'b', 'c'].map((name) => upload(encode(name), name)))
+    const { files } = await readArticle(20)
+    expect(files).toHaveLength(3)
+    for (const { body } of replies) expect(files).toContainEqual(body.data)
+  })
+
+  it('keeps the list short enough to be read, exported and imported', async () => {
+    const many = Array.from({ length: 400 }, (_, index) => ({
+      id: 1000 + index,
+      original_name: 'n',
+      size: 1,
+      url: `https://a.example/${'x'.repeat(1200)}`,
+    }))
+    await importArticle({ id: 20, files: many })
+    await expectError(upload(PDF, 'a'), 409, 'Article has too many files')
+    expect(await storedKeys()).toEqual([])
+  })
+
+  it('reports an article that is deleted while its file is stored', async () => {
+    await importArticle({ id: 21, title: 'Short', category_id: 1, created_by: 1 })
+    const DB = failBefore(/insert into knowledge_base_files/, () =>
+      env.DB.prepare('delete from knowledge_base_articles where id = 21').run(),
+    )
+    const request = new Request(`${ORIGIN}/office/knowledge-base/articles/21/files?name=a`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Idempotency-Key': 'gone' },
+      body: PDF,
+    })
+    const again = request.clone()
+    const answers = [await sendTo({ DB }, request), await sendTo({}, again)]
+    for (const answer of answers)
+      expect(await answer.json()).toEqual({ status: 404, error_message: 'Article not found' })
+    await sweepAfter(1)
+    await sweepAfter(2)
+    expect(await storedKeys()).toEqual([])
+  })
+
+  it('fails whole when the bucket does', async () => {
+    vi.spyOn(env.PHOTOS, 'put').mockRejectedValueOnce(new Error('put: internal error (10001)'))
+    const { status, body } = await upload(PDF, 'a')
+    expect([status, body.error_message]).toEqual([503, 'The file could not be stored, try again'])
+    expect(await readArticle(20)).toMatchObject({ files: [], date_updated: null })
+  })
+})
+
+const TOO_LARGE = 'Body too large: at most 20971520 bytes are accepted'
+
+describe('DELETE of a file', () => {
+  it('removes it from the article and from what is served, and leaves the bytes to the sweep', async () => {
+    const [{ body: first }, { body: second }] = [await upload(PDF, 'a'), await upload(PDF, 'b')]
+    const { body, headers } = await remove(`${FILES}/${second.created_id}`)
+    expect(body).toEqual({ status: 200, deleted_id: second.created_id })
+    const read = await get('/api/knowledge-base/articles/20')
+    expect(read.body.data.files).toEqual([first.data])
+    expect(headers.get('ETag')).toBe(read.headers.get('ETag'))
+    expect((await download(second.data.url)).status).toBe(404)
+    await sweepAfter(1)
+    await sweepAfter(2)
+    expect(await storedKeys()).toEqual([first.data.url.slice(ORIGIN.length + 1)])
+    // The next file gets another id, so that a repeated call deletes nothing else.
+    expect((await upload(PDF, 'c')).body.created_id).toBe(second.created_id + 1)
+    await expectError(remove(`${FILES}/${second.created_id}`), 404, 'File not found')
+  })
+
+  it('reports what is not there, and another version', async () => {
+    const { body } = await upload(PDF, 'a')
+    const id = body.created_id
+    const stale = { headers: { 'If-Match': '"1-0123456789ab"' } }
+    await expectError(remove(`${FILES}/${id}`, stale), 412, 'The record has changed')
+    await expectError(remove(`/office/knowledge-base/articles/1/files/${id}`), 404, 'File not found')
+    await expectError(remove(`/office/knowledge-base/articles/999/files/${id}`), 404, 'Article not found')
+    await expectError(remove(`${FILES}/x`), 404, 'File not found')
+    expect((await readArticle(20)).files).toHaveLength(1)
+  })
+})
+
+describe('export and import', () => {
+  it('of an article that calls have made changes nothing', async () => {
+    await upload(PDF, 'Οδηγός.pdf')
+    const before = await readArticle(20)
+    const lines = await exported('knowledge_base_articles')
+    await importText(`${lines.join('\n')}\n`)
+    expect(await readArticle(20)).toEqual(before)
+  })
+})

@@ -1,0 +1,297 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, expectError, get, keyWith, post, put, remove } from '../../support/api.ts'
+import { execute, selectAll, selectFirst } from '../../support/database.ts'
+import { exported } from '../../support/transfer.ts'
+import { ARTICLE, importArticle, readArticle, seedKnowledgeBase } from './seed.ts'
+
+beforeAll(seedKnowledgeBase)
+
+const ARTICLES = '/office/knowledge-base/articles'
+const CATEGORIES = '/office/knowledge-base/categories'
+const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+
+const create = async (path: string, body: object): Promise<number> => (await post(path, body)).body.created_id
+const readCategory = async (id: number) =>
+  (await get(`/api/knowledge-base/categories/${id}?fields=all`)).body.data
+const change = (resource: string, id: number) =>
+  selectFirst<{ change: string }>('select change from changes where resource = ? and id = ?', resource, id)
+const trail = (resource: string, id: number) =>
+  selectAll(
+    `select method, route, version, changed, others from trail
+    where resource = ? and record_id = ? and others is not null order by id`,
+    resource,
+    String(id),
+  )
+
+describe('POST of an article', () => {
+  it('stores it, finds it by its title, and enters it in feed and trail', async () => {
+    const { status, headers, body } = await post(ARTICLES, { title: 'Νέο Άρθρο', category_id: 1 })
+    const id = body.created_id
+    expect({ status, body }).toEqual({ status: 200, body: { status: 200, created_id: id } })
+    expect(await readArticle(id)).toEqual({
+      id,
+      title: 'Νέο Άρθρο',
+      category_id: 1,
+      created_by: 1,
+      date_created: DATE,
+      date_updated: null,
+      views: 0,
+      content: null,
+      category_name: 'Νομικά',
+      files: [],
+    })
+    const read = await get(`/api/knowledge-base/articles/${id}`)
+    expect(headers.get('ETag')).toBe(read.headers.get('ETag'))
+    const search = encodeURIComponent('νεο αρθρο')
+    expect((await get(`/api/knowledge-base/articles?search=${search}`)).body.total_results).toBe(1)
+    expect(await change('knowledge-base/articles', id)).toEqual({ change: 'changed' })
+    expect(await trail('knowledge-base/articles', id)).toEqual([
+      { method: 'POST', route: ARTICLES, version: 1, changed: null, others: '[]' },
+    ])
+  })
+
+  it('keeps the content exactly as an import does', async () => {
+    const content = '<p onclick="x()">Γεια <script>1</script></p>'
+    const id = await create(ARTICLES, { title: 'HTML', category_id: 1, content, created_by: 2 })
+    expect(await readArticle(id)).toMatchObject({ content, created_by: 2 })
+  })
+
+  it.each<[object, string]>([
+    [{}, 'Missing title'],
+    [{ title: ' ', category_id: 1 }, 'Missing title'],
+    [{ title: 'x'.repeat(256), category_id: 1 }, 'Invalid title: must be at most 255 characters'],
+    [{ title: 'T' }, 'Missing category_id'],
+    [{ title: 'T', category_id: '1' }, 'Invalid category_id: must be an integer'],
+    [{ title: 'T', category_id: 999 }, 'Unknown category_id 999'],
+    [{ title: 'T', category_id: 1, created_by: 999 }, 'Unknown created_by 999'],
+    [
+      { title: 'T', category_id: 1, content: 'x'.repeat(65_536) },
+      'Invalid content: must be at most 65535 characters',
+    ],
+  ])('refuses what makes no article (%#)', async (body, message) => {
+    await expectError(post(ARTICLES, body), 400, message)
+  })
+
+  it('does once what is sent twice with a key', async () => {
+    const options = { headers: { 'Idempotency-Key': 'an-article' } }
+    const body = { title: 'Once', category_id: 1 }
+    const [first, second] = [await post(ARTICLES, body, options), await post(ARTICLES, body, options)]
+    expect([second.body, second.headers.get('Idempotent-Replayed')]).toEqual([first.body, 'true'])
+    expect(await selectAll("select id from knowledge_base_articles where title = 'Once'")).toHaveLength(1)
+  })
+})
+
+describe('PUT of an article', () => {
+  it('changes what is sent, clears by null, and names what it does not take', async () => {
+    const id = await create(ARTICLES, { title: 'Old', category_id: 1, content: 'C' })
+    const { body, headers } = await put(`${ARTICLES}/${id}`, {
+      title: 'Ζεύγος',
+      category_id: 2,
+      content: null,
+      created_by: 2,
+      views: 9,
+    })
+    expect([body, headers.get('X-Ignored-Fields')]).toEqual([
+      { status: 200, updated_id: id },
+      'created_by, views',
+    ])
+    expect(await readArticle(id)).toMatchObject({
+      title: 'Ζεύγος',
+      category_name: 'Φορολογία',
+      content: null,
+      created_by: 1,
+      views: 0,
+      date_updated: DATE,
+    })
+    const search = encodeURIComponent('ζευγος')
+    expect((await get(`/api/knowledge-base/articles?search=${search}`)).body.data).toMatchObject([{ id }])
+    expect((await trail('knowledge-base/articles', id)).at(-1)).toEqual({
+      method: 'PUT',
+      route: `${ARTICLES}/{id}`,
+      version: 2,
+      changed: '{}',
+      others: '["title","category_id","content"]',
+    })
+  })
+
+  it('stores nothing if nothing changes', async () => {
+    const id = await create(ARTICLES, { title: 'Same', category_id: 1 })
+    await put(`${ARTICLES}/${id}`, { title: 'Same', category_id: 1, content: null })
+    expect(await readArticle(id)).toMatchObject({ date_updated: null })
+    expect(await trail('knowledge-base/articles', id)).toHaveLength(1)
+  })
+
+  it('needs the version that If-Match names', async () => {
+    const id = await create(ARTICLES, { title: 'Match', category_id: 1 })
+    const { headers } = await get(`/api/knowledge-base/articles/${id}`)
+    const options = { headers: { 'If-Match': headers.get('ETag') ?? '' } }
+    expect((await put(`${ARTICLES}/${id}`, { title: 'First' }, options)).status).toBe(200)
+    for (const late of [
+      put(`${ARTICLES}/${id}`, { title: 'Second' }, options),
+      remove(`${ARTICLES}/${id}`, options),
+    ])
+      await expectError(late, 412, 'The record has changed')
+    expect(await readArticle(id)).toMatchObject({ title: 'First' })
+  })
+})
+
+describe('DELETE of an article', () => {
+  it('removes it with its files, says so in feed and trail, and never gives its id again', async () => {
+    const id = await create(ARTICLES, { title: 'Gone', category_id: 1 })
+    await importArticle({ id, files: [{ id: 900, original_name: 'a', size: 1, url: 'https://a.example/a' }] })
+    expect((await remove(`${ARTICLES}/${id}`)).body).toEqual({ status: 200, deleted_id: id })
+    await expectError(get(`/api/knowledge-base/articles/${id}`), 404, 'Article not found')
+    await expectError(remove(`${ARTICLES}/${id}`), 404, 'Article not found')
+    expect(await selectAll('select id from knowledge_base_files where article_id = ?', id)).toEqual([])
+    expect(await change('knowledge-base/articles', id)).toEqual({ change: 'deleted' })
+    expect((await trail('knowledge-base/articles', id)).at(-1)).toEqual({
+      method: 'DELETE',
+      route: `${ARTICLES}/{id}`,
+      version: 3,
+      changed: '{"is_deleted":[false,true]}',
+      others: '[]',
+    })
+    expect(await create(ARTICLES, { title: 'Next', category_id: 1 })).toBe(id + 1)
+  })
+
+  it('is not exported, and can be imported again', async () => {
+    const id = await create(ARTICLES, { title: 'Again', category_id: 1 })
+    const line = (await exported('knowledge_base_articles')).find((text) => text.includes('"Again"'))
+    await remove(`${ARTICLES}/${id}`)
+    expect(await exported('knowledge_base_articles')).not.toContain(line)
+    expect(await importArticle(JSON.parse(line ?? '').data)).toBeNull()
+    expect(await readArticle(id)).toMatchObject({ title: 'Again' })
+  })
+})
+
+describe('categories', () => {
+  it('are created with what a body leaves out, changed and read', async () => {
+    const id = await create(CATEGORIES, { name: 'Εκπαίδευση', color: '#123' })
+    const made = {
+      id,
+      name: 'Εκπαίδευση',
+      description: null,
+      icon: '',
+      color: '#123',
+      is_active: true,
+    }
+    expect(await readCategory(id)).toEqual(made)
+    await put(`${CATEGORIES}/${id}`, { description: 'D', icon: 'fa-book', is_active: false })
+    expect(await readCategory(id)).toEqual({ ...made, description: 'D', icon: 'fa-book', is_active: false })
+    await put(`${CATEGORIES}/${id}`, { description: null, icon: null, is_active: true })
+    expect(await readCategory(id)).toEqual(made)
+    expect((await trail('knowledge-base/categories', id)).map(({ others }) => others)).toEqual([
+      '[]',
+      '["description","icon","is_active"]',
+      '["description","icon","is_active"]',
+    ])
+  })
+
+  it.each<[object, string]>([
+    [{}, 'Missing name'],
+    [{ name: 'N' }, 'Missing color'],
+    [{ name: 'N', color: 'red' }, 'Invalid color: must be a hex colour, #rrggbb'],
+    [{ name: 'N', color: '#fff', is_active: 1 }, 'Invalid is_active: must be true or false'],
+  ])('refuse %j', async (body, message) => {
+    await expectError(post(CATEGORIES, body), 400, message)
+  })
+
+  it('tell the articles that show their name of a new one', async () => {
+    const id = await create(CATEGORIES, { name: 'Before', color: '#fff' })
+    const article = await create(ARTICLES, { title: 'Shows', category_id: id })
+    const cursor = async () =>
+      (
+        await selectFirst<{ cursor: number }>(
+          "select cursor from changes where resource = 'knowledge-base/articles' and id = ?",
+          article,
+        )
+      )?.cursor ?? 0
+    const before = await cursor()
+    await put(`${CATEGORIES}/${id}`, { name: 'After' })
+    expect(await cursor()).toBeGreaterThan(before)
+    expect(await readArticle(article)).toMatchObject({ category_name: 'After' })
+  })
+
+  it('stay while articles are in them', async () => {
+    const id = await create(CATEGORIES, { name: 'Used', color: '#fff' })
+    const first = await create(ARTICLES, { title: '1', category_id: id })
+    const second = await create(ARTICLES, { title: '2', category_id: id })
+    const { headers } = await get(`/api/knowledge-base/categories/${id}`)
+    await expectError(remove(`${CATEGORIES}/${id}`), 409, 'Category is used by 2 articles')
+    await remove(`${ARTICLES}/${first}`)
+    await expectError(remove(`${CATEGORIES}/${id}`), 409, 'Category is used by 1 article')
+    // A refused call changes nothing: the tag is that of before.
+    expect((await get(`/api/knowledge-base/categories/${id}`)).headers.get('ETag')).toBe(headers.get('ETag'))
+    expect(await trail('knowledge-base/categories', id)).toHaveLength(1)
+    await put(`${ARTICLES}/${second}`, { category_id: 1 })
+    expect((await remove(`${CATEGORIES}/${id}`)).body).toEqual({ status: 200, deleted_id: id })
+    expect(await change('knowledge-base/categories', id)).toEqual({ change: 'deleted' })
+    await expectError(remove(`${CATEGORIES}/${id}`), 404, 'Category not found')
+    expect(await create(CATEGORIES, { name: 'Next', color: '#fff' })).toBe(id + 1)
+  })
+
+  it('are in use or gone, whatever comes first', async () => {
+    for (let round = 0; round < 8; round++) {
+      const id = await create(CATEGORIES, { name: 'Race', color: '#fff' })
+      const [made, removed] = await Promise.all([
+        post(ARTICLES, { title: 'Race', category_id: id }),
+        remove(`${CATEGORIES}/${id}`),
+      ])
+      const outcome = [made.status, removed.status]
+      expect([
+        [200, 409],
+        [400, 200],
+      ]).toContainEqual(outcome)
+      if (made.status === 400) expect(made.body.error_message).toBe(`Unknown category_id ${id}`)
+      const orphans =
+        'select 1 from knowledge_base_articles where category_id not in (select id from knowledge_base_categories)'
+      expect(await selectAll(orphans)).toEqual([])
+    }
+  })
+})
+
+describe('the door', () => {
+  it('needs the scope knowledge-base:write', async () => {
+    const key = await keyWith('knowledge-base:read', 'contacts:write')
+    for (const [method, path] of [
+      ['POST', ARTICLES],
+      ['PUT', `${ARTICLES}/1`],
+      ['DELETE', `${ARTICLES}/1`],
+      ['POST', `${ARTICLES}/1/files`],
+      ['DELETE', `${ARTICLES}/1/files/11`],
+      ['POST', CATEGORIES],
+      ['PUT', `${CATEGORIES}/1`],
+      ['DELETE', `${CATEGORIES}/1`],
+    ] as const)
+      await expectError(
+        call(method, path, { key, body: {} }),
+        403,
+        'This API key lacks the scope knowledge-base:write',
+      )
+    expect((await readArticle(1)).title).toBe(ARTICLE.title)
+  })
+
+  it('leaves /api read-only', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      await expectError(
+        call(method, `/api/knowledge-base/articles${method === 'POST' ? '' : '/1'}`, { body: {} }),
+        405,
+        'Method not allowed',
+      )
+    await expectError(get(`${ARTICLES}/1`), 405, 'Method not allowed')
+  })
+})
+
+describe('a lost reply of the database', () => {
+  it('leaves an article whole or not there', async () => {
+    await execute(
+      "create trigger broken before delete on knowledge_base_articles begin select raise(abort, 'broken'); end",
+    )
+    const { status } = await remove(`${ARTICLES}/1`)
+    await env.DB.exec('drop trigger broken')
+    expect(status).toBe(500)
+    expect((await readArticle(1)).files).toHaveLength(2)
+    expect(await change('knowledge-base/articles', 1)).toEqual({ change: 'changed' })
+  })
+})
