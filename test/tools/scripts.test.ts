@@ -27,6 +27,9 @@ async function ready(): Promise<void> {
 
 afterAll(async () => (await starting).stop())
 
+/** The last line of an output, which has lines of progress before it where the machine is slow. */
+const lastLine = ({ output }: { output: string }) => output.split(/(?<=\n)/).at(-1)
+
 const script = (name: string, ...parameters: string[]) =>
   run(`scripts/${name}.ts`, [...parameters, '--url', url])
 
@@ -186,6 +189,8 @@ it.concurrent('a program that needs a key says so, and that no service is there'
     code: 2,
     errors: 'Set ESTIA_KEY. --help shows the usage.\n',
   })
+  // It imports the client as a package.
+  expect(await run('scripts/build/package.ts', [], null)).toMatchObject({ code: 0 })
   const env = { ESTIA_KEY: 'x', ESTIA_URL, DATABASE, NODE_NO_WARNINGS: '1' }
   expect(await run('scripts/example.ts', [], null, env)).toEqual({
     code: 1,
@@ -323,10 +328,14 @@ describe('npm run import and npm run export', () => {
     const text = `${lines.join('\n')}\n`
     await writeFile(file('in.ndjson'), text)
     const imported = await script('import', file('in.ndjson'))
-    expect(imported).toEqual({ code: 0, output: '2500 accepted, 0 rejected\n', errors: '' })
+    expect({ ...imported, output: lastLine(imported) }).toEqual({
+      code: 0,
+      output: '2500 accepted, 0 rejected\n',
+      errors: '',
+    })
     const exported = await script('export', file('out.ndjson'))
     expect(exported.code).toBe(0)
-    expect(exported.output).toBe(`2500 records in ${file('out.ndjson')}\n`)
+    expect(lastLine(exported)).toBe(`2500 records in ${file('out.ndjson')}\n`)
     expect(await readFile(file('out.ndjson'), 'utf8')).toBe(text)
   })
 
@@ -336,8 +345,8 @@ describe('npm run import and npm run export', () => {
     lines[1499] = ''
     lines[2047] = store(0, 'S')
     await writeFile(file('bad.ndjson'), `${lines.join('\r\n')}\r\n`)
-    const { code, output, errors } = await script('import', file('bad.ndjson'))
-    expect([code, output]).toEqual([1, '2097 accepted, 2 rejected\n'])
+    const { code, errors, ...ran } = await script('import', file('bad.ndjson'))
+    expect([code, lastLine(ran)]).toEqual([1, '2097 accepted, 2 rejected\n'])
     expect(errors).toBe('line 5: ? : Invalid JSON\nline 2048: stores 0: Invalid id: must be at least 1\n')
   })
 
@@ -351,8 +360,8 @@ describe('npm run import and npm run export', () => {
       store(9001, 'Below'),
     ]
     await writeFile(file('order.ndjson'), lines.join('\n'))
-    const { code, output, errors } = await script('import', file('order.ndjson'))
-    expect([code, output]).toEqual([1, '2 accepted, 300 rejected\n'])
+    const { code, errors, ...ran } = await script('import', file('order.ndjson'))
+    expect([code, lastLine(ran)]).toEqual([1, '2 accepted, 300 rejected\n'])
     const named = errors.trim().split('\n')
     expect(named).toHaveLength(300)
     expect([named[0], named.at(-1)]).toEqual([
