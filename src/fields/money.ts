@@ -50,3 +50,8 @@ function readDecimal(text: string): number | null {
   const value = Number(whole + decimals.padEnd(2, '0'))
   return sign && value > 0 ? -value : value
 }
+
+/** Whether `code` is written as the code of a currency: `EUR`. */
+export function isCurrency(code: string): boolean {
+  return /^[A-Z]{3}$/.test(code)
+}

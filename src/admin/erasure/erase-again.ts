@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database, runStatement } from '../../db/client.ts'
+import { defaultCreator } from '../../db/default-creator.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -68,7 +69,7 @@ export async function eraseAgain(
   const own = isOther ? await reserveId(db) : id
   const erasure = (isOther ? null : contact.erasure) ?? own
   const isMissing = isOther || contact.created === null
-  const before = [...(isMissing ? [insertBlank(own, date)] : []), listing(erasure)]
+  const before = [...(isMissing ? [insertBlank(db, own, date)] : []), listing(erasure)]
   const records: ListedRecord[] = [
     ...(isKnown ? [] : [{ resource: 'contacts' as const, id: own, date }]),
     ...left,
@@ -132,8 +133,8 @@ async function reserveId(db: Database): Promise<number> {
 }
 
 /** The statement that stores a blank contact, as an import does. It fails if others have taken its id. */
-function insertBlank(id: number, date: string): Statement {
+function insertBlank(db: Database, id: number, date: string): Statement {
   return sqlStatement(sql`insert into contacts (id, created_by, date_created, date_updated, is_deleted, is_erased)
-    select ${id}, coalesce((select value from settings where key = 'default_user_id'), (select min(id) from users)),
+    select ${id}, ${defaultCreator(db)},
       ${date}, ${formatDateTime(new Date())}, 1, 1`)
 }

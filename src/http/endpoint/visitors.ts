@@ -152,7 +152,7 @@ export class VisitorRoutes<Readers> {
       if (contract.alternatives) varyByAccept(c)
       const params = await checkParams(c)
       const sent = contract.filters ? await readFilters(c, MAX_FILTERS) : {}
-      const body = new RequestBody(c, MAX_FILTERS, undefined)
+      const body = new RequestBody(c, MAX_FILTERS)
       const input = new CallInput(c, path, whole, { headers, params, sent, body, once: undefined })
       const { id, params: ownParams } = input
       const draft = contract.filters ? input.filters() : undefined
@@ -189,7 +189,7 @@ export class VisitorRoutes<Readers> {
     const handle = async (c: Context<App>, access: WebsiteAccess) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
-      const body = new RequestBody(c, MAX_BODY, undefined)
+      const body = new RequestBody(c, MAX_BODY)
       const reply = (once?: IdempotentCall) => {
         const received = { headers, params: () => ({}), sent: {}, body, once }
         return handler(c, new CallInput(c, path, whole, received), access)

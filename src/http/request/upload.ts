@@ -31,7 +31,7 @@ export class RequestBody {
    * @param limit maximum size in bytes
    * @param takes what it is besides JSON
    */
-  constructor(c: Context<App>, limit: number, takes: Takes) {
+  constructor(c: Context<App>, limit: number, takes: Takes = {}) {
     this.c = c
     this.limit = limit
     this.takes = takes
@@ -71,7 +71,7 @@ export class RequestBody {
 const EMPTY_BYTES = new Uint8Array(0)
 
 /** The body that one file stands for. An empty file counts as none, and several are refused by the schema. */
-function oneFile(files: Uint8Array[], name: string | undefined): object {
+function oneFile(files: Uint8Array[], name: string | undefined): Record<string, unknown> {
   const file = files.length > 1 ? files : files[0]
   return { ...(name ? { name } : {}), ...(file?.length ? { file } : {}) }
 }

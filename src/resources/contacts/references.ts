@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { contact } from '../../catalogue/contact.ts'
 import type { Database, Results } from '../../db/client.ts'
+import { defaultCreator } from '../../db/default-creator.ts'
 import {
   fieldReferences,
   idList,
@@ -11,7 +12,6 @@ import {
 } from '../../db/references.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { type CustomFieldFacts, readFieldFacts, selectFieldFacts } from '../custom-fields/values.ts'
-import { defaultCreator } from '../plain/creator.ts'
 import type { ContactInput } from './schema.ts'
 
 /** The rows that the rules need for one or several bodies. */
@@ -38,7 +38,7 @@ export function referencesOf(input: Partial<ContactInput>): Reference[] {
 }
 
 /** Statements that read the lookups of `input`; `readLookups` takes their results. */
-export function selectLookups(input: Partial<ContactInput>, db: Database) {
+export function selectLookups(input: Partial<ContactInput>, { db }: { db: Database }) {
   const facts = selectFacts(db, [input])
   const references = referencesOf(input)
   return { missing: selectMissing(references), ...facts }

@@ -4,7 +4,7 @@ import { contract_contacts, contracts as table } from '../../db/tables/offers.ts
 import { listingReference } from '../offers/listing-reference.ts'
 import { dateTimes, flag, id, linkedTo } from '../plain/filters.ts'
 import { links } from '../plain/parts.ts'
-import { plain } from '../plain/resource.ts'
+import { type PlainRow, plain } from '../plain/resource.ts'
 
 export const contracts = plain('contracts', {
   table,
@@ -32,3 +32,6 @@ export const contracts = plain('contracts', {
   },
   sort: ['date_created', 'date_updated', 'status_date', 'deposit_date'],
 })
+
+/** A stored contract with its contacts. */
+export type ContractRow = PlainRow<typeof table, typeof contracts.parts>

@@ -1,12 +1,12 @@
 /** Writes expenses. One that a commission made follows its income, and only its texts and its course are its own. */
 
 import * as catalogue from '../../catalogue/expense.ts'
+import { selectDefaultCreator } from '../../db/default-creator.ts'
 import { idList, NOT_DELETED, referencesExist } from '../../db/references.ts'
 import { allOf } from '../../db/rows.ts'
 import { expense_contacts, expenses as table } from '../../db/tables/finances.ts'
 import { inputs } from '../../fields/derive.ts'
 import { ApiError } from '../../http/errors.ts'
-import { selectDefaults } from '../contacts/references.ts'
 import { booksUnchanged, requireOpen, selectBooks } from '../payments/books.ts'
 import { requirePending } from '../payments/course.ts'
 import { links } from '../plain/parts.ts'
@@ -55,10 +55,10 @@ export const expenseWrites = writesOf(
         'Only the keys sent change. One that is confirmed, or that a commission made, takes `title`, `notes` and ' +
         '`contacts` only.',
     },
-    lookups: () => ({ books: selectBooks(), defaults: selectDefaults() }),
-    decide: (draft, { books, defaults }, { current, changedKeys }) => {
+    lookups: (_, { db }) => ({ books: selectBooks(), creator: selectDefaultCreator(db) }),
+    decide: (draft, { books, creator }, { current, changedKeys }) => {
       const { values } = draft
-      const created_by = values.created_by ?? defaults[0]?.default_user_id ?? undefined
+      const created_by = values.created_by ?? creator[0]?.created_by ?? undefined
       if (!current && created_by === undefined) draft.refuse('created_by', 'Missing created_by')
       draft.complete()
       if (current && changedKeys.size === 0) return {}

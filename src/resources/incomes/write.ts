@@ -1,12 +1,12 @@
 /** Writes incomes, and the expenses that follow their commissions. Whatever belongs together is one transaction. */
 import { getTableColumns, sql } from 'drizzle-orm'
+import { selectDefaultCreator } from '../../db/default-creator.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { linkedIds } from '../../db/relations.ts'
 import { allOf } from '../../db/rows.ts'
 import { prepared, type SqlFragment, type Statement, select, sqlStatement } from '../../db/statements.ts'
 import { income_contacts, incomes as table } from '../../db/tables/finances.ts'
 import { ApiError } from '../../http/errors.ts'
-import { selectDefaults } from '../contacts/references.ts'
 import { booksUnchanged, requireOpen, selectBooks } from '../payments/books.ts'
 import { type Effects, requirePending } from '../payments/course.ts'
 import { writesOf } from '../plain/plain-writes.ts'
@@ -103,15 +103,15 @@ export const incomeWrites = writesOf(
         'commissions. Commissions with `id` keep what they do not send, those without are new, and missing ones go; ' +
         'those whose expense is confirmed stay as they are. A confirmed income takes `title`, `notes` and `contacts` only.',
     },
-    lookups: ({ contract_id }) => ({
+    lookups: ({ contract_id }, { db }) => ({
       books: selectBooks(),
-      defaults: selectDefaults(),
+      creator: selectDefaultCreator(db),
       expenseCategory: sqlStatement<{ id: number | null }>(sql`select ${COMMISSION_CATEGORY} as id`),
       contacts: sqlStatement<{ contact_id: number }>(sql`select contact_id from contract_contacts
         where contract_id = ${contract_id ?? null}
           and contact_id in (select id from contacts where ${isNotDeleted}) order by position`),
     }),
-    decide: (draft, { books, defaults, expenseCategory, contacts }, { current, changedKeys }) => {
+    decide: (draft, { books, creator, expenseCategory, contacts }, { current, changedKeys }) => {
       // Bad values come before what the state of the income forbids, and that before rules between fields.
       draft.complete()
       const { values } = draft
@@ -132,7 +132,7 @@ export const incomeWrites = writesOf(
       const { following, paid } = current ? expensesOf(current) : { following: null, paid: new Map() }
       const shares = amounts ? sharesOf(draft, values.commissions, { stored, before, amounts, paid }) : stored
       if (shares.length > 0) checkExpenseCategory(draft, expenseCategory[0]?.id ?? null)
-      const created_by = values.created_by ?? defaults[0]?.default_user_id ?? undefined
+      const created_by = values.created_by ?? creator[0]?.created_by ?? undefined
       if (!current && created_by === undefined) draft.refuse('created_by', 'Missing created_by')
       const set = { total_cents: amounts?.total, commissions: shares }
       const open = booksUnchanged(books)

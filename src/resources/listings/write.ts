@@ -122,6 +122,24 @@ export async function updateListing(db: Database, record: RecordRef, draft: List
   if (stored?.results.matching) await finishBegunMatching(db, stored.results.matching)
 }
 
+/** The statements that set the status of a listing; the results of `matching` are for `finishBegunMatching`. */
+export function changeStatus(id: number, to: string) {
+  return {
+    trail: enterChangesWhere(listings, sql`id = ${id} and status <> ${to}`, {
+      changed: sql`json_object('status', json_array(status, ${to}))`,
+      others: sql`iif(code is null, '["code"]', '[]')`,
+    }),
+    row: sqlStatement(sql`update listings set
+      status = ${to},
+      status_date = datetime('now'),
+      date_updated = datetime('now'),
+      version = version + 1,
+      code = coalesce(code, ${freeCode})
+      where id = ${id} and status <> ${to}`),
+    matching: beginMatching(id),
+  }
+}
+
 /** Sets the status of a listing. Leaving draft for the first time assigns its code. Throws 404. */
 export async function setStatus(db: Database, record: RecordRef, to: string): Promise<void> {
   const { id } = record
@@ -130,19 +148,8 @@ export async function setStatus(db: Database, record: RecordRef, to: string): Pr
     record,
     {
       known: textStatement<{ id: number }>('select id from listings where id = ?', [id]),
-      trail: enterChangesWhere(listings, sql`id = ${id} and status <> ${to}`, {
-        changed: sql`json_object('status', json_array(status, ${to}))`,
-        others: sql`iif(code is null, '["code"]', '[]')`,
-      }),
-      row: sqlStatement(sql`update listings set
-      status = ${to},
-      status_date = datetime('now'),
-      date_updated = datetime('now'),
-      version = version + 1,
-      code = coalesce(code, ${freeCode})
-      where id = ${id} and status <> ${to}`),
+      ...changeStatus(id, to),
       recordVersion: selectRecordVersion(record),
-      matching: beginMatching(id),
     },
     updatedReply(id),
   )

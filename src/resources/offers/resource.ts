@@ -5,7 +5,7 @@ import { OFFER_STATUSES } from '../../catalogue/office-enums.ts'
 import { offer_contacts, offer_rounds, offers as table } from '../../db/tables/offers.ts'
 import { dateTimes, flag, id, linkedTo, oneOf, user } from '../plain/filters.ts'
 import { links, rows } from '../plain/parts.ts'
-import { plain } from '../plain/resource.ts'
+import { type PlainRow, plain } from '../plain/resource.ts'
 import { listingReference } from './listing-reference.ts'
 
 export const offers = plain('offers', {
@@ -37,3 +37,6 @@ export const offers = plain('offers', {
   },
   sort: ['date_created', 'date_updated'],
 })
+
+/** A stored offer with its contacts and rounds. */
+export type OfferRow = PlainRow<typeof table, typeof offers.parts>

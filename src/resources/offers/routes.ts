@@ -1,7 +1,16 @@
-/** `/api/offers`: list and read. */
+/** Offers: list and read under `/api/`; create, update and rounds under `/office/`. */
+import { z } from 'zod'
+import { database } from '../../db/client.ts'
+import { requireScope } from '../../http/caller/auth.ts'
 import { Router } from '../../http/endpoint/router.ts'
+import { createdBody } from '../../http/reply/envelope.ts'
+import { reportUnknownFields } from '../../http/request/read.ts'
+import { publicUrlBuilder } from '../../http/urls.ts'
+import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
+import { addRound, newRound } from './negotiate.ts'
 import { offers } from './resource.ts'
+import { offerWrites } from './write.ts'
 
 export const offerRoutes = new Router(
   'Offers',
@@ -10,3 +19,36 @@ export const offerRoutes = new Router(
 )
 
 serveRecords(offerRoutes, offers)
+serveWrites(offerRoutes, offerWrites)
+
+offerRoutes.post(
+  '/office/offers/{id}/rounds',
+  {
+    summary: 'Add a round to an offer',
+    description:
+      'The step decides the status: `counter_offer` and `buyer_revision` reopen an offer that was rejected or withdrawn, ' +
+      'and `note` leaves it. Of the active offers for a listing that is for sale, rent or auction, one may be accepted. ' +
+      'Rounds never change: a slip gets a `note`. A listing keeps its status unless `listing_status` says otherwise.',
+    resource: 'Offer',
+    body: newRound,
+    reply: createdBody
+      .extend({
+        data: offers.read.record,
+        rejected: z.array(z.int()).optional().describe('The other offers that were rejected'),
+      })
+      .meta({ id: 'OfferRoundCreated', description: 'The round, and the offer with it' }),
+    errors: { 409: 'Offer is accepted: counter_offer is not possible' },
+  },
+  async (c, input) => {
+    const draft = await input.body()
+    const record = input.record()
+    const permissions = {
+      ignore: (keys: readonly string[]) => {
+        for (const key of keys) if (!draft.unknownFields.includes(key)) draft.ignore('', key)
+        reportUnknownFields(c, draft)
+      },
+      requireListings: () => requireScope(c, { resource: 'listings', access: 'write' }),
+    }
+    return c.json(await addRound(database(c.env), record, draft, permissions, publicUrlBuilder(c)))
+  },
+)

@@ -29,6 +29,7 @@ import type { Fields, Values as FieldValues } from '../../fields/field.ts'
 import { formatDateTime, withoutUndefined } from '../../fields/values.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { Part, Values, WrittenPart } from './parts.ts'
+import type { Reading } from './writes.ts'
 
 /** What `plain()` has made. */
 interface Plain<F extends Fields, Parts, Row> {
@@ -76,13 +77,9 @@ interface Rules<Row, Body extends object, More extends z.ZodRawShape, Lookups> {
   create: Call<keyof Body & string> & { optional?: readonly (keyof Body)[]; more?: More }
   update: Call<keyof Body & string>
   /** The statements that read what the rules need. */
-  lookups?: (values: Body & Partial<Extra<More>>) => Lookups & NamedStatements
+  lookups?: (values: Body & Partial<Extra<More>>, reading: Reading) => Lookups & NamedStatements
   /** Refuses what is not allowed, in the draft or by an error, and says what else is stored. */
-  decide: (
-    draft: Draft<Body & Extra<More>>,
-    found: Results<Lookups>,
-    known: Known<Row>,
-  ) => Made<Row>
+  decide: (draft: Draft<Body & Extra<More>>, found: Results<Lookups>, known: Known<Row>) => Made<Row>
 }
 
 /** The tables whose records a deletion hides: nothing new can refer to those. */
@@ -160,14 +157,14 @@ export function writesOf<
     table,
     links,
     current: select,
-    lookups: (values: Partial<Body>) => {
+    lookups: (values: Partial<Body>, reading: Reading) => {
       const sent: Values = values
       const parts = written.filter(isSent(sent))
       return {
         missing: selectMissing(referencesIn(sent)),
         parts: parts.map(([name, { load }]) => load?.([sent[name]]) ?? null),
         definitions: parts.some(([, part]) => part.usesDefinitions) ? selectDefinitions() : null,
-        rules: lookups?.(values as Body) ?? null,
+        rules: lookups?.(values as Body, reading) ?? null,
       }
     },
     decide(

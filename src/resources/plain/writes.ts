@@ -52,6 +52,13 @@ interface Call<Body extends z.ZodObject> {
   description: string
 }
 
+/** What a write reads for its rules. */
+export interface Reading {
+  db: Database
+  /** Null for a new record. */
+  id: number | null
+}
+
 interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
   resource: ResourceName
   table: SQLiteTable
@@ -61,7 +68,7 @@ interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
   /** The statements that read what the rules need. */
   lookups: (
     values: Partial<z.output<Body>>,
-    db: Database,
+    reading: Reading,
   ) => Lookups & { readonly [name: string]: Statements }
   /** The rules, and what a valid body makes; called again if other writes interfere. `current` is null for a new record. */
   decide: (
@@ -111,7 +118,7 @@ export function serveWrites<
         const draft = (await input.body()) as unknown as Draft<z.output<Body>>
         const db = database(c.env)
         const { reply } = await createRecord(db, { ...input.call, table }, async () => {
-          const { results } = await batch(db, { results: lookups(draft.values, db) })
+          const { results } = await batch(db, { results: lookups(draft.values, { db, id: null }) })
           const { change, guard, more = null } = decide(draft, results, null)
           const now = formatDateTime(new Date())
           return {
@@ -131,7 +138,10 @@ export function serveWrites<
       for (const key of fixed) delete draft.values[key]
       const record = input.record()
       const db = database(c.env)
-      const reading = { current: current({ id: record.id }), lookups: lookups(draft.values, db) }
+      const reading = {
+        current: current({ id: record.id }),
+        lookups: lookups(draft.values, { db, id: record.id }),
+      }
       await mergeRecord(db, record, reading, (row, results) => {
         const { change, guard, more = null } = decide(draft, results, row)
         const writes = updateRecord(table, links, row, change, { guard })

@@ -19,6 +19,7 @@ import * as agency from '../../../db/tables/agency.ts'
 import * as lookups from '../../../db/tables/lookups.ts'
 import { changedBy, onlyChangedBy } from '../../../fields/changed-by.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
+import { isCurrency } from '../../../fields/money.ts'
 import { isTimeZone } from '../../../fields/time-zone.ts'
 import { date, EMAIL, EMAIL_TEXT, id, int, list, text } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
@@ -48,6 +49,8 @@ const SETTINGS = {
   default_external_listing_status_id: { value: id(), table: 'external_listing_statuses' },
   default_contact_source_id: { value: id(), table: 'contact_sources' },
   default_user_id: { value: id(), table: 'users' },
+  default_contract_status_id: { value: id(), table: 'contract_statuses' },
+  default_currency: { value: text(3).refine(isCurrency), table: null },
   partner_commission_category_id: { value: id(), table: 'expense_categories' },
   console_roles: {
     value: onlyChangedBy(

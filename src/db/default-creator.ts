@@ -1,7 +1,7 @@
 /** Who creates a record whose body names nobody. */
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../../db/client.ts'
-import { type Statement, sqlStatement } from '../../db/statements.ts'
+import type { Database } from './client.ts'
+import { type Statement, sqlStatement } from './statements.ts'
 
 /**
  * SQL for the creator of a record whose body has no `created_by`: the user behind the caller, else the setting

@@ -1,0 +1,248 @@
+/** The rounds of an offer: each is one step of its negotiation, by `TRANSITIONS`, in two round trips. */
+import { type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { round } from '../../catalogue/offer.ts'
+import type { Database, Results } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { recordReply } from '../../db/idempotency-store.ts'
+import { mergeRecord } from '../../db/merge.ts'
+import { idList, selectMissing } from '../../db/references.ts'
+import { allOf, updateRow } from '../../db/rows.ts'
+import { type SqlFragment, sqlStatement } from '../../db/statements.ts'
+import { offers as table } from '../../db/tables/offers.ts'
+import { changesOf, enterChanges } from '../../db/trail.ts'
+import { formatDateTime, jsonBytes } from '../../fields/values.ts'
+import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { Draft } from '../../http/request/check.ts'
+import * as listing from '../listings/schema.ts'
+import { changeStatus } from '../listings/write.ts'
+import { finishBegunMatching } from '../matching/run.ts'
+import {
+  isAcceptedOnce,
+  noneIsAccepted,
+  otherIsAccepted,
+  type Property,
+  selectDealDefaults,
+  selectOtherAccepted,
+  selectProperty,
+} from './property.ts'
+import { type OfferRow, offers } from './resource.ts'
+import { endOffers, insertRound, type NewRound } from './rounds.ts'
+import { isEnded, TRANSITIONS, UNDECIDED } from './transitions.ts'
+
+/** Maximum rounds of an offer, and their bytes as JSON: they are read as one value, which D1 limits to 2 MB. */
+const MAX_ROUNDS = 500
+const MAX_BYTES = 1_000_000
+
+const { type, amount, notes, current_listing_price, created_by, date_created } = round
+
+/** The status that a listing gets with the deal. */
+export const listingStatus = listing.changeStatus.shape.to
+  .nullish()
+  .describe('The status that the listing gets; needs `listings:write`')
+
+export const newRound = z
+  .object({
+    type: type.input,
+    amount: amount.input.optional(),
+    notes: notes.input.optional(),
+    current_listing_price: current_listing_price.input.optional(),
+    created_by: created_by.input.nullish(),
+    date_created: date_created.input.nullish(),
+    reject_others: z
+      .boolean()
+      .nullish()
+      .describe('With `accepted`: rejects the other offers for the listing on which nobody has decided'),
+    listing_status: listingStatus,
+  })
+  .meta({ id: 'OfferRoundInput', description: 'A step of a negotiation' })
+
+type Body = z.output<typeof newRound>
+
+/** What the call that adds a round may do. */
+export interface Permissions {
+  /** Names keys that mean nothing here. */
+  ignore: (keys: readonly string[]) => void
+  /** Throws 403 unless the caller may write listings. */
+  requireListings: () => void
+}
+
+/** The keys that only the acceptance of an offer for an own listing has. */
+const OF_ACCEPTANCE = ['reject_others', 'listing_status'] as const
+
+/** The last rounds of an offer, as they are stored. */
+type StoredRound = NewRound & { id: number }
+
+const stored = (offer: OfferRow) => offer.rounds as unknown as StoredRound[]
+
+/** The amount of the last round that has one. */
+export function lastAmount(offer: OfferRow): number | null {
+  return stored(offer).findLast((one) => one.amount !== null)?.amount ?? null
+}
+
+const isUndecided = isOneOf(sql`status`, UNDECIDED)
+
+/** What the rules of a round read. `id` is the offer. */
+function lookupsOf(db: Database, { created_by, type }: Partial<Body>, id: number) {
+  const listing = sql`(select listing_id from offers where id = ${id})`
+  const ofAcceptance = <T>(statement: T) => (type === 'accepted' ? statement : null)
+  return {
+    missing: selectMissing([{ field: 'created_by', table: 'users', ids: idList(created_by) }]),
+    defaults: selectDealDefaults(db, created_by),
+    property: selectProperty(listing),
+    accepted: ofAcceptance(selectOtherAccepted(listing, sql`${id}`)),
+    others: ofAcceptance(sqlStatement<{ id: number }>(selectUndecided(listing, sql`${id}`))),
+    completed: sqlStatement<{ id: number }>(sql`select contracts.id from contracts
+      join contract_statuses on contract_statuses.id = status_id where offer_id = ${id} and is_completed limit 1`),
+  }
+}
+
+const selectUndecided = (listing: SQL, offer: SQL) =>
+  sql`select id from offers where listing_id = ${listing} and ${isUndecided} and id <> ${offer} order by id`
+
+/** The guard that the other offers for a listing on which nobody has decided are these. */
+function undecidedAre(ids: readonly number[], listing: number, offer: number): SqlFragment {
+  const { sql: text, params } = sqlStatement(sql`(select json_group_array(id) from (
+    ${selectUndecided(sql`${listing}`, sql`${offer}`)})) = ${JSON.stringify(ids)}`)
+  return { text, params }
+}
+
+/** The reply to a round: the offer as it is then. */
+export interface RoundReply {
+  status: number
+  created_id: number
+  data: object
+  rejected?: number[]
+}
+
+/** Adds a round to an offer. Throws 404, 412, 400, 403, and 409 where its status does not allow the round. */
+export async function addRound(
+  db: Database,
+  record: RecordRef,
+  draft: Draft<Body>,
+  permissions: Permissions,
+  url: (key: string) => string,
+): Promise<RoundReply> {
+  const { id } = record
+  let answer = (_: number): RoundReply => ({ status: 200, created_id: 0, data: {} })
+  const reading = { current: offers.select({ id }), lookups: lookupsOf(db, draft.values, id) }
+  const written = await mergeRecord(db, record, reading, (current, found) => {
+    const [property] = found.property
+    const isJudged = draft.values.type === 'accepted' && property !== undefined
+    if (!isJudged) permissions.ignore(OF_ACCEPTANCE.filter((key) => draft.values[key] != null))
+    else if (draft.values.listing_status) permissions.requireListings()
+    const [defaults] = found.defaults
+    const made = resolveRound(draft, current, { ...found, property, creator: defaults?.creator ?? null })
+    const { leadsTo } = TRANSITIONS[made.type]
+    const status = leadsTo ?? current.status
+    const is_active = leadsTo ? !isEnded(leadsTo) && found.completed.length === 0 : current.is_active
+    const isOnly = isJudged && is_active && isAcceptedOnce(property)
+    const [accepted] = found.accepted ?? []
+    if (isOnly && accepted) throw new ApiError(409, otherIsAccepted(accepted))
+    const rejected = isJudged && draft.values.reject_others ? (found.others ?? []).map((one) => one.id) : null
+    const { listing_status } = isJudged ? draft.values : {}
+
+    const date_updated = formatDateTime(new Date())
+    const after = { ...current, status, is_active, date_updated }
+    answer = (created_id) => ({
+      status: 200,
+      created_id,
+      data: offers.present(
+        { ...after, rounds: [...stored(current), { id: created_id, ...made }] },
+        url,
+        false,
+      ),
+      ...(rejected ? { rejected } : {}),
+    })
+    const changes = changesOf('offers', current, { status, is_active })
+    const before = lastAmount(current)
+    if (made.amount !== null && made.amount !== before)
+      changes.changed['rounds.amount'] = [before, made.amount]
+    changes.others.push('rounds')
+    return {
+      row: updateRow(
+        table,
+        current,
+        { status, is_active, date_updated },
+        [],
+        allOf(
+          isOnly ? noneIsAccepted(property.id, id) : null,
+          rejected && property ? undecidedAre(rejected, property.id, id) : null,
+        ),
+      ),
+      trail: enterChanges('offers', [{ id, version: current.version + 1, changes }]),
+      rejected:
+        rejected && rejected.length > 0 && made.created_by !== undefined
+          ? endOffers(rejected, {
+              as: 'rejected',
+              notes: `Offer ${id} was accepted`,
+              created_by: made.created_by,
+              where: sql`true`,
+            })
+          : null,
+      listing: listing_status && property ? changeStatus(property.id, listing_status) : null,
+      round: insertRound({ text: '?', params: [id] }, made),
+      recording: recordReply(record.idempotentCall, record.resource, { text: '?', params: [id] }, () =>
+        answer(0),
+      ),
+    }
+  })
+  const { round, listing } = written?.results ?? {}
+  if (listing) await finishBegunMatching(db, listing.matching)
+  return answer(round?.[0]?.id ?? 0)
+}
+
+interface Found {
+  missing: Results<ReturnType<typeof lookupsOf>>['missing']
+  property: Property | undefined
+  creator: number | null
+}
+
+/** The round that a body makes. Throws 400, and 409 where the status of the offer does not allow it. */
+function resolveRound(
+  draft: Draft<Body>,
+  current: OfferRow,
+  { missing, property, creator }: Found,
+): NewRound & { amount: number | null } {
+  draft.refuseAll(missing)
+  const { type, amount, notes, date_created } = draft.values
+  const transition = type && TRANSITIONS[type]
+  if (transition?.amount === 'none' && amount != null)
+    draft.refuse('amount', `Invalid amount: a round ${type} has none`)
+  if (transition?.amount === 'required' && amount == null && !draft.isRefused('amount'))
+    draft.refuse('amount', 'Missing amount')
+  if (type === 'note' && !notes?.trim() && !draft.isRefused('notes')) draft.refuse('notes', 'Missing notes')
+  const created_by = draft.values.created_by ?? creator ?? 0
+  if (created_by === 0 && !draft.isRefused('created_by')) draft.refuse('created_by', 'Missing created_by')
+  const now = formatDateTime(new Date())
+  const last = stored(current).at(-1)?.date_created ?? ''
+  if (date_created && date_created < last)
+    draft.refuse('date_created', `Invalid date_created: the last round is of ${last}`)
+  if (date_created && date_created > now && date_created !== last)
+    draft.refuse('date_created', 'Invalid date_created: must not be later than now')
+  const sent = draft.complete()
+  const { allowedIn, amount: needs } = TRANSITIONS[sent.type]
+  if (!allowedIn.includes(current.status))
+    throw new ApiError(409, `Offer is ${current.status}: ${sent.type} is not possible`)
+  if (current.rounds.length >= MAX_ROUNDS) throw new ApiError(409, `Offer has ${MAX_ROUNDS} rounds`)
+  const made = {
+    type: sent.type,
+    amount: sent.amount ?? (needs === 'last' ? lastAmount(current) : null),
+    current_listing_price: sent.current_listing_price ?? priceNow(current, property),
+    notes: sent.notes ?? null,
+    created_by,
+    // Clocks differ, and an import may have rounds that are still to come.
+    date_created: sent.date_created ?? (now > last ? now : last),
+  }
+  if (needs === 'last' && made.amount === null) draft.refuse('amount', 'Missing amount')
+  if (jsonBytes([...current.rounds, made]) > MAX_BYTES)
+    draft.refuse('notes', `Invalid notes: rounds must be at most ${MAX_BYTES} bytes in all`)
+  draft.complete()
+  return made
+}
+
+/** The price of the property at the moment of a round. */
+function priceNow({ external_property }: OfferRow, property: Property | undefined): number | null {
+  return property ? property.price : (external_property?.price ?? null)
+}

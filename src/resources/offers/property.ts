@@ -1,0 +1,80 @@
+/** What the property of an offer or a contract decides: its price, and which other offers for it stand. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { Availability, ListingStatus } from '../../catalogue/enums.ts'
+import type { Database } from '../../db/client.ts'
+import { defaultCreator } from '../../db/default-creator.ts'
+import type { SqlFragment } from '../../db/statements.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
+import { isCurrency } from '../../fields/money.ts'
+import type { Draft } from '../../http/request/check.ts'
+
+/** A listing as a deal needs it. */
+export interface Property {
+  id: number
+  status: ListingStatus
+  availability: Availability
+  price: number | null
+  store_id: number | null
+}
+
+/** The statement that reads the listing of a deal. `id` is SQL. */
+export function selectProperty(id: SQL): Statement<Property> {
+  return sqlStatement(sql`select id, status, availability, price, store_id from listings where id = ${id}`)
+}
+
+/** What a new deal has where its body says nothing. */
+interface DealDefaults {
+  creator: number | null
+  /** The office of the creator that the body names, or of the default one. */
+  store_id: number | null
+  currency: string
+}
+
+/** The statement that reads them. */
+export function selectDealDefaults(
+  db: Database,
+  created_by: number | null | undefined,
+): Statement<DealDefaults> {
+  return sqlStatement(sql`select creator, (select store_id from users where id = creator) as store_id,
+      ifnull((select value ->> '$' from settings where key = 'default_currency'), 'EUR') as currency
+    from (select coalesce(${created_by ?? null}, ${defaultCreator(db)}) as creator)`)
+}
+
+/** Of the active offers for a listing of these, one may be accepted. */
+const ACCEPTED_ONCE: readonly string[] = ['sale', 'rent', 'auction'] satisfies Availability[]
+
+/** Whether one offer at a time may be accepted for a property. */
+export function isAcceptedOnce({ availability }: Pick<Property, 'availability'>): boolean {
+  return ACCEPTED_ONCE.includes(availability)
+}
+
+const OTHER =
+  'from offers other where other.listing_id = ? and other.status = ? and other.is_active = 1 and other.id <> ?'
+
+/** The statement that finds another offer that is accepted for a listing. Both ids are SQL. */
+export function selectOtherAccepted(listing: SQL, offer: SQL): Statement<{ id: number }> {
+  return sqlStatement(sql`select id from offers where listing_id = ${listing} and status = 'accepted' and is_active = 1
+    and id <> ${offer} limit 1`)
+}
+
+/** The guard that there is none. */
+export function noneIsAccepted(listing: number, offer: number): SqlFragment {
+  return { text: `not exists (select 1 ${OTHER})`, params: [listing, 'accepted', offer] }
+}
+
+/** The sentence of 409 where there is one. */
+export function otherIsAccepted({ id }: { id: number }): string {
+  return `Offer ${id} of this listing is accepted`
+}
+
+/** Refuses what imports may hold and new values may not. */
+export function checkTerms(
+  draft: Pick<Draft<{ currency?: string | null; loan_percentage?: number | null }>, 'values' | 'refuse'>,
+  changedKeys: ReadonlySet<string>,
+): void {
+  const { currency, loan_percentage } = draft.values
+  if (changedKeys.has('currency') && currency && !isCurrency(currency))
+    draft.refuse('currency', 'Invalid currency: must be three capital letters')
+  if (changedKeys.has('loan_percentage') && (loan_percentage ?? 0) > 100)
+    draft.refuse('loan_percentage', 'Invalid loan_percentage: must be at most 100')
+}

@@ -1,0 +1,56 @@
+/** Rounds as they are stored: those of calls, and those that end offers when something else happens. */
+import { type SQL, sql } from 'drizzle-orm'
+import { isOneOf } from '../../db/conditions.ts'
+import { newestId } from '../../db/rows.ts'
+import { type SqlFragment, type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
+import { type offer_rounds, offers } from '../../db/tables/offers.ts'
+import { enterChangesWhere, jsonNames } from '../../db/trail.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import type { OfferStatus } from './transitions.ts'
+
+/** A round without its ids. */
+export type NewRound = Omit<typeof offer_rounds.$inferInsert, 'id' | 'offer_id'>
+
+/** The statement that adds a round to an offer. */
+export function insertRound(offer: SqlFragment, round: NewRound): Statement<{ id: number }> {
+  const { type, amount, current_listing_price, notes, created_by, date_created } = round
+  return textStatement(
+    `insert into offer_rounds
+      (offer_id, type, amount, current_listing_price, notes, created_by, date_created)
+    values (${offer.text}, ?, ?, ?, ?, ?, ?) returning id`,
+    [...offer.params, type, amount, current_listing_price, notes, created_by, date_created],
+  )
+}
+
+/** The same for the offer that the same batch has added. */
+export const insertFirstRound = (round: NewRound) => insertRound(newestId(offers), round)
+
+/** Why offers end. */
+interface Ending {
+  as: Extract<OfferStatus, 'rejected' | 'withdrawn'>
+  notes: string
+  created_by: number
+  /** A further condition on the offers. */
+  where: SQL
+}
+
+/** The statements that end offers: a round for each, their status, and their entries in the trail. */
+export function endOffers(ids: readonly number[], { as, notes, created_by, where }: Ending) {
+  const now = formatDateTime(new Date())
+  const ended = sql`${isOneOf(sql`id`, ids)} and ${where}`
+  return {
+    rounds: sqlStatement(sql`insert into offer_rounds
+        (offer_id, type, amount, current_listing_price, notes, created_by, date_created)
+      select id, ${as}, null, ifnull((select price from listings where listings.id = offers.listing_id),
+          external_property ->> 'price'), ${notes}, ${created_by},
+        max(${now}, ifnull((select max(date_created) from offer_rounds where offer_id = offers.id), ''))
+      from offers where ${ended}`),
+    trail: enterChangesWhere(offers, ended, {
+      changed: sql`json_patch(json_object('status', json_array(status, ${as})),
+        iif(is_active, '{"is_active":[true,false]}', '{}'))`,
+      others: jsonNames('rounds'),
+    }),
+    rows: sqlStatement(sql`update offers set status = ${as}, is_active = 0, version = version + 1, date_updated = ${now}
+      where ${ended}`),
+  }
+}
