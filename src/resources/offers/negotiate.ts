@@ -11,6 +11,7 @@ import { allOf, updateRow } from '../../db/rows.ts'
 import { type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import { offers as table } from '../../db/tables/offers.ts'
 import { changesOf, enterChanges } from '../../db/trail.ts'
+import { inputs } from '../../fields/derive.ts'
 import { formatDateTime, jsonBytes } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -18,6 +19,7 @@ import type { Draft } from '../../http/request/check.ts'
 import * as listing from '../listings/schema.ts'
 import { changeStatus } from '../listings/write.ts'
 import { finishBegunMatching } from '../matching/run.ts'
+import type { Permissions } from './permissions.ts'
 import {
   isAcceptedOnce,
   noneIsAccepted,
@@ -35,7 +37,7 @@ import { isEnded, TRANSITIONS, UNDECIDED } from './transitions.ts'
 const MAX_ROUNDS = 500
 const MAX_BYTES = 1_000_000
 
-const { type, amount, notes, current_listing_price, created_by, date_created } = round
+const { id: _, created_by, ...sent } = inputs(round)
 
 /** The status that a listing gets with the deal. */
 export const listingStatus = listing.changeStatus.shape.to
@@ -44,12 +46,8 @@ export const listingStatus = listing.changeStatus.shape.to
 
 export const newRound = z
   .object({
-    type: type.input,
-    amount: amount.input.optional(),
-    notes: notes.input.optional(),
-    current_listing_price: current_listing_price.input.optional(),
-    created_by: created_by.input.nullish(),
-    date_created: date_created.input.nullish(),
+    ...sent,
+    created_by: created_by.nullish(),
     reject_others: z
       .boolean()
       .nullish()
@@ -60,14 +58,6 @@ export const newRound = z
 
 type Body = z.output<typeof newRound>
 
-/** What the call that adds a round may do. */
-export interface Permissions {
-  /** Names keys that mean nothing here. */
-  ignore: (keys: readonly string[]) => void
-  /** Throws 403 unless the caller may write listings. */
-  requireListings: () => void
-}
-
 /** The keys that only the acceptance of an offer for an own listing has. */
 const OF_ACCEPTANCE = ['reject_others', 'listing_status'] as const
 
@@ -77,8 +67,13 @@ type StoredRound = NewRound & { id: number }
 const stored = (offer: OfferRow) => offer.rounds as unknown as StoredRound[]
 
 /** The amount of the last round that has one. */
-export function lastAmount(offer: OfferRow): number | null {
+function lastAmount(offer: OfferRow): number | null {
   return stored(offer).findLast((one) => one.amount !== null)?.amount ?? null
+}
+
+/** The amount that was accepted last. */
+export function acceptedAmount(offer: OfferRow): number | null {
+  return stored(offer).findLast(({ type }) => type === 'accepted')?.amount ?? lastAmount(offer)
 }
 
 const isUndecided = isOneOf(sql`status`, UNDECIDED)

@@ -1,14 +1,13 @@
 /** Offers: list and read under `/api/`; create, update and rounds under `/office/`. */
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
-import { requireScope } from '../../http/caller/auth.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { createdBody } from '../../http/reply/envelope.ts'
-import { reportUnknownFields } from '../../http/request/read.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { addRound, newRound } from './negotiate.ts'
+import { permissionsOf } from './permissions.ts'
 import { offers } from './resource.ts'
 import { offerWrites } from './write.ts'
 
@@ -42,13 +41,7 @@ offerRoutes.post(
   async (c, input) => {
     const draft = await input.body()
     const record = input.record()
-    const permissions = {
-      ignore: (keys: readonly string[]) => {
-        for (const key of keys) if (!draft.unknownFields.includes(key)) draft.ignore('', key)
-        reportUnknownFields(c, draft)
-      },
-      requireListings: () => requireScope(c, { resource: 'listings', access: 'write' }),
-    }
+    const permissions = permissionsOf(c, draft)
     return c.json(await addRound(database(c.env), record, draft, permissions, publicUrlBuilder(c)))
   },
 )

@@ -1,0 +1,128 @@
+/** Changes the status of a contract. The offer follows it in the same transaction. */
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { contract } from '../../catalogue/contract.ts'
+import type { Database, Results } from '../../db/client.ts'
+import { mergeRecord } from '../../db/merge.ts'
+import { selectMissing } from '../../db/references.ts'
+import { allOf, updateRow } from '../../db/rows.ts'
+import { contracts as table } from '../../db/tables/offers.ts'
+import { changesOf, enterChanges } from '../../db/trail.ts'
+import { inputs } from '../../fields/derive.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
+import { ApiError } from '../../http/errors.ts'
+import { updatedReply } from '../../http/reply/envelope.ts'
+import type { Draft } from '../../http/request/check.ts'
+import { changeStatus } from '../listings/write.ts'
+import { finishBegunMatching } from '../matching/run.ts'
+import { listingStatus } from '../offers/negotiate.ts'
+import type { Permissions } from '../offers/permissions.ts'
+import {
+  isAcceptedOnce,
+  noneIsAccepted,
+  otherIsAccepted,
+  selectDealDefaults,
+  selectOtherAccepted,
+  selectProperty,
+} from '../offers/property.ts'
+import { offers } from '../offers/resource.ts'
+import { endOffers } from '../offers/rounds.ts'
+import { ENDED } from '../offers/transitions.ts'
+import { requireFreeOffer, selectOtherContract, selectStatus, setActive, staysFree } from './offer-of.ts'
+import { type ContractRow, contracts } from './resource.ts'
+
+const { status_id, status_date } = inputs(contract)
+
+export const contractStatusChange = z
+  .object({
+    to: status_id.describe('The new status: an id from the statuses lookup'),
+    status_date: status_date.describe('Since when; now by default'),
+    listing_status: listingStatus,
+    ends_offer_as: z
+      .enum(ENDED)
+      .nullish()
+      .describe('What becomes of an accepted offer whose contract is cancelled; `withdrawn` by default'),
+  })
+  .meta({ id: 'ContractStatusChange', description: 'The new status of a contract' })
+
+type Body = z.output<typeof contractStatusChange>
+
+function lookupsOf({ to }: Partial<Body>, id: number) {
+  const offer = sql`(select offer_id from contracts where id = ${id})`
+  const listing = sql`(select listing_id from offers where id = ${offer})`
+  return {
+    missing: selectMissing(to === undefined ? [] : [{ field: 'to', table: 'contract_statuses', ids: [to] }]),
+    from: selectStatus(sql`(select status_id from contracts where id = ${id})`),
+    to: selectStatus(sql`${to ?? null}`),
+    offer: offers.selectWhole(sql`where id = ${offer}`),
+    other: selectOtherContract(offer, id),
+    property: selectProperty(listing),
+    accepted: selectOtherAccepted(listing, offer),
+    // The listing of the contract, which another system may have given another one than its offer.
+    listing: selectProperty(sql`(select listing_id from contracts where id = ${id})`),
+    defaults: selectDealDefaults(null),
+  }
+}
+
+/** Sets the status of a contract. Throws 404, 412, 400, 403, and 409 where its offer does not allow it. */
+export async function setContractStatus(
+  db: Database,
+  record: RecordRef,
+  draft: Draft<Body>,
+  { ignore, requireListings }: Permissions,
+): Promise<void> {
+  const { id } = record
+  const reading = { current: contracts.select({ id }), lookups: lookupsOf(draft.values, id) }
+  const decide = (current: ContractRow, found: Results<ReturnType<typeof lookupsOf>>) => {
+    const [from, to, offer] = [found.from[0], found.to[0], found.offer[0]]
+    const [property, listing] = [found.property[0], found.listing[0]]
+    if (draft.values.listing_status != null) {
+      if (listing) requireListings()
+      else ignore(['listing_status'])
+    }
+    draft.refuseAll(found.missing)
+    const { status_date, listing_status, ends_offer_as } = draft.complete()
+    if (!from || !to || !offer || from.id === to.id) return null
+    const isFreed = from.is_cancelled === 1 && to.is_cancelled === 0
+    const isCancelled = from.is_cancelled === 0 && to.is_cancelled === 1
+    const isReactivated = from.is_completed === 1 && to.is_completed === 0 && !isCancelled
+    if (isFreed) requireFreeOffer(offer, found.other[0], offer.status)
+    // An offer that stays inactive, or was never accepted, is nobody's rival.
+    const isOnly =
+      isReactivated && offer.status === 'accepted' && property !== undefined && isAcceptedOnce(property)
+    const [accepted] = found.accepted
+    if (isOnly && accepted) throw new ApiError(409, otherIsAccepted(accepted))
+    const now = formatDateTime(new Date())
+    const columns = { status_id: to.id, status_date: status_date ?? now }
+    return {
+      row: updateRow(
+        table,
+        current,
+        { ...columns, date_updated: now },
+        [],
+        allOf(isFreed ? staysFree(offer, id) : null, isOnly ? noneIsAccepted(property.id, offer.id) : null),
+      ),
+      trail: enterChanges('contracts', [
+        { id, version: current.version + 1, changes: changesOf('contracts', current, columns) },
+      ]),
+      ended: isCancelled
+        ? endOffers([offer.id], {
+            as: ends_offer_as ?? 'withdrawn',
+            notes: `Contract ${id} was cancelled`,
+            created_by: found.defaults[0]?.creator ?? current.created_by,
+            where: sql`status = 'accepted'`,
+          })
+        : null,
+      active:
+        from.is_completed === to.is_completed || isCancelled
+          ? null
+          : setActive(offer.id, to.is_completed === 0, id),
+      listing: listing_status && listing ? changeStatus(listing.id, listing_status) : null,
+    }
+  }
+  const answer = { text: '?', params: [JSON.stringify(updatedReply(id))] }
+  const written = await mergeRecord(db, record, reading, decide, { answer })
+  const { listing } = written?.results ?? {}
+  if (listing) await finishBegunMatching(db, listing.matching)
+}

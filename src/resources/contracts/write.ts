@@ -1,0 +1,103 @@
+/** Creates and updates contracts. Their statuses are in `status.ts`. */
+import { sql } from 'drizzle-orm'
+import type { Results } from '../../db/client.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { Draft } from '../../http/request/check.ts'
+import { acceptedAmount } from '../offers/negotiate.ts'
+import { checkTerms, selectDealDefaults } from '../offers/property.ts'
+import { offers } from '../offers/resource.ts'
+import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
+import { requireFreeOffer, selectOtherContract, selectStatus, setActive, staysFree } from './offer-of.ts'
+import { type ContractRow, contracts } from './resource.ts'
+
+type Body = Sent<typeof contracts.fields, typeof contracts.parts>
+
+const UPDATED = [
+  ...(['request_id', 'store_id', 'contacts', 'external_contact', 'currency', 'loan_percentage'] as const),
+  ...(['initial_property_price', 'final_property_price', 'deposit_amount', 'deposit_date'] as const),
+  ...(['notary_contact_id', 'notes', 'created_by'] as const),
+]
+
+/** SQL for the status of a new contract: the setting, otherwise the lowest id that neither completes nor cancels. */
+const DEFAULT_STATUS = sql`coalesce(
+  (select cast(value as integer) from settings where key = 'default_contract_status_id'),
+  (select min(id) from contract_statuses where is_completed = 0 and is_cancelled = 0))`
+
+const lookups = ({ offer_id, status_id, created_by }: Body, id: number | null) => ({
+  // Of an update, the status that the contract has.
+  status: selectStatus(
+    id === null
+      ? sql`coalesce(${status_id ?? null}, ${DEFAULT_STATUS})`
+      : sql`(select status_id from contracts where id = ${id})`,
+  ),
+  offer: offers.select({ id: offer_id ?? 0 }),
+  other: selectOtherContract(sql`${offer_id ?? null}`),
+  defaults: selectDealDefaults(created_by),
+})
+
+export const contractWrites = writesOf(contracts, {
+  create: {
+    takes: ['offer_id', 'listing', ...UPDATED, 'status_id'],
+    optional: ['listing', 'store_id', 'created_by', 'currency', 'status_id'],
+    description:
+      'The offer has to be accepted, and to have no other contract but cancelled ones. Its request, office, property, ' +
+      'buyers, currency and loan are the defaults, as are its asking price and the amount that was accepted.',
+  },
+  update: {
+    takes: UPDATED,
+    description:
+      'Only the keys sent change. Offer, property and status are ignored: see `POST /office/contracts/{id}/status`. Of a ' +
+      'completed contract only the notes can change; anything else gives 409.',
+  },
+  lookups,
+  decide(draft, found, known) {
+    checkTerms(draft, known.changedKeys)
+    return known.current ? checkUpdate(draft, found, known) : complete(draft, found)
+  },
+})
+
+type Found = Results<ReturnType<typeof lookups>>
+
+/** Throws 409 for a completed contract of which more than the notes would change. */
+function checkUpdate(draft: Draft<Body>, { status: [status] }: Found, { changedKeys }: Known<ContractRow>) {
+  const isMore = [...changedKeys].some((key) => key !== 'notes')
+  if (status?.is_completed && isMore && draft.isComplete) throw new ApiError(409, 'Contract is completed')
+  return {}
+}
+
+/** Completes a new contract by its offer. */
+function complete(draft: Draft<Body>, { offer: [offer], other: [other], status: [status], defaults }: Found) {
+  const { values } = draft
+  if (!status && !draft.isRefused('status_id')) draft.refuse('status_id', 'Missing status_id')
+  if (status?.is_cancelled) draft.refuse('status_id', `Invalid status_id: ${status.id} cancels contracts`)
+  const created_by = values.created_by ?? defaults[0]?.creator ?? null
+  if (created_by === null && !draft.isRefused('created_by')) draft.refuse('created_by', 'Missing created_by')
+  draft.complete()
+  if (!offer || !status || created_by === null) return {}
+  requireFreeOffer(offer, other, 'not accepted')
+  const set: Partial<ContractRow> = {
+    request_id: values.request_id === undefined ? offer.request_id : values.request_id,
+    store_id: values.store_id ?? offer.store_id,
+    currency: values.currency ?? offer.currency,
+    loan_percentage: values.loan_percentage ?? offer.loan_percentage,
+    external_contact: values.external_contact ?? offer.external_contact,
+    contacts: values.contacts ?? offer.contacts,
+    initial_property_price: values.initial_property_price ?? offer.current_listing_price,
+    final_property_price: values.final_property_price ?? acceptedAmount(offer),
+    status_id: status.id,
+    status_date: null,
+    created_by,
+    ...(values.listing
+      ? {}
+      : {
+          listing_id: offer.listing_id,
+          external_property: offer.external_property,
+          external_listing: offer.external_property !== null,
+        }),
+  }
+  return {
+    set,
+    guard: staysFree(offer),
+    more: status.is_completed ? setActive(offer.id, false, 0) : null,
+  }
+}
