@@ -32,6 +32,8 @@ export const offers = sqliteTable(
     index('offers_by_status').on(table.status),
     index('offers_by_active').on(table.is_active),
     index('offers_by_listing').on(table.listing_id),
+    // What is accepted, or not decided yet, among many offers for one listing.
+    index('offers_by_listing_and_status').on(table.listing_id, table.status),
     index('offers_by_request').on(table.request_id),
     index('offers_by_store').on(table.store_id),
     index('offers_by_creator').on(table.created_by),
