@@ -48,7 +48,7 @@ export const contractStatusChange = z
 
 type Body = z.output<typeof contractStatusChange>
 
-function lookupsOf({ to }: Partial<Body>, id: number) {
+function lookupsOf(db: Database, { to }: Partial<Body>, id: number) {
   const offer = sql`(select offer_id from contracts where id = ${id})`
   const listing = sql`(select listing_id from offers where id = ${offer})`
   return {
@@ -61,7 +61,7 @@ function lookupsOf({ to }: Partial<Body>, id: number) {
     accepted: selectOtherAccepted(listing, offer),
     // The listing of the contract, which another system may have given another one than its offer.
     listing: selectProperty(sql`(select listing_id from contracts where id = ${id})`),
-    defaults: selectDealDefaults(null),
+    defaults: selectDealDefaults(db, null),
   }
 }
 
@@ -73,7 +73,7 @@ export async function setContractStatus(
   { ignore, requireListings }: Permissions,
 ): Promise<void> {
   const { id } = record
-  const reading = { current: contracts.select({ id }), lookups: lookupsOf(draft.values, id) }
+  const reading = { current: contracts.select({ id }), lookups: lookupsOf(db, draft.values, id) }
   const decide = (current: ContractRow, found: Results<ReturnType<typeof lookupsOf>>) => {
     const [from, to, offer] = [found.from[0], found.to[0], found.offer[0]]
     const [property, listing] = [found.property[0], found.listing[0]]

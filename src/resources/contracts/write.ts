@@ -7,6 +7,7 @@ import { acceptedAmount } from '../offers/negotiate.ts'
 import { checkTerms, selectDealDefaults } from '../offers/property.ts'
 import { offers } from '../offers/resource.ts'
 import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
+import type { Reading } from '../plain/writes.ts'
 import { requireFreeOffer, selectOtherContract, selectStatus, setActive, staysFree } from './offer-of.ts'
 import { type ContractRow, contracts } from './resource.ts'
 
@@ -23,7 +24,7 @@ const DEFAULT_STATUS = sql`coalesce(
   (select cast(value as integer) from settings where key = 'default_contract_status_id'),
   (select min(id) from contract_statuses where is_completed = 0 and is_cancelled = 0))`
 
-const lookups = ({ offer_id, status_id, created_by }: Body, id: number | null) => ({
+const lookups = ({ offer_id, status_id, created_by }: Body, { db, id }: Reading) => ({
   // Of an update, the status that the contract has.
   status: selectStatus(
     id === null
@@ -32,7 +33,7 @@ const lookups = ({ offer_id, status_id, created_by }: Body, id: number | null) =
   ),
   offer: offers.select({ id: offer_id ?? 0 }),
   other: selectOtherContract(sql`${offer_id ?? null}`),
-  defaults: selectDealDefaults(created_by),
+  defaults: selectDealDefaults(db, created_by),
 })
 
 export const contractWrites = writesOf(contracts, {

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { round } from '../../catalogue/offer.ts'
 import type { Database, Results } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
-import { recordReply } from '../../db/idempotency-store.ts'
+import { jsonWithNumber, recordReplyText } from '../../db/idempotency-store.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { idList, selectMissing } from '../../db/references.ts'
-import { allOf, updateRow } from '../../db/rows.ts'
+import { allOf, newestId, updateRow } from '../../db/rows.ts'
 import { type SqlFragment, sqlStatement } from '../../db/statements.ts'
-import { offers as table } from '../../db/tables/offers.ts'
+import { offer_rounds, offers as table } from '../../db/tables/offers.ts'
 import { changesOf, enterChanges } from '../../db/trail.ts'
 import { inputs } from '../../fields/derive.ts'
 import { formatDateTime, jsonBytes } from '../../fields/values.ts'
@@ -178,8 +178,8 @@ export async function addRound(
           : null,
       listing: listing_status && property ? changeStatus(property.id, listing_status) : null,
       round: insertRound({ text: '?', params: [id] }, made),
-      recording: recordReply(record.idempotentCall, record.resource, { text: '?', params: [id] }, () =>
-        answer(0),
+      recording: recordReplyText(record.idempotentCall, record.resource, { text: '?', params: [id] }, () =>
+        jsonWithNumber(answer, newestId(offer_rounds).text),
       ),
     }
   })

@@ -9,6 +9,7 @@
  *       decide: (draft, { request }, current) => ({ set: { store_id: draft.values.store_id ?? … } }),
  *     }))
  */
+import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { oneOf, RECORD_RESOURCES, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
@@ -141,16 +142,15 @@ export function writesOf<
       ),
     ].map((reference) => (HIDING.has(reference.table) ? { ...reference, where: NOT_DELETED } : reference))
   const isSent = (values: Values) => (entry: [string, WrittenPart]) => values[entry[0]] !== undefined
+  const stored = new Set([...Object.keys(getTableColumns(table)), ...Object.keys(links)])
   /** What the values of a body make: columns and lists. */
-  const madeOf = (values: Values, now: string): Values => ({
-    ...pick<Fields>(fields, values),
-    ...Object.assign(
-      {},
-      ...written
-        .filter(isSent(values))
-        .map(([name, part]) => part.resolve(values[name], name, undefined, now)),
-    ),
-  })
+  const madeOf = (values: Values, now: string): Values => {
+    const parts = written
+      .filter(isSent(values))
+      .map(([name, part]) => part.resolve(values[name], name, undefined, now))
+    const made: Values = Object.assign({}, pick<Fields>(fields, values), ...parts)
+    return Object.fromEntries(Object.entries(made).filter(([name]) => stored.has(name)))
+  }
 
   return {
     resource,

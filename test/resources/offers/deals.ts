@@ -1,0 +1,64 @@
+/** Short ways to make offers and contracts over the API. */
+import { call, get, importRecords, post } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
+
+type Data = Record<string, unknown>
+
+export const REPLY = { notes: 'Secret' }
+
+let nextListing = 1000
+
+/** A listing of its own. */
+export async function newListing(more: Data = {}): Promise<number> {
+  const id = nextListing++
+  await importRecords([['listings', { ...minimalListing, id, status: 'active', price: 200_000, ...more }]])
+  return id
+}
+
+export const ofListing = (listing_id: number, more: Data = {}) => ({
+  listing: { external: false, listing_id },
+  contacts: [1],
+  ...more,
+})
+
+/** An offer of `amount`, or a draft. Returns its id. */
+export async function newOffer(listing: number, amount?: number, more: Data = {}): Promise<number> {
+  const { status, body } = await post('/office/offers', ofListing(listing, { amount, ...more }))
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body.created_id
+}
+
+export const addRound = (offer: number, body: Data, options: object = {}) =>
+  post(`/office/offers/${offer}/rounds`, body, options)
+
+/** The calls that lead from a draft to a status. */
+const WAYS: Record<string, Data[]> = {
+  draft: [],
+  submitted: [{ type: 'offer_submitted', amount: 100 }],
+  under_negotiation: [
+    { type: 'offer_submitted', amount: 100 },
+    { type: 'counter_offer', amount: 150 },
+  ],
+  accepted: [{ type: 'offer_submitted', amount: 100 }, { type: 'accepted' }],
+  rejected: [{ type: 'offer_submitted', amount: 100 }, { type: 'rejected' }],
+  withdrawn: [{ type: 'withdrawn' }],
+}
+
+/** An offer of a status, for a listing of its own unless one is named. */
+export async function offerIn(status: string, listing?: number): Promise<number> {
+  const id = await newOffer(listing ?? (await newListing()))
+  for (const round of WAYS[status] ?? []) {
+    const { body } = await addRound(id, round)
+    if (body.status !== 200) throw new Error(JSON.stringify(body))
+  }
+  return id
+}
+
+export const offer = async (id: number) => (await get(`/api/offers/${id}`)).body.data
+export const contract = async (id: number) => (await get(`/api/contracts/${id}`)).body.data
+export const newContract = (offer_id: number, more: Data = {}) =>
+  call('POST', '/office/contracts', { body: { offer_id, ...more } })
+export const setStatus = (id: number, to: number, more: Data = {}) =>
+  post(`/office/contracts/${id}/status`, { to, ...more })
+export const count = async (sql: string) => Number((await selectFirst(`select count(*) as n ${sql}`))?.n)

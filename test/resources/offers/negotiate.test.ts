@@ -1,0 +1,288 @@
+/** The rounds of an offer: each status with each type, one acceptance of a listing, and what goes with it. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { OFFER_STATUSES, ROUND_TYPES } from '../../../src/catalogue/office-enums.ts'
+import { expectInvalid, get, importRecords, keyWith, post, put } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
+import { addRound, count, newListing, newOffer, offer, offerIn } from './deals.ts'
+import { OFF_SYSTEM, seedDeals } from './seed.ts'
+
+beforeAll(seedDeals)
+
+const refused = (status: number, error_message: string) => ({ status, error_message })
+
+/** The status that each round leads to from each status, in the words of the interface; absent: 409. */
+const LEADS: Record<string, Record<string, string>> = {
+  draft: { offer_submitted: 'submitted', withdrawn: 'withdrawn' },
+  submitted: {
+    counter_offer: 'under_negotiation',
+    buyer_revision: 'under_negotiation',
+    accepted: 'accepted',
+    rejected: 'rejected',
+    withdrawn: 'withdrawn',
+  },
+  under_negotiation: {
+    counter_offer: 'under_negotiation',
+    buyer_revision: 'under_negotiation',
+    accepted: 'accepted',
+    rejected: 'rejected',
+    withdrawn: 'withdrawn',
+  },
+  accepted: { rejected: 'rejected', withdrawn: 'withdrawn' },
+  rejected: { counter_offer: 'under_negotiation', buyer_revision: 'under_negotiation' },
+  withdrawn: { counter_offer: 'under_negotiation', buyer_revision: 'under_negotiation' },
+}
+const PRICED = ['offer_submitted', 'counter_offer', 'buyer_revision']
+
+const bodyOf = (type: string) => ({
+  type,
+  ...(PRICED.includes(type) ? { amount: 170 } : {}),
+  ...(type === 'note' ? { notes: 'Called back' } : {}),
+})
+
+describe.each(OFFER_STATUSES)('an offer that is %s', (status) => {
+  it.each(ROUND_TYPES)('with a round %s', async (type) => {
+    const id = await offerIn(status)
+    const before = await offer(id)
+    expect(before.status).toBe(status)
+    const reply = await addRound(id, bodyOf(type))
+    const leadsTo = type === 'note' ? status : LEADS[status]?.[type]
+    if (!leadsTo) {
+      expect(reply.body).toEqual(refused(409, `Offer is ${status}: ${type} is not possible`))
+      expect(await offer(id)).toEqual(before)
+      return
+    }
+    const after = await offer(id)
+    const last = before.rounds.at(-1)
+    const amount = type === 'accepted' ? (last.amount as number) : (bodyOf(type).amount ?? null)
+    expect(reply.body).toEqual({ status: 200, created_id: after.rounds.at(-1).id, data: after })
+    expect(after).toEqual({
+      ...before,
+      status: leadsTo,
+      is_active: !['rejected', 'withdrawn'].includes(leadsTo),
+      date_updated: expect.any(String),
+      rounds: [
+        ...before.rounds,
+        {
+          id: reply.body.created_id,
+          type,
+          amount,
+          current_listing_price: 200_000,
+          notes: type === 'note' ? 'Called back' : null,
+          created_by: 1,
+          date_created: expect.any(String),
+        },
+      ],
+    })
+    expect(reply.headers.get('ETag')).toBe((await get(`/api/offers/${id}`)).headers.get('ETag'))
+  })
+})
+
+describe('a round', () => {
+  it.each([
+    ['no type', {}, 'Missing type'],
+    ['a counter-offer without an amount', { type: 'counter_offer' }, 'Missing amount'],
+    [
+      'a rejection with an amount',
+      { type: 'rejected', amount: 5 },
+      'Invalid amount: a round rejected has none',
+    ],
+    ['a note without notes', { type: 'note', notes: ' ' }, 'Missing notes'],
+    ['an unknown creator', { type: 'note', notes: 'n', created_by: 999 }, 'Unknown created_by 999'],
+    ['a negative amount', { type: 'counter_offer', amount: -1 }, 'Invalid amount: must be at least 0'],
+    [
+      'a date before the last round',
+      { type: 'note', notes: 'n', date_created: '2000-01-01 00:00:00' },
+      expect.stringMatching(/^Invalid date_created: the last round is of 20/),
+    ],
+    [
+      'a date to come',
+      { type: 'note', notes: 'n', date_created: '2999-01-01 00:00:00' },
+      'Invalid date_created: must not be later than now',
+    ],
+  ])('is refused with %s', async (_, body, message) => {
+    const id = await offerIn('submitted')
+    await expectInvalid(addRound(id, body), message)
+    expect(await count(`from offer_rounds where offer_id = ${id}`)).toBe(1)
+  })
+
+  it('accepts no amount that nobody named', async () => {
+    const [listing, id] = [await newListing(), 7001]
+    await importRecords([
+      ['offers', { ...(await imported(listing)), id, status: 'submitted', is_active: true, rounds: [] }],
+    ])
+    await expectInvalid(addRound(id, { type: 'accepted' }), 'Missing amount')
+    expect((await addRound(id, { type: 'accepted', amount: 7 })).body.data).toMatchObject({
+      status: 'accepted',
+    })
+  })
+
+  it('is stored once for a key, and its reply is repeated', async () => {
+    const id = await offerIn('submitted')
+    const options = { headers: { 'Idempotency-Key': `rounds-${id}` } }
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => addRound(id, { type: 'counter_offer', amount: 120 }, options)),
+    )
+    const again = await addRound(id, { type: 'counter_offer', amount: 120 }, options)
+    const done = [...replies, again].filter(({ status }) => status === 200)
+    expect(new Set(done.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(again.body.data).toEqual(await offer(id))
+    expect((await offer(id)).rounds).toHaveLength(2)
+  })
+
+  it('obeys If-Match', async () => {
+    const id = await offerIn('submitted')
+    const tag = (await get(`/api/offers/${id}`)).headers.get('ETag') ?? ''
+    const note = { type: 'note', notes: 'n' }
+    expect((await addRound(id, note, { headers: { 'If-Match': tag } })).status).toBe(200)
+    expect((await addRound(id, note, { headers: { 'If-Match': tag } })).status).toBe(412)
+    expect((await addRound(999_999, note)).body).toEqual(refused(404, 'Offer not found'))
+  })
+
+  it('is the last of 500', async () => {
+    const [listing, id] = [await newListing(), 7002]
+    const rounds = Array.from({ length: 499 }, (_, index) => ({
+      id: 90_000 + index,
+      type: 'note',
+      notes: 'n',
+      created_by: 1,
+    }))
+    await importRecords([
+      ['offers', { ...(await imported(listing)), id, status: 'submitted', is_active: true, rounds }],
+    ])
+    expect((await addRound(id, { type: 'note', notes: 'n' })).status).toBe(200)
+    expect((await addRound(id, { type: 'note', notes: 'n' })).body).toEqual(
+      refused(409, 'Offer has 500 rounds'),
+    )
+  })
+})
+
+async function imported(listing_id: number) {
+  return {
+    store_id: 1,
+    created_by: 1,
+    currency: 'EUR',
+    listing: { external: false, listing_id },
+    current_listing_price: 1,
+    contacts: [1],
+  }
+}
+
+describe('one acceptance of a listing', () => {
+  it('of two offers, the second is refused until the first is given up', async () => {
+    const listing = await newListing()
+    const [first, second] = [await offerIn('submitted', listing), await offerIn('submitted', listing)]
+    expect((await addRound(first, { type: 'accepted' })).status).toBe(200)
+    const sentence = `Offer ${first} of this listing is accepted`
+    expect((await addRound(second, { type: 'accepted' })).body).toEqual(refused(409, sentence))
+    expect((await addRound(first, { type: 'withdrawn' })).status).toBe(200)
+    expect((await addRound(second, { type: 'accepted' })).status).toBe(200)
+  })
+
+  it.each([
+    ['sale', 1],
+    ['rent', 1],
+    ['auction', 1],
+    ['shortterm', 20],
+  ])('of 20 at once for %s, %i are accepted', async (availability, expected) => {
+    const listing = await newListing({ availability })
+    const ids: number[] = []
+    for (let made = 0; made < 20; made++) ids.push(await newOffer(listing, 100 + made))
+    const replies = await Promise.all(ids.map((id) => addRound(id, { type: 'accepted' })))
+    const statuses = replies.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(expected)
+    expect(statuses.filter((status) => status !== 200).every((status) => status === 409)).toBe(true)
+    expect(await count(`from offers where listing_id = ${listing} and status = 'accepted'`)).toBe(expected)
+    expect(
+      await count(`from offer_rounds join offers on offers.id = offer_id
+        where listing_id = ${listing} and type = 'accepted'`),
+    ).toBe(expected)
+  })
+
+  it('rejects the others and moves the listing, if the call says so, and enters it all', async () => {
+    const listing = await newListing()
+    const ids = new Map<string, number>()
+    for (const status of OFFER_STATUSES.filter((one) => one !== 'accepted'))
+      ids.set(status, await offerIn(status, listing))
+    const winner = await newOffer(listing, 300)
+    const body = { type: 'accepted', reject_others: true, listing_status: 'inactive' }
+    const { status, body: reply } = await addRound(winner, body)
+    const rejected = ['draft', 'submitted', 'under_negotiation'].map((one) => ids.get(one))
+    expect({ status, rejected: reply.rejected, amount: reply.data.rounds.at(-1).amount }).toEqual({
+      status: 200,
+      rejected,
+      amount: 300,
+    })
+    for (const id of rejected) {
+      const { status: now, is_active, rounds } = await offer(Number(id))
+      expect([now, is_active, rounds.at(-1)]).toEqual([
+        'rejected',
+        false,
+        expect.objectContaining({ type: 'rejected', amount: null, notes: `Offer ${winner} was accepted` }),
+      ])
+    }
+    expect((await offer(Number(ids.get('withdrawn')))).status).toBe('withdrawn')
+    expect((await get(`/api/listings/${listing}`)).body.data.status).toBe('inactive')
+    const [draft] = (await get(`/api/offers/${rejected[0]}/history`)).body.data
+    expect(draft).toMatchObject({
+      changed: { status: ['draft', 'rejected'], is_active: [true, false] },
+      others: ['rounds'],
+    })
+    const [moved] = (await get(`/api/listings/${listing}/history`)).body.data
+    expect(moved.changed).toEqual({ status: ['active', 'inactive'] })
+    const routes = await selectAll(
+      `select distinct route from trail where record_id = '${winner}' and resource = 'offers'`,
+    )
+    expect(routes).toEqual([{ route: '/office/offers' }, { route: '/office/offers/{id}/rounds' }])
+  })
+
+  it('needs listings:write to move the listing', async () => {
+    const id = await offerIn('submitted')
+    const body = { type: 'accepted', listing_status: 'inactive' }
+    const key = await keyWith('offers:write')
+    const lacks = refused(403, 'This API key lacks the scope listings:write')
+    expect((await addRound(id, body, { key })).body).toEqual(lacks)
+    expect((await offer(id)).status).toBe('submitted')
+    expect((await addRound(id, body, { key: await keyWith('offers:write', 'listings:write') })).status).toBe(
+      200,
+    )
+    await expectInvalid(
+      addRound(await offerIn('submitted'), { ...body, listing_status: 'draft' }),
+      expect.stringMatching(/^Invalid listing_status: must be one of/),
+    )
+  })
+
+  it('ignores both for an off-system property, of which several offers may be accepted', async () => {
+    const key = await keyWith('offers:write')
+    for (let time = 0; time < 2; time++) {
+      const { body } = await post('/office/offers', {
+        listing: OFF_SYSTEM,
+        contacts: [1],
+        store_id: 1,
+        amount: 5,
+      })
+      const sent = { type: 'accepted', reject_others: true, listing_status: 'inactive', colour: 1 }
+      const reply = await addRound(body.created_id, sent, { key })
+      expect([reply.status, reply.headers.get('X-Ignored-Fields')]).toEqual([
+        200,
+        'colour, reject_others, listing_status',
+      ])
+      expect(reply.body.rejected).toBeUndefined()
+      const strict = { headers: { Prefer: 'handling=strict' } }
+      await expectInvalid(
+        addRound(body.created_id, { type: 'note', notes: 'n', reject_others: true }, strict),
+        'Invalid reject_others: no such field',
+      )
+    }
+  })
+})
+
+it('an offer that was sent back changes nothing and names what it does not take', async () => {
+  const id = await offerIn('accepted')
+  const data = (await get(`/api/offers/${id}?fields=all`)).body.data
+  const { status, headers } = await put(`/office/offers/${id}`, data)
+  expect([status, headers.get('X-Ignored-Fields')]).toEqual([
+    200,
+    'id, status, is_active, created_by, date_created, date_updated, rounds',
+  ])
+  expect(await offer(id)).toEqual(data)
+})
