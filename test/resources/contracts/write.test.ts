@@ -1,0 +1,205 @@
+/** Contracts: one of an accepted offer, and statuses that end an offer, or make it inactive. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call, expectInvalid, get, importRecords, keyWith, put } from '../../support/api.ts'
+import {
+  addRound,
+  contract,
+  count,
+  newContract,
+  newListing,
+  newOffer,
+  offer,
+  offerIn,
+  setStatus,
+} from '../offers/deals.ts'
+import { CANCELLED, SIGNED, seedDeals } from '../offers/seed.ts'
+
+const OPEN = 3
+const [COMPLETED, GONE] = [SIGNED.id, CANCELLED.id]
+const refused = (error_message: string) => ({ status: 409, error_message })
+
+beforeAll(async () => {
+  await seedDeals()
+  await importRecords([['contract_statuses', { ...SIGNED, id: OPEN, name: 'Prepared', is_completed: false }]])
+})
+
+async function deal(status = OPEN) {
+  const offer_id = await offerIn('accepted')
+  const { body } = await newContract(offer_id, { status_id: status })
+  return { offer_id, id: Number(body.created_id) }
+}
+
+describe('POST /office/contracts', () => {
+  it('takes what the offer says, and the amount that was accepted', async () => {
+    const offer_id = await offerIn('under_negotiation')
+    await put(`/office/offers/${offer_id}`, { loan_percentage: 40, external_contact: true })
+    await addRound(offer_id, { type: 'accepted', amount: 180 })
+    const { listing } = await offer(offer_id)
+    const { body } = await newContract(offer_id)
+    expect(await contract(body.created_id)).toEqual({
+      id: body.created_id,
+      offer_id,
+      request_id: null,
+      store_id: 1,
+      status_id: OPEN,
+      created_by: 1,
+      date_created: expect.any(String),
+      date_updated: expect.any(String),
+      status_date: null,
+      currency: 'EUR',
+      loan_percentage: 40,
+      initial_property_price: 200_000,
+      final_property_price: 180,
+      deposit_amount: null,
+      deposit_date: null,
+      notary_contact_id: null,
+      notes: null,
+      external_contact: true,
+      listing,
+      contacts: [1],
+    })
+  })
+
+  it.each(['draft', 'submitted', 'under_negotiation', 'rejected', 'withdrawn'])(
+    'is refused for an offer that is %s',
+    async (status) => {
+      const id = await offerIn(status)
+      expect((await newContract(id)).body).toEqual(refused(`Offer ${id} is not accepted`))
+    },
+  )
+
+  it('is refused where there is one, unless that is cancelled', async () => {
+    const { offer_id, id } = await deal()
+    expect((await newContract(offer_id)).body).toEqual(refused(`Offer ${offer_id} has contract ${id}`))
+    await setStatus(id, GONE)
+    expect((await newContract(offer_id)).body).toEqual(refused(`Offer ${offer_id} is not accepted`))
+    await addRound(offer_id, { type: 'counter_offer', amount: 5 })
+    await addRound(offer_id, { type: 'accepted' })
+    const { body } = await newContract(offer_id)
+    expect((await contract(body.created_id)).final_property_price).toBe(5)
+    expect((await setStatus(id, OPEN)).body).toEqual(
+      refused(`Offer ${offer_id} has contract ${body.created_id}`),
+    )
+  })
+
+  it('makes one of 20 at once', async () => {
+    const offer_id = await offerIn('accepted')
+    const replies = await Promise.all(Array.from({ length: 20 }, () => newContract(offer_id)))
+    const stored = replies.filter(({ status }) => status === 200)
+    expect(stored).toHaveLength(1)
+    const sentence = `Offer ${offer_id} has contract ${stored[0]?.body.created_id}`
+    for (const { status, body } of replies) if (status !== 200) expect(body).toEqual(refused(sentence))
+    expect(await count(`from contracts where offer_id = ${offer_id}`)).toBe(1)
+  })
+
+  it('refuses a status that cancels, and makes the offer inactive by one that completes', async () => {
+    const offer_id = await offerIn('accepted')
+    await expectInvalid(
+      newContract(offer_id, { status_id: GONE }),
+      `Invalid status_id: ${GONE} cancels contracts`,
+    )
+    await expectInvalid(newContract(offer_id, { status_id: 99 }), 'Unknown status_id 99')
+    await expectInvalid(newContract(999_999), 'Unknown offer_id 999999')
+    expect((await newContract(offer_id, { status_id: COMPLETED })).status).toBe(200)
+    expect(await offer(offer_id)).toMatchObject({ status: 'accepted', is_active: false })
+  })
+})
+
+describe('PUT /office/contracts/{id}', () => {
+  it('changes all but offer, property and status, until it is completed', async () => {
+    const { id, offer_id } = await deal()
+    const change = {
+      final_property_price: 9,
+      deposit_amount: 1,
+      deposit_date: '2026-05-01',
+      notary_contact_id: 1,
+    }
+    const fixed = {
+      offer_id: 1,
+      listing: { external: false, listing_id: 1 },
+      status_id: GONE,
+      status_date: null,
+    }
+    const { status, headers } = await put(`/office/contracts/${id}`, { ...change, ...fixed })
+    expect([status, headers.get('X-Ignored-Fields')]).toEqual([
+      200,
+      'offer_id, listing, status_id, status_date',
+    ])
+    expect(await contract(id)).toMatchObject({ ...change, offer_id, status_id: OPEN })
+    await setStatus(id, COMPLETED)
+    const done = await contract(id)
+    expect((await put(`/office/contracts/${id}`, { deposit_amount: 2 })).body).toEqual(
+      refused('Contract is completed'),
+    )
+    expect((await put(`/office/contracts/${id}`, { ...done, notes: 'Keys given' })).status).toBe(200)
+    expect(await contract(id)).toMatchObject({ ...change, notes: 'Keys given' })
+  })
+})
+
+describe('POST /office/contracts/{id}/status', () => {
+  it('cancels a contract, and ends its offer', async () => {
+    for (const [as, sent] of [
+      ['withdrawn', {}],
+      ['rejected', { ends_offer_as: 'rejected' }],
+    ] as const) {
+      const { id, offer_id } = await deal()
+      const { body } = await setStatus(id, GONE, { ...sent, status_date: '2026-01-02 03:04:05' })
+      expect(body).toEqual({ status: 200, updated_id: id })
+      expect(await contract(id)).toMatchObject({ status_id: GONE, status_date: '2026-01-02 03:04:05' })
+      const { status, is_active, rounds } = await offer(offer_id)
+      expect([status, is_active, rounds.at(-1)]).toEqual([
+        as,
+        false,
+        expect.objectContaining({ type: as, amount: null, notes: `Contract ${id} was cancelled` }),
+      ])
+      expect((await setStatus(id, OPEN)).body).toEqual(refused(`Offer ${offer_id} is ${as}`))
+    }
+  })
+
+  it('leaves an offer that is not accepted as it is', async () => {
+    const { id, offer_id } = await deal()
+    await addRound(offer_id, { type: 'rejected' })
+    const before = await offer(offer_id)
+    expect((await setStatus(id, GONE)).status).toBe(200)
+    expect(await offer(offer_id)).toEqual(before)
+  })
+
+  it('completes a contract and takes that back, unless another offer was accepted meanwhile', async () => {
+    const listing = await newListing()
+    const [first, second] = [await offerIn('accepted', listing), await newOffer(listing, 500)]
+    const { body } = await newContract(first)
+    const id = Number(body.created_id)
+    await setStatus(id, COMPLETED)
+    expect(await offer(first)).toMatchObject({ status: 'accepted', is_active: false })
+    await setStatus(id, OPEN)
+    expect(await offer(first)).toMatchObject({ status: 'accepted', is_active: true })
+    await setStatus(id, COMPLETED)
+    expect((await addRound(second, { type: 'accepted' })).status).toBe(200)
+    expect((await setStatus(id, OPEN)).body).toEqual(refused(`Offer ${second} of this listing is accepted`))
+    expect((await setStatus(id, GONE)).status).toBe(200)
+    expect(await offer(first)).toMatchObject({ status: 'withdrawn', is_active: false })
+    const [entry] = (await get(`/api/contracts/${id}/history`)).body.data
+    expect(entry.changed).toMatchObject({ status_id: [COMPLETED, GONE] })
+  })
+
+  it('of the same status changes nothing', async () => {
+    const { id } = await deal()
+    const before = await get(`/api/contracts/${id}`)
+    expect((await setStatus(id, OPEN, { status_date: '2026-01-01 00:00:00' })).status).toBe(200)
+    const after = await get(`/api/contracts/${id}`)
+    expect([after.body, after.headers.get('ETag')]).toEqual([before.body, before.headers.get('ETag')])
+  })
+
+  it('moves the listing only if the call says so, with its scope', async () => {
+    const { id } = await deal()
+    const { listing_id } = (await contract(id)).listing
+    const body = { to: COMPLETED, listing_status: 'archived' }
+    const send = (key: string) => call('POST', `/office/contracts/${id}/status`, { body, key })
+    expect((await send(await keyWith('contracts:write'))).status).toBe(403)
+    expect((await contract(id)).status_id).toBe(OPEN)
+    expect((await send(await keyWith('contracts:write', 'listings:write'))).status).toBe(200)
+    expect((await get(`/api/listings/${listing_id}`)).body.data.status).toBe('archived')
+    await expectInvalid(setStatus(id, 99), 'Unknown to 99')
+    expect((await setStatus(999_999, 1)).body).toEqual({ status: 404, error_message: 'Contract not found' })
+  })
+})
