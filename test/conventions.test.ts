@@ -32,7 +32,7 @@ beforeAll(async () => {
 /** Credentials for anything at `path`. */
 function credentials(path: string): Record<string, string> {
   if (path.startsWith('/admin')) return bearer(ADMIN_TOKEN)
-  return needsKey(path) ? bearer(everything) : {}
+  return needsKey(`${path}/`) ? bearer(everything) : {}
 }
 
 /** Calls an endpoint with credentials. */

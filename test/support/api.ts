@@ -160,7 +160,7 @@ export function resetDefaultKey(): void {
 
 async function defaultKey(path: string): Promise<string | null> {
   if (path.startsWith('/admin')) return ADMIN_TOKEN
-  if (!needsKey(path)) return null
+  if (!needsKey(`${path}/`)) return null
   everything ??= keyWith('*:read', '*:write')
   return everything
 }

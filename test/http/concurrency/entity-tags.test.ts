@@ -11,7 +11,7 @@ import { call, expectInvalid, get, importRecords, keyWith, post, put, remove } f
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { SMALLEST } from '../../support/factories/samples.ts'
+import { CREATED, CREATED_FOR, naming, SMALLEST } from '../../support/factories/samples.ts'
 import { bearer, endpoints, fill, send } from '../send.ts'
 
 const STRONG = /^"\d+-[0-9a-f]{12}"$/
@@ -240,9 +240,12 @@ const tableOf = (resource: string) =>
 
 /** Creates a record over the API. */
 async function madePath(resource: string) {
-  const { body } = await post(`/api/${resource}`, SMALLEST[tableOf(resource)] ?? {})
-  const path = `/api/${resource}/${body.created_id ?? body.data.id}`
-  return { path, record: path }
+  const facts = RECORD_RESOURCES.find((one) => one.resource === resource)
+  const { table = '', door = 'api' } = facts ?? {}
+  const sample = door === 'api' ? SMALLEST[table] : CREATED[table]
+  const { body } = await post(`/${door}/${resource}`, naming(sample ?? {}, await CREATED_FOR[table]?.()))
+  const rest = `${resource}/${body.created_id ?? body.data.id}`
+  return { path: `/${door}/${rest}`, record: `/api/${rest}` }
 }
 
 /** A change of what a read of a record of `table` shows. */
@@ -274,7 +277,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
   it('is refused for a record that has changed, and changes nothing', async () => {
     const { path, record } = await make()
     const old = await tagOf(record)
-    await put(record, change(tableOf(record.split('/')[2] ?? ''), 99))
+    await put(path.includes('office') ? path : record, change(tableOf(record.split('/')[2] ?? ''), 99))
     const before = await get(record)
     for (const tags of [
       old,

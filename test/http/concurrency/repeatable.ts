@@ -2,12 +2,14 @@
 import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
+import { RECORD_RESOURCES, writePathOf } from '../../../src/catalogue/resources.ts'
 import { createEnquiry } from '../../resources/enquiries/seed.ts'
+import { newContract, offerIn } from '../../resources/offers/deals.ts'
+import { seedDeals } from '../../resources/offers/seed.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
 import { createListing } from '../../support/factories/listing.ts'
-import { CREATED } from '../../support/factories/samples.ts'
+import { CREATED, CREATED_FOR, naming } from '../../support/factories/samples.ts'
 import { bearer, sendTo } from '../send.ts'
 
 const PNG = toPng(paint(4, 4, () => RED))
@@ -16,7 +18,7 @@ const DATA = Buffer.from(PNG).toString('base64')
 export interface Repeatable {
   /** As the contract has it. */
   pattern: string
-  body: object
+  body: Record<string, unknown>
   /** Makes the record of the call; a listing by default. Returns its id. */
   make?: () => Promise<number>
   /** Counts what the call stores, as SQL; `?` is the record of the call. */
@@ -29,16 +31,37 @@ export interface Repeatable {
 
 /** The calls that create a record of a resource. */
 const CREATIONS: Repeatable[] = RECORD_RESOURCES.filter(({ writes }) => writes.includes('create')).map(
-  ({ resource, table }) => ({
-    pattern: `/api/${resource}`,
+  ({ resource, table, door }) => ({
+    pattern: writePathOf({ resource, ...(door && { door }) }),
     body: CREATED[table] ?? {},
+    ...(CREATED_FOR[table] && { make: CREATED_FOR[table] }),
     stored: `select count(*) from ${table} where ? is not null`,
     makes: 1,
   }),
 )
 
+/** Rounds of an offer, and the status of its contract. */
+const DEALS: Repeatable[] = [
+  {
+    pattern: '/office/offers/{id}/rounds',
+    body: { type: 'counter_offer', amount: 7, notes: '"Ω"' },
+    make: () => offerIn('submitted'),
+    stored: 'select count(*) from offer_rounds where offer_id = ?',
+    makes: 1,
+  },
+  {
+    pattern: '/office/contracts/{id}/status',
+    body: { to: 2 },
+    make: async () =>
+      Number((await newContract(await offerIn('accepted'), { status_id: 1 })).body.created_id),
+    stored: 'select version - 1 from contracts where id = ? and status_id = 2 union all select 0 limit 1',
+    makes: 1,
+  },
+]
+
 export const REPEATABLE: Repeatable[] = [
   ...CREATIONS,
+  ...DEALS,
   {
     pattern: '/api/listings/{id}/status',
     body: { to: 'active' },
@@ -81,6 +104,7 @@ export const REPEATABLE: Repeatable[] = [
 /** Creates the records that these calls refer to before the tests of a file. `take` gets an API key for all calls. */
 export function prepareRepeatable(take: (token: string) => void): void {
   beforeAll(async () => {
+    await seedDeals()
     await seedRequests()
     await importRecords([
       ['contact_sources', { id: 1, name: 'Website' }],
@@ -138,7 +162,7 @@ export class Attempt {
     return new Request(ORIGIN + this.path, {
       method: 'POST',
       headers: { ...bearer(this.token), ...headers },
-      body: JSON.stringify(this.kind.body),
+      body: JSON.stringify(naming(this.kind.body, this.listing)),
     })
   }
 

@@ -3,7 +3,7 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { services } from '../../../src/app.ts'
-import { RECORD_RESOURCES, writePathOf } from '../../../src/catalogue/resources.ts'
+import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 import { createApp, Router, registerRoutes } from '../../../src/http/endpoint/router.ts'
 import { createdBody, createdReply } from '../../../src/http/reply/envelope.ts'
 import { call, keyWith, ORIGIN, websiteKey } from '../../support/api.ts'
@@ -18,18 +18,6 @@ describe('the door', () => {
       const collection = path.replace('/office/', '/api/').replace(/\/\{id\}.*/, '')
       expect([path, method, reads.has(collection)]).toEqual([path, expect.not.stringMatching('get'), true])
     }
-  })
-
-  it('is where the writes are that the entry of a resource names, and nowhere else', () => {
-    const written = endpoints.map(({ method, path }) => `${method} ${path}`)
-    const METHODS = { create: ['post', ''], update: ['put', '/{id}'], delete: ['delete', '/{id}'] } as const
-    for (const facts of RECORD_RESOURCES)
-      for (const [write, [method, rest]] of Object.entries(METHODS)) {
-        const has = (path: string) => written.includes(`${method} ${path}${rest}`)
-        const isWritten = facts.writes.some((one) => one === write)
-        expect([facts.resource, write, has(writePathOf(facts))]).toEqual([facts.resource, write, isWritten])
-        if (facts.door) expect([facts.resource, write, has(`/api/${facts.resource}`)]).toContain(false)
-      }
   })
 
   it('needs a key, and knows no other paths', async () => {

@@ -1,6 +1,7 @@
 /** Records of contracts that tests of all resources use. */
 
 import type { Samples } from '../../support/factories/samples.ts'
+import { offerIn } from '../offers/deals.ts'
 import { DEAL } from '../offers/sample.ts'
 import { CONTRACT } from '../offers/seed.ts'
 
@@ -9,5 +10,7 @@ export const samples: Samples = {
     smallest: { ...DEAL, offer_id: 1, status_id: 1, contacts: [1] },
     whole: { ...CONTRACT, id: 50 },
     change: { notes: null },
+    create: { offer_id: '{id}', final_property_price: 9, notes: '"Ω"' },
+    createdFor: () => offerIn('accepted'),
   },
 }

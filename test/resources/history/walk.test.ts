@@ -11,6 +11,7 @@ import { minimalListing } from '../../support/factories/listing.ts'
 import { CREATED, RECORDS, SMALLEST, UPDATES } from '../../support/factories/samples.ts'
 import { MINIMAL as ENQUIRY } from '../enquiries/seed.ts'
 import { seedFinances } from '../incomes/seed.ts'
+import { CANCELLED, SIGNED } from '../offers/seed.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
 import { follow } from './follow.ts'
 
@@ -216,9 +217,46 @@ const STEPS: Step[] = [
     [wrote('expenses', 4, REOPENED, 'notes')],
   ],
   ['DELETE /office/expenses/{id}', '/office/expenses/2', undefined, [wrote('expenses', 5, DELETED)]],
+    'POST /office/offers',
+    '/office/offers',
+    { listing: { external: false, listing_id: 1 }, contacts: [100], store_id: 1, amount: 90 },
+    [made('offers')],
+  ],
+  [
+    'PUT /office/offers/{id}',
+    '/office/offers/1',
+    { loan_percentage: 50, notes: 'N' },
+    [wrote('offers', 2, { loan_percentage: [0, 50] }, 'notes')],
+  ],
+  [
+    'POST /office/offers/{id}/rounds',
+    '/office/offers/1/rounds',
+    { type: 'accepted', amount: 95 },
+    [wrote('offers', 3, { status: ['submitted', 'accepted'], 'rounds.amount': [90, 95] }, 'rounds')],
+  ],
+  ['POST /office/contracts', '/office/contracts', { offer_id: 1, status_id: 1 }, [made('contracts')]],
+  [
+    'PUT /office/contracts/{id}',
+    '/office/contracts/1',
+    { deposit_amount: 5, notes: 'N' },
+    [wrote('contracts', 2, { deposit_amount: [null, 5] }, 'notes')],
+  ],
+  [
+    'POST /office/contracts/{id}/status',
+    '/office/contracts/1/status',
+    { to: 2, status_date: '2026-01-01 00:00:00' },
+    [
+      wrote('contracts', 3, { status_id: [1, 2], status_date: [null, '2026-01-01 00:00:00'] }),
+      wrote('offers', 4, { status: ['accepted', 'withdrawn'], is_active: [true, false] }, 'rounds'),
+    ],
+  ],
 ]
 
 beforeAll(async () => {
+  await importRecords([
+    ['contract_statuses', { ...SIGNED, is_completed: false }],
+    ['contract_statuses', CANCELLED],
+  ])
   await seedRequests()
   await importRecords([
     ['contacts', { id: 100, first_name: 'A', last_name: 'B' }],

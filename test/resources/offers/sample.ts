@@ -16,5 +16,12 @@ export const samples: Samples = {
     smallest: { ...DEAL, status: 'submitted', is_active: true, current_listing_price: 1, contacts: [1] },
     whole: { ...OFFER, id: 50, rounds: OFFER.rounds.map((round) => ({ ...round, id: round.id + 500 })) },
     change: { rounds: [] },
+    create: {
+      listing: { external: false, listing_id: 1 },
+      contacts: [1],
+      current_listing_price: 5,
+      amount: 4,
+      notes: '"Ω"',
+    },
   },
 }

@@ -15,8 +15,10 @@ interface Sample {
   change?: Data
   /** A body that creates a record, with lists and texts of all kinds of characters. */
   create?: Data
-  /** A change of it under `/api/`, and what the trail has of that: values before and after, and names of other fields. */
+  /** A change of it where it is written, and what the trail has of that: values before and after, and names of other fields. */
   update?: [body: Data, changed: Data, others: string[]]
+  /** Makes the record that `create` names as `{id}`, where each needs one of its own. */
+  createdFor?: () => Promise<number>
 }
 
 export type Samples = Record<string, Sample>
@@ -51,5 +53,11 @@ export const CHANGES = Object.fromEntries(pick('change'))
 /** Bodies that create records, by table. */
 export const CREATED = Object.fromEntries(pick('create'))
 
-/** Changes of these under `/api/`, by table. */
+/** Changes of these, by table. */
 export const UPDATES = Object.fromEntries(pick('update'))
+/** What makes the records that such bodies name, by table. */
+export const CREATED_FOR = Object.fromEntries(pick('createdFor'))
+
+/** A body that names the record `id`. */
+export const naming = (body: Data, id: number | undefined): Data =>
+  JSON.parse(JSON.stringify(body).replaceAll('"{id}"', String(id)))
