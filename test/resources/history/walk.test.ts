@@ -217,6 +217,7 @@ const STEPS: Step[] = [
     [wrote('expenses', 4, REOPENED, 'notes')],
   ],
   ['DELETE /office/expenses/{id}', '/office/expenses/2', undefined, [wrote('expenses', 5, DELETED)]],
+  [
     'POST /office/offers',
     '/office/offers',
     { listing: { external: false, listing_id: 1 }, contacts: [100], store_id: 1, amount: 90 },
