@@ -68,7 +68,7 @@ describe('POST /office/offers', () => {
     })
   })
 
-  it.each<[what: string, body: () => object | Promise<object>, message: unknown]>([
+  it.each<[what: string, body: () => object | Promise<object>, message: string]>([
     ['nothing', () => ({}), 'Missing listing'],
     [
       'a listing that is no reference',
