@@ -63,7 +63,8 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     expect(first.told.slice(1)).toEqual(without.told.slice(1))
     // The stored record equals the reply.
     const { data } = JSON.parse(first.text) as { data?: { id?: number } }
-    if (data?.id) expect((await get(`${kind.pattern}/${data.id}`)).body.data).toEqual(data)
+    if (data?.id && !kind.pattern.includes('{'))
+      expect((await get(`${kind.pattern}/${data.id}`)).body.data).toEqual(data)
   })
 })
 
