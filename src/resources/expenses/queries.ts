@@ -28,3 +28,16 @@ export function selectExpenses(rest: SQL): Statement<ExpenseRow> {
 export const selectExpense = prepared(() =>
   selectExpenses(sql`where ${expenses.id} = ${sql.placeholder('id')} and ${isNotDeleted}`),
 )
+
+/** Reads the expense `id` for a write: with whether it follows the commission of an income that is there. */
+export const selectWrittenExpense = prepared(() =>
+  select(
+    {
+      ...FIELDS,
+      follows: sql<number>`${expenses.linked_income_commission_id} is not null and exists (
+        select 1 from incomes where incomes.id = ${expenses.linked_income_id} and incomes.is_deleted = 0)`,
+    },
+    sql`from ${expenses} join ${expense_categories} on ${expense_categories.id} = ${expenses.category_id}
+      where ${expenses.id} = ${sql.placeholder('id')} and expenses.is_deleted = 0`,
+  ),
+)

@@ -9,8 +9,8 @@ import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { expenseFilters, findPage } from './list.ts'
 import { expense, listedExpense, presentExpense, presentListedExpense } from './present.ts'
-import { selectExpense } from './queries.ts'
-import { expenseWrites, requireOwn } from './write.ts'
+import { selectExpense, selectWrittenExpense } from './queries.ts'
+import { expenseWrites, requireDeletable } from './write.ts'
 
 export const expenseRoutes = new Router(
   'Expenses',
@@ -36,12 +36,12 @@ serveWrites(expenseRoutes, expenseWrites)
 serveCourse(expenseRoutes, {
   resource: 'expenses',
   table: expenses,
-  current: selectExpense,
-  requireDeletable: requireOwn,
+  current: selectWrittenExpense,
+  requireDeletable,
   docs: {
     confirm: 'One that a commission made can be confirmed before its income.',
     reopen: 'One that a commission made follows its income again.',
-    remove: 'The expense is hidden. One of a commission goes with that.',
+    remove: 'The expense is hidden. One of a commission goes with that, or with its income.',
   },
 })
 

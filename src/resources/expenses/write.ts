@@ -27,8 +27,13 @@ const EDITED = [
 ] as const
 
 /** Throws 409 for the expense of a commission. */
-export function requireOwn({ linked_income_commission_id: commission }: ExpenseRow): void {
+function requireOwn({ linked_income_commission_id: commission }: ExpenseRow): void {
   if (commission !== null) throw new ApiError(409, `Expense follows commission ${commission}`)
+}
+
+/** Throws 409 for the expense of a commission, unless its income is deleted. */
+export function requireDeletable(row: ExpenseRow & { follows: number }): void {
+  if (row.follows) requireOwn(row)
 }
 
 /** How expenses are created and updated. */
