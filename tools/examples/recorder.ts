@@ -8,6 +8,7 @@ import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/ag
 import { http } from '../runtime/http.ts'
 import { ADMIN, BACKUP_DIGEST, PREPARATION } from './admin.ts'
 import type { Calls, ExampleCall } from './calls.ts'
+import { MONEY_WRITES } from './money.ts'
 import { READS } from './reads.ts'
 import { EXAMPLE_WRITES } from './writes.ts'
 
@@ -23,7 +24,7 @@ const SECRET = Buffer.from('not a secret, but as long as one').toString('base64'
 /** Replaces the day on which nothing is left of an erased person. */
 const GONE_BY = '2026-12-17'
 
-const CALLS: Calls = { ...PREPARATION, ...EXAMPLE_WRITES, ...READS, ...ADMIN }
+const CALLS: Calls = { ...PREPARATION, ...EXAMPLE_WRITES, ...MONEY_WRITES, ...READS, ...ADMIN }
 
 /** A backup of the demo agency; recording makes none, as it would have another digest each time. */
 const BACKUP = {

@@ -7,7 +7,7 @@ import { createEnquiry } from '../../resources/enquiries/seed.ts'
 import { newContract, offerIn } from '../../resources/offers/deals.ts'
 import { seedDeals } from '../../resources/offers/seed.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
-import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
+import { importRecords, keyWith, ORIGIN, post } from '../../support/api.ts'
 import { createListing } from '../../support/factories/listing.ts'
 import { CREATED, CREATED_FOR, naming } from '../../support/factories/samples.ts'
 import { bearer, sendTo } from '../send.ts'
@@ -59,9 +59,25 @@ const DEALS: Repeatable[] = [
   },
 ]
 
+/** The calls that move an income or expense. */
+const MOVES: Repeatable[] = (['incomes', 'expenses'] as const).flatMap((table) =>
+  (['confirm', 'reopen'] as const).map((move) => ({
+    pattern: `/office/${table}/{id}/${move}`,
+    body: { reason: 'A slip' },
+    make: async () => {
+      const status = move === 'confirm' ? 'pending' : 'confirmed'
+      return (await post(`/office/${table}`, { ...CREATED[table], status })).body.created_id
+    },
+    stored: `select version - 1 from ${table} where id = ?`,
+    makes: 1,
+    isUnclaimed: true,
+  })),
+)
+
 export const REPEATABLE: Repeatable[] = [
   ...CREATIONS,
   ...DEALS,
+  ...MOVES,
   {
     pattern: '/api/listings/{id}/status',
     body: { to: 'active' },
@@ -109,6 +125,8 @@ export function prepareRepeatable(take: (token: string) => void): void {
     await importRecords([
       ['contact_sources', { id: 1, name: 'Website' }],
       ['external_listing_statuses', { id: 1, name: 'New' }],
+      ['income_other_categories', { id: 1, name: 'Fees' }],
+      ['expense_categories', { id: 3, name: 'Rent' }],
     ])
     take(await keyWith('*:read', '*:write'))
   })

@@ -16,5 +16,13 @@ export const samples: Samples = {
       ...dates,
     },
     change: { amount: 6 },
+    create: {
+      category_id: 3,
+      amount: 5,
+      date: '2024-01-01',
+      partner_id: 1,
+      notes: '"Ω" \\ ü',
+      contacts: [1],
+    },
   },
 }

@@ -12,7 +12,7 @@ import { commission, INCOME, seedFinances } from './seed.ts'
 /** Pairs of calls. */
 const STEPS = 150
 /** After so many, books are closed until then. */
-const CLOSED = { after: 100, until: '2026-03-31' }
+const CLOSED = { after: 100, until: '2026-04-15' }
 const FAULT_RATE = 0.12
 /** Times that a call is sent until it is answered; the last time nothing fails. */
 const TRIES = 4
@@ -176,7 +176,7 @@ it('keeps commissions within their sides, and expenses equal to commissions', {
   }
   await expectEntered()
   expect(await closedRows()).toEqual(closed)
-  expect(closed?.every((list) => list.length > 3)).toBe(true)
+  expect(closed?.every((list) => list.length > 0)).toBe(true)
   // Every creation that was answered is there once, and no other.
   expect(await rows('incomes where id > 1', 'id')).toHaveLength(created.size)
   expect(faults.calls).toBeGreaterThan(STEPS * 4)

@@ -15,5 +15,14 @@ export const samples: Samples = {
     },
     whole: { ...INCOME, id: 50, commissions: [commission(50, { expense_id: 51 })] },
     change: { notes: null },
+    create: {
+      category: 'other',
+      other_category_id: 1,
+      date: '2024-01-01',
+      owner_side_amount: '9.50',
+      title: '"Ω" \\ ü',
+      contacts: [1],
+      commissions: [{ side: 'owner_side', partner_id: 1, partner_commission_amount: 2 }],
+    },
   },
 }
