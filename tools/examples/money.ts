@@ -39,7 +39,12 @@ export const MONEY_WRITES: Calls = {
     rent: {
       call: 'POST /office/expenses',
       summary: 'Paid at once',
-      body: { category_id: 1, amount: 850, date: '2026-11-02', title: 'Rent', status: 'confirmed' },
+      body: { category_id: 2, amount: 850, date: '2026-11-02', title: 'Rent', status: 'confirmed' },
+    },
+    pending: {
+      call: 'POST /office/expenses',
+      summary: 'To be paid',
+      body: { category_id: 3, amount: '120.50', date: '2026-12-02' },
     },
   },
   updateExpense: {
@@ -67,6 +72,7 @@ export const MONEY_WRITES: Calls = {
     one: { call: 'DELETE /office/incomes/61', summary: 'With the pending expenses that name it' },
   },
   deleteExpense: {
+    one: { call: 'DELETE /office/expenses/147', summary: 'Deleted' },
     follows: { call: 'DELETE /office/expenses/144', summary: 'One of a commission' },
   },
 }

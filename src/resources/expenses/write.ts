@@ -51,7 +51,7 @@ export const expenseWrites = writesOf(
     create: {
       takes: EDITED,
       optional: ['status'],
-      more: { created_by: inputs(catalogue.expense).created_by.nullish() },
+      more: { created_by: inputs(catalogue.expense).created_by.nullish().describe('User who created it') },
       description: 'An expense that no commission makes. It is pending unless the body says otherwise.',
     },
     update: {

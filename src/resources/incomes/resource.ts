@@ -24,7 +24,9 @@ const COMMISSIONS = `(select commission.*, expense.id as expense_id from income_
 const { id: idInput, ...share } = inputs(commission)
 /** What a side comes to may be left out: it is the amount of that side, or the total. */
 const SHARE_DEFAULTS = {
-  side_total_commission: share.side_total_commission.nullish(),
+  side_total_commission: share.side_total_commission
+    .nullish()
+    .describe('What the side comes to: by default its amount, or the total'),
 }
 
 /** What a write sends of a commission: those with an id are stored already. */
@@ -47,7 +49,7 @@ const commissions = {
   show: (stored: Commission[]) => stored.map((one) => present(commission, one)),
   input: list(
     z
-      .object({ id: idInput.nullish(), ...share, ...SHARE_DEFAULTS })
+      .object({ id: idInput.nullish().describe('Id of a stored commission'), ...share, ...SHARE_DEFAULTS })
       .partial()
       .meta({ id: 'CommissionUpdate', description: 'A commission; one without `id` is new' }),
   )

@@ -156,7 +156,8 @@ async function move<Row extends Payment>(
 ): Promise<void> {
   const reading = { current: current({ id: record.id }), lookups: { books: selectBooks() } }
   const answer = {
-    text: `json_object('status', 200, 'updated_id', written.id)`,
+    // D1 binds numbers as real ones.
+    text: "json_object('status', 200, 'updated_id', cast(written.id as integer))",
     params: [],
   }
   await mergeRecord(

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import guide from '../../../docs/keeping-a-copy.md?raw'
 import { RED } from '../../../fixtures/pictures.ts'
-import { oneOf, RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
+import { oneOf, RECORD_RESOURCES, writePathOf } from '../../../src/catalogue/resources.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { createRequest, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
@@ -241,11 +241,18 @@ const tableOf = (resource: string) =>
 /** Creates a record over the API. */
 async function madePath(resource: string) {
   const facts = RECORD_RESOURCES.find((one) => one.resource === resource)
-  const { table = '', door = 'api' } = facts ?? {}
-  const sample = door === 'api' ? SMALLEST[table] : CREATED[table]
-  const { body } = await post(`/${door}/${resource}`, naming(sample ?? {}, await CREATED_FOR[table]?.()))
-  const rest = `${resource}/${body.created_id ?? body.data.id}`
-  return { path: `/${door}/${rest}`, record: `/api/${rest}` }
+  const { table = '', door } = facts ?? {}
+  const sample = door ? CREATED[table] : SMALLEST[table]
+  const made = naming(sample ?? {}, await CREATED_FOR[table]?.())
+  const { body } = await post(writable(`/api/${resource}`), made)
+  const record = `/api/${resource}/${body.created_id ?? body.data.id}`
+  return { path: writable(record), record }
+}
+
+/** Where what is read at a path is written. */
+function writable(path: string): string {
+  const facts = RECORD_RESOURCES.find(({ resource }) => `${path}/`.startsWith(`/api/${resource}/`))
+  return facts ? path.replace(`/api/${facts.resource}`, writePathOf(facts)) : path
 }
 
 /** A change of what a read of a record of `table` shows. */
@@ -277,7 +284,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
   it('is refused for a record that has changed, and changes nothing', async () => {
     const { path, record } = await make()
     const old = await tagOf(record)
-    await put(path.includes('office') ? path : record, change(tableOf(record.split('/')[2] ?? ''), 99))
+    await put(writable(record), change(tableOf(record.split('/')[2] ?? ''), 99))
     const before = await get(record)
     for (const tags of [
       old,
