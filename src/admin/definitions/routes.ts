@@ -56,7 +56,8 @@ function schemasOf(suffix: string, change: (schema: z.ZodObject) => z.ZodObject)
       description: `Entry of \`${shown.name}\`, or of a lookup with the same fields`,
     })
   })
-  return first ? z.union([first, ...others]) : z.never()
+  const union = first ? z.union([first, ...others]) : z.never()
+  return union.meta({ id: `Definition${suffix}`, description: 'Entry of a lookup: which one, the path says' })
 }
 
 const body = z.looseObject({})
