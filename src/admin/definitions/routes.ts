@@ -61,7 +61,7 @@ function schemasOf(suffix: string, change: (schema: z.ZodObject) => z.ZodObject)
 }
 
 const body = z.looseObject({})
-const shown = schemasOf('Line', (schema) => schema)
+const shown = schemasOf('Line', (schema) => schema.strict())
 const created = schemasOf('Input', (schema) => schema.omit({ id: true }))
 const updated = schemasOf('Update', (schema) => schema.omit({ id: true }).partial())
 

@@ -123,8 +123,10 @@ export const settings: Entity = defineEntity<typeof settingLine, SettingLine>({
   check: (draft) => {
     const { key, value } = draft.values
     if (!key) return
-    if (value === null || SETTINGS[key].value.safeParse(value).success) return
-    draft.refuse('value', value === undefined ? 'Missing value' : `Invalid value: not one for ${key}`)
+    if (value === null) return
+    const parsed = SETTINGS[key].value.safeParse(value)
+    if (parsed.success) draft.values.value = parsed.data
+    else draft.refuse('value', value === undefined ? 'Missing value' : `Invalid value: not one for ${key}`)
   },
   resolve: (values) => values,
   store: (entries) => {

@@ -1,0 +1,354 @@
+/** `/admin/definitions` and `/admin/settings`: for every lookup what an import of the same line does. */
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { agencyEntities } from '../../src/admin/transfer/entities/agency.ts'
+import { CUSTOM_FIELD_RESOURCES } from '../../src/catalogue/custom-field.ts'
+import { LOOKUPS, pathsOf } from '../../src/catalogue/lookups.ts'
+import { bearer, endpoints, sendTo } from '../http/send.ts'
+import { entered } from '../resources/changes/feed.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectError,
+  get,
+  importRecords,
+  keyWith,
+  ORIGIN,
+  post,
+  put,
+  remove,
+} from '../support/api.ts'
+import { databaseOf, failBefore, RecordedStatement, selectAll } from '../support/database.ts'
+import { demoLines } from '../support/demo.ts'
+import { emptyAndSeed } from '../support/storage.ts'
+
+type Data = Record<string, unknown>
+
+/** Values of which the smallest line of any lookup can be made. */
+const VALUES = ['Estia', 1, true, '#aabbcc', [], ...CUSTOM_FIELD_RESOURCES, 'text', 'apartment']
+/** Values that hardly any field takes. */
+const BAD = [{ no: 'such' }, -1.5, '', 'x'.repeat(300), 9_999_999]
+
+const fieldsOf = (schema: z.ZodObject) =>
+  Object.entries(schema.shape as Record<string, z.ZodType>).filter(([name]) => name !== 'id')
+
+const smallest = (schema: z.ZodObject): Data =>
+  Object.fromEntries(
+    fieldsOf(schema)
+      .filter(([, field]) => !field.safeParse(undefined).success)
+      .map(([name, field]) => [name, VALUES.find((value) => field.safeParse(value).success)]),
+  )
+
+const lookups = LOOKUPS.map((lookup) => {
+  const entity = agencyEntities.find(({ name }) => name === lookup.table)
+  if (!entity) throw new Error(`${lookup.table} is not imported`)
+  return { ...lookup, entity, path: `/admin/definitions/${lookup.table}` }
+})
+
+/** What a dry run of an import says of a line. */
+async function judged(entity: string, data: Data): Promise<string[]> {
+  const { body } = await post('/admin/import?dry_run=true', JSON.stringify({ entity, data }))
+  return body.data.errors.flatMap(({ problems }: { problems: { message: string }[] }) =>
+    problems.map(({ message }) => message),
+  )
+}
+
+beforeEach(() => emptyAndSeed(seed))
+
+/** What `smallest` refers to. */
+async function seed(): Promise<void> {
+  await importRecords([
+    ['languages', { id: 1, code: 'el', name: 'Greek' }],
+    ['users', { id: 1, name: 'One', email: 'one@example.com' }],
+  ])
+}
+
+it('serves every entity of the agency but settings', () => {
+  expect(agencyEntities.map(({ name }) => name).filter((name) => name !== 'settings')).toEqual(
+    LOOKUPS.map(({ table }) => table),
+  )
+})
+
+it('every lookup is in the feed by the path that serves it', () => {
+  const served = new Set(endpoints.filter(({ method }) => method === 'get').map(({ path }) => path))
+  expect(LOOKUPS.flatMap(pathsOf).filter((path) => !served.has(`/api/${path}`))).toEqual([])
+})
+
+describe.each(lookups)('$table', ({ table, entity, path, ...lookup }) => {
+  const small = smallest(entity.schema)
+  const feed = `${lookup.pathFrom ? `${small[lookup.pathFrom]}/` : ''}${lookup.resource}`
+
+  it('is created, read, changed and deleted; feed and trail say so', async () => {
+    const ids: number[] = []
+    const changes = await entered(async () => {
+      const { status, body } = await post(path, small)
+      expect(status).toBe(200)
+      ids.push(body.created_id)
+      const one = `${path}/${ids[0]}`
+      const { body: read, headers } = await get(one)
+      expect(read.data).toMatchObject({ ...small, id: ids[0] })
+      expect(headers.get('ETag')).toMatch(/^"\d+-[\da-f]{12}"$/)
+      expect((await get(path)).body.data).toContainEqual(read.data)
+      // What is read can be sent back, and changes nothing.
+      const same = await put(one, read.data)
+      expect([same.body, same.headers.get('X-Ignored-Fields')]).toEqual([
+        { status: 200, updated_id: ids[0] },
+        'id',
+      ])
+      expect((await get(one)).headers.get('ETag')).toBe(headers.get('ETag'))
+      const [name] = Object.keys(small).filter((key) => /^name|^subcategory/.test(key))
+      const value = name === 'subcategory' ? 'studio_flat' : 'Changed'
+      if (name !== 'subcategory') {
+        expect((await put(one, { [name ?? '']: value })).status).toBe(200)
+        expect((await get(one)).body.data).toEqual({ ...read.data, [name ?? '']: value })
+      } else expect((await put(one, { translations: [{ language_id: 1, name: 'N' }] })).status).toBe(200)
+      expect((await remove(one)).body).toEqual({ status: 200, deleted_id: ids[0] })
+      await expectError(get(one), 404, 'Definition not found')
+      await expectError(put(one, small), 404, 'Definition not found')
+      await expectError(remove(one), 404, 'Definition not found')
+    })
+    expect(changes).toEqual([`${feed} ${ids[0]} deleted`])
+    const entries = await selectAll<{ method: string; record_id: string; status: number }>(
+      `select method, record_id, status from trail where resource = '${table.replaceAll('_', '-')}' and method <> 'POST' or
+        resource = 'definitions' and method = 'POST'`,
+    )
+    expect(
+      entries.map(({ method, record_id, status }) => `${method} ${record_id} ${status}`).toSorted(),
+    ).toEqual([`DELETE ${ids[0]} 200`, `POST ${table}/${ids[0]} 200`, `PUT ${ids[0]} 200`])
+    // No id is given twice.
+    expect((await post(path, small)).body.created_id).toBe((ids[0] ?? 0) + 1)
+  })
+
+  it('is judged as a line of an import', async () => {
+    const { created_id } = (await post(path, small)).body
+    for (const [name] of fieldsOf(entity.schema)) {
+      for (const value of [...BAD, null]) {
+        const data = { ...small, [name]: value }
+        const expected = await judged(table, { id: created_id + 1, ...data })
+        const asMerge = await judged(table, { id: created_id, [name]: value })
+        if (expected.length > 0) await expectProblemsOf(post(path, data), expected)
+        if (asMerge.length > 0)
+          await expectProblemsOf(put(`${path}/${created_id}`, { [name]: value }), asMerge)
+      }
+    }
+    await expectProblemsOf(post(path, {}), await judged(table, { id: created_id + 1 }))
+  })
+
+  it('keeps what two updates at once change, and refuses an outdated If-Match', async () => {
+    const { body, headers } = await post(path, small)
+    const one = `${path}/${body.created_id}`
+    const { data } = (await get(one)).body
+    const fields = Object.entries(data).filter(([, value]) => typeof value === 'string' && value === 'Estia')
+    const [[first] = ['name'], [second] = ['name']] = [fields[0], fields[1] ?? fields[0]]
+    if (fields.length > 0) {
+      const DB = failBefore(/^\s*insert into "/, () => put(one, { [second as string]: 'Second' }))
+      const request = new Request(ORIGIN + one, {
+        method: 'PUT',
+        headers: bearer(ADMIN_TOKEN),
+        body: JSON.stringify({ [first as string]: 'First' }),
+      })
+      expect((await sendTo({ DB }, request)).status).toBe(200)
+      expect((await get(one)).body.data).toEqual({
+        ...data,
+        [second as string]: 'Second',
+        [first as string]: 'First',
+      })
+    } else await put(one, { translations: [{ language_id: 1, name: 'N' }] })
+    const old = { 'If-Match': headers.get('ETag') ?? '' }
+    await expectError(remove(one, { headers: old }), 412, 'The record has changed')
+    await expectError(put(one, small, { headers: old }), 412, 'The record has changed')
+    expect(
+      (await remove(one, { headers: { 'If-Match': (await get(one)).headers.get('ETag') ?? '' } })).status,
+    ).toBe(200)
+  })
+})
+
+async function expectProblemsOf(reply: ReturnType<typeof post>, messages: string[]): Promise<void> {
+  const { status, body } = await reply
+  expect([status, body.error_message]).toEqual([400, messages[0]])
+}
+
+describe('an entry in use', () => {
+  it('stays, and the sentence says what uses it', async () => {
+    await importRecords([
+      ['contact_tags', { id: 4, name: 'VIP' }],
+      ['stores', { id: 3, name: 'North' }],
+      ['users', { id: 7, name: 'Seven', store_id: 3 }],
+      ...Array.from({ length: 31 }, (_, index): [string, Data] => [
+        'contacts',
+        { id: index + 1, first_name: 'C', created_by: 7, users: [7], tags: [4] },
+      ]),
+      ['settings', { key: 'default_user_id', value: 7 }],
+    ])
+    const refused = async (path: string, message: string) =>
+      expectError(remove(`/admin/definitions/${path}`), 409, message)
+    await refused('contact_tags/4', '4 is used by 31 contacts')
+    await refused('users/7', '7 is used by 31 contacts and 1 setting')
+    await refused('stores/3', '3 is used by 1 user')
+    expect((await get('/admin/definitions/contact_tags/4')).status).toBe(200)
+  })
+
+  it('is refused in the transaction, too, where a record comes to use it meanwhile', async () => {
+    await importRecords([
+      ['contact_tags', { id: 4, name: 'VIP' }],
+      ['special_locations', { id: 5, name: 'Metro', latitude: 1, longitude: 1 }],
+    ])
+    const line: [string, Data] = ['contacts', { id: 1, first_name: 'C', created_by: 1, tags: [4] }]
+    const DB = failBefore(/^delete from contact_tags/, () => importRecords([line]))
+    const request = new Request(`${ORIGIN}/admin/definitions/contact_tags/4`, {
+      method: 'DELETE',
+      headers: bearer(ADMIN_TOKEN),
+    })
+    const answer = await sendTo({ DB }, request)
+    expect([answer.status, ((await answer.json()) as Data).error_message]).toEqual([
+      409,
+      '4 is used by 1 contact',
+    ])
+  })
+
+  it('of the whole demo leaves nothing that refers to an entry that is gone', {
+    timeout: 120_000,
+  }, async () => {
+    const lines = demoLines().map(({ entity, data }) => JSON.stringify({ entity, data }))
+    for (let at = 0; at < lines.length; at += 500)
+      await call('POST', '/admin/import', { body: lines.slice(at, at + 500).join('\n') })
+    const statuses = new Set<number>()
+    for (const { path } of lookups.toReversed())
+      for (const { id } of (await get(path)).body.data.toReversed())
+        statuses.add((await remove(`${path}/${id}`)).status)
+    expect([...statuses].toSorted()).toEqual([200, 409])
+    expect(await selectAll('pragma foreign_key_check')).toEqual([])
+    const { body } = await get('/admin/export')
+    const exported = String(body).split('\n').filter(Boolean)
+    const errors = []
+    for (let at = 0; at < exported.length; at += 500) {
+      const part = exported.slice(at, at + 500).join('\n')
+      errors.push(
+        ...(await call('POST', '/admin/import?dry_run=true&mode=replace', { body: part })).body.data.errors,
+      )
+    }
+    expect(errors).toEqual([])
+  })
+})
+
+describe('D1 that fails', () => {
+  const broken = (pattern: RegExp, isAfter: boolean) =>
+    databaseOf({
+      prepare: (text: string) => new RecordedStatement({ text, params: [] }),
+      batch: async (statements: RecordedStatement[]) => {
+        const isHit = statements.some(({ sent }) => pattern.test(sent.text))
+        if (isHit && !isAfter) throw new Error('D1_ERROR: lost')
+        const results = await env.DB.batch(statements.map((one) => one.send()))
+        if (isHit) throw new Error('D1_ERROR: lost')
+        return results
+      },
+    })
+  const create = (DB: D1Database | undefined, key: string) =>
+    sendTo(
+      DB ? { DB } : {},
+      new Request(`${ORIGIN}/admin/definitions/contact_tags`, {
+        method: 'POST',
+        headers: { ...bearer(ADMIN_TOKEN), 'Idempotency-Key': key },
+        body: JSON.stringify({ name: 'VIP' }),
+      }),
+    )
+
+  it.each([false, true])(
+    'makes one entry of a call that is sent again (after the commit: %s)',
+    async (isAfter) => {
+      const failed = await create(broken(/^\s*insert into "contact_tags"/, isAfter), 'k')
+      expect(failed.status).toBe(isAfter ? 200 : 500)
+      const again = await create(undefined, 'k')
+      expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, isAfter ? 'true' : null])
+      expect((await get('/admin/definitions/contact_tags')).body.data).toEqual([{ id: 1, name: 'VIP' }])
+    },
+  )
+
+  it('gives each of several entries at once an id of its own', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => post('/admin/definitions/contact_tags', { name: 'x' })),
+    )
+    const ids = replies.map(({ body }) => body.created_id)
+    expect(ids.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
+  })
+})
+
+describe('scopes', () => {
+  it('asks for admin:settings', async () => {
+    const key = await keyWith('admin:import', '*:write')
+    for (const path of ['/admin/definitions/users', '/admin/settings'])
+      await expectError(get(path, { key }), 403, 'This API key lacks the scope admin:settings')
+    const settingsKey = await keyWith('admin:settings')
+    expect(
+      (await put('/admin/definitions/users/1', { email: 'new@example.com' }, { key: settingsKey })).status,
+    ).toBe(200)
+  })
+
+  it.each([
+    ['/admin/definitions/castles', 'Definition not found'],
+    ['/admin/definitions/settings', 'Definition not found'],
+    ['/admin/definitions/users/x', 'Definition not found'],
+  ])('%s is not there', (path, message) => expectError(get(path), 404, message))
+})
+
+describe('/admin/settings', () => {
+  it('stores all or none, unsets by null, and names what it ignores', async () => {
+    expect((await get('/admin/settings')).body).toEqual({ status: 200, data: {} })
+    const sent = {
+      trail_days: 30,
+      default_user_id: 1,
+      watermark: false,
+      enquiry_email: ' a@example.com ',
+      castle: 1,
+    }
+    const { body, headers } = await put('/admin/settings', sent)
+    const stored = { default_user_id: 1, enquiry_email: 'a@example.com', trail_days: 30, watermark: false }
+    expect([body, headers.get('X-Ignored-Fields')]).toEqual([{ status: 200, data: stored }, 'castle'])
+    const refused = await put('/admin/settings', { watermark: true, default_user_id: 99 })
+    expect([refused.status, refused.body.error_message]).toEqual([
+      400,
+      (await judged('settings', { key: 'default_user_id', value: 99 }))[0],
+    ])
+    const left = (await put('/admin/settings', { trail_days: null, enquiry_email: null, time_zone: null }))
+      .body.data
+    expect(left).toEqual({ default_user_id: 1, watermark: false })
+    expect((await get('/admin/settings')).body.data).toEqual(left)
+    const strict = { headers: { Prefer: 'handling=strict' } }
+    await expectError(
+      put('/admin/settings', { castle: 1, watermark: true }, strict),
+      400,
+      'Invalid castle: no such field',
+    )
+    expect((await get('/admin/settings')).body.data).toEqual(left)
+  })
+
+  it.each([
+    ['trail_days', 30],
+    ['console_roles', { '*': ['admin:*'] }],
+  ])('leaves %s to ADMIN_TOKEN', async (name, value) => {
+    const key = await keyWith('admin:settings')
+    await expectError(
+      put('/admin/settings', { [name]: value }, { key }),
+      403,
+      `Only ADMIN_TOKEN may change ${name}`,
+    )
+    expect((await get('/admin/settings')).body.data).toEqual({})
+    expect((await put('/admin/settings', { enquiry_email: 'a@example.com' }, { key })).status).toBe(200)
+  })
+})
+
+describe('stores and users', () => {
+  it('are read one by one, with whether they are active only where all fields are asked for', async () => {
+    await post('/admin/definitions/stores', { name: 'South' })
+    const user = { id: 1, name: 'One', email: 'one@example.com', store_id: null }
+    expect((await get('/api/users/1')).body).toEqual({ status: 200, data: user })
+    expect((await get('/api/users')).body.data).toEqual([user])
+    expect((await get('/api/users?fields=all')).body.data).toEqual([{ ...user, is_active: true }])
+    await put('/admin/definitions/users/1', { is_active: false })
+    expect((await get('/api/users/1?fields=all')).body.data).toEqual({ ...user, is_active: false })
+    expect((await get('/api/stores/1')).body.data).toEqual((await get('/api/stores')).body.data[0])
+    await expectError(get('/api/users/9'), 404, 'User not found')
+    await expectError(get('/api/stores/9'), 404, 'Store not found')
+  })
+})
