@@ -6,7 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminCall, createApiKey } from '../../scripts/service/admin.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
 
-const VIEWS = ['overview', 'enquiries', 'trail', 'people', 'keys', 'webhooks', 'feeds', 'imports', 'backups']
+const VIEWS = [
+  'overview',
+  'enquiries',
+  'trail',
+  'people',
+  'lists',
+  'lists/settings',
+  'keys',
+  'webhooks',
+  'feeds',
+  'imports',
+  'backups',
+]
 const WIDTHS = [390, 768, 1280]
 const EVERYTHING = [
   'admin:stats',
@@ -51,6 +63,7 @@ async function open(
   credential: string,
   look: (page: Page) => Promise<void>,
   options: BrowserContextOptions = {},
+  { refused = 0 } = {},
 ): Promise<void> {
   const page = await browser.newPage({ locale: 'en-GB', ...options })
   try {
@@ -61,7 +74,8 @@ async function open(
     await page.keyboard.press('Enter')
     await page.locator('nav.menu').waitFor()
     await look(page)
-    expect(seen).toEqual({ logged: [], foreign: [], refused: [] })
+    // A browser logs each answer that refuses a call.
+    expect([seen.logged.length, seen.foreign, seen.refused.length]).toEqual([refused, [], refused])
   } finally {
     await page.close()
   }
@@ -103,7 +117,7 @@ async function violationsOf(page: Page) {
 
 async function show(page: Page, view: string): Promise<void> {
   await page.goto(`${service.url}/console#${view}`)
-  await page.locator(`nav.menu a[href="#${view}"][aria-current=page]`).waitFor()
+  await page.locator(`nav.menu a[href="#${view.split('/')[0]}"][aria-current=page]`).waitFor()
   await page.waitForLoadState('networkidle')
   await settle(page)
 }
@@ -129,7 +143,10 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
               expect(await page.evaluate('document.documentElement.lang')).toBe(language)
               for (const view of VIEWS) {
                 await show(page, view)
-                await takeScreenshot(page, `console-${view}-${width}-${colorScheme}-${language}`)
+                await takeScreenshot(
+                  page,
+                  `console-${view.replace('/', '-')}-${width}-${colorScheme}-${language}`,
+                )
                 const root = 'document.documentElement'
                 const overflow = await page.evaluate(`${root}.scrollWidth - ${root}.clientWidth`)
                 expect([view, overflow]).toEqual([view, 0])
@@ -281,6 +298,63 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
           expires: '2031-05-31 23:59:59',
         },
       ])
+    })
+  })
+
+  it('adds, renames and deletes a tag, and says in words what still uses one', async () => {
+    const tags = () => list('/admin/definitions/contact_tags') as Promise<{ id: number; name?: string }[]>
+    const used = (await list('/admin/definitions/contact_sources'))[0]?.id
+    await open(
+      everything,
+      async (page) => {
+        await show(page, 'lists/contact_tags')
+        const dialog = page.getByRole('dialog')
+        const name = dialog.getByLabel('Όνομα')
+        await page.getByRole('button', { name: 'Προσθήκη' }).click()
+        await dialog.getByRole('button', { name: 'Αποθήκευση' }).click()
+        await dialog.getByText('Όνομα: λείπει').waitFor()
+        await name.fill('Της κονσόλας')
+        await page.keyboard.press('Enter')
+        await page
+          .getByRole('row', { name: /Της κονσόλας/ })
+          .getByRole('button', { name: /Αλλαγή/ })
+          .click()
+        await name.fill('Με νέο όνομα')
+        await page.keyboard.press('Enter')
+        const row = page.getByRole('row', { name: /Με νέο όνομα/ })
+        await row.waitFor()
+        expect((await tags()).map((tag) => tag.name)).toContain('Με νέο όνομα')
+        await row.getByRole('button', { name: /Διαγραφή/ }).click()
+        await dialog.getByRole('button', { name: 'Διαγραφή', exact: true }).click()
+        await row.waitFor({ state: 'detached' })
+        expect((await tags()).map((tag) => tag.name)).not.toContain('Με νέο όνομα')
+        await page.getByLabel('Λίστα').selectOption('contact_sources')
+        await page
+          .getByRole('button', { name: /Διαγραφή/ })
+          .first()
+          .click()
+        await dialog.getByRole('button', { name: 'Διαγραφή', exact: true }).click()
+        await dialog.getByText(/Χρησιμοποιείται ακόμη: .*Επαφές \(\d+\)/).waitFor()
+        expect((await list('/admin/definitions/contact_sources'))[0]?.id).toBe(used)
+      },
+      { locale: 'el-GR' },
+      { refused: 2 },
+    )
+  })
+
+  it('sets and unsets a setting by its name in words', async () => {
+    const settings = async () =>
+      ((await send('GET', '/admin/settings')) as { data: Record<string, unknown> }).data
+    await open(everything, async (page) => {
+      await show(page, 'lists/settings')
+      const setting = page.getByRole('form', { name: 'Days for which spam is kept' })
+      const field = setting.getByRole('spinbutton')
+      await field.fill('45')
+      await setting.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(async () => (await settings()).enquiry_spam_days).toBe(45)
+      await field.fill('')
+      await setting.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(async () => (await settings()).enquiry_spam_days).toBeUndefined()
     })
   })
 

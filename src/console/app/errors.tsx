@@ -2,7 +2,7 @@
 import { CallError } from './call.ts'
 import { useConsole } from './state.ts'
 import type { Language } from './texts.ts'
-import { fieldName, valueName } from './words.ts'
+import { fieldName, nameOf, valueName } from './words.ts'
 
 /** Words of the page itself, or an error of the service. */
 export type Failure = string | CallError
@@ -122,6 +122,8 @@ export function said(message: string, language: Language): string | null {
   const [kind, name, rest, field] = fieldOf(message, language)
   if (kind === 'Missing' && rest === '') return `${name}: λείπει`
   if (kind === 'Unknown') return `${name}: δεν υπάρχει ${rest}`
+  const users = /^\d+ is used by (.*)$/.exec(message)?.[1]
+  if (users) return `Χρησιμοποιείται ακόμη: ${users.split(' and ').map(countOf).join(', ')}`
   if (kind !== 'Invalid') return translated(SENTENCES, message)
   const values = /^: must be one of (.*)$/s.exec(rest)?.[1]
   const rule = values
@@ -141,6 +143,13 @@ function fieldOf(
   const [, kind = '', field = '', rest = ''] =
     /^(Missing|Unknown|Invalid) ([a-z][\w.]*)((?::| |$).*)$/s.exec(message) ?? []
   return [kind, fieldName(field, language), kind === 'Unknown' ? rest.trim() : rest, field]
+}
+
+/** `31 contacts`, or `1 contact`, in Greek. */
+function countOf(users: string): string {
+  const [count, ...words] = users.split(' ')
+  const many = words.join('_').replace(/y$/, 'ie').replace(/s?$/, 's')
+  return `${nameOf('resources', many, 'el')} (${count})`
 }
 
 function translated(patterns: Patterns, text: string): string | null {

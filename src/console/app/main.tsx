@@ -10,6 +10,7 @@ import { Enquiries } from './views/enquiries.tsx'
 import { Feeds } from './views/feeds.tsx'
 import { Imports } from './views/imports/imports.tsx'
 import { Keys } from './views/keys.tsx'
+import { Lists } from './views/lists.tsx'
 import { Overview } from './views/overview.tsx'
 import { People } from './views/people.tsx'
 import { maySearch, Search } from './views/search.tsx'
@@ -22,6 +23,7 @@ const VIEWS = {
   enquiries: { scope: 'enquiries:read', View: Enquiries },
   trail: { scope: 'admin:trail', View: Trail },
   people: { scope: 'admin:people', View: People },
+  lists: { scope: 'admin:settings', View: Lists },
   keys: { scope: 'admin:keys', View: Keys },
   webhooks: { scope: 'admin:webhooks', View: Webhooks },
   feeds: { scope: 'admin:settings', View: Feeds },

@@ -81,8 +81,50 @@ const LEFT_OUT: Names = {
 /** What a webhook is sent. */
 const MESSAGES: Names = { changes: ['Αλλαγές', 'Changes'], test: ['Δοκιμή', 'Test'] }
 
+/** The lists that the agency keeps itself; the trail does not offer them. */
+const LISTS: Names = {
+  contact_sources: ['Πηγές επαφών', 'Sources of contacts'],
+  contact_tags: ['Ετικέτες επαφών', 'Tags of contacts'],
+  contract_statuses: ['Καταστάσεις συμβολαίων', 'Statuses of contracts'],
+  expense_categories: ['Κατηγορίες εξόδων', 'Categories of expenses'],
+  external_listing_sources: ['Πηγές εξωτερικών ακινήτων', 'Sources of external listings'],
+  external_listing_statuses: ['Καταστάσεις εξωτερικών ακινήτων', 'Statuses of external listings'],
+  external_listing_tags: ['Ετικέτες εξωτερικών ακινήτων', 'Tags of external listings'],
+  income_other_categories: ['Κατηγορίες λοιπών εσόδων', 'Categories of other incomes'],
+  languages: ['Γλώσσες', 'Languages'],
+  listing_sources: ['Πηγές ακινήτων', 'Sources of listings'],
+  listing_tags: ['Ετικέτες ακινήτων', 'Tags of listings'],
+  request_sources: ['Πηγές ζητήσεων', 'Sources of requests'],
+  request_statuses: ['Καταστάσεις ζητήσεων', 'Statuses of requests'],
+  request_tags: ['Ετικέτες ζητήσεων', 'Tags of requests'],
+  special_locations: ['Σημεία ενδιαφέροντος', 'Points of interest'],
+}
+
+const SETTINGS: Names = {
+  listings_max_resize: ['Μεγαλύτερη πλευρά φωτογραφίας (pixels)', 'Longest side of photos (pixels)'],
+  watermark: ['Υδατογράφημα στις φωτογραφίες', 'Watermark on photos'],
+  default_language_id: ['Γλώσσα, αν δεν δοθεί', 'Language, if none is given'],
+  default_request_status_id: ['Κατάσταση νέας ζήτησης', 'Status of a new request'],
+  default_external_listing_status_id: [
+    'Κατάσταση νέου εξωτερικού ακινήτου',
+    'Status of a new external listing',
+  ],
+  default_contact_source_id: ['Πηγή νέας επαφής', 'Source of a new contact'],
+  default_user_id: ['Συνεργάτης, αν δεν δοθεί', 'User, if none is given'],
+  partner_commission_category_id: [
+    'Κατηγορία εξόδων για προμήθειες συνεργατών',
+    'Category of expenses for commissions of partners',
+  ],
+  enquiry_email: ['Τα ερωτήματα στέλνονται στο', 'Enquiries are mailed to'],
+  mail_language: ['Γλώσσα των μηνυμάτων', 'Language of mails'],
+  time_zone: ['Ζώνη ώρας', 'Time zone'],
+  enquiry_spam_days: ['Ημέρες που μένουν τα ανεπιθύμητα ερωτήματα', 'Days for which spam is kept'],
+  enquiry_closed_days: ['Ημέρες που μένουν τα κλειστά ερωτήματα', 'Days for which closed enquiries are kept'],
+}
+
 const KINDS: Readonly<Record<string, (name: string) => readonly [string, string] | undefined>> = {
-  resources: (name) => RESOURCES[name]?.all,
+  resources: (name) => RESOURCES[name]?.all ?? LISTS[name],
+  settings: (name) => SETTINGS[name],
   records: (name) => RESOURCES[name]?.one,
   jobs: (name) => JOBS[name],
   leftOut: (name) => LEFT_OUT[name],
