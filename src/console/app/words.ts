@@ -118,6 +118,9 @@ const SETTINGS: Names = {
   enquiry_email: ['Τα ερωτήματα στέλνονται στο', 'Enquiries are mailed to'],
   mail_language: ['Γλώσσα των μηνυμάτων', 'Language of mails'],
   time_zone: ['Ζώνη ώρας', 'Time zone'],
+  books_closed_until: ['Τα βιβλία έχουν κλείσει έως', 'Books are closed until'],
+  default_currency: ['Νόμισμα, αν δεν δοθεί', 'Currency, if none is given'],
+  default_contract_status_id: ['Κατάσταση νέου συμβολαίου', 'Status of a new contract'],
   enquiry_spam_days: ['Ημέρες που μένουν τα ανεπιθύμητα ερωτήματα', 'Days for which spam is kept'],
   enquiry_closed_days: ['Ημέρες που μένουν τα κλειστά ερωτήματα', 'Days for which closed enquiries are kept'],
 }
