@@ -125,6 +125,7 @@ async function checkAll(ids: readonly number[], done: Map<number, number>) {
     offer_id: number
     is_cancelled: number
     is_completed: number
+    final_property_price: number
   }>(
     `select contracts.id, offer_id, is_cancelled, is_completed, final_property_price from contracts
       join contract_statuses on contract_statuses.id = status_id where offer_id in (${list})`,
