@@ -3,7 +3,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { round } from '../../catalogue/offer.ts'
 import type { Database, Results } from '../../db/client.ts'
-import { isOneOf } from '../../db/conditions.ts'
 import { jsonWithNumber, recordReplyText } from '../../db/idempotency-store.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { idList, selectMissing } from '../../db/references.ts'
@@ -76,7 +75,7 @@ export function acceptedAmount(offer: OfferRow): number | null {
   return stored(offer).findLast(({ type }) => type === 'accepted')?.amount ?? lastAmount(offer)
 }
 
-const isUndecided = isOneOf(sql`status`, UNDECIDED)
+const isUndecided = sql.raw(`status in (${UNDECIDED.map((one) => `'${one}'`).join(', ')})`)
 
 /** What the rules of a round read. `id` is the offer. */
 function lookupsOf(db: Database, { created_by, type }: Partial<Body>, id: number) {
@@ -93,8 +92,9 @@ function lookupsOf(db: Database, { created_by, type }: Partial<Body>, id: number
   }
 }
 
+// `+` keeps SQLite from reading all offers for the listing in the order of their ids.
 const selectUndecided = (listing: SQL, offer: SQL) =>
-  sql`select id from offers where listing_id = ${listing} and ${isUndecided} and id <> ${offer} order by id`
+  sql`select id from offers where listing_id = ${listing} and ${isUndecided} and id <> ${offer} order by +id`
 
 /** The guard that the other offers for a listing on which nobody has decided are these. */
 function undecidedAre(ids: readonly number[], listing: number, offer: number): SqlFragment {

@@ -68,62 +68,64 @@ describe('POST /office/offers', () => {
     })
   })
 
-  it.each<[what: string, body: () => object | Promise<object>, message: string]>([
-    ['nothing', () => ({}), 'Missing listing'],
+  it.each<[what: string, body: () => object | Promise<object>, message: Parameters<typeof expectInvalid>[1]]>(
     [
-      'a listing that is no reference',
-      () => ({ listing: { external: false } }),
-      'Missing listing.listing_id',
+      ['nothing', () => ({}), 'Missing listing'],
+      [
+        'a listing that is no reference',
+        () => ({ listing: { external: false } }),
+        'Missing listing.listing_id',
+      ],
+      ['an unknown listing', () => ofListing(99_999), 'Unknown listing.listing_id 99999'],
+      [
+        'a listing that is archived',
+        async () => ofListing(await newListing({ status: 'archived' })),
+        expect.stringMatching(/^Invalid listing\.listing_id: \d+ is archived$/),
+      ],
+      [
+        'a listing that is deleted',
+        async () => ofListing(await newListing({ status: 'deleted' })),
+        expect.stringMatching(/^Invalid listing\.listing_id: \d+ is deleted$/),
+      ],
+      ['no buyer', async () => ofListing(await newListing(), { contacts: null }), 'Missing contacts'],
+      [
+        'a deleted contact',
+        async () => {
+          await importRecords([['contacts', { id: 8, first_name: 'Gone', is_deleted: true }]])
+          return ofListing(await newListing(), { contacts: [8] })
+        },
+        'Unknown contacts 8',
+      ],
+      [
+        'a property without a price',
+        () => ({ listing: UNKNOWN_PROPERTY, contacts: [1] }),
+        'Missing current_listing_price',
+      ],
+      [
+        'a creator without an office',
+        async () => {
+          await importRecords([['users', { id: 77, name: 'Nobody', store_id: null }]])
+          return { listing: OFF_SYSTEM, contacts: [1], created_by: 77 }
+        },
+        'Missing store_id',
+      ],
+      [
+        'a loan above the price',
+        async () => ofListing(await newListing(), { loan_percentage: 101 }),
+        'Invalid loan_percentage: must be at most 100',
+      ],
+      [
+        'a word for a currency',
+        async () => ofListing(await newListing(), { currency: 'Euro' }),
+        'Invalid currency: must be three capital letters',
+      ],
+      [
+        'a negative amount',
+        async () => ofListing(await newListing(), { amount: -1 }),
+        'Invalid amount: must be at least 0',
+      ],
     ],
-    ['an unknown listing', () => ofListing(99_999), 'Unknown listing.listing_id 99999'],
-    [
-      'a listing that is archived',
-      async () => ofListing(await newListing({ status: 'archived' })),
-      expect.stringMatching(/^Invalid listing\.listing_id: \d+ is archived$/),
-    ],
-    [
-      'a listing that is deleted',
-      async () => ofListing(await newListing({ status: 'deleted' })),
-      expect.stringMatching(/^Invalid listing\.listing_id: \d+ is deleted$/),
-    ],
-    ['no buyer', async () => ofListing(await newListing(), { contacts: null }), 'Missing contacts'],
-    [
-      'a deleted contact',
-      async () => {
-        await importRecords([['contacts', { id: 8, first_name: 'Gone', is_deleted: true }]])
-        return ofListing(await newListing(), { contacts: [8] })
-      },
-      'Unknown contacts 8',
-    ],
-    [
-      'a property without a price',
-      () => ({ listing: UNKNOWN_PROPERTY, contacts: [1] }),
-      'Missing current_listing_price',
-    ],
-    [
-      'a creator without an office',
-      async () => {
-        await importRecords([['users', { id: 77, name: 'Nobody', store_id: null }]])
-        return { listing: OFF_SYSTEM, contacts: [1], created_by: 77 }
-      },
-      'Missing store_id',
-    ],
-    [
-      'a loan above the price',
-      async () => ofListing(await newListing(), { loan_percentage: 101 }),
-      'Invalid loan_percentage: must be at most 100',
-    ],
-    [
-      'a word for a currency',
-      async () => ofListing(await newListing(), { currency: 'Euro' }),
-      'Invalid currency: must be three capital letters',
-    ],
-    [
-      'a negative amount',
-      async () => ofListing(await newListing(), { amount: -1 }),
-      'Invalid amount: must be at least 0',
-    ],
-  ])('refuses %s', async (_, body, message) => {
+  )('refuses %s', async (_, body, message) => {
     await expectInvalid(post('/office/offers', await body()), message)
   })
 
