@@ -1,4 +1,4 @@
-/** Calls that write photos, listings, external listings, contacts and requests. Each builds on those above it. */
+/** Calls that write photos, listings, external listings, contacts, requests and deals. Each builds on those above it. */
 import { type Calls, PICTURES } from './calls.ts'
 
 /** A PNG of one pixel, in base64. */
@@ -334,5 +334,52 @@ export const EXAMPLE_WRITES: Calls = {
     },
   },
   deleteExternalListing: { one: { call: 'DELETE /api/external-listings/81', summary: 'Deleted' } },
+  createOffer: {
+    submitted: {
+      call: 'POST /office/offers',
+      summary: 'An offer for a listing',
+      body: { listing: { external: false, listing_id: 89 }, contacts: [29], store_id: 1, amount: 180_000 },
+    },
+    missing: { call: 'POST /office/offers', summary: 'Nothing', body: {} },
+  },
+  updateOffer: {
+    loan: { call: 'PUT /office/offers/{created}', summary: 'A loan', body: { loan_percentage: 60 } },
+    fixed: { call: 'PUT /office/offers/{created}', summary: 'Too late', body: { currency: 'USD' } },
+  },
+  createOfferRound: {
+    counter: {
+      call: 'POST /office/offers/121/rounds',
+      summary: 'The owner asks for more',
+      body: { type: 'counter_offer', amount: 190_000 },
+    },
+    accepted: {
+      call: 'POST /office/offers/121/rounds',
+      summary: 'Accepted, and the others are rejected',
+      body: { type: 'accepted', reject_others: true },
+    },
+    late: {
+      call: 'POST /office/offers/121/rounds',
+      summary: 'Too late',
+      body: { type: 'counter_offer', amount: 1 },
+    },
+  },
+  createContract: {
+    one: { call: 'POST /office/contracts', summary: 'Of an accepted offer', body: { offer_id: 121 } },
+    another: { call: 'POST /office/contracts', summary: 'A second one', body: { offer_id: 121 } },
+  },
+  updateContract: {
+    deposit: {
+      call: 'PUT /office/contracts/{created}',
+      summary: 'A deposit',
+      body: { deposit_amount: 19_000, deposit_date: '2026-07-01' },
+    },
+  },
+  changeContractStatus: {
+    cancelled: {
+      call: 'POST /office/contracts/{created}/status',
+      summary: 'Cancelled, which ends the offer',
+      body: { to: 5 },
+    },
+  },
   deleteContact: { one: { call: 'DELETE /api/contacts/401', summary: 'Deleted' } },
 }
