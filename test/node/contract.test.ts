@@ -220,7 +220,8 @@ describe('the contract', () => {
   it('says who may call, and with which scope', () => {
     for (const [name, { security, responses }] of operations) {
       const [method, path = ''] = name.split(' ')
-      const [, area, resource] = path.split('/')
+      const [, door, resource] = path.split('/')
+      const area = door === 'office' ? 'api' : door
       const further = path === '/api/listings/{id}/matches' ? ['requests:read'] : []
       const own = `${resource}:${method === 'get' ? 'read' : 'write'}`
       // The feed asks for the scope of whatever it tells of, a conversion for those of what it makes.
