@@ -120,7 +120,7 @@ export function writesOf<
       ...Object.fromEntries(
         Object.entries(shapeOf(create.takes)).map(([key, schema]) => [
           key,
-          optional.has(key) ? schema.nullish() : schema,
+          optional.has(key) ? schema.nullish().describe(schema.description ?? '') : schema,
         ]),
       ),
       ...create.more,
