@@ -132,6 +132,6 @@ type Floored = 'expenses' | 'income_commissions'
 /** The statement that keeps the ids of rows which go from being given to others. `ids` is a select. */
 export function keepIds(table: Floored, ids: SQL): Statement {
   return sqlStatement(sql`insert into id_floors (name, id)
-    select ${table}, max(id) from ${sql.identifier(table)} where id in (${ids}) having max(id) is not null
+    select ${table}, max(+id) from ${sql.identifier(table)} where id in (${ids}) having max(+id) is not null
     on conflict (name) do update set id = max(id_floors.id, excluded.id)`)
 }

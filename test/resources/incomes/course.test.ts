@@ -1,7 +1,8 @@
 /** The course of incomes and expenses: each status and each call, closed books, and many calls at once. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bearer, send } from '../../http/send.ts'
 import { call, expectError, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
-import { execute, selectAll } from '../../support/database.ts'
+import { counting, databaseOf, execute, selectAll } from '../../support/database.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { rows } from '../offers/seed.ts'
 import {
@@ -10,6 +11,7 @@ import {
   emptyFinances,
   expense,
   idsByCommission,
+  income,
   seedFinances,
   storeExpense,
   storeIncome,
@@ -180,6 +182,36 @@ describe('confirm and reopen', () => {
     )
     expect(await entered).toHaveLength(1)
   })
+})
+
+it('a write takes two round trips, however many incomes there are', async () => {
+  await importRecords(
+    Array.from({ length: 200 }, (_, id) => ['incomes', income([commission(1000 + id)], { id: id + 1 })]),
+  )
+  const headers = bearer(await keyWith('*:write'))
+  const body = { category: 'contract', contract_id: 1, date: '2024-01-01', total_amount: 9 }
+  const share = { side: 'owner_side', partner_id: 1, partner_commission_amount: 1 }
+  const calls: [method: string, path: string, body: object][] = [
+    ['POST', '/office/incomes', { ...body, commissions: [share, share] }],
+    ['PUT', '/office/incomes/100', { commissions: [{ id: 1099 }, share] }],
+    ['POST', '/office/incomes/100/confirm', {}],
+    ['POST', '/office/incomes/100/reopen', { reason: 'A slip' }],
+    ['POST', '/office/expenses/50/confirm', {}],
+    ['DELETE', '/office/incomes/101', {}],
+  ]
+  for (const [method, path, sent] of calls) {
+    const [{ DB, rowsRead }, batches] = [counting(), vi.fn()]
+    const counted = databaseOf({
+      batch: (statements: D1PreparedStatement[]) => {
+        batches()
+        return DB.batch(statements)
+      },
+    })
+    const init = { headers, ...(method === 'DELETE' ? {} : { body: JSON.stringify(sent) }) }
+    expect((await send(method, path, init, { DB: counted })).status).toBe(200)
+    expect([path, batches.mock.calls.length]).toEqual([path, 2])
+    expect([path, rowsRead()]).toEqual([path, expect.toSatisfy((rows: number) => rows < 180)])
+  }
 })
 
 describe('deletion', () => {
