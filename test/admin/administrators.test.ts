@@ -34,6 +34,7 @@ describe('GET /admin/self', () => {
       name: 'ADMIN_TOKEN',
       scopes: ['admin:*'],
       expires: null,
+      user_id: null,
       time_zone: 'Europe/Athens',
     })
     await importRecords([['settings', { key: 'time_zone', value: 'Asia/Nicosia' }]])
@@ -48,7 +49,15 @@ describe('GET /admin/self', () => {
   ])('says what a key with %j may do', async (scopes, expires) => {
     const { body } = await post('/admin/keys', { name: 'Backup', scopes, expires })
     const { id, key } = body.data
-    const named = { type: 'key', id, name: 'Backup', scopes, expires, time_zone: 'Europe/Athens' }
+    const named = {
+      type: 'key',
+      id,
+      name: 'Backup',
+      scopes,
+      expires,
+      user_id: null,
+      time_zone: 'Europe/Athens',
+    }
     await expectData(get('/admin/self', { key }), named)
   })
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_SCOPES, RESOURCES } from '../../src/catalogue/scopes.ts'
-import { bearer, send } from '../http/send.ts'
+import { bearer, endpoints, send } from '../http/send.ts'
 import { MINIMAL } from '../resources/enquiries/seed.ts'
 import {
   ADMIN_TOKEN,
@@ -41,6 +41,7 @@ describe('POST /admin/keys', () => {
           name: 'Website',
           scopes: ['listings:read'],
           expires: null,
+          user_id: null,
           date_created: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
           key: expect.stringMatching(/^estia_[0-9a-f]{48}$/),
         },
@@ -111,6 +112,7 @@ describe('a website key', () => {
       origins: ['https://a.example'],
       stores: [2, 1],
       expires: null,
+      user_id: null,
       date_created: expect.any(String),
       key: expect.stringMatching(/^estia_pub_[0-9a-f]{48}$/),
     })
@@ -250,7 +252,7 @@ describe('a website key', () => {
 
   it('can only be one with its scope: the same words without effect are accepted elsewhere', async () => {
     const made = await make({ name: 'x', scopes: ['*:read'], origins: [], stores: null, publishable: false })
-    expect(Object.keys(made)).toEqual(['id', 'name', 'scopes', 'expires', 'date_created', 'key'])
+    expect(Object.keys(made)).toEqual(['id', 'name', 'scopes', 'expires', 'user_id', 'date_created', 'key'])
   })
 })
 
@@ -460,4 +462,73 @@ describe('DELETE /admin/keys/{id}', () => {
       expect(await countKeys()).toBe(before)
     },
   )
+})
+
+describe('the user of a key', () => {
+  it('is shown, changes, and must exist', async () => {
+    await seedAgency()
+    const { id, key, user_id } = await make({
+      name: 'Anna',
+      scopes: ['*:read', '*:write', 'users:read'],
+      user_id: 2,
+    })
+    expect(user_id).toBe(2)
+    expect((await get('/admin/self', { key })).body.data.user_id).toBe(2)
+    await expectInvalid(
+      post('/admin/keys', { name: 'x', scopes: ['*:read'], user_id: 99 }),
+      'Unknown user_id 99',
+    )
+    await expectInvalid(put(`/admin/keys/${id}`, { user_id: 99 }), 'Unknown user_id 99')
+    await put(`/admin/keys/${id}`, { user_id: null })
+    expect(
+      (await get('/admin/keys')).body.data.find((one: { id: string }) => one.id === id).user_id,
+    ).toBeNull()
+    expect((await get('/admin/self', { key })).body.data.user_id).toBeNull()
+  })
+
+  it('is me in filters, and creates what names nobody', async () => {
+    await seedAgency()
+    const { key } = await make({ name: 'Anna', scopes: ['*:read', '*:write'], user_id: 2 })
+    const { body } = await post('/api/contacts', { first_name: 'A' }, { key })
+    expect((await get(`/api/contacts/${body.created_id}`, { key })).body.data.created_by).toBe(2)
+    await execute('insert into contact_users (contact_id, user_id, position) values (1, 2, 0)')
+    for (const path of [
+      '/api/requests?user_id=me',
+      '/api/offers?created_by=me',
+      '/api/listings?users=me',
+      '/api/listings?users[]=me&users[]=3',
+      '/api/external-listings?users=me',
+      '/api/expenses?partner_id=me',
+    ]) {
+      const without = await get(path)
+      expect([path, without.status, without.body.error_message]).toEqual([
+        path,
+        400,
+        expect.stringMatching(
+          /^Invalid (user_id|created_by|users|partner_id): me is the user behind the key or the person who calls, and there is none$/,
+        ),
+      ])
+      expect([path, (await get(path, { key })).status]).toEqual([path, 200])
+    }
+    expect((await get('/api/requests?user_id=you')).body.error_message).toBe(
+      'Invalid user_id: must be an integer',
+    )
+  })
+
+  it('may be named in every filter of users', () => {
+    const filters = endpoints.flatMap(({ path, contract: { filters, list } }) =>
+      list
+        ? Object.entries(filters?.shape ?? {}).map(([name, schema]) => [`${path} ${name}`, schema] as const)
+        : [],
+    )
+    const ofUsers = filters.filter(([name]) => / (user_id|users|created_by|partner_id)$/.test(name))
+    expect(ofUsers.length).toBeGreaterThan(4)
+    const refusals = ofUsers.map(([name, schema]) => [
+      name,
+      (schema as unknown as import('zod').ZodType)
+        .safeParse('me')
+        .error?.issues[0]?.message.startsWith('me is '),
+    ])
+    expect(refusals.filter(([, isKnown]) => !isKnown)).toEqual([])
+  })
 })

@@ -88,6 +88,11 @@ const CALLS: [endpoint: string, body?: unknown][] = [
 
 /** Calls that the tests of `backups/` try, with a bucket for backups or in an empty service. */
 const ELSEWHERE = [
+  // test/admin/definitions.test.ts
+  'POST /admin/definitions/{entity}',
+  'PUT /admin/definitions/{entity}/{id}',
+  'DELETE /admin/definitions/{entity}/{id}',
+  'PUT /admin/settings',
   'POST /admin/backups/erased',
   'GET /admin/backups/{id}/files/{file}',
   'POST /admin/backups/{id}/tried',

@@ -127,6 +127,7 @@ describe('a person', () => {
               [...scopes].sort((a, b) => a.localeCompare(b)).join() === 'admin:*,enquiries:read,users:read',
           ),
           expires: new Date(expires * 1000).toISOString().slice(0, 19).replace('T', ' '),
+          user_id: 7,
           time_zone: 'Europe/Athens',
         },
       },

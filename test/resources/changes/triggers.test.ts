@@ -2,8 +2,14 @@
 import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
-import { changeTriggers, MATCHES_RESOURCE, MATCHES_TRIGGER, RESOURCES } from '../../../src/db/changes.ts'
+import { LOOKUPS, pathsOf } from '../../../src/catalogue/lookups.ts'
+import {
+  changeTriggers,
+  MATCHES_RESOURCE,
+  MATCHES_TRIGGER,
+  RESOURCES,
+  SOURCES,
+} from '../../../src/db/changes.ts'
 import { endpoints } from '../../http/send.ts'
 import { selectAll } from '../../support/database.ts'
 import { follow } from './feed.ts'
@@ -16,7 +22,7 @@ describe('the triggers of the feed', () => {
     const stored = results.map(({ sql }) => `${sql};`.replace(/;;$/, ';'))
     const byText = (a: string, b: string) => (a < b ? -1 : 1)
     expect(stored.toSorted(byText)).toEqual(
-      [...RECORD_RESOURCES.flatMap(changeTriggers), MATCHES_TRIGGER].toSorted(byText),
+      [...SOURCES.flatMap(changeTriggers), MATCHES_TRIGGER].toSorted(byText),
     )
   })
 
@@ -25,7 +31,8 @@ describe('the triggers of the feed', () => {
       const [, resource] = /^\/api\/([^{]+)\/\{id\}$/.exec(path) ?? []
       return method === 'get' && resource ? [resource] : []
     })
-    expect(RESOURCES.toSorted()).toEqual([...single, MATCHES_RESOURCE].toSorted())
+    const expected = new Set([...single, ...LOOKUPS.flatMap(pathsOf), MATCHES_RESOURCE])
+    expect(RESOURCES.toSorted()).toEqual([...expected].toSorted())
   })
 })
 
