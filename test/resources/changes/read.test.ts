@@ -49,6 +49,9 @@ beforeEach(() => emptyAndSeed(seedRecords))
 async function seedRecords(): Promise<void> {
   await seedRequests()
   for (const path of LOOKUPS.flatMap(pathsOf)) await execute('delete from changes where resource = ?', path)
+  await execute(
+    'update changes set cursor = (select count(*) from changes one where one.cursor <= changes.cursor)',
+  )
 }
 
 describe('a page', () => {
