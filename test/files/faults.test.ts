@@ -135,6 +135,31 @@ const CALLS: [name: string, request: () => Request, expectStored: Check][] = [
     async ({ url }) => expect(await namedKeys()).toContain(url.slice(ORIGIN.length + 1)),
   ],
   [
+    'another file of an article',
+    () =>
+      new Request(`${ORIGIN}/office/knowledge-base/articles/1/files?name=a.png`, {
+        method: 'POST',
+        headers: bearer(key),
+        body: PNG,
+      }),
+    async ({ url }) => expect(await namedKeys()).toContain(url.slice(ORIGIN.length + 1)),
+  ],
+  [
+    'no file of an article',
+    () =>
+      new Request(`${ORIGIN}/office/knowledge-base/articles/1/files/201`, {
+        method: 'DELETE',
+        headers: bearer(key),
+      }),
+    async () => expect(await namedKeys()).not.toContain(`files/${'0'.repeat(32)}.png`),
+  ],
+  [
+    'no article with a file',
+    () =>
+      new Request(`${ORIGIN}/office/knowledge-base/articles/1`, { method: 'DELETE', headers: bearer(key) }),
+    async () => expect(await namedKeys()).not.toContain(`files/${'0'.repeat(32)}.png`),
+  ],
+  [
     'a watermark',
     () => administer('PUT', '/admin/stores/1/watermark', PNG),
     async ({ watermark_url }) => expect(await namedKeys()).toContain(watermark_url.slice(ORIGIN.length + 1)),

@@ -7,6 +7,7 @@ export const samples: Samples = {
     smallest: { name: 'C', icon: 'i', color: '#fff', is_active: true },
     whole: { id: 50, name: 'How', description: 'D', icon: 'i', color: '#123456', is_active: true },
     change: { description: null },
+    create: { name: 'C', color: '#fff' },
   },
   knowledge_base_articles: {
     smallest: { title: 'T', category_id: 1, created_by: 1, content: '' },
@@ -23,5 +24,6 @@ export const samples: Samples = {
       ],
     },
     change: { views: 8 },
+    create: { title: 'T', category_id: 1, content: '' },
   },
 }
