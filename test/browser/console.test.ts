@@ -347,6 +347,12 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       ((await send('GET', '/admin/settings')) as { data: Record<string, unknown> }).data
     await open(everything, async (page) => {
       await show(page, 'lists/settings')
+      const before = await settings()
+      const source = page.getByRole('form', { name: 'Source of a new contact' })
+      expect(await source.getByRole('combobox').inputValue()).toBe(String(before.default_contact_source_id))
+      await source.getByRole('button', { name: 'Save' }).click()
+      await settle(page)
+      expect(await settings()).toEqual(before)
       const setting = page.getByRole('form', { name: 'Days for which spam is kept' })
       const field = setting.getByRole('spinbutton')
       await field.fill('45')

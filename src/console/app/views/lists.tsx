@@ -207,15 +207,20 @@ function Editor({
         {fields.map(([name, kind]) => {
           const label = name === 'name' ? texts.name : fieldName(name, language)
           const value = entry[name] == null ? '' : String(entry[name])
+          // A choice is drawn once it has what to choose from: until then it would have no value.
           if (kind === 'stores')
             return (
-              <Select
-                id={`field-${name}`}
-                name={name}
-                label={label}
-                value={value}
-                options={choices(stores.data)}
-              />
+              <Result loaded={stores}>
+                {(rows) => (
+                  <Select
+                    id={`field-${name}`}
+                    name={name}
+                    label={label}
+                    value={value}
+                    options={choices(rows)}
+                  />
+                )}
+              </Result>
             )
           if (kind !== 'checkbox')
             return <TextField name={name} label={label} type={kind} value={value} step="any" />
@@ -232,8 +237,7 @@ function Editor({
   )
 }
 
-const choices = (entries: Entry[] | null) =>
-  (entries ?? []).map(({ id, name }): [string, string] => [String(id), name])
+const choices = (entries: Entry[]) => entries.map(({ id, name }): [string, string] => [String(id), name])
 
 /** What the API takes for what a field of a form has; an empty one is cleared. */
 function sentValue(kind: string, sent: FormDataEntryValue | null): unknown {
@@ -302,14 +306,18 @@ function Setting({
       }}
     >
       {isList || options[kind] ? (
-        <Select
-          id={`field-${name}`}
-          name={name}
-          label={label}
-          value={shown}
-          options={options[kind] ?? choices(entries.data)}
-          empty={texts.settingDefault}
-        />
+        <Result loaded={entries}>
+          {(rows) => (
+            <Select
+              id={`field-${name}`}
+              name={name}
+              label={label}
+              value={shown}
+              options={options[kind] ?? choices(rows)}
+              empty={texts.settingDefault}
+            />
+          )}
+        </Result>
       ) : (
         <TextField name={name} label={label} type={kind} value={shown} placeholder={texts.settingDefault} />
       )}
