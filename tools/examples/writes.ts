@@ -382,4 +382,58 @@ export const EXAMPLE_WRITES: Calls = {
     },
   },
   deleteContact: { one: { call: 'DELETE /api/contacts/401', summary: 'Deleted' } },
+  createKnowledgeBaseCategory: {
+    training: {
+      call: 'POST /office/knowledge-base/categories',
+      summary: 'A category',
+      body: { name: 'Εκπαίδευση', color: '#0f766e' },
+    },
+    missing: { call: 'POST /office/knowledge-base/categories', summary: 'Nothing', body: {} },
+  },
+  updateKnowledgeBaseCategory: {
+    inactive: {
+      call: 'PUT /office/knowledge-base/categories/{created}',
+      summary: 'No longer in use',
+      body: { is_active: false },
+    },
+    wrong: { call: 'PUT /office/knowledge-base/categories/1', summary: 'No colour', body: { color: 'red' } },
+  },
+  deleteKnowledgeBaseCategory: {
+    used: { call: 'DELETE /office/knowledge-base/categories/1', summary: 'Still in use' },
+    one: { call: 'DELETE /office/knowledge-base/categories/{created}', summary: 'Deleted' },
+  },
+  createKnowledgeBaseArticle: {
+    keys: {
+      call: 'POST /office/knowledge-base/articles',
+      summary: 'An article',
+      body: { title: 'Κλειδιά στο γραφείο', category_id: 1, content: '<p>Ένα αντίγραφο ανά ακίνητο.</p>' },
+    },
+    missing: { call: 'POST /office/knowledge-base/articles', summary: 'Nothing', body: {} },
+  },
+  updateKnowledgeBaseArticle: {
+    title: {
+      call: 'PUT /office/knowledge-base/articles/{created}',
+      summary: 'Another title',
+      body: { title: 'Κλειδιά ακινήτων' },
+    },
+    blank: { call: 'PUT /office/knowledge-base/articles/2', summary: 'No title', body: { title: '' } },
+  },
+  deleteKnowledgeBaseArticle: {
+    one: { call: 'DELETE /office/knowledge-base/articles/{created}', summary: 'Deleted' },
+  },
+  addArticleFile: {
+    text: {
+      call: 'POST /office/knowledge-base/articles/2/files?name=oroi.txt',
+      summary: 'A text file',
+      bytes: () => Buffer.from('Όροι'),
+    },
+    empty: {
+      call: 'POST /office/knowledge-base/articles/2/files?name=oroi.txt',
+      summary: 'Nothing',
+      bytes: () => new Uint8Array(),
+    },
+  },
+  deleteArticleFile: {
+    one: { call: 'DELETE /office/knowledge-base/articles/2/files/{created}', summary: 'Deleted' },
+  },
 }
