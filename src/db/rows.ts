@@ -32,7 +32,8 @@ export function insertRow<T extends SQLiteTable>(
 }
 
 /**
- * SQL for the id of a new record where the highest ids are those of erased records that a restore could not bring back.
+ * SQL for the id of a new record where the highest ids are those of deleted records, or of erased ones that a restore could
+ * not bring back.
  * Otherwise null, and SQLite takes the next one.
  */
 function floorOf(name: string): string {

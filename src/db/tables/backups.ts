@@ -30,7 +30,7 @@ export const restores = sqliteTable('restores', {
   date_started: text().notNull(),
 })
 
-/** Ids that new records of a table must be above, although no row has them: they are those of erased records. */
+/** Ids that new records of a table must be above, although no row has them: those of erased and of deleted records. */
 export const id_floors = sqliteTable('id_floors', {
   name: text().primaryKey(),
   id: integer().notNull(),
