@@ -122,7 +122,7 @@ export async function setContractStatus(
     }
   }
   const answer = { text: '?', params: [JSON.stringify(updatedReply(id))] }
-  const written = await mergeRecord(db, record, reading, decide, { answer })
+  const written = await mergeRecord(db, record, reading, decide, { answer, isQueued: false })
   const { listing } = written?.results ?? {}
   if (listing) await finishBegunMatching(db, listing.matching)
 }

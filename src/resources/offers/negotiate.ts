@@ -122,7 +122,7 @@ export async function addRound(
   const { id } = record
   let answer = (_: number): RoundReply => ({ status: 200, created_id: 0, data: {} })
   const reading = { current: offers.select({ id }), lookups: lookupsOf(db, draft.values, id) }
-  const written = await mergeRecord(db, record, reading, (current, found) => {
+  const decide = (current: OfferRow, found: Results<ReturnType<typeof lookupsOf>>) => {
     const [property] = found.property
     const isJudged = draft.values.type === 'accepted' && property !== undefined
     if (!isJudged) permissions.ignore(OF_ACCEPTANCE.filter((key) => draft.values[key] != null))
@@ -182,7 +182,8 @@ export async function addRound(
         jsonWithNumber(answer, newestId(offer_rounds).text),
       ),
     }
-  })
+  }
+  const written = await mergeRecord(db, record, reading, decide, { isQueued: false })
   const { round, listing } = written?.results ?? {}
   if (listing) await finishBegunMatching(db, listing.matching)
   return answer(round?.[0]?.id ?? 0)
