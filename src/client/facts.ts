@@ -8,5 +8,6 @@ export const REPEAT_NEEDS_IF_MATCH: readonly string[] = [
   'delete /api/listings/{id}/photos/{ordernum}',
   'put /api/listings/{id}/panorama-photos/{ordernum}',
   'delete /api/listings/{id}/panorama-photos/{ordernum}',
+  'delete /office/knowledge-base/articles/{id}/files/{file_id}',
   'delete /admin/contacts/{id}/hold',
 ]

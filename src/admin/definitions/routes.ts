@@ -96,7 +96,7 @@ definitionRoutes.post(
     scope,
     operationId: 'createDefinition',
     params: inList,
-    isOfFeed: true,
+    isTagged: true,
     description:
       'The body has the fields of a line of an import but the id, which the service gives, and never twice. It is checked as ' +
       'such a line is, and has all of its effects.',
@@ -128,7 +128,7 @@ definitionRoutes.get(
     operationId: 'readDefinition',
     resource: DEFINITION,
     params: one,
-    isOfFeed: true,
+    isTagged: true,
     description: 'The whole entry, as a line of an import has it.',
     reply: recordBody(shown),
   },
@@ -154,7 +154,7 @@ definitionRoutes.put(
     operationId: 'updateDefinition',
     resource: DEFINITION,
     params: one,
-    isOfFeed: true,
+    isTagged: true,
     description:
       'Only the keys sent change; null clears. The result is checked as a line of an import is, and has all of its effects. ' +
       'What gives a record in use its meaning cannot change.',
@@ -184,7 +184,7 @@ definitionRoutes.delete(
     operationId: 'deleteDefinition',
     resource: DEFINITION,
     params: one,
-    isOfFeed: true,
+    isTagged: true,
     description: 'Only if nothing uses it. Deleted records count, too, as they can come back.',
     errors: { 409: '4 is used by 31 contacts' },
     reply: deletedBody,

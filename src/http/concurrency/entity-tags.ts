@@ -61,7 +61,7 @@ export const ifNoneMatch = entityTags.describe('Answers 304 if the reply would h
 interface Tagged {
   method: string
   audience: string
-  contract: { resource?: string; part?: true; isOfFeed?: true }
+  contract: { resource?: string; part?: true; isTagged?: true }
 }
 
 /** How an endpoint uses tags: which condition it accepts, and whether it sends the tag of a record. */
@@ -72,7 +72,7 @@ export interface TagPolicy {
 
 /** Decides how an endpoint uses tags. Lists, lookups and most admin endpoints do not use them. */
 export function tagPolicyOf({ method, audience, contract }: Tagged): TagPolicy {
-  if (audience !== 'api' && !contract.isOfFeed) return { sends: false }
+  if (audience !== 'api' && !contract.isTagged) return { sends: false }
   const isWhole = contract.resource !== undefined && !contract.part
   switch (method) {
     case 'get':

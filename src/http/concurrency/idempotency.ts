@@ -54,14 +54,14 @@ export const idempotencyKey = z
 
 /** Whether an endpoint accepts keys: only POST creates something new when it is repeated. */
 export function acceptsIdempotencyKey({ method, audience, contract }: Repeated): boolean {
-  return method === 'post' && (audience === 'api' || contract.isOfFeed === true)
+  return method === 'post' && (audience === 'api' || contract.isTagged === true)
 }
 
 /** The facts of an endpoint that decide whether it accepts keys. */
 interface Repeated {
   method: string
   audience: string
-  contract: { isOfFeed?: true }
+  contract: { isTagged?: true }
 }
 
 /** Sets a response header that describes the result. A replay repeats it. */

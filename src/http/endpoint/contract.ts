@@ -67,8 +67,8 @@ export interface Contract<
    * refused until it has ended.
    */
   isOfRestore?: true | 'token'
-  /** Set under `/admin/` on what reads and writes entries of the change feed: tags and idempotency keys as under `/api/`. */
-  isOfFeed?: true
+  /** Set under `/admin/` on what reads and writes records: it has entity tags and idempotency keys, as under `/api/`. */
+  isTagged?: true
   /** What the body is, where `body` takes any object because a path parameter decides. */
   bodyShown?: z.ZodType
   /** Set on an admin read of whole stores of data, which the trail has an entry for. */

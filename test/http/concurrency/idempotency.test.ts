@@ -25,8 +25,8 @@ const countContacts = () => env.DB.prepare('select count(*) as n from contacts')
 it('every POST under /api/ takes keys, nothing else does, and each is tried here', () => {
   const taking = endpoints.filter(({ contract }) => contract.headers?.shape['Idempotency-Key'])
   const posts = endpoints.filter(({ method, audience }) => method === 'post' && audience === 'api')
-  // Those of the feed under /admin/: test/admin/definitions.test.ts.
-  expect(taking.filter(({ contract }) => !contract.isOfFeed)).toEqual(posts)
+  // Those under /admin/: test/admin/definitions.test.ts.
+  expect(taking.filter(({ contract }) => !contract.isTagged)).toEqual(posts)
   expect(new Set(REPEATABLE.map(({ pattern }) => pattern))).toEqual(new Set(posts.map(({ path }) => path)))
 })
 
