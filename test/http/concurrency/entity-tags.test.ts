@@ -234,6 +234,7 @@ const EDITS: Edit[] = [
   ],
   ['DELETE of a photo', () => picturePath('photos', '/1'), 'DELETE'],
   ['DELETE of a panorama', () => picturePath('panorama-photos', '/1'), 'DELETE'],
+  ['DELETE of a file of an article', articleFilePath, 'DELETE'],
 ]
 
 const tableOf = (resource: string) =>
@@ -268,6 +269,12 @@ async function picturePath(kind: string, one = '') {
   return { path: `${record}/${kind}${one}`, record }
 }
 
+async function articleFilePath() {
+  const { path, record } = await madePath('knowledge-base/articles')
+  const { body } = await post(`${path}/files?name=a`, 'x')
+  return { path: `${path}/files/${body.created_id}`, record }
+}
+
 it('every PUT and DELETE under /api/ is tried', () => {
   const edits = endpoints.filter(
     ({ method, audience }) => audience === 'api' && ['put', 'delete'].includes(method),
@@ -285,7 +292,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
   it('is refused for a record that has changed, and changes nothing', async () => {
     const { path, record } = await make()
     const old = await tagOf(record)
-    await put(writable(record), change(tableOf(record.split('/')[2] ?? ''), 99))
+    await put(writable(record), change(tableOf(record.slice('/api/'.length, record.lastIndexOf('/'))), 99))
     const before = await get(record)
     for (const tags of [
       old,
@@ -336,7 +343,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
     await expectInvalid(edit(path, '"1-a"', '{'), 'Invalid JSON body')
     const invalid = path.includes('photos')
       ? { order: [7], captions: 7 }
-      : { price: -1, price_max: -1, notes: 5 }
+      : { price: -1, price_max: -1, notes: 5, content: 5, description: 5 }
     expect((await edit(path, '"1-a"', invalid)).status).toBe(412)
     expect((await edit(path, '*', invalid)).status).toBe(400)
   })
