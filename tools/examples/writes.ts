@@ -338,7 +338,7 @@ export const EXAMPLE_WRITES: Calls = {
     submitted: {
       call: 'POST /office/offers',
       summary: 'An offer for a listing',
-      body: { listing: { external: false, listing_id: 89 }, contacts: [29], store_id: 1, amount: 180_000 },
+      body: { listing: { external: false, listing_id: 73 }, contacts: [29], store_id: 1, amount: 170_000 },
     },
     missing: { call: 'POST /office/offers', summary: 'Nothing', body: {} },
   },
@@ -350,7 +350,7 @@ export const EXAMPLE_WRITES: Calls = {
     counter: {
       call: 'POST /office/offers/121/rounds',
       summary: 'The owner asks for more',
-      body: { type: 'counter_offer', amount: 190_000 },
+      body: { type: 'counter_offer', amount: 175_000 },
     },
     accepted: {
       call: 'POST /office/offers/121/rounds',
@@ -371,7 +371,7 @@ export const EXAMPLE_WRITES: Calls = {
     deposit: {
       call: 'PUT /office/contracts/{created}',
       summary: 'A deposit',
-      body: { deposit_amount: 19_000, deposit_date: '2026-07-01' },
+      body: { deposit_amount: 17_500, deposit_date: '2026-07-01' },
     },
   },
   changeContractStatus: {

@@ -71,10 +71,7 @@ function typeOf(schema: Node): string {
   const choices = listOf(schema.anyOf).map((choice) => typeOf(objectOf(choice)))
   if (choices.length > 0) return choices.join('|')
   const type = [schema.type ?? ('const' in schema ? JSON.stringify(schema.const) : 'any')].flat().join('|')
-  if (type !== 'array') return type
-  // Of each type by itself, so that a list that takes more is told from one that takes something else.
-  const items = typeOf(objectOf(schema.items)).split('|')
-  return items.map((item) => `${item}[]`).join('|')
+  return type === 'array' ? `${typeOf(objectOf(schema.items))}[]` : type
 }
 
 function dereferenced(entry: unknown, components: Node): Node {
