@@ -200,7 +200,6 @@ const DECLARED = [
     table: 'knowledge_base_categories',
     writes: ['create', 'update', 'delete'],
     door: 'office',
-    sets: 'version',
   },
   {
     resource: 'knowledge-base/articles',
@@ -210,7 +209,7 @@ const DECLARED = [
     table: 'knowledge_base_articles',
     writes: ['create', 'update', 'delete'],
     door: 'office',
-    sets: 'version',
+    sets: 'date_updated',
     shows: { table: 'knowledge_base_categories', column: 'category_id' },
   },
 ] as const satisfies readonly Resource[]

@@ -68,8 +68,7 @@ export interface Search {
 
 /**
  * The statements that find what is left, by resource: records that link to the person or wait on the list. Those that were
- * cleared may have new texts since, which stay; but a record without versions may have its old ones again, from an import
- * that had read it before.
+ * cleared may have new texts since, which stay.
  */
 export function selectLeft(
   erasure: number,
@@ -81,8 +80,7 @@ export function selectLeft(
     const listed = sql`from erased_records one where one.contact_id = ${erasure} and one.resource = ${resource}`
     const waiting = sql`select one.id ${listed} and ${IS_WAITING}`
     const isCleared = sql`exists (select 1 ${listed} and one.id = ${table.id} and ${IS_CLEARED})`
-    const isAgain =
-      again || !('version' in getTableColumns(table)) ? sql`or ${holdsAny(place, persons)}` : sql``
+    const isAgain = again ? sql`or ${holdsAny(place, persons)}` : sql``
     return sqlStatement<{ id: number }>(sql`select id from ${table}
       where ${table.id} in (${linked ? sql`${linked(persons)} union ` : sql``}${waiting})
         and (not ${isCleared} ${isAgain}) and ${table.id} not in (${recordsOnHold(place)}) limit ${size}`)

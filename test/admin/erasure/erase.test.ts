@@ -525,7 +525,7 @@ describe('an erasure that is cut off', () => {
     const notes = () =>
       selectFirst(`select (select notes from requests where id = 1) as request,
         (select notes from listings where id = 1) as listing, (select notes from offers where id = 1) as offer`)
-    expect(await notes()).toEqual({ request: 'New', listing: 'New', offer: null })
+    expect(await notes()).toEqual({ request: 'New', listing: 'New', offer: 'zqoffernotes' })
     await erase()
     expect(await notes()).toEqual({ request: null, listing: 'New', offer: null })
   })
