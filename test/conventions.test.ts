@@ -20,7 +20,7 @@ const reads = endpoints.filter(({ method }) => method === 'get')
 const apiReads = api.filter(({ method }) => method === 'get')
 const writes = api.filter(({ method }) => method !== 'get')
 const lists = endpoints.filter(({ contract, path }) => contract.list && !path.includes('{'))
-const withJson = endpoints.filter(({ contract }) => contract.body)
+const withJson = endpoints.filter(({ contract }) => contract.body && !contract.bodyType)
 const withId = endpoints.filter(({ path, contract }) => path.includes('{id}') && contract.resource)
 
 let everything = ''

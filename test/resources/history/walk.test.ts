@@ -55,6 +55,8 @@ const PLAIN = RECORD_RESOURCES.flatMap((facts): Step[] => {
   return writes.includes('delete') ? steps : steps.slice(0, 2)
 })
 
+const [CATEGORIES, ARTICLES] = ['/office/knowledge-base/categories', '/office/knowledge-base/articles']
+
 /** In this order; `{id}` is that of the record made last, other paths name what the ones before have made. */
 const STEPS: Step[] = [
   ...PLAIN,
@@ -251,6 +253,34 @@ const STEPS: Step[] = [
       wrote('offers', 4, { status: ['accepted', 'withdrawn'], is_active: [true, false] }, 'rounds'),
     ],
   ],
+  [`POST ${CATEGORIES}`, CATEGORIES, { name: 'C', color: '#fff' }, [made('knowledge-base/categories')]],
+  [
+    `PUT ${CATEGORIES}/{id}`,
+    `${CATEGORIES}/1`,
+    { description: 'D' },
+    [wrote('knowledge-base/categories', 2, {}, 'description')],
+  ],
+  [`POST ${ARTICLES}`, ARTICLES, { title: 'T', category_id: 1 }, [made('knowledge-base/articles')]],
+  [
+    `PUT ${ARTICLES}/{id}`,
+    `${ARTICLES}/1`,
+    { title: 'U' },
+    [wrote('knowledge-base/articles', 2, {}, 'title')],
+  ],
+  [
+    `POST ${ARTICLES}/{id}/files`,
+    `${ARTICLES}/1/files?name=a.txt`,
+    { a: 1 },
+    [wrote('knowledge-base/articles', 3, {}, 'files')],
+  ],
+  [
+    `DELETE ${ARTICLES}/{id}/files/{file_id}`,
+    `${ARTICLES}/1/files/1`,
+    undefined,
+    [wrote('knowledge-base/articles', 4, {}, 'files')],
+  ],
+  [`DELETE ${ARTICLES}/{id}`, `${ARTICLES}/1`, undefined, [wrote('knowledge-base/articles', 5, DELETED)]],
+  [`DELETE ${CATEGORIES}/{id}`, `${CATEGORIES}/1`, undefined, [wrote('knowledge-base/categories', 3, DELETED)]],
 ]
 
 beforeAll(async () => {
