@@ -71,11 +71,15 @@ export const listingReference: WrittenPart<unknown, Sent, NamedArea> = {
     if (isChanged) checkReference(draft, sent ?? {}, levels)
   },
   usesDefinitions: true,
-  resolve: (listing) => ({
-    listing_id: listing.external ? null : (listing.listing_id ?? null),
-    external_property: listing.external ? toRow(externalProperty, listing) : null,
-    external_listing: listing.external,
-  }),
+  // A new contract may have null, and then the property of its offer.
+  resolve: (listing: Sent | null) =>
+    listing
+      ? {
+          listing_id: listing.external ? null : (listing.listing_id ?? null),
+          external_property: listing.external ? toRow(externalProperty, listing) : null,
+          external_listing: listing.external,
+        }
+      : {},
 }
 
 /** Refuses fields that the kind of property does not have, and places of the wrong level. */
