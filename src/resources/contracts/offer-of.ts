@@ -47,6 +47,11 @@ export function staysFree(offer: { id: number; version: number }, id = 0): SqlFr
   return { text, params }
 }
 
+/** The guard that an offer is as it was read. */
+export function offerUnchanged({ id, version }: { id: number; version: number }): SqlFragment {
+  return { text: 'exists (select 1 from offers where id = ? and version = ?)', params: [id, version] }
+}
+
 /** The statements by which an offer becomes inactive with its contract, or active again unless it ended meanwhile. */
 export function setActive(offer: number, isActive: boolean, contract: number) {
   const changing = sql`id = ${offer} and is_active = ${isActive ? 0 : 1} and ${

@@ -29,7 +29,14 @@ import {
 import { offers } from '../offers/resource.ts'
 import { endOffers } from '../offers/rounds.ts'
 import { ENDED } from '../offers/transitions.ts'
-import { requireFreeOffer, selectOtherContract, selectStatus, setActive, staysFree } from './offer-of.ts'
+import {
+  offerUnchanged,
+  requireFreeOffer,
+  selectOtherContract,
+  selectStatus,
+  setActive,
+  staysFree,
+} from './offer-of.ts'
 import { type ContractRow, contracts } from './resource.ts'
 
 const { status_id, status_date } = inputs(contract)
@@ -101,7 +108,12 @@ export async function setContractStatus(
         current,
         { ...columns, date_updated: now },
         [],
-        allOf(isFreed ? staysFree(offer, id) : null, isOnly ? noneIsAccepted(property.id, offer.id) : null),
+        allOf(
+          isFreed ? staysFree(offer, id) : null,
+          // Accepted meanwhile, it would be a rival of others.
+          isReactivated ? offerUnchanged(offer) : null,
+          isOnly ? noneIsAccepted(property.id, offer.id) : null,
+        ),
       ),
       trail: enterChanges('contracts', [
         { id, version: current.version + 1, changes: changesOf('contracts', current, columns) },

@@ -87,9 +87,20 @@ function lookupsOf(db: Database, { created_by, type }: Partial<Body>, id: number
     property: selectProperty(listing),
     accepted: ofAcceptance(selectOtherAccepted(listing, sql`${id}`)),
     others: ofAcceptance(sqlStatement<{ id: number }>(selectUndecided(listing, sql`${id}`))),
-    completed: sqlStatement<{ id: number }>(sql`select contracts.id from contracts
-      join contract_statuses on contract_statuses.id = status_id where offer_id = ${id} and is_completed limit 1`),
+    completed: sqlStatement<{ id: number }>(sql`${selectCompleted(id)} limit 1`),
   }
+}
+
+const selectCompleted = (offer: number) =>
+  sql`select contracts.id from contracts
+    join contract_statuses on contract_statuses.id = status_id where offer_id = ${offer} and is_completed`
+
+/** The guard that an offer still has a completed contract, or none: one of an inactive offer does not change that. */
+function staysCompleted(isCompleted: boolean, offer: number): SqlFragment {
+  const { sql: text, params } = sqlStatement(
+    isCompleted ? sql`exists (${selectCompleted(offer)})` : sql`not exists (${selectCompleted(offer)})`,
+  )
+  return { text, params }
 }
 
 // `+` keeps SQLite from reading all offers for the listing in the order of their ids.
@@ -131,7 +142,8 @@ export async function addRound(
     const made = resolveRound(draft, current, { ...found, property, creator: defaults?.creator ?? null })
     const { leadsTo } = TRANSITIONS[made.type]
     const status = leadsTo ?? current.status
-    const is_active = leadsTo ? !isEnded(leadsTo) && found.completed.length === 0 : current.is_active
+    const isCompleted = found.completed.length > 0
+    const is_active = leadsTo ? !isEnded(leadsTo) && !isCompleted : current.is_active
     const isOnly = isJudged && is_active && isAcceptedOnce(property)
     const [accepted] = found.accepted ?? []
     if (isOnly && accepted) throw new ApiError(409, otherIsAccepted(accepted))
@@ -162,6 +174,7 @@ export async function addRound(
         { status, is_active, date_updated },
         [],
         allOf(
+          leadsTo ? staysCompleted(isCompleted, id) : null,
           isOnly ? noneIsAccepted(property.id, id) : null,
           rejected && property ? undecidedAre(rejected, property.id, id) : null,
         ),

@@ -1,6 +1,8 @@
 /** Contracts: one of an accepted offer, and statuses that end an offer, or make it inactive. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectInvalid, get, importRecords, keyWith, put } from '../../support/api.ts'
+import { bearer, sendTo } from '../../http/send.ts'
+import { call, expectInvalid, get, importRecords, keyWith, ORIGIN, put } from '../../support/api.ts'
+import { failBefore } from '../../support/database.ts'
 import {
   addRound,
   contract,
@@ -27,6 +29,16 @@ async function deal(status = OPEN) {
   const offer_id = await offerIn('accepted')
   const { body } = await newContract(offer_id, { status_id: status })
   return { offer_id, id: Number(body.created_id) }
+}
+
+/** Sends a POST to a service with another database. Returns the body of the reply. */
+async function postTo(DB: D1Database, path: string, body: object): Promise<unknown> {
+  const headers = bearer(await keyWith('*:write'))
+  const reply = await sendTo(
+    { DB },
+    new Request(ORIGIN + path, { method: 'POST', headers, body: JSON.stringify(body) }),
+  )
+  return reply.json()
 }
 
 describe('POST /office/contracts', () => {
@@ -181,6 +193,26 @@ describe('POST /office/contracts/{id}/status', () => {
     expect(await offer(first)).toMatchObject({ status: 'withdrawn', is_active: false })
     const [entry] = (await get(`/api/contracts/${id}/history`)).body.data
     expect(entry.changed).toMatchObject({ status_id: [COMPLETED, GONE] })
+  })
+
+  it('stays in step with a round that reopens its offer at the same moment', async () => {
+    const { id, offer_id } = await deal()
+    await addRound(offer_id, { type: 'rejected' })
+    const DB = failBefore(/insert into offer_rounds/, () => setStatus(id, COMPLETED))
+    await postTo(DB, `/office/offers/${offer_id}/rounds`, { type: 'counter_offer', amount: 5 })
+    expect(await offer(offer_id)).toMatchObject({ status: 'under_negotiation', is_active: false })
+  })
+
+  it('is refused where its offer is accepted at the same moment, as another of the listing is', async () => {
+    const { id, offer_id } = await deal(COMPLETED)
+    await addRound(offer_id, { type: 'rejected' })
+    await addRound(offer_id, { type: 'counter_offer', amount: 5 })
+    const other = await offerIn('accepted', (await contract(id)).listing.listing_id)
+    const DB = failBefore(/^update contracts set/, () => addRound(offer_id, { type: 'accepted' }))
+    expect(await postTo(DB, `/office/contracts/${id}/status`, { to: OPEN })).toEqual(
+      refused(`Offer ${other} of this listing is accepted`),
+    )
+    expect(await offer(offer_id)).toMatchObject({ status: 'accepted', is_active: false })
   })
 
   it('of the same status changes nothing', async () => {
