@@ -126,10 +126,8 @@ export async function setContractStatus(
             where: sql`status = 'accepted'`,
           })
         : null,
-      active:
-        from.is_completed === to.is_completed || isCancelled
-          ? null
-          : setActive(offer.id, to.is_completed === 0, id),
+      // After that, as an offer that has ended stays inactive.
+      active: from.is_completed === to.is_completed ? null : setActive(offer.id, to.is_completed === 0, id),
       listing: listing_status && listing ? changeStatus(listing.id, listing_status) : null,
     }
   }

@@ -177,6 +177,17 @@ describe('POST /office/contracts/{id}/status', () => {
     expect(await offer(offer_id)).toEqual(before)
   })
 
+  it('cancels a completed contract, whose offer is active again if it was negotiated anew', async () => {
+    const { id, offer_id } = await deal(COMPLETED)
+    await addRound(offer_id, { type: 'rejected' })
+    await addRound(offer_id, { type: 'counter_offer', amount: 5 })
+    expect(await offer(offer_id)).toMatchObject({ status: 'under_negotiation', is_active: false })
+    expect((await setStatus(id, GONE)).status).toBe(200)
+    expect(await offer(offer_id)).toMatchObject({ status: 'under_negotiation', is_active: true })
+    const [entry] = (await get(`/api/offers/${offer_id}/history`)).body.data
+    expect(entry.changed).toEqual({ is_active: [false, true] })
+  })
+
   it('completes a contract and takes that back, unless another offer was accepted meanwhile', async () => {
     const listing = await newListing()
     const [first, second] = [await offerIn('accepted', listing), await newOffer(listing, 500)]
