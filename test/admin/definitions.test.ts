@@ -272,6 +272,23 @@ describe('D1 that fails', () => {
     const ids = replies.map(({ body }) => body.created_id)
     expect(ids.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
   })
+
+  it('leaves an entry alone that got the id first, also one that is gone again', async () => {
+    const path = '/admin/definitions/contact_tags'
+    const createAfter = async (meanwhile: () => Promise<unknown>) => {
+      const DB = failBefore(/contact_tags[\s\S]*limit/, meanwhile)
+      const init = { method: 'POST', headers: bearer(ADMIN_TOKEN), body: JSON.stringify({ name: 'Mine' }) }
+      return (await sendTo({ DB }, new Request(ORIGIN + path, init))).json()
+    }
+    expect(await createAfter(() => post(path, { name: 'Other' }))).toMatchObject({ created_id: 2 })
+    const gone = async () => remove(`${path}/${(await post(path, { name: 'Gone' })).body.created_id}`)
+    expect(await createAfter(gone)).toMatchObject({ created_id: 4 })
+    expect((await get(path)).body.data).toEqual([
+      { id: 1, name: 'Other' },
+      { id: 2, name: 'Mine' },
+      { id: 4, name: 'Mine' },
+    ])
+  })
 })
 
 describe('scopes', () => {

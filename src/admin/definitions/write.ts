@@ -56,20 +56,24 @@ export async function storeDefinition(
 ): Promise<{ id: number; written: Written }> {
   const db: Database = { ...called, joined: new JoinedReads() }
   const written: Written = new Map()
+  let isReported = false
   for (let tries = 1; tries <= ATTEMPTS; tries++) {
     const id = record.id || (await findNextId(db, entity.name))
     const line = lineOf(entity, { ...values, id })
     const screened = { ...entity, screen: screenOf(entity, { ...record, id }, record.id === 0) }
     const good = await checkAll(db, screened, [line])
-    if (tries === 1) onIgnored([...(sentId === undefined ? [] : ['id']), ...line.ignored])
-    throwProblems([line])
-    const again = await storeTogether(db, good, written)
-    // A record that it refers to was deleted meanwhile: another check says which.
-    const isRefused = line.problems.length > 0
-    if (again.length === 0 && !isRefused) {
-      return { id, written: new Map([...written].map(([{ screen, ...own }, ids]) => [own, ids])) }
+    if (!line.problems.includes(ID_TAKEN)) {
+      if (!isReported) onIgnored([...(sentId === undefined ? [] : ['id']), ...line.ignored])
+      isReported = true
+      throwProblems([line])
+      const again = await storeTogether(db, good, written)
+      // A record that it refers to was deleted meanwhile: another check says which.
+      const isRefused = line.problems.length > 0
+      if (again.length === 0 && !isRefused) {
+        return { id, written: new Map([...written].map(([{ screen, ...own }, ids]) => [own, ids])) }
+      }
+      if (isRefused && tries > 2) throwProblems([line])
     }
-    if (isRefused && tries > 2) throwProblems([line])
     await pauseBeforeRetry(tries)
   }
   throw writeConflict()
@@ -95,19 +99,26 @@ export function throwProblems(
   if (problems.length > 0) throw invalid(problems)
 }
 
+/** The problem of a new entry whose id another call got first: its line would change that entry. */
+const ID_TAKEN = { field: 'id', message: 'Invalid id: is taken' }
+
 /** What a write looks at besides the line, and stores with it. */
-function screenOf(entity: Entity, record: RecordRef, isNew: boolean): Screen<RecordVersion> {
+function screenOf(entity: Entity, record: RecordRef, isNew: boolean): Screen<RecordVersion | NextId> {
   const lookup = lookupOf(entity)
   const selectVersion = () => selectLookupVersion(lookup, record.id)
   return {
     dependences: () => ({}),
     table: entity.name,
-    select: selectVersion,
-    judge: (_, [version], stored) => {
-      if (isNew || !version) return
+    select: () => (isNew ? selectNextId(entity.name) : selectVersion()),
+    judge: ([line], [known], stored) => {
+      if (!known || !line) return
+      if ('id' in known) {
+        if (known.id !== record.id) line.problems = [ID_TAKEN]
+        return
+      }
       if (!stored.has(record.id)) throw notFound(DEFINITION)
-      requireMatch(record, version)
-      record.reportVersion(version)
+      requireMatch(record, known)
+      record.reportVersion(known)
     },
     store: ([entry]) => {
       const { pathFrom, resource } = lookup
@@ -123,16 +134,21 @@ function screenOf(entity: Entity, record: RecordRef, isNew: boolean): Screen<Rec
   }
 }
 
-/** The id of a new entry. Ids of deleted ones are not given again. */
-async function findNextId(db: Database, table: string): Promise<number> {
-  const [next] = await runStatement(
-    db,
-    textStatement<{ id: number }>(
-      `select 1 + max(ifnull((select max(id) from ${table}), 0),
-        ifnull((select id from id_floors where name = ?), 0)) as id`,
-      [table],
-    ),
+interface NextId {
+  id: number
+}
+
+/** The statement for the id of a new entry. Ids of deleted ones are not given again. */
+function selectNextId(table: string): Statement<NextId> {
+  return textStatement(
+    `select 1 + max(ifnull((select max(id) from ${table}), 0),
+      ifnull((select id from id_floors where name = ?), 0)) as id`,
+    [table],
   )
+}
+
+async function findNextId(db: Database, table: string): Promise<number> {
+  const [next] = await runStatement(db, selectNextId(table))
   return next?.id ?? 1
 }
 
