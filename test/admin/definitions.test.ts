@@ -189,6 +189,63 @@ describe('an entry in use', () => {
     expect((await get('/admin/definitions/contact_tags/4')).status).toBe(200)
   })
 
+  it('counts what requests and enquiries seek', async () => {
+    const place = {
+      level: 1,
+      parent_id: null,
+      name_el: 'A',
+      name_en: 'A',
+      full_name_el: 'A',
+      full_name_en: 'A',
+    }
+    await importRecords([
+      ['stores', { id: 3, name: 'North' }],
+      ['locations', { id: 1, ...place }],
+      ['locations', { id: 2, ...place }],
+      ['listing_tags', { id: 4, name: 'VIP' }],
+      ['special_locations', { id: 5, name: 'Metro', latitude: 1, longitude: 1 }],
+      ['listing_subtypes', { id: 6, subcategory: 'apartment', translations: [] }],
+      ['request_statuses', { id: 1, name: 'New' }],
+      ['contacts', { id: 1, first_name: 'C', created_by: 1 }],
+      [
+        'requests',
+        {
+          id: 1,
+          status: 1,
+          store_id: 3,
+          users: [1],
+          created_by: 1,
+          contacts: [1],
+          availability: 'sale',
+          category: 'residential',
+          subcategories: ['apartment'],
+          locations: [1],
+          extra_fields: { listing_tags: [4], special_locations: [5] },
+        },
+      ],
+      [
+        'enquiries',
+        {
+          id: 1,
+          type: 'search',
+          last_name: 'V',
+          email: 'v@example.com',
+          message: 'M',
+          consent: { privacy: true, marketing: false },
+          search: { category: 'residential', subcategories: ['apartment'], locations: [2], subtypes: [6] },
+        },
+      ],
+    ])
+    for (const [path, use] of [
+      ['listing_tags/4', '4 is used by 1 request'],
+      ['special_locations/5', '5 is used by 1 request'],
+      ['locations/1', '1 is used by 1 request'],
+      ['locations/2', '2 is used by 1 enquiry'],
+      ['listing_subtypes/6', '6 is used by 1 enquiry'],
+    ])
+      await expectError(remove(`/admin/definitions/${path}`), 409, use ?? '')
+  })
+
   it('is refused in the transaction, too, where a record comes to use it meanwhile', async () => {
     await importRecords([
       ['contact_tags', { id: 4, name: 'VIP' }],

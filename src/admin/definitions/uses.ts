@@ -72,6 +72,16 @@ const REFERRING: readonly Referring[] = TABLES.flatMap((table) => {
 /** Selects of the ids of records that use an entry, with their kind. */
 type Records = [kind: string, select: string][]
 
+/** Those records of `table` whose JSON has the id in the list at `path`. */
+const inList =
+  (table: string, json: string, path: string) =>
+  (id: number): Records => [
+    [
+      table,
+      `select ${table}.id from ${table}, json_each(${json}, '$.${path}') named where named.value = ${id}`,
+    ],
+  ]
+
 /** Uses within JSON, by lookup. */
 const IN_JSON: Readonly<Record<string, (id: number) => Records>> = {
   languages: (id) => [
@@ -84,12 +94,11 @@ const IN_JSON: Readonly<Record<string, (id: number) => Records>> = {
       `select listing_id from ${table}, json_each(captions) named where named.value ->> 'language_id' = ${id}`,
     ]),
   ],
-  special_locations: (id) => [
-    [
-      'requests',
-      `select requests.id from requests, json_each(criteria, '$.special_locations') wanted where wanted.value = ${id}`,
-    ],
-  ],
+  special_locations: inList('requests', 'criteria', 'special_locations'),
+  listing_tags: inList('requests', 'criteria', 'listing_tags'),
+  // What visitors seek. An import does not ask for it: a place may move under an enquiry, but must not be gone.
+  locations: inList('enquiries', 'sought', 'locations'),
+  listing_subtypes: inList('enquiries', 'sought', 'subtypes'),
   users: (id) =>
     ['contacts', 'requests'].map((table) => [
       table,
@@ -99,7 +108,7 @@ const IN_JSON: Readonly<Record<string, (id: number) => Records>> = {
     ]),
 }
 
-/** Definitions whose uses an import must know, too. They name every use. */
+/** Definitions whose uses an import must know, too. */
 const OF_DEFINITIONS: Readonly<Record<string, (ids: number[]) => Uses>> = {
   locations: usesOfLocations,
   listing_subtypes: usesOfSubtypes,
@@ -108,8 +117,9 @@ const OF_DEFINITIONS: Readonly<Record<string, (ids: number[]) => Uses>> = {
 
 /** For each kind, the selects with a row for each use. */
 function usesOf(lookup: string, id: number): Map<string, SQL[]> {
+  const inJson = IN_JSON[lookup]?.(id) ?? []
   const known = OF_DEFINITIONS[lookup]?.([id])
-  if (known) return new Map(known.map(([kind, select]) => [kind, [select]]))
+  if (known) return grouped([...known, ...inJson.map(ofRecords)])
   const keys = settingsNaming(lookup).map((key) => `'${key}'`)
   const records: Records = [
     ...REFERRING.filter(({ target }) => target === lookup).map(
@@ -118,11 +128,17 @@ function usesOf(lookup: string, id: number): Map<string, SQL[]> {
         `select ${owner} from ${table} where ${column} = ${id}`,
       ],
     ),
-    ...(IN_JSON[lookup]?.(id) ?? []),
+    ...inJson,
     ['settings', `select key from settings where key in (${keys.join(', ')}) and value = ${id}`],
   ]
-  const byKind = Map.groupBy(records, ([kind]) => kind)
-  return new Map([...byKind].map(([kind, all]) => [kind, all.map(([, select]) => sql.raw(select))]))
+  return grouped(records.map(ofRecords))
+}
+
+const ofRecords = ([kind, select]: Records[number]): [kind: string, select: SQL] => [kind, sql.raw(select)]
+
+function grouped(uses: (readonly [kind: string, select: SQL])[]): Map<string, SQL[]> {
+  const byKind = Map.groupBy(uses, ([kind]) => kind)
+  return new Map([...byKind].map(([kind, all]) => [kind, all.map(([, select]) => select)]))
 }
 
 /** The statements that count the uses of an entry, one for each kind. A record that names it twice counts once. */
