@@ -264,6 +264,78 @@ describe('an entry in use', () => {
     ])
   })
 
+  it('is not named by a setting, a request or an enquiry that are written at the same moment', async () => {
+    const place = {
+      level: 1,
+      parent_id: null,
+      name_el: 'A',
+      name_en: 'A',
+      full_name_el: 'A',
+      full_name_en: 'A',
+    }
+    await importRecords([
+      ['stores', { id: 3, name: 'North' }],
+      ['users', { id: 7, name: 'Seven' }],
+      ['users', { id: 8, name: 'Eight' }],
+      ['locations', { id: 1, ...place }],
+      ['locations', { id: 2, ...place }],
+      ['locations', { id: 3, ...place }],
+      ['listing_tags', { id: 4, name: 'VIP' }],
+      ['listing_tags', { id: 5, name: 'Other' }],
+      ['request_statuses', { id: 1, name: 'New' }],
+      ['contacts', { id: 1, first_name: 'C', created_by: 1 }],
+    ])
+    const body = {
+      store_id: 3,
+      users: [1],
+      contacts: [1],
+      availability: 'sale',
+      category: 'residential',
+      subcategories: ['apartment'],
+      locations: [1],
+    }
+    const enquiry = {
+      type: 'search',
+      last_name: 'V',
+      email: 'v@example.com',
+      message: 'M',
+      consent: { privacy: true, marketing: false },
+      search: { category: 'residential', locations: [2] },
+    }
+    const line = { entity: 'settings', data: { key: 'default_user_id', value: 8 } }
+    const sought = { ...enquiry, id: 9, search: { ...enquiry.search, locations: [3] } }
+    await importRecords([['requests', { id: 1, status: 1, created_by: 1, ...body }]])
+    const key = await keyWith('*:read', '*:write')
+    const meanwhile = async (pattern: RegExp, gone: string, method: string, path: string, sent: unknown) => {
+      const DB = failBefore(pattern, () => remove(`/admin/definitions/${gone}`))
+      const headers = bearer(path.startsWith('/api/') ? key : ADMIN_TOKEN)
+      const answer = await sendTo(
+        { DB },
+        new Request(ORIGIN + path, { method, headers, body: JSON.stringify(sent) }),
+      )
+      return JSON.stringify(await answer.json())
+    }
+    const isSettings = /^\s*insert into "?settings/
+    expect(
+      await meanwhile(isSettings, 'users/7', 'PUT', '/admin/settings', { default_user_id: 7 }),
+    ).toContain('Unknown value 7')
+    expect(await meanwhile(isSettings, 'users/8', 'POST', '/admin/import', line)).toContain('Unknown value 8')
+    expect(
+      await meanwhile(/^\s*insert into "?enquiries/, 'locations/3', 'POST', '/admin/import', {
+        entity: 'enquiries',
+        data: sought,
+      }),
+    ).toContain('Unknown search.locations 3')
+    expect(
+      await meanwhile(/^\s*insert into "?enquiries/, 'locations/2', 'POST', '/api/enquiries', enquiry),
+    ).toContain('Unknown search.locations 2')
+    expect(
+      await meanwhile(/^\s*update "?requests/, 'listing_tags/4', 'PUT', '/api/requests/1', {
+        extra_fields: { listing_tags: [4] },
+      }),
+    ).toContain('Unknown extra_fields.listing_tags 4')
+  })
+
   it('of the whole demo leaves nothing that refers to an entry that is gone', {
     timeout: 120_000,
   }, async () => {

@@ -4,7 +4,16 @@ import { isObject } from '../../http/request/object-keys.ts'
 
 /** Whether the values of a line name a definition. Definitions that a stored record uses cannot change meanwhile. */
 export function namesDefinition(values: Record<string, unknown>): boolean {
-  return definitionsIn(values).length > 0
+  return definitionsIn(values).length > 0 || namesInJson(values)
+}
+
+/** Whether values name an entry of a lookup where no foreign key keeps it: in criteria, in what visitors seek, in a setting. */
+function namesInJson({ extra_fields, search, key, value }: Record<string, unknown>): boolean {
+  const { special_locations, listing_tags } = isObject(extra_fields) ? extra_fields : {}
+  const isNamed = [special_locations, listing_tags].flat().some((id) => id != null)
+  return (
+    isNamed || (isObject(search) && namesDefinition(search)) || (key !== undefined && Number.isInteger(value))
+  )
 }
 
 /** The definitions that the values of a line name, as `Dependences` names them. */

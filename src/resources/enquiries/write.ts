@@ -2,6 +2,7 @@
 
 import { handling } from '../../catalogue/enquiry.ts'
 import { batch, type Database } from '../../db/client.ts'
+import { definitionsUnchanged, selectDefinitions } from '../../db/definitions.ts'
 import { recordReply } from '../../db/idempotency-store.ts'
 import { createRecord } from '../../db/merge.ts'
 import { idList, type MissingReference, selectMissing } from '../../db/references.ts'
@@ -56,7 +57,13 @@ export async function createEnquiry<Reply extends object>(
   const answerFor = (id: number) => answer({ id, reference })
   let admitted: Promise<void> | undefined
   const prepare = async () => {
-    const { missing } = await batch(db, { missing: selectMissing(references) })
+    const { locations, subtypes } = draft.values.search ?? {}
+    const isPlaced = idList(locations).length > 0 || idList(subtypes).length > 0
+    const { missing, definitions } = await batch(db, {
+      missing: selectMissing(references),
+      definitions: isPlaced ? selectDefinitions() : null,
+    })
+    const [found] = definitions ?? []
     draft.refuseAll(missing)
     checkEnquiry(draft)
     const input = draft.complete()
@@ -66,7 +73,8 @@ export async function createEnquiry<Reply extends object>(
     const columns = columnsOf(input, reference)
     const sent = sentBy === null ? {} : { sent_by: sentBy, bytes: jsonBytes(columns) }
     return {
-      row: insertRow(enquiries, { ...columns, ...sent }),
+      // What is sought has no foreign keys that would keep it.
+      row: insertRow(enquiries, { ...columns, ...sent }, found && definitionsUnchanged(found.definitions)),
       rest: { marked: mail && markNewest(Date.now()) },
       answer: answerFor,
     }

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database, type Results } from '../../db/client.ts'
 import { definitionsUnchanged } from '../../db/definitions.ts'
 import { createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
+import { idList } from '../../db/references.ts'
 import { addLinks, insertRow, newestId, newRow, updateRecord } from '../../db/rows.ts'
 import { prepared, type SqlFragment, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
@@ -171,10 +172,12 @@ export async function updateRequest(
 
 /**
  * The guard that holds while the definitions used by `draft` are unchanged; null if it uses none. Places only have to
- * exist. Definitions that the stored record uses cannot change anyway.
+ * exist. Definitions that the stored record uses cannot change anyway. What no foreign key keeps must be there still, too.
  */
 function requestGuard({ values }: Draft<RequestInput>, { customFields }: RequestLookups): SqlFragment | null {
-  return values.subtypes?.length ? definitionsUnchanged(customFields.version) : staysDefined(customFields)
+  const { special_locations, listing_tags } = values.extra_fields ?? {}
+  const isNamed = [values.subtypes, special_locations, listing_tags].some((ids) => idList(ids).length > 0)
+  return isNamed ? definitionsUnchanged(customFields.version) : staysDefined(customFields)
 }
 
 /**

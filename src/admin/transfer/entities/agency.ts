@@ -129,6 +129,8 @@ export const settings: Entity = defineEntity<typeof settingLine, SettingLine>({
     else draft.refuse('value', value === undefined ? 'Missing value' : `Invalid value: not one for ${key}`)
   },
   resolve: (values) => values,
+  // What it names may be deleted meanwhile.
+  usesDefinitions: true,
   store: (entries) => {
     const rows = entries.map(({ row }) => row)
     return [

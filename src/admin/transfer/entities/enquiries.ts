@@ -74,6 +74,7 @@ const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow, { isRestricte
     checkEnquiry(draft, { isErased })
   },
   resolve: resolveLine,
+  usesDefinitions: true,
   store: storeEnquiries,
   remove: removeImported,
 })
