@@ -245,6 +245,8 @@ describe('what PHP reads and sends back, where {} has become []', () => {
   const writable = endpoints
     .map(({ path }) => path)
     .filter((path, index, paths) => paths.indexOf(path) === index && has('get', path) && has('put', path))
+    // test/admin/definitions.test.ts sends back what it reads of each.
+    .filter((path) => !path.includes('{entity}'))
 
   beforeAll(seedLines)
 

@@ -173,7 +173,7 @@ async function move<Row extends Payment>(
       const writes = updateRecord(table, {}, row, { columns }, { guard: allOf(booksUnchanged(books), guard) })
       return writes && { ...writes, more }
     },
-    { answer },
+    { answer, isQueued: false },
   )
 }
 

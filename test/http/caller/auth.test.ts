@@ -99,7 +99,10 @@ describe('an API key', () => {
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
     const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
     const { id, name, scopes, expires, date_created } = body.data
-    expect(await env.API_KEYS.get(hash, 'json')).toEqual({ id, name, scopes, expires, date_created })
+    expect(await env.API_KEYS.get(hash, 'json')).toEqual({
+      ...{ id, name, scopes, expires, date_created },
+      user_id: null,
+    })
     const { keys } = await env.API_KEYS.list()
     const values = await Promise.all(keys.map(async (entry) => [entry, await env.API_KEYS.get(entry.name)]))
     const stored = JSON.stringify(values)

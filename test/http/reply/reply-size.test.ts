@@ -12,6 +12,7 @@ import { minimalRequest } from '../../resources/requests/seed.ts'
 import { expectInvalid, importRecords, post } from '../../support/api.ts'
 import { changeId, selectFirst } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
+import { CREATED } from '../../support/factories/samples.ts'
 import { Attempt, prepareRepeatable, REPEATABLE, type Repeatable } from '../concurrency/repeatable.ts'
 import { endpoints } from '../send.ts'
 
@@ -92,6 +93,8 @@ const LONG_BODIES: Record<string, Record<string, unknown>> = {
     users: IDS,
     photos: Array.from({ length: 100 }, (_, index) => `https://a.example/${index}`),
   },
+  '/office/offers': { ...CREATED.offers, notes: DEAR.repeat(65_535) },
+  '/office/contracts': { ...CREATED.contracts, notes: DEAR.repeat(65_535) },
   // Control characters are removed.
   '/api/enquiries': { ...ENQUIRY, message: '"'.repeat(5000), first_name: '"'.repeat(255) },
   '/api/enquiries/{id}/convert': { contact_id: 1 },

@@ -39,7 +39,15 @@ function within(schema: unknown, name: string): [string, z.ZodType][] {
       ...Object.entries(schema.shape).map(([key, field]): [unknown, string] => [field, `${name}.${key}`]),
     )
   }
-  const leaves = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodUnknown, z.ZodTransform]
+  const leaves = [
+    z.ZodString,
+    z.ZodNumber,
+    z.ZodBoolean,
+    z.ZodEnum,
+    z.ZodLiteral,
+    z.ZodUnknown,
+    z.ZodTransform,
+  ]
   if (!leaves.some((leaf) => schema instanceof leaf)) throw new Error(`${name} is a ${schema.type}`)
   return [[name, schema]]
 }

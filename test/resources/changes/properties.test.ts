@@ -55,6 +55,8 @@ class Reader {
       ...(this.resources ? { resources: this.resources } : {}),
     })
     for (const { resource, id, change } of data) {
+      // Lookups are in the feed, too.
+      if (!(resource in TABLES) && resource !== 'matches') continue
       const record = change === 'deleted' ? null : await read(resource, id)
       if (record === null) this.copy.delete(`${resource} ${id}`)
       else this.copy.set(`${resource} ${id}`, record)

@@ -280,7 +280,12 @@ const STEPS: Step[] = [
     [wrote('knowledge-base/articles', 4, {}, 'files')],
   ],
   [`DELETE ${ARTICLES}/{id}`, `${ARTICLES}/1`, undefined, [wrote('knowledge-base/articles', 5, DELETED)]],
-  [`DELETE ${CATEGORIES}/{id}`, `${CATEGORIES}/1`, undefined, [wrote('knowledge-base/categories', 3, DELETED)]],
+  [
+    `DELETE ${CATEGORIES}/{id}`,
+    `${CATEGORIES}/1`,
+    undefined,
+    [wrote('knowledge-base/categories', 3, DELETED)],
+  ],
 ]
 
 beforeAll(async () => {

@@ -32,6 +32,7 @@ const GENERATED = {
   date_created: INCOME.date_created,
   date_updated: null,
   version: 1,
+  is_deleted: 0,
 }
 
 describe('an income with commissions', () => {
