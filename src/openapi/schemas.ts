@@ -34,7 +34,22 @@ export class Schemas {
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
     const known = this.known.get(schema)
     if (known) return known
-    const { $schema, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+    const { $schema, $defs, ...own } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      // Of what a transform makes, Zod knows nothing: it is of the type that it was made of.
+      override: ({ zodSchema, jsonSchema }) => {
+        const { def } = zodSchema._zod
+        if (
+          def.type !== 'pipe' ||
+          def.out._zod.def.type !== 'transform' ||
+          Object.keys(jsonSchema).length > 0
+        )
+          return
+        const { $schema: _, ...taken } = z.toJSONSchema(def.in, { io, unrepresentable: 'any' })
+        Object.assign(jsonSchema, taken)
+      },
+    }) as Json
     for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
       this.add(name, this.tidy(definition))
     }

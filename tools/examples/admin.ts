@@ -201,5 +201,33 @@ export const ADMIN: Calls = {
     noJson: { call: 'GET /admin/trail', summary: 'A body that is no JSON', body: '{' },
   },
   readStats: { demo: { call: 'GET /admin/stats', summary: 'The demo agency, before cron has run' } },
+  listDefinitions: {
+    tags: { call: 'GET /admin/definitions/contact_tags', summary: 'The tags of contacts', keep: 3 },
+    none: { call: 'GET /admin/definitions/tags', summary: 'No such lookup' },
+  },
+  createDefinition: {
+    tag: {
+      call: 'POST /admin/definitions/contact_tags',
+      summary: 'A tag',
+      body: { name: 'Investor abroad' },
+    },
+    blank: { call: 'POST /admin/definitions/contact_tags', summary: 'Without a name', body: {} },
+  },
+  readDefinition: { store: { call: 'GET /admin/definitions/stores/1', summary: 'An office' } },
+  updateDefinition: {
+    renamed: {
+      call: 'PUT /admin/definitions/expense_categories/1',
+      summary: 'Another name',
+      body: { name: 'Advertising and photos' },
+    },
+  },
+  deleteDefinition: {
+    unused: { call: 'DELETE /admin/definitions/contact_tags/{created}', summary: 'Deleted' },
+    used: { call: 'DELETE /admin/definitions/users/1', summary: 'In use' },
+  },
+  readSettings: { all: { call: 'GET /admin/settings', summary: 'All that are set' } },
+  updateSettings: {
+    zone: { call: 'PUT /admin/settings', summary: 'The time zone', body: { time_zone: 'Europe/Athens' } },
+  },
   checkHealth: { well: { call: 'GET /health', summary: 'All is well' } },
 }

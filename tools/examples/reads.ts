@@ -161,7 +161,9 @@ export const READS: Calls = {
     ...lookup('/api/stores'),
     shown: visitors('/api/stores', 'The first entries, without the watermark', 3),
   },
+  getStore: single('/api/stores/1', 'An office'),
   listUsers: lookup('/api/users'),
+  getUser: single('/api/users/1', 'An agent'),
   listLanguages: lookup('/api/languages'),
   listEnumerations: lookup('/api/enumerations'),
   listLocations: {

@@ -47,6 +47,7 @@ function within(schema: unknown, name: string): [string, z.ZodType][] {
     z.ZodLiteral,
     z.ZodUnknown,
     z.ZodTransform,
+    z.ZodCustom,
   ]
   if (!leaves.some((leaf) => schema instanceof leaf)) throw new Error(`${name} is a ${schema.type}`)
   return [[name, schema]]
