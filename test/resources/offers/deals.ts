@@ -5,7 +5,7 @@ import { minimalListing } from '../../support/factories/listing.ts'
 
 type Data = Record<string, unknown>
 
-export const REPLY = { notes: 'Secret' }
+const REPLY = { notes: 'Secret' }
 
 let nextListing = 1000
 
