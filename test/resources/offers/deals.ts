@@ -5,7 +5,6 @@ import { minimalListing } from '../../support/factories/listing.ts'
 
 type Data = Record<string, unknown>
 
-const REPLY = { notes: 'Secret' }
 
 let nextListing = 1000
 
