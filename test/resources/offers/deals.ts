@@ -5,7 +5,6 @@ import { minimalListing } from '../../support/factories/listing.ts'
 
 type Data = Record<string, unknown>
 
-
 let nextListing = 1000
 
 /** A listing of its own. */
