@@ -53,6 +53,8 @@ DROP TRIGGER changes_expenses_update;
 --> statement-breakpoint
 DROP TRIGGER changes_expenses_arrive;
 --> statement-breakpoint
+DROP TRIGGER changes_knowledge_base_categories_update;
+--> statement-breakpoint
 DROP TRIGGER record_counts_incomes_insert;
 --> statement-breakpoint
 DROP TRIGGER record_counts_incomes_update;
@@ -97,6 +99,13 @@ CREATE TRIGGER changes_expenses_arrive AFTER UPDATE OF id ON expenses WHEN new.i
 BEGIN
   INSERT INTO changes (cursor, resource, id, change, date)
   VALUES ((SELECT ifnull(max(cursor), 0) FROM changes) + 1, 'expenses', new.id, iif(new.is_deleted, 'deleted', 'changed'), datetime('now'))
+  ON CONFLICT (resource, id) DO UPDATE SET cursor = excluded.cursor, change = excluded.change, date = excluded.date;
+END;
+--> statement-breakpoint
+CREATE TRIGGER changes_knowledge_base_categories_update AFTER UPDATE OF version ON knowledge_base_categories WHEN old.version <> new.version
+BEGIN
+  INSERT INTO changes (cursor, resource, id, change, date)
+  VALUES ((SELECT ifnull(max(cursor), 0) FROM changes) + 1, 'knowledge-base/categories', new.id, 'changed', datetime('now'))
   ON CONFLICT (resource, id) DO UPDATE SET cursor = excluded.cursor, change = excluded.change, date = excluded.date;
 END;
 --> statement-breakpoint

@@ -200,6 +200,7 @@ const DECLARED = [
     table: 'knowledge_base_categories',
     writes: ['create', 'update', 'delete'],
     door: 'office',
+    sets: 'version',
   },
   {
     resource: 'knowledge-base/articles',

@@ -26,9 +26,12 @@ function broken(older: string[], newer: object): string[] {
   const isWider = (line: string) => {
     const [path, types = ''] = line.split(': ')
     const found = [...kept].find((newer) => newer.startsWith(`${path}: `))?.split(': ')[1] ?? ''
-    return (
-      /^\w+Filters\.\w+: /.test(line) && types.split('|').every((type) => found.split('|').includes(type))
-    )
+    const kinds = found.split('|')
+    // The items of a list may be of several types, too: `integer|string[]`.
+    const isTaken = (type: string) =>
+      kinds.includes(type) ||
+      (type.endsWith('[]') && found.includes('[]') && kinds.includes(type.slice(0, -2)))
+    return /^\w+Filters\.\w+: /.test(line) && types.split('|').every(isTaken)
   }
   return [
     ...older.filter((line) => !isDemand(line) && !isKept(line) && !isWider(line)),

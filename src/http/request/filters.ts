@@ -141,7 +141,7 @@ export const idFilter = () => int().nullish()
 const ME = 'me'
 const NOBODY = 'me is the user behind the key or the person who calls, and there is none'
 const ofUsers = z.registry<{ takesMe: true }>()
-const userId = () => z.union([z.literal(ME), int()])
+const userId = () => z.union([int(), z.literal(ME)])
 
 /** A filter of users. `checkFilters` puts the id in the place of `me`; where there is none, `me` is refused. */
 function withMe<T>(schema: z.ZodType<T>): z.ZodType<Exclude<T, typeof ME>> {
