@@ -1,4 +1,4 @@
-/** Who creates a record whose body names nobody. */
+/** The creator of a record whose body does not say. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
 import { type Statement, sqlStatement } from './statements.ts'

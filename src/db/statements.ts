@@ -83,7 +83,7 @@ export function select<F extends SelectedFields>(fields: F, rest: SQL, before = 
     if (is(field, Column) && field.name === name) return sql`${field}`
     return sql`${field instanceof JsonField ? field.source : field} as ${sql.identifier(name)}`
   })
-  const { text, params } = render(sql`${before} select ${sql.join(columns, sql`, `)} ${rest}`)
+  const { text, params } = fragmentOf(sql`${before} select ${sql.join(columns, sql`, `)} ${rest}`)
   return new Statement(text, params, readerOf(fields), false)
 }
 
@@ -97,7 +97,7 @@ export function selectRows<T extends SQLiteTable>(table: T, rest: SQL) {
  * @param writes false for a `with` clause that is part of a select
  */
 export function sqlStatement<Row = never>(source: SQL, writes?: boolean): Statement<Row> {
-  const { text, params } = render(source)
+  const { text, params } = fragmentOf(source)
   return new Statement(text, params, asStored<Row>, writes)
 }
 
@@ -136,7 +136,7 @@ export function preparedAround<Row>(
         throw new Error('Only one fragment, and no other parameter')
       built = { before, after, whole }
     }
-    const { text, params } = render(fragment)
+    const { text, params } = fragmentOf(fragment)
     return new Statement(built.before + text + built.after, params, built.whole.read, built.whole.writes)
   }
 }
@@ -147,7 +147,8 @@ type ReadRows<Row> = Statement<Row>['read']
 class Dialect extends SQLiteDialect {}
 const dialect = new Dialect()
 
-function render(source: SQL): SqlFragment {
+/** SQL of drizzle as text and parameters, for a guard or another part of a statement. */
+export function fragmentOf(source: SQL): SqlFragment {
   const { sql: text, params } = dialect.sqlToQuery(source)
   return withLimitsInText({ text, params })
 }

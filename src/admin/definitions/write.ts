@@ -8,6 +8,7 @@ import { requireUnchanged, selectLookupVersion, selectNewest } from '../../db/ch
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { recordAgencyChanges } from '../../db/definitions.ts'
 import { findViolation } from '../../db/errors.ts'
+import { highestIdOf, keepIds } from '../../db/id-floors.ts'
 import { recordReply } from '../../db/idempotency-store.ts'
 import { JoinedReads } from '../../db/joined-reads.ts'
 import { isVersionGuard, pauseBeforeRetry } from '../../db/merge.ts'
@@ -140,11 +141,7 @@ interface NextId {
 
 /** The statement for the id of a new entry. Ids of deleted ones are not given again. */
 function selectNextId(table: string): Statement<NextId> {
-  return textStatement(
-    `select 1 + max(ifnull((select max(id) from ${table}), 0),
-      ifnull((select id from id_floors where name = ?), 0)) as id`,
-    [table],
-  )
+  return sqlStatement(sql`select 1 + id as id from (${highestIdOf(table)})`)
 }
 
 async function findNextId(db: Database, table: string): Promise<number> {
@@ -172,8 +169,7 @@ export async function deleteDefinition(db: Database, entity: Entity, record: Rec
       await batch(db, {
         unchanged: requireUnchanged(lookup, [id], newest[0]?.cursor ?? 0),
         unused: requireUnused(name, id),
-        floor: sqlStatement(sql`insert into id_floors (name, id) values (${name}, ${id})
-          on conflict (name) do update set id = max(id, excluded.id)`),
+        floor: keepIds(name, sql`id = ${id}`),
         trail: enterChanges(name, [
           { id, version: null, changes: { changed: { is_deleted: [false, true] }, others: [] } },
         ]),

@@ -23,7 +23,7 @@ const expires = dateTime().nullish().describe('Last moment, in UTC; null: never'
 const user_id = id()
   .nullish()
   .describe(
-    'The user behind it: `me` in filters, and who creates records whose body names nobody; null: a program',
+    'The user behind it: `me` in filters, and the creator of records whose body names none; null: a program',
   )
 
 const access = {

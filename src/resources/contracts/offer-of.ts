@@ -1,6 +1,6 @@
 /** What the offer of a contract decides about it: both stay in step. */
 import { type SQL, sql } from 'drizzle-orm'
-import { type SqlFragment, type Statement, sqlStatement } from '../../db/statements.ts'
+import { fragmentOf, type SqlFragment, type Statement, sqlStatement } from '../../db/statements.ts'
 import { offers } from '../../db/tables/offers.ts'
 import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -41,10 +41,9 @@ export function requireFreeOffer(
 
 /** The guard that this still holds, and that the offer is as it was read. */
 export function staysFree(offer: { id: number; version: number }, id = 0): SqlFragment {
-  const { sql: text, params } = sqlStatement(sql`exists (select 1 from offers
+  return fragmentOf(sql`exists (select 1 from offers
       where id = ${offer.id} and status = 'accepted' and version = ${offer.version})
     and not exists (${othersWith('is_cancelled = 0', sql`${offer.id}`, id)})`)
-  return { text, params }
 }
 
 /** The guard that an offer is as it was read. */

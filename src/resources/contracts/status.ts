@@ -95,7 +95,7 @@ export async function setContractStatus(
     const isCancelled = from.is_cancelled === 0 && to.is_cancelled === 1
     const isReactivated = from.is_completed === 1 && to.is_completed === 0 && !isCancelled
     if (isFreed) requireFreeOffer(offer, found.other[0], offer.status)
-    // An offer that stays inactive, or was never accepted, is nobody's rival.
+    // An offer that stays inactive, or was never accepted, competes with none.
     const isOnly =
       isReactivated && offer.status === 'accepted' && property !== undefined && isAcceptedOnce(property)
     const [accepted] = found.accepted
@@ -110,7 +110,7 @@ export async function setContractStatus(
         [],
         allOf(
           isFreed ? staysFree(offer, id) : null,
-          // Accepted meanwhile, it would be a rival of others.
+          // Accepted meanwhile, it would compete with others.
           isReactivated ? offerUnchanged(offer) : null,
           isOnly ? noneIsAccepted(property.id, offer.id) : null,
         ),

@@ -13,6 +13,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { upsertRows } from '../../db/bulk.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { deleteRows, insertRows, updateRows } from '../../db/effects.ts'
+import { highestIdOf, keepIds } from '../../db/id-floors.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { expenses, income_commissions } from '../../db/tables/finances.ts'
 import { ADDED, enterChangesWhere, enterSelected, jsonNames, MARKED_AS_DELETED } from '../../db/trail.ts'
@@ -21,8 +22,6 @@ import {
   type Commission,
   deleteExpenses,
   highestId,
-  highestIdOf,
-  keepIds,
   renumberRequested,
   requestedExpenseIds,
 } from './expense-ids.ts'
@@ -176,7 +175,7 @@ function deleteMissingCommissions(
       { linked_income_commission_id: sql`null`, version: NEXT, date_updated: sql`${now()}` },
       { where: sql`linked_income_commission_id in (${gone})` },
     ),
-    keepIds('income_commissions', gone),
+    keepIds('income_commissions', sql`id in (${gone})`),
     deleteRows(income_commissions, sql`id in (${gone})`),
   ]
 }

@@ -5,6 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { commission } from '../../catalogue/income.ts'
 import { deleteRows, updateRows } from '../../db/effects.ts'
+import { highestIdOf, keepIds } from '../../db/id-floors.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { expenses } from '../../db/tables/finances.ts'
 import { enterChangesWhere, enterSelected, jsonNames, MARKED_AS_DELETED } from '../../db/trail.ts'
@@ -107,7 +108,7 @@ export function deleteExpenses(ids: SQL): Statement[] {
   return [
     enterChangesWhere(expenses, sql`id in (${ids})`, MARKED_AS_DELETED),
     sqlStatement(sql`delete from expense_contacts where expense_id in (${ids})`),
-    keepIds('expenses', ids),
+    keepIds('expenses', sql`id in (${ids})`),
     deleteRows(expenses, sql`id in (${ids})`),
   ]
 }
@@ -118,20 +119,4 @@ export function highestId(expenses: { id: number }[]): SQL {
     'expenses',
     expenses.reduce((top, { id }) => Math.max(top, id), 0),
   )
-}
-
-/** SQL for the highest id that a record of `table` has or has had, at least `least`. */
-export function highestIdOf(table: Floored, least = 0): SQL {
-  return sql`select max(coalesce(max(id), 0), coalesce((select id from id_floors where name = ${table}), 0), ${least}) as id
-    from ${sql.identifier(table)}`
-}
-
-/** A table whose rows go, and whose ids no other row is to get. */
-type Floored = 'expenses' | 'income_commissions'
-
-/** The statement that keeps the ids of rows which go from being given to others. `ids` is a select. */
-export function keepIds(table: Floored, ids: SQL): Statement {
-  return sqlStatement(sql`insert into id_floors (name, id)
-    select ${table}, max(+id) from ${sql.identifier(table)} where id in (${ids}) having max(+id) is not null
-    on conflict (name) do update set id = max(id_floors.id, excluded.id)`)
 }

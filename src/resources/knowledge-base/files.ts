@@ -7,6 +7,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, type Database, database } from '../../db/client.ts'
 import { findViolation } from '../../db/errors.ts'
+import { keepIds } from '../../db/id-floors.ts'
 import { jsonWithNumber, recordReplyText } from '../../db/idempotency-store.ts'
 import { changeRecord, readRecord } from '../../db/merge.ts'
 import { nextVersion, selectRecordVersion } from '../../db/record-versions.ts'
@@ -27,7 +28,6 @@ import { bodyTooLarge } from '../../http/request/body.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { articleFile, presentFile } from './present.ts'
 import { type ArticleFile, selectArticle } from './queries.ts'
-import { keepIds } from './remove.ts'
 
 /** Largest file, in bytes. */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
@@ -134,7 +134,7 @@ export async function removeFile(db: Database, record: RecordRef, id: number): P
       sql`${isArticle} and exists (select 1 from ${files} where ${isFile})`,
       nextVersion(articles, record),
     ),
-    kept: keepIds(files, isFile),
+    kept: keepIds('knowledge_base_files', isFile),
     removed: sqlStatement<{ id: number }>(sql`delete from ${files} where ${isFile} returning id`),
     recordVersion: selectRecordVersion(record),
   })

@@ -2,9 +2,10 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../db/client.ts'
+import { keepIds } from '../../db/id-floors.ts'
 import { changeRecord } from '../../db/merge.ts'
 import { nextVersion } from '../../db/record-versions.ts'
-import { type Statement, sqlStatement } from '../../db/statements.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import {
   knowledge_base_articles as articles,
   knowledge_base_categories as categories,
@@ -19,7 +20,7 @@ export async function removeArticle(db: Database, record: RecordRef): Promise<vo
   const ofArticle = sql`article_id = ${record.id}`
   const { results } = await changeRecord(db, record, {
     ...marking(articles, record),
-    keptFiles: keepIds(files, ofArticle),
+    keptFiles: keepIds(getTableName(files), ofArticle),
     files: sqlStatement(sql`delete from ${files} where ${ofArticle}`),
     ...removal(articles, sql`id = ${record.id}`),
   })
@@ -53,14 +54,7 @@ function marking(table: SQLiteTable, record: RecordRef, stays: SQL = sql`0`) {
 
 function removal(table: SQLiteTable, where: SQL) {
   return {
-    kept: keepIds(table, where),
+    kept: keepIds(getTableName(table), where),
     removed: sqlStatement<{ id: number }>(sql`delete from ${table} where ${where} returning id`),
   }
-}
-
-/** The statement that keeps the ids of rows that are to be removed from being given to new ones. */
-export function keepIds(table: SQLiteTable, where: SQL): Statement {
-  return sqlStatement(sql`insert into id_floors (name, id)
-    select ${getTableName(table)}, max(id) from ${table} where ${where} having max(id) is not null
-    on conflict (name) do update set id = max(id, excluded.id)`)
 }

@@ -7,7 +7,7 @@ import { jsonWithNumber, recordReplyText } from '../../db/idempotency-store.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { idList, selectMissing } from '../../db/references.ts'
 import { allOf, newestId, updateRow } from '../../db/rows.ts'
-import { type SqlFragment, sqlStatement } from '../../db/statements.ts'
+import { fragmentOf, type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import { offer_rounds, offers as table } from '../../db/tables/offers.ts'
 import { changesOf, enterChanges } from '../../db/trail.ts'
 import { inputs } from '../../fields/derive.ts'
@@ -50,7 +50,7 @@ export const newRound = z
     reject_others: z
       .boolean()
       .nullish()
-      .describe('With `accepted`: rejects the other offers for the listing on which nobody has decided'),
+      .describe('With `accepted`: rejects the other offers for the listing that are still open'),
     listing_status: listingStatus,
   })
   .meta({ id: 'OfferRoundInput', description: 'A step of a negotiation' })
@@ -97,21 +97,18 @@ const selectCompleted = (offer: number) =>
 
 /** The guard that an offer still has a completed contract, or none: one of an inactive offer does not change that. */
 function staysCompleted(isCompleted: boolean, offer: number): SqlFragment {
-  const { sql: text, params } = sqlStatement(
-    isCompleted ? sql`exists (${selectCompleted(offer)})` : sql`not exists (${selectCompleted(offer)})`,
-  )
-  return { text, params }
+  const completed = sql`exists (${selectCompleted(offer)})`
+  return fragmentOf(isCompleted ? completed : sql`not ${completed}`)
 }
 
 // `+` keeps SQLite from reading all offers for the listing in the order of their ids.
 const selectUndecided = (listing: SQL, offer: SQL) =>
   sql`select id from offers where listing_id = ${listing} and ${isUndecided} and id <> ${offer} order by +id`
 
-/** The guard that the other offers for a listing on which nobody has decided are these. */
+/** The guard that the other undecided offers for a listing are these. */
 function undecidedAre(ids: readonly number[], listing: number, offer: number): SqlFragment {
-  const { sql: text, params } = sqlStatement(sql`(select json_group_array(id) from (
+  return fragmentOf(sql`(select json_group_array(id) from (
     ${selectUndecided(sql`${listing}`, sql`${offer}`)})) = ${JSON.stringify(ids)}`)
-  return { text, params }
 }
 
 /** The reply to a round: the offer as it is then. */

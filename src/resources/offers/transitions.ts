@@ -12,7 +12,7 @@ interface Transition {
   leadsTo: OfferStatus | null
 }
 
-/** An offer on which nobody has decided yet. */
+/** The statuses of an offer that is neither accepted nor ended. */
 const OPEN = ['submitted', 'under_negotiation'] as const
 /** An offer that came to nothing, which a new amount reopens. */
 export const ENDED = ['rejected', 'withdrawn'] as const
