@@ -79,70 +79,11 @@ describe('a line whose record exists', { timeout: 60_000 }, () => {
     expect((await send([[entity, before]])).errors).toEqual([])
     expect(await exportedLine(entity, data)).toEqual(before)
   })
-
-  it.each(RECORDS)(
-    'of %s is not refused for missing fields that only a new one requires',
-    async (entity, data) => {
-      if (entity === 'settings' || entity === 'contacts') return
-      const [error] = (await send([[entity, { id: 9999 }]])).errors
-      expect(error?.message).toMatch(/^Missing /)
-      // A record created by a line above is not new.
-      const id = 8888
-      const code = entity === 'listings' ? null : data.code
-      const fresh = { ...data, id, code, rounds: [], commissions: [], files: [] }
-      const known = await exportedLine(entity, data)
-      const line = Object.fromEntries(Object.entries(fresh).filter(([key]) => key in known))
-      expect(
-        (
-          await send([
-            [entity, line],
-            [entity, { id }],
-          ])
-        ).errors,
-      ).toEqual([])
-    },
-  )
 })
 
 describe('a line of a listing that exists', () => {
   const id = 60
   const listing = { ...minimalListing, id, price: 1000, size: 30, ...dates }
-
-  it('lets follow what a PUT does', async () => {
-    const place = { latitude: 37.9, longitude: 23.7, address: 'Σόλωνος 5', display_address: 'fake' }
-    await importRecords([['listings', { ...listing, rooms: 4, location: place }]])
-    const before = await readListing(id)
-    await importRecords([['listings', { id, price: 2000, location: { postal_code: '10680' } }]])
-    const after = await readListing(id)
-    expect(after).toMatchObject({
-      price_per_sqm: 66.67,
-      location: { ...before.location, postal_code: '10680' },
-    })
-    await importRecords([['listings', { id, location: { latitude: 38 } }]])
-    expect((await readListing(id)).location.fake_latitude).not.toBe(before.location.fake_latitude)
-    expect((await send([['listings', { id, subcategory: 'office' }]])).errors).toMatchObject([
-      { message: expect.stringMatching(/^Invalid subcategory: must be one of apartment/) },
-    ])
-    await importRecords([['listings', { id, category: 'land', levels: 3 }]])
-    expect(await readListing(id)).toMatchObject({ category: 'land', rooms: 4, levels: null })
-  })
-
-  it('merges texts and groups, the alias of the extra group too', async () => {
-    await importRecords([['listings', { ...listing, id: 61, extra: { yield: 4, has_keys: true } }]])
-    await importRecords([['listings', { id: 61, extra: { yield: 5 }, title: 'Τίτλος' }]])
-    await importRecords([['listings', { id: 61, title: 'Title', language_id: 2 }]])
-    expect(await exportedLine('listings', { id: 61 })).toMatchObject({
-      'the service': { yield: 5, has_keys: true },
-      translations: [
-        { language_id: 1, title: 'Τίτλος', description: null },
-        { language_id: 2, title: 'Title', description: null },
-      ],
-    })
-    await importRecords([['listings', { id: 61, extra: null, translations: null, location: null }]])
-    const cleared: Data = await exportedLine('listings', { id: 61 })
-    expect(cleared).toMatchObject({ translations: [], location: { latitude: null } })
-    expect(cleared['the service']).toEqual({})
-  })
 
   it('does not fail for what it does not change', async () => {
     await importRecords([['listings', { ...listing, id: 62, category: 'land', subcategory: 'apartment' }]])
@@ -217,24 +158,6 @@ describe('a line whose keys depend on each other', () => {
     expect([await statusOf(66, 'contacts'), await statusOf(66, 'requests')]).toEqual([404, 404])
     await importRecords(lines(false))
     expect([await statusOf(66, 'contacts'), await statusOf(66, 'requests')]).toEqual([200, 200])
-  })
-
-  it('keeps custom values within what the API stores', async () => {
-    const fields = Array.from({ length: 12 }, (_, index) => 80 + index)
-    await importRecords([
-      ...fields.map((id): [string, Data] => [
-        'custom_fields',
-        { id, resource: 'contacts', name: 'W', type: 'wysiwyg' },
-      ]),
-      ['contacts', { id: 67, first_name: 'Long' }],
-    ])
-    const lines = fields.map((id): [string, Data] => [
-      'contacts',
-      { id: 67, custom_fields: { [id]: 'x'.repeat(65_000) } },
-    ])
-    const { accepted, errors } = await send(lines)
-    expect(accepted).toBe(7)
-    expect(errors[0]?.message).toBe('Invalid custom_fields: must be at most 500000 bytes in all')
   })
 })
 

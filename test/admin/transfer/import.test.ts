@@ -3,14 +3,13 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as lookups from '../../../src/db/tables/lookups.ts'
-import { bearer, send, sendTo } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, expectError, get, importRecords, ORIGIN, post } from '../../support/api.ts'
-import { databaseOf, selectAll } from '../../support/database.ts'
+import { bearer, send } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, expectError, importRecords, post } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
 import { clean, importText, withProblems } from '../../support/transfer.ts'
-import { everyRow } from './fresh.ts'
 
 type Entry = [entity: string, data: Record<string, unknown>]
 
@@ -99,107 +98,6 @@ const base: Entry[] = [
 ]
 
 describe('POST /admin/import', () => {
-  it('changes nothing the second time', async () => {
-    await seedAgency()
-    const file: Entry[] = [
-      ...base,
-      [
-        'listings',
-        {
-          ...minimalListing,
-          id: 7,
-          title: 'Τίτλος',
-          price: 100,
-          size: 50,
-          location: {
-            area_level1: 1,
-            latitude: 37.9,
-            longitude: 23.7,
-            address: 'Σόλωνος 5',
-            display_address: 'fake',
-          },
-          photos: [{ original_image: 'https://cdn.example/1.jpg' }],
-          panorama_photos: [{ image: 'https://cdn.example/pano.jpg' }],
-        },
-      ],
-      [
-        'contacts',
-        { id: 9, first_name: 'Nikos', phones: [{ type: 'mobile', number: '69', notes: '' }], tags: [1] },
-      ],
-    ]
-    await importRecords(file)
-    const before = await everyRow()
-    await importRecords(file)
-    expect(await everyRow()).toEqual(before)
-  })
-
-  it('changes by id, and by key for settings', async () => {
-    await importRecords(base)
-    await importRecords([
-      ['languages', { id: 1, code: 'en', name: 'English' }],
-      ['users', { id: 1, name: 'Anna' }],
-      ['settings', { key: 'watermark', value: true }],
-      ['custom_fields', { id: 1, resource: 'requests', name: 'Text', type: 'text' }],
-    ])
-    expect(await rows('languages')).toEqual([{ id: 1, code: 'en', name: 'English' }])
-    expect(await rows('users')).toEqual([
-      { id: 1, name: 'Anna', email: 'maria@example.com', store_id: 1, is_active: 1 },
-    ])
-    expect((await rows('settings')).filter(({ key }) => key === 'watermark')).toEqual([
-      { key: 'watermark', value: 'true' },
-    ])
-    expect((await rows('custom_fields'))[0]).toEqual({
-      id: 1,
-      resource: 'requests',
-      name: 'Text',
-      type: 'text',
-      options: null,
-    })
-  })
-
-  it('takes of two lines of one record the later', async () => {
-    await seedAgency()
-    await importRecords([
-      ['stores', { id: 5, name: 'first' }],
-      ['stores', { id: 5, name: 'second' }],
-      ['settings', { key: 'watermark', value: true }],
-      ['settings', { key: 'watermark', value: false }],
-      [
-        'listings',
-        {
-          ...minimalListing,
-          id: 7,
-          users: [1, 2],
-          tags: [1, 2],
-          photos: [{ original_image: 'https://cdn.example/a.jpg' }],
-        },
-      ],
-      [
-        'listings',
-        {
-          ...minimalListing,
-          id: 7,
-          users: [3],
-          tags: [3],
-          photos: [{ original_image: 'https://cdn.example/b.jpg' }],
-        },
-      ],
-      ['contacts', { id: 8, first_name: 'A', users: [1, 2] }],
-      ['contacts', { id: 8, first_name: 'B', users: [3] }],
-    ])
-    expect(await rows('stores where id = 5')).toEqual([
-      { id: 5, name: 'second', watermark: null, ...UNKNOWN },
-    ])
-    expect(await rows("settings where key = 'watermark'")).toEqual([{ key: 'watermark', value: 'false' }])
-    const { users, tags, photos } = await readListing(7)
-    expect({ users, tags, photos }).toEqual({
-      users: [3],
-      tags: [3],
-      photos: [{ original_image: 'https://cdn.example/b.jpg', watermark_image: null }],
-    })
-    const { data } = (await get('/api/contacts/8')).body
-    expect([data.first_name, data.users]).toEqual(['B', [3]])
-  })
 
   it('lets the API go on above the highest id', async () => {
     await seedAgency()
@@ -322,57 +220,9 @@ describe('POST /admin/import', () => {
     expect([whole.status, await whole.json()]).toEqual([413, tooLarge])
     expect((await post(' '.repeat(limit))).status).toBe(200)
   })
-
-  it('is whole lines or nothing when the database fails half-way', async () => {
-    let batches = 0
-    const breaking = databaseOf({
-      batch: (statements: D1PreparedStatement[]) => {
-        // One to look at all lines. For each hundred, two to read and one to write.
-        if (++batches > 7) throw new Error('D1_ERROR: gone')
-        return env.DB.batch(statements)
-      },
-    })
-    const stores = Array.from({ length: 400 }, (_, index) => line(['stores', { id: index + 1, name: 'S' }]))
-    const request = () =>
-      new Request(`${ORIGIN}/admin/import`, {
-        method: 'POST',
-        headers: bearer(ADMIN_TOKEN),
-        body: stores.join('\n'),
-      })
-    const answer = await sendTo({ DB: breaking }, request())
-    await expectError(answer, 500, 'Internal server error')
-    expect(await rows('stores')).toHaveLength(200)
-    expect((await sendTo({}, request())).status).toBe(200)
-    expect(await rows('stores')).toHaveLength(400)
-  })
 })
 
 describe('references', () => {
-  it('may be to lines above, not to lines below', async () => {
-    const { errors } = await importText(
-      [place(11, 2, 1), place(1, 1, null), place(12, 2, 1), place(111, 3, 11), place(112, 3, 12)]
-        .map(line)
-        .join('\n'),
-    )
-    expect(errors).toEqual(
-      withProblems([
-        { line: 1, entity: 'locations', id: 11, message: 'Unknown parent_id 1' },
-        { line: 4, entity: 'locations', id: 111, message: 'Unknown parent_id 11' },
-      ]),
-    )
-    expect((await rows('locations')).map(({ id }) => id)).toEqual([1, 12, 112])
-  })
-
-  it('may be to lines of another entity above', async () => {
-    const { errors } = await importText(
-      [
-        line(['users', { id: 1, name: 'U', store_id: 1 }]),
-        line(['stores', { id: 1, name: 'S' }]),
-        line(['users', { id: 2, name: 'U', store_id: 1 }]),
-      ].join('\n'),
-    )
-    expect(errors).toEqual(withProblems([{ line: 1, entity: 'users', id: 1, message: 'Unknown store_id 1' }]))
-  })
 
   it('of a place must be to the level above', async () => {
     await importRecords([place(1, 1, null), place(2, 1, null), place(11, 2, 1)])
@@ -411,19 +261,6 @@ describe('references', () => {
     }
     expect(await setting('listings_max_resize', 1)).toBeNull()
     expect(await setting('listings_max_resize', 8192)).toBeNull()
-  })
-
-  it('of subtypes are languages', async () => {
-    expect(
-      await mistakeOf('listing_subtypes', {
-        id: 1,
-        subcategory: 'villa',
-        translations: [{ language_id: 5, name: 'x' }],
-      }),
-    ).toBe('Unknown translations.language_id 5')
-    expect(await mistakeOf('listing_subtypes', { id: 1, subcategory: 'castle', translations: [] })).toMatch(
-      /^Invalid subcategory: must be one of apartment, /,
-    )
   })
 
   it('to deleted contacts are taken: an export holds them', async () => {
@@ -479,37 +316,8 @@ describe('custom fields', () => {
   })
 })
 
-describe('stores', () => {
-  it('keep their watermark when the line does not speak of it', async () => {
-    await importRecords([['stores', { id: 1, name: 'A', watermark_url: 'watermarks/x.png' }]])
-    await importRecords([['stores', { id: 1, name: 'B' }]])
-    expect(await rows('stores')).toEqual([{ id: 1, name: 'B', watermark: 'watermarks/x.png', ...UNKNOWN }])
-    await importRecords([['stores', { id: 1, name: 'B', watermark_url: null }]])
-    expect(await rows('stores')).toEqual([{ id: 1, name: 'B', watermark: null, ...UNKNOWN }])
-  })
-})
-
 describe('listings', () => {
   beforeEach(seedAgency)
-
-  it('keep what the service gave them when a later line leaves it open', async () => {
-    const location = { latitude: 37.98, longitude: 23.73, address: 'Σόλωνος 5' }
-    const line: Entry = [
-      'listings',
-      { ...minimalListing, id: 1, location, panorama_photos: [{ image: 'https://cdn.example/p.jpg' }] },
-    ]
-    await importRecords([line])
-    await post('/api/listings/1/status', { to: 'active' })
-    const before = await readListing(1)
-    expect(before).toMatchObject({ status: 'active', code: 'RES-00001' })
-    await importRecords([line])
-    expect(await readListing(1)).toEqual(before)
-    await importRecords([
-      ['listings', { ...minimalListing, id: 1, code: null, status: 'draft', status_date: null }],
-    ])
-    const { code, status, status_date } = await readListing(1)
-    expect({ code, status, status_date }).toEqual({ code: null, status: 'draft', status_date: null })
-  })
 
   it('want a language for their title', async () => {
     await env.DB.batch([
