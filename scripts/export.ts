@@ -67,11 +67,11 @@ async function exportFolder(service: Service, folder: string, force: boolean): P
   // The manifest first: what is left of a backup is none.
   const old = [...files.filter((name) => BACKUP_FILE.test(name)), ERASED].toSorted()
   for (const file of old) await rm(join(folder, file), { force: true })
-  const { erased_until } = await readErased(service)
+  const { erased_until, erased_position } = await readErased(service)
   const made = {
     name: formatDateTime(new Date()).slice(0, 10),
     version: await readVersion(service),
-    erased_until,
+    ...{ erased_until, erased_position },
   }
   const records = await writeBackup(folder, made, exportParts(service), (lines) => {
     showProgress(`${lines} records`)

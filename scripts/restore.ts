@@ -151,8 +151,11 @@ async function restore(service: Service, restoring: Restoring): Promise<void> {
   // Another version may show other contents of a record than the backup has, and a file does not say which one made it.
   const isSameVersion = backup.manifest?.version === version
   const differences = isSameVersion ? [...counts, ...contents] : counts
-  const erasedUntil = backup.manifest?.erased_until ?? null
-  const gone = await eraseAgain(service, erased, { ...survey, erasedUntil })
+  const gone = await eraseAgain(service, erased, {
+    ...survey,
+    erasedUntil: backup.manifest?.erased_until ?? null,
+    erasedPosition: backup.manifest?.erased_position ?? null,
+  })
   if (!isSameVersion && backup.manifest === null && contents.length > 0)
     console.error(`Another version may have made ${backup.path}:\n  ${contents.join('\n  ')}`)
   if (differences.length > 0)

@@ -46,6 +46,8 @@ async function readList(folder: string): Promise<ErasedContact[] | null> {
 type Known = Pick<Survey, 'found' | 'unerased' | 'others'> & {
   /** It has those as erased who were erased before this; null if that is not known. */
   erasedUntil: string | null
+  /** The same by position, which counts where the list has one, too. */
+  erasedPosition: number | null
 }
 
 /**
@@ -85,25 +87,29 @@ export async function eraseAgain(
 }
 
 /** Whether a backup has the contact as erased, with what links to it; or as somebody else, who is not to be touched. */
-function isContactErasedIn(
-  { found, unerased, others, erasedUntil }: Known,
-  { id, date }: ErasedContact,
-): boolean {
-  const name = `contacts ${id}`
+function isContactErasedIn(known: Known, entry: ErasedContact): boolean {
+  const { found, unerased, others, erasedUntil } = known
+  const name = `contacts ${entry.id}`
   if (others.has(name)) return true
   // Of a backup that does not say until when, the contact is taken for the whole.
-  return found.has(name) && !unerased.has(name) && (erasedUntil === null || date < erasedUntil)
+  return found.has(name) && !unerased.has(name) && (erasedUntil === null || wasBefore(known, entry))
 }
 
 /** Whether a backup has nothing to erase of a record. It may have been filled again for somebody else. */
-function isErasedIn(
-  { found, unerased, erasedUntil }: Known,
-  { id }: ErasedContact,
-  one: ListedRecord,
-): boolean {
+function isErasedIn(known: Known, { id }: ErasedContact, one: ListedRecord): boolean {
+  const { found, unerased } = known
   const contact = `contacts ${id}`
-  const isBefore = erasedUntil !== null && (one.date ?? '9999') < erasedUntil
-  return !unerased.has(nameOfListed(one)) || (found.has(contact) && !unerased.has(contact) && isBefore)
+  const isContactErased = found.has(contact) && !unerased.has(contact)
+  return !unerased.has(nameOfListed(one)) || (isContactErased && wasBefore(known, one))
+}
+
+/** Whether an erasure was before those that a backup may not have whole. A date alone leaves open what came within its second. */
+function wasBefore(
+  { erasedUntil, erasedPosition }: Known,
+  { date = '9999', position }: Pick<ListedRecord, 'date' | 'position'>,
+): boolean {
+  if (erasedPosition !== null && position != null) return position <= erasedPosition
+  return erasedUntil !== null && date < erasedUntil
 }
 
 interface Result {

@@ -21,6 +21,7 @@ export const manifestOfFolder = manifest.pick({
   name: true,
   version: true,
   erased_until: true,
+  erased_position: true,
   counts: true,
   parts: true,
 })
@@ -99,7 +100,7 @@ async function bytesOf(file: string): Promise<AsyncIterable<Uint8Array>> {
 /** Writes a backup. The folder must not hold another one. Returns its number of lines. */
 export async function writeBackup(
   folder: string,
-  about: Pick<Manifest, 'name' | 'version' | 'erased_until'>,
+  about: Pick<Manifest, 'name' | 'version' | 'erased_until' | 'erased_position'>,
   texts: AsyncIterable<Buffer>,
   onProgress: (lines: number) => void,
 ): Promise<number> {

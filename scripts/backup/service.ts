@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ErasedContact } from '../../src/admin/erasure/list.ts'
 import { adminCall, type Service } from '../service/admin.ts'
 import { ERASED } from './erased.ts'
-import { manifestOfFolder } from './folder.ts'
+import { type Manifest, manifestOfFolder } from './folder.ts'
 
 /**
  * Copies the backup of this name, or the latest one, and returns its folder, below `folder`. The list of the erased lies beside
@@ -40,10 +40,12 @@ export async function fetchBackup(
   return join(folder, name)
 }
 
-/** The contacts that a service has erased, when its bucket was last written, and until when an export has them as erased. */
+/** The contacts that a service has erased, when its bucket was last written, and up to where an export has them as erased. */
 export function readErased(
   service: Service,
-): Promise<{ erased: ErasedContact[]; date_stored: string | null; erased_until?: string }> {
+): Promise<
+  { erased: ErasedContact[]; date_stored: string | null } & Pick<Manifest, 'erased_until' | 'erased_position'>
+> {
   return read(service, '/admin/backups/erased')
 }
 

@@ -25,7 +25,7 @@ import { AGENCY } from '../admin/erasure/persona.ts'
 const SEED = Number(process.env.SEED ?? 1)
 /** Restores, each into a new service, and writes before each. */
 const [RESTORES, WRITES] = [4, 30]
-/** Dates are in seconds: what a backup has or an erasure that is closed, and what comes after it, must not share one. */
+/** Dates of creation are in seconds: what gets the id of an erased record in a database that went back is of a later one. */
 const TICK_MS = 1100
 
 let folder = ''
@@ -193,12 +193,11 @@ class Life {
     }
   }
 
-  /** As if cron had looked again at what is erased, and some time had passed. */
+  /** As if cron had looked again at what is erased. */
   async closeErasures(): Promise<void> {
     const { DB } = await this.bindings()
     await DB.prepare("update erasures set progress = 'closed', progress_date = '2026-01-01 00:00:00'").run()
     for (const item of this.world) item.isOpen = false
-    await wait(TICK_MS)
   }
 
   private async bindings(): Promise<Env> {
@@ -207,7 +206,6 @@ class Life {
 
   /** Makes a backup as cron does, one part a run. Others write between its parts. */
   async backUp(path: string): Promise<void> {
-    await wait(TICK_MS)
     const env = await this.bindings()
     await env.DB.prepare('delete from backups').run()
     const begun = await beginBackup(env, new Date())
@@ -224,12 +222,10 @@ class Life {
       await env.BACKUPS?.delete(key)
     }
     this.backups.push({ path, world: copyOf(this.world) })
-    await wait(TICK_MS)
   }
 
   /** Goes on in a new service, which is restored from one of the backups with the list of the erased of this one. */
   async restore(place: string): Promise<void> {
-    await wait(TICK_MS)
     const list = JSON.parse(await send(this.service, 'GET', '/admin/backups/erased')).data.erased
     const from = this.random.pick(this.backups)
     await cp(from.path, join(place, 'backup'), { recursive: true })
@@ -246,12 +242,10 @@ class Life {
 
   /** The database goes back to an earlier moment, and is erased again while others write. */
   async goBack(): Promise<void> {
-    await wait(TICK_MS)
     const [database, before] = [join(this.service.folder, 'd1'), join(folder, `before-${this.written}`)]
     await cp(database, before, { recursive: true })
     const [world, erasures] = [copyOf(this.world), structuredClone(this.erasures)]
     for (let count = 0; count < 10; count++) await this.write()
-    await wait(TICK_MS)
     const { BACKUPS } = await this.bindings()
     const list = JSON.parse(await send(this.service, 'GET', '/admin/backups/erased')).data.erased
     await BACKUPS?.put('erased.json', JSON.stringify(list))

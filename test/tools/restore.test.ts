@@ -482,7 +482,7 @@ it('leaves contacts that were created since the backup was read', async () => {
   }
   expect(created).toEqual([1, 2, 3].map((step) => highest + step))
   const caller = { url: service.url.origin, adminToken: ADMIN_TOKEN }
-  await eraseAgain(caller, list, { ...survey, erasedUntil: null })
+  await eraseAgain(caller, list, { ...survey, erasedUntil: null, erasedPosition: null })
   const text = await exported(service)
   for (const name of ['zqone', 'zqtwo', 'zqthree']) expect(text).toContain(`"first_name":"${name}"`)
   expect(text).toContain(`{"id":${highest + 4},`)
@@ -560,13 +560,14 @@ it('takes two lists together, and sends what was erased with a contact in portio
   const service = { url: `http://localhost:${port}`, adminToken: ADMIN_TOKEN }
   const contacts = ['contacts 1', 'contacts 2']
   const requests = also.map(({ id }) => `requests ${id}`)
-  const list = [...(found ?? []), { id: 3, date, also: [{ resource: 'requests' as const, id: 9999 }] }]
+  const one = { resource: 'requests' as const, id: 9999 }
+  const list = [...(found ?? []), { id: 3, date, also: [one] }]
   // The third, and what was erased with it, is erased in the backup already, and is only listed.
   const known = {
     found: new Set([...contacts, 'contacts 3', ...requests, 'requests 9999']),
     unerased: new Set([...contacts, ...requests]),
   }
-  const nothing = { others: new Set<string>(), erasedUntil: null }
+  const nothing = { others: new Set<string>(), erasedUntil: null, erasedPosition: null }
   expect(await eraseAgain(service, list, { ...known, ...nothing })).toBe(2)
   const ids = also.map(({ id }) => id)
   const portions = [0, 0, 1000, 2000].map((start) => [1, ids.slice(start, start + 1000), []])
@@ -576,6 +577,16 @@ it('takes two lists together, and sends what was erased with a contact in portio
   for (const erasedUntil of [date, '2026-11-27 00:00:00'])
     expect(await eraseAgain(service, list, { ...known, ...nothing, erasedUntil })).toBe(2)
   expect(sent.map(([id]) => id)).toEqual([1, 1, 1, 1, 2, 3, 1, 1, 1, 2, 3])
+  // Positions tell what the backup has from what was erased later in the same second.
+  sent.length = 0
+  const within = [5, 6].map((id) => ({ ...{ id, date, position: id }, also: [{ ...one, date, position: id }] }))
+  const both = { found: new Set(['contacts 5', 'contacts 6']), unerased: new Set(['requests 9999']) }
+  for (const erasedPosition of [5, null])
+    await eraseAgain(service, within, { ...both, ...nothing, erasedUntil: date, erasedPosition })
+  expect(sent).toEqual([
+    [5, [], [9999]],
+    ...[6, 5, 6].map((id) => [id, [9999], []]),
+  ])
   server.close()
 })
 
@@ -609,7 +620,7 @@ it('erases the others where one is refused, and ends where the service is gone',
   const service = { url: `http://localhost:${port}`, adminToken: ADMIN_TOKEN, signal: interruption.signal }
   const list = [1, 2].map((id) => ({ id, date: '2026-01-01 00:00:00' }))
   const none = new Set<string>()
-  const survey = { found: none, unerased: none, others: none, erasedUntil: null }
+  const survey = { found: none, unerased: none, others: none, erasedUntil: null, erasedPosition: null }
   await expect(eraseAgain(service, list, survey)).rejects.toThrow(
     `1 contacts were not erased again:\n  contacts 1: POST /admin/backups/erased: 409 On hold: A lawsuit`,
   )

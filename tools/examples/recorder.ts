@@ -174,6 +174,7 @@ function reproducibleText(url: URL, since: number): (text: string) => string {
       .replace(/(?<="old_secret_expires":")[^"]+/g, TOMORROW)
       .replace(/(?<="last_used":")[^"]+/g, NOW.replace(/\d\d:\d\d$/, '00:00'))
       .replace(/(?<="milliseconds":)\d+/g, '42')
+      .replace(/(?<="(erased_)?position":)\d{13}/g, String(Date.parse(`${NOW}Z`)))
       .replace(/(?<="(id|record_id|updated_id|deleted_id)":")[0-9a-f]{16}(?=")/g, replacementFor)
       .replace(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/g, (moment) =>
         moment >= start && moment <= momentOf(Date.now() + 1000) ? NOW : moment,

@@ -50,6 +50,7 @@ const erasedList = z
     erased_until: dateTime().describe(
       'An export that is begun now has those as erased who were erased before this',
     ),
+    erased_position: z.int().describe('The highest position of those'),
   })
   .meta({ id: 'ErasedContacts', description: 'The contacts that were erased' })
 
@@ -93,11 +94,12 @@ backupRoutes.get(
     reply: recordBody(erasedList),
   },
   async (c) => {
-    const { erased, stored, until } = await readErased(c.env)
+    const { erased, stored, until, position } = await readErased(c.env)
     return replyWithRecord(c, {
       erased,
       date_stored: stored && formatDateTime(stored),
       erased_until: until,
+      erased_position: position,
     })
   },
 )

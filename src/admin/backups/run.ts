@@ -194,6 +194,7 @@ async function finish(env: Env, db: Database, bucket: R2Bucket, running: Running
     date_started,
     date_finished,
     erased_until: erased?.until ?? '',
+    erased_position: erased?.position ?? 0,
     counts,
     parts: parts.map(({ key, bytes, sha256, lines }) => {
       return { name: key.slice(keyOf.folder(name).length), bytes, sha256, lines }

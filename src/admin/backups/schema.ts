@@ -30,6 +30,10 @@ export const manifest = z.object({
     .string()
     .optional()
     .describe('It has those as erased who were erased before this; absent in backups of older versions'),
+  erased_position: z
+    .int()
+    .optional()
+    .describe('The highest position of them, which tells apart what was erased within one second'),
   counts: z
     .record(z.string(), z.int())
     .describe('Lines by entity. A record that changed meanwhile may have several'),

@@ -10,7 +10,7 @@ import { ApiError } from '../../http/errors.ts'
 import type { ListedRecord } from './list.ts'
 import { ALSO, CONTACTS, PLACES, type Place } from './places.ts'
 import { clearRecords, type Search, selectLeft } from './statements.ts'
-import { IS_IMPORTED, IS_WAITING } from './states.ts'
+import { IS_IMPORTED, IS_WAITING, NEXT_POSITION } from './states.ts'
 
 /** What was written to linked records since an earlier erasure is left, too. */
 export const AGAIN = { again: true }
@@ -65,13 +65,16 @@ export async function beginErasure(
  * and what waits on it: their dates say since when the erasure is open.
  */
 function listRecords(erasure: number, records: ListedRecord[]): Statement {
-  const rows = JSON.stringify(records.map(({ resource, id, date = '' }) => [resource, id, date]))
-  return sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, fields)
+  const rows = JSON.stringify(
+    records.map(({ resource, id, date = '', position = 0 }) => [resource, id, date, position]),
+  )
+  return sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, position, fields)
     select resource, id, ${erasure}, max(datetime('now'), max(date), ifnull(${createdOf(sql`one.resource`, sql`one.id`)}, '')),
+      max(${NEXT_POSITION}, max(position)),
       (select fields from erased_records old where old.resource = one.resource and old.id = one.id
         and contact_id = ${erasure} and resource = 'contacts')
-    from (select value ->> 0 as resource, value ->> 1 as id, value ->> 2 as date from json_each(${rows})
-      union all select resource, id, ifnull(date, '') from erased_records
+    from (select value ->> 0 as resource, value ->> 1 as id, value ->> 2 as date, value ->> 3 as position from json_each(${rows})
+      union all select resource, id, ifnull(date, ''), 0 from erased_records
         where contact_id = ${erasure} and (resource = 'contacts' or ${IS_WAITING})) one
     group by resource, id`)
 }
@@ -107,8 +110,8 @@ export function openErasures(ids: number[], reason: string): Statement {
 export function reopenErasures(contact: number): Statement[] {
   const where = sql`progress_date >= (select date from contact_holds where contact_id = ${contact}) and not ${IS_IMPORTED}`
   return [
-    sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, fields)
-      select resource, id, contact_id, max(datetime('now'), ifnull(date, '')), fields from erased_records
+    sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, position, fields)
+      select resource, id, contact_id, max(datetime('now'), ifnull(date, '')), ${NEXT_POSITION}, fields from erased_records
       where resource = 'contacts' and contact_id in (select contact_id from erasures where ${where})`),
     sqlStatement(
       sql`update erasures set progress = 'open', progress_date = ${formatDateTime(new Date())} where ${where}`,

@@ -46,11 +46,11 @@ function standingOf({ date, created, is_blank, is_known }: Found): Standing {
 export async function eraseAgain(
   env: Pick<Env, 'PHOTOS'>,
   db: Database,
-  { id, date, also, is_cleared, cleared }: ListedContact,
+  { id, date, position, also, is_cleared, cleared }: ListedContact,
 ): Promise<z.output<typeof erasedAgain>> {
-  const dated = (list: ListedContact['also']) =>
+  const dated = (list: ListedContact['also']): ListedRecord[] =>
     (list ?? []).map((one) => ({ ...one, date: one.date ?? date }))
-  const listed: ListedRecord[] = [{ resource: 'contacts', id, date }, ...dated(also)]
+  const listed: ListedRecord[] = [{ resource: 'contacts', id, date, position }, ...dated(also)]
   const { found } = await batch(db, { floors: raiseFloors(listed), found: selectFound(listed) })
   const [contact, ...others] = found.map((one) => ({ ...one, standing: standingOf(one) }))
   if (!contact) throw new Error('The contact of an entry was not looked up')
@@ -71,7 +71,7 @@ export async function eraseAgain(
   const isMissing = isOther || contact.created === null
   const before = [...(isMissing ? [insertBlank(db, own, date)] : []), listing(erasure)]
   const records: ListedRecord[] = [
-    ...(isKnown ? [] : [{ resource: 'contacts' as const, id: own, date }]),
+    ...(isKnown ? [] : [{ resource: 'contacts' as const, id: own, date, position }]),
     ...left,
   ]
   const again = !isOther && !isKnown
@@ -88,17 +88,23 @@ export async function eraseAgain(
 
 /** Records as JSON, for statements. */
 const jsonOf = (records: ListedRecord[]) =>
-  JSON.stringify(records.map(({ resource, id, date }) => [resource, id, date, resourceNamed(resource).table]))
+  JSON.stringify(
+    records.map(({ resource, id, date, position }) => [
+      ...[resource, id, date, resourceNamed(resource).table, position ?? null],
+    ]),
+  )
 
 const [RESOURCE, ID, DATE] = [sql`value ->> 0`, sql`value ->> 1`, sql`value ->> 2`]
+const POSITION = sql`value ->> 4`
 
 /** The statement that finds the records of the list, in its order. */
 function selectFound(records: ListedRecord[]): Statement<Found> {
   const listed = sql`from erased_records one where one.resource = ${RESOURCE} and one.id = ${ID}`
   const known = sql`from erased_records one join erasures on erasures.contact_id = one.contact_id
-    where one.resource = ${RESOURCE} and one.id = ${ID} and progress <> 'open' and ifnull(one.date, progress_date) >= ${DATE}`
+    where one.resource = ${RESOURCE} and one.id = ${ID} and progress <> 'open'
+      and ifnull(one.position >= ${POSITION}, ifnull(one.date, progress_date) >= ${DATE})`
   // What a restore imports as erased says nothing of what links to it.
-  return sqlStatement(sql`select ${RESOURCE} as resource, ${ID} as id, ${DATE} as date,
+  return sqlStatement(sql`select ${RESOURCE} as resource, ${ID} as id, ${DATE} as date, ${POSITION} as position,
       ${createdOf(RESOURCE, ID)} as created,
       ${ofListed(RESOURCE, ID, ({ mark }) => mark ?? sql`0`)} as is_blank,
       exists (select 1 ${known} and (${sql.raw(NOT_RESTORING)} or not ${IS_IMPORTED})) as is_known,
@@ -111,8 +117,8 @@ function selectFound(records: ListedRecord[]): Statement<Found> {
  * leaves those out that are newer than their erasure.
  */
 function listCleared(erasure: number, records: ListedRecord[]): Statement {
-  return sqlStatement(sql`insert into erased_records (resource, id, contact_id, date, fields)
-    select ${RESOURCE}, ${ID}, ${erasure}, ${DATE}, '[]' from json_each(${jsonOf(records)})
+  return sqlStatement(sql`insert into erased_records (resource, id, contact_id, date, position, fields)
+    select ${RESOURCE}, ${ID}, ${erasure}, ${DATE}, ${POSITION}, '[]' from json_each(${jsonOf(records)})
     where ifnull(${createdOf(RESOURCE, ID)}, '') <= ${DATE} on conflict do nothing`)
 }
 

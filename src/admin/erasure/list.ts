@@ -10,11 +10,20 @@ export const listed = {
   id: z.int().describe('Id of the record'),
 }
 
+/** Where an erasure stands among others, as dates know its second only. Lists of older versions have none. */
+const position = z
+  .int()
+  .min(0)
+  .max(Number.MAX_SAFE_INTEGER)
+  .nullish()
+  .describe('Higher than that of every erasure before; absent where the date alone is known')
+
 /** A contact that was erased. */
 export const erasedContact = z
   .object({
     id: z.int().describe('Id of the contact'),
     date: z.string().describe('When it was erased last'),
+    position,
     also: z
       .array(
         z.object({
@@ -23,6 +32,7 @@ export const erasedContact = z
             .string()
             .optional()
             .describe('When it was erased last; absent in lists of older versions: with the contact'),
+          position,
         }),
       )
       .optional()
@@ -43,6 +53,7 @@ const listedRecord = z
     ...listed,
     id: listedId.describe('Id of the record'),
     date: dateTime().optional().describe('When it was erased; absent: with the contact'),
+    position,
   })
   .meta({ id: 'ListedRecord', description: 'A record that was erased with a contact' })
 
@@ -51,6 +62,7 @@ export const listedContact = z
   .object({
     id: listedId.describe('Id of the contact'),
     date: dateTime().describe('When it was erased'),
+    position,
     also: list(listedRecord).nullish().describe('Records that were erased with it'),
     is_cleared: z.boolean().nullish().describe('Whether the backup has the contact as erased'),
     cleared: list(listedRecord)
@@ -77,25 +89,32 @@ export const erasedAgain = z
   })
   .meta({ id: 'ErasedAgain', description: 'What was erased again' })
 
-/** An entry whose records have dates of their own. Lists of older versions have those of their contacts. */
-const dated = ({ also, ...entry }: ErasedContact): ErasedContact =>
-  also ? { ...entry, also: also.map((one) => ({ ...one, date: one.date ?? entry.date })) } : entry
+/** When something was erased. */
+type Moment = Pick<ErasedContact, 'position'> & { date?: string | undefined }
 
-/** One list of several: an entry for each contact with all that was erased with it, each with the latest of its dates. */
+/** One list of several: an entry for each contact with all that was erased with it, each with the latest of its moments. */
 export function mergeErased(lists: readonly (readonly ErasedContact[])[]): ErasedContact[] {
-  const byId = new Map<number, ErasedContact>()
-  for (const entry of lists.flat()) {
-    const { id, date, also = [] } = byId.get(entry.id) ?? dated(entry)
-    const known = new Map(also.map((one) => [`${one.resource} ${one.id}`, one]))
-    for (const one of dated(entry).also ?? []) {
-      const name = `${one.resource} ${one.id}`
-      const latest = later(known.get(name)?.date, one.date)
-      known.set(name, { resource: one.resource, id: one.id, ...(latest ? { date: latest } : {}) })
+  const byId = new Map<number, { moment: Moment; also: Map<string, ListedRecord> }>()
+  for (const { id, also = [], ...moment } of lists.flat()) {
+    const known = byId.get(id) ?? { moment, also: new Map() }
+    for (const { resource, id, ...own } of also) {
+      const name = `${resource} ${id}`
+      // Records of older versions have the dates of their contacts.
+      const latest = later(known.also.get(name), own.date === undefined ? moment : own)
+      known.also.set(name, { resource, id, ...latest })
     }
-    const merged = later(date, entry.date) ?? date
-    byId.set(id, { id, date: merged, ...(known.size > 0 ? { also: [...known.values()] } : {}) })
+    byId.set(id, { ...known, moment: later(known.moment, moment) })
   }
-  return [...byId.values()].toSorted((a, b) => a.id - b.id)
+  return [...byId]
+    .map(([id, { moment: { date = '', ...rest }, also }]) => {
+      return { id, date, ...rest, ...(also.size > 0 ? { also: [...also.values()] } : {}) }
+    })
+    .toSorted((a, b) => a.id - b.id)
 }
 
-const later = (a = '', b = '') => (a > b ? a : b) || undefined
+/** The later of two moments. One without a position may be the same as another of its second. */
+function later(a: Moment | undefined, b: Moment): Moment {
+  const order = (a?.date ?? '').localeCompare(b.date ?? '') || (a?.position ?? 0) - (b.position ?? 0)
+  const { date, position } = a && order > 0 ? a : b
+  return { ...(date === undefined ? {} : { date }), ...(position == null ? {} : { position }) }
+}

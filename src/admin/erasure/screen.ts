@@ -15,7 +15,7 @@ import { type Line, refuseLine } from '../transfer/line.ts'
 import { openErasures } from './begin.ts'
 import { blankLine, dropTexts, namedContacts } from './line-texts.ts'
 import { CONTACTS, type Place, placeOf } from './places.ts'
-import { CAME_ERASED, IMPORTED_CONTACTS, IMPORTED_REASON, IS_CLEARED } from './states.ts'
+import { CAME_ERASED, IMPORTED_CONTACTS, IMPORTED_REASON, IS_CLEARED, NEXT_POSITION } from './states.ts'
 import { verdictOn } from './verdict.ts'
 
 /** What is known of a record that a line is about, or of a contact that it names. */
@@ -142,16 +142,16 @@ function listImported(entries: StoredLine<ImportedContact>[]): Statement[] {
     return { id: row.id, isNew: !stored, date: erased > row.date_created ? erased : row.date_created }
   })
   if (contacts.length === 0) return []
-  const rows = JSON.stringify(contacts.map(({ id, date }) => [id, date]))
-  const insert = sqlStatement(sql`insert into erased_records (resource, id, contact_id, date)
-    select 'contacts', value ->> 0, value ->> 0, value ->> 1 from json_each(${rows}) where true on conflict do nothing`)
+  const rows = JSON.stringify(contacts.map(({ id, date, isNew }) => [id, date, Number(isNew)]))
+  const insert = sqlStatement(sql`insert into erased_records (resource, id, contact_id, date, position)
+    select 'contacts', value ->> 0, value ->> 0, value ->> 1, iif(value ->> 2, null, ${NEXT_POSITION}) from json_each(${rows}) where true on conflict do nothing`)
   const added = contacts.filter(({ isNew }) => isNew)
   return [
     // Later lines of the contacts are refused, in a dry run too.
     new WriteStatement(insert, {
       table: erased_records,
       puts: () =>
-        contacts.map(({ id, date }) => ({ resource: 'contacts', id, contact_id: id, fields: null, date })),
+        contacts.map(({ id, date }) => ({ resource: 'contacts', id, contact_id: id, fields: null, date, position: null })),
     }),
     openErasures(
       contacts.flatMap(({ id, isNew }) => (isNew ? [] : id)),

@@ -7,7 +7,7 @@ import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { LOST_REPLY } from '../../http/concurrency/idempotency.ts'
 import { CONTACTS, PLACES, type Place, placeOf } from './places.ts'
-import { IS_CLEARED, IS_WAITING } from './states.ts'
+import { IS_CLEARED, IS_WAITING, NEXT_POSITION } from './states.ts'
 
 /** Records of a place that are cleared in one transaction. */
 const PORTION = 200
@@ -110,9 +110,9 @@ export function clearRecords(place: Place, ids: number[], erasure: number): Stat
   const held = heldFields(place, persons)
   return [
     // The date is never before that of the record, which may be ahead of the clock: only what is newer is another record.
-    sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, fields)
+    sqlStatement(sql`insert or replace into erased_records (resource, id, contact_id, date, position, fields)
       select ${resource}, ${table.id}, ${erasure}, max(datetime('now'), ${table}.date_created, ifnull((select date
-        from erased_records one where one.resource = ${resource} and one.id = ${table.id} and one.contact_id = ${erasure}), '')), (select json_group_array(value) from (
+        from erased_records one where one.resource = ${resource} and one.id = ${table.id} and one.contact_id = ${erasure}), '')), ${NEXT_POSITION}, (select json_group_array(value) from (
         select value from erased_records one, json_each(one.fields)
           where one.resource = ${resource} and one.id = ${table.id} and one.contact_id = ${erasure}
         union select value from json_each(${held})))

@@ -34,6 +34,14 @@ export function isDue(now: Date): SQL {
   return sql`progress <> 'closed' and (progress = 'open' or (progress = 'complete' and progress_date <= ${since}))`
 }
 
+/**
+ * SQL for the position of what a transaction puts on a list: above all others of the database, and of databases that it
+ * was restored from or has gone back behind, as it is no less than the clock's milliseconds.
+ */
+export const NEXT_POSITION = sql.raw(
+  'max(unixepoch() * 1000, (select ifnull(max(position), 0) + 1 from erased_records))',
+)
+
 /** SQL over a row of `erased_records`: when it was erased. Older versions have dated the erasure alone. */
 export function erasedOn(row: string): string {
   return `ifnull(${row}.date, (select progress_date from erasures where contact_id = ${row}.contact_id))`

@@ -43,21 +43,25 @@ export function selectErased(): Statement<ErasedContact> {
   const names = ALSO.map((name) => `'${name}'`).join(', ')
   const also = jsonOf<
     ListedRecord[]
-  >(`select json_group_array(json_object('resource', resource, 'id', id, 'date', ${erasedOn('other')}))
+  >(`select json_group_array(json_object('resource', resource, 'id', id, 'date', ${erasedOn('other')}, 'position', position))
     from erased_records other where other.contact_id = erased_records.id and resource in (${names}) and resource <> 'contacts'`)
+  // Of several rows, one without a position may be the latest.
+  const position = sql<number | null>`iif(count(position) = count(*), max(position), null)`
   return select(
-    { id, date: sql<string>`max(${sql.raw(erasedOn('erased_records'))})`, also },
+    { id, date: sql<string>`max(${sql.raw(erasedOn('erased_records'))})`, position, also },
     sql`from ${erased_records} where resource = 'contacts' group by ${id} order by ${id}`,
   )
 }
 
 /**
- * The statement for the latest moment, at most `begun`, before which all erasures were closed when an export was begun. It has
+ * The statement for the last erasure, by date at most `begun`, up to which all were closed when an export was begun. It has
  * their records as erased. An erasure that closed later may have cleared records behind its last lines. It reads all
  * erasures, once a backup.
  */
-export function selectErasedUntil(begun: string): Statement<{ until: string }> {
-  return sqlStatement(sql`select min(${begun}, ifnull(min(ifnull(one.date, erasures.date)), ${begun})) as until
+export function selectErasedUntil(begun: string): Statement<{ until: string; position: number }> {
+  return sqlStatement(sql`select min(${begun}, ifnull(min(ifnull(one.date, erasures.date)), ${begun})) as until,
+      ifnull(min(one.position), max(min(unixepoch(${begun}), unixepoch()) * 1000,
+        (select ifnull(max(position), 0) + 1 from erased_records))) - 1 as position
     from erasures join erased_records one on one.contact_id = erasures.contact_id and one.resource = 'contacts'
     where (progress <> 'closed' or progress_date >= ${begun}) and not ${IS_IMPORTED}`)
 }
@@ -65,7 +69,7 @@ export function selectErasedUntil(begun: string): Statement<{ until: string }> {
 /** The erased contacts that the bucket and the database name, by id, and when the file was last written. */
 export async function readErased(
   env: Env,
-): Promise<{ erased: ErasedContact[]; stored: Date | null; until: string }> {
+): Promise<{ erased: ErasedContact[]; stored: Date | null; until: string; position: number }> {
   const stored = env.BACKUPS ? await readStored(env.BACKUPS) : null
   const now = formatDateTime(new Date())
   const { listed, open } = await batch(database(env), {
@@ -73,7 +77,8 @@ export async function readErased(
     open: selectErasedUntil(now),
   })
   const erased = mergeErased([stored?.erased ?? [], listed])
-  return { erased, stored: stored?.isWhole ? stored.date : null, until: open[0]?.until ?? now }
+  const { until = now, position = 0 } = open[0] ?? {}
+  return { erased, stored: stored?.isWhole ? stored.date : null, until, position }
 }
 
 async function readStored(bucket: R2Bucket): Promise<Stored | null> {

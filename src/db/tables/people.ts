@@ -32,10 +32,13 @@ export const erased_records = sqliteTable(
     fields: text({ mode: 'json' }).$type<string[]>(),
     /** When it was named or cleared last: what was created later is another record. Null in rows of older versions. */
     date: text(),
+    /** Orders transactions that share a second. Null in rows of older versions, and of contacts that came erased. */
+    position: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.resource, table.id, table.contact_id] }),
     index('erased_records_by_erasure').on(table.contact_id, table.resource),
+    index('erased_records_by_position').on(table.position),
   ],
 )
 

@@ -112,6 +112,7 @@ describe('cron, with a bucket of backups', () => {
         erased: [],
         date_stored: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
         erased_until: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
+        erased_position: expect.any(Number),
       },
     })
     expect(
@@ -410,7 +411,8 @@ describe('/admin/backups', () => {
 
   it('says that no list of the erased is stored', async () => {
     const answer = await asked('GET', '/admin/backups/erased')
-    const data = { erased: [], date_stored: null, erased_until: expect.stringMatching(/^20/) }
+    const until = { erased_until: expect.stringMatching(/^20/), erased_position: expect.any(Number) }
+    const data = { erased: [], date_stored: null, ...until }
     expect(await answer.json()).toEqual({ status: 200, data })
   })
 

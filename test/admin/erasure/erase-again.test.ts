@@ -13,7 +13,7 @@ import { emptyService } from '../../support/storage.ts'
 import { exported } from '../../support/transfer.ts'
 
 const [BEFORE, ERASED, LATER] = ['2025-01-01 00:00:00', '2025-06-01 00:00:00', '2026-01-01 00:00:00']
-const DATE = expect.stringMatching(/^20\d\d-\d\d-\d\d /)
+const MOMENT = { date: expect.stringMatching(/^20\d\d-\d\d-\d\d /), position: expect.any(Number) }
 
 beforeEach(async () => {
   silenceLog()
@@ -87,8 +87,8 @@ it('leaves contacts and records that were created after the erasure of their ids
   expect(Object.keys(await names())).toHaveLength(5)
   expect((await get('/admin/backups/erased')).body.data.erased).toEqual([
     {
-      ...{ id: 9, date: DATE },
-      also: [20, 22].map((id) => ({ resource: 'requests', id, date: DATE })),
+      ...{ id: 9, ...MOMENT },
+      also: [20, 22].map((id) => ({ resource: 'requests', id, ...MOMENT })),
     },
   ])
 })
@@ -144,7 +144,7 @@ it('dates an erasure no earlier than its records, where the clock went back', as
   expect((await post('/admin/contacts/8/erase', { reason: 'Asked', also })).body.data.complete).toBe(false)
   await execute('drop trigger halt')
   expect((await get('/admin/backups/erased')).body.data.erased).toEqual([
-    { id: 8, date: ahead, also: [{ resource: 'enquiries', id: 9, date: ahead }] },
+    { id: 8, ...MOMENT, date: ahead, also: [{ resource: 'enquiries', id: 9, ...MOMENT, date: ahead }] },
   ])
 })
 
@@ -157,10 +157,24 @@ it('dates an erasure anew when a hold has ended that kept something of it', asyn
   await remove('/admin/contacts/6/hold')
   // A backup that is begun by now has the notes: a restore clears them by this date.
   const { erased, erased_until } = (await get('/admin/backups/erased')).body.data
-  expect(erased).toEqual([{ id: 5, date: DATE }])
+  expect(erased).toEqual([{ id: 5, ...MOMENT }])
   expect(erased[0].date > ERASED && erased[0].date >= erased_until).toBe(true)
   await continueErasures(env, database({ ...env, PROVENANCE: CRON }))
   expect(await notesOf(20)).toBe(null)
+})
+
+it('erases again what was erased twice within a second, in a database that knows of the first time', async () => {
+  await importRecords([requestOf(20, 5)])
+  await post('/admin/contacts/5/erase', { reason: 'Asked' })
+  const [first] = (await get('/admin/backups/erased')).body.data.erased
+  await put('/api/requests/20', { notes: 'Since' })
+  expect((await again(first)).body).toEqual(done(false))
+  const second = { ...first, position: first.position + 1 }
+  expect((await again(second)).body).toEqual(done(true))
+  expect(await notesOf(20)).toBe(null)
+  await put('/api/requests/20', { notes: 'Since' })
+  expect((await again(second)).body).toEqual(done(false))
+  expect(await notesOf(20)).toBe('Since')
 })
 
 it('goes on with an erasure that was cut off, also with texts that are newer than an earlier one', async () => {
@@ -193,7 +207,7 @@ it('knows erasures of versions that did not date their records', async () => {
   await post('/admin/contacts/5/erase', { reason: 'Asked' })
   const date = '2026-02-01 00:00:00'
   await execute(`update erasures set progress = 'closed', progress_date = '${date}'`)
-  await execute('update erased_records set date = null')
+  await execute('update erased_records set date = null, position = null')
   await put('/api/requests/20', { notes: 'Since' })
   const { erased } = (await get('/admin/backups/erased')).body.data
   expect(erased).toEqual([{ id: 5, date, also: [{ resource: 'requests', id: 20, date }] }])
@@ -217,7 +231,7 @@ it('lists what a backup has as erased, for a restore from an older one, and clea
   expect(await list()).toEqual([{ id: 8, date: ERASED, also: dated(20, 21, 99) }])
   expect((await again({ ...entry, also: requests(23) })).body).toEqual(done(false))
   expect(await list()).toEqual([
-    { id: 8, date: DATE, also: [...dated(20, 21, 99), { ...requests(23)[0], date: DATE }] },
+    { id: 8, ...MOMENT, also: [...dated(20, 21, 99), { ...requests(23)[0], ...MOMENT }] },
   ])
   const notes = await Promise.all([20, 21, 22, 23].map(notesOf))
   expect(notes).toEqual(['Notes 20', 'Notes 21', 'Notes 22', null])

@@ -49,3 +49,16 @@ it.each([
       { id: 5, date: contact, also: [request(1, date)] },
     ])
 })
+
+it('takes the higher position within one second, and none of an older list with a later date', () => {
+  const at = (date: string, position?: number) => ({ date, ...(position ? { position } : {}) })
+  const merged = (...moments: ReturnType<typeof at>[]) =>
+    mergeErased(moments.map((moment) => [{ id: 5, ...moment, also: [{ ...request(1), ...moment }] }]))
+  const expected = (moment: object) => [{ id: 5, ...moment, also: [{ ...request(1), ...moment }] }]
+  for (const [one, other, latest] of [
+    [at(JUNE, 1), at(JUNE, 2), at(JUNE, 2)],
+    [at(JUNE), at(JUNE, 2), at(JUNE, 2)],
+    [at(JUNE, 2), at(JULY), at(JULY)],
+  ] as const)
+    for (const order of [merged(one, other), merged(other, one)]) expect(order).toEqual(expected(latest))
+})

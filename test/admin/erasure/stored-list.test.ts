@@ -11,11 +11,15 @@ import { CRON } from '../../../src/http/caller/provenance.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, importRecords } from '../../support/api.ts'
+import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { emptyService } from '../../support/storage.ts'
 
 const NIGHT = new Date('2026-11-26T03:17:00Z')
 const LATER = new Date('2099-11-27T03:17:00Z')
+
+/** When something was erased. */
+const MOMENT = { date: expect.stringMatching(/^20/), position: expect.any(Number) }
 
 const bucket = env.BACKUPS_OF_TESTS
 const bound = (changes: Partial<Env> = {}): Env => ({ ...env, PROVENANCE: CRON, BACKUPS: bucket, ...changes })
@@ -30,7 +34,7 @@ beforeEach(async () => {
 })
 
 interface Answer {
-  data: { erased: { id: number; date: string }[] }
+  data: { erased: { id: number; date: string; position: number }[] }
 }
 
 const stored = async () => (await bucket.get('erased.json'))?.json<{ id: number }[]>()
@@ -67,8 +71,8 @@ it('keeps what the database does not have', async () => {
   await bucket.put('erased.json', JSON.stringify([...list, { id: 2, date: '2026-01-02 00:00:00', also: [] }]))
   await beginBackup(bound(), LATER)
   expect(await (await bucket.get('erased.json'))?.json()).toEqual([
-    { id: 2, date: expect.stringMatching(/^20/), also: [{ ...also, date: expect.stringMatching(/^20/) }] },
-    { id: 3, date: expect.any(String) },
+    { id: 2, ...MOMENT, also: [{ ...also, ...MOMENT }] },
+    { id: 3, ...MOMENT },
     ...list,
   ])
 })
@@ -124,7 +128,10 @@ it.each([
   const answer = await asked('GET', '/admin/backups/erased')
   expect(await answer.json()).toEqual({
     status: 200,
-    data: { erased, date_stored: null, erased_until: expect.stringMatching(/^20/) },
+    data: {
+      ...{ erased, date_stored: null },
+      ...{ erased_until: expect.stringMatching(/^20/), erased_position: expect.any(Number) },
+    },
   })
   expect(await beginBackup(bound(), NIGHT)).toMatchObject({ begun: '2026-11-26' })
   expect(await stored()).toEqual(erased)
@@ -156,6 +163,27 @@ it('is known until the moment before which all erasures were closed when a backu
   await beginBackup(bound(), moment(3))
   const last = await untilOf(moment(3))
   expect(last?.erased_until).toBe(last?.date_started)
+})
+
+it('tells apart what was erased in the second in which a backup was begun', async () => {
+  await erase(1)
+  await erase(2)
+  await execute("update erasures set progress = 'closed', progress_date = '2026-01-01 00:00:00'")
+  await beginBackup(bound(), NIGHT)
+  await erase(3)
+  // Also erased once more: what was written since is not in the backup's erasure.
+  await erase(2)
+  await execute("update erased_records set date = '2026-11-26 03:17:00'")
+  await execute("update erasures set date = '2026-11-26 03:17:00'")
+  expect(await continueBackup(bound(), NIGHT)).toMatchObject({ finished: true })
+  const manifest = await (await bucket.get('2026-11-26/manifest.json'))?.json<{ erased_position: number }>()
+  const until = manifest?.erased_position ?? 0
+  const { erased } = (await asked('GET', '/admin/backups/erased').then((answer) => answer.json<Answer>())).data
+  expect(erased.map(({ id, position }) => [id, position <= until])).toEqual([
+    [1, true],
+    [2, false],
+    [3, false],
+  ])
 })
 
 it('is not written while the database has no office: it may be what a restore needs', async () => {
