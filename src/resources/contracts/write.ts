@@ -1,11 +1,15 @@
 /** Creates and updates contracts. Their statuses are in `status.ts`. */
 import { sql } from 'drizzle-orm'
 import type { Results } from '../../db/client.ts'
+import { isNotDeleted } from '../../db/references.ts'
+import { sqlStatement } from '../../db/statements.ts'
+import { offer_contacts } from '../../db/tables/offers.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { acceptedAmount } from '../offers/negotiate.ts'
 import { checkTerms, selectDealDefaults } from '../offers/property.ts'
 import { offers } from '../offers/resource.ts'
+import { selectContactsOf } from '../plain/parts.ts'
 import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
 import type { Reading } from '../plain/writes.ts'
 import { requireFreeOffer, selectOtherContract, selectStatus, setActive, staysFree } from './offer-of.ts'
@@ -32,6 +36,9 @@ const lookups = ({ offer_id, status_id, created_by }: Body, { db, id }: Reading)
       : sql`(select status_id from contracts where id = ${id})`,
   ),
   offer: offers.select({ id: offer_id ?? 0 }),
+  buyers: selectContactsOf(offer_contacts, offer_id),
+  request: sqlStatement<{ id: number }>(sql`select id from requests where ${isNotDeleted}
+    and id = (select request_id from offers where id = ${offer_id ?? null})`),
   other: selectOtherContract(sql`${offer_id ?? null}`),
   defaults: selectDealDefaults(db, created_by),
 })
@@ -67,7 +74,15 @@ function checkUpdate(draft: Draft<Body>, { status: [status] }: Found, { changedK
 }
 
 /** Completes a new contract by its offer. */
-function complete(draft: Draft<Body>, { offer: [offer], other: [other], status: [status], defaults }: Found) {
+function complete(draft: Draft<Body>, found: Found) {
+  const {
+    offer: [offer],
+    other: [other],
+    status: [status],
+    request: [request],
+    buyers,
+    defaults,
+  } = found
   const { values } = draft
   if (!status && !draft.isRefused('status_id')) draft.refuse('status_id', 'Missing status_id')
   if (status?.is_cancelled) draft.refuse('status_id', `Invalid status_id: ${status.id} cancels contracts`)
@@ -77,12 +92,12 @@ function complete(draft: Draft<Body>, { offer: [offer], other: [other], status: 
   if (!offer || !status || created_by === null) return {}
   requireFreeOffer(offer, other, 'not accepted')
   const set: Partial<ContractRow> = {
-    request_id: values.request_id === undefined ? offer.request_id : values.request_id,
+    request_id: values.request_id === undefined ? (request?.id ?? null) : values.request_id,
     store_id: values.store_id ?? offer.store_id,
     currency: values.currency ?? offer.currency,
     loan_percentage: values.loan_percentage ?? offer.loan_percentage,
     external_contact: values.external_contact ?? offer.external_contact,
-    contacts: values.contacts ?? offer.contacts,
+    contacts: values.contacts ?? buyers.map(({ id }) => id),
     initial_property_price: values.initial_property_price ?? offer.current_listing_price,
     final_property_price: values.final_property_price ?? acceptedAmount(offer),
     status_id: status.id,

@@ -2,8 +2,6 @@
 
 import * as catalogue from '../../catalogue/expense.ts'
 import { selectDefaultCreator } from '../../db/default-creator.ts'
-import { idList, NOT_DELETED, referencesExist } from '../../db/references.ts'
-import { allOf } from '../../db/rows.ts'
 import { expense_contacts, expenses as table } from '../../db/tables/finances.ts'
 import { inputs } from '../../fields/derive.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -72,11 +70,9 @@ export const expenseWrites = writesOf(
         if (current.auto_generated || changedKeys.has('linked_income_id')) requireOwn(current)
         requirePending(current, 'Expense')
       }
-      const income = changedKeys.has('linked_income_id') ? idList(values.linked_income_id) : []
-      const linked = { field: 'linked_income_id', table: 'incomes', ids: income, where: NOT_DELETED }
       return {
         set: current ? {} : { status: values.status ?? ('pending' as const), created_by },
-        guard: allOf(booksUnchanged(books), referencesExist([linked])),
+        guard: booksUnchanged(books),
       }
     },
   },

@@ -6,9 +6,11 @@ import { linkedIds } from '../../db/relations.ts'
 import { allOf } from '../../db/rows.ts'
 import { prepared, type SqlFragment, type Statement, select, sqlStatement } from '../../db/statements.ts'
 import { income_contacts, incomes as table } from '../../db/tables/finances.ts'
+import { contract_contacts } from '../../db/tables/offers.ts'
 import { ApiError } from '../../http/errors.ts'
 import { booksUnchanged, requireOpen, selectBooks } from '../payments/books.ts'
 import { type Effects, requirePending } from '../payments/course.ts'
+import { selectContactsOf } from '../plain/parts.ts'
 import { writesOf } from '../plain/plain-writes.ts'
 import {
   COMMISSION_CATEGORY,
@@ -107,9 +109,7 @@ export const incomeWrites = writesOf(
       books: selectBooks(),
       creator: selectDefaultCreator(db),
       expenseCategory: sqlStatement<{ id: number | null }>(sql`select ${COMMISSION_CATEGORY} as id`),
-      contacts: sqlStatement<{ contact_id: number }>(sql`select contact_id from contract_contacts
-        where contract_id = ${contract_id ?? null}
-          and contact_id in (select id from contacts where ${isNotDeleted}) order by position`),
+      contacts: selectContactsOf(contract_contacts, contract_id),
     }),
     decide: (draft, { books, creator, expenseCategory, contacts }, { current, changedKeys }) => {
       // Bad values come before what the state of the income forbids, and that before rules between fields.
@@ -144,7 +144,7 @@ export const incomeWrites = writesOf(
             ...set,
             status: values.status ?? 'pending',
             created_by,
-            contacts: values.contacts ?? contacts.map(({ contact_id }) => contact_id),
+            contacts: values.contacts ?? contacts.map(({ id }) => id),
           },
           guard: open,
           more: storeNewCommissions(shares),

@@ -2,11 +2,11 @@
 import { sql } from 'drizzle-orm'
 import { round } from '../../catalogue/offer.ts'
 import type { Results } from '../../db/client.ts'
-import { isNotDeleted } from '../../db/references.ts'
-import { sqlStatement } from '../../db/statements.ts'
+import { request_contacts } from '../../db/tables/requests.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
+import { selectContactsOf } from '../plain/parts.ts'
 import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
 import type { Reading } from '../plain/writes.ts'
 import { checkTerms, selectDealDefaults, selectProperty } from './property.ts'
@@ -19,16 +19,9 @@ type OfferDraft = Draft<Body & { amount?: number | null | undefined }>
 /** What only a draft can change. */
 const FIXED = ['listing', 'currency', 'current_listing_price'] as const
 
-/** The contacts of a request, in their order. */
-const contactsOf = (request: number | null | undefined) =>
-  sqlStatement<{
-    id: number
-  }>(sql`select contact_id as id from request_contacts join contacts on contacts.id = contact_id
-    where request_id = ${request ?? null} and ${isNotDeleted} order by position`)
-
 const lookups = ({ listing, request_id, created_by }: Body, { db }: Reading) => ({
   property: selectProperty(sql`${listing?.listing_id ?? null}`),
-  buyers: contactsOf(request_id),
+  buyers: selectContactsOf(request_contacts, request_id),
   defaults: selectDealDefaults(db, created_by),
 })
 

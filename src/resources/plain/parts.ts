@@ -2,14 +2,14 @@
  * Parts of records that are no fields of their own: lists of ids, and rows of another table. A part says how it is read, shown,
  * checked and stored; `resource.ts` and the import put parts together.
  */
-import { getTableColumns, getTableName } from 'drizzle-orm'
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { replaceLinkRows, replaceRows } from '../../db/bulk.ts'
-import { fieldReferences, idList, type Reference } from '../../db/references.ts'
+import { fieldReferences, idList, isNotDeleted, type Reference } from '../../db/references.ts'
 import { jsonList, jsonObject, linkedIds } from '../../db/relations.ts'
-import type { JsonField, Statement } from '../../db/statements.ts'
-import type { LinkTable } from '../../db/tables/links.ts'
+import { type JsonField, type Statement, sqlStatement } from '../../db/statements.ts'
+import { type LinkTable, linkColumns } from '../../db/tables/links.ts'
 import { inputs, outputs, present, toRow } from '../../fields/derive.ts'
 import type { Fields } from '../../fields/field.ts'
 import { ids, list } from '../../fields/values.ts'
@@ -81,6 +81,15 @@ export function links(
     resolve: (sent, name) => ({ [name]: sent ?? [] }),
     store: (records) => replaceLinkRows(table, records, ({ stored }) => stored),
   }
+}
+
+/** The statement for the contacts in a list of the record `owner` that are not deleted, in their order: a new record copies them. */
+export function selectContactsOf(
+  table: LinkTable,
+  owner: SQL | number | null | undefined,
+): Statement<{ id: number }> {
+  return sqlStatement(sql`select contact_id as id from ${table} join contacts on contacts.id = contact_id
+    where ${sql.identifier(linkColumns(table).owner)} = ${owner ?? null} and ${isNotDeleted} order by position`)
 }
 
 interface RowDocs {

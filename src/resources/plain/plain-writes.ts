@@ -20,6 +20,7 @@ import {
   type MissingReference,
   NOT_DELETED,
   type Reference,
+  referencesExist,
   selectMissing,
 } from '../../db/references.ts'
 import { allOf, hasChanges } from '../../db/rows.ts'
@@ -201,6 +202,12 @@ export function writesOf<
         ...madeOf(draft.complete(), now),
         ...withoutUndefined(set),
       }
+      // A deletion meanwhile: another attempt says what is missing, or leaves it out of what follows from others.
+      const added = referencesIn({ ...sent, ...withoutUndefined(set) }).map((reference) => ({
+        ...reference,
+        ids: reference.ids.filter((id) => !refersTo(current, { ...reference, id })),
+      }))
+      const exist = referencesExist(added.filter(({ where }) => where))
       const lists = Object.keys(links).flatMap((name) => (name in made ? [[name, made[name]]] : []))
       const [version] = found.definitions ?? []
       return {
@@ -208,7 +215,7 @@ export function writesOf<
           columns: Object.fromEntries(Object.entries(made).filter(([name]) => !(name in links))),
           ...Object.fromEntries(lists),
         },
-        guard: allOf(guard, version && definitionsUnchanged(version.definitions)),
+        guard: allOf(guard, exist, version && definitionsUnchanged(version.definitions)),
         more,
       }
     },
@@ -218,7 +225,7 @@ export function writesOf<
 }
 
 /** Whether a record refers already to what is missing. */
-function refersTo(current: object | null, { field, id }: MissingReference): boolean {
+function refersTo(current: object | null, { field, id }: { field: string; id: number }): boolean {
   const stored: unknown = current && Reflect.get(current, field)
   return stored === id || (Array.isArray(stored) && stored.includes(id))
 }

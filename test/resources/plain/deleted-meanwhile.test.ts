@@ -1,0 +1,49 @@
+/** What an office record is to refer to, deleted between the reads of a write and its transaction. */
+import { beforeAll, it } from 'vitest'
+import { columnFields, RECORD_FIELDS } from '../../../src/catalogue/record-fields.ts'
+import { RECORD_RESOURCES, type Resource, writePathOf } from '../../../src/catalogue/resources.ts'
+import { bearer, send } from '../../http/send.ts'
+import { expectError, importRecords, keyWith, post } from '../../support/api.ts'
+import { execute, failBefore } from '../../support/database.ts'
+import { seedLines } from '../../support/factories/lines.ts'
+import { CREATED, CREATED_FOR, naming, SMALLEST } from '../../support/factories/samples.ts'
+
+const HIDING = RECORD_RESOURCES.flatMap(({ table, deletedIf }) => (deletedIf === 'is_deleted' ? table : []))
+
+/** The fields of a resource that refer to records which a deletion hides, with their tables. */
+function referring({ table, hasContacts }: Resource): [field: string, to: string][] {
+  const columns = columnFields(RECORD_FIELDS.get(table) ?? { columns: {} })
+  const single = columns.flatMap(({ name, field: { to } }): [string, string][] =>
+    to && HIDING.includes(to) ? [[name, to]] : [],
+  )
+  return hasContacts ? [['contacts', 'contacts'], ...single] : single
+}
+
+const LINKS = RECORD_RESOURCES.filter(({ door }) => door === 'office').flatMap((resource) =>
+  referring(resource).map(([field, to]) => ({ resource, name: resource.resource, field, to })),
+)
+
+beforeAll(seedLines)
+
+let next = 900
+
+it.each(LINKS)('$name with $field: 400', async ({ resource, field, to }) => {
+  const { table } = resource
+  const path = writePathOf(resource)
+  const headers = bearer(await keyWith('*:write'))
+  const body = async () => naming(CREATED[table] ?? {}, await CREATED_FOR[table]?.())
+  const { created_id } = (await post(path, await body())).body
+  for (const [method, url, more] of [
+    ['POST', path, await body()],
+    ['PUT', `${path}/${created_id}`, {}],
+  ] as const) {
+    const id = next++
+    await importRecords([[to, { ...SMALLEST[to], id }]])
+    const sent = { ...more, [field]: field === 'contacts' ? [id] : id }
+    const DB = failBefore(new RegExp(`^(insert into|update) ${table} `), () =>
+      execute(`update ${to} set is_deleted = 1 where id = ?`, id),
+    )
+    const reply = send(method, url, { headers, body: JSON.stringify(sent) }, { DB })
+    await expectError(reply, 400, `Unknown ${field} ${id}`)
+  }
+})
