@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectData, expectError, get, put, remove } from '../../support/api.ts'
-import { selectFirst } from '../../support/database.ts'
+import { call, expectData, get, remove } from '../../support/api.ts'
 import { numbered } from '../../support/factories/named.ts'
 import { foundByQuery, idsOf } from '../../support/reads.ts'
-import { backdate, createContact, FIELDS, head, readContact, seedContacts } from './seed.ts'
+import { createContact, FIELDS, head, readContact, seedContacts } from './seed.ts'
 
 beforeAll(seedContacts)
 
@@ -18,25 +17,6 @@ describe('GET /api/contacts/{id}', () => {
     expect(await readContact(id)).toEqual({ ...body.data, consents: [] })
     expect((await get(`/api/contacts/${id}/`)).body).toEqual(body)
     expect(await head(`/api/contacts/${id}`)).toEqual({ status: 200, body: '' })
-  })
-})
-
-describe('DELETE /api/contacts/{id}', () => {
-  it('hides the contact and keeps its row', async () => {
-    const id = await createContact({ tags: [1] })
-    await backdate(id)
-    const { status, body } = await remove(`/api/contacts/${id}`)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: id } })
-    for (const reply of [
-      get(`/api/contacts/${id}`),
-      put(`/api/contacts/${id}`, {}),
-      remove(`/api/contacts/${id}`),
-    ])
-      await expectError(reply, 404, 'Contact not found')
-    expect(await foundByQuery('/api/contacts')).not.toContain(id)
-    const row = await selectFirst('select * from contacts where id = ?', id)
-    expect(row).toMatchObject({ first_name: 'New', is_deleted: 1, version: 2 })
-    expect(row?.date_updated).not.toBe('2020-01-01 00:00:00')
   })
 })
 

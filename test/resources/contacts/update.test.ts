@@ -138,31 +138,6 @@ describe('PUT /api/contacts/{id}', () => {
 })
 
 describe('PUT /api/contacts/{id} by several at once', () => {
-  it('loses no key', async () => {
-    const id = await createContact(FULL)
-    const bodies = [
-      { first_name: 'A' },
-      { last_name: 'B' },
-      { address: { street: 'C' } },
-      { address: { area: 'D' } },
-      { custom_fields: { 1: 'E' } },
-      { custom_fields: { 8: false } },
-      { tags: [2] },
-      { users: [1] },
-    ]
-    await Promise.all(bodies.map((body) => update(id, body)))
-    expect(await readContact(id)).toMatchObject({
-      first_name: 'A',
-      last_name: 'B',
-      address: { area: 'D', street: 'C', postal_code: '11633' },
-      custom_fields: { 1: 'E', 4: 4, 7: [71, 72], 8: false },
-      tags: [2],
-      users: [1],
-    })
-    const row = await storedContact(id)
-    expect(row).toMatchObject({ version: 1 + bodies.length, search: 'a b\nb a\nκτισισ\n690\na@example.com' })
-  })
-
   it('never takes the last name', async () => {
     const id = await createContact({ first_name: 'A', last_name: 'B' })
     const replies = await Promise.all([

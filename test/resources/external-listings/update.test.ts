@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { texture, toJpeg } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { storedKeys } from '../../files/stored.ts'
-import { expectError, expectInvalid, get, importRecords, ORIGIN, put, remove } from '../../support/api.ts'
+import { expectError, expectInvalid, get, importRecords, ORIGIN, put } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
 import { expectSameAfterReimport } from '../../support/transfer.ts'
 import { empty } from '../offers/seed.ts'
@@ -153,28 +153,6 @@ describe('PUT /api/external-listings/{id}', () => {
       put(`/api/external-listings/${id}`, { location: { address: 'A' } }),
       'Invalid location.area_level2: is not part of area_level1 2',
     )
-  })
-
-  it('keeps what concurrent calls set', async () => {
-    const id = await createOld()
-    const changes = [
-      { price: 1 },
-      { size: 2 },
-      { tags: [4] },
-      { location: { address: 'B' } },
-      { floor: 3 },
-      { rooms: 9 },
-    ]
-    await Promise.all(changes.map((body) => update(id, body)))
-    expect(await read(id)).toMatchObject({
-      price: 1,
-      size: 2,
-      price_per_sqm: 0.5,
-      tags: [4],
-      location: { ...PLACE, address: 'B' },
-      floor: 3,
-      rooms: 9,
-    })
   })
 
   it('is refused with 412 when the record has changed, before photos are downloaded', async () => {
@@ -370,48 +348,5 @@ describe('photos of PUT /api/external-listings/{id}', () => {
       await update(id, { photos: [at('a.jpg'), at('b.jpg')] })
       expect((await read(id)).photos).toEqual([A, B])
     })
-  })
-})
-
-describe('DELETE /api/external-listings/{id}', () => {
-  it('hides the record, reports it as deleted, and keeps the row', async () => {
-    const id = await createOld()
-    const { body: list } = await get('/api/external-listings')
-    const reply = await remove(`/api/external-listings/${id}`)
-    expect({ status: reply.status, body: reply.body }).toEqual({
-      status: 200,
-      body: { status: 200, deleted_id: id },
-    })
-    const missing = [get, remove, (path: string) => put(path, { price: 1 })]
-    for (const call of missing) {
-      await expectError(call(`/api/external-listings/${id}`), 404, 'External listing not found')
-    }
-    const { body: after } = await get('/api/external-listings')
-    expect(after.total_results).toBe(list.total_results - 1)
-    expect(after.data.map((record: { id: number }) => record.id)).not.toContain(id)
-    for (const filter of [
-      'category=residential',
-      'price[min]=200000',
-      `ids=${id}`,
-      'tags=3',
-      'rooms[min]=3',
-    ]) {
-      const { status, body } = await get(`/api/external-listings?${filter}&per_page=100`)
-      expect(status, body.error_message).toBe(200)
-      expect(body.data.map((record: { id: number }) => record.id)).not.toContain(id)
-    }
-    const [row, , , changes] = await stored(id)
-    expect(row).toMatchObject({ is_deleted: 1, price: FULL.price })
-    expect(changes).toMatchObject([{ change: 'deleted' }])
-    const { body: feed } = await get('/api/changes?resources=external-listings&limit=1000')
-    expect(feed.data.at(-1)).toMatchObject({ resource: 'external-listings', id, change: 'deleted' })
-  })
-
-  it('deletes once of ten times at once', async () => {
-    const id = await createOld()
-    const replies = await Promise.all(
-      Array.from({ length: 10 }, () => remove(`/api/external-listings/${id}`)),
-    )
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(404)])
   })
 })

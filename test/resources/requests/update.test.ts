@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
-import { expectError, expectInvalid, expectProblems, get, put, remove } from '../../support/api.ts'
+import { expectInvalid, expectProblems, get, put } from '../../support/api.ts'
 import { backdate, createRequest, FIELDS, readRequest, seedRequests, storedRequest } from './seed.ts'
 
 const NO_FIREPLACE = 'Invalid extra_fields.features: has_fireplace does not apply to land'
@@ -283,62 +283,6 @@ describe('PUT /api/requests/{id}: what is refused', () => {
     })
     for (const extra_fields of [null, { shortterm_unit: null }, { shortterm_unit: '' }]) {
       await expectInvalid(put(`/api/requests/${id}`, { extra_fields }), 'Missing extra_fields.shortterm_unit')
-    }
-  })
-
-  it('answers 404 for no request and a deleted one, even when the body is wrong', async () => {
-    const { id } = await createRequest()
-    await remove(`/api/requests/${id}`)
-    for (const path of [id, 999_999, 0, 'abc']) {
-      await expectError(put(`/api/requests/${path}`, { category: 5 }), 404, 'Request not found')
-    }
-    await expectInvalid(put('/api/requests/abc', 'no json'), 'Invalid JSON body')
-  })
-})
-
-describe('PUT /api/requests/{id} by several at once', () => {
-  it('loses no key', async () => {
-    const { id } = await createRequest()
-    const bodies = [
-      { price_min: 1 },
-      { price_max: 2 },
-      { tags: [2] },
-      { notes: 'A' },
-      { extra_fields: { view: ['sea'] } },
-      { extra_fields: { [FIELDS.text]: 'B' } },
-      { contacts: [2] },
-    ]
-    await Promise.all(bodies.map((body) => update(id, body)))
-    expect(await readRequest(id)).toMatchObject({
-      price_min: 1,
-      price_max: 2,
-      tags: [2],
-      notes: 'A',
-      extra_fields: { view: ['sea'], [FIELDS.text]: 'B' },
-      contacts: [2],
-    })
-    expect(await storedRequest(id)).toMatchObject({ version: 1 + bodies.length })
-  })
-})
-
-describe('DELETE /api/requests/{id}', () => {
-  it('hides the request and keeps its row', async () => {
-    const { id } = await createRequest(FULL)
-    const { status, body } = await remove(`/api/requests/${id}`)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: id } })
-    expect(await storedRequest(id)).toMatchObject({ is_deleted: 1, version: 2, title: 'Full' })
-    for (const path of [`/api/requests/${id}`, `/api/requests/${id}/matches`]) {
-      await expectError(get(path), 404, 'Request not found')
-    }
-    const { body: list } = await get('/api/requests')
-    expect(list.data.map((request: { id: number }) => request.id)).not.toContain(id)
-  })
-
-  it('answers 404 for a deleted one and for none', async () => {
-    const { id } = await createRequest()
-    await remove(`/api/requests/${id}`)
-    for (const path of [id, 999_999, 0, 'abc', '1.5']) {
-      await expectError(remove(`/api/requests/${path}`), 404, 'Request not found')
     }
   })
 })
