@@ -130,15 +130,6 @@ describe('POST /api/enquiries/{id}/convert', () => {
     ).toEqual({ n: 1 })
   })
 
-  it('replays its answer under an idempotency key', async () => {
-    const id = await createEnquiry(FULL)
-    const options = { headers: { 'Idempotency-Key': 'convert' } }
-    const first = await convert(id, { create_request: REQUEST }, options)
-    const second = await convert(id, { create_request: REQUEST }, options)
-    expect(second.body).toEqual(first.body)
-    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
-  })
-
   it.each<[unknown, string]>([
     [{ contact_id: 99 }, 'Unknown contact_id 99'],
     [{ create_request: {} }, 'Missing create_request.users'],
@@ -189,11 +180,6 @@ describe('POST /api/enquiries/{id}/convert', () => {
     await remove(`/api/contacts/${body.created_id}`)
     const id = await createEnquiry()
     await expectInvalid(convert(id, { contact_id: body.created_id }), `Unknown contact_id ${body.created_id}`)
-  })
-
-  it('is 404 for an unknown enquiry, and 412 for one that has changed', async () => {
-    await expectError(convert(99_999, { create_request: REQUEST }), 404, 'Enquiry not found')
-    await expectError(convert(99_999), 404, 'Enquiry not found')
   })
 
   it('needs the scopes of what it makes', async () => {

@@ -284,32 +284,6 @@ describe('POST /api/enquiries', () => {
     }
     expect((await get('/api/listings', { key: keys.store })).status).toBe(200)
   })
-
-  it('takes the key in the query, after a preflight from an allowed origin', async () => {
-    const key = await websiteKey({ origins: ['https://www.example.com'] }, ['enquiries:create'])
-    const path = `${PATH}?key=${key}`
-    const headers = { Origin: 'https://www.example.com', 'Content-Type': 'application/json' }
-    const preflight = await send(
-      'OPTIONS',
-      path,
-      {
-        headers: {
-          Origin: headers.Origin,
-          'Access-Control-Request-Method': 'POST',
-          'Access-Control-Request-Headers': 'content-type,idempotency-key',
-        },
-      },
-      { CORS_ORIGINS: 'https://other.example' },
-    )
-    expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('Access-Control-Allow-Origin')).toBe(headers.Origin)
-    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('idempotency-key')
-    const init = { headers, body: JSON.stringify(MINIMAL) }
-    const reply = await send('POST', path, init, { CORS_ORIGINS: 'https://other.example' })
-    expect([reply.status, reply.headers.get('Access-Control-Allow-Origin')]).toEqual([200, headers.Origin])
-    const elsewhere = { ...init, headers: { ...headers, Origin: 'https://evil.example' } }
-    await expectError(send('POST', path, elsewhere), 403, 'Origin not allowed')
-  })
 })
 
 describe('an enquiry that a program has filled in', () => {
@@ -339,15 +313,6 @@ describe('an enquiry that a program has filled in', () => {
       const { body } = await post(PATH, { ...MINIMAL, website: 'https://www.example.com' }, { key })
       expect(await findEnquiries(body.reference)).toMatchObject([READ])
     }
-  })
-
-  it('is answered alike when it is repeated', async () => {
-    const send = () =>
-      post(PATH, { ...MINIMAL, website: 'x' }, { key: keys.page, headers: { 'Idempotency-Key': 'trap' } })
-    const [first, second] = [await send(), await send()]
-    expect(second.body).toEqual(first.body)
-    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
-    expect(await findEnquiries(first.body.reference)).toEqual([])
   })
 })
 
