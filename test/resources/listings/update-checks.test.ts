@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
-import { expectInvalid, post, put } from '../../support/api.ts'
+import { expectInvalid, put } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { changeListing, createOldListing, type Json, readAll } from './updating.ts'
@@ -63,52 +63,5 @@ describe('PUT /api/listings/{id}: what is sent must fit the merged record', () =
     expect(await change({ price: 9 })).toMatchObject({ price: 9 })
     await expectInvalid(update({ contacts: [1, 2] }), 'Unknown contacts 2')
     await execute('update contacts set is_deleted = 0 where id = 2')
-  })
-})
-
-describe('PUT /api/listings/{id}: the order of checks', () => {
-  it('404 also for strict handling of unknown keys', async () => {
-    const strict = { headers: { Prefer: 'handling=strict' } }
-    expect((await put('/api/listings/999999', { colour: 1 }, strict)).status).toBe(404)
-    await expectInvalid(update({ colour: 1, price: 5 }, strict.headers), 'Invalid colour: no such field')
-  })
-})
-
-describe('PUT /api/listings/{id}: writers at the same time', () => {
-  it('lose no key of each other', async () => {
-    const bodies = [
-      { details: { wcs: 5 } },
-      { details: { kitchens: 6 } },
-      { details: { living_rooms: 7 } },
-      { 'the service': { rating: 5 } },
-      { extra: { distance_sea: 9 } },
-      { tags: [3] },
-      { title: 'Α' },
-      { description: 'Β' },
-      { price: 1 },
-    ]
-    const replies = await Promise.all(bodies.map((body) => update(body)))
-    expect(replies.map(({ status }) => status)).toEqual(bodies.map(() => 200))
-    expect(await readAll(id)).toMatchObject({
-      wcs: 5,
-      kitchens: 6,
-      living_rooms: 7,
-      heating_type: 'central',
-      rating: 5,
-      distance_sea: 9,
-      has_keys: true,
-      tags: [3],
-      price: 1,
-      translations: [{ language_id: 1, title: 'Α', description: 'Β' }],
-    })
-  })
-
-  it('lose nothing to a change of status either', async () => {
-    await Promise.all([
-      update({ details: { wcs: 8 } }),
-      post(`/api/listings/${id}/status`, { to: 'active' }),
-      update({ price: 2 }),
-    ])
-    expect(await readAll(id)).toMatchObject({ wcs: 8, price: 2, status: 'active' })
   })
 })

@@ -3,16 +3,7 @@ import { readJpeg } from '@estia/photo-codec/testing'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RED } from '../../../../fixtures/pictures.ts'
 import { silenceLog } from '../../../http/send.ts'
-import {
-  ADMIN_TOKEN,
-  call,
-  expectInvalid,
-  get,
-  importRecords,
-  keyWith,
-  ORIGIN,
-  post,
-} from '../../../support/api.ts'
+import { ADMIN_TOKEN, call, expectInvalid, get, importRecords, ORIGIN, post } from '../../../support/api.ts'
 import { execute, sessionOn } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, readListing } from '../../../support/factories/listing.ts'
@@ -152,24 +143,6 @@ describe('POST /api/listings/{id}/photos', () => {
     expect(await readListing(id)).toMatchObject({ photos: [], date_updated: LONG_AGO })
   })
 
-  it.each<[what: string, answer: () => Response, error: string]>([
-    ['404', () => new Response('no', { status: 404 }), 'Could not download photo'],
-    [
-      'a redirect to a file',
-      () => new Response(null, { status: 302, headers: { Location: 'file:///x' } }),
-      'Invalid photo url',
-    ],
-    [
-      'text',
-      () => new Response('hello', { headers: { 'Content-Type': 'image/png' } }),
-      'Unsupported or unrecognized image type: text/plain',
-    ],
-  ])('a download that ends with %s fails', async (_, answer, error) => {
-    serveDownloads(answer)
-    const url = 'https://pictures.test/1.jpg'
-    expect((await upload([{ url }])).data).toEqual([{ url, success: false, error }])
-  })
-
   it('answers [] to an empty list and changes nothing', async () => {
     expect(await upload([])).toEqual({ status: 200, data: [] })
     expect((await readListing(id)).date_updated).toBe(LONG_AGO)
@@ -183,21 +156,6 @@ describe('POST /api/listings/{id}/photos', () => {
     await expectInvalid(post(`/api/listings/${id}/photos`, body), message)
     await expectInvalid(post(`/api/listings/${id}/panorama-photos`, body), message)
   })
-
-  it.each(['photos', 'panorama-photos'])(
-    '%s: 404 comes before 400, malformed JSON before both',
-    async (path) => {
-      for (const unknown of ['999999', 'abc', '0']) {
-        for (const body of [{ photos: [PNG] }, {}, { photos: 'x' }]) {
-          const reply = await post(`/api/listings/${unknown}/${path}`, body)
-          expect(reply.body).toEqual({ status: 404, error_message: 'Listing not found' })
-        }
-        await expectInvalid(post(`/api/listings/${unknown}/${path}`, '{'), 'Invalid JSON body')
-      }
-      const key = await keyWith('listings:read')
-      expect((await post(`/api/listings/${id}/${path}`, { photos: [] }, { key })).status).toBe(403)
-    },
-  )
 
   it('goes on counting from the photos there are', async () => {
     const ordernums = async (photos: unknown[]) =>

@@ -241,20 +241,6 @@ describe('import and export', () => {
     ])
   })
 
-  it('changes nothing when it is sent again', async () => {
-    const photos = [
-      {
-        original_image: 'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg',
-        kind: 'floor_plan',
-        captions: [text(EN, 'A')],
-      },
-    ]
-    await line({ photos })
-    const before = await listingRow()
-    await line({ photos })
-    expect(await listingRow()).toEqual(before)
-  })
-
   it.each<[object, string]>([
     [{ photos: [{ kind: 'plan' }] }, 'Invalid photos.0.kind: must be one of photo, floor_plan'],
     [{ photos: [{ captions: [text(99, 'A')] }] }, 'Unknown photos.captions.language_id 99'],
@@ -435,12 +421,6 @@ describe('cron', () => {
     }
     await measurePictures(env)
     expect(await sizes()).toMatchObject([{ width: 4 }, { width: 4 }])
-  })
-
-  it('does a portion a run', async () => {
-    await forget()
-    await measurePictures(env, 1)
-    expect((await sizes()).filter(({ width }) => width !== null)).toHaveLength(1)
   })
 
   it('does not note the size of a picture that has been replaced meanwhile', async () => {

@@ -69,14 +69,6 @@ describe.each([
       { url: address(2000), success: false, error: LOST },
     ])
   })
-
-  it('answers the same with an idempotency key', async () => {
-    const photos = [address(10_000), { url: address(3000, '中') }, 'ω'.repeat(2000)]
-    const path = async () => `/api/listings/${await createListing()}/${kind}`
-    const keyed = await post(await path(), { photos }, { headers: { 'Idempotency-Key': `long-${kind}` } })
-    expect(keyed.status).toBe(200)
-    expect(keyed.body).toEqual((await post(await path(), { photos })).body)
-  })
 })
 
 it.each(ADDRESSES)('POST /api/external-listings: %s', async (_, url, _echo, error) => {

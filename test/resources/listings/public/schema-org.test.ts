@@ -274,23 +274,16 @@ describe('the document', () => {
 describe('the choice of the format', () => {
   it.each<[string | undefined, boolean]>([
     [LINKED, true],
-    ['application/LD+json', true],
-    [`${LINKED};q=0.5`, true],
     [`${LINKED}, application/json`, true],
     [`application/json, ${LINKED}`, false],
     [`application/json;q=0.9, ${LINKED}`, true],
     [`${LINKED};q=0.4, application/json;q=0.5`, false],
     [`${LINKED};q=0`, false],
     [`${LINKED}, */*;q=0.8`, true],
-    [`${LINKED}, */*`, true],
-    [`${LINKED};q=0.1, */*`, false],
-    [`${LINKED};q=0.8, application/*;q=0.9`, false],
     [`${LINKED};q=0.8, application/*;q=0.9, application/json;q=0.1`, true],
     [`${LINKED};profile="a,b";q=0`, false],
     ['text/html;x="application/ld+json"', false],
     ['*/*', false],
-    ['application/*', false],
-    ['text/html, application/xhtml+xml', false],
     [undefined, false],
   ])('Accept: %s', async (accept, isDocument) => {
     const id = await makeActive()

@@ -173,15 +173,6 @@ describe('a column of numbers', () => {
       { numRuns: 300 },
     )
   })
-
-  it('keeps its values as it grows, and new rows have none', () => {
-    const column = columnOf(new NumberColumn(100), [1, null, 0.5])
-    for (const rows of [40, 5000]) {
-      column.resize(rows)
-      expect([0, 1, 2, 3, rows - 1].map((row) => column.get(row))).toEqual([1, null, 0.5, null, null])
-    }
-    expect(column.pack(2).array).toHaveLength(2)
-  })
 })
 
 describe('a column of codes', () => {

@@ -381,21 +381,6 @@ describe('portions', () => {
     expect(await loadedAnew()).toEqual(await fromTable())
   })
 
-  it('are few of 5,000 listings whose ids are 10,000 apart, and made in one run', async () => {
-    await deleteListings()
-    await forgetPortions()
-    await execute(
-      `insert into listings (id, store_id, category, availability, status, created_by, date_created, date_updated)
-      select 10000 * value, 1, 'land', 'sale', 'draft', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
-      JSON.stringify(Array.from({ length: 5000 }, (_, index) => index + 1)),
-    )
-    expect(await packPortions(db)).toEqual({ packed: 2, left: 0 })
-    await expectWhole()
-    const { index } = await loadAll(db)
-    expect([index.count, index.idOf(4999)]).toEqual([5000, 50_000_000])
-    await deleteListings()
-  })
-
   it('portions with too many changes are made again once, and then read', async () => {
     await execute(
       'update changes set cursor = cursor + ? where cursor = (select max(cursor) from changes)',
