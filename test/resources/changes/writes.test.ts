@@ -1,7 +1,6 @@
 /** Every kind of write, and what it enters into the feed of changes. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { RED } from '../../../fixtures/pictures.ts'
 import { call, importRecords, post, put, remove } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
@@ -46,9 +45,6 @@ describe('a write enters what it changes', () => {
       () => post('/api/contacts', { first_name: 'New', last_name: 'One', created_by: 1 }),
       ['contacts 12 changed'],
     ],
-    ['PUT of a contact', () => put('/api/contacts/12', { notes: 'x' }), ['contacts 12 changed']],
-    ['PUT of a contact that changes nothing', () => put('/api/contacts/12', { notes: 'x' }), []],
-    ['PUT of a contact that is refused', () => put('/api/contacts/12', { notes: 5 }), []],
     ['DELETE of a contact', () => remove('/api/contacts/12'), ['contacts 12 deleted']],
     ['a second DELETE', () => remove('/api/contacts/12'), []],
     [
@@ -69,16 +65,7 @@ describe('a write enters what it changes', () => {
       ['contacts 13 deleted'],
     ],
     ['POST /api/listings', () => createListing(ELSEWHERE), ['listings 2 changed']],
-    ['PUT of a listing', () => put('/api/listings/2', { price: 5, tags: [1] }), ['listings 2 changed']],
-    ['PUT of its lists alone', () => put('/api/listings/2', { tags: [2] }), ['listings 2 changed']],
-    ['PUT of its texts alone', () => put('/api/listings/2', { title: 'T' }), ['listings 2 changed']],
     ['POST of a status', () => post('/api/listings/2/status', { to: 'active' }), ['listings 2 changed']],
-    ['POST of the status that it has', () => post('/api/listings/2/status', { to: 'active' }), []],
-    [
-      'POST of a photo',
-      () => post('/api/listings/2/photos', { photos: [{ data: RED }] }),
-      ['listings 2 changed'],
-    ],
     ['the status deleted', () => post('/api/listings/2/status', { to: 'deleted' }), ['listings 2 deleted']],
     ['PUT of a deleted listing', () => put('/api/listings/2', { price: 6 }), ['listings 2 deleted']],
     ['import over a deleted listing', () => load('listings', { id: 2, price: 7 }), ['listings 2 deleted']],
@@ -88,45 +75,18 @@ describe('a write enters what it changes', () => {
       ['listings 3 deleted'],
     ],
     [
-      'POST /api/external-listings',
-      () => post('/api/external-listings', { store_id: 1, created_by: 1, users: [1] }),
-      ['external-listings 2 changed'],
-    ],
-    [
-      'import over an external listing',
-      () => load('external_listings', { id: 1, price: 7 }),
-      ['external-listings 1 changed'],
-    ],
-    [
       'POST /api/requests of what nothing meets',
       () => createRequest({ locations: [2] }),
       ['requests 1 changed'],
     ],
-    ['PUT of a request', () => put('/api/requests/1', { notes: 'n' }), ['requests 1 changed']],
-    ['PUT of its tags alone', () => put('/api/requests/1', { tags: [1] }), ['requests 1 changed']],
-    [
-      'import of a point of interest',
-      () => load('special_locations', { id: 1, name: 'Syntagma', latitude: 37.97, longitude: 23.73 }),
-      ['special-locations 1 changed'],
-    ],
     ['DELETE of a request', () => remove('/api/requests/1'), ['requests 1 deleted']],
     ['import over a deleted request', () => load('requests', { id: 1, notes: 'z' }), ['requests 1 deleted']],
     ['import of an offer', () => load('offers', { ...SMALLEST.offers, id: 1 }), ['offers 1 changed']],
-    ['import over an offer', () => load('offers', { id: 1, notes: 'n' }), ['offers 1 changed']],
     [
       'import of a round alone',
       () => load('offers', { id: 1, rounds: [{ id: 1, type: 'note', created_by: 1 }] }),
       ['offers 1 changed'],
     ],
-    [
-      'import of a contract',
-      async () => {
-        await load('contract_statuses', { ...SMALLEST.contract_statuses, id: 1 })
-        await load('contracts', { ...SMALLEST.contracts, id: 1 })
-      },
-      ['contracts 1 changed', 'contracts/statuses 1 changed'],
-    ],
-    ['import over a contract', () => load('contracts', { id: 1, notes: 'n' }), ['contracts 1 changed']],
     [
       'import of an income, with the expense of its commission',
       () => load('incomes', { ...income, commissions: [commission(1, 7)] }),
@@ -143,7 +103,6 @@ describe('a write enters what it changes', () => {
       ['incomes 1 changed', 'expenses 9 deleted'],
     ],
     ['import of an expense', () => load('expenses', expense), ['expenses 50 changed']],
-    ['import over an expense', () => load('expenses', { id: 50, amount: 6 }), ['expenses 50 changed']],
     [
       'another name of its category',
       () => load('expense_categories', { id: 2, name: 'Rents' }),
@@ -174,7 +133,6 @@ describe('a write enters what it changes', () => {
       () => load('knowledge_base_categories', { id: 1, name: 'How to' }),
       ['knowledge-base/articles 1 changed', 'knowledge-base/categories 1 changed'],
     ],
-    ['import of a user', () => load('users', { id: 1, name: 'Other' }), ['users 1 changed']],
   ])('%s', async (_, write, entries) => {
     expect((await entered(write)).toSorted((a, b) => a.localeCompare(b))).toEqual(
       entries.toSorted((a, b) => a.localeCompare(b)),
