@@ -214,17 +214,6 @@ describe.runIf(hasBrowser)('the example website', () => {
     )
   })
 
-  it('leads from a point of the map to its listing by the keyboard', async () => {
-    await visit('/en/search?view=map', async (page) => {
-      const pin = page.locator('a.pin').first()
-      await zoomUntil(page, pin)
-      const href = (await pin.getAttribute('href')) ?? ''
-      await pin.focus()
-      await page.keyboard.press('Enter')
-      await page.waitForURL(`**${href}`)
-    })
-  })
-
   it('says of a point what it costs and which one it is, once', async () => {
     await visit('/en/search?view=map', async (page) => {
       const pin = page.locator('a.pin').first()
@@ -400,19 +389,6 @@ describe.runIf(hasBrowser)('the example website', () => {
     )
   })
 
-  it('has photos without JavaScript, as links', async () => {
-    await visit(
-      `/en${pages.listing}`,
-      async (page) => {
-        const link = page.locator('a[data-photo]').first()
-        const href = await link.getAttribute('href')
-        await link.click()
-        await page.waitForURL(href ?? '')
-      },
-      { javaScriptEnabled: false },
-    )
-  })
-
   it('calls the office from a phone, wherever one reads, and not on a large screen', async () => {
     const isThere = (width: number) =>
       visit(
@@ -432,17 +408,6 @@ describe.runIf(hasBrowser)('the example website', () => {
       )
     expect(await isThere(390)).toBe(true)
     expect(await isThere(1280)).toBe(false)
-  })
-
-  it('shows the video and the auction', async () => {
-    await visit(`/en${pages.video}`, async (page) => {
-      expect(await page.getByRole('link', { name: 'Watch the video' }).getAttribute('href')).toMatch(
-        /^https:/,
-      )
-    })
-    await visit(`/en${pages.auction}`, async (page) => {
-      await page.getByText('Date of the auction').first().waitFor()
-    })
   })
 
   it('keeps a word without end within the page', async () => {
@@ -506,31 +471,6 @@ describe.runIf(hasBrowser)('the example website', () => {
       expect(data.map(({ type, dates }) => [type, dates.length, dates[0]?.slice(0, 10)])).toEqual([
         ['viewing', 1, day],
       ])
-    })
-  })
-
-  it('stays a search whatever the address bar says', async () => {
-    const junk = [
-      'price_min=300000&price_max=100',
-      'features=unknown&features=elevator',
-      'text=%00&availability=rent',
-      `text=${'word '.repeat(30)}`,
-      'page=99999&rooms=2',
-      'page=0&price_min=abc&energy=z&area=99999999&store=77&subcategory=castle',
-    ]
-    for (const query of junk) {
-      const [status, heading, form] = await visit(`/en/search?${query}`, async (page) => [
-        (await page.request.get(page.url())).status(),
-        await page.locator('h1').textContent(),
-        await page.getByRole('search').count(),
-      ])
-      expect([status, form], query).toEqual([200, 1])
-      expect(heading, query).not.toContain('not found')
-    }
-    await visit('/en/search?price_min=300000&price_max=100&rooms=2', async (page) => {
-      expect(await page.getByLabel('Price from').inputValue()).toBe('300,000')
-      expect(await page.getByLabel('Price to').inputValue()).toBe('')
-      expect(await page.getByLabel('Bedrooms').inputValue()).toBe('2')
     })
   })
 

@@ -425,15 +425,6 @@ describe.skipIf(!hasBrowser)('the tour', { timeout: 60_000 }, () => {
 })
 
 describe.skipIf(!hasBrowser)('the flat pictures', { timeout: 60_000 }, () => {
-  it('are there without scripts', async () => {
-    await visit({ ...DESKTOP, javaScriptEnabled: false }, async (page) => {
-      await page.goto(tour)
-      expect(await page.locator('#tour').isVisible()).toBe(false)
-      expect(await page.getByRole('link').getByRole('img').count()).toBe(3)
-      await takeScreenshot(page, 'tours-without-script')
-    })
-  })
-
   it('are there without WebGL', async () => {
     await visit(PHONE, async (page) => {
       await page.addInitScript(`HTMLCanvasElement.prototype.getContext = () => null`)
@@ -474,20 +465,6 @@ describe.skipIf(!hasBrowser)('the flat pictures', { timeout: 60_000 }, () => {
     await page.waitForSelector(SHOWN)
     await page.waitForTimeout(1000)
     expect((await look(page)).spread).toBeGreaterThan(20)
-    await page.close()
-  })
-})
-
-describe.skipIf(!hasBrowser)('a tour that is not there', () => {
-  it.each([
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ])('has a page: %s', async (name, options) => {
-    const page = await browser.newPage(options)
-    const answer = await page.goto(`${service.url}/tours/unknown`)
-    expect(answer?.status()).toBe(404)
-    await page.getByText('Η περιήγηση δεν βρέθηκε').waitFor()
-    await takeScreenshot(page, `tours-missing-${name}`)
     await page.close()
   })
 })

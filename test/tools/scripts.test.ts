@@ -144,14 +144,6 @@ it.concurrent.each([
   })
 })
 
-it.concurrent('tools take numbers where they need them', async () => {
-  expect(await run('tools/kills.ts', ['--rounds', 'many'])).toEqual({
-    code: 2,
-    output: '',
-    errors: '--rounds takes numbers, not "many". --help shows the usage.\n',
-  })
-})
-
 it.concurrent('the scopes that `npm run keys -- --help` lists are those of the contract', async () => {
   const { output } = await run('scripts/keys.ts', ['--help'], null)
   const help = output.slice(output.indexOf('Scopes of'))
