@@ -2,17 +2,15 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import { batch, database, runStatement, type Statements } from '../../src/db/client.ts'
+import { batch, database, runStatement } from '../../src/db/client.ts'
 import { decoderOf } from '../../src/db/columns.ts'
 import {
   JsonField,
   prepared,
   preparedAround,
-  type Statement,
   select,
   selectRows,
   sqlStatement,
-  textStatement,
 } from '../../src/db/statements.ts'
 import * as agency from '../../src/db/tables/agency.ts'
 import { contacts } from '../../src/db/tables/contacts.ts'
@@ -149,75 +147,8 @@ describe('a prepared statement', () => {
     expect(builds).toBe(1)
   })
 
-  it('takes a fragment with its parameters where it has left room', async () => {
-    const selectWhere = preparedAround((where) => selectContacts(sql`where ${where} order by id`))
-    const { low, high } = await batch(db, {
-      low: selectWhere(sql`id in (${1}, ${3})`),
-      high: selectWhere(sql`id > ${18}`),
-    })
-    expect(low.map(({ id }) => id)).toEqual([1, 3])
-    expect(high.map(({ id }) => id)).toEqual([19, 20])
-  })
-
   it('refuses parameters around a fragment', () => {
     const bound = preparedAround((where) => selectContacts(sql`where ${where} and is_lead = ${1}`))
     expect(() => bound(sql`true`)).toThrow('Only one fragment, and no other parameter')
-  })
-})
-
-describe('a batch', () => {
-  const selectId = (id: number) => sqlStatement<{ id: number }>(sql`select id from contacts where id = ${id}`)
-  const selectNotes = textStatement<{ notes: string }>('select notes from contacts where id = ?', [1])
-
-  it('returns the rows of each statement by name, including lists and groups', async () => {
-    const ids: Statement<{ id: number }>[] = [1, 2, 3].map(selectId)
-    const results = await batch(db, {
-      row: selectId(7),
-      lists: { none: [], ids },
-      left: null,
-      last: selectId(0),
-    })
-    expectTypeOf(results.row).toEqualTypeOf<{ id: number }[]>()
-    expectTypeOf(results.lists.ids).toEqualTypeOf<{ id: number }[][]>()
-    expectTypeOf(results.left).toEqualTypeOf<null>()
-    expect(results).toEqual({
-      row: [{ id: 7 }],
-      lists: { none: [], ids: [[{ id: 1 }], [{ id: 2 }], [{ id: 3 }]] },
-      left: null,
-      last: [],
-    })
-  })
-
-  it('runs them in the order of their names, as one transaction', async () => {
-    const write = (text: string) => textStatement('update contacts set notes = ? where id = 1', [text])
-    const { before, after } = await batch(db, {
-      first: write('first'),
-      before: selectNotes,
-      second: [write('unseen'), write('second')],
-      after: selectNotes,
-    })
-    expect([before, after]).toEqual([[{ notes: 'first' }], [{ notes: 'second' }]])
-    const failing = batch(db, {
-      third: write('third'),
-      fault: textStatement('insert into settings values (null)'),
-    })
-    await expect(failing).rejects.toThrow('D1_ERROR')
-    expect(await runStatement(db, selectNotes)).toEqual([{ notes: 'second' }])
-  })
-
-  it('asks nothing of the database when there is no statement', async () => {
-    const silent = database({ ...env, DB: {} as D1Database })
-    expect(await batch(silent, { none: [], left: null })).toEqual({ none: [], left: null })
-  })
-
-  it('refuses names whose order an object does not keep', async () => {
-    await expect(batch(db, { b: selectId(1), 1: selectId(2) })).rejects.toThrow(
-      'A statement cannot be named 1',
-    )
-  })
-
-  it('takes nothing but statements', () => {
-    expectTypeOf(drizzle(env.DB).select().from(contacts)).not.toExtend<Statements>()
-    expectTypeOf(selectNotes).toExtend<Statements>()
   })
 })

@@ -89,20 +89,6 @@ describe('a failing database', () => {
     ])
   })
 
-  it('is problem details to those who prefer them', async () => {
-    const headers = { ...bearer(key), Accept: 'application/problem+json' }
-    const answer = await send('GET', '/api/listings', { headers }, { DB: failingDatabase([]) })
-    expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
-    expect(await answer.json()).toEqual({
-      type: 'about:blank',
-      title: 'Internal server error',
-      detail: 'Internal server error',
-      status: 500,
-      error_message: 'Internal server error',
-      errors: [],
-    })
-  })
-
   it.each([
     'UNIQUE constraint failed: listings.code: SQLITE_CONSTRAINT',
     'FOREIGN KEY constraint failed: SQLITE_CONSTRAINT',

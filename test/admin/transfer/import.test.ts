@@ -98,7 +98,6 @@ const base: Entry[] = [
 ]
 
 describe('POST /admin/import', () => {
-
   it('lets the API go on above the highest id', async () => {
     await seedAgency()
     await importRecords([['listings', { ...minimalListing, id: 5000 }]])
@@ -223,7 +222,6 @@ describe('POST /admin/import', () => {
 })
 
 describe('references', () => {
-
   it('of a place must be to the level above', async () => {
     await importRecords([place(1, 1, null), place(2, 1, null), place(11, 2, 1)])
     expect(await mistakeOf(...place(3, 1, 1))).toBe('Invalid parent_id: must be null for level 1')

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createKey } from '../../../src/http/caller/stored-keys.ts'
-import { ADMIN_TOKEN, expectError, get, keyWith, post, remove } from '../../support/api.ts'
+import { ADMIN_TOKEN, expectError, keyWith, post, remove } from '../../support/api.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
 
 const PATH = '/api/languages'
@@ -54,12 +54,6 @@ describe('an API key', () => {
     const answer = await send('GET', PATH, { headers: headers() })
     await expectError(answer, 401, 'Missing, unknown, revoked or expired API key')
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
-  })
-
-  it('is no query parameter', async () => {
-    for (const name of ['key', 'api_key', 'access_token']) {
-      expect((await send('GET', `${PATH}?${name}=${key}`)).status).toBe(401)
-    }
   })
 
   it('is not its hash, nor its id', async () => {
@@ -166,19 +160,4 @@ it('logs once that a rate limit has no number', async () => {
   expect(lines.filter((line) => line.includes('FAILURES_PER_ADDRESS'))).toEqual([
     JSON.stringify({ level: 'error', error }),
   ])
-})
-
-describe('scopes', () => {
-  it('hold for their own resource only', async () => {
-    const listings = await keyWith('listings:read')
-    expect((await get('/api/listings', { key: listings })).status).toBe(200)
-    expect((await get('/api/listings/sources', { key: listings })).status).toBe(200)
-    await expectError(get('/api/stores', { key: listings }), 403, 'This API key lacks the scope stores:read')
-  })
-
-  it('of writing do not include reading', async () => {
-    const writer = await keyWith('listings:write')
-    expect((await get('/api/listings', { key: writer })).status).toBe(403)
-    expect((await post('/api/listings', {}, { key: writer })).status).toBe(400)
-  })
 })

@@ -75,20 +75,6 @@ describe('the budget of a key', () => {
     }
   })
 
-  it('is problem details for callers that accept them', async () => {
-    await statusesOf(3, key)
-    const answer = await callAs(key, { accept: 'application/problem+json' })
-    expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
-    expect(await answer.json()).toEqual({
-      type: 'about:blank',
-      title: 'Too many requests',
-      detail: 'Too many requests',
-      status: 429,
-      error_message: 'Too many requests',
-      errors: [],
-    })
-  })
-
   it.each([
     ['the path', { path: '/api/unknown' }],
     ['the method', { method: 'PATCH' }],

@@ -295,16 +295,3 @@ describe('bodies that are no JSON', () => {
     ).toBe(422)
   })
 })
-
-it('browsers may send keys and read whether an answer is an old one', async () => {
-  const preflight = await send('OPTIONS', '/api/contacts', {
-    headers: {
-      Origin: 'https://agency.example',
-      'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': 'authorization,idempotency-key',
-    },
-  })
-  expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe('authorization,idempotency-key')
-  const { headers } = await post('/api/contacts', contact, keyed('browser'))
-  expect(headers.get('Access-Control-Expose-Headers')).toContain('Idempotent-Replayed')
-})

@@ -197,17 +197,6 @@ describe('a kept answer', () => {
     expect([isKept, body.total_results]).toEqual([true, 3])
   })
 
-  it('has its own count, links and ignored fields', async () => {
-    const path = `${LIST}?per_page=1&page=2&zebra=1&apple=2`
-    expect((await call(path)).headers.get('X-Ignored-Fields')).toBe('zebra, apple')
-    const { isKept, headers } = await call('/api/listings?apple=2&page=2&per_page=1')
-    expect(isKept).toBe(true)
-    expect(headers.get('X-Total-Count')).toBe('3')
-    expect(headers.get('X-Ignored-Fields')).toBe('apple')
-    const url = (page: number) => `<${ORIGIN}/api/listings?page=${page}&per_page=1>`
-    expect(headers.get('Link')).toBe(`${url(1)}; rel="prev", ${url(3)}; rel="next"`)
-  })
-
   it('is one for all calls that differ in the order of names only', async () => {
     const max = 200_000 + fresh++
     await call(LIST, { method: 'QUERY', body: `{"store_id": null, "price": {"min": 1, "max": ${max}}}` })
@@ -415,15 +404,6 @@ describe('no answer is given to a call', () => {
     expect([open.isKept, open.headers.get('Access-Control-Allow-Origin')]).toEqual([true, null])
     const VISITOR_BUDGET = { limit: () => Promise.resolve({ success: false }) }
     expect((await from(SITE, { VISITOR_BUDGET, CALLS_PER_VISITOR: '1' })).status).toBe(429)
-  })
-
-  it('for strict handling, if fields are ignored', async () => {
-    const path = `${freshPath()}&nothing=1`
-    const strict = { headers: { Prefer: 'handling=strict' } }
-    expect((await call(path)).status).toBe(200)
-    expect((await call(path, strict)).status).toBe(400)
-    expect((await call(path)).isKept).toBe(true)
-    expect((await call(path, strict)).status).toBe(400)
   })
 
   it('of another host or public address', async () => {
