@@ -2,8 +2,10 @@
  * The lookups of the agency: what it defines itself, and its records refer to by id. An entry each, from which everything
  * follows that goes over all of them: definitions, the change feed and its triggers, and the names of what uses one.
  */
-import { place } from './agency.ts'
 import { CUSTOM_FIELD_RESOURCES } from './custom-field.ts'
+
+/** A type of `<input>`. */
+export type Input = 'text' | 'email' | 'url' | 'number' | 'checkbox' | 'color' | 'date'
 
 /** What there is to know of a lookup. */
 export interface Lookup {
@@ -14,6 +16,10 @@ export interface Lookup {
   /** What an entry is called in a sentence, and what several are. */
   one: string
   many: string
+  /** What one and several are called in Greek. */
+  greek: readonly [one: string, many: string]
+  /** How the fields of an entry are entered in a form: by a type of `<input>`, or from a lookup. Null if it takes more. */
+  inputs: Readonly<Record<string, Input | 'stores'>> | null
   /** The column with the beginning of the path. */
   pathFrom?: string
   /** The columns whose change counts; any when absent. */
@@ -22,36 +28,89 @@ export interface Lookup {
 
 /** In the order of an import. */
 export const LOOKUPS: readonly Lookup[] = [
-  lookup('languages', 'languages', 'language'),
-  lookup('stores', 'stores', 'store'),
-  lookup('users', 'users', 'user'),
+  lookup('languages', 'languages', 'language', ['Γλώσσα', 'Γλώσσες'], { code: 'text' }),
+  lookup('stores', 'stores', 'store', ['Γραφείο', 'Γραφεία'], {
+    phone: 'text',
+    email: 'email',
+    address: 'text',
+    url: 'url',
+  }),
+  lookup('users', 'users', 'user', ['Συνεργάτης', 'Συνεργάτες'], {
+    email: 'email',
+    store_id: 'stores',
+    is_active: 'checkbox',
+  }),
   {
-    ...lookup('locations', 'locations', 'location'),
+    ...lookup('locations', 'locations', 'location', ['Περιοχή', 'Περιοχές'], null),
     // Not the text for searches, which code derives.
-    sets: Object.keys(place)
-      .filter((name) => name !== 'id')
-      .join(', '),
+    sets: 'level, parent_id, name_el, name_en, full_name_el, full_name_en',
   },
-  lookup('special_locations', 'special-locations', 'special location'),
-  lookup('listing_sources', 'listings/sources', 'listing source'),
-  lookup('listing_tags', 'listings/tags', 'listing tag'),
-  lookup('external_listing_statuses', 'external-listings/statuses', 'external listing status'),
-  lookup('external_listing_sources', 'external-listings/sources', 'external listing source'),
-  lookup('external_listing_tags', 'external-listings/tags', 'external listing tag'),
-  lookup('request_statuses', 'requests/statuses', 'request status'),
-  lookup('request_sources', 'requests/sources', 'request source'),
-  lookup('request_tags', 'requests/tags', 'request tag'),
-  lookup('contact_sources', 'contacts/sources', 'contact source'),
-  lookup('contact_tags', 'contacts/tags', 'contact tag'),
-  lookup('income_other_categories', 'incomes/other-categories', 'income category'),
-  lookup('expense_categories', 'expenses/categories', 'expense category'),
-  lookup('listing_subtypes', 'listings/subtypes', 'listing subtype'),
-  lookup('contract_statuses', 'contracts/statuses', 'contract status'),
-  { ...lookup('custom_fields', 'custom-fields', 'custom field'), pathFrom: 'resource' },
+  lookup(
+    'special_locations',
+    'special-locations',
+    'special location',
+    ['Σημείο ενδιαφέροντος', 'Σημεία ενδιαφέροντος'],
+    { latitude: 'number', longitude: 'number' },
+  ),
+  lookup('listing_sources', 'listings/sources', 'listing source', ['Πηγή ακινήτων', 'Πηγές ακινήτων']),
+  lookup('listing_tags', 'listings/tags', 'listing tag', ['Ετικέτα ακινήτων', 'Ετικέτες ακινήτων']),
+  lookup('external_listing_statuses', 'external-listings/statuses', 'external listing status', [
+    'Κατάσταση εξωτερικών ακινήτων',
+    'Καταστάσεις εξωτερικών ακινήτων',
+  ]),
+  lookup('external_listing_sources', 'external-listings/sources', 'external listing source', [
+    'Πηγή εξωτερικών ακινήτων',
+    'Πηγές εξωτερικών ακινήτων',
+  ]),
+  lookup('external_listing_tags', 'external-listings/tags', 'external listing tag', [
+    'Ετικέτα εξωτερικών ακινήτων',
+    'Ετικέτες εξωτερικών ακινήτων',
+  ]),
+  lookup('request_statuses', 'requests/statuses', 'request status', [
+    'Κατάσταση ζητήσεων',
+    'Καταστάσεις ζητήσεων',
+  ]),
+  lookup('request_sources', 'requests/sources', 'request source', ['Πηγή ζητήσεων', 'Πηγές ζητήσεων']),
+  lookup('request_tags', 'requests/tags', 'request tag', ['Ετικέτα ζητήσεων', 'Ετικέτες ζητήσεων']),
+  lookup('contact_sources', 'contacts/sources', 'contact source', ['Πηγή επαφών', 'Πηγές επαφών']),
+  lookup('contact_tags', 'contacts/tags', 'contact tag', ['Ετικέτα επαφών', 'Ετικέτες επαφών']),
+  lookup('income_other_categories', 'incomes/other-categories', 'income category', [
+    'Κατηγορία λοιπών εσόδων',
+    'Κατηγορίες λοιπών εσόδων',
+  ]),
+  lookup('expense_categories', 'expenses/categories', 'expense category', [
+    'Κατηγορία εξόδων',
+    'Κατηγορίες εξόδων',
+  ]),
+  lookup(
+    'listing_subtypes',
+    'listings/subtypes',
+    'listing subtype',
+    ['Είδος ακινήτου', 'Είδη ακινήτων'],
+    null,
+  ),
+  lookup(
+    'contract_statuses',
+    'contracts/statuses',
+    'contract status',
+    ['Κατάσταση συμβολαίων', 'Καταστάσεις συμβολαίων'],
+    { is_completed: 'checkbox', is_cancelled: 'checkbox', bg_color: 'color', text_color: 'color' },
+  ),
+  {
+    ...lookup('custom_fields', 'custom-fields', 'custom field', ['Πρόσθετο πεδίο', 'Πρόσθετα πεδία'], null),
+    pathFrom: 'resource',
+  },
 ]
 
-function lookup(table: string, resource: string, one: string): Lookup {
-  return { table, resource, one, many: table.replaceAll('_', ' ') }
+function lookup(
+  table: string,
+  resource: string,
+  one: string,
+  greek: Lookup['greek'],
+  inputs: Lookup['inputs'] = {},
+): Lookup {
+  const many = table.replaceAll('_', ' ')
+  return { table, resource, one, many, greek, inputs: inputs && { name: 'text', ...inputs } }
 }
 
 /** The lookup that is stored in `table`, if it is one. */

@@ -4,13 +4,12 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { LOOKUPS } from '../../catalogue/lookups.ts'
 import { selectLookupVersion } from '../../db/changes.ts'
-import { batch, type Database, database, runStatement } from '../../db/client.ts'
-import { pauseBeforeRetry } from '../../db/merge.ts'
+import { batch, database, runStatement } from '../../db/client.ts'
 import { describeEntered } from '../../http/caller/provenance.ts'
 import type { App } from '../../http/context.ts'
 import { idParam } from '../../http/endpoint/parameters.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { notFound, writeConflict } from '../../http/errors.ts'
+import { notFound } from '../../http/errors.ts'
 import {
   createdBody,
   createdReply,
@@ -26,11 +25,17 @@ import {
 import type { Draft } from '../../http/request/check.ts'
 import { reportUnknownFields } from '../../http/request/read.ts'
 import { ADMINISTRATION } from '../tag.ts'
-import { agencyEntities, settings, settingsObject } from '../transfer/entities/agency.ts'
+import { agencyEntities, settingsObject } from '../transfer/entities/agency.ts'
 import type { Entity } from '../transfer/entity.ts'
-import { lineOf } from '../transfer/read-lines.ts'
-import { finishWritten, storeTogether } from '../transfer/write-lines.ts'
-import { checkAll, DEFINITION, deleteDefinition, lookupOf, storeDefinition, throwProblems } from './write.ts'
+import { finishWritten } from '../transfer/write-lines.ts'
+import {
+  DEFINITION,
+  deleteDefinition,
+  findSettings,
+  lookupOf,
+  storeDefinition,
+  storeSettings,
+} from './write.ts'
 
 /** Maximum entries of a lookup in a reply. */
 const MAX_ENTRIES = 100_000
@@ -192,7 +197,7 @@ definitionRoutes.delete(
   async (c, input) => {
     const entity = entityOf(input.params())
     const record = input.record()
-    await deleteDefinition(database(c.env), entity, record)
+    await deleteDefinition(database(c.env), c.env.API_KEYS, entity, record)
     return c.json(deleted(record.id))
   },
 )
@@ -206,7 +211,7 @@ definitionRoutes.get(
     description: 'Those that are set.',
     reply: recordBody(settingsObject),
   },
-  async (c) => replyWithRecord(c, Object.fromEntries(await findSettings(database(c.env)))),
+  async (c) => replyWithRecord(c, await findSettings(database(c.env))),
 )
 
 definitionRoutes.put(
@@ -233,35 +238,9 @@ definitionRoutes.put(
     )
     const db = database(c.env)
     const sent = Object.entries(draft.values).filter(([key]) => isSetting(key))
-    await storeSettings(db, sent)
-    return replyWithRecord(c, Object.fromEntries(await findSettings(db)))
+    return replyWithRecord(c, sent.length > 0 ? await storeSettings(db, sent) : await findSettings(db))
   },
 )
-
-/** How often settings are stored while what they name changes. */
-const ATTEMPTS = 3
-
-/** Stores settings together, as lines of an import. Throws 400 and 403. */
-async function storeSettings(db: Database, sent: [key: string, value: unknown][]): Promise<void> {
-  for (let tries = 1; tries <= ATTEMPTS; tries++) {
-    const stored = new Map(await findSettings(db))
-    const lines = sent
-      .filter(([key, value]) => value !== null || stored.has(key))
-      .map(([key, value]) => lineOf(settings, { key, value }))
-    const good = lines.length > 0 ? await checkAll(db, settings, lines) : []
-    throwProblems(lines, ({ id }) => String(id))
-    const again = await storeTogether(db, good, new Map())
-    throwProblems(lines, ({ id }) => String(id))
-    if (again.length === 0) return
-    await pauseBeforeRetry(tries)
-  }
-  throw writeConflict()
-}
-
-async function findSettings(db: Database): Promise<[key: string, value: unknown][]> {
-  const rows = await runStatement(db, settings.read(sql`true`, MAX_ENTRIES))
-  return rows.map(({ key, value }) => [key, value])
-}
 
 function entityOf({ entity }: { entity: string }): Entity {
   const found = ENTITIES.find(({ name }) => name === entity)

@@ -1,11 +1,17 @@
 /**
- * Finds what uses an entry of a lookup: the records, other entries and settings that refer to it. What refers by a column is
- * read off the schema; what refers from within JSON is listed here.
+ * Finds what uses an entry of a lookup: the records, other entries, settings, feeds and keys that refer to it. What refers by a
+ * column is read off the schema; what refers from within JSON is listed here.
+ *
+ * Few references have an index by what they refer to: it would be written with every record, and serve nothing but deletions,
+ * which are a few a year. So a deletion reads the tables that may refer, once to count, and SQLite itself once more.
  */
 import { getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { lookupIn } from '../../catalogue/lookups.ts'
 import { isRecordTable } from '../../catalogue/resources.ts'
+import { settingsNaming } from '../../catalogue/settings.ts'
+import { recordAgencyChanges } from '../../db/definitions.ts'
+import { keepIds } from '../../db/id-floors.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import * as agency from '../../db/tables/agency.ts'
 import * as contacts from '../../db/tables/contacts.ts'
@@ -17,7 +23,9 @@ import * as listings from '../../db/tables/listings.ts'
 import * as lookups from '../../db/tables/lookups.ts'
 import * as offers from '../../db/tables/offers.ts'
 import * as requests from '../../db/tables/requests.ts'
-import { settingsNaming } from '../transfer/entities/agency.ts'
+import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
+import { listKeys } from '../../http/caller/stored-keys.ts'
+import type { Held, Removal } from '../../resources/enquiries/purge.ts'
 import {
   describeUse,
   type UsedBy,
@@ -26,6 +34,7 @@ import {
   usesOfLocations,
   usesOfSubtypes,
 } from '../transfer/entities/usage.ts'
+import { type EntityReads, isInChangeFeed } from '../transfer/entity.ts'
 
 const MODULES = [
   agency,
@@ -56,7 +65,7 @@ interface Referring {
 }
 
 /** Every column that refers to another table. */
-const REFERRING: readonly Referring[] = TABLES.flatMap((table) => {
+export const REFERRING: readonly Referring[] = TABLES.flatMap((table) => {
   const name = getTableName(table)
   const references = getTableConfig(table).foreignKeys.map((key) => {
     const { columns, foreignTable } = key.reference()
@@ -69,86 +78,116 @@ const REFERRING: readonly Referring[] = TABLES.flatMap((table) => {
   return references.map(({ column, target }) => ({ target, kind, table: name, owner, column }))
 })
 
-/** Selects of the ids of records that use an entry, with their kind. */
-type Records = [kind: string, select: string][]
+/** The select of the ids of the records of a kind that use an entry. */
+type Use = readonly [kind: string, select: SQL]
 
-/** Those records of `table` whose JSON has the id in the list at `path`. */
-const inList =
-  (table: string, json: string, path: string) =>
-  (id: number): Records => [
-    [
+/** Uses of an entry, whose id is the SQL `id`. */
+type FindUses = (id: string) => Use[]
+
+/** The records of `table` whose JSON has the id in one of the lists, or at one of the names, in `paths`. */
+const inJson =
+  (table: string, json: string, ...paths: string[]): FindUses =>
+  (id) =>
+    paths.map((path) => [
       table,
-      `select ${table}.id from ${table}, json_each(${json}, '$.${path}') named where named.value = ${id}`,
-    ],
-  ]
+      sql.raw(
+        `select ${table}.id from ${table}, json_each(${json}, '$.${path}') named where named.value = ${id}`,
+      ),
+    ])
 
-/** Uses within JSON, by lookup. */
-const IN_JSON: Readonly<Record<string, (id: number) => Records>> = {
-  languages: (id) => [
-    [
-      'listing_subtypes',
-      `select listing_subtypes.id from listing_subtypes, json_each(translations) named where named.value ->> 'language_id' = ${id}`,
+const raw = (kind: string, select: string): Use => [kind, sql.raw(select)]
+
+/** Uses within JSON, by lookup. What a feed or a visitor seeks is asked for by deletions alone. */
+const IN_JSON: Readonly<Record<string, readonly FindUses[]>> = {
+  languages: [
+    (id) => [
+      raw(
+        'listing_subtypes',
+        `select listing_subtypes.id from listing_subtypes, json_each(translations) named where named.value ->> 'language_id' = ${id}`,
+      ),
+      ...['listing_photos', 'listing_panoramas'].map((table) =>
+        raw(
+          'listings',
+          `select listing_id from ${table}, json_each(captions) named where named.value ->> 'language_id' = ${id}`,
+        ),
+      ),
+      raw(
+        'feeds',
+        `select feeds.id from feeds, json_each(languages) named where named.value in (select code from languages where id = ${id})`,
+      ),
     ],
-    ...['listing_photos', 'listing_panoramas'].map((table): Records[number] => [
-      'listings',
-      `select listing_id from ${table}, json_each(captions) named where named.value ->> 'language_id' = ${id}`,
-    ]),
   ],
-  special_locations: inList('requests', 'criteria', 'special_locations'),
-  listing_tags: inList('requests', 'criteria', 'listing_tags'),
-  // What visitors seek. An import does not ask for it: a place may move under an enquiry, but must not be gone.
-  locations: inList('enquiries', 'sought', 'locations'),
-  listing_subtypes: inList('enquiries', 'sought', 'subtypes'),
-  users: (id) =>
-    ['contacts', 'requests'].map((table) => [
-      table,
-      `select record.id from ${table} record, json_each(record.custom_fields) field,
-        json_each(case field.type when 'array' then field.value else json_array(field.value) end) chosen
-      where chosen.value = ${id} and field.key in (select id from custom_fields where type like 'user%')`,
-    ]),
+  stores: [inJson('feeds', 'filters', 'store_id')],
+  special_locations: [inJson('requests', 'criteria', 'special_locations')],
+  listing_tags: [inJson('requests', 'criteria', 'listing_tags'), inJson('feeds', 'filters', 'tags')],
+  locations: [
+    inJson('enquiries', 'sought', 'locations'),
+    inJson('feeds', 'filters', 'area_level1', 'area_level2', 'area_level3', 'areas'),
+  ],
+  listing_subtypes: [inJson('enquiries', 'sought', 'subtypes'), inJson('feeds', 'filters', 'subtype')],
+  users: [
+    inJson('feeds', 'filters', 'users'),
+    (id) =>
+      ['contacts', 'requests'].map((table) =>
+        raw(
+          table,
+          `select record.id from ${table} record, json_each(record.custom_fields) field,
+            json_each(case field.type when 'array' then field.value else json_array(field.value) end) chosen
+          where chosen.value = ${id} and field.key in (select id from custom_fields where type like 'user%')`,
+        ),
+      ),
+  ],
 }
 
 /** Definitions whose uses an import must know, too. */
-const OF_DEFINITIONS: Readonly<Record<string, (ids: number[]) => Uses>> = {
+const OF_DEFINITIONS: Readonly<Record<string, (id: SQL) => Uses>> = {
   locations: usesOfLocations,
   listing_subtypes: usesOfSubtypes,
   custom_fields: usesOfFields,
 }
 
-/** For each kind, the selects with a row for each use. */
-function usesOf(lookup: string, id: number): Map<string, SQL[]> {
-  const inJson = IN_JSON[lookup]?.(id) ?? []
-  const known = OF_DEFINITIONS[lookup]?.([id])
-  if (known) return grouped([...known, ...inJson.map(ofRecords)])
-  const keys = settingsNaming(lookup).map((key) => `'${key}'`)
-  const records: Records = [
-    ...REFERRING.filter(({ target }) => target === lookup).map(
-      ({ kind, table, owner, column }): Records[number] => [
-        kind,
-        `select ${owner} from ${table} where ${column} = ${id}`,
-      ],
-    ),
-    ...inJson,
-    ['settings', `select key from settings where key in (${keys.join(', ')}) and value = ${id}`],
+/** The uses that no foreign key keeps. */
+function looseUses(table: string, id: string): Use[] {
+  const keys = settingsNaming(table).map((key) => `'${key}'`)
+  return [
+    ...(OF_DEFINITIONS[table]?.(sql.raw(id)) ?? []),
+    ...(IN_JSON[table] ?? []).flatMap((find) => find(id)),
+    ...(keys.length > 0
+      ? [raw('settings', `select key from settings where key in (${keys.join(', ')}) and value = ${id}`)]
+      : []),
   ]
-  return grouped(records.map(ofRecords))
 }
 
-const ofRecords = ([kind, select]: Records[number]): [kind: string, select: SQL] => [kind, sql.raw(select)]
-
-function grouped(uses: (readonly [kind: string, select: SQL])[]): Map<string, SQL[]> {
-  const byKind = Map.groupBy(uses, ([kind]) => kind)
-  return new Map([...byKind].map(([kind, all]) => [kind, all.map(([, select]) => select)]))
+/** The uses that a foreign key keeps. Parts of a record are none. */
+function keptUses(target: string, id: string): Use[] {
+  return REFERRING.filter(
+    (one) => one.target === target && (one.kind !== target || one.table === target),
+  ).map(({ kind, table, owner, column }) =>
+    raw(kind, `select ${owner} from ${table} where ${column} = ${id}`),
+  )
 }
 
 /** The statements that count the uses of an entry, one for each kind. A record that names it twice counts once. */
 export function selectUses(lookup: string, id: number): Statement<UsedBy>[] {
-  return [...usesOf(lookup, id)].map(([kind, selects]) => {
-    const records = selects.length > 1 ? sql.join(selects, sql` union `) : sql`${selects[0]}`
+  // What an import knows has all columns.
+  const kept = OF_DEFINITIONS[lookup] ? [] : keptUses(lookup, String(id))
+  const byKind = Map.groupBy([...kept, ...looseUses(lookup, String(id))], ([kind]) => kind)
+  return [...byKind].map(([kind, uses]) => {
+    const [first, ...others] = uses.map(([, select]) => select)
+    const records = others.length > 0 ? sql.join([first, ...others], sql` union `) : sql`${first}`
     return sqlStatement(
       sql`select ${id} as id, ${kind} as kind, count(*) as uses from (${records}) having count(*) > 0`,
     )
   })
+}
+
+/** How many keys name a store or a user. They are in KV, so that no transaction can judge them. */
+export async function usesByKeys(keys: KVNamespace, lookup: string, id: number): Promise<UsedBy[]> {
+  if (lookup !== 'stores' && lookup !== 'users') return []
+  const found = (await listKeys(keys)).filter(({ user_id, website }) =>
+    lookup === 'users' ? user_id === id : website?.stores?.includes(id),
+  )
+  return found.length > 0 ? [{ id, kind: 'keys', uses: found.length }] : []
 }
 
 /** `4 is used by 31 contacts and 2 settings`; null if nothing uses it. */
@@ -158,11 +197,57 @@ export function sentenceOf(found: UsedBy[][], id: number): string | null {
 }
 
 /**
- * The statement that rolls its batch back if something uses an entry. It raises the version of all definitions: a record that
- * was checked while the entry was there is checked again.
+ * The statement that rolls its batch back if something uses an entry that no foreign key keeps. It raises the version of all
+ * definitions: a record that was checked while the entry was there is checked again.
  */
 export function requireUnused(lookup: string, id: number): Statement<never> {
-  const unused = [...usesOf(lookup, id).values()].flat().map((select) => sql`not exists (${select})`)
+  const unused = looseUses(lookup, String(id)).map(([, select]) => sql`not exists (${select})`)
   return sqlStatement(sql`update agency_versions
-    set version = case when ${sql.join(unused, sql` and `)} then version + 1 end where name = 'definitions'`)
+    set version = case when ${sql.join([sql`true`, ...unused], sql` and `)} then version + 1 end where name = 'definitions'`)
+}
+
+/**
+ * Removes records of a table as lines of an export say, in their order, but for those that something uses. Their parts go with
+ * them.
+ */
+export function removalFrom(entity: EntityReads): (removals: Removal[]) => {
+  removed: Statement[]
+  held: Statement<Held>
+} {
+  const { name } = entity
+  const table = TABLES.find((one) => getTableName(one) === name)
+  if (!table) throw new Error(`There is no table ${name}`)
+  const parts = REFERRING.filter((one) => one.target === name && one.kind === name && one.table !== name)
+  return (removals) => ({
+    removed: [
+      ...removals.flatMap(({ id }) => {
+        const uses = [...keptUses(name, String(id)), ...looseUses(name, String(id))]
+        const where = sql`id = ${id} ${sql.join(
+          uses.map(([, select]) => sql` and not exists (${select})`),
+          sql``,
+        )}`
+        return [
+          enterChangesWhere(table, where, MARKED_AS_DELETED),
+          ...parts.flatMap(({ table: part, column }) => {
+            const isPart = sql`${sql.raw(column)} in (select id from ${table} where ${where})`
+            return [
+              keepIds(part, isPart),
+              sqlStatement(sql`delete from ${sql.identifier(part)} where ${isPart}`),
+            ]
+          }),
+          keepIds(name, where),
+          sqlStatement(sql`delete from ${table} where ${where}`),
+        ]
+      }),
+      ...(isInChangeFeed(entity)
+        ? []
+        : recordAgencyChanges(
+            name,
+            removals.map(({ id }) => ({ key: id, isNew: false })),
+          )),
+      sqlStatement(sql`update agency_versions set version = version + 1 where name = 'definitions'`),
+    ],
+    held: sqlStatement(sql`select id, 'Is in use' as reason from ${table}
+      where id in (select value from json_each(${JSON.stringify(removals.map(({ id }) => id))}))`),
+  })
 }

@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { type Lookup, lookupIn } from '../../catalogue/lookups.ts'
+import { SETTINGS } from '../../catalogue/settings.ts'
 import { requireUnchanged, selectLookupVersion, selectNewest } from '../../db/changes.ts'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { recordAgencyChanges } from '../../db/definitions.ts'
@@ -15,15 +16,17 @@ import { isVersionGuard, pauseBeforeRetry } from '../../db/merge.ts'
 import { Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { enterChanges } from '../../db/trail.ts'
 import { type RecordRef, requireMatch } from '../../http/concurrency/entity-tags.ts'
+import { runInOrder } from '../../http/concurrency/queue.ts'
 import type { RecordVersion } from '../../http/context.ts'
 import { ApiError, invalid, notFound, writeConflict } from '../../http/errors.ts'
 import { createdReply } from '../../http/reply/envelope.ts'
 import { checkLines, isForbidden } from '../transfer/check-lines.ts'
+import { settings } from '../transfer/entities/agency.ts'
 import type { Entity, Screen } from '../transfer/entity.ts'
 import type { Line } from '../transfer/line.ts'
 import { lineOf } from '../transfer/read-lines.ts'
 import { type CheckedLine, storeTogether, type Written } from '../transfer/write-lines.ts'
-import { requireUnused, selectUses, sentenceOf } from './uses.ts'
+import { requireUnused, selectUses, sentenceOf, usesByKeys } from './uses.ts'
 
 /** The name in the message of 404. */
 export const DEFINITION = 'Definition'
@@ -51,34 +54,42 @@ export function lookupOf({ name }: Entity): Lookup {
 }
 
 /** Creates or updates an entry. Returns its id, and what there is to do afterwards. Throws 400, 404, 409 and 412. */
-export async function storeDefinition(
+export function storeDefinition(
+  called: Database,
+  write: DefinitionWrite,
+): Promise<{ id: number; written: Written }> {
+  return runInOrder(`definitions ${write.entity.name}`, () => storeInTurn(called, write))
+}
+
+/** One call reads, and one writes. What uses the entry is counted only once the transaction has found some. */
+async function storeInTurn(
   called: Database,
   { entity, values: { id: sentId, ...values }, record, onIgnored }: DefinitionWrite,
 ): Promise<{ id: number; written: Written }> {
   const db: Database = { ...called, joined: new JoinedReads() }
   const written: Written = new Map()
+  const { loadMore, ...rules } = { ...entity, screen: screenOf(entity, record) }
   let isReported = false
   for (let tries = 1; tries <= ATTEMPTS; tries++) {
-    const id = record.id || (await findNextId(db, entity.name))
-    const line = lineOf(entity, { ...values, id })
-    const screened = { ...entity, screen: screenOf(entity, { ...record, id }, record.id === 0) }
-    const good = await checkAll(db, screened, [line])
-    if (!line.problems.includes(ID_TAKEN)) {
-      if (!isReported) onIgnored([...(sentId === undefined ? [] : ['id']), ...line.ignored])
-      isReported = true
-      throwProblems([line])
-      const again = await storeTogether(db, good, written)
-      // A record that it refers to was deleted meanwhile: another check says which.
-      const isRefused = line.problems.length > 0
-      if (again.length === 0 && !isRefused) {
-        return { id, written: new Map([...written].map(([{ screen, ...own }, ids]) => [own, ids])) }
-      }
-      if (isRefused && tries > 2) throwProblems([line])
-    }
+    const line = lineOf(entity, { ...values, id: record.id || PLACEHOLDER })
+    const good = await checkAll(db, tries === 1 || !loadMore ? rules : { ...rules, loadMore }, [line])
+    // All problems are named together, those of uses among them.
+    if (line.problems.length > 0 && tries === 1 && loadMore) continue
+    if (!isReported) onIgnored([...(sentId === undefined ? [] : ['id']), ...line.ignored])
+    isReported = true
+    throwProblems([line])
+    const again = await storeTogether(db, good, written)
+    // A record that it refers to was deleted meanwhile: another check says which.
+    const isRefused = line.problems.length > 0
+    if (again.length === 0 && !isRefused) return { id: Number(line.id), written }
+    if (isRefused && tries > 2) throwProblems([line])
     await pauseBeforeRetry(tries)
   }
   throw writeConflict()
 }
+
+/** Stands for the id of a new entry until it is read. */
+const PLACEHOLDER = 1
 
 /** Checks lines, once more if they have keys that their other keys override. */
 export async function checkAll(db: Database, entity: Entity, lines: Line[]): Promise<CheckedLine[]> {
@@ -100,21 +111,22 @@ export function throwProblems(
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** The problem of a new entry whose id another call got first: its line would change that entry. */
-const ID_TAKEN = { field: 'id', message: 'Invalid id: is taken' }
-
-/** What a write looks at besides the line, and stores with it. */
-function screenOf(entity: Entity, record: RecordRef, isNew: boolean): Screen<RecordVersion | NextId> {
+/** What a write looks at besides the line, and stores with it. A new entry, which is no record yet, gets its id. */
+function screenOf(entity: Entity, record: RecordRef): Screen<RecordVersion | { id: number }> {
   const lookup = lookupOf(entity)
-  const selectVersion = () => selectLookupVersion(lookup, record.id)
   return {
     dependences: () => ({}),
     table: entity.name,
-    select: () => (isNew ? selectNextId(entity.name) : selectVersion()),
+    // Ids of deleted entries are not given again.
+    select: () =>
+      record.id === 0
+        ? sqlStatement(sql`select 1 + id as id from (${highestIdOf(entity.name)})`)
+        : selectLookupVersion(lookup, record.id),
     judge: ([line], [known], stored) => {
       if (!known || !line) return
       if ('id' in known) {
-        if (known.id !== record.id) line.problems = [ID_TAKEN]
+        line.id = known.id
+        line.data.id = known.id
         return
       }
       if (!stored.has(record.id)) throw notFound(DEFINITION)
@@ -124,46 +136,75 @@ function screenOf(entity: Entity, record: RecordRef, isNew: boolean): Screen<Rec
     store: ([entry]) => {
       const { pathFrom, resource } = lookup
       const path = pathFrom ? `${entry?.row[pathFrom]}/${resource}` : resource
-      const { sql: text, params, read } = selectVersion()
+      const { sql: text, params, read } = selectLookupVersion(lookup, entry?.row.id)
       const reporting = new Statement(text, params, (rows) => {
         for (const version of read(rows)) record.reportVersion(version)
         return []
       })
-      const id = { text: '?', params: [record.id] }
+      const id = { text: '?', params: [entry?.row.id] }
       return [reporting, ...recordReply(record.idempotentCall, path, id, createdReply)]
     },
   }
 }
 
-interface NextId {
-  id: number
+/** Stores settings together, as lines of an import, and returns all of them. Throws 400 and 403. */
+export async function storeSettings(
+  called: Database,
+  sent: [key: string, value: unknown][],
+): Promise<Record<string, unknown>> {
+  const db: Database = { ...called, joined: new JoinedReads() }
+  let all: Record<string, unknown> = {}
+  const { sql: text, params, read } = selectSettings()
+  const reporting = new Statement(text, params, (rows) => {
+    all = settingsOf(read(rows))
+    return []
+  })
+  const screen = { dependences: () => ({}), table: 'settings', select: () => reporting, judge: () => {} }
+  const screened = { ...settings, screen: { ...screen, store: () => [reporting] } }
+  for (let tries = 1; tries <= ATTEMPTS; tries++) {
+    const lines = sent.map(([key, value]) => lineOf(settings, { key, value }))
+    const good = await checkAll(db, screened, lines)
+    throwProblems(lines, ({ id }) => String(id))
+    const again = await storeTogether(db, good, new Map())
+    throwProblems(lines, ({ id }) => String(id))
+    if (again.length === 0) return all
+    await pauseBeforeRetry(tries)
+  }
+  throw writeConflict()
 }
 
-/** The statement for the id of a new entry. Ids of deleted ones are not given again. */
-function selectNextId(table: string): Statement<NextId> {
-  return sqlStatement(sql`select 1 + id as id from (${highestIdOf(table)})`)
+/** All settings. */
+export async function findSettings(db: Database): Promise<Record<string, unknown>> {
+  return settingsOf(await runStatement(db, selectSettings()))
 }
 
-async function findNextId(db: Database, table: string): Promise<number> {
-  const [next] = await runStatement(db, selectNextId(table))
-  return next?.id ?? 1
-}
+const selectSettings = () => settings.read(sql`true`, Object.keys(SETTINGS).length)
+const settingsOf = (rows: { key: string; value: unknown }[]) =>
+  Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 
 /** Deletes an entry that nothing uses. Throws 404, 409 and 412. */
-export async function deleteDefinition(db: Database, entity: Entity, record: RecordRef): Promise<void> {
+export async function deleteDefinition(
+  db: Database,
+  keys: KVNamespace,
+  entity: Entity,
+  record: RecordRef,
+): Promise<void> {
   const { name } = entity
   const { id } = record
   const lookup = lookupOf(entity)
   for (let tries = 1; tries <= ATTEMPTS; tries++) {
-    const { rows, versions, newest, uses } = await batch(db, {
-      rows: entity.read(sql`${sql.raw(name)}.id = ${id}`, 1),
-      versions: selectLookupVersion(lookup, id),
-      newest: selectNewest(),
-      uses: selectUses(name, id),
-    })
+    const [{ rows, versions, newest, uses }, byKeys] = await Promise.all([
+      batch(db, {
+        rows: entity.read(sql`${sql.raw(name)}.id = ${id}`, 1),
+        versions: selectLookupVersion(lookup, id),
+        newest: selectNewest(),
+        uses: selectUses(name, id),
+      }),
+      usesByKeys(keys, name, id),
+    ])
     if (rows.length === 0) throw notFound(DEFINITION)
     if (versions[0]) requireMatch(record, versions[0])
-    const sentence = sentenceOf(uses, id)
+    const sentence = sentenceOf([...uses, byKeys], id)
     if (sentence) throw new ApiError(409, sentence)
     try {
       await batch(db, {

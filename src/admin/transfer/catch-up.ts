@@ -76,9 +76,11 @@ export async function* catchUp(
       continue
     }
     const { lines, isWhole } = takeCompleteEntities(found.changes, progress, onChanged)
-    for (const text of orderLines(found.agency, lines, () => found.places)) yield { text, next: undefined }
-    progress.agency = latest.agency
+    // Records that still refer to what is gone may be among those that are not read yet.
+    const agency = isWhole ? found.agency : found.agency.filter(({ isRemoved }) => !isRemoved)
+    for (const text of orderLines(agency, lines, () => found.places)) yield { text, next: undefined }
     if (isWhole) {
+      progress.agency = latest.agency
       progress.cursor = latest.cursor
       progress.pending.clear()
     }
@@ -184,16 +186,17 @@ function takeCompleteEntities(
       const row = byId.get(id)
       if (row) lines.push({ entity, row, isNew: false })
       // Others are removed with a record that refers to them, such as the expenses of an income.
-      else if (entity.remove) {
-        const data = { id, date_updated: date }
-        lines.push({ entity, row: {}, data, isNew: false, isRemoved: true })
-      }
+      else if (entity.remove) lines.push(removedLine(entity, { id, date_updated: date }))
     }
     const last = entries.at(-1)
     if (last) pending.set(entity, last.cursor)
     if (entries.length === MAX_CHANGES) return { lines, isWhole: false }
   }
   return { lines, isWhole: true }
+}
+
+function removedLine(entity: Entity, data: Record<string, unknown>): ExportedRecord {
+  return { entity, row: {}, data, isNew: false, isRemoved: true }
 }
 
 /** A record of the agency that was written, and the version of the agency with its first write. */
@@ -220,9 +223,10 @@ function readAgencyChanges(since: number): AgencyChanges {
   const places = sql`select id from locations where id not in (select cast(key as integer) from agency_changes
     where entity = 'locations' and version > ${since}) order by level, id limit 1`
   return {
-    entries: textStatement<AgencyEntry>('select entity, key, added from agency_changes where version > ?', [
-      since,
-    ]),
+    entries: textStatement<AgencyEntry>(
+      'select entity, key, added from agency_changes where version > ? order by version',
+      [since],
+    ),
     tables: AGENCY.map((entity) =>
       entity.read(
         sql`${sql.raw(`${entity.name}.${entity.key ?? 'id'}`)} in (${keysOf(entity)})`,
@@ -238,21 +242,26 @@ function agencyLines(
   { entries, tables }: { entries: AgencyEntry[] | null; tables: object[][] },
   since: number,
 ): ExportedRecord[] {
-  const added = new Map(entries?.map((entry) => [`${entry.entity} ${entry.key}`, entry.added]))
-  return tables.flatMap((rows, index) => {
+  const left = new Map(entries?.map((entry) => [`${entry.entity} ${entry.key}`, entry]))
+  const lines = tables.flatMap((rows, index) => {
     const entity = requireFew(AGENCY[index], rows)
-    const found = new Set(rows.map((row) => recordKeyOf(entity, row)))
-    const unset = entries?.filter(
-      (entry) => entity.key && entry.entity === entity.name && !found.has(entry.key),
-    )
+    return rows.map((row) => {
+      const name = `${entity.name} ${recordKeyOf(entity, row)}`
+      const isNew = (left.get(name)?.added ?? 0) > since
+      left.delete(name)
+      return { entity, row, isNew }
+    })
+  })
+  const gone = [...left.values()].flatMap(({ entity: name, key }): ExportedRecord[] => {
+    const entity = AGENCY.find((one) => one.name === name)
+    if (!entity) return []
     return [
-      ...rows.map((row) => {
-        const isNew = (added.get(`${entity.name} ${recordKeyOf(entity, row)}`) ?? 0) > since
-        return { entity, row, isNew }
-      }),
-      ...(unset ?? []).map(({ key }) => ({ entity, row: { key, value: null }, isNew: false })),
+      entity.key
+        ? { entity, row: { key, value: null }, isNew: false }
+        : removedLine(entity, { id: Number(key) }),
     ]
   })
+  return [...lines, ...gone]
 }
 
 function requireFew(entity: Entity | undefined, rows: object[]): Entity {

@@ -3,7 +3,7 @@ import type { Database } from '../../db/client.ts'
 import { changedBy } from '../../fields/changed-by.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
-import { type Entity, type EntityReads, type EntityRules, type EntityWrites, mayChange } from './entity.ts'
+import { type Entity, type EntityRules, isInChangeFeed, mayChange } from './entity.ts'
 import { addedIds, type HighestIds, raiseHighest, refuseDistantIds } from './highest-ids.ts'
 import { type Line, type LineProblem, MAX_LINE_PROBLEMS, refuseLine } from './line.ts'
 import { readIds, readStored } from './line-reads.ts'
@@ -35,7 +35,14 @@ export async function checkLines(
   lines: Line[],
   highest: HighestIds,
 ): Promise<CheckedLines> {
-  const { definitions, newest, stored, known } = await readStored(db, declared, lines)
+  // What the agency's own records refer to follows from their lines, so it is read in the same call.
+  const ahead = isInChangeFeed(declared)
+    ? null
+    : lines.map((line) => ({ line, ...prepareLine(declared, line, null) }))
+  const [{ definitions, newest, stored, known }, foundAhead] = await Promise.all([
+    readStored(db, declared, lines),
+    ahead && readNeeded(db, declared, { all: ahead, changing: ahead, stored: new Map(), highest }),
+  ])
   declared.screen?.judge(lines, known, stored)
   const accepted = lines.filter(({ problems }) => problems.length === 0)
   const prepared = accepted.map((line) => {
@@ -51,26 +58,21 @@ export async function checkLines(
   const changing = prepared.filter(
     ({ current, changedKeys, isRefused }) => !current || changedKeys.size > 0 || isRefused,
   )
-  const incoming = prepared.map(({ draft, ...rest }) => ({ ...rest, values: draft.values }))
-  const references = changing.map(
-    ({ line, draft }) => declared.references?.(draft.values, line.isStrict) ?? [],
-  )
-  const added = changing.map(({ draft, stored }) => addedIds(declared, draft.values, stored))
-  const values = changing.map(({ draft }) => draft.values)
-  const [{ missing, creations, owners }, context] = await Promise.all([
-    readIds(db, declared, { references: references.flat(), added: added.flat(), stored, values }, highest),
-    declared.load && changing.length > 0 ? declared.load(db, incoming) : undefined,
-  ])
+  const found = foundAhead ?? (await readNeeded(db, declared, { all: prepared, changing, stored, highest }))
+  const { missing, creations, owners } = found
+  const more = changing.length > 0 ? await declared.loadMore?.(db, changing.map(valuesOf)) : undefined
+  const context = more ? { ...found.context, ...more } : found.context
   const basis: Basis = { declared, context, definitions, newest }
   for (const { line, stored } of prepared) line.warning = (stored && creations.get(line.id)) ?? null
   const good: CheckedLine[] = []
   const recheck: Line[] = []
   const earlier: Record<string, unknown>[] = []
-  for (const [index, entry] of changing.entries()) {
+  for (const entry of changing) {
     const { line, draft } = entry
-    for (const { field, table, ids } of references[index] ?? [])
+    const added = addedIds(declared, draft.values, entry.stored)
+    for (const { field, table, ids } of declared.references?.(draft.values, line.isStrict) ?? [])
       for (const id of ids) if (missing.get(table)?.has(id)) draft.refuse(field, `Unknown ${field} ${id}`)
-    refuseDistantIds(draft, added[index] ?? [], highest)
+    refuseDistantIds(draft, added, highest)
     declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
     checkLikePost(declared, entry, context)
     const values = completeDraft(line, draft)
@@ -85,17 +87,45 @@ export async function checkLines(
     // The lines below may refer to this record.
     if (typeof line.id === 'number') missing.get(declared.name)?.delete(line.id)
     if (!row) continue
-    raiseHighest(highest, added[index] ?? [])
+    raiseHighest(highest, added)
     const awaited = declared.pendingReferences?.(values, context) ?? []
     good.push({ line, values, row, stored: entry.stored, awaited, basis })
   }
   return { good, recheck }
 }
 
+type Prepared = PreparedLine & { line: Line }
+
+/** Reads what lines refer to, and what else their rules need. */
+async function readNeeded(
+  db: Database,
+  declared: Entity,
+  lines: {
+    all: Prepared[]
+    changing: Prepared[]
+    stored: ReadonlyMap<Line['id'], object>
+    highest: HighestIds
+  },
+) {
+  const { all, changing, stored, highest } = lines
+  const references = changing.flatMap(
+    ({ line, draft }) => declared.references?.(draft.values, line.isStrict) ?? [],
+  )
+  const added = changing.flatMap(({ draft, stored }) => addedIds(declared, draft.values, stored))
+  const values = changing.map(({ draft }) => draft.values)
+  const [ids, context] = await Promise.all([
+    readIds(db, declared, { references, added, stored, values }, highest),
+    changing.length > 0 ? declared.load?.(db, all.map(valuesOf)) : undefined,
+  ])
+  return { ...ids, context }
+}
+
+const valuesOf = ({ draft, ...rest }: PreparedLine) => ({ ...rest, values: draft.values })
+
 /** Finds what POST refuses and import does not: a strict line is refused for it, others are named in a warning. */
 function checkLikePost(
   { checkLikePost: check }: EntityRules,
-  { line, draft, ...merged }: PreparedLine & { line: Line },
+  { line, draft, ...merged }: Prepared,
   context: unknown,
 ): void {
   const judged = line.isStrict ? draft : draft.fork()
@@ -111,11 +141,7 @@ function checkLikePost(
  * Adds to `forcedKeys` of a line the keys that equal the stored record, but whose values its other keys change. Returns
  * whether there are any.
  */
-function forceOverriddenKeys(
-  declared: Entity,
-  { line, current }: PreparedLine & { line: Line },
-  row: object | null,
-): boolean {
+function forceOverriddenKeys(declared: Entity, { line, current }: Prepared, row: object | null): boolean {
   const paths = row && current ? overriddenKeys(declared, line, current, row) : []
   for (const path of paths) line.forcedKeys.add(path)
   return paths.length > 0
@@ -125,7 +151,7 @@ function forceOverriddenKeys(
 function isReserved(
   db: Database,
   { schema, present, changedBy: byKey = (key) => changedBy(schema.shape[key]) }: Entity,
-  { line, stored }: PreparedLine & { line: Line },
+  { line, stored }: Prepared,
   row: object,
 ): boolean {
   const before: Record<string, unknown> = stored ? present(stored) : {}
@@ -145,7 +171,7 @@ function isReserved(
  */
 function isTaken(
   { unique = [] }: Entity,
-  { line, stored }: PreparedLine & { line: Line },
+  { line, stored }: Prepared,
   row: object,
   owners: Map<string, Line['id']>,
 ): boolean {
@@ -181,8 +207,8 @@ function problemsOf(draft: PreparedLine['draft']): LineProblem[] {
 
 /** The record that a line results in, with its dates and version; null if it equals the stored one. */
 function resolveLine(
-  declared: EntityReads & EntityWrites,
-  { line, stored, current, changedKeys }: PreparedLine & { line: Line },
+  declared: Entity,
+  { line, stored, current, changedKeys }: Prepared,
   values: Record<string, unknown>,
   context: unknown,
 ): object | null {
@@ -193,6 +219,7 @@ function resolveLine(
     { values, stored, current, changedKeys },
     now,
   )
+  if (!stored && declared.isNone?.(row)) return null
   if (!stored) return 'version' in row ? { ...row, version: 1 } : row
   if (isSameJson(declared.present(row), declared.present(stored))) return null
   const { date_updated: sentDate } = line.data

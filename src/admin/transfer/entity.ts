@@ -109,8 +109,13 @@ export interface EntityRules<
   references?: (values: Partial<z.output<S>>, isStrict?: boolean) => Reference[]
   /** Ids of the records within a line, which have a table of their own. */
   nestedIds?: (values: Partial<z.output<S>>) => Reference[]
-  /** Reads what the rules need besides the references; once for all lines. */
+  /**
+   * Reads what the rules need besides the references; once for all lines. For the agency it goes by what lines say alone: it is
+   * read together with what is stored.
+   */
   load?: (db: Database, lines: ImportedLine<z.output<S>, Row>[]) => Promise<Context>
+  /** Reads what they need beyond that once it is known what is stored. It is added to the context. */
+  loadMore?: (db: Database, lines: ImportedLine<z.output<S>, Row>[]) => Promise<Partial<Context>>
   /** The problems of a line that may be downloaded, also if it changes nothing. */
   refusedDownloads?: (line: Line) => Problem[]
   /**
@@ -127,6 +132,8 @@ export interface EntityRules<
   changedBy?: (key: string, row: Row) => ChangedBy | null
   /** Columns whose values only one record may have. */
   unique?: readonly (string & keyof Row)[]
+  /** Whether a record is none, and need not be stored unless there was one. */
+  isNone?: (row: Row) => boolean
   /** Adds the problems of a line to its draft. `earlier` are the valid lines above it. */
   check?: (
     draft: Draft<z.output<S>>,
@@ -154,8 +161,8 @@ export interface EntityWrites<
    */
   store: (entries: StoredLine<Row>[], context: Context, kept: readonly string[]) => Statement[]
   /**
-   * The statements that remove records, if the service itself removes some, and before them those that find which stay. An
-   * import removes them by lines of an export.
+   * The statements that remove records, if the service itself removes some, and those that find which stay. An import removes
+   * them by lines of an export.
    */
   remove?: (removals: Removal[]) => { held: Statement<Held>; removed: Statement[] }
   /** Its records are checked against definitions, so they are stored only if those are still unchanged. */

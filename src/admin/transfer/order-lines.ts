@@ -32,15 +32,21 @@ export function* orderLines(
   records: ExportedRecord[],
   places: () => Iterable<number>,
 ): Generator<string> {
-  const late = definitionsUsedEarlier(agency)
-  yield* textOf(agency.filter((line) => !late.has(line)))
+  const isGone = ({ isRemoved }: ExportedRecord) => isRemoved === true
+  const isThere = (line: ExportedRecord) => !isGone(line)
+  const written = records.filter(isThere)
+  const late = definitionsUsedEarlier(agency.filter(isThere))
+  yield* textOf(agency.filter((line) => isThere(line) && !late.has(line)))
   if (late.size > 0) {
     const ids = idsOf(late)
-    yield* textOf(records.map((line) => withoutUses(line, ids, places)))
+    yield* textOf(written.map((line) => withoutUses(line, ids, places)))
     yield* textOf([...late])
   }
   // The complete records, including those written above without a definition.
-  yield* textOf(records)
+  yield* textOf(written)
+  // Nothing refers to these any more. Records refer to those of the entities before them, and to the agency.
+  yield* textOf(records.filter(isGone).toReversed())
+  yield* textOf(agency.filter(isGone))
 }
 
 /** The text of lines in replace mode: merging over an earlier line would keep values that were cleared since. */

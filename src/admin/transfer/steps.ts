@@ -55,7 +55,10 @@ export class Steps {
     const { stored, unchanged } = this.known
     const named = dependencesOf(one, this.known, (name) => stored.has(name) || this.uses.changes.has(name))
     if (unchanged.has(line) && !this.isTouched(named)) onlyRead(named)
-    const index = Math.max(this.firstStep(entity, named), (this.records.get(record) ?? -1) + 1)
+    const index = Math.max(
+      line.mode === 'remove' ? this.stepOfRemoval(entity) : this.firstStep(entity, named),
+      (this.records.get(record) ?? -1) + 1,
+    )
     if (line.id !== null) this.records.set(record, index)
     for (const use of ['reads', 'changes', 'adds'] as const)
       for (const name of named[use]) this.note(this.uses[use], name, entity, index)
@@ -87,6 +90,13 @@ export class Steps {
       }
     }
     return first
+  }
+
+  /** Behind all lines above, as each of them may be the last that refers to what goes. */
+  private stepOfRemoval(entity: Entity): number {
+    const last = this.list.at(-1)
+    const isShared = last?.size === 1 && last.get(entity)?.every(({ mode }) => mode === 'remove')
+    return this.list.length - (isShared ? 1 : 0)
   }
 
   private note(uses: Map<string, Map<Entity, number>>, name: string, entity: Entity, step: number): void {

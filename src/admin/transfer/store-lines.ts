@@ -89,7 +89,7 @@ async function removeRecords(db: Database, { name, remove }: Entity, lines: Line
     const reasons = new Map(held.map(({ id, reason }) => [id, reason]))
     for (const line of portion) {
       const reason = reasons.get(Number(line.id))
-      if (reason !== undefined) refuseLine(line, `On hold: ${reason}`)
+      if (reason !== undefined) refuseLine(line, reason)
     }
   }
 }

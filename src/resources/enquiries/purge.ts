@@ -61,7 +61,7 @@ export function removeImported(removals: Removal[]): { held: Statement<Held>; re
   const rows = JSON.stringify(removals.map(({ id, date }) => [id, date]))
   const named = sql`select enquiries.id from json_each(${rows}) cross join enquiries on enquiries.id = value ->> 0
     where value ->> 1 is null or date_created <= value ->> 1`
-  const held = sqlStatement<Held>(sql`select enquiries.id, reason from enquiries
+  const held = sqlStatement<Held>(sql`select enquiries.id, 'On hold: ' || reason as reason from enquiries
     join contact_holds on contact_holds.contact_id = enquiries.contact_id where enquiries.id in (${named})`)
   const removed = removeEnquiries(sql`select id from enquiries where id in (${named}) and ${IS_NOT_HELD}`)
   return { held, removed: Object.values(removed) }

@@ -12,6 +12,7 @@ import {
 } from '../../../catalogue/agency.ts'
 import { MAIL_LANGUAGES } from '../../../catalogue/enquiry.ts'
 import { isRoleScope } from '../../../catalogue/scopes.ts'
+import { SETTING_LIST, SETTINGS, type SettingName } from '../../../catalogue/settings.ts'
 import { inIdOrder, upsertRows } from '../../../db/bulk.ts'
 import { fieldReferences } from '../../../db/references.ts'
 import { type Statement, selectRows, textStatement } from '../../../db/statements.ts'
@@ -24,6 +25,7 @@ import { isTimeZone } from '../../../fields/time-zone.ts'
 import { date, EMAIL, EMAIL_TEXT, id, int, list, text } from '../../../fields/values.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
+import { removalFrom } from '../../definitions/uses.ts'
 import { defineEntity, type Entity, storeRows } from '../entity.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
@@ -40,46 +42,35 @@ const consoleRoles = z.record(
 /** Maximum number of persons in `console_roles`. */
 const MAX_ROLES = 500
 
-/** The type of each setting, and the table that an id must be in. */
-const SETTINGS = {
-  listings_max_resize: { value: int().min(1).max(8192), table: null },
-  watermark: { value: z.boolean(), table: null },
-  default_language_id: { value: id(), table: 'languages' },
-  default_request_status_id: { value: id(), table: 'request_statuses' },
-  default_external_listing_status_id: { value: id(), table: 'external_listing_statuses' },
-  default_contact_source_id: { value: id(), table: 'contact_sources' },
-  default_user_id: { value: id(), table: 'users' },
-  default_contract_status_id: { value: id(), table: 'contract_statuses' },
-  default_currency: { value: text(3).refine(isCurrency), table: null },
-  partner_commission_category_id: { value: id(), table: 'expense_categories' },
-  console_roles: {
-    value: onlyChangedBy(
-      'token',
-      consoleRoles.refine((roles) => Object.keys(roles).length <= MAX_ROLES),
-    ),
-    table: null,
-  },
-  trail_days: { value: onlyChangedBy('token', int().min(1).max(MAX_DAYS)), table: null },
-  enquiry_spam_days: { value: int().min(1).max(MAX_DAYS), table: null },
-  enquiry_closed_days: { value: int().min(1).max(MAX_DAYS), table: null },
-  enquiry_email: {
-    value: onlyChangedBy(
-      'admin:settings',
-      text(EMAIL_TEXT, (sent) => sent.trim())
-        .refine(EMAIL.matches)
-        .nullable(),
-    ),
-    table: null,
-  },
-  mail_language: { value: z.enum(MAIL_LANGUAGES), table: null },
-  time_zone: { value: text().refine(isTimeZone), table: null },
-  books_closed_until: { value: date().nullable(), table: null },
-} as const
-
-type SettingKey = keyof typeof SETTINGS
-
 /** The schema of the value of each setting. */
-const VALUES = new Map<string, z.ZodType>(Object.entries(SETTINGS).map(([key, { value }]) => [key, value]))
+const VALUES = {
+  listings_max_resize: int().min(1).max(8192),
+  watermark: z.boolean(),
+  default_language_id: id(),
+  default_request_status_id: id(),
+  default_external_listing_status_id: id(),
+  default_contact_source_id: id(),
+  default_user_id: id(),
+  default_contract_status_id: id(),
+  default_currency: text(3).refine(isCurrency),
+  partner_commission_category_id: id(),
+  console_roles: onlyChangedBy(
+    'token',
+    consoleRoles.refine((roles) => Object.keys(roles).length <= MAX_ROLES),
+  ),
+  trail_days: onlyChangedBy('token', int().min(1).max(MAX_DAYS)),
+  enquiry_spam_days: int().min(1).max(MAX_DAYS),
+  enquiry_closed_days: int().min(1).max(MAX_DAYS),
+  enquiry_email: onlyChangedBy(
+    'admin:settings',
+    text(EMAIL_TEXT, (sent) => sent.trim())
+      .refine(EMAIL.matches)
+      .nullable(),
+  ),
+  mail_language: z.enum(MAIL_LANGUAGES),
+  time_zone: text().refine(isTimeZone),
+  books_closed_until: date().nullable(),
+} satisfies Readonly<Record<SettingName, z.ZodType>>
 
 type SettingRow = typeof agency.settings.$inferSelect
 
@@ -87,26 +78,25 @@ type SettingRow = typeof agency.settings.$inferSelect
 type SettingLine = { key: string; value: SettingRow['value'] | null }
 
 /** `default_language_id` (of `languages`), … */
-const SETTINGS_WITH_IDS = Object.entries(SETTINGS)
-  .flatMap(([key, { table }]) => (table ? `\`${key}\` (of \`${table}\`)` : []))
-  .join(', ')
+const SETTINGS_WITH_IDS = SETTING_LIST.flatMap(([key, { to }]) =>
+  to ? `\`${key}\` (of \`${to}\`)` : [],
+).join(', ')
 
 const settingLine = z.object({
-  key: z.enum(Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]]).describe('Name of the setting'),
+  key: z.enum(Object.keys(SETTINGS) as [SettingName, ...SettingName[]]).describe('Name of the setting'),
   value: z
     .union([int(), z.boolean(), text(), z.record(z.string(), z.unknown())])
     .nullable()
     .describe(`As the setting needs it; null unsets it. Ids: ${SETTINGS_WITH_IDS}`),
 })
 
-/** The settings that name an entry of a lookup, by its table. */
-export function settingsNaming(lookup: string): string[] {
-  return Object.entries(SETTINGS).flatMap(([key, { table }]) => (table === lookup ? key : []))
-}
-
 /** All settings with their values, of which some may be absent. */
 export const settingsObject = z
-  .object(Object.fromEntries([...VALUES].map(([key, value]) => [key, value.nullish().describe(`Setting`)])))
+  .object(
+    Object.fromEntries(
+      Object.entries(VALUES).map(([key, value]) => [key, value.nullish().describe(`Setting`)]),
+    ),
+  )
   .meta({ id: 'Settings', description: 'Settings of the agency by their names; null unsets one' })
 
 export const settings: Entity = defineEntity<typeof settingLine, SettingLine>({
@@ -116,19 +106,22 @@ export const settings: Entity = defineEntity<typeof settingLine, SettingLine>({
   read: (where, limit) => selectRows(agency.settings, inIdOrder(agency.settings.key, where, limit)),
   present: (row) => ({ ...row }),
   references: ({ key, value }) => {
-    const table = key && SETTINGS[key].table
-    return table && typeof value === 'number' ? [{ field: 'value', table, ids: [value] }] : []
+    const named = key && SETTINGS[key]
+    return named && 'to' in named && typeof value === 'number'
+      ? [{ field: 'value', table: named.to, ids: [value] }]
+      : []
   },
-  changedBy: (name, { key }) => (name === 'value' ? changedBy(VALUES.get(key)) : null),
+  changedBy: (name, { key }) => (name === 'value' ? changedBy(VALUES[key as SettingName]) : null),
   check: (draft) => {
     const { key, value } = draft.values
     if (!key) return
     if (value === null) return
-    const parsed = SETTINGS[key].value.safeParse(value)
+    const parsed = VALUES[key].safeParse(value)
     if (parsed.success) draft.values.value = parsed.data
     else draft.refuse('value', value === undefined ? 'Missing value' : `Invalid value: not one for ${key}`)
   },
   resolve: (values) => values,
+  isNone: (row) => !isSet(row),
   // What it names may be deleted meanwhile.
   usesDefinitions: true,
   store: (entries) => {
@@ -200,8 +193,8 @@ const nameLists = [
 
 const contractStatuses = lookup(lookups.contract_statuses, z.object(inputs(contractStatus)))
 
-/** In the order in which a file must list them. Settings come last because they refer to the others. */
-export const agencyEntities: Entity[] = [
+/** In the order in which a file must list them. */
+const definitions: Entity[] = [
   languages,
   stores,
   users,
@@ -211,8 +204,10 @@ export const agencyEntities: Entity[] = [
   subtypes,
   contractStatuses,
   customFields,
-  settings,
-]
+].map((entity: Entity): Entity => ({ ...entity, remove: removalFrom(entity) }))
+
+/** Settings come last because they refer to the others. */
+export const agencyEntities: Entity[] = [...definitions, settings]
 
 /** An entity whose lines are the rows of its table. */
 function lookup(table: SQLiteTable & { id: SQLiteColumn }, schema: z.ZodObject): Entity {

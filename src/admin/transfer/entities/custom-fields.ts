@@ -40,9 +40,9 @@ const importedField = z.object({
 
 type ImportedField = z.output<typeof importedField>
 
+/** Of fields, and of their options. */
 interface FieldUses {
-  fields: UsedBy[]
-  options: UsedBy[]
+  uses?: UsedBy[]
 }
 
 export const customFields = defineEntity<typeof importedField, FieldRow, FieldUses>({
@@ -50,7 +50,8 @@ export const customFields = defineEntity<typeof importedField, FieldRow, FieldUs
   schema: importedField,
   read: (where, limit) => selectRows(agency.custom_fields, inIdOrder(agency.custom_fields.id, where, limit)),
   present: ({ options, ...field }) => (options ? { ...field, options } : field),
-  load: async (db, lines) => {
+  load: async () => ({}),
+  loadMore: async (db, lines) => {
     const altered = lines.flatMap(({ values, stored }) =>
       stored && isRetyped(values, stored) ? stored.id : [],
     )
@@ -59,9 +60,9 @@ export const customFields = defineEntity<typeof importedField, FieldRow, FieldUs
       countUses(db, altered, usesOfFields(altered)),
       countUses(db, withdrawn, usesOfOptions(withdrawn), 'id, option'),
     ])
-    return { fields, options }
+    return { uses: [...fields, ...options] }
   },
-  check: (draft, uses, { stored, current, changedKeys }) => {
+  check: (draft, found, { stored, current, changedKeys }) => {
     const { type, resource } = draft.values
     const isSelect = type?.startsWith('select') ?? true
     // A field that is no longer a select loses its options, unless the line sends some.
@@ -69,7 +70,7 @@ export const customFields = defineEntity<typeof importedField, FieldRow, FieldUs
     checkOptions(draft)
     if (type === 'phone' && resource !== 'contacts')
       draft.refuse('type', 'Invalid type: phone is for contacts only')
-    if (stored) checkFieldUse(draft, stored, uses)
+    if (stored) checkFieldUse(draft, stored, found)
   },
   resolve: ({ options = null, ...field }) => ({ ...field, options: options?.length ? options : null }),
   isSurveyed: true,
@@ -105,13 +106,13 @@ function checkOptions(draft: Draft<ImportedField>): void {
   if (twice !== undefined) draft.refuse('options', `Invalid options: id ${twice} stands twice`)
 }
 
-function checkFieldUse(draft: Draft<ImportedField>, stored: FieldRow, { fields, options }: FieldUses): void {
-  const use = describeUse(fields, stored.id)
+function checkFieldUse(draft: Draft<ImportedField>, stored: FieldRow, { uses = [] }: FieldUses): void {
+  const use = describeUse(uses, stored.id)
   for (const key of ['resource', 'type'] as const) {
     if (use && draft.values[key] !== stored[key]) draft.refuse(key, `Invalid ${key}: ${stored.id} ${use}`)
   }
   for (const { option } of withdrawnOptions(draft.values, stored)) {
-    const chosen = describeUse(options, stored.id, option)
+    const chosen = describeUse(uses, stored.id, option)
     if (chosen && !use) draft.refuse('options', `Invalid options: ${option} ${chosen}`)
   }
 }

@@ -54,15 +54,20 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
   present: (row) => present(place, row),
   references: (values) => fieldReferences(place, values),
   load: async (db, lines) => {
+    // A line that says no parent may keep the one that the place has.
+    const places = lines.flatMap(({ values: { id = 0, parent_id } }) => (parent_id === undefined ? id : []))
     const parents = lines.flatMap(({ values }) => idList(values.parent_id))
+    const kept = sql`id in (select parent_id from locations where ${isOneOf(sql`id`, places)})`
+    const rows = await runStatement(
+      db,
+      selectRows(agency.locations, sql`where ${isOneOf(sql`id`, parents)} or ${kept}`),
+    )
+    return { levels: new Map(rows.map((row) => [row.id, row.level])), uses: [], parents: new Map() }
+  },
+  loadMore: async (db, lines) => {
     const moved = lines.flatMap(({ values, stored }) => (stored && isMoved(values, stored) ? stored.id : []))
-    const [rows, uses] = await Promise.all([
-      runStatement(db, selectRows(agency.locations, sql`where ${isOneOf(sql`id`, parents)}`)),
-      countUses(db, moved, usesOfLocations(moved)),
-    ])
     return {
-      levels: new Map(rows.map((row) => [row.id, row.level])),
-      uses,
+      uses: await countUses(db, moved, usesOfLocations(moved)),
       parents: new Map(lines.flatMap(({ stored }) => (stored ? [[stored.id, stored.parent_id]] : []))),
     }
   },
@@ -136,7 +141,7 @@ const importedSubtype = z.object({
 
 type SubtypeRow = typeof listing_subtypes.$inferSelect
 
-export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, UsedBy[]>({
+export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, { uses?: UsedBy[] }>({
   name: 'listing_subtypes',
   schema: importedSubtype,
   read: (where, limit) => selectRows(listing_subtypes, inIdOrder(listing_subtypes.id, where, limit)),
@@ -148,13 +153,14 @@ export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, UsedBy[
       ids: translations?.map(({ language_id }) => language_id) ?? [],
     },
   ],
-  load: (db, lines) => {
+  load: async () => ({}),
+  loadMore: async (db, lines) => {
     const altered = lines.flatMap(({ values, stored }) =>
       stored && isOtherKind(values, stored) ? stored.id : [],
     )
-    return countUses(db, altered, usesOfSubtypes(altered))
+    return { uses: await countUses(db, altered, usesOfSubtypes(altered)) }
   },
-  check: (draft, uses, { stored }) => {
+  check: (draft, { uses = [] }, { stored }) => {
     const use = stored && describeUse(uses, stored.id)
     if (use && !draft.isRefused('subcategory')) {
       draft.refuse('subcategory', `Invalid subcategory: ${stored.id} ${use}`)

@@ -13,6 +13,7 @@ import { presentArticle } from '../../../resources/knowledge-base/present.ts'
 import { type ArticleRow, selectArticles } from '../../../resources/knowledge-base/queries.ts'
 import { titleSearch } from '../../../resources/knowledge-base/title.ts'
 import { checkChildIds, type StoredChild, selectOwners } from '../../../resources/plain/children.ts'
+import { removalFrom } from '../../definitions/uses.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine, storeRows } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
 import { datesOfChanges } from './dates.ts'
@@ -73,7 +74,12 @@ const articles = defineEntity<typeof importedArticle, ArticleRow, StoredChild[]>
   store: storeArticles,
 })
 
-export const knowledgeBaseEntities: Entity[] = [categories, articles]
+export const knowledgeBaseEntities: Entity[] = [categories, articles].map(
+  (entity: Entity): Entity => ({
+    ...entity,
+    remove: removalFrom(entity),
+  }),
+)
 
 function storeArticles(entries: StoredLine<ArticleRow>[]) {
   const withFiles = entries.filter(({ row, stored }) => row.files !== stored?.files).map(({ row }) => row)

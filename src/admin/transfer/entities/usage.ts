@@ -27,6 +27,8 @@ type Kind = RecordTable | 'locations'
 /** Singular and plural names by kind, for error messages. */
 const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   settings: ['setting', 'settings'],
+  feeds: ['feed', 'feeds'],
+  keys: ['key', 'keys'],
   ...Object.fromEntries(LOOKUPS.map(({ table, one, many }) => [table, [one, many]])),
   ...Object.fromEntries(RECORD_RESOURCES.map(({ table, one, many }) => [table, [one.toLowerCase(), many]])),
 }
@@ -42,9 +44,14 @@ export function describeUse(uses: UsedBy[], id: number, option?: number): string
 /** For each kind of record, a select with one row for each use: the id of the definition. */
 export type Uses = [kind: Kind, select: SQL][]
 
+/** Ids of definitions, or SQL for them. */
+type Ids = number[] | SQL
+
+const inSql = (ids: Ids) => (Array.isArray(ids) ? valuesOf(ids) : ids)
+
 /** Uses of `locations` by records and by places within them, except the places in `left`. */
-export function usesOfLocations(locations: number[], left: number[] = []): Uses {
-  const ids = valuesOf(locations)
+export function usesOfLocations(locations: Ids, left: number[] = []): Uses {
+  const ids = inSql(locations)
   const columns = AREAS.map((area) => `record.${area}`).join(', ')
   const properties = AREAS.map((area) => `record.external_property ->> '${area}'`).join(', ')
   return [
@@ -61,8 +68,8 @@ export function usesOfLocations(locations: number[], left: number[] = []): Uses 
 }
 
 /** Uses of `subtypes` by listings and requests. */
-export function usesOfSubtypes(subtypes: number[]): Uses {
-  const ids = valuesOf(subtypes)
+export function usesOfSubtypes(subtypes: Ids): Uses {
+  const ids = inSql(subtypes)
   return [
     ['listings', sql`select subtype as id from listings where subtype in (${ids})`],
     [
@@ -73,8 +80,8 @@ export function usesOfSubtypes(subtypes: number[]): Uses {
 }
 
 /** Uses of custom `fields` by records with a value. */
-export function usesOfFields(fields: number[]): Uses {
-  const ids = valuesOf(fields)
+export function usesOfFields(fields: Ids): Uses {
+  const ids = inSql(fields)
   return VALUED.map((table) => [
     table,
     sql`select cast(field.key as integer) as id from ${sql.identifier(table)} record,
