@@ -1,7 +1,7 @@
 /**
- * Tests the guarantees of the service when storage fails: `npm run tool -- faults`. It makes every kind of write, failing each of its
- * calls to D1, R2 and KV in turn, before and after the call took effect. Then it makes mixed calls while a fifth of all
- * storage calls fail at random. Every reply must be the envelope. Once storage works again and cron has run:
+ * Tests the guarantees of the service when storage fails: `npm run tool -- faults`. It makes every kind of write. Each call to D1, R2
+ * and KV fails in turn, before and after it took effect, and the Worker ends there. Then it makes mixed calls while a fifth
+ * of all storage calls fail at random. Every reply must be the envelope. Once storage works again and cron has run:
  *
  * - no row refers to a missing object, and two sweeps leave no unreferenced object
  * - no acknowledged write is missing
@@ -71,9 +71,10 @@ async function failOneByOne(to: AgencyService): Promise<void> {
       for (const when of ['before', 'after'] as const) {
         showProgress(`${name}: storage call ${at} of ${calls} fails ${when} its effect`)
         await call(to, name, { at, when })
+        await call(to, name, { at, when, isCut: true })
       }
     }
-    await check(to, `${name}, each of ${calls - 1} storage calls failing before and after`)
+    await check(to, `${name}, failing and ending at each of ${calls - 1} storage calls, before and after`)
   }
 }
 

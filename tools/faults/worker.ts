@@ -46,12 +46,17 @@ export default {
       )
       return Response.json({ done: true })
     }
-    const answer = await worker.fetch(request, faulty, context)
+    const answer = await Promise.race([worker.fetch(request, faulty, context), faults.cut.then(noReply)])
     const headers = new Headers(answer.headers)
     headers.set('X-Storage-Calls', String(faults.calls))
     return new Response(answer.body, { status: answer.status, headers })
   },
 } satisfies ExportedHandler<Env>
+
+/** What a client is shown of a Worker that was terminated. */
+function noReply(): Response {
+  return Response.json({ status: 500, error_message: 'Terminated' }, { status: 500 })
+}
 
 function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(
