@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { type RecordRef, resourceInPath, type WriteContext } from '../concurrency/entity-tags.ts'
 import type { App, IdempotentCall } from '../context.ts'
 import type { Draft } from '../request/check.ts'
-import { checkFilters } from '../request/filters.ts'
+import { checkFilters } from '../request/read-filters.ts'
 import type { RequestBody } from '../request/upload.ts'
 import type { Contract, Input } from './contract.ts'
 
