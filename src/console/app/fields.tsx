@@ -1,5 +1,6 @@
 /** The fields of a record in words, with their values. */
-import { useConsole } from './state.ts'
+import { Meaning, meaningOf } from './names.tsx'
+import { formatDate, formatNumber, useConsole } from './state.ts'
 import { fieldName, valueName } from './words.ts'
 
 /** The fields with their values, or their names alone. What is empty is left out. */
@@ -29,20 +30,33 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (typeof value === 'object' && Object.values(value).every(isEmpty))
 
-/** A value in words: lists and objects line by line. */
-function Value({ resource, field, value }: { resource: string; field: string; value: unknown }) {
-  const { language, texts } = useConsole()
+/** A moment as the service writes it. */
+const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+
+/** A value in words: ids by what they mean, lists and objects line by line. */
+export function Value({ resource, field, value }: { resource: string; field: string; value: unknown }) {
+  const state = useConsole()
+  const { language, texts } = state
+  if (value === null || value === undefined || value === '') return <>–</>
   if (typeof value === 'boolean') return <>{value ? texts.yes : texts.no}</>
-  if (typeof value === 'string') return <>{valueName(resource, field, value, language)}</>
+  if (typeof value === 'string')
+    return <>{MOMENT.test(value) ? formatDate(value, state) : valueName(resource, field, value, language)}</>
+  if (typeof value === 'number') {
+    const meaning = meaningOf(resource, field)
+    if (meaning) return <Meaning meaning={meaning} id={value} />
+    return <>{/year|(^|_)id$/.test(field) ? value : formatNumber(value, state)}</>
+  }
   if (Array.isArray(value))
-    return value.every((one) => typeof one !== 'object')
-      ? value.map((one) => valueName(resource, field, String(one), language)).join(', ')
-      : value.map((one) => (
-          <span class="block">
-            <Value resource={resource} field={field} value={one} />
-          </span>
-        ))
-  if (typeof value !== 'object' || value === null) return <>{String(value)}</>
+    return value.length === 0 ? (
+      <>–</>
+    ) : (
+      value.map((one, index) => (
+        <span class={typeof one === 'object' ? 'block' : ''}>
+          <Value resource={resource} field={field} value={one} />
+          {typeof one !== 'object' && index < value.length - 1 && ', '}
+        </span>
+      ))
+    )
   const parts = Object.entries(value).filter(([, one]) => !isEmpty(one))
   return (
     <>

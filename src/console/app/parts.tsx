@@ -84,19 +84,21 @@ function recordAddress(resource: string, id: number | string, { self }: ConsoleS
   return at('admin:trail', 'trail', resource === 'keys' ? `by/${id}` : `${resource}/${id}`)
 }
 
-/** A record by its name, with a link to what the console shows of it. */
+/** A record, with a link to what the console shows of it: by its title, or its kind with its name or id. */
 export function RecordLink({
   resource,
   id,
+  name,
   title,
 }: {
   resource: string
   id: number | string
+  name?: string | undefined
   title?: string
 }) {
   const state = useConsole()
   const address = recordAddress(resource, id, state)
-  const text = title ?? `${nameOf('records', resource, state.language)} ${id}`
+  const text = title ?? `${nameOf('records', resource, state.language)} ${name ?? id}`
   return address ? <a href={address}>{text}</a> : text
 }
 

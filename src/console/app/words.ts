@@ -128,7 +128,7 @@ const SETTINGS: Names = {
 const KINDS: Readonly<Record<string, (name: string) => readonly [string, string] | undefined>> = {
   resources: (name) => RESOURCES[name]?.all ?? LISTS[name],
   settings: (name) => SETTINGS[name],
-  records: (name) => RESOURCES[name]?.one,
+  records: (name) => RESOURCES[name]?.one ?? RESOURCES[name]?.all ?? LISTS[name],
   jobs: (name) => JOBS[name],
   leftOut: (name) => LEFT_OUT[name],
   messages: (name) => MESSAGES[name],
@@ -170,12 +170,19 @@ const FEATURE_NAMES: Names = Object.fromEntries(
 /** `postal_code` of `location.postal_code`, and `locations` of `locations.0`. */
 const lastOf = (field: string) => field.split('.').findLast((part) => !/^\d*$/.test(part)) ?? field
 
-/** What a field is called: `location.postal_code` is "Postal code". */
+/** Bounds of what is sought. */
+const BOUNDS: Names = { min: ['από', 'from'], max: ['έως', 'up to'] }
+
+/** What a field is called: `location.postal_code` is "Postal code", `store_id` "Store", `price_max` "Price up to". */
 export function fieldName(field: string, language: Language): string {
   const last = lastOf(field)
-  const known = FIELDS[last] ?? FEATURE_NAMES[last]
-  if (typeof known === 'string') return language === 'el' ? known : plain(last)
-  return known ? pick(known, language) : plain(last)
+  const known = FIELDS[last] ?? FEATURE_NAMES[last.replace(/^has_/, '')]
+  if (known && typeof known !== 'string') return pick(known, language)
+  if (known && language === 'el') return known
+  const [, base = '', bound = ''] = /^(.+)_(min|max)$/.exec(last) ?? []
+  const bounds = BOUNDS[bound]
+  if (bounds) return `${fieldName(base, language)} ${pick(bounds, language)}`
+  return plain(last.replace(/(?<=.)_id$/, ''))
 }
 
 /** What a value of a field is called, where it is one of an enumeration. */

@@ -3,6 +3,8 @@ import { useState } from 'hono/jsx/dom'
 import { foldText } from '../../../db/fold.ts'
 import { call, may, read } from '../call.ts'
 import { type Failure, failureOf } from '../errors.tsx'
+import { Value } from '../fields.tsx'
+import { useCodes } from '../names.tsx'
 import {
   Badge,
   Heading,
@@ -17,7 +19,7 @@ import {
 } from '../parts.tsx'
 import { type ConsoleState, formatDate, useConsole, useLoaded } from '../state.ts'
 import type { Texts } from '../texts.ts'
-import { fieldName, nameOf, RESOURCE_NAMES, valueName } from '../words.ts'
+import { fieldName, nameOf, RESOURCE_NAMES } from '../words.ts'
 
 interface Entry {
   id: number
@@ -83,6 +85,11 @@ export function Trail() {
   const [error, setError] = useState<Failure | null>(null)
   const path = `/admin/trail?${new URLSearchParams({ page: String(page), ...filters })}`
   const entries = useLoaded(path, () => call<Page>('GET', path))
+  const codes = useCodes(
+    (entries.data?.data ?? []).flatMap(({ resource, record_id: id }) =>
+      resource === 'listings' && typeof id === 'number' ? id : [],
+    ),
+  )
   const filter = async (event: Event) => {
     event.preventDefault()
     const form = event.target as HTMLFormElement
@@ -164,12 +171,13 @@ export function Trail() {
                 { title: texts.actor, cell: (entry) => <Actor {...entry} /> },
                 {
                   title: texts.record,
-                  cell: ({ resource, record_id }) =>
-                    resource === null ? null : record_id === null ? (
-                      nameOf('resources', resource, language)
-                    ) : (
-                      <RecordLink resource={resource.replaceAll('-', '_')} id={record_id} />
-                    ),
+                  cell: (entry) => {
+                    const [resource, id] = recordOf(entry)
+                    if (resource === null) return null
+                    if (id === null) return nameOf('resources', resource, language)
+                    const name = resource === 'listings' ? codes.get(Number(id)) : undefined
+                    return <RecordLink resource={resource} id={id} name={name} />
+                  },
                 },
                 { title: texts.change, cell: (entry) => <Change {...entry} /> },
               ]}
@@ -180,6 +188,12 @@ export function Trail() {
       </Result>
     </>
   )
+}
+
+/** What an entry is about. A call for an entry of a list names both in one. */
+function recordOf({ resource, record_id }: Entry): [resource: string | null, id: Entry['record_id']] {
+  const [list = '', id] = resource === 'definitions' ? String(record_id).split('/') : []
+  return id ? [list, id] : [resource?.replaceAll('-', '_') ?? null, record_id]
 }
 
 /** The name of a caller, as an entry has it. */
@@ -201,7 +215,8 @@ function Actor({ actor, address }: Entry) {
     cron: texts.cron,
     token: texts.adminToken,
   }
-  const name = actor ? (actor.name ?? kinds[actor.type] ?? String(actor.id ?? actor.type)) : texts.noKey
+  const kind = actor && kinds[actor.type]
+  const name = actor ? (actor.type === 'token' && kind) || (actor.name ?? kind ?? actor.id) : texts.noKey
   const id = actor?.id ?? (actor?.type === 'token' || actor?.type === 'cron' ? actor.type : null)
   return (
     <>
@@ -212,8 +227,7 @@ function Actor({ actor, address }: Entry) {
 }
 
 function Change({ status, method, route, version, changed, others, count, resource }: Entry) {
-  const state = useConsole()
-  const { texts, language } = state
+  const { texts, language } = useConsole()
   const call = method && route ? `${method} ${route}` : null
   if (status !== 200)
     return (
@@ -226,13 +240,20 @@ function Change({ status, method, route, version, changed, others, count, resour
       </>
     )
   const fields = Object.entries(changed ?? {})
+  const did = texts.did[method ?? ''] ?? texts.done
   return (
     <>
-      {version === 1 && !changed && <Badge kind="good">{texts.made}</Badge>}
+      {!changed && <Badge kind={version === 1 ? 'good' : ''}>{version === 1 ? texts.made : did}</Badge>}
       {fields.map(([name, [before, after]]) => (
         <span class="block">
-          {fieldName(name, language)}: <del>{show(before, name, resource, state)}</del> →{' '}
-          <ins>{show(after, name, resource, state)}</ins>
+          {fieldName(name, language)}:{' '}
+          <del>
+            <Value resource={resource ?? ''} field={name} value={before} />
+          </del>{' '}
+          →{' '}
+          <ins>
+            <Value resource={resource ?? ''} field={name} value={after} />
+          </ins>
         </span>
       ))}
       {others.length > 0 && (
@@ -244,16 +265,4 @@ function Change({ status, method, route, version, changed, others, count, resour
       {call && <small class="block">{call}</small>}
     </>
   )
-}
-
-function show(
-  value: unknown,
-  field: string,
-  resource: string | null,
-  { language, texts }: ConsoleState,
-): string {
-  if (value === null || value === undefined || value === '') return '–'
-  if (typeof value === 'boolean') return value ? texts.yes : texts.no
-  if (typeof value === 'number') return new Intl.NumberFormat(language).format(value)
-  return typeof value === 'string' ? valueName(resource, field, value, language) : JSON.stringify(value)
 }

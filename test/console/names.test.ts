@@ -1,0 +1,40 @@
+/** What the console makes of ids is what the catalogue says of the fields that hold them. */
+import { expect, it } from 'vitest'
+import { LOOKUPS } from '../../src/catalogue/lookups.ts'
+import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
+import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
+import { meaningOf } from '../../src/console/app/names.tsx'
+
+const REFERENCES = RECORD_RESOURCES.flatMap(({ resource, table }) => {
+  const fields = RECORD_FIELDS.get(table) ?? { columns: {} }
+  const inside = [...Object.values(fields.objects ?? {}), ...Object.values(fields.rows ?? {})]
+  const named = inside.flatMap((group) => Object.entries(('fields' in group ? group.fields : group) ?? {}))
+  const own = columnFields(fields).map(({ name, field }) => [name, field] as const)
+  return [...own, ...named].flatMap(([name, field]) =>
+    typeof field?.to === 'string' ? [[resource, name, field.to] as const] : [],
+  )
+})
+
+it.each(REFERENCES)('%s: the ids of %s are those of %s', (resource, field, table) => {
+  const lookup = LOOKUPS.find((one) => one.table === table)
+  const records = RECORD_RESOURCES.find((one) => one.table === table)
+  const meant = lookup
+    ? [{ list: lookup.resource }]
+    : records
+      ? [{ records: table }, { list: records.resource }]
+      : [null]
+  expect(meant).toContainEqual(meaningOf(resource, field))
+})
+
+it.each([
+  ['listings', 'users', { list: 'users' }],
+  ['requests', 'locations', { list: 'locations' }],
+  ['requests', 'subtypes', { list: 'listings/subtypes' }],
+  ['offers', 'contacts', { records: 'contacts' }],
+  ['contacts', 'tags', { list: 'contacts/tags' }],
+  ['external-listings', 'tags', { list: 'external-listings/tags' }],
+  ['listings', 'price', null],
+  ['listings', 'the service.project_unit_name', null],
+])('%s: the list %s', (resource, field, expected) => {
+  expect(meaningOf(resource, field)).toEqual(expected)
+})
