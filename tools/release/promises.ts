@@ -71,7 +71,10 @@ function typeOf(schema: Node): string {
   const choices = listOf(schema.anyOf).map((choice) => typeOf(objectOf(choice)))
   if (choices.length > 0) return choices.join('|')
   const type = [schema.type ?? ('const' in schema ? JSON.stringify(schema.const) : 'any')].flat().join('|')
-  return type === 'array' ? `${typeOf(objectOf(schema.items))}[]` : type
+  if (type !== 'array') return type
+  // Of a list whose items have several types, each.
+  const items = typeOf(objectOf(schema.items)).split('|')
+  return items.map((one) => `${one}[]`).join('|')
 }
 
 function dereferenced(entry: unknown, components: Node): Node {
