@@ -7,12 +7,19 @@ export function namesDefinition(values: Record<string, unknown>): boolean {
   return definitionsIn(values).length > 0 || namesInJson(values)
 }
 
-/** Whether values name an entry of a lookup where no foreign key keeps it: in criteria, in what visitors seek, in a setting. */
-function namesInJson({ extra_fields, search, key, value }: Record<string, unknown>): boolean {
+/**
+ * Whether values name an entry of a lookup where no foreign key keeps it: in criteria, in what visitors seek, in captions, in a
+ * setting.
+ */
+function namesInJson(values: Record<string, unknown>): boolean {
+  const { extra_fields, search, photos, panorama_photos, key, value } = values
   const { special_locations, listing_tags } = isObject(extra_fields) ? extra_fields : {}
   const isNamed = [special_locations, listing_tags].flat().some((id) => id != null)
   return (
-    isNamed || (isObject(search) && namesDefinition(search)) || (key !== undefined && Number.isInteger(value))
+    isNamed ||
+    [photos, panorama_photos].flat().some((picture) => isObject(picture) && picture.captions != null) ||
+    (isObject(search) && namesDefinition(search)) ||
+    (key !== undefined && Number.isInteger(value))
   )
 }
 

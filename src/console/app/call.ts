@@ -33,14 +33,26 @@ interface Options {
   body?: unknown
   /** A body that is no JSON, with its type. */
   raw?: { type: string; text: string }
+  /** The tag of what is changed, as it was read. */
+  ifMatch?: string | null
 }
 
 /** The JSON of a successful answer. Throws CallError. */
-export async function call<T>(method: string, path: string, { body, raw }: Options = {}): Promise<T> {
+export async function call<T>(method: string, path: string, options?: Options): Promise<T> {
+  return (await callTagged<T>(method, path, options)).json
+}
+
+/** The same with its ETag. */
+export async function callTagged<T>(
+  method: string,
+  path: string,
+  { body, raw, ifMatch }: Options = {},
+): Promise<{ json: T; tag: string | null }> {
   const headers: Record<string, string> = {}
   if (credential) headers.Authorization = `Bearer ${credential}`
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   if (raw) headers['Content-Type'] = raw.type
+  if (ifMatch) headers['If-Match'] = ifMatch
   const answer = await fetch(path, {
     method,
     headers,
@@ -50,7 +62,7 @@ export async function call<T>(method: string, path: string, { body, raw }: Optio
   }).catch(() => null)
   if (!answer) throw new CallError(0, '')
   const json: unknown = await answer.json().catch(() => null)
-  if (answer.ok) return json as T
+  if (answer.ok) return { json: json as T, tag: answer.headers.get('ETag') }
   const message = (json as { error_message?: unknown } | null)?.error_message
   throw new CallError(answer.status, typeof message === 'string' ? message : String(answer.status))
 }

@@ -1,7 +1,9 @@
 /** What the service's names are called in Greek and English: resources, values, jobs and reasons; fields by `field-names.ts`. */
 import { ENUMERATIONS } from '../../catalogue/enumerations.ts'
 import { FEATURES } from '../../catalogue/features.ts'
+import { LOOKUPS } from '../../catalogue/lookups.ts'
 import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
+import { SETTING_LIST } from '../../catalogue/settings.ts'
 import { FIELDS } from './field-names.ts'
 import type { Language } from './texts.ts'
 
@@ -14,7 +16,6 @@ type Names = Readonly<Record<string, readonly [el: string, en: string]>>
 /** What else the console names as it names resources: all, and one of them. */
 const OTHERS: Readonly<Record<string, ResourceNames>> = {
   backups: { all: ['Αντίγραφα', 'Backups'], one: ['Αντίγραφο', 'Backup'] },
-  custom_fields: { all: ['Πρόσθετα πεδία', 'Custom fields'] },
   export: { all: ['Εξαγωγή', 'Export'] },
   feeds: { all: ['Ροές', 'Feeds'] },
   holds: { all: ['Δεσμεύσεις', 'Holds'] },
@@ -22,13 +23,11 @@ const OTHERS: Readonly<Record<string, ResourceNames>> = {
   keys: { all: ['Κλειδιά', 'Keys'], one: ['Κλειδί', 'Key'] },
   knowledge_base: { all: ['Γνωσιακή βάση', 'Knowledge base'] },
   knowledge_base_categories: { all: ['Κατηγορίες άρθρων', 'Categories of articles'] },
-  locations: { all: ['Περιοχές', 'Places'] },
   matches: { all: ['Αντιστοιχίες', 'Matches'], one: ['Αντιστοιχία', 'Match'] },
   people: { all: ['Πρόσωπα', 'People'] },
   settings: { all: ['Ρυθμίσεις', 'Settings'] },
   stores: { all: ['Γραφεία', 'Offices'], one: ['Γραφείο', 'Office'] },
   trail: { all: ['Ιστορικό', 'Trail'] },
-  users: { all: ['Συνεργάτες', 'Users'], one: ['Συνεργάτης', 'User'] },
   watermarks: { all: ['Υδατογραφήματα', 'Watermarks'] },
   webhooks: { all: ['Webhooks', 'Webhooks'] },
   // What is held about a person.
@@ -39,9 +38,9 @@ const OTHERS: Readonly<Record<string, ResourceNames>> = {
 /** Resources by their tables: the names of all records, and of one. */
 const RESOURCES: Readonly<Record<string, ResourceNames>> = {
   ...Object.fromEntries(
-    RECORD_RESOURCES.map(({ table, one, many, greek }) => [
+    [...RECORD_RESOURCES, ...LOOKUPS].map(({ table, one, many, greek }) => [
       table,
-      { all: [greek[1], plain(many)], one: [greek[0], one] },
+      { all: [greek[1], plain(many)], one: [greek[0], plain(one)] },
     ]),
   ),
   ...OTHERS,
@@ -81,54 +80,10 @@ const LEFT_OUT: Names = {
 /** What a webhook is sent. */
 const MESSAGES: Names = { changes: ['Αλλαγές', 'Changes'], test: ['Δοκιμή', 'Test'] }
 
-/** The lists that the agency keeps itself; the trail does not offer them. */
-const LISTS: Names = {
-  contact_sources: ['Πηγές επαφών', 'Sources of contacts'],
-  contact_tags: ['Ετικέτες επαφών', 'Tags of contacts'],
-  contract_statuses: ['Καταστάσεις συμβολαίων', 'Statuses of contracts'],
-  expense_categories: ['Κατηγορίες εξόδων', 'Categories of expenses'],
-  external_listing_sources: ['Πηγές εξωτερικών ακινήτων', 'Sources of external listings'],
-  external_listing_statuses: ['Καταστάσεις εξωτερικών ακινήτων', 'Statuses of external listings'],
-  external_listing_tags: ['Ετικέτες εξωτερικών ακινήτων', 'Tags of external listings'],
-  income_other_categories: ['Κατηγορίες λοιπών εσόδων', 'Categories of other incomes'],
-  languages: ['Γλώσσες', 'Languages'],
-  listing_sources: ['Πηγές ακινήτων', 'Sources of listings'],
-  listing_tags: ['Ετικέτες ακινήτων', 'Tags of listings'],
-  request_sources: ['Πηγές ζητήσεων', 'Sources of requests'],
-  request_statuses: ['Καταστάσεις ζητήσεων', 'Statuses of requests'],
-  request_tags: ['Ετικέτες ζητήσεων', 'Tags of requests'],
-  special_locations: ['Σημεία ενδιαφέροντος', 'Points of interest'],
-}
-
-const SETTINGS: Names = {
-  listings_max_resize: ['Μεγαλύτερη πλευρά φωτογραφίας (pixels)', 'Longest side of photos (pixels)'],
-  watermark: ['Υδατογράφημα στις φωτογραφίες', 'Watermark on photos'],
-  default_language_id: ['Γλώσσα, αν δεν δοθεί', 'Language, if none is given'],
-  default_request_status_id: ['Κατάσταση νέας ζήτησης', 'Status of a new request'],
-  default_external_listing_status_id: [
-    'Κατάσταση νέου εξωτερικού ακινήτου',
-    'Status of a new external listing',
-  ],
-  default_contact_source_id: ['Πηγή νέας επαφής', 'Source of a new contact'],
-  default_user_id: ['Συνεργάτης, αν δεν δοθεί', 'User, if none is given'],
-  partner_commission_category_id: [
-    'Κατηγορία εξόδων για προμήθειες συνεργατών',
-    'Category of expenses for commissions of partners',
-  ],
-  enquiry_email: ['Τα ερωτήματα στέλνονται στο', 'Enquiries are mailed to'],
-  mail_language: ['Γλώσσα των μηνυμάτων', 'Language of mails'],
-  time_zone: ['Ζώνη ώρας', 'Time zone'],
-  books_closed_until: ['Τα βιβλία έχουν κλείσει έως', 'Books are closed until'],
-  default_currency: ['Νόμισμα, αν δεν δοθεί', 'Currency, if none is given'],
-  default_contract_status_id: ['Κατάσταση νέου συμβολαίου', 'Status of a new contract'],
-  enquiry_spam_days: ['Ημέρες που μένουν τα ανεπιθύμητα ερωτήματα', 'Days for which spam is kept'],
-  enquiry_closed_days: ['Ημέρες που μένουν τα κλειστά ερωτήματα', 'Days for which closed enquiries are kept'],
-}
-
 const KINDS: Readonly<Record<string, (name: string) => readonly [string, string] | undefined>> = {
-  resources: (name) => RESOURCES[name]?.all ?? LISTS[name],
-  settings: (name) => SETTINGS[name],
-  records: (name) => RESOURCES[name]?.one ?? RESOURCES[name]?.all ?? LISTS[name],
+  resources: (name) => RESOURCES[name]?.all,
+  settings: (name) => SETTING_LIST.find(([one]) => one === name)?.[1].names,
+  records: (name) => RESOURCES[name]?.one ?? RESOURCES[name]?.all,
   jobs: (name) => JOBS[name],
   leftOut: (name) => LEFT_OUT[name],
   messages: (name) => MESSAGES[name],

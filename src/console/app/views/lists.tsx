@@ -1,6 +1,8 @@
 /** The lists that the agency keeps itself, and its settings. */
 import { useState } from 'hono/jsx/dom'
-import { call, read } from '../call.ts'
+import { LOOKUPS } from '../../../catalogue/lookups.ts'
+import { SETTING_LIST, settingsNaming } from '../../../catalogue/settings.ts'
+import { call, callTagged, read } from '../call.ts'
 import { type Failure, failureOf } from '../errors.tsx'
 import { Action, Badge, Dialog, Heading, Problem, Result, Select, Table, TextField } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
@@ -14,61 +16,21 @@ interface Entry {
 
 type Settings = Record<string, unknown>
 
-/** How a value is entered: a type of `<input>`, or the name of a list that one is chosen of. */
-type Kind = 'text' | 'email' | 'url' | 'number' | 'checkbox' | 'color' | 'stores'
+/** The lists that a form can change, with the fields of their entries. */
+const LISTS = LOOKUPS.flatMap(({ table, inputs }) =>
+  inputs ? [[table, Object.entries(inputs)] as const] : [],
+)
+const fieldsOf = (list: string) => LISTS.find(([name]) => name === list)?.[1]
 
-const NAME: Readonly<Record<string, Kind>> = { name: 'text' }
-
-/** The fields of the entries of each list. */
-const LISTS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
-  listing_tags: NAME,
-  listing_sources: NAME,
-  request_tags: NAME,
-  request_sources: NAME,
-  request_statuses: NAME,
-  contact_tags: NAME,
-  contact_sources: NAME,
-  external_listing_tags: NAME,
-  external_listing_sources: NAME,
-  external_listing_statuses: NAME,
-  contract_statuses: {
-    ...NAME,
-    is_completed: 'checkbox',
-    is_cancelled: 'checkbox',
-    bg_color: 'color',
-    text_color: 'color',
-  },
-  income_other_categories: NAME,
-  expense_categories: NAME,
-  users: { ...NAME, email: 'email', store_id: 'stores', is_active: 'checkbox' },
-  stores: { ...NAME, phone: 'text', email: 'email', address: 'text', url: 'url' },
-  languages: { ...NAME, code: 'text' },
-  special_locations: { ...NAME, latitude: 'number', longitude: 'number' },
-}
-
-/** How each setting is entered, or the list that it names an entry of. */
-const SETTINGS: Readonly<Record<string, string>> = {
-  default_user_id: 'users',
-  default_language_id: 'languages',
-  default_request_status_id: 'request_statuses',
-  default_contact_source_id: 'contact_sources',
-  default_external_listing_status_id: 'external_listing_statuses',
-  partner_commission_category_id: 'expense_categories',
-  enquiry_email: 'email',
-  mail_language: 'code',
-  enquiry_spam_days: 'number',
-  enquiry_closed_days: 'number',
-  time_zone: 'text',
-  listings_max_resize: 'number',
-  watermark: 'flag',
-}
+/** What a new entry begins with. */
+const BLANK: Partial<Entry> = { is_active: true, bg_color: '#dbeafe', text_color: '#1e3a5f' }
 
 const pathOf = (list: string, id?: number) => `/admin/definitions/${list}${id ? `/${id}` : ''}`
 
 export function Lists() {
   const { texts, language, argument } = useConsole()
   const list = argument || 'listing_tags'
-  const lists = [...Object.keys(LISTS), 'settings'].map((name): [string, string] => [
+  const lists = [...LISTS.map(([name]) => name), 'settings'].map((name): [string, string] => [
     name,
     nameOf('resources', name, language),
   ])
@@ -85,7 +47,7 @@ export function Lists() {
           if (name) location.hash = `#lists/${name}`
         }}
       />
-      {list === 'settings' ? <SettingsInWords /> : LISTS[list] && <Entries key={list} list={list} />}
+      {list === 'settings' ? <SettingsInWords /> : fieldsOf(list) && <Entries key={list} list={list} />}
     </>
   )
 }
@@ -96,19 +58,19 @@ function Entries({ list }: { list: string }) {
   const title = nameOf('resources', list, language)
   const entries = useLoaded(list, () => read<Entry[]>(pathOf(list)))
   const settings = useLoaded('settings', () => read<Settings>('/admin/settings'))
-  const [edited, setEdited] = useState<Partial<Entry> | null>(null)
+  // Its id; 0 for a new one.
+  const [edited, setEdited] = useState<number | null>(null)
   const [removed, setRemoved] = useState<Entry | null>(null)
   const done = () => {
     setEdited(null)
     setRemoved(null)
     entries.reload()
   }
-  const isPreset = ({ id }: Entry) =>
-    Object.entries(SETTINGS).some(([key, named]) => named === list && settings.data?.[key] === id)
+  const isPreset = ({ id }: Entry) => settingsNaming(list).some((key) => settings.data?.[key] === id)
   return (
     <>
       <div class="actions">
-        <button type="button" class="button main" onClick={() => setEdited({})}>
+        <button type="button" class="button main" onClick={() => setEdited(0)}>
           {texts.add}
         </button>
       </div>
@@ -133,7 +95,7 @@ function Entries({ list }: { list: string }) {
                 title: texts.actions,
                 cell: (entry) => (
                   <div class="actions">
-                    <button type="button" class="link" onClick={() => setEdited(entry)}>
+                    <button type="button" class="link" onClick={() => setEdited(entry.id)}>
                       {texts.edit}
                       <span class="hidden"> {entry.name}</span>
                     </button>
@@ -148,7 +110,7 @@ function Entries({ list }: { list: string }) {
           />
         )}
       </Result>
-      {edited && <Editor list={list} entry={edited} onDone={done} onClose={() => setEdited(null)} />}
+      {edited !== null && <Editor list={list} id={edited} onDone={done} onClose={() => setEdited(null)} />}
       {removed && (
         <Dialog title={`${texts.remove}: ${removed.name}`} onClose={() => setRemoved(null)}>
           <p>{texts.removeAsk}</p>
@@ -166,74 +128,85 @@ function Entries({ list }: { list: string }) {
   )
 }
 
-/** The form of an entry, which is new if it has no id. */
-function Editor({
-  list,
-  entry,
-  onDone,
-  onClose,
-}: {
+interface Form {
   list: string
-  entry: Partial<Entry>
+  /** 0 for a new entry. */
+  id: number
   onDone: () => void
-  onClose: () => void
-}) {
+}
+
+/** The form of an entry, as it is now, with what its fields choose from. */
+function Editor({ onClose, ...form }: Form & { onClose: () => void }) {
+  const { texts, language } = useConsole()
+  const { list, id } = form
+  const loaded = useLoaded(`${list} ${id}`, async () => {
+    const isChosen = fieldsOf(list)?.some(([, kind]) => kind === 'stores')
+    const [entry, stores] = await Promise.all([
+      id ? callTagged<{ data: Entry }>('GET', pathOf(list, id)) : { json: { data: BLANK }, tag: null },
+      isChosen ? read<Entry[]>(pathOf('stores')) : [],
+    ])
+    return { entry: entry.json.data, tag: entry.tag, stores }
+  })
+  const title =
+    loaded.data?.entry.name ?? `${id ? texts.edit : texts.add}: ${nameOf('resources', list, language)}`
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Result loaded={loaded}>{(data) => <EntryForm {...form} {...data} />}</Result>
+    </Dialog>
+  )
+}
+
+/** Sends the fields that were changed, unless somebody else has changed the entry meanwhile. */
+function EntryForm({
+  list,
+  id,
+  entry,
+  tag,
+  stores,
+  onDone,
+}: Form & { entry: Partial<Entry>; tag: string | null; stores: Entry[] }) {
   const { texts, language } = useConsole()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const fields = Object.entries(LISTS[list] ?? {})
-  const stores = useLoaded('stores', () =>
-    list === 'users' ? read<Entry[]>(pathOf('stores')) : Promise.resolve([]),
-  )
+  const fields = fieldsOf(list) ?? []
   const send = async (form: HTMLFormElement) => {
     const sent = new FormData(form)
-    const body = Object.fromEntries(fields.map(([name, kind]) => [name, sentValue(kind, sent.get(name))]))
+    const values = fields.map(([name, kind]) => [name, sentValue(kind, sent.get(name))] as const)
+    const body = Object.fromEntries(values.filter(([name, value]) => !id || value !== (entry[name] ?? null)))
     try {
-      await (entry.id ? call('PUT', pathOf(list, entry.id), { body }) : call('POST', pathOf(list), { body }))
+      if (!id) await call('POST', pathOf(list), { body })
+      else if (Object.keys(body).length > 0) await call('PUT', pathOf(list, id), { body, ifMatch: tag })
       onDone()
     } catch (error) {
-      setFailure(failureOf(error))
+      const found = failureOf(error)
+      setFailure(found.status === 412 ? texts.changedMeanwhile : found)
     }
   }
-  const isOn = (name: string) => entry[name] ?? name === 'is_active'
   return (
-    <Dialog title={entry.name ?? texts.add} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event: Event) => {
-          event.preventDefault()
-          void send(event.target as HTMLFormElement)
-        }}
-      >
-        {fields.map(([name, kind]) => {
-          const label = name === 'name' ? texts.name : fieldName(name, language)
-          const value = entry[name] == null ? '' : String(entry[name])
-          // A choice is drawn once it has what to choose from: until then it would have no value.
-          if (kind === 'stores')
-            return (
-              <Result loaded={stores}>
-                {(rows) => (
-                  <Select
-                    id={`field-${name}`}
-                    name={name}
-                    label={label}
-                    value={value}
-                    options={choices(rows)}
-                  />
-                )}
-              </Result>
-            )
-          if (kind !== 'checkbox')
-            return <TextField name={name} label={label} type={kind} value={value} step="any" />
+    <form
+      noValidate
+      onSubmit={(event: Event) => {
+        event.preventDefault()
+        void send(event.target as HTMLFormElement)
+      }}
+    >
+      {fields.map(([name, kind]) => {
+        const label = name === 'name' ? texts.name : fieldName(name, language)
+        const value = entry[name] == null ? '' : String(entry[name])
+        if (kind === 'stores')
           return (
-            <label class="check">
-              <input type="checkbox" name={name} checked={Boolean(isOn(name))} /> {label}
-            </label>
+            <Select id={`field-${name}`} name={name} label={label} value={value} options={choices(stores)} />
           )
-        })}
-        <Problem failure={failure} />
-        <Action kind="main" title={texts.save} isSubmit />
-      </form>
-    </Dialog>
+        if (kind !== 'checkbox')
+          return <TextField name={name} label={label} type={kind} value={value} step="any" />
+        return (
+          <label class="check">
+            <input type="checkbox" name={name} checked={Boolean(entry[name])} /> {label}
+          </label>
+        )
+      })}
+      <Problem failure={failure} />
+      <Action kind="main" title={texts.save} isSubmit />
+    </form>
   )
 }
 
@@ -245,7 +218,7 @@ function sentValue(kind: string, sent: FormDataEntryValue | null): unknown {
   const text = typeof sent === 'string' ? sent.trim() : ''
   if (text === '') return null
   if (kind === 'flag') return text === 'true'
-  return kind === 'number' || Object.hasOwn(LISTS, kind) ? Number(text) : text
+  return kind === 'number' || fieldsOf(kind) ? Number(text) : text
 }
 
 function SettingsInWords() {
@@ -253,9 +226,14 @@ function SettingsInWords() {
   return (
     <Result loaded={settings}>
       {(values) =>
-        Object.entries(SETTINGS).map(([name, kind]) => (
-          <Setting key={name} name={name} kind={kind} value={values[name]} onDone={settings.reload} />
-        ))
+        SETTING_LIST.map(([name, { to, input }]) => {
+          const kind = to ?? input
+          return (
+            kind && (
+              <Setting key={name} name={name} kind={kind} value={values[name]} onDone={settings.reload} />
+            )
+          )
+        })
       }
     </Result>
   )
@@ -274,7 +252,7 @@ function Setting({
 }) {
   const { texts, language } = useConsole()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const isList = Object.hasOwn(LISTS, kind)
+  const isList = fieldsOf(kind) !== undefined
   const entries = useLoaded(kind, () => (isList ? read<Entry[]>(pathOf(kind)) : Promise.resolve([])))
   const label = nameOf('settings', name, language)
   const shown = value == null ? '' : String(value)
@@ -283,7 +261,7 @@ function Setting({
       ['true', texts.yes],
       ['false', texts.no],
     ],
-    code: [
+    language: [
       ['el', 'Ελληνικά'],
       ['en', 'English'],
     ],

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { PhotoKind } from '../../../catalogue/enums.ts'
 import type { Database } from '../../../db/client.ts'
 import { mergeRecord } from '../../../db/merge.ts'
-import { selectMissing } from '../../../db/references.ts'
+import { referencesExist, selectMissing } from '../../../db/references.ts'
 import { updateRow } from '../../../db/rows.ts'
 import { sqlStatement } from '../../../db/statements.ts'
 import { type Caption, listings, STAYS_MATCHED_TEXT } from '../../../db/tables/listings.ts'
@@ -35,10 +35,11 @@ export async function describePicture(
   const table = sql.identifier(pictures.table)
   const ofPicture = sql`listing_id = ${id} and ordernum = ${ordernum}`
   const kind = sql.raw('kind' in pictures.description ? 'kind' : 'null')
+  const languages = captionReferences('captions', draft.values.captions)
   const reading = {
     current: selectVersion(id),
     lookups: {
-      missing: selectMissing(captionReferences('captions', draft.values.captions)),
+      missing: selectMissing(languages),
       picture: sqlStatement<{ kind: PhotoKind | null; captions: string; others: number }>(sql`select
         ${kind} as kind, captions,
         (select sum(length(cast(captions as blob))) from ${table} where listing_id = ${id} and ordernum <> ${ordernum})
@@ -69,6 +70,8 @@ export async function describePicture(
         { id, version: listing.version },
         { date_updated: formatDateTime(new Date()) },
         [`matched_version = ${STAYS_MATCHED_TEXT}`],
+        // No foreign key keeps the languages in JSON.
+        languages.length > 0 ? referencesExist(languages) : null,
       ),
       picture: sqlStatement(sql`update ${table}
         set ${sql.join(
