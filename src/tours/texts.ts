@@ -1,102 +1,71 @@
 /** The texts of the public pages, in the agency's two languages. */
+import { inBoth, type Language } from '../catalogue/bilingual.ts'
 
-export type Language = 'el' | 'en'
+export type { Language }
 
-/** All texts of a tour in one language. */
-export interface Texts {
+export const TEXTS = inBoth({
   /** The language's own name. */
-  name: string
-  locale: string
-  tour: string
-  summary: (pictures: number) => string
-  /** Alternative text of a picture. */
-  picture: (number: number, pictures: number) => string
-  pictures: string
-  languages: string
-  /** Leads to the page that the visitor comes from. */
-  back: string
-  controls: string
-  loading: string
-  zoomIn: string
-  zoomOut: string
-  fullScreen: string
-  help: string
-  keys: string[]
-  fullScreenKey: string
-  /** Shown if the wheel cannot zoom, because it scrolls the page around the frame. */
-  wheel: string
-  flat: string
-  failed: string
-  withoutScript: string
-  missing: string
-  missingText: string
-}
-
-export const TEXTS: Record<Language, Texts> = {
-  el: {
-    name: 'Ελληνικά',
-    locale: 'el_GR',
-    tour: 'Περιήγηση 360°',
-    summary: (pictures) =>
+  name: ['Ελληνικά', 'English'],
+  locale: ['el_GR', 'en_GB'],
+  tour: ['Περιήγηση 360°', '360° tour'],
+  summary: [
+    (pictures: number) =>
       pictures === 1
         ? 'Δείτε το ακίνητο σε μία εικόνα 360°.'
         : `Δείτε το ακίνητο σε ${pictures} εικόνες 360°.`,
-    picture: (number, pictures) => `Εικόνα ${number} από ${pictures}`,
-    pictures: 'Εικόνες',
-    languages: 'Γλώσσα',
-    back: 'Πίσω',
-    controls: 'Χειρισμός',
-    loading: 'Φόρτωση…',
-    zoomIn: 'Μεγέθυνση',
-    zoomOut: 'Σμίκρυνση',
-    fullScreen: 'Πλήρης οθόνη',
-    help: 'Βοήθεια',
-    keys: [
+    (pictures: number) =>
+      pictures === 1
+        ? 'See the property in one 360° picture.'
+        : `See the property in ${pictures} 360° pictures.`,
+  ],
+  /** Alternative text of a picture. */
+  picture: [
+    (number: number, pictures: number) => `Εικόνα ${number} από ${pictures}`,
+    (number: number, pictures: number) => `Picture ${number} of ${pictures}`,
+  ],
+  pictures: ['Εικόνες', 'Pictures'],
+  languages: ['Γλώσσα', 'Language'],
+  /** Leads to the page that the visitor comes from. */
+  back: ['Πίσω', 'Back'],
+  controls: ['Χειρισμός', 'Controls'],
+  loading: ['Φόρτωση…', 'Loading…'],
+  zoomIn: ['Μεγέθυνση', 'Zoom in'],
+  zoomOut: ['Σμίκρυνση', 'Zoom out'],
+  fullScreen: ['Πλήρης οθόνη', 'Full screen'],
+  help: ['Βοήθεια', 'Help'],
+  keys: [
+    [
       'Κοιτάξτε γύρω: σύρετε την εικόνα ή πατήστε τα βέλη.',
       'Μεγέθυνση: τσιμπήστε, γυρίστε τη ροδέλα ή πατήστε + και −.',
       'Άλλη εικόνα: πατήστε τη μικρογραφία της, τον αριθμό της (1–9), Page Up ή Page Down, Home ή End.',
     ],
-    fullScreenKey: 'Πλήρης οθόνη: πατήστε F.',
-    wheel: 'Μεγέθυνση: Ctrl και ροδέλα',
-    flat: 'Εδώ δεν γίνεται προβολή 360°. Η εικόνα εμφανίζεται επίπεδη.',
-    failed: 'Η εικόνα δεν φορτώθηκε.',
-    withoutScript: 'Χωρίς JavaScript οι εικόνες εμφανίζονται επίπεδες.',
-    missing: 'Η περιήγηση δεν βρέθηκε',
-    missingText:
-      'Ο σύνδεσμος είναι λάθος ή η περιήγηση δεν είναι πια διαθέσιμη. Ρωτήστε το γραφείο που σας τον έστειλε.',
-  },
-  en: {
-    name: 'English',
-    locale: 'en_GB',
-    tour: '360° tour',
-    summary: (pictures) =>
-      pictures === 1
-        ? 'See the property in one 360° picture.'
-        : `See the property in ${pictures} 360° pictures.`,
-    picture: (number, pictures) => `Picture ${number} of ${pictures}`,
-    pictures: 'Pictures',
-    languages: 'Language',
-    back: 'Back',
-    controls: 'Controls',
-    loading: 'Loading…',
-    zoomIn: 'Zoom in',
-    zoomOut: 'Zoom out',
-    fullScreen: 'Full screen',
-    help: 'Help',
-    keys: [
+    [
       'Look around: drag the picture or press the arrow keys.',
       'Zoom: pinch, turn the wheel, or press + and −.',
       'Another picture: press its thumbnail, its number (1–9), Page Up or Page Down, Home or End.',
     ],
-    fullScreenKey: 'Full screen: press F.',
-    wheel: 'To zoom, hold Ctrl and turn the wheel',
-    flat: 'A 360° view is not possible here, so the picture is shown flat.',
-    failed: 'The picture could not be loaded.',
-    withoutScript: 'Without JavaScript the pictures are shown flat.',
-    missing: 'Tour not found',
-    missingText: 'The link is wrong, or the tour is no longer available. Ask the office that sent it to you.',
-  },
-}
+  ],
+  fullScreenKey: ['Πλήρης οθόνη: πατήστε F.', 'Full screen: press F.'],
+  /** Shown if the wheel cannot zoom, because it scrolls the page around the frame. */
+  wheel: ['Μεγέθυνση: Ctrl και ροδέλα', 'To zoom, hold Ctrl and turn the wheel'],
+  flat: [
+    'Εδώ δεν γίνεται προβολή 360°. Η εικόνα εμφανίζεται επίπεδη.',
+    'A 360° view is not possible here, so the picture is shown flat.',
+  ],
+  failed: ['Η εικόνα δεν φορτώθηκε.', 'The picture could not be loaded.'],
+  withoutScript: [
+    'Χωρίς JavaScript οι εικόνες εμφανίζονται επίπεδες.',
+    'Without JavaScript the pictures are shown flat.',
+  ],
+  missing: ['Η περιήγηση δεν βρέθηκε', 'Tour not found'],
+  missingText: [
+    'Ο σύνδεσμος είναι λάθος ή η περιήγηση δεν είναι πια διαθέσιμη. Ρωτήστε το γραφείο που σας τον έστειλε.',
+    'The link is wrong, or the tour is no longer available. Ask the office that sent it to you.',
+  ],
+})
+
+/** All texts of a tour in one language. */
+export type Texts = typeof TEXTS.el
 
 export const LANGUAGES: readonly Language[] = ['el', 'en']
 
