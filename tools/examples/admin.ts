@@ -1,6 +1,6 @@
 /** Calls of the operator of the service. */
 import { watermark } from '../../demo/pictures.ts'
-import type { Calls } from './calls.ts'
+import { type Calls, to } from './calls.ts'
 
 const text = () => Buffer.from('1. Υπογραφή εντολής\n2. Φωτογράφιση\n')
 
@@ -10,27 +10,22 @@ export const BACKUP_DIGEST = 'e3b0c442'.repeat(8)
 /** Runs before photos are added, so that they carry the watermark. */
 export const PREPARATION: Calls = {
   // The service is marked as being restored when recording begins.
-  beginRestore: {
-    again: {
-      call: 'PUT /admin/restore',
-      summary: 'Goes on',
-      body: { backup: '2026-11-16', digest: BACKUP_DIGEST, above: [{ resource: 'contacts', id: 212 }] },
-    },
-    other: {
-      call: 'PUT /admin/restore',
-      summary: 'Not from another backup',
-      body: { backup: '2026-11-15', digest: BACKUP_DIGEST },
-    },
-  },
-  endRestore: { whole: { call: 'DELETE /admin/restore', summary: 'All of it is stored' } },
-  setStoreWatermark: {
-    image: { call: 'PUT /admin/stores/1/watermark', summary: 'A PNG', bytes: watermark },
-    text: { call: 'PUT /admin/stores/1/watermark', summary: 'No picture', bytes: text },
-  },
-  uploadArticleFile: {
-    text: { call: 'PUT /admin/knowledge-base/files/1', summary: 'A text file', bytes: text },
-    empty: { call: 'PUT /admin/knowledge-base/files/1', summary: 'Nothing', bytes: () => new Uint8Array() },
-  },
+  beginRestore: to('PUT /admin/restore', {
+    again: [
+      'Goes on',
+      { backup: '2026-11-16', digest: BACKUP_DIGEST, above: [{ resource: 'contacts', id: 212 }] },
+    ],
+    other: ['Not from another backup', { backup: '2026-11-15', digest: BACKUP_DIGEST }],
+  }),
+  endRestore: to('DELETE /admin/restore', { whole: ['All of it is stored'] }),
+  setStoreWatermark: to('PUT /admin/stores/1/watermark', {
+    image: ['A PNG', undefined, { bytes: watermark }],
+    text: ['No picture', undefined, { bytes: text }],
+  }),
+  uploadArticleFile: to('PUT /admin/knowledge-base/files/1', {
+    text: ['A text file', undefined, { bytes: text }],
+    empty: ['Nothing', undefined, { bytes: () => new Uint8Array() }],
+  }),
 }
 
 const CRM = 'https://crm.example/hooks/estia'
@@ -43,57 +38,40 @@ const LINES = [
 ]
 
 export const ADMIN: Calls = {
-  createApiKey: {
-    website: {
-      call: 'POST /admin/keys',
-      summary: 'A publishable key for the pages of a website',
-      body: {
+  createApiKey: to('POST /admin/keys', {
+    website: [
+      'A publishable key for the pages of a website',
+      {
         name: 'Website',
         scopes: ['listings:public'],
         origins: ['https://www.agency.example'],
         stores: [1],
         expires: '2027-12-31 23:59:59',
       },
-    },
-    noScopes: { call: 'POST /admin/keys', summary: 'Without scopes', body: { name: 'Website' } },
-    wrongScope: {
-      call: 'POST /admin/keys',
-      summary: 'Unknown scope',
-      body: { name: 'Website', scopes: ['all'] },
-    },
-  },
-  listApiKeys: {
-    all: { call: 'GET /admin/keys', summary: 'A secret key, which is not shown, and publishable ones' },
-  },
-  updateApiKey: {
-    origins: {
-      call: 'PUT /admin/keys/{created}',
-      summary: 'Another page, and all stores',
-      body: { origins: ['https://www.agency.example', 'https://agency.example'], stores: null },
-    },
-    path: {
-      call: 'PUT /admin/keys/{created}',
-      summary: 'An origin has no path',
-      body: { origins: ['https://agency.example/search'] },
-    },
-  },
-  readSelf: { token: { call: 'GET /admin/self', summary: 'The admin token' } },
-  revokeApiKey: { one: { call: 'DELETE /admin/keys/{created}', summary: 'Revoked' } },
-  createWebhook: {
-    crm: {
-      call: 'POST /admin/webhooks',
-      summary: 'For a CRM that holds listings and contacts',
-      body: { url: CRM, resources: ['listings', 'contacts'], description: 'CRM' },
-    },
-    unencrypted: { call: 'POST /admin/webhooks', summary: 'No https', body: { url: 'http://crm.example/' } },
-    castles: {
-      call: 'POST /admin/webhooks',
-      summary: 'No such resource',
-      body: { url: CRM, resources: ['castles'] },
-    },
-  },
-  listWebhooks: { one: { call: 'GET /admin/webhooks', summary: 'One that is well' } },
-  getWebhook: { one: { call: 'GET /admin/webhooks/{created}', summary: 'All is well' } },
+    ],
+    noScopes: ['Without scopes', { name: 'Website' }],
+    wrongScope: ['Unknown scope', { name: 'Website', scopes: ['all'] }],
+  }),
+  listApiKeys: to('GET /admin/keys', { all: ['A secret key, which is not shown, and publishable ones'] }),
+  updateApiKey: to('PUT /admin/keys/{created}', {
+    origins: [
+      'Another page, and all stores',
+      { origins: ['https://www.agency.example', 'https://agency.example'], stores: null },
+    ],
+    path: ['An origin has no path', { origins: ['https://agency.example/search'] }],
+  }),
+  readSelf: to('GET /admin/self', { token: ['The admin token'] }),
+  revokeApiKey: to('DELETE /admin/keys/{created}', { one: ['Revoked'] }),
+  createWebhook: to('POST /admin/webhooks', {
+    crm: [
+      'For a CRM that holds listings and contacts',
+      { url: CRM, resources: ['listings', 'contacts'], description: 'CRM' },
+    ],
+    unencrypted: ['No https', { url: 'http://crm.example/' }],
+    castles: ['No such resource', { url: CRM, resources: ['castles'] }],
+  }),
+  listWebhooks: to('GET /admin/webhooks', { one: ['One that is well'] }),
+  getWebhook: to('GET /admin/webhooks/{created}', { one: ['All is well'] }),
   updateWebhook: {
     all: {
       call: 'PUT /admin/webhooks/{created}',
@@ -107,78 +85,55 @@ export const ADMIN: Calls = {
     },
     nobody: { call: 'PUT /admin/webhooks/99', summary: 'There is no such webhook', body: { enabled: true } },
   },
-  testWebhook: { one: { call: 'POST /admin/webhooks/{created}/test', summary: 'It arrived' } },
-  listWebhookAttempts: { one: { call: 'GET /admin/webhooks/{created}/attempts', summary: 'A test' } },
-  rotateWebhookSecret: { one: { call: 'POST /admin/webhooks/{created}/rotate', summary: 'Another secret' } },
-  deleteWebhook: { one: { call: 'DELETE /admin/webhooks/{created}', summary: 'Ended' } },
-  createFeed: {
-    portal: {
-      call: 'POST /admin/feeds',
-      summary: 'Homes for sale, for a portal',
-      body: {
+  testWebhook: to('POST /admin/webhooks/{created}/test', { one: ['It arrived'] }),
+  listWebhookAttempts: to('GET /admin/webhooks/{created}/attempts', { one: ['A test'] }),
+  rotateWebhookSecret: to('POST /admin/webhooks/{created}/rotate', { one: ['Another secret'] }),
+  deleteWebhook: to('DELETE /admin/webhooks/{created}', { one: ['Ended'] }),
+  createFeed: to('POST /admin/feeds', {
+    portal: [
+      'Homes for sale, for a portal',
+      {
         name: 'Portal',
         format: 'kyero',
         filters: { category: 'residential', availability: 'sale' },
         languages: ['en'],
         page_url: PAGE,
       },
-    },
-    noPage: {
-      call: 'POST /admin/feeds',
-      summary: 'A sitemap without addresses',
-      body: { name: 'Search engines', format: 'sitemap' },
-    },
-    klingon: {
-      call: 'POST /admin/feeds',
-      summary: 'No such language',
-      body: { name: 'Portal', format: 'kyero', languages: ['tlh'] },
-    },
-  },
-  listFeeds: { one: { call: 'GET /admin/feeds', summary: 'One for a portal' } },
-  getFeed: { one: { call: 'GET /admin/feeds/{created}', summary: 'One for a portal' } },
+    ],
+    noPage: ['A sitemap without addresses', { name: 'Search engines', format: 'sitemap' }],
+    klingon: ['No such language', { name: 'Portal', format: 'kyero', languages: ['tlh'] }],
+  }),
+  listFeeds: to('GET /admin/feeds', { one: ['One for a portal'] }),
+  getFeed: to('GET /admin/feeds/{created}', { one: ['One for a portal'] }),
   updateFeed: {
     all: { call: 'PUT /admin/feeds/{created}', summary: 'All listings', body: { filters: null } },
     nobody: { call: 'PUT /admin/feeds/99', summary: 'There is no such feed', body: { filters: null } },
   },
-  listLeftOutListings: {
-    first: { call: 'GET /admin/feeds/{created}/left-out', summary: 'The first of them', keep: 3 },
-  },
-  rotateFeedUrl: { one: { call: 'POST /admin/feeds/{created}/rotate', summary: 'Another URL' } },
-  deleteFeed: { one: { call: 'DELETE /admin/feeds/{created}', summary: 'Gone' } },
-  importRecords: {
-    lines: {
-      call: 'POST /admin/import',
-      summary: 'A good line and a bad one',
-      body: `${LINES.map((line) => JSON.stringify(line)).join('\n')}\n`,
-    },
-    long: { call: 'POST /admin/import', summary: 'Too many lines', body: '{}\n'.repeat(1001) },
-  },
+  listLeftOutListings: to('GET /admin/feeds/{created}/left-out', {
+    first: ['The first of them', undefined, { keep: 3 }],
+  }),
+  rotateFeedUrl: to('POST /admin/feeds/{created}/rotate', { one: ['Another URL'] }),
+  deleteFeed: to('DELETE /admin/feeds/{created}', { one: ['Gone'] }),
+  importRecords: to('POST /admin/import', {
+    lines: ['A good line and a bad one', `${LINES.map((line) => JSON.stringify(line)).join('\n')}\n`],
+    long: ['Too many lines', '{}\n'.repeat(1001)],
+  }),
   exportRecords: {
     first: { call: 'GET /admin/export', summary: 'The first lines', keep: 3 },
     nowhere: { call: 'GET /admin/export?after=end', summary: 'No cursor' },
   },
-  listBackups: { latest: { call: 'GET /admin/backups', summary: 'The latest' } },
-  listErasedContacts: { one: { call: 'GET /admin/backups/erased', summary: 'One was erased' } },
-  eraseListedContact: {
-    missing: {
-      call: 'POST /admin/backups/erased',
-      summary: 'One that the database no longer has',
-      body: { id: 900, date: '2026-11-15 09:00:00' },
-    },
-  },
-  noteRestoredBackup: {
-    tried: { call: 'POST /admin/backups/2026-11-16/tried', summary: 'The latest was tried' },
-  },
-  holdPerson: {
-    lawsuit: {
-      call: 'POST /admin/contacts/12/hold',
-      summary: 'A lawsuit',
-      body: { reason: 'A lawsuit until May' },
-    },
-    blank: { call: 'POST /admin/contacts/12/hold', summary: 'Without a reason', body: {} },
-  },
-  readPerson: { held: { call: 'GET /admin/contacts/12/person', summary: 'A buyer, who is on hold' } },
-  releasePerson: { one: { call: 'DELETE /admin/contacts/12/hold', summary: 'No longer on hold' } },
+  listBackups: to('GET /admin/backups', { latest: ['The latest'] }),
+  listErasedContacts: to('GET /admin/backups/erased', { one: ['One was erased'] }),
+  eraseListedContact: to('POST /admin/backups/erased', {
+    missing: ['One that the database no longer has', { id: 900, date: '2026-11-15 09:00:00' }],
+  }),
+  noteRestoredBackup: to('POST /admin/backups/2026-11-16/tried', { tried: ['The latest was tried'] }),
+  holdPerson: to('POST /admin/contacts/12/hold', {
+    lawsuit: ['A lawsuit', { reason: 'A lawsuit until May' }],
+    blank: ['Without a reason', {}],
+  }),
+  readPerson: to('GET /admin/contacts/12/person', { held: ['A buyer, who is on hold'] }),
+  releasePerson: to('DELETE /admin/contacts/12/hold', { one: ['No longer on hold'] }),
   erasePerson: {
     one: {
       call: 'POST /admin/contacts/12/erase',
@@ -191,7 +146,7 @@ export const ADMIN: Calls = {
       body: { reason: 'Asked for it' },
     },
   },
-  removeStoreWatermark: { one: { call: 'DELETE /admin/stores/1/watermark', summary: 'Removed' } },
+  removeStoreWatermark: to('DELETE /admin/stores/1/watermark', { one: ['Removed'] }),
   readTrail: {
     keys: {
       call: 'GET /admin/trail?resource=keys&per_page=2',
@@ -200,34 +155,24 @@ export const ADMIN: Calls = {
     noStatus: { call: 'GET /admin/trail?status=refused', summary: 'A status that cannot be' },
     noJson: { call: 'GET /admin/trail', summary: 'A body that is no JSON', body: '{' },
   },
-  readStats: { demo: { call: 'GET /admin/stats', summary: 'The demo agency, before cron has run' } },
+  readStats: to('GET /admin/stats', { demo: ['The demo agency, before cron has run'] }),
   listDefinitions: {
     tags: { call: 'GET /admin/definitions/contact_tags', summary: 'The tags of contacts', keep: 3 },
     none: { call: 'GET /admin/definitions/tags', summary: 'No such lookup' },
   },
-  createDefinition: {
-    tag: {
-      call: 'POST /admin/definitions/contact_tags',
-      summary: 'A tag',
-      body: { name: 'Investor abroad' },
-    },
-    blank: { call: 'POST /admin/definitions/contact_tags', summary: 'Without a name', body: {} },
-  },
-  readDefinition: { store: { call: 'GET /admin/definitions/stores/1', summary: 'An office' } },
-  updateDefinition: {
-    renamed: {
-      call: 'PUT /admin/definitions/expense_categories/1',
-      summary: 'Another name',
-      body: { name: 'Advertising and photos' },
-    },
-  },
+  createDefinition: to('POST /admin/definitions/contact_tags', {
+    tag: ['A tag', { name: 'Investor abroad' }],
+    blank: ['Without a name', {}],
+  }),
+  readDefinition: to('GET /admin/definitions/stores/1', { store: ['An office'] }),
+  updateDefinition: to('PUT /admin/definitions/expense_categories/1', {
+    renamed: ['Another name', { name: 'Advertising and photos' }],
+  }),
   deleteDefinition: {
     unused: { call: 'DELETE /admin/definitions/contact_tags/{created}', summary: 'Deleted' },
     used: { call: 'DELETE /admin/definitions/users/1', summary: 'In use' },
   },
-  readSettings: { all: { call: 'GET /admin/settings', summary: 'All that are set' } },
-  updateSettings: {
-    zone: { call: 'PUT /admin/settings', summary: 'The time zone', body: { time_zone: 'Europe/Athens' } },
-  },
-  checkHealth: { well: { call: 'GET /health', summary: 'All is well' } },
+  readSettings: to('GET /admin/settings', { all: ['All that are set'] }),
+  updateSettings: to('PUT /admin/settings', { zone: ['The time zone', { time_zone: 'Europe/Athens' }] }),
+  checkHealth: to('GET /health', { well: ['All is well'] }),
 }

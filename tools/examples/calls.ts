@@ -21,3 +21,18 @@ export interface ExampleCall {
 
 /** Calls by operation and name. Of an error only the text is recorded. */
 export type Calls = Record<string, Record<string, ExampleCall>>
+
+type Shown = [
+  summary: string,
+  body?: unknown,
+  more?: Pick<ExampleCall, 'bytes' | 'headers' | 'isVisitors' | 'keep'>,
+]
+
+/** Calls of one method and path, by their names. */
+export function to(call: string, shown: Record<string, Shown>): Record<string, ExampleCall> {
+  const calls = Object.entries(shown).map(([name, [summary, body, more]]) => [
+    name,
+    { call, summary, ...(body === undefined ? {} : { body }), ...more },
+  ])
+  return Object.fromEntries(calls)
+}

@@ -1,5 +1,5 @@
 /** Calls that write photos, listings, external listings, contacts, requests and deals. Each builds on those above it. */
-import { type Calls, PICTURES } from './calls.ts'
+import { type Calls, PICTURES, to } from './calls.ts'
 
 /** A PNG of one pixel, in base64. */
 const PIXEL =
@@ -8,45 +8,30 @@ const PIXEL =
 const STRICT = { Prefer: 'handling=strict' }
 
 export const EXAMPLE_WRITES: Calls = {
-  addListingPhotos: {
-    several: {
-      call: 'POST /api/listings/89/photos',
-      summary: 'By URL, as bytes, and one that fails',
-      body: { photos: [`${PICTURES}/living-room.jpg`, { data: PIXEL }, { url: `${PICTURES}/gone.jpg` }] },
-    },
-    none: { call: 'POST /api/listings/89/photos', summary: 'Nothing', body: {} },
-    noList: { call: 'POST /api/listings/89/photos', summary: 'No array', body: { photos: 'house.jpg' } },
-  },
-  addListingPanoramas: {
-    one: {
-      call: 'POST /api/listings/89/panorama-photos',
-      summary: 'The first panorama of a listing',
-      body: { photos: [`${PICTURES}/360.jpg`] },
-    },
-    another: {
-      call: 'POST /api/listings/89/panorama-photos',
-      summary: 'One more',
-      body: { photos: [`${PICTURES}/360-terrace.jpg`] },
-    },
-    none: { call: 'POST /api/listings/89/panorama-photos', summary: 'Nothing', body: {} },
-  },
-  listListingPhotos: {
-    all: { call: 'GET /api/listings/89/photos', summary: 'In their order', keep: 3 },
-  },
-  listListingPanoramas: {
-    all: { call: 'GET /api/listings/89/panorama-photos', summary: 'In their order', keep: 3 },
-  },
-  orderListingPhotos: {
-    swapped: { call: 'PUT /api/listings/89/photos', summary: 'The second first', body: { order: [2, 1] } },
-    missing: { call: 'PUT /api/listings/89/photos', summary: 'Not all of them', body: { order: [2] } },
-  },
-  orderListingPanoramas: {
-    swapped: {
-      call: 'PUT /api/listings/89/panorama-photos',
-      summary: 'The second first',
-      body: { order: [2, 1] },
-    },
-  },
+  addListingPhotos: to('POST /api/listings/89/photos', {
+    several: [
+      'By URL, as bytes, and one that fails',
+      { photos: [`${PICTURES}/living-room.jpg`, { data: PIXEL }, { url: `${PICTURES}/gone.jpg` }] },
+    ],
+    none: ['Nothing', {}],
+    noList: ['No array', { photos: 'house.jpg' }],
+  }),
+  addListingPanoramas: to('POST /api/listings/89/panorama-photos', {
+    one: ['The first panorama of a listing', { photos: [`${PICTURES}/360.jpg`] }],
+    another: ['One more', { photos: [`${PICTURES}/360-terrace.jpg`] }],
+    none: ['Nothing', {}],
+  }),
+  listListingPhotos: to('GET /api/listings/89/photos', { all: ['In their order', undefined, { keep: 3 }] }),
+  listListingPanoramas: to('GET /api/listings/89/panorama-photos', {
+    all: ['In their order', undefined, { keep: 3 }],
+  }),
+  orderListingPhotos: to('PUT /api/listings/89/photos', {
+    swapped: ['The second first', { order: [2, 1] }],
+    missing: ['Not all of them', { order: [2] }],
+  }),
+  orderListingPanoramas: to('PUT /api/listings/89/panorama-photos', {
+    swapped: ['The second first', { order: [2, 1] }],
+  }),
   describeListingPhoto: {
     plan: {
       call: 'PUT /api/listings/89/photos/2',
@@ -61,30 +46,24 @@ export const EXAMPLE_WRITES: Calls = {
     },
     gone: { call: 'PUT /api/listings/89/photos/99', summary: 'No such photo', body: {} },
   },
-  describeListingPanorama: {
-    one: {
-      call: 'PUT /api/listings/89/panorama-photos/1',
-      summary: 'A caption',
-      body: { captions: [{ language_id: 2, caption: 'Living room' }] },
-    },
-  },
-  deleteListingPhoto: {
-    second: { call: 'DELETE /api/listings/89/photos/2', summary: 'The others keep their numbers' },
-    again: { call: 'DELETE /api/listings/89/photos/2', summary: 'Gone' },
-  },
-  deleteListingPanorama: {
-    second: { call: 'DELETE /api/listings/89/panorama-photos/2', summary: 'The others keep their numbers' },
-  },
-  createListing: {
-    minimal: {
-      call: 'POST /api/listings',
-      summary: 'No more than what is required',
-      body: { category: 'land', availability: 'sale', store_id: 1, created_by: 2, users: [2] },
-    },
-    apartment: {
-      call: 'POST /api/listings',
-      summary: 'An apartment with details',
-      body: {
+  describeListingPanorama: to('PUT /api/listings/89/panorama-photos/1', {
+    one: ['A caption', { captions: [{ language_id: 2, caption: 'Living room' }] }],
+  }),
+  deleteListingPhoto: to('DELETE /api/listings/89/photos/2', {
+    second: ['The others keep their numbers'],
+    again: ['Gone'],
+  }),
+  deleteListingPanorama: to('DELETE /api/listings/89/panorama-photos/2', {
+    second: ['The others keep their numbers'],
+  }),
+  createListing: to('POST /api/listings', {
+    minimal: [
+      'No more than what is required',
+      { category: 'land', availability: 'sale', store_id: 1, created_by: 2, users: [2] },
+    ],
+    apartment: [
+      'An apartment with details',
+      {
         category: 'residential',
         subcategory: 'apartment',
         availability: 'sale',
@@ -116,17 +95,15 @@ export const EXAMPLE_WRITES: Calls = {
         details: { heating_type: 'autonomous', heating_source: 'natural_gas', parking_total: 1 },
         extra: { energy_class: 'b', is_negotiable: true, distance_sea: 450 },
       },
-    },
-    missing: { call: 'POST /api/listings', summary: 'Nothing', body: {} },
-    unknown: {
-      call: 'POST /api/listings',
-      summary: 'An office that does not exist',
-      body: { category: 'land', availability: 'sale', store_id: 99, created_by: 2, users: [2] },
-    },
-    wrong: {
-      call: 'POST /api/listings',
-      summary: 'A subcategory of another category',
-      body: {
+    ],
+    missing: ['Nothing', {}],
+    unknown: [
+      'An office that does not exist',
+      { category: 'land', availability: 'sale', store_id: 99, created_by: 2, users: [2] },
+    ],
+    wrong: [
+      'A subcategory of another category',
+      {
         category: 'land',
         subcategory: 'villa',
         availability: 'sale',
@@ -134,38 +111,28 @@ export const EXAMPLE_WRITES: Calls = {
         created_by: 2,
         users: [2],
       },
-    },
-    noJson: { call: 'POST /api/listings', summary: 'No JSON', body: '{' },
-  },
-  changeListingStatus: {
-    activate: { call: 'POST /api/listings/301/status', summary: 'Put on the market', body: { to: 'active' } },
-    back: { call: 'POST /api/listings/301/status', summary: 'Back to draft', body: { to: 'draft' } },
-    missing: { call: 'POST /api/listings/301/status', summary: 'Nothing', body: {} },
-  },
-  updateListing: {
-    price: {
-      call: 'PUT /api/listings/301',
-      summary: 'A new price, a cleared field and one detail',
-      body: { price: 1_250_000, source_id: null, details: { zoning: 'agricultural' } },
-    },
-    negative: { call: 'PUT /api/listings/301', summary: 'A negative price', body: { price: -1 } },
-    cleared: {
-      call: 'PUT /api/listings/301',
-      summary: 'A field that cannot be cleared',
-      body: { users: [] },
-    },
-    chain: {
-      call: 'PUT /api/listings/301',
-      summary: 'A municipality without its region',
-      body: { location: { area_level2: 103 } },
-    },
-    unknown: { call: 'PUT /api/listings/301', summary: 'Strict', body: { colour: 'red' }, headers: STRICT },
-  },
-  createExternalListing: {
-    found: {
-      call: 'POST /api/external-listings',
-      summary: 'Found on a portal, with a picture that is gone',
-      body: {
+    ],
+    noJson: ['No JSON', '{'],
+  }),
+  changeListingStatus: to('POST /api/listings/301/status', {
+    activate: ['Put on the market', { to: 'active' }],
+    back: ['Back to draft', { to: 'draft' }],
+    missing: ['Nothing', {}],
+  }),
+  updateListing: to('PUT /api/listings/301', {
+    price: [
+      'A new price, a cleared field and one detail',
+      { price: 1_250_000, source_id: null, details: { zoning: 'agricultural' } },
+    ],
+    negative: ['A negative price', { price: -1 }],
+    cleared: ['A field that cannot be cleared', { users: [] }],
+    chain: ['A municipality without its region', { location: { area_level2: 103 } }],
+    unknown: ['Strict', { colour: 'red' }, { headers: STRICT }],
+  }),
+  createExternalListing: to('POST /api/external-listings', {
+    found: [
+      'Found on a portal, with a picture that is gone',
+      {
         created_by: 7,
         store_id: 3,
         source_id: 1,
@@ -182,31 +149,21 @@ export const EXAMPLE_WRITES: Calls = {
         users: [7],
         photos: [`${PICTURES}/kitchen.jpg`, `${PICTURES}/gone.jpg`],
       },
-    },
-    missing: { call: 'POST /api/external-listings', summary: 'Nothing', body: {} },
-    category: {
-      call: 'POST /api/external-listings',
-      summary: 'A subcategory without its category',
-      body: { created_by: 7, store_id: 3, subcategory: 'villa' },
-    },
-  },
-  updateExternalListing: {
-    cheaper: {
-      call: 'PUT /api/external-listings/81',
-      summary: 'The price has fallen',
-      body: { price: 690, location: { address: 'Φορμίωνος' }, photos: [`${PICTURES}/kitchen.jpg`] },
-    },
-    category: {
-      call: 'PUT /api/external-listings/81',
-      summary: 'A category that its subcategory does not belong to',
-      body: { category: 'land' },
-    },
-  },
-  createContact: {
-    person: {
-      call: 'POST /api/contacts',
-      summary: 'A buyer',
-      body: {
+    ],
+    missing: ['Nothing', {}],
+    category: ['A subcategory without its category', { created_by: 7, store_id: 3, subcategory: 'villa' }],
+  }),
+  updateExternalListing: to('PUT /api/external-listings/81', {
+    cheaper: [
+      'The price has fallen',
+      { price: 690, location: { address: 'Φορμίωνος' }, photos: [`${PICTURES}/kitchen.jpg`] },
+    ],
+    category: ['A category that its subcategory does not belong to', { category: 'land' }],
+  }),
+  createContact: to('POST /api/contacts', {
+    person: [
+      'A buyer',
+      {
         first_name: 'Δάφνη',
         last_name: 'Μαυρίδου',
         is_lead: true,
@@ -216,27 +173,21 @@ export const EXAMPLE_WRITES: Calls = {
         custom_fields: { 44: 1, 45: [1, 3] },
         users: [7],
       },
-    },
-    missing: { call: 'POST /api/contacts', summary: 'Nothing', body: {} },
-    choice: {
-      call: 'POST /api/contacts',
-      summary: 'No choice of the custom field',
-      body: { last_name: 'Μαυρίδου', custom_fields: { 44: 9 } },
-    },
-  },
-  updateContact: {
-    client: {
-      call: 'PUT /api/contacts/401',
-      summary: 'The lead became a client',
-      body: { is_lead: false, notes: 'Υπέγραψε εντολή αναζήτησης.', custom_fields: { 45: null } },
-    },
-    unknown: { call: 'PUT /api/contacts/401', summary: 'A tag that does not exist', body: { tags: [99] } },
-  },
-  createRequest: {
-    wanted: {
-      call: 'POST /api/requests',
-      summary: 'An apartment by the sea',
-      body: {
+    ],
+    missing: ['Nothing', {}],
+    choice: ['No choice of the custom field', { last_name: 'Μαυρίδου', custom_fields: { 44: 9 } }],
+  }),
+  updateContact: to('PUT /api/contacts/401', {
+    client: [
+      'The lead became a client',
+      { is_lead: false, notes: 'Υπέγραψε εντολή αναζήτησης.', custom_fields: { 45: null } },
+    ],
+    unknown: ['A tag that does not exist', { tags: [99] }],
+  }),
+  createRequest: to('POST /api/requests', {
+    wanted: [
+      'An apartment by the sea',
+      {
         availability: 'sale',
         category: 'residential',
         subcategories: ['apartment', 'maisonette'],
@@ -251,23 +202,18 @@ export const EXAMPLE_WRITES: Calls = {
         has_elevator: true,
         extra_fields: { view: ['sea'], features: ['has_balcony'], 33: true },
       },
-    },
-    missing: { call: 'POST /api/requests', summary: 'Nothing', body: {} },
-  },
-  updateRequest: {
-    more: {
-      call: 'PUT /api/requests/151',
-      summary: 'More money, any view',
-      body: { price_max: 420_000, extra_fields: { view: null } },
-    },
-    range: { call: 'PUT /api/requests/151', summary: 'The wrong way round', body: { size_max: 70 } },
-  },
-  deleteRequest: { one: { call: 'DELETE /api/requests/151', summary: 'Deleted' } },
-  createEnquiry: {
-    viewing: {
-      call: 'POST /api/enquiries',
-      summary: 'A visitor would like to see a listing',
-      body: {
+    ],
+    missing: ['Nothing', {}],
+  }),
+  updateRequest: to('PUT /api/requests/151', {
+    more: ['More money, any view', { price_max: 420_000, extra_fields: { view: null } }],
+    range: ['The wrong way round', { size_max: 70 }],
+  }),
+  deleteRequest: to('DELETE /api/requests/151', { one: ['Deleted'] }),
+  createEnquiry: to('POST /api/enquiries', {
+    viewing: [
+      'A visitor would like to see a listing',
+      {
         type: 'viewing',
         listing_id: 1,
         first_name: 'Emma',
@@ -277,23 +223,20 @@ export const EXAMPLE_WRITES: Calls = {
         dates: ['2026-12-01 10:00:00'],
         consent: { privacy: true, marketing: false },
       },
-    },
-    consent: {
-      call: 'POST /api/enquiries',
-      summary: 'No consent',
-      body: {
+    ],
+    consent: [
+      'No consent',
+      {
         type: 'information',
         last_name: 'Larsen',
         phone: '+45 20 00 00 00',
         message: 'Hello',
         consent: { privacy: false, marketing: false },
       },
-    },
-    visitor: {
-      call: 'POST /api/enquiries',
-      summary: 'A visitor looks for a flat',
-      isVisitors: true,
-      body: {
+    ],
+    visitor: [
+      'A visitor looks for a flat',
+      {
         type: 'search',
         last_name: 'Larsen',
         email: 'emma.larsen@example.com',
@@ -301,26 +244,22 @@ export const EXAMPLE_WRITES: Calls = {
         search: { availability: 'rent', category: 'residential', locations: [101], price_max: 900 },
         consent: { privacy: true, marketing: true },
       },
-    },
-    nobody: {
-      call: 'POST /api/enquiries',
-      summary: 'No way to answer',
-      body: {
+      { isVisitors: true },
+    ],
+    nobody: [
+      'No way to answer',
+      {
         type: 'information',
         last_name: 'Larsen',
         message: 'Hello',
         consent: { privacy: true, marketing: false },
       },
-    },
-  },
-  updateEnquiry: {
-    open: {
-      call: 'PUT /api/enquiries/25',
-      summary: 'Somebody takes it over',
-      body: { status: 'open', users: [7] },
-    },
-    status: { call: 'PUT /api/enquiries/25', summary: 'No such status', body: { status: 'done' } },
-  },
+    ],
+  }),
+  updateEnquiry: to('PUT /api/enquiries/25', {
+    open: ['Somebody takes it over', { status: 'open', users: [7] }],
+    status: ['No such status', { status: 'done' }],
+  }),
   convertEnquiry: {
     both: {
       call: 'POST /api/enquiries/4/convert',
@@ -333,63 +272,38 @@ export const EXAMPLE_WRITES: Calls = {
       body: { create_request: { created_by: 7, users: [7] } },
     },
   },
-  deleteExternalListing: { one: { call: 'DELETE /api/external-listings/81', summary: 'Deleted' } },
-  createOffer: {
-    submitted: {
-      call: 'POST /office/offers',
-      summary: 'An offer for a listing',
-      body: { listing: { external: false, listing_id: 73 }, contacts: [29], store_id: 1, amount: 170_000 },
-    },
-    missing: { call: 'POST /office/offers', summary: 'Nothing', body: {} },
-  },
-  updateOffer: {
-    loan: { call: 'PUT /office/offers/{created}', summary: 'A loan', body: { loan_percentage: 60 } },
-    fixed: { call: 'PUT /office/offers/{created}', summary: 'Too late', body: { currency: 'USD' } },
-  },
-  createOfferRound: {
-    counter: {
-      call: 'POST /office/offers/121/rounds',
-      summary: 'The owner asks for more',
-      body: { type: 'counter_offer', amount: 175_000 },
-    },
-    accepted: {
-      call: 'POST /office/offers/121/rounds',
-      summary: 'Accepted, and the others are rejected',
-      body: { type: 'accepted', reject_others: true },
-    },
-    late: {
-      call: 'POST /office/offers/121/rounds',
-      summary: 'Too late',
-      body: { type: 'counter_offer', amount: 1 },
-    },
-  },
-  createContract: {
-    one: { call: 'POST /office/contracts', summary: 'Of an accepted offer', body: { offer_id: 121 } },
-    another: { call: 'POST /office/contracts', summary: 'A second one', body: { offer_id: 121 } },
-  },
-  updateContract: {
-    deposit: {
-      call: 'PUT /office/contracts/{created}',
-      summary: 'A deposit',
-      body: { deposit_amount: 17_500, deposit_date: '2026-07-01' },
-    },
-  },
-  changeContractStatus: {
-    cancelled: {
-      call: 'POST /office/contracts/{created}/status',
-      summary: 'Cancelled, which ends the offer',
-      body: { to: 5 },
-    },
-  },
-  deleteContact: { one: { call: 'DELETE /api/contacts/401', summary: 'Deleted' } },
-  createKnowledgeBaseCategory: {
-    training: {
-      call: 'POST /office/knowledge-base/categories',
-      summary: 'A category',
-      body: { name: 'Εκπαίδευση', color: '#0f766e' },
-    },
-    missing: { call: 'POST /office/knowledge-base/categories', summary: 'Nothing', body: {} },
-  },
+  deleteExternalListing: to('DELETE /api/external-listings/81', { one: ['Deleted'] }),
+  createOffer: to('POST /office/offers', {
+    submitted: [
+      'An offer for a listing',
+      { listing: { external: false, listing_id: 73 }, contacts: [29], store_id: 1, amount: 170_000 },
+    ],
+    missing: ['Nothing', {}],
+  }),
+  updateOffer: to('PUT /office/offers/{created}', {
+    loan: ['A loan', { loan_percentage: 60 }],
+    fixed: ['Too late', { currency: 'USD' }],
+  }),
+  createOfferRound: to('POST /office/offers/121/rounds', {
+    counter: ['The owner asks for more', { type: 'counter_offer', amount: 175_000 }],
+    accepted: ['Accepted, and the others are rejected', { type: 'accepted', reject_others: true }],
+    late: ['Too late', { type: 'counter_offer', amount: 1 }],
+  }),
+  createContract: to('POST /office/contracts', {
+    one: ['Of an accepted offer', { offer_id: 121 }],
+    another: ['A second one', { offer_id: 121 }],
+  }),
+  updateContract: to('PUT /office/contracts/{created}', {
+    deposit: ['A deposit', { deposit_amount: 17_500, deposit_date: '2026-07-01' }],
+  }),
+  changeContractStatus: to('POST /office/contracts/{created}/status', {
+    cancelled: ['Cancelled, which ends the offer', { to: 5 }],
+  }),
+  deleteContact: to('DELETE /api/contacts/401', { one: ['Deleted'] }),
+  createKnowledgeBaseCategory: to('POST /office/knowledge-base/categories', {
+    training: ['A category', { name: 'Εκπαίδευση', color: '#0f766e' }],
+    missing: ['Nothing', {}],
+  }),
   updateKnowledgeBaseCategory: {
     inactive: {
       call: 'PUT /office/knowledge-base/categories/{created}',
@@ -402,14 +316,13 @@ export const EXAMPLE_WRITES: Calls = {
     used: { call: 'DELETE /office/knowledge-base/categories/1', summary: 'Still in use' },
     one: { call: 'DELETE /office/knowledge-base/categories/{created}', summary: 'Deleted' },
   },
-  createKnowledgeBaseArticle: {
-    keys: {
-      call: 'POST /office/knowledge-base/articles',
-      summary: 'An article',
-      body: { title: 'Κλειδιά στο γραφείο', category_id: 1, content: '<p>Ένα αντίγραφο ανά ακίνητο.</p>' },
-    },
-    missing: { call: 'POST /office/knowledge-base/articles', summary: 'Nothing', body: {} },
-  },
+  createKnowledgeBaseArticle: to('POST /office/knowledge-base/articles', {
+    keys: [
+      'An article',
+      { title: 'Κλειδιά στο γραφείο', category_id: 1, content: '<p>Ένα αντίγραφο ανά ακίνητο.</p>' },
+    ],
+    missing: ['Nothing', {}],
+  }),
   updateKnowledgeBaseArticle: {
     title: {
       call: 'PUT /office/knowledge-base/articles/{created}',
@@ -418,22 +331,10 @@ export const EXAMPLE_WRITES: Calls = {
     },
     blank: { call: 'PUT /office/knowledge-base/articles/2', summary: 'No title', body: { title: '' } },
   },
-  deleteKnowledgeBaseArticle: {
-    one: { call: 'DELETE /office/knowledge-base/articles/{created}', summary: 'Deleted' },
-  },
-  addArticleFile: {
-    text: {
-      call: 'POST /office/knowledge-base/articles/2/files?name=oroi.txt',
-      summary: 'A text file',
-      bytes: () => Buffer.from('Όροι'),
-    },
-    empty: {
-      call: 'POST /office/knowledge-base/articles/2/files?name=oroi.txt',
-      summary: 'Nothing',
-      bytes: () => new Uint8Array(),
-    },
-  },
-  deleteArticleFile: {
-    one: { call: 'DELETE /office/knowledge-base/articles/2/files/{created}', summary: 'Deleted' },
-  },
+  deleteKnowledgeBaseArticle: to('DELETE /office/knowledge-base/articles/{created}', { one: ['Deleted'] }),
+  addArticleFile: to('POST /office/knowledge-base/articles/2/files?name=oroi.txt', {
+    text: ['A text file', undefined, { bytes: () => Buffer.from('Όροι') }],
+    empty: ['Nothing', undefined, { bytes: () => new Uint8Array() }],
+  }),
+  deleteArticleFile: to('DELETE /office/knowledge-base/articles/2/files/{created}', { one: ['Deleted'] }),
 }
