@@ -1,7 +1,8 @@
 /** `npm run demo`: loads the demo agency into a running, empty service. */
 import { serviceFrom } from './service/admin.ts'
 import { findObstacle } from './service/demo-records.ts'
-import { isEmpty, loadDemo, withTemporaryKey } from './service/load-demo.ts'
+import { isWithoutRecords } from './service/export-parts.ts'
+import { loadDemo, withTemporaryKey } from './service/load-demo.ts'
 import { readCommandLine, runScript } from './service/terminal.ts'
 
 const USAGE = `Loads the demo agency into an empty service.
@@ -19,7 +20,7 @@ async function main(): Promise<void> {
   const service = { ...serviceFrom(values.url), signal: interruption.signal }
   try {
     await withTemporaryKey(service, async (key) => {
-      if (!(await isEmpty(service, key))) {
+      if (!(await isWithoutRecords(service))) {
         if (!values.continue)
           throw new Error('This service holds data already; the demo is for an empty one.')
         const obstacle = await findObstacle(service)

@@ -25,14 +25,6 @@ export function firstOffice(): StoredRecord {
   throw new Error('The demo has no office')
 }
 
-/** Whether the service has no records at all. */
-export async function isServiceEmpty(service: Service): Promise<boolean> {
-  let isEmpty = true
-  // Read to the end, because a broken connection would crash `wrangler dev`.
-  for await (const _ of storedRecords(service)) isEmpty = false
-  return isEmpty
-}
-
 /** Why a load must not continue here; null if one has begun and nothing else is stored. */
 export async function findObstacle(service: Service, size?: DemoSize): Promise<string | null> {
   const expected = new Map(Array.from(demoLines(size), (line) => [nameOf(line as StoredRecord), line.data]))

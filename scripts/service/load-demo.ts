@@ -5,10 +5,9 @@
 import { articleFiles, demoLines, type ListingPictures, listingPictures } from '../../demo/agency.ts'
 import type { DemoSize } from '../../demo/lines.ts'
 import { type DemoPicture, readPhoto, watermark } from '../../demo/pictures.ts'
-import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, createApiKey, type Service } from './admin.ts'
-import { firstOffice, isServiceEmpty } from './demo-records.ts'
+import { firstOffice } from './demo-records.ts'
 import { importLines } from './import-lines.ts'
 import { showProgress } from './terminal.ts'
 
@@ -38,18 +37,6 @@ const KEY_LIFETIME_MS = 60 * 60_000
 
 /** Listings that get their pictures at once. */
 const AT_ONCE = 4
-
-/** Resources of which a working agency has some records. */
-const RECORDS = ['stores', 'users', 'languages', ...RECORD_RESOURCES.map(({ resource }) => resource)]
-
-/** Whether the service has no records. Usually this is known after the first lists, without reading everything. */
-export async function isEmpty(service: Service, key: string): Promise<boolean> {
-  for (const name of RECORDS) {
-    const { data } = await callApi<{ data: unknown[] }>(service, key, 'GET', `/api/${name}`)
-    if (data.length > 0) return false
-  }
-  return isServiceEmpty(service)
-}
 
 /**
  * Loads everything that is missing. The watermark of the office comes before the photos.

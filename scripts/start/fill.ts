@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { DemoSize } from '../../demo/lines.ts'
 import type { Service } from '../service/admin.ts'
 import { findObstacle } from '../service/demo-records.ts'
-import { isEmpty, loadDemo, NO_PROGRESS } from '../service/load-demo.ts'
+import { isWithoutRecords } from '../service/export-parts.ts'
+import { loadDemo, NO_PROGRESS } from '../service/load-demo.ts'
 import { isAtWork, Journal } from './journal.ts'
 import type { Server } from './server.ts'
 
@@ -23,7 +24,7 @@ export async function fill(
 ): Promise<void> {
   await server.ready
   const journal = new Journal(folder)
-  const isStillEmpty = await isEmpty(service, key)
+  const isStillEmpty = await isWithoutRecords(service)
   // Read last, because another start may have left a load unfinished.
   const unfinished = journal.read()
   if (unfinished && isAtWork(unfinished)) {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { demoLines } from '../../demo/agency.ts'
 import { findObstacle, firstOffice } from '../../scripts/service/demo-records.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
-import { isEmpty } from '../../scripts/service/load-demo.ts'
+import { isWithoutRecords } from '../../scripts/service/export-parts.ts'
 import { fill } from '../../scripts/start/fill.ts'
 import { ADMIN_TOKEN, startService } from '../node/service.ts'
 
@@ -56,10 +56,10 @@ const others = (record: string) => `This service holds data that is not the demo
 
 it('a load goes on where it has begun and nothing else is stored', async () => {
   const begun = 'No load of the demo has begun in this service.'
-  expect([await isEmpty(service, key), await findObstacle(service, SIZE)]).toEqual([true, begun])
+  expect([await isWithoutRecords(service), await findObstacle(service, SIZE)]).toEqual([true, begun])
   // Nothing that a list of the API shows.
   await store(...lines.filter(({ entity }) => entity === 'contact_tags'))
-  expect([await isEmpty(service, key), await findObstacle(service, SIZE)]).toEqual([false, begun])
+  expect([await isWithoutRecords(service), await findObstacle(service, SIZE)]).toEqual([false, begun])
   await store(firstOffice())
   expect(await findObstacle(service, SIZE)).toBe(null)
   await store(...lines.slice(0, lines.length / 2))
