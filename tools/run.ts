@@ -7,7 +7,6 @@ Usage: npm run tool -- NAME [OPTIONS]
 
   faults     lets calls to storage fail at random, and checks every promise
   fuzz-api   sends damaged calls to the whole API
-  mirror     tests that a copy that follows the change feed stays exact
   mutations  shows which faults no test would notice
   release    stores the promises of the contract for a new version
   --help     shows this`

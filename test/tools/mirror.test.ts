@@ -16,6 +16,9 @@ import { type MirrorTarget, RandomWrites } from '../../tools/mirror/random-write
 import { type MirrorReceiver, startReceiver } from '../../tools/mirror/receiver.ts'
 import { ADMIN_TOKEN, startService } from '../node/service.ts'
 
+/** Chooses the writes, and when the program is killed: `SEED=7 OPERATIONS=1000 npm run test:tools -- mirror`. */
+const [SEED, OPERATIONS] = [Number(process.env.SEED ?? 1), Number(process.env.OPERATIONS ?? 200)]
+
 let service: Awaited<ReturnType<typeof startService>>
 let newcomer: Awaited<ReturnType<typeof startNewcomer>>
 let target: MirrorTarget
@@ -29,11 +32,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service?.close(), newcomer?.remove()]))
 
 describe('examples/sync-listings.ts', () => {
-  // `npm run tool -- mirror` takes more of them.
   it('keeps an exact copy through writes, deletes, imports and kills', async () => {
-    const writes = new RandomWrites(target, 1)
+    const writes = new RandomWrites(target, SEED)
     await writes.begin(10)
-    const { differences, killed } = await keepCopy(newcomer, target, writes, { operations: 200, seed: 1 })
+    const options = { operations: OPERATIONS, seed: SEED }
+    const { differences, killed } = await keepCopy(newcomer, target, writes, options)
     expect(differences).toEqual([])
     expect(killed).toBeGreaterThan(0)
     expect([...writes.counts.keys()]).toEqual(
