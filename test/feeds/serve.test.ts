@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { send, silenceLog } from '../http/send.ts'
-import { call, expectError, post, put, textOf } from '../support/api.ts'
+import { post, put, textOf } from '../support/api.ts'
 import { CountingLimit } from '../support/counting-limit.ts'
 import { databaseOf, execute, RecordedStatement, type Sent } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
@@ -112,12 +112,6 @@ describe('a feed', () => {
         expect([format, other, status]).toEqual([format, other, other === file ? 200 : 404])
       }
     }
-  })
-
-  it('takes no other method', async () => {
-    const path = await makeFeed('kyero')
-    for (const method of ['POST', 'PUT', 'DELETE', 'QUERY'])
-      await expectError(call(method, path), 405, 'Method not allowed')
   })
 
   it('counts calls by address', async () => {

@@ -86,11 +86,6 @@ describe('serveFile', () => {
     await get.arrayBuffer()
   })
 
-  it('allows no other method', async () => {
-    const response = await serve({}, 'DELETE')
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  })
-
   it.each([
     '',
     '/',

@@ -43,43 +43,6 @@ describe('long base64 in a body', () => {
     expect(parse(`{"photos":[{"data":"${text}"}]}`)).toEqual({ photos: [{ data: bytes }] })
   })
 
-  it('becomes bytes in its place, among others and texts of any kind', () => {
-    const body = `{"x":"Σ","photos":[{"data": "${LONG}"},"a",{"data":"QUJD"},{"data":"${LONG}QUJD","b":[1]}]}`
-    expect(parse(body)).toEqual({
-      x: 'Σ',
-      photos: [
-        { data: LONG_BYTES },
-        'a',
-        { data: 'QUJD' },
-        { data: new Uint8Array(Buffer.from(`${LONG}QUJD`, 'base64')), b: [1] },
-      ],
-    })
-  })
-
-  it.each([
-    ['of another key', { url: LONG }],
-    ['not in whole groups', { data: `${LONG}Q` }],
-    ['with spaces', { data: `${LONG} ${LONG}` }],
-    ['with spaces that make whole groups', { data: `${LONG}    ${LONG}` }],
-    ['with an escaped backslash', { data: `${LONG}\\/\\/` }],
-    ['with an escape', { data: `${LONG}\n${LONG}` }],
-    ['with padding inside', { data: `${LONG}QQ==${LONG}` }],
-    ['with bits behind the last byte', { data: `${LONG}QR==` }],
-    ['with other characters', { data: `${LONG}_-_-` }],
-    ['beyond ASCII', { data: `${LONG}ΣΣ` }],
-  ])('stays a text where it is %s', (_, entry) => {
-    expect(parse(JSON.stringify({ photos: [entry] }))).toEqual({ photos: [entry] })
-  })
-
-  it.each([
-    ['a raw line end in the text', `{"photos":[{"data":"${LONG}\n${LONG}"}]}`],
-    ['no end of the text', `{"photos":[{"data":"${LONG}`],
-    ['nothing behind the text', `{"photos":[{"data":"${LONG}"`],
-    ['no object around it', `"data":"${LONG}"`],
-  ])('is no JSON with %s', (_, text) => {
-    expect(parse(text)).toBeUndefined()
-  })
-
   it('stays a text in bodies that bring no files', () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ data: LONG }))
     expect(parseJson(bytes)).toEqual({ data: LONG })

@@ -316,23 +316,6 @@ describe('when matches are found', () => {
     expect(await matchesOfListing(listing)).toEqual([])
   })
 
-  it('on PUT of an active listing', async () => {
-    const listing = await createActiveListing({ category: 'commercial', price: 150, size: 10 })
-    const { id } = await createRequest({ category: 'commercial', price_max: 100, size_max: 10 })
-    const matches = async () => (await matchesOf(id)).map(({ score }: { score: number }) => score)
-    expect(await matches()).toEqual([50])
-    await put(`/api/listings/${listing}`, { price: 90 })
-    expect(await matches()).toEqual([100])
-    await put(`/api/listings/${listing}`, { price: 90, notes: 'same' })
-    expect(await matches()).toEqual([100])
-    await put(`/api/listings/${listing}`, { size: 11 })
-    expect(await matches()).toEqual([50])
-    await put(`/api/listings/${listing}`, { location: null })
-    expect(await matches()).toEqual([])
-    await put(`/api/listings/${listing}`, { location: KOLONAKI, category: 'other' })
-    expect(await matches()).toEqual([])
-  })
-
   it('on each change of values with limits, whether it crosses one or not', async () => {
     const kind = { category: 'other', availability: 'auction' }
     const columns = ['price', 'price_per_sqm', 'size', 'year_built', 'rooms']

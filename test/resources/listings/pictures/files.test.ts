@@ -109,9 +109,6 @@ describe.each(KINDS)('POST /api/listings/{id}/%s', (kind) => {
     },
   )
 
-  it('tells of bytes that are no picture in their entry', () =>
-    expectData(sendBytes(path(), TEXT, 'image/png'), [{ url: null, success: false, error: NO_PICTURE }]))
-
   it('takes every file of a form, in order, whatever it is called', async () => {
     const { body, headers } = await sendForm(path(), [
       { name: 'photos', content: PNG },
