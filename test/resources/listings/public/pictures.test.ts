@@ -75,29 +75,6 @@ async function expectUnseen(): Promise<void> {
 }
 
 describe('the public date stays', () => {
-  it.each<[string, Photo[], Photo[]]>([
-    ['another unmarked photo behind the marked one', [A, B, C], [A, photo('other.jpg', 'b-marked.jpg'), C]],
-    ['no unmarked photo', [A, B], [A, photo(null, 'b-marked.jpg')]],
-    ['the photo as a marked one', [A, B], [photo('unmarked.jpg', 'a.jpg'), B]],
-    ['an unseen photo added last', [A, B], [A, B, NONE]],
-    ['an unseen photo added first', [A, B], [NONE, A, B]],
-    ['unseen photos added between', [A, B, C], [A, NONE, NONE, B, NONE, C]],
-    ['an unseen photo removed', [NONE, A, NONE, B], [A, B]],
-    ['unseen photos moved', [NONE, A, B, C, NONE], [A, NONE, NONE, B, C]],
-    ['unseen photos only', [NONE, NONE], [NONE]],
-  ])('after an import with %s', async (_, before, after) => {
-    await begin(before)
-    await send(after)
-    await expectUnseen()
-    expect(await storedPhotos()).toEqual(numbered(after))
-  })
-
-  it('after an import with another unmarked photo of one among others, at numbers with gaps', async () => {
-    await begin([A, B, C], [2, 3, 7])
-    await send([A, photo('other.jpg', 'b-marked.jpg'), C])
-    await expectUnseen()
-  })
-
   it('of other listings in the same import', async () => {
     await importRecords([['listings', { ...minimalListing, id: 8, status: 'active', photos: [B, A] }]])
     await begin([A, B])
@@ -132,20 +109,6 @@ describe('the public date stays', () => {
     await begin([A, NONE])
     expect((await remove(`${PATH}/photos/2`)).status).toBe(200)
     await expectUnseen()
-  })
-})
-
-describe('the public date moves', () => {
-  it.each<[string, Photo[], Photo[]]>([
-    ['another marked photo', [A, B], [A, photo('b.jpg', 'other.jpg')]],
-    ['a photo less', [A, B], [A]],
-    ['a photo more', [A], [A, B]],
-    ['another order', [A, B], [B, A]],
-  ])('after an import with %s', async (_, before, after) => {
-    await begin(before)
-    await send(after)
-    expect((await readSeen()).date).not.toBe(LONG_AGO)
-    expect(await storedPhotos()).toEqual(numbered(after))
   })
 })
 

@@ -311,16 +311,6 @@ describe('portions', () => {
     expect(isDone).toBe(true)
   })
 
-  it('whose listings are gone, and listings between others', async () => {
-    for (const id of [1, 10_009, 900_000]) await deleteListings(id)
-    await importRecords([line(3), line(9000), line(4097)])
-    const expected = [3, 5, 4095, 4096, 4097, 9000, 20_480, 20_481]
-    expect(await loadedIds()).toEqual(expected)
-    expect(await loadedAnew()).toEqual(await fromTable())
-    expect(await pack()).toEqual({ packed: 0, left: 0 })
-    expect(await loadedIds()).toEqual(expected)
-  })
-
   it('are not read if a listing in them is deleted, and the feed has forgotten that', async () => {
     await deleteListings(5)
     await put('/api/listings/1', { price: 2 })
