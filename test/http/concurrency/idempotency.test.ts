@@ -260,27 +260,6 @@ describe('bodies that are no JSON', () => {
     expect((await get(path)).body.data).toHaveLength(1)
   })
 
-  it('are the same form with another boundary, as most programs make one for each try', async () => {
-    const path = `/api/listings/${await createListing()}/photos`
-    const once = async (bytes: Uint8Array, boundary: string, fileName?: string) => {
-      const answer = await send('POST', path, {
-        headers: {
-          ...bearer(token),
-          'Idempotency-Key': 'boundary',
-          'Content-Type': `multipart/form-data; boundary="${boundary}"`,
-        },
-        body: form(bytes, boundary, fileName),
-      })
-      return [answer.status, answer.headers.get('Idempotent-Replayed'), await answer.text()] as const
-    }
-    const [status, replayed, text] = await once(PNG, 'first-try')
-    expect([status, replayed]).toEqual([200, null])
-    expect(await once(PNG, '----WebKitFormBoundary7MA4YWxkTrZu0gW')).toEqual([200, 'true', text])
-    expect(await once(PNG, 'third', 'other.png')).toEqual([200, 'true', text])
-    expect((await once(Buffer.concat([PNG, PNG]), 'third'))[0]).toBe(422)
-    expect((await get(path)).body.data).toHaveLength(1)
-  })
-
   it('are another call as JSON, as a file or in a form', async () => {
     const path = `/api/listings/${await createListing()}/photos`
     const once = async (type: string, body: string) => {

@@ -172,42 +172,6 @@ describe('readMultipart', () => {
     }
   })
 
-  it('reads what the platform writes, however it is cut', async () => {
-    const entry = fc.record({
-      name: fc
-        .string({ minLength: 1, unit: 'binary' })
-        .filter((name) => name.isWellFormed() && name.trim() !== ''),
-      content: fc.uint8Array({ maxLength: 300 }),
-      isFile: fc.boolean(),
-    })
-    const property = fc.asyncProperty(
-      fc.array(entry, { maxLength: 6 }),
-      fc.integer({ min: 1, max: 400 }),
-      async (entries, size) => {
-        const form = new FormData()
-        for (const { name, content, isFile } of entries) {
-          if (isFile) form.append(name, new File([new Uint8Array(content)], 'a'))
-          else form.append(name, 'text')
-        }
-        const body = new Response(form)
-        const bytes = await body.bytes()
-        const { files, others } = await readMultipart(
-          inChunks(bytes, size),
-          body.headers.get('Content-Type') ?? '',
-          bytes.length,
-        )
-        expect(files.map((content) => [...content])).toEqual(
-          entries.filter(({ isFile }) => isFile).map(({ content }) => [...content]),
-        )
-        const names = entries
-          .filter(({ isFile }) => !isFile)
-          .map(({ name }) => name.replace(/\r\n?|\n/g, '\n'))
-        expect(others).toHaveLength(new Set(names).size)
-      },
-    )
-    await fc.assert(property, { numRuns: 100 })
-  })
-
   it('finds what was put in, and refuses or reads whatever becomes of it, however it is cut', async () => {
     const boundary = fc.string({ unit: fc.constantFrom(...`-xy'()+_,./:=?`), minLength: 1, maxLength: 70 })
     const forms = boundary.chain((mark) =>
