@@ -110,7 +110,7 @@ function setFirstView(map: L.Map, { cells, center, service, tiles }: MapData): v
     keepPlace(map)
   } else if (!first) map.setView([center.latitude, center.longitude], 11)
   else if (!service) map.setView([first.latitude, first.longitude], tiles ? LISTING_ZOOM : PLAIN_LISTING_ZOOM)
-  else map.fitBounds(L.latLngBounds(cells.map(pointOf)), { padding: [40, 40], maxZoom: 15 })
+  else map.fitBounds(L.latLngBounds(cells.map(pointOf)), { padding: [40, 24], maxZoom: 15 })
 }
 
 /** What the address bar says of the map: `#map=13/37.98/23.73`. */
