@@ -58,7 +58,8 @@ function filterOf(argument: string): Filter {
 async function findActor(text: string, { self, texts }: ConsoleState): Promise<string | null> {
   const wanted = foldText(text)
   if (['token', 'admin token', foldText(texts.adminToken)].includes(wanted)) return 'token'
-  if (wanted === 'cron' || text.includes('@')) return text.toLowerCase()
+  if (['cron', foldText(texts.cron)].includes(wanted)) return 'cron'
+  if (text.includes('@')) return text.toLowerCase()
   if (!may(self, 'admin:keys')) return text
   const keys = await read<{ id: string; name: string }[]>('/admin/keys')
   const found =
@@ -128,7 +129,7 @@ export function Trail() {
           hint={texts.actorHint}
           name="actor"
           maxlength={255}
-          value={nameOfActor(filters.actor, entries.data?.data)}
+          value={nameOfActor(texts, filters.actor, entries.data?.data)}
         />
         <Select
           id="field-resource"
@@ -197,8 +198,11 @@ function recordOf({ resource, record_id }: Entry): [resource: string | null, id:
 }
 
 /** The name of a caller, as an entry has it. */
-const nameOfActor = (id = '', entries: Entry[] = []) =>
-  entries.find(({ actor }) => actor?.id === id)?.actor?.name ?? id
+function nameOfActor(texts: Texts, id = '', entries: Entry[] = []): string {
+  if (id === 'cron') return texts.cron
+  if (id === 'token') return texts.adminToken
+  return entries.find(({ actor }) => actor?.id === id)?.actor?.name ?? id
+}
 
 const STATUSES = [200, 401, 403, 0] as const
 

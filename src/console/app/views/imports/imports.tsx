@@ -32,7 +32,9 @@ export function Imports() {
   const choose = (chosen: File | null | undefined) => {
     if (!chosen) return
     setFile(chosen)
-    take(isTable(chosen.name) ? null : chosen)
+    const isLines = /\.(ndjson|jsonl?)$/i.test(chosen.name)
+    take(isLines ? chosen : null)
+    if (!isLines && !isTable(chosen.name)) setError(words.noText)
   }
   const run = async (before: Progress | null) => {
     if (!lines) return

@@ -1,6 +1,7 @@
 /** The words of the import, in both languages. */
 import { useConsole } from '../../state.ts'
 import type { Language } from '../../texts.ts'
+import { fieldName } from '../../words.ts'
 
 const EN = {
   hint: 'A table of listings (CSV or TSV), or one JSON object a line (.ndjson), as the export writes it.',
@@ -43,6 +44,7 @@ const EN = {
   loadMap: 'Load a map',
   mapLoaded: 'The map was loaded.',
   noMap: 'This file is no map.',
+  noText: 'This file is neither a table nor lines. In a spreadsheet program, save it as CSV (UTF-8).',
   choose: 'Choose …',
 }
 type ImportTexts = typeof EN
@@ -88,6 +90,8 @@ const EL: ImportTexts = {
   loadMap: 'Άνοιγμα αντιστοίχισης',
   mapLoaded: 'Η αντιστοίχιση φορτώθηκε.',
   noMap: 'Το αρχείο δεν είναι αντιστοίχιση στηλών.',
+  noText:
+    'Το αρχείο δεν διαβάζεται εδώ. Αν είναι υπολογιστικό φύλλο (π.χ. Excel), αποθηκεύστε το ως CSV (UTF-8).',
   choose: 'Επιλέξτε …',
 }
 
@@ -122,8 +126,9 @@ const PROBLEMS: readonly (readonly [english: RegExp, greek: string])[] = [
   ],
   [/has (\d+) cells, more than headings$/, 'έχει $1 κελιά, περισσότερα από τις επικεφαλίδες'],
   [/^The headings are not those of the map.*/, 'Οι επικεφαλίδες δεν είναι της αντιστοίχισης'],
-  [/^"([^"]*)" in "every" of the map has no value$/, 'Επιλέξτε τιμή στο «τι παίρνει κάθε εγγραφή»'],
   [/^"([^"]*)" of the map is no field$/, 'Το «$1» της αντιστοίχισης δεν είναι πεδίο'],
+  [/^Quoted field unterminated$/, 'Ένα εισαγωγικό (") ανοίγει και δεν κλείνει'],
+  [/^Trailing quote.*/, 'Ένα εισαγωγικό (") κλείνει μέσα σε κελί'],
   [/^The file is empty: it has no headings\.$/, 'Το αρχείο είναι κενό: δεν έχει επικεφαλίδες.'],
   [/^The file is not in (\S+):.*/, 'Το αρχείο δεν έχει κωδικοποίηση $1: επιλέξτε άλλη.'],
   [/^The file is too large.*/, 'Το αρχείο είναι πολύ μεγάλο: ως 50 MB.'],
@@ -135,6 +140,13 @@ export function problemText(message: string, language: Language): string {
     return message
       .replace(/: set "decimal" of the column.*/, ': choose the decimal mark of the column')
       .replace(/: name it in "values".*|"values" of the column in the map/, 'what the cells mean')
+      .replace(
+        /^"([^"]*)" in "every" of the map has no value$/,
+        (_, field: string) => `Choose ${fieldName(field, language)} in what every record gets`,
+      )
+      .replace(/^Quoted field unterminated$/, 'A quotation mark opens and does not close')
+  const field = /^"([^"]*)" in "every" of the map has no value$/.exec(message)?.[1]
+  if (field) return `Επιλέξτε «${fieldName(field, language)}» στο «τι παίρνει κάθε εγγραφή»`
   const known = PROBLEMS.find(([english]) => english.test(message))
   return known ? message.replace(known[0], known[1]) : message
 }
