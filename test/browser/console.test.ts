@@ -477,6 +477,24 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
     expect(stored.flat().every(({ id }) => id > last.id)).toBe(true)
   })
 
+  it('says of a spreadsheet, and of a quotation mark that stays open, what to do', async () => {
+    await open(
+      everything,
+      async (page) => {
+        await show(page, 'imports')
+        const choose = (name: string, text: string) =>
+          page.locator('#file').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
+        await choose('Ακίνητα.xlsx', 'PK\x03\x04')
+        await page.getByText('αποθηκεύστε το ως CSV').waitFor()
+        expect(await page.getByRole('button', { name: 'Δοκιμή', exact: true }).isDisabled()).toBe(true)
+        await choose('a.csv', 'Κωδικός;Τύπος\nA;"Διαμέρισμα\n')
+        await page.getByText('Ένα εισαγωγικό (") ανοίγει και δεν κλείνει').waitFor()
+        await page.getByText('Επιλέξτε «Διάθεση» στο «τι παίρνει κάθε εγγραφή»').waitFor()
+      },
+      { locale: 'el-GR' },
+    )
+  })
+
   it('says in Greek what the service refuses, with the English where it says more', async () => {
     const lines = [
       { entity: 'listing_tags', data: { id: 903 } },
@@ -603,7 +621,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       await takeScreenshot(page, 'console-convert-1280-light-en')
       expect(await violationsOf(page)).toEqual([])
       await letter.getByRole('button', { name: 'Convert', exact: true }).click()
-      const result = letter.locator('p', { hasText: /^Converted: Contact \d+, Request \d+$/ })
+      const result = letter.locator('p', { hasText: `Converted: Contact ${name} <b>Test</b>, Request ` })
       await result.waitFor()
       await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Converted/)
     })
@@ -627,7 +645,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       const known = letter.getByRole('radio', { name: `Contact ${stored?.contact_id}` })
       expect(await known.isChecked()).toBe(true)
       await letter.getByRole('button', { name: 'Convert', exact: true }).click()
-      await letter.getByRole('link', { name: `Contact ${stored?.contact_id}`, exact: true }).waitFor()
+      await letter.getByRole('link', { name: `Contact ${name} <b>Test</b>`, exact: true }).waitFor()
       const called = page.getByRole('article', { name: `${name} Called` })
       const number = phone.replace('+30 ', '')
       expect(await called.getByRole('link', { name: 'Call', exact: true }).getAttribute('href')).toBe(
@@ -716,10 +734,48 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
           await filter(values)
           await row.waitFor()
         }
-        await row.getByRole('link', { name: `Ακίνητο ${listing.id}` }).click()
+        await row.getByRole('link', { name: `Ακίνητο ${listing.code}` }).click()
         await row.waitFor()
         await filter({ actor: 'κανένας τέτοιος' })
         await page.getByText('Κανένα κλειδί ή πρόσωπο δεν έχει αυτό το όνομα.').waitFor()
+      },
+      { locale: 'el-GR' },
+    )
+  })
+
+  it('names in the trail what ids mean, who called without a key, and calls, in Greek', async () => {
+    const [request] = await list('/api/requests?per_page=1')
+    const [[status], [user]] = await Promise.all(
+      ['/api/requests/statuses', '/api/users'].map(async (path) =>
+        ((await send('GET', path)) as { data: { id: number; name: string }[] }).data.slice(-1),
+      ),
+    )
+    const { key } = await createApiKey(service, 'Writer', ['requests:write'])
+    await send('PUT', `/api/requests/${request?.id}`, { status: status?.id, users: [user?.id] }, key)
+    await adminCall(service, 'POST', '/admin/definitions/contact_tags', JSON.stringify({ name: 'Νέα' }))
+    await adminCall(service, 'GET', `/admin/contacts/${request?.id}/person`)
+    await open(
+      everything,
+      async (page) => {
+        await show(page, `trail/requests/${request?.id}`)
+        const change = page.getByRole('row', { name: /Writer/ })
+        await change.getByText(`→ ${status?.name}`).waitFor()
+        await change.getByText(`→ ${user?.name}`).waitFor()
+        await show(page, 'trail/by/token')
+        await page.getByRole('link', { name: 'Διακριτικό διαχειριστή' }).first().waitFor()
+        await page
+          .getByRole('row', { name: /Ετικέτες επαφών \d+.*δημιουργία/ })
+          .first()
+          .waitFor()
+        await page
+          .getByRole('row', { name: /Επαφή \d+ ανάγνωση/ })
+          .first()
+          .waitFor()
+        await page.locator('[name=actor]').fill('Η υπηρεσία')
+        await page.getByRole('button', { name: 'Φίλτρο' }).click()
+        await settle(page)
+        expect(await page.locator('[name=actor]').inputValue()).toBe('η υπηρεσία')
+        expect(await page.getByText('Κανένα κλειδί').count()).toBe(0)
       },
       { locale: 'el-GR' },
     )

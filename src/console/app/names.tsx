@@ -37,8 +37,8 @@ export function meaningOf(resource: string, field: string): IdMeaning | null {
 interface Named {
   id: number
   name?: string
-  full_name_el?: string
-  full_name_en?: string
+  name_el?: string
+  name_en?: string
 }
 
 /** Lists that were read since the view was opened. */
@@ -64,7 +64,7 @@ function Name({ list, id }: { list: string; id: number }) {
   const { self, language } = useConsole()
   const names = useLoaded(list, () => namesIn(list, self))
   const found = names.data?.find((one) => one.id === id)
-  return <>{found?.[`full_name_${language}`] ?? found?.name ?? `#${id}`}</>
+  return <>{found?.[`name_${language}`] ?? found?.name ?? `#${id}`}</>
 }
 
 /** The codes of listings, by their ids; none that the caller may not read. */
