@@ -34,6 +34,7 @@ it.each([
   ['contacts', 'tags', { list: 'contacts/tags' }],
   ['external-listings', 'tags', { list: 'external-listings/tags' }],
   ['listings', 'price', null],
+  ['trail', 'status', null],
   ['listings', 'the service.project_unit_name', null],
 ])('%s: the list %s', (resource, field, expected) => {
   expect(meaningOf(resource, field)).toEqual(expected)

@@ -81,6 +81,7 @@ export const FIELDS: Readonly<Record<string, string | readonly [el: string, en: 
   fake_longitude: 'Δημόσιο γεωγραφικό μήκος',
   features: 'Χαρακτηριστικά',
   final_property_price: 'Τελική τιμή',
+  files: 'Αρχεία',
   first_name: 'Όνομα',
   floor: 'Όροφος',
   frames: 'Κουφώματα',

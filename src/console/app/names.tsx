@@ -24,6 +24,7 @@ type IdMeaning = { list: string } | { records: string }
 export function meaningOf(resource: string, field: string): IdMeaning | null {
   const last = field.slice(field.lastIndexOf('.') + 1)
   const found = LISTS.find(([pattern]) => pattern.test(last))
+  if (found?.[1].startsWith('*') && !RECORD_RESOURCES.some((one) => one.resource === resource)) return null
   if (found) {
     const name = last.startsWith('other_') ? found[1].replace('/', '/other-') : found[1]
     return { list: name.replace('*', resource.split('/')[0] ?? '') }
@@ -67,14 +68,25 @@ function Name({ list, id }: { list: string; id: number }) {
   return <>{found?.[`name_${language}`] ?? found?.name ?? `#${id}`}</>
 }
 
-/** The codes of listings, by their ids; none that the caller may not read. */
-export function useCodes(ids: readonly number[]): ReadonlyMap<number, string> {
+/** What records are known by beside their ids, as `listings/12`: codes of listings, names of keys, as far as the caller may. */
+export function useTitles(
+  records: readonly { resource: string | null; record_id: number | string | null }[],
+): ReadonlyMap<string, string> {
   const { self } = useConsole()
-  const query = new URLSearchParams([...new Set(ids)].map((id) => ['ids', String(id)]))
-  const loaded = useLoaded(`codes ${query}`, async () =>
-    query.size > 0 && may(self, 'listings:read')
-      ? read<{ id: number; code: string }[]>(`/api/listings?${query}&fields=id,code&per_page=100`)
-      : [],
-  )
-  return new Map(loaded.data?.map(({ id, code }) => [id, code]))
+  const ids = records.flatMap(({ resource, record_id }) => (resource === 'listings' ? String(record_id) : []))
+  const query = new URLSearchParams([...new Set(ids)].map((id) => ['ids', id]))
+  const readsKeys = may(self, 'admin:keys') && records.some(({ resource }) => resource === 'keys')
+  const loaded = useLoaded(`titles ${query} ${readsKeys}`, async () => {
+    const [listings, keys] = await Promise.all([
+      query.size > 0 && may(self, 'listings:read')
+        ? read<{ id: number; code: string }[]>(`/api/listings?${query}&fields=id,code&per_page=100`)
+        : [],
+      readsKeys ? read<{ id: string; name: string }[]>('/admin/keys') : [],
+    ])
+    return new Map([
+      ...listings.map(({ id, code }) => [`listings/${id}`, code] as const),
+      ...keys.map(({ id, name }) => [`keys/${id}`, name] as const),
+    ])
+  })
+  return loaded.data ?? new Map()
 }

@@ -4,7 +4,7 @@ import { foldText } from '../../../db/fold.ts'
 import { call, may, read } from '../call.ts'
 import { type Failure, failureOf } from '../errors.tsx'
 import { Value } from '../fields.tsx'
-import { useCodes } from '../names.tsx'
+import { useTitles } from '../names.tsx'
 import {
   Badge,
   Heading,
@@ -86,11 +86,7 @@ export function Trail() {
   const [error, setError] = useState<Failure | null>(null)
   const path = `/admin/trail?${new URLSearchParams({ page: String(page), ...filters })}`
   const entries = useLoaded(path, () => call<Page>('GET', path))
-  const codes = useCodes(
-    (entries.data?.data ?? []).flatMap(({ resource, record_id: id }) =>
-      resource === 'listings' && typeof id === 'number' ? id : [],
-    ),
-  )
+  const titles = useTitles(entries.data?.data ?? [])
   const filter = async (event: Event) => {
     event.preventDefault()
     const form = event.target as HTMLFormElement
@@ -176,8 +172,7 @@ export function Trail() {
                     const [resource, id] = recordOf(entry)
                     if (resource === null) return null
                     if (id === null) return nameOf('resources', resource, language)
-                    const name = resource === 'listings' ? codes.get(Number(id)) : undefined
-                    return <RecordLink resource={resource} id={id} name={name} />
+                    return <RecordLink resource={resource} id={id} name={titles.get(`${resource}/${id}`)} />
                   },
                 },
                 { title: texts.change, cell: (entry) => <Change {...entry} /> },
