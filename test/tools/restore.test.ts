@@ -579,14 +579,14 @@ it('takes two lists together, and sends what was erased with a contact in portio
   expect(sent.map(([id]) => id)).toEqual([1, 1, 1, 1, 2, 3, 1, 1, 1, 2, 3])
   // Positions tell what the backup has from what was erased later in the same second.
   sent.splice(1)
-  const within = [5, 6].map((id) => ({ ...{ id, date, position: id }, also: [{ ...one, date, position: id }] }))
+  const within = [5, 6].map((id) => ({
+    ...{ id, date, position: id },
+    also: [{ ...one, date, position: id }],
+  }))
   const both = { found: new Set(['contacts 5', 'contacts 6']), unerased: new Set(['requests 9999']) }
   for (const erasedPosition of [5, null])
     await eraseAgain(service, within, { ...both, ...nothing, erasedUntil: date, erasedPosition })
-  expect(sent.slice(1)).toEqual([
-    [5, [], [9999]],
-    ...[6, 5, 6].map((id) => [id, [9999], []]),
-  ])
+  expect(sent.slice(1)).toEqual([[5, [], [9999]], ...[6, 5, 6].map((id) => [id, [9999], []])])
   server.close()
 })
 

@@ -151,7 +151,14 @@ function listImported(entries: StoredLine<ImportedContact>[]): Statement[] {
     new WriteStatement(insert, {
       table: erased_records,
       puts: () =>
-        contacts.map(({ id, date }) => ({ resource: 'contacts', id, contact_id: id, fields: null, date, position: null })),
+        contacts.map(({ id, date }) => ({
+          resource: 'contacts',
+          id,
+          contact_id: id,
+          fields: null,
+          date,
+          position: null,
+        })),
     }),
     openErasures(
       contacts.flatMap(({ id, isNew }) => (isNew ? [] : id)),

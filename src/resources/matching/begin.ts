@@ -9,17 +9,25 @@ import { prepared, type Statement, sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
 import { hasInterestedRequests, selectRequestPage } from './find.ts'
 import { type Move, selectCandidates } from './listing-view.ts'
-import { selectStoredMatches } from './store.ts'
+import { selectStoredMatches, selectUnmatched } from './store.ts'
 
 /**
  * The last statements of a batch that writes a listing. Most listings have no matches, and no request could match them:
  * for these the mark is removed. For any other listing, the statements read what `finishBegunMatching` needs.
- * @param moves what the batch changes, if nothing else matters to matching: the mark is removed if no limit is crossed
+ * @param moves what the batch changes, if nothing else matters to matching: the mark is removed if no limit is crossed. That is
+ *   so of most, and D1 takes longer to compile what matching reads than to write the listing, so it is read later
  */
 export function beginMatching(id: number, moves: Move[] | null = null) {
   const ids = JSON.stringify([id])
-  return { cleared: clearListingMark(id, ids, moves), ...selectMatching({ ids }) }
+  return {
+    cleared: clearListingMark(id, ids, moves),
+    marked: selectUnmatched([id]),
+    read: moves ? null : selectMatching({ ids }),
+  }
 }
+
+/** The rows of a batch that begins to match a listing. */
+export type BegunMatching = Pick<Results<ReturnType<typeof beginMatching>>, 'marked' | 'read'>
 
 /**
  * Reads what matching needs: those of the listings that are marked, their stored matches, and the first page of
@@ -34,7 +42,7 @@ function selectMatching(ids: { ids: string }) {
 }
 
 /** The rows that a batch has read for matching. */
-export type BegunMatching = Results<ReturnType<typeof selectMatching>>
+export type ReadMatching = Results<ReturnType<typeof selectMatching>>
 
 const IDS = sql.placeholder('ids')
 const ID = sql.placeholder('id')
@@ -61,12 +69,13 @@ function clearListingMark(id: number, ids: string, moves: Move[] | null): Statem
     clearing.get(key) ??
     prepared(() => {
       const crossed = sql.join(columns.map(crosses), sql` or `)
-      // Its matches were right before the batch, and stay so.
-      const stays = sql`matched_version = version - 1 and not ${hasInterestedRequests(IDS, sql`(${crossed})`)}`
-      return sqlStatement(sql`update listings set matched_version = version
-        where id = ${ID} and ${UNMATCHED} and (${key ? stays : sql`false`}
-          or not exists (select 1 from request_matches where listing_id = ${ID})
-            and not ${hasInterestedRequests(IDS)})`)
+      // Its matches were right before the batch, and stay so; or there are none.
+      const stays = key
+        ? sql`matched_version = version - 1 and not ${hasInterestedRequests(IDS, sql`(${crossed})`)}`
+        : sql`not exists (select 1 from request_matches where listing_id = ${ID}) and not ${hasInterestedRequests(IDS)}`
+      return sqlStatement(
+        sql`update listings set matched_version = version where id = ${ID} and ${UNMATCHED} and ${stays}`,
+      )
     })
   clearing.set(key, clear)
   const values = moves?.flatMap(({ column, from, to }) => [

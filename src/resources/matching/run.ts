@@ -3,17 +3,18 @@
  * the record: the version now differs from `matched_version`. The transaction that stores the matches removes the mark.
  * Matching runs right after the write. If it fails, the failure is logged and cron finishes the work.
  *
- * The best `MAX_MATCHES` of a request are stored. A request that loses a match from a full set is marked again.
+ * The best `MAX_MATCHES` of a request are stored. A request that loses a match from a full set is marked again. To find what
+ * takes the place may read thousands of listings, so a call that writes one listing leaves that to cron.
  */
 import { sql } from 'drizzle-orm'
 import { portionsOf } from '../../db/bulk.ts'
 import { batch, type Database, mayCall, runStatement } from '../../db/client.ts'
 import { isOneOf, valuesOf } from '../../db/conditions.ts'
-import { sqlStatement } from '../../db/statements.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
 import { workThrough } from '../../db/work-through.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import type { BegunMatching } from './begin.ts'
+import type { BegunMatching, ReadMatching } from './begin.ts'
 import { requestPages, selectRequestPage } from './find.ts'
 import { type CandidateListing, readCandidates, selectCandidates } from './listing-view.ts'
 import { type MatchingRequest, selectMatchingRequests } from './request.ts'
@@ -67,12 +68,11 @@ export async function matchListings(db: Database, ids: number[]): Promise<void> 
 }
 
 /**
- * Stores the matches of a listing whose write read `begun` in its batch. Most listings need no further work. Never
- * throws.
+ * Stores the matches of a listing whose write has begun it in its batch. Most listings need no further work. Never throws.
  */
-export async function finishBegunMatching(db: Database, begun: BegunMatching): Promise<void> {
-  const ids = begun.listings.map(({ id }) => id)
-  if (ids.length > 0) await tryMatching('listings', ids, () => storeMatchesOfListings(db, ids, begun))
+export async function finishBegunMatching(db: Database, { marked, read }: BegunMatching): Promise<void> {
+  const ids = marked.map(({ id }) => id)
+  if (ids.length > 0) await tryMatching('listings', ids, () => storeMatchesOfListings(db, ids, [], read))
 }
 
 /**
@@ -132,15 +132,25 @@ async function storeRequestMatches(db: Database, matchingRequests: MatchingReque
   await batch(db, { matches: matchingRequests.map(matchRequest) })
 }
 
-async function storeMatchesOfListings(db: Database, ids: number[], begun?: BegunMatching): Promise<void> {
-  let unmatched = begun ? await storeListingMatches(db, ids, begun) : ids
+/**
+ * Stores the matches of listings.
+ * @param lost reads the requests that have lost a match from a full set, if they are matched, too
+ * @param begun what was read of the listings already
+ */
+async function storeMatchesOfListings(
+  db: Database,
+  ids: number[],
+  lost = [selectMatchingRequests(sql`where ${UNMATCHED} order by requests.id limit ${REQUESTS_AT_ONCE}`)],
+  begun: ReadMatching | null = null,
+): Promise<void> {
+  let unmatched = begun ? await storeListingMatches(db, ids, begun, lost) : ids
   for (let tries = begun ? 2 : 1; unmatched.length > 0 && tries <= ATTEMPTS; tries++) {
     const results = await batch(db, {
       listings: selectCandidates(valuesOf(unmatched)),
       stored: selectStoredMatches(valuesOf(unmatched)),
       requests: selectRequestPage(unmatched),
     })
-    unmatched = await storeListingMatches(db, unmatched, results)
+    unmatched = await storeListingMatches(db, unmatched, results, lost)
   }
   // Not their fault, so it is not thrown: they stay marked for the next run.
   if (unmatched.length > 0)
@@ -158,7 +168,8 @@ async function storeMatchesOfListings(db: Database, ids: number[], begun?: Begun
 async function storeListingMatches(
   db: Database,
   ids: number[],
-  { listings, stored, requests }: BegunMatching,
+  { listings, stored, requests }: ReadMatching,
+  lost: Statement<MatchingRequest>[],
 ): Promise<number[]> {
   const candidates = readCandidates(listings)
   const pairs: Pair[] = []
@@ -168,10 +179,9 @@ async function storeListingMatches(
   const { unmatched, displaced } = await batch(db, {
     changes: storeChanges(candidates, changedPairs(pairs, stored, candidates)),
     unmatched: selectUnmatched(ids),
-    // Requests that lost a match from a full set; usually none.
-    displaced: selectMatchingRequests(sql`where ${UNMATCHED} order by requests.id limit ${REQUESTS_AT_ONCE}`),
+    displaced: lost,
   })
-  await matchWrittenRequests(db, displaced)
+  await matchWrittenRequests(db, displaced.flat())
   return unmatched.map(({ id }) => id)
 }
 

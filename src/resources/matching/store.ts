@@ -215,9 +215,9 @@ function trimStatement(pairs: string, most: number): Statement {
 
 /** SQL for the rowid of the last match in a full set; null if the set is not full. */
 function worstOf(requestId: SQL): SQL {
-  return sql`(select rowid from request_matches where request_id = ${requestId}
-    and (select match_count from requests where id = ${requestId}) >= ${MAX_MATCHES}
-    order by score, listing_id limit 1)`
+  // As a condition of the select, it would be asked of each match of a set that is not full.
+  return sql`(case when (select match_count from requests where id = ${requestId}) >= ${MAX_MATCHES} then
+    (select rowid from request_matches where request_id = ${requestId} order by score, listing_id limit 1) end)`
 }
 
 /** Counts the matches of requests that were matched before they were counted. Triggers do so from then on. */

@@ -178,7 +178,8 @@ it('tells apart what was erased in the second in which a backup was begun', asyn
   expect(await continueBackup(bound(), NIGHT)).toMatchObject({ finished: true })
   const manifest = await (await bucket.get('2026-11-26/manifest.json'))?.json<{ erased_position: number }>()
   const until = manifest?.erased_position ?? 0
-  const { erased } = (await asked('GET', '/admin/backups/erased').then((answer) => answer.json<Answer>())).data
+  const { erased } = (await asked('GET', '/admin/backups/erased').then((answer) => answer.json<Answer>()))
+    .data
   expect(erased.map(({ id, position }) => [id, position <= until])).toEqual([
     [1, true],
     [2, false],

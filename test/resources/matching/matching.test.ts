@@ -1,5 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seeded } from '../../../fixtures/random.ts'
+import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { expectError, expectInvalid, get, keyWith, post, put, query, remove } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { createListing } from '../../support/factories/listing.ts'
@@ -490,11 +492,12 @@ describe('a request that hundreds of listings meet', { timeout: 60_000 }, () => 
     ['moves away', (best) => put(`/api/listings/${best}`, { location: null })],
     ['falls behind', (best) => put(`/api/listings/${best}`, { price: 1000, size: 1000 })],
     ['becomes something else', (best) => put(`/api/listings/${best}`, { availability: 'sale' })],
-  ])('fills the place of one that %s with the best of those left out', async (_, change) => {
+  ])('has cron fill the place of one that %s with the best of those left out', async (_, change) => {
     const { id } = await createRequest({ ...kind, locations: [1], price_max: 50, size_max: 10 })
     const before: number[] = (await idsOf(id)).map(Number)
     const [best = 0] = before
     await change(best)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
     const after = await idsOf(id)
     expect(after).toHaveLength(500)
     expect(after).not.toContain(best)
