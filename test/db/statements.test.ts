@@ -24,7 +24,7 @@ import { requests } from '../../src/db/tables/requests.ts'
 import { webhooks } from '../../src/db/tables/webhooks.ts'
 import { selectContacts } from '../../src/resources/contacts/queries.ts'
 import { contracts as plainContracts } from '../../src/resources/contracts/resource.ts'
-import { selectExpenses } from '../../src/resources/expenses/queries.ts'
+import { expenses as plainExpenses } from '../../src/resources/expenses/resource.ts'
 import { selectExternalListings } from '../../src/resources/external-listings/queries.ts'
 import { incomes as plainIncomes } from '../../src/resources/incomes/resource.ts'
 import { selectArticles } from '../../src/resources/knowledge-base/queries.ts'
@@ -53,7 +53,7 @@ const TABLES = [
 const WHOLE = {
   contacts: selectContacts,
   contracts: plainContracts.selectWhole,
-  expenses: selectExpenses,
+  expenses: plainExpenses.selectWhole,
   external_listings: selectExternalListings,
   incomes: plainIncomes.selectWhole,
   knowledge_base_articles: selectArticles,

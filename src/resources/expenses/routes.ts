@@ -1,16 +1,14 @@
 /** `/api/expenses`: list, read, and the lookups of expenses. */
 import { PAYMENT_STATUS } from '../../catalogue/office-enums.ts'
-import { expenses } from '../../db/tables/finances.ts'
+import { expenses as table } from '../../db/tables/finances.ts'
 import { expense_categories } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { serveKeys, serveNames } from '../lookups/names.ts'
 import { serveCourse } from '../payments/course.ts'
 import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
-import { expenseFilters, findPage } from './list.ts'
-import { expense, listedExpense, presentExpense, presentListedExpense } from './present.ts'
-import { selectExpense, selectWrittenExpense } from './queries.ts'
-import { expenseWrites, requireDeletable } from './write.ts'
+import { expenses } from './resource.ts'
+import { expenseWrites, requireDeletable, selectExpense } from './write.ts'
 
 export const expenseRoutes = new Router(
   'Expenses',
@@ -18,25 +16,12 @@ export const expenseRoutes = new Router(
     "the partner's amount, and the income's date and status. Amounts are text with two decimals, exact to the cent.",
 )
 
-serveRecords(expenseRoutes, {
-  resource: 'expenses',
-  list: {
-    description: 'Newest first unless `sort` is set. Records have `notes` only with `fields=all`.',
-    filters: expenseFilters,
-    record: listedExpense,
-  },
-  read: { record: expense },
-  findPage,
-  select: selectExpense,
-  present: presentExpense,
-  presentListed: presentListedExpense,
-})
-
+serveRecords(expenseRoutes, expenses)
 serveWrites(expenseRoutes, expenseWrites)
 serveCourse(expenseRoutes, {
   resource: 'expenses',
-  table: expenses,
-  current: selectWrittenExpense,
+  table,
+  current: selectExpense,
   requireDeletable,
   docs: {
     confirm: 'One that a commission made can be confirmed before its income.',

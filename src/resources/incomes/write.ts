@@ -1,11 +1,8 @@
 /** Writes incomes, and the expenses that follow their commissions. Whatever belongs together is one transaction. */
-import { getTableColumns, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { selectDefaultCreator } from '../../db/default-creator.ts'
-import { isNotDeleted } from '../../db/references.ts'
-import { linkedIds } from '../../db/relations.ts'
 import { allOf } from '../../db/rows.ts'
-import { prepared, type SqlFragment, type Statement, select, sqlStatement } from '../../db/statements.ts'
-import { income_contacts, incomes as table } from '../../db/tables/finances.ts'
+import { type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import { contract_contacts } from '../../db/tables/offers.ts'
 import { ApiError } from '../../http/errors.ts'
 import { booksUnchanged, requireOpen, selectBooks } from '../payments/books.ts'
@@ -33,22 +30,10 @@ const EXPENSES = `(select json_array(
     filter (where status = 'confirmed' and linked_income_commission_id is not null))
   from expenses where linked_income_id = incomes.id and is_deleted = 0)`
 
-interface WrittenIncome extends IncomeRow {
-  expenses: string
-}
-
 /** Reads the income `id` for a write. */
-export const selectIncome: (ids: { id: number }) => Statement<WrittenIncome> = prepared(() =>
-  select(
-    {
-      ...getTableColumns(table),
-      commissions: incomes.parts.commissions.select,
-      contacts: linkedIds(table, income_contacts),
-      expenses: sql<string>`${sql.raw(EXPENSES)}`,
-    },
-    sql`from ${table} where ${table.id} = ${sql.placeholder('id')} and ${isNotDeleted}`,
-  ),
-)
+export const selectIncome = incomes.selectWith({ expenses: sql<string>`${sql.raw(EXPENSES)}` })
+
+type WrittenIncome = IncomeRow & { expenses: string }
 
 /** The days of pending expenses, and the confirmed expense of each paid commission. */
 function expensesOf({ expenses }: WrittenIncome) {
@@ -83,6 +68,7 @@ const EDITED = [
   'notes',
   'status',
   'contacts',
+  'created_by',
 ] as const
 
 /** How incomes are created and updated. */
@@ -90,7 +76,7 @@ export const incomeWrites = writesOf(
   { ...incomes, select: selectIncome },
   {
     create: {
-      takes: [...EDITED, 'created_by'],
+      takes: EDITED,
       optional: ['total_amount', 'status', 'created_by'],
       more: { commissions: newCommissions },
       description:

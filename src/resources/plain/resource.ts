@@ -23,7 +23,14 @@ import { oneOf, type ResourceName, resourceNamed } from '../../catalogue/resourc
 import type { TableWithId } from '../../db/page.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { jsonOf } from '../../db/relations.ts'
-import { type JsonField, prepared, type SelectedFields, type Statement, select } from '../../db/statements.ts'
+import {
+  type JsonField,
+  prepared,
+  type RowOf,
+  type SelectedFields,
+  type Statement,
+  select,
+} from '../../db/statements.ts'
 import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { Fields } from '../../fields/field.ts'
 import { type Filter, filteredList } from './filters.ts'
@@ -46,6 +53,8 @@ interface Declared<Table, F extends Fields, Parts, Sorted extends string> {
   fields: F
   /** What else a record has, in the order in which it is shown. */
   parts: Parts & Readonly<Record<string, Part>>
+  /** Fields and parts that stand before all others, in this order. */
+  first?: readonly string[]
   /** Fields and parts that lists show only with `fields=all`. */
   brief: readonly string[]
   filters: Readonly<Record<string, Filter>>
@@ -55,15 +64,18 @@ interface Declared<Table, F extends Fields, Parts, Sorted extends string> {
 /** Puts a plain resource together: what `serveRecords` serves, `writesOf` writes, and `entityOf` imports. */
 export function plain<Table extends SQLiteTable, F extends Fields, Parts, const Sorted extends string>(
   resource: ResourceName,
-  { table, doc, fields, parts, brief, filters, sort }: Declared<Table, F, Parts, Sorted>,
+  { table, doc, fields, parts, first = [], brief, filters, sort }: Declared<Table, F, Parts, Sorted>,
 ) {
   type Row = PlainRow<Table, Parts>
   const facts = resourceNamed(resource)
   // As they were declared: `entityOf` takes parts that can be written.
   const declared: Parts = parts
   const all = Object.entries<Part>(parts)
+  // A key keeps its place when it gets another value.
+  const places = Object.fromEntries(first.map((name) => [name, z.never()]))
   const whole = z
     .object({
+      ...places,
       ...outputs(fields),
       ...Object.fromEntries(all.map(([name, { output }]) => [name, output])),
     })
@@ -88,6 +100,7 @@ export function plain<Table extends SQLiteTable, F extends Fields, Parts, const 
   const show = (row: object, _url: unknown, isAll: boolean): Values => {
     const values: Values = { ...row }
     return {
+      ...places,
       ...present<Fields>(fields, values, isAll),
       ...Object.fromEntries(all.map(([name, part]) => [name, part.show(values[name], values)])),
     }
@@ -101,6 +114,15 @@ export function plain<Table extends SQLiteTable, F extends Fields, Parts, const 
     selectBrief: reading({ ...everything, ...Object.fromEntries(leftOut) }),
     ...(always && { always }),
   })
+  /** Makes the function whose statement reads the record with an id, and what else `more` says. */
+  const selectWith = <More extends SelectedFields>(more: More) =>
+    prepared(
+      () =>
+        select(
+          { ...everything, ...more },
+          sql`from ${table} where ${and(eq(table.id, sql.placeholder('id')), always)}`,
+        ) as unknown as Statement<Row & RowOf<More>>,
+    )
   const names = brief.map((name) => `\`${name}\``).join(' and ')
   return {
     resource,
@@ -115,7 +137,8 @@ export function plain<Table extends SQLiteTable, F extends Fields, Parts, const 
     },
     read: { record: whole },
     findPage: list.findPage,
-    select: prepared(() => selectWhole(sql`where ${and(eq(table.id, sql.placeholder('id')), always)}`)),
+    select: selectWith({}),
+    selectWith,
     present: show,
     presentListed: (row: object, url: unknown) =>
       Object.fromEntries(Object.entries(show(row, url, false)).filter(([name]) => !brief.includes(name))),

@@ -314,7 +314,7 @@ describe('PUT /office/incomes/{id}', () => {
         status: 200,
         body: { status: 200, updated_id: id },
       })
-      expect(reply.headers.get('X-Ignored-Fields')).toBe('id, created_by, date_created, date_updated')
+      expect(reply.headers.get('X-Ignored-Fields')).toBe('id, date_created, date_updated')
       const after = await get(`/api/incomes/${id}`)
       expect([after.body, after.headers.get('ETag')]).toEqual([before.body, before.headers.get('ETag')])
     }
@@ -332,12 +332,17 @@ describe('PUT /office/incomes/{id}', () => {
     expect(await read()).toMatchObject({ category: 'other', contract_id: null, other_category_id: 2 })
   })
 
-  it('confirms by its status, with the expenses', async () => {
+  it('confirms by its status, with the expenses; who created it changes only before', async () => {
     await createShared()
+    await expectInvalid(change({ created_by: null }), 'Missing created_by')
+    await expectInvalid(change({ created_by: 9 }), 'Unknown created_by 9')
+    await change({ created_by: 3 })
+    expect(await read()).toMatchObject({ created_by: 3 })
     await change({ status: 'confirmed', date: '2026-06-02' })
     expect(await rows('expenses')).toMatchObject(
       [1, 2].map(() => ({ status: 'confirmed', date: '2026-06-02' })),
     )
+    await expectError(change({ created_by: 2 }), 409, 'Income is confirmed: reopen it')
   })
 
   it('follows If-Match', async () => {

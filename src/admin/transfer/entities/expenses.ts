@@ -11,8 +11,7 @@ import * as tables from '../../../db/tables/finances.ts'
 import { inputs, toRow } from '../../../fields/derive.ts'
 import { ids } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
-import { presentExpense } from '../../../resources/expenses/present.ts'
-import { type ExpenseRow, selectExpenses } from '../../../resources/expenses/queries.ts'
+import { type ExpenseRow, expenses as plainExpenses } from '../../../resources/expenses/resource.ts'
 import { generateMissingExpenses } from '../../../resources/incomes/commissions.ts'
 import { freeExpenseIds } from '../../../resources/incomes/expense-ids.ts'
 import { type StoredChild, selectOwners } from '../../../resources/plain/children.ts'
@@ -48,9 +47,9 @@ const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
   name: 'expenses',
   schema: importedExpense,
   isDifferentRecord,
-  read: (where, limit) => selectExpenses(inIdOrder(tables.expenses.id, where, limit)),
+  read: (where, limit) => plainExpenses.selectWhole(inIdOrder(tables.expenses.id, where, limit)),
   present: (row) => {
-    const { category_name, ...expense } = presentExpense(row)
+    const { category_name, ...expense } = plainExpenses.present(row, null, true)
     return { ...expense, ...(row.is_deleted ? { is_deleted: true } : {}) }
   },
   references: (values) => [
