@@ -24,6 +24,8 @@ export interface Lookup {
   pathFrom?: string
   /** The columns whose change counts; any when absent. */
   sets?: string
+  /** What cannot change while an entry is in use, as more follows from it than an import looks at. */
+  fixedInUse?: readonly string[]
 }
 
 /** In the order of an import. */
@@ -89,13 +91,17 @@ export const LOOKUPS: readonly Lookup[] = [
     ['Είδος ακινήτου', 'Είδη ακινήτων'],
     null,
   ),
-  lookup(
-    'contract_statuses',
-    'contracts/statuses',
-    'contract status',
-    ['Κατάσταση συμβολαίων', 'Καταστάσεις συμβολαίων'],
-    { is_completed: 'checkbox', is_cancelled: 'checkbox', bg_color: 'color', text_color: 'color' },
-  ),
+  {
+    ...lookup(
+      'contract_statuses',
+      'contracts/statuses',
+      'contract status',
+      ['Κατάσταση συμβολαίων', 'Καταστάσεις συμβολαίων'],
+      { is_completed: 'checkbox', is_cancelled: 'checkbox', bg_color: 'color', text_color: 'color' },
+    ),
+    // Whether the offers of contracts are active.
+    fixedInUse: ['is_completed', 'is_cancelled'],
+  },
   {
     ...lookup('custom_fields', 'custom-fields', 'custom field', ['Πρόσθετο πεδίο', 'Πρόσθετα πεδία'], null),
     pathFrom: 'resource',

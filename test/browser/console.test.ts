@@ -745,7 +745,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
 
   it('names in the trail what ids mean, who called without a key, and calls, in Greek', async () => {
     const [request] = await list('/api/requests?per_page=1')
-    const [[status], [user]] = await Promise.all(
+    const [[status] = [], [user] = []] = await Promise.all(
       ['/api/requests/statuses', '/api/users'].map(async (path) =>
         ((await send('GET', path)) as { data: { id: number; name: string }[] }).data.slice(-1),
       ),

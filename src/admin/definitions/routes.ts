@@ -163,6 +163,7 @@ definitionRoutes.put(
     description:
       'Only the keys sent change; null clears. The result is checked as a line of an import is, and has all of its effects. ' +
       'What gives a record in use its meaning cannot change.',
+    errors: { 409: '4 is used by 31 contracts' },
     body,
     bodyShown: updated,
     reply: updatedBody,

@@ -197,11 +197,12 @@ export function sentenceOf(found: UsedBy[][], id: number): string | null {
 }
 
 /**
- * The statement that rolls its batch back if something uses an entry that no foreign key keeps. It raises the version of all
- * definitions: a record that was checked while the entry was there is checked again.
+ * The statement that rolls its batch back if something uses an entry that no foreign key keeps, or one does with `keptToo`.
+ * It raises the version of all definitions: a record that was checked while the entry was there is checked again.
  */
-export function requireUnused(lookup: string, id: number): Statement<never> {
-  const unused = looseUses(lookup, String(id)).map(([, select]) => sql`not exists (${select})`)
+export function requireUnused(lookup: string, id: number, { keptToo = false } = {}): Statement<never> {
+  const uses = [...looseUses(lookup, String(id)), ...(keptToo ? keptUses(lookup, String(id)) : [])]
+  const unused = uses.map(([, select]) => sql`not exists (${select})`)
   return sqlStatement(sql`update agency_versions
     set version = case when ${sql.join([sql`true`, ...unused], sql` and `)} then version + 1 end where name = 'definitions'`)
 }

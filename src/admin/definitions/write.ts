@@ -22,7 +22,7 @@ import { ApiError, invalid, notFound, writeConflict } from '../../http/errors.ts
 import { createdReply } from '../../http/reply/envelope.ts'
 import { checkLines, isForbidden } from '../transfer/check-lines.ts'
 import { settings } from '../transfer/entities/agency.ts'
-import type { Entity, Screen } from '../transfer/entity.ts'
+import type { Entity, Screen, StoredLine } from '../transfer/entity.ts'
 import type { Line } from '../transfer/line.ts'
 import { lineOf } from '../transfer/read-lines.ts'
 import { type CheckedLine, storeTogether, type Written } from '../transfer/write-lines.ts'
@@ -78,6 +78,7 @@ async function storeInTurn(
     if (!isReported) onIgnored([...(sentId === undefined ? [] : ['id']), ...line.ignored])
     isReported = true
     throwProblems([line])
+    if (good.some(isRedefined(entity))) await requireNoUse(db, entity, record.id)
     const again = await storeTogether(db, good, written)
     // A record that it refers to was deleted meanwhile: another check says which.
     const isRefused = line.problems.length > 0
@@ -133,7 +134,8 @@ function screenOf(entity: Entity, record: RecordRef): Screen<RecordVersion | { i
       requireMatch(record, known)
       record.reportVersion(known)
     },
-    store: ([entry]) => {
+    store: (entries) => {
+      const [entry] = entries
       const { pathFrom, resource } = lookup
       const path = pathFrom ? `${entry?.row[pathFrom]}/${resource}` : resource
       const { sql: text, params, read } = selectLookupVersion(lookup, entry?.row.id)
@@ -142,9 +144,27 @@ function screenOf(entity: Entity, record: RecordRef): Screen<RecordVersion | { i
         return []
       })
       const id = { text: '?', params: [entry?.row.id] }
-      return [reporting, ...recordReply(record.idempotentCall, path, id, createdReply)]
+      const unused = entries.some(isRedefined(entity))
+        ? [requireUnused(entity.name, record.id, { keptToo: true })]
+        : []
+      return [...unused, reporting, ...recordReply(record.idempotentCall, path, id, createdReply)]
     },
   }
+}
+
+/** Whether a line changes what is fixed while its entry is in use. */
+const isRedefined =
+  (entity: Entity) =>
+  ({ row, stored }: StoredLine<object>): boolean =>
+    lookupOf(entity).fixedInUse?.some(
+      (key) => stored && Reflect.get(row, key) !== Reflect.get(stored, key),
+    ) === true
+
+/** Throws 409 if something uses an entry. */
+async function requireNoUse(db: Database, { name }: Entity, id: number): Promise<void> {
+  const { uses } = await batch(db, { uses: selectUses(name, id) })
+  const sentence = sentenceOf(uses, id)
+  if (sentence) throw new ApiError(409, sentence)
 }
 
 /** Stores settings together, as lines of an import, and returns all of them. Throws 400 and 403. */

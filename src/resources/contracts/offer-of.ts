@@ -39,16 +39,21 @@ export function requireFreeOffer(
   if (other) throw new ApiError(409, `Offer ${id} has contract ${other.id}`)
 }
 
-/** The guard that this still holds, and that the offer is as it was read. */
-export function staysFree(offer: { id: number; version: number }, id = 0): SqlFragment {
-  return fragmentOf(sql`exists (select 1 from offers
-      where id = ${offer.id} and status = 'accepted' and version = ${offer.version})
-    and not exists (${othersWith('is_cancelled = 0', sql`${offer.id}`, id)})`)
+/** The guard that an offer still has none but the contract `id`. */
+export function hasNoOtherContract(offer: number, id = 0): SqlFragment {
+  return fragmentOf(sql`not exists (${othersWith('is_cancelled = 0', sql`${offer}`, id)})`)
 }
 
-/** The guard that an offer is as it was read. */
-export function offerUnchanged({ id, version }: { id: number; version: number }): SqlFragment {
-  return { text: 'exists (select 1 from offers where id = ? and version = ?)', params: [id, version] }
+/** The guard that an offer is as it was read, and that statuses still mean the same. */
+export function dealUnchanged(
+  { id, version }: { id: number; version: number },
+  ...statuses: ContractStatus[]
+): SqlFragment {
+  const meanings = statuses.map((one) => [one.id, one.is_completed, one.is_cancelled])
+  return fragmentOf(sql`exists (select 1 from offers where id = ${id} and version = ${version})
+    and not exists (select 1 from json_each(${JSON.stringify(meanings)}) meant join contract_statuses
+      on contract_statuses.id = meant.value ->> 0
+      where (is_completed, is_cancelled) is not (meant.value ->> 1, meant.value ->> 2))`)
 }
 
 /** The statements by which an offer becomes inactive with its contract, or active again unless it ended meanwhile. */

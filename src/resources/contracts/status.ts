@@ -27,15 +27,15 @@ import {
   selectProperty,
 } from '../offers/property.ts'
 import { offers } from '../offers/resource.ts'
-import { endOffers } from '../offers/rounds.ts'
+import { endOffers, MAX_ROUNDS, requireRoom } from '../offers/rounds.ts'
 import { ENDED } from '../offers/transitions.ts'
 import {
-  offerUnchanged,
+  dealUnchanged,
+  hasNoOtherContract,
   requireFreeOffer,
   selectOtherContract,
   selectStatus,
   setActive,
-  staysFree,
 } from './offer-of.ts'
 import { type ContractRow, contracts } from './resource.ts'
 
@@ -54,6 +54,9 @@ export const contractStatusChange = z
   .meta({ id: 'ContractStatusChange', description: 'The new status of a contract' })
 
 type Body = z.output<typeof contractStatusChange>
+
+/** The keys that mean nothing where the status, its listing or its offer stays. */
+const OPTIONAL = ['status_date', 'listing_status', 'ends_offer_as'] as const
 
 function lookupsOf(db: Database, { to }: Partial<Body>, id: number) {
   const offer = sql`(select offer_id from contracts where id = ${id})`
@@ -77,24 +80,26 @@ export async function setContractStatus(
   db: Database,
   record: RecordRef,
   draft: Draft<Body>,
-  { ignore, requireListings }: Permissions,
+  permissions: Permissions,
 ): Promise<void> {
   const { id } = record
   const reading = { current: contracts.select({ id }), lookups: lookupsOf(db, draft.values, id) }
   const decide = (current: ContractRow, found: Results<ReturnType<typeof lookupsOf>>) => {
     const [from, to, offer] = [found.from[0], found.to[0], found.offer[0]]
     const [property, listing] = [found.property[0], found.listing[0]]
-    if (draft.values.listing_status != null) {
-      if (listing) requireListings()
-      else ignore(['listing_status'])
-    }
+    const isMoved = from && to && from.id !== to.id
+    const isCancelled = isMoved && from.is_cancelled === 0 && to.is_cancelled === 1
+    const endsOffer = isCancelled && offer?.status === 'accepted'
+    const taken = { status_date: isMoved, listing_status: isMoved && listing, ends_offer_as: endsOffer }
+    permissions.ignore(OPTIONAL.filter((key) => !taken[key] && draft.values[key] != null))
+    if (taken.listing_status && draft.values.listing_status) permissions.requireListings()
     draft.refuseAll(found.missing)
     const { status_date, listing_status, ends_offer_as } = draft.complete()
-    if (!from || !to || !offer || from.id === to.id) return null
+    if (!isMoved || !offer) return null
     const isFreed = from.is_cancelled === 1 && to.is_cancelled === 0
-    const isCancelled = from.is_cancelled === 0 && to.is_cancelled === 1
     const isReactivated = from.is_completed === 1 && to.is_completed === 0 && !isCancelled
     if (isFreed) requireFreeOffer(offer, found.other[0], offer.status)
+    if (endsOffer) requireRoom(`Offer ${offer.id}`, offer.rounds.length < MAX_ROUNDS)
     // An offer that stays inactive, or was never accepted, competes with none.
     const isOnly =
       isReactivated && offer.status === 'accepted' && property !== undefined && isAcceptedOnce(property)
@@ -109,21 +114,19 @@ export async function setContractStatus(
         { ...columns, date_updated: now },
         [],
         allOf(
-          isFreed ? staysFree(offer, id) : null,
-          // Accepted meanwhile, it would compete with others.
-          isReactivated ? offerUnchanged(offer) : null,
+          dealUnchanged(offer, from, to),
+          isFreed ? hasNoOtherContract(offer.id, id) : null,
           isOnly ? noneIsAccepted(property.id, offer.id) : null,
         ),
       ),
       trail: enterChanges('contracts', [
         { id, version: current.version + 1, changes: changesOf('contracts', current, columns) },
       ]),
-      ended: isCancelled
+      ended: endsOffer
         ? endOffers([offer.id], {
             as: ends_offer_as ?? 'withdrawn',
             notes: `Contract ${id} was cancelled`,
             created_by: found.defaults[0]?.creator ?? current.created_by,
-            where: sql`status = 'accepted'`,
           })
         : null,
       // After that, as an offer that has ended stays inactive.

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { Results } from '../../db/client.ts'
 import { isNotDeleted } from '../../db/references.ts'
+import { allOf } from '../../db/rows.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { offer_contacts } from '../../db/tables/offers.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -12,7 +13,14 @@ import { offers } from '../offers/resource.ts'
 import { selectContactsOf } from '../plain/parts.ts'
 import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
 import type { Reading } from '../plain/writes.ts'
-import { requireFreeOffer, selectOtherContract, selectStatus, setActive, staysFree } from './offer-of.ts'
+import {
+  dealUnchanged,
+  hasNoOtherContract,
+  requireFreeOffer,
+  selectOtherContract,
+  selectStatus,
+  setActive,
+} from './offer-of.ts'
 import { type ContractRow, contracts } from './resource.ts'
 
 type Body = Sent<typeof contracts.fields, typeof contracts.parts>
@@ -113,7 +121,7 @@ function complete(draft: Draft<Body>, found: Found) {
   }
   return {
     set,
-    guard: staysFree(offer),
+    guard: allOf(dealUnchanged(offer, status), hasNoOtherContract(offer.id)),
     more: status.is_completed ? setActive(offer.id, false, 0) : null,
   }
 }

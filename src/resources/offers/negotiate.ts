@@ -29,11 +29,10 @@ import {
   selectProperty,
 } from './property.ts'
 import { type OfferRow, offers } from './resource.ts'
-import { endOffers, insertRound, type NewRound } from './rounds.ts'
+import { endOffers, insertRound, MAX_ROUNDS, type NewRound, requireRoom } from './rounds.ts'
 import { isEnded, TRANSITIONS, UNDECIDED } from './transitions.ts'
 
-/** Maximum rounds of an offer, and their bytes as JSON: they are read as one value, which D1 limits to 2 MB. */
-const MAX_ROUNDS = 500
+/** Maximum bytes of the rounds of an offer as JSON: they are read as one value, which D1 limits to 2 MB. */
 const MAX_BYTES = 1_000_000
 
 const { id: _, created_by, ...sent } = inputs(round)
@@ -75,8 +74,6 @@ export function acceptedAmount(offer: OfferRow): number | null {
   return stored(offer).findLast(({ type }) => type === 'accepted')?.amount ?? lastAmount(offer)
 }
 
-const isUndecided = sql.raw(`status in (${UNDECIDED.map((one) => `'${one}'`).join(', ')})`)
-
 /** What the rules of a round read. `id` is the offer. */
 function lookupsOf(db: Database, { created_by, type }: Partial<Body>, id: number) {
   const listing = sql`(select listing_id from offers where id = ${id})`
@@ -86,7 +83,7 @@ function lookupsOf(db: Database, { created_by, type }: Partial<Body>, id: number
     defaults: selectDealDefaults(db, created_by),
     property: selectProperty(listing),
     accepted: ofAcceptance(selectOtherAccepted(listing, sql`${id}`)),
-    others: ofAcceptance(sqlStatement<{ id: number }>(selectUndecided(listing, sql`${id}`))),
+    others: ofAcceptance(sqlStatement<{ json: string }>(sql`select ${undecided(listing, id)} as json`)),
     completed: sqlStatement<{ id: number }>(sql`${selectCompleted(id)} limit 1`),
   }
 }
@@ -101,15 +98,15 @@ function staysCompleted(isCompleted: boolean, offer: number): SqlFragment {
   return fragmentOf(isCompleted ? completed : sql`not ${completed}`)
 }
 
-// `+` keeps SQLite from reading all offers for the listing in the order of their ids.
-const selectUndecided = (listing: SQL, offer: SQL) =>
-  sql`select id from offers where listing_id = ${listing} and ${isUndecided} and id <> ${offer} order by +id`
+const UNDECIDED_NAMES = sql.raw(UNDECIDED.map((status) => `'${status}'`).join(', '))
 
-/** The guard that the other undecided offers for a listing are these. */
-function undecidedAre(ids: readonly number[], listing: number, offer: number): SqlFragment {
-  return fragmentOf(sql`(select json_group_array(id) from (
-    ${selectUndecided(sql`${listing}`, sql`${offer}`)})) = ${JSON.stringify(ids)}`)
-}
+/**
+ * SQL for the other undecided offers for a listing, as JSON: their ids, and whether they take another round. As text, it is
+ * compared in the transaction. `+` keeps SQLite from reading all offers for the listing in the order of their ids.
+ */
+const undecided = (listing: SQL, offer: number) => sql`(
+  select json_group_array(json_array(id, (select count(*) from offer_rounds where offer_id = undecided.id) < ${MAX_ROUNDS}))
+  from (select id from offers where listing_id = ${listing} and status in (${UNDECIDED_NAMES}) and id <> ${offer} order by +id) undecided)`
 
 /** The reply to a round: the offer as it is then. */
 export interface RoundReply {
@@ -144,7 +141,10 @@ export async function addRound(
     const isOnly = isJudged && is_active && isAcceptedOnce(property)
     const [accepted] = found.accepted ?? []
     if (isOnly && accepted) throw new ApiError(409, otherIsAccepted(accepted))
-    const rejected = isJudged && draft.values.reject_others ? (found.others ?? []).map((one) => one.id) : null
+    const [others] = (isJudged && draft.values.reject_others && found.others) || []
+    const rivals: [id: number, hasRoom: number][] = JSON.parse(others?.json ?? '[]')
+    for (const [id, hasRoom] of rivals) requireRoom(`Offer ${id}`, hasRoom === 1)
+    const rejected = rivals.map(([id]) => id)
     const { listing_status } = isJudged ? draft.values : {}
 
     const date_updated = formatDateTime(new Date())
@@ -157,7 +157,7 @@ export async function addRound(
         url,
         false,
       ),
-      ...(rejected ? { rejected } : {}),
+      ...(others ? { rejected } : {}),
     })
     const changes = changesOf('offers', current, { status, is_active })
     const before = lastAmount(current)
@@ -173,17 +173,16 @@ export async function addRound(
         allOf(
           leadsTo ? staysCompleted(isCompleted, id) : null,
           isOnly ? noneIsAccepted(property.id, id) : null,
-          rejected && property ? undecidedAre(rejected, property.id, id) : null,
+          others && property ? fragmentOf(sql`${undecided(sql`${property.id}`, id)} = ${others.json}`) : null,
         ),
       ),
       trail: enterChanges('offers', [{ id, version: current.version + 1, changes }]),
       rejected:
-        rejected && rejected.length > 0 && made.created_by !== undefined
+        rejected.length > 0
           ? endOffers(rejected, {
               as: 'rejected',
               notes: `Offer ${id} was accepted`,
               created_by: made.created_by,
-              where: sql`true`,
             })
           : null,
       listing: listing_status && property ? changeStatus(property.id, listing_status) : null,
@@ -231,7 +230,7 @@ function resolveRound(
   const { allowedIn, amount: needs } = TRANSITIONS[sent.type]
   if (!allowedIn.includes(current.status))
     throw new ApiError(409, `Offer is ${current.status}: ${sent.type} is not possible`)
-  if (current.rounds.length >= MAX_ROUNDS) throw new ApiError(409, `Offer has ${MAX_ROUNDS} rounds`)
+  requireRoom('Offer', current.rounds.length < MAX_ROUNDS)
   const made = {
     type: sent.type,
     amount: sent.amount ?? (needs === 'last' ? lastAmount(current) : null),

@@ -3,8 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Availability, ListingStatus } from '../../catalogue/enums.ts'
 import type { Database } from '../../db/client.ts'
 import { defaultCreator } from '../../db/default-creator.ts'
-import type { SqlFragment } from '../../db/statements.ts'
-import { type Statement, sqlStatement } from '../../db/statements.ts'
+import { fragmentOf, type SqlFragment, type Statement, sqlStatement } from '../../db/statements.ts'
 import { isCurrency } from '../../fields/money.ts'
 import type { Draft } from '../../http/request/check.ts'
 
@@ -48,18 +47,17 @@ export function isAcceptedOnce({ availability }: Pick<Property, 'availability'>)
   return ACCEPTED_ONCE.includes(availability)
 }
 
-const OTHER =
-  'from offers other where other.listing_id = ? and other.status = ? and other.is_active = 1 and other.id <> ?'
+const otherAccepted = (listing: SQL, offer: SQL) =>
+  sql`select id from offers where listing_id = ${listing} and status = 'accepted' and is_active = 1 and id <> ${offer} limit 1`
 
 /** The statement that finds another offer that is accepted for a listing. Both ids are SQL. */
 export function selectOtherAccepted(listing: SQL, offer: SQL): Statement<{ id: number }> {
-  return sqlStatement(sql`select id from offers where listing_id = ${listing} and status = 'accepted' and is_active = 1
-    and id <> ${offer} limit 1`)
+  return sqlStatement(otherAccepted(listing, offer))
 }
 
 /** The guard that there is none. */
 export function noneIsAccepted(listing: number, offer: number): SqlFragment {
-  return { text: `not exists (select 1 ${OTHER})`, params: [listing, 'accepted', offer] }
+  return fragmentOf(sql`not exists (${otherAccepted(sql`${listing}`, sql`${offer}`)})`)
 }
 
 /** The sentence of 409 where there is one. */

@@ -1,12 +1,21 @@
 /** Rounds as they are stored: those of calls, and those that end offers when something else happens. */
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { isOneOf } from '../../db/conditions.ts'
 import { newestId } from '../../db/rows.ts'
 import { type SqlFragment, type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { type offer_rounds, offers } from '../../db/tables/offers.ts'
 import { enterChangesWhere, jsonNames } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import { ApiError } from '../../http/errors.ts'
 import type { OfferStatus } from './transitions.ts'
+
+/** Maximum rounds of an offer. */
+export const MAX_ROUNDS = 500
+
+/** Throws 409 if an offer cannot take another round. */
+export function requireRoom(offer: string, hasRoom: boolean): void {
+  if (!hasRoom) throw new ApiError(409, `${offer} has ${MAX_ROUNDS} rounds`)
+}
 
 /** A round without its ids. */
 export type NewRound = Omit<typeof offer_rounds.$inferInsert, 'id' | 'offer_id'>
@@ -30,14 +39,12 @@ interface Ending {
   as: Extract<OfferStatus, 'rejected' | 'withdrawn'>
   notes: string
   created_by: number
-  /** A further condition on the offers. */
-  where: SQL
 }
 
 /** The statements that end offers: a round for each, their status, and their entries in the trail. */
-export function endOffers(ids: readonly number[], { as, notes, created_by, where }: Ending) {
+export function endOffers(ids: readonly number[], { as, notes, created_by }: Ending) {
   const now = formatDateTime(new Date())
-  const ended = sql`${isOneOf(sql`id`, ids)} and ${where}`
+  const ended = isOneOf(sql`id`, ids)
   return {
     rounds: sqlStatement(sql`insert into offer_rounds
         (offer_id, type, amount, current_listing_price, notes, created_by, date_created)

@@ -1,12 +1,22 @@
 /** Contracts: one of an accepted offer, and statuses that end an offer, or make it inactive. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bearer, sendTo } from '../../http/send.ts'
-import { call, expectInvalid, get, importRecords, keyWith, ORIGIN, put } from '../../support/api.ts'
-import { failBefore } from '../../support/database.ts'
+import { bearer, send } from '../../http/send.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectInvalid,
+  get,
+  importRecords,
+  keyWith,
+  post,
+  put,
+} from '../../support/api.ts'
+import { execute, failBefore } from '../../support/database.ts'
 import {
   addRound,
   contract,
   count,
+  fillRounds,
   newContract,
   newListing,
   newOffer,
@@ -15,6 +25,7 @@ import {
   setStatus,
 } from '../offers/deals.ts'
 import { CANCELLED, SIGNED, seedDeals } from '../offers/seed.ts'
+import { minimalRequest } from '../requests/seed.ts'
 
 const OPEN = 3
 const [COMPLETED, GONE] = [SIGNED.id, CANCELLED.id]
@@ -31,14 +42,10 @@ async function deal(status = OPEN) {
   return { offer_id, id: Number(body.created_id) }
 }
 
-/** Sends a POST to a service with another database. Returns the body of the reply. */
-async function postTo(DB: D1Database, path: string, body: object): Promise<unknown> {
-  const headers = bearer(await keyWith('*:write'))
-  const reply = await sendTo(
-    { DB },
-    new Request(ORIGIN + path, { method: 'POST', headers, body: JSON.stringify(body) }),
-  )
-  return reply.json()
+/** Sends a call to a service with another database. Returns the body of the reply. */
+async function callTo(DB: D1Database, method: string, path: string, body: object): Promise<unknown> {
+  const headers = bearer(path.startsWith('/admin') ? ADMIN_TOKEN : await keyWith('*:write'))
+  return (await send(method, path, { headers, body: JSON.stringify(body) }, { DB })).json()
 }
 
 describe('POST /office/contracts', () => {
@@ -93,6 +100,21 @@ describe('POST /office/contracts', () => {
     expect((await setStatus(id, OPEN)).body).toEqual(
       refused(`Offer ${offer_id} has contract ${body.created_id}`),
     )
+  })
+
+  it('leaves out buyers and a request that were deleted since, and refuses them where they are sent', async () => {
+    await importRecords([
+      ['contacts', { id: 90, first_name: 'Ann', created_by: 1 }],
+      ['requests', { ...minimalRequest, id: 90, status: 1, locations: [1] }],
+    ])
+    const offer_id = await offerIn('accepted')
+    await put(`/office/offers/${offer_id}`, { contacts: [90, 2], request_id: 90 })
+    await execute('update contacts set is_deleted = 1 where id = 90')
+    await execute('update requests set is_deleted = 1 where id = 90')
+    await expectInvalid(newContract(offer_id, { contacts: [90, 2] }), 'Unknown contacts 90')
+    await expectInvalid(newContract(offer_id, { request_id: 90 }), 'Unknown request_id 90')
+    const { body } = await newContract(offer_id)
+    expect(await contract(body.created_id)).toMatchObject({ contacts: [2], request_id: null })
   })
 
   it('makes one of 20 at once', async () => {
@@ -210,7 +232,7 @@ describe('POST /office/contracts/{id}/status', () => {
     const { id, offer_id } = await deal()
     await addRound(offer_id, { type: 'rejected' })
     const DB = failBefore(/insert into offer_rounds/, () => setStatus(id, COMPLETED))
-    await postTo(DB, `/office/offers/${offer_id}/rounds`, { type: 'counter_offer', amount: 5 })
+    await callTo(DB, 'POST', `/office/offers/${offer_id}/rounds`, { type: 'counter_offer', amount: 5 })
     expect(await offer(offer_id)).toMatchObject({ status: 'under_negotiation', is_active: false })
   })
 
@@ -220,16 +242,41 @@ describe('POST /office/contracts/{id}/status', () => {
     await addRound(offer_id, { type: 'counter_offer', amount: 5 })
     const other = await offerIn('accepted', (await contract(id)).listing.listing_id)
     const DB = failBefore(/^update contracts set/, () => addRound(offer_id, { type: 'accepted' }))
-    expect(await postTo(DB, `/office/contracts/${id}/status`, { to: OPEN })).toEqual(
+    expect(await callTo(DB, 'POST', `/office/contracts/${id}/status`, { to: OPEN })).toEqual(
       refused(`Offer ${other} of this listing is accepted`),
     )
     expect(await offer(offer_id)).toMatchObject({ status: 'accepted', is_active: false })
   })
 
+  it('names what it does not take: there is no offer to end, no listing, or no change', async () => {
+    const { id, offer_id } = await deal()
+    const ends = { ends_offer_as: 'rejected' }
+    const ignored = async (to: number, more: object) =>
+      (await setStatus(id, to, { ...more })).headers.get('X-Ignored-Fields')
+    expect(await ignored(COMPLETED, ends)).toBe('ends_offer_as')
+    expect(await ignored(OPEN, { ends_offer_as: null })).toBe(null)
+    await addRound(offer_id, { type: 'rejected' })
+    expect(await ignored(GONE, ends)).toBe('ends_offer_as')
+    const strict = { headers: { Prefer: 'handling=strict' } }
+    await expectInvalid(
+      post(`/office/contracts/${id}/status`, { to: GONE, ...ends }, strict),
+      'Invalid ends_offer_as: no such field',
+    )
+  })
+
+  it('ends no offer that has 500 rounds', async () => {
+    const { id, offer_id } = await deal()
+    await fillRounds(offer_id)
+    expect((await setStatus(id, GONE)).body).toEqual(refused(`Offer ${offer_id} has 500 rounds`))
+    expect((await setStatus(id, COMPLETED)).status).toBe(200)
+  })
+
   it('of the same status changes nothing', async () => {
     const { id } = await deal()
     const before = await get(`/api/contracts/${id}`)
-    expect((await setStatus(id, OPEN, { status_date: '2026-01-01 00:00:00' })).status).toBe(200)
+    const sent = { status_date: '2026-01-01 00:00:00', listing_status: 'archived' }
+    const { status, headers } = await setStatus(id, OPEN, sent)
+    expect([status, headers.get('X-Ignored-Fields')]).toEqual([200, 'status_date, listing_status'])
     const after = await get(`/api/contracts/${id}`)
     expect([after.body, after.headers.get('ETag')]).toEqual([before.body, before.headers.get('ETag')])
   })
@@ -245,5 +292,44 @@ describe('POST /office/contracts/{id}/status', () => {
     expect((await get(`/api/listings/${listing_id}`)).body.data.status).toBe('archived')
     await expectInvalid(setStatus(id, 99), 'Unknown to 99')
     expect((await setStatus(999_999, 1)).body).toEqual({ status: 404, error_message: 'Contract not found' })
+  })
+})
+
+describe('what a status means', () => {
+  const change = (id: number, body: object) => put(`/admin/definitions/contract_statuses/${id}`, body)
+  const unused = async () =>
+    (await post('/admin/definitions/contract_statuses', { ...SIGNED, is_completed: false })).body.created_id
+
+  it('is fixed while contracts have it, and its looks are not', async () => {
+    const status = await unused()
+    expect((await change(status, { is_cancelled: true })).status).toBe(200)
+    expect((await change(status, { is_cancelled: false })).status).toBe(200)
+    const { offer_id } = await deal(status)
+    for (const body of [{ is_completed: true }, { is_cancelled: true, name: 'Gone' }])
+      expect((await change(status, body)).body).toEqual(refused(`${status} is used by 1 contract`))
+    expect((await change(status, { name: 'Ready', is_completed: false })).status).toBe(200)
+    expect(await offer(offer_id)).toMatchObject({ is_active: true })
+  })
+
+  it('is fixed by a contract that is made at the same moment', async () => {
+    const [status, offer_id] = [await unused(), await offerIn('accepted')]
+    const DB = failBefore(/^update agency_versions/, () => newContract(offer_id, { status_id: status }))
+    const path = `/admin/definitions/contract_statuses/${status}`
+    expect(await callTo(DB, 'PUT', path, { is_completed: true })).toEqual(
+      refused(`${status} is used by 1 contract`),
+    )
+  })
+
+  it.each([
+    ['made', () => offerIn('accepted')],
+    ['moved', () => deal()],
+  ])('is looked at again by a contract that is %s meanwhile', async (_, make) => {
+    const [status, made] = [await unused(), await make()]
+    const isNew = typeof made === 'number'
+    const offer_id = isNew ? made : made.offer_id
+    const DB = failBefore(/^(insert into|update) contracts/, () => change(status, { is_completed: true }))
+    const path = isNew ? '/office/contracts' : `/office/contracts/${made.id}/status`
+    await callTo(DB, 'POST', path, isNew ? { offer_id, status_id: status } : { to: status })
+    expect(await offer(offer_id)).toMatchObject({ status: 'accepted', is_active: false })
   })
 })

@@ -1,6 +1,6 @@
 /** Short ways to make offers and contracts over the API. */
 import { call, get, importRecords, post } from '../../support/api.ts'
-import { selectFirst } from '../../support/database.ts'
+import { execute, selectFirst } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 
 type Data = Record<string, unknown>
@@ -51,6 +51,17 @@ export async function offerIn(status: string, listing?: number): Promise<number>
     if (body.status !== 200) throw new Error(JSON.stringify(body))
   }
   return id
+}
+
+/** Adds rounds to an offer until it has as many as it can, but for `room`. */
+export async function fillRounds(id: number, room = 0): Promise<void> {
+  await execute(
+    `with recursive n(i) as (select count(*) + 1 from offer_rounds where offer_id = ?1 union all select i + 1 from n where i < 500 - ?2)
+    insert into offer_rounds (offer_id, type, notes, created_by, date_created)
+    select ?1, 'note', 'n', 1, datetime('now') from n`,
+    id,
+    room,
+  )
 }
 
 export const offer = async (id: number) => (await get(`/api/offers/${id}`)).body.data

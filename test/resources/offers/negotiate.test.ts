@@ -1,9 +1,10 @@
 /** The rounds of an offer: each status with each type, one acceptance of a listing, and what goes with it. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OFFER_STATUSES, ROUND_TYPES } from '../../../src/catalogue/office-enums.ts'
+import { bearer, send } from '../../http/send.ts'
 import { expectInvalid, get, importRecords, keyWith, post, put } from '../../support/api.ts'
-import { selectAll } from '../../support/database.ts'
-import { addRound, count, newListing, newOffer, offer, offerIn } from './deals.ts'
+import { failBefore, selectAll } from '../../support/database.ts'
+import { addRound, count, fillRounds, newListing, newOffer, offer, offerIn } from './deals.ts'
 import { OFF_SYSTEM, seedDeals } from './seed.ts'
 
 beforeAll(seedDeals)
@@ -139,16 +140,8 @@ describe('a round', () => {
   })
 
   it('is the last of 500', async () => {
-    const [listing, id] = [await newListing(), 7002]
-    const rounds = Array.from({ length: 499 }, (_, index) => ({
-      id: 90_000 + index,
-      type: 'note',
-      notes: 'n',
-      created_by: 1,
-    }))
-    await importRecords([
-      ['offers', { ...(await imported(listing)), id, status: 'submitted', is_active: true, rounds }],
-    ])
+    const id = await offerIn('submitted')
+    await fillRounds(id, 1)
     expect((await addRound(id, { type: 'note', notes: 'n' })).status).toBe(200)
     expect((await addRound(id, { type: 'note', notes: 'n' })).body).toEqual(
       refused(409, 'Offer has 500 rounds'),
@@ -233,6 +226,22 @@ describe('one acceptance of a listing', () => {
       `select distinct route from trail where record_id = '${winner}' and resource = 'offers'`,
     )
     expect(routes).toEqual([{ route: '/office/offers' }, { route: '/office/offers/{id}/rounds' }])
+  })
+
+  it('rejects none where one of the others has 500 rounds, or is given its last meanwhile', async () => {
+    const listing = await newListing()
+    const [winner, other] = [await offerIn('submitted', listing), await offerIn('submitted', listing)]
+    await fillRounds(other, 1)
+    const body = { type: 'accepted', reject_others: true }
+    const DB = failBefore(/^insert into offer_rounds/, () => addRound(other, { type: 'note', notes: 'n' }))
+    const init = { headers: bearer(await keyWith('*:write')), body: JSON.stringify(body) }
+    const reply = await send('POST', `/office/offers/${winner}/rounds`, init, { DB })
+    expect(await reply.json()).toEqual(refused(409, `Offer ${other} has 500 rounds`))
+    expect(await Promise.all([winner, other].map(async (id) => (await offer(id)).status))).toEqual([
+      'submitted',
+      'submitted',
+    ])
+    expect((await addRound(winner, { type: 'accepted' })).status).toBe(200)
   })
 
   it('needs listings:write to move the listing', async () => {
