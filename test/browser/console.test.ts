@@ -764,7 +764,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         await show(page, 'trail/by/token')
         await page.getByRole('link', { name: 'Διακριτικό διαχειριστή' }).first().waitFor()
         await page
-          .getByRole('row', { name: /Ετικέτες επαφών \d+ έγινε/ })
+          .getByRole('row', { name: /επαφών \d+ έγινε/ })
           .first()
           .waitFor()
         await page
