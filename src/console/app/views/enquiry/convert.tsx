@@ -195,6 +195,7 @@ function PlaceField({ id }: { id: number }) {
         label={words.place}
         name="location"
         required
+        value={places.data?.length === 1 ? places.data[0]?.id : undefined}
         options={(places.data ?? [])
           .slice(0, 100)
           .map((one) => [String(one.id), one[`full_name_${language}`]])}
