@@ -1,103 +1,109 @@
-/** The contenders, and how each runs a job. */
-import { type ChildProcess, fork } from 'node:child_process'
+/** Who does the job: Estia in workerd, and sharp. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import type { Answer, Request } from './child.ts'
-import { startBundle } from './workerd.ts'
+import { build } from 'esbuild'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import sharp from 'sharp'
 
-/** What a contender made of a picture the first time. Memory is in bytes, null where it is not known. */
-export interface First {
-  original: Uint8Array
-  codec: number | null
-  peak: number | null
-}
+sharp.concurrency(1)
+sharp.cache(false)
 
 /** A contender that holds a picture and a watermark. */
 export interface Session {
-  first(): Promise<First>
+  /** The first copy, and the bytes of memory that the codec then has. */
+  copy(): Promise<{ original: Uint8Array; memory: number }>
   /** Milliseconds of one job: the mean of so many in a row. */
   run(times: number): Promise<number>
-  close(): Promise<void>
 }
 
-export interface Contender {
-  name: string
-  title: string
-  open(bundle: string, picture: Uint8Array, watermark: Uint8Array): Promise<Session>
-}
-
-export const CONTENDERS: readonly Contender[] = [
-  { name: 'ours-workerd', title: 'Estia in workerd', open: openWorkerd },
-  { name: 'ours-node', title: 'Estia in Node', open: openChild('ours-node') },
-  { name: 'sharp', title: 'sharp, 1 thread', open: openChild('sharp') },
-]
-
-/** Time does not advance in workerd while it computes, so a call is timed from here, minus the time of an empty call. */
-async function openWorkerd(bundle: string, picture: Uint8Array, watermark: Uint8Array): Promise<Session> {
-  const miniflare = startBundle(bundle)
+/** Runs `work` with a Worker that is bundled as wrangler bundles it. */
+export async function withWorkerd(
+  picture: Uint8Array,
+  watermark: Uint8Array,
+  work: (session: Session) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'photo-codec-bench-'))
+  await build({
+    entryPoints: [join(import.meta.dirname, 'worker.ts')],
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2024',
+    external: ['node:*'],
+    loader: { '.wasm': 'copy' },
+  })
+  const miniflare = startBundle(folder)
   const url = await miniflare.ready
   const call = async (path: string, body?: Uint8Array) => {
     const answer = await fetch(new URL(path, url), { method: 'POST', ...(body ? { body } : {}) })
     const bytes = new Uint8Array(await answer.arrayBuffer())
     if (!answer.ok) throw new Error(Buffer.from(bytes).toString().split('\n')[0])
-    return { bytes, headers: answer.headers }
+    return { original: bytes, memory: Number(answer.headers.get('X-Memory')) }
   }
   const time = async (path: string) => {
     const start = performance.now()
     await call(path)
     return performance.now() - start
   }
-  return {
-    async first() {
-      await call('/picture', picture)
-      await call('/watermark', watermark)
-      const { bytes, headers } = await call('/first')
-      const [codec = 0, peak = 0] = (headers.get('X-Memory') ?? '').split(' ').map(Number)
-      return { original: bytes, codec, peak }
-    },
-    async run(times) {
-      const empty: number[] = []
-      for (let request = 0; request < 5; request += 1) empty.push(await time('/empty'))
-      return ((await time(`/run?times=${times}`)) - median(empty)) / times
-    },
-    close: () => miniflare.dispose(),
-  }
-}
-
-function openChild(name: string): Contender['open'] {
-  return async (_bundle, picture, watermark) => {
-    const child = fork(join(import.meta.dirname, 'child.ts'), [name], { serialization: 'advanced' })
-    return {
-      async first() {
-        const answer = await ask(child, { picture, watermark })
-        if (!('original' in answer)) throw new Error('Out of turn')
-        return answer
+  try {
+    await call('/picture', picture)
+    await call('/watermark', watermark)
+    await work({
+      copy: () => call('/copy'),
+      // Time does not advance in workerd while it computes, so it is taken here, less that of empty calls.
+      run: async (times) => {
+        const empty: number[] = []
+        for (let request = 0; request < 5; request++) empty.push(await time('/empty'))
+        return ((await time(`/run?times=${times}`)) - median(empty)) / times
       },
-      async run(times) {
-        const answer = await ask(child, { times })
-        if (!('ms' in answer)) throw new Error('Out of turn')
-        return answer.ms
-      },
-      async close() {
-        child.kill()
-        while (child.exitCode === null && child.signalCode === null) await wait(10)
-      },
-    }
-  }
-}
-
-/** One request to a child; throws what it throws, or when it dies. */
-function ask(child: ChildProcess, request: Request): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const ended = () => reject(new Error('out of memory'))
-    child.once('exit', ended)
-    child.once('message', (answer: Answer) => {
-      child.off('exit', ended)
-      if ('error' in answer) reject(new Error(answer.error))
-      else resolve(answer)
     })
-    child.send(request, (error) => error && ended())
-  })
+  } finally {
+    await miniflare.dispose()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function startBundle(folder: string): Miniflare {
+  const modules = readdirSync(folder)
+    .toSorted((a, b) => Number(b.endsWith('.js')) - Number(a.endsWith('.js')))
+    .map((file) => ({
+      type: file.endsWith('.wasm') ? ('CompiledWasm' as const) : ('ESModule' as const),
+      path: join(folder, file),
+    }))
+  return new Miniflare(
+    convertV4MiniflareOptions({
+      handleStructuredLogs: () => undefined,
+      modules,
+      modulesRoot: folder,
+      compatibilityDate: '2026-08-15',
+    }),
+  )
+}
+
+/** sharp on one thread: what native code needs for the same job. Its memory is not known. */
+export function sharpSession(picture: Uint8Array, watermark: Uint8Array): Session {
+  // Decodes once and keeps the small picture raw for both copies: two pipelines from the file take up to twice as long.
+  const copy = async () => {
+    const fitted = sharp(picture)
+      .rotate()
+      .resize({ width: 1920, height: 1920, fit: 'inside', withoutEnlargement: true })
+    const { data, info } = await fitted.raw().toBuffer({ resolveWithObject: true })
+    const raw = { width: info.width, height: info.height, channels: info.channels }
+    const original = await sharp(data, { raw }).jpeg({ quality: 90 }).toBuffer()
+    const marked = sharp(data, { raw }).composite([{ input: Buffer.from(watermark), gravity: 'centre' }])
+    await marked.jpeg({ quality: 90 }).toBuffer()
+    return { original, memory: Number.NaN }
+  }
+  return {
+    copy,
+    run: async (times) => {
+      const start = performance.now()
+      for (let time = 0; time < times; time++) await copy()
+      return (performance.now() - start) / times
+    },
+  }
 }
 
 /** The middle of the values. */

@@ -54,15 +54,6 @@ export async function makePicture(job: Job): Promise<Buffer> {
   return picture.jpeg(options).toBuffer()
 }
 
-/** The entries whose names are listed, in their own order; all without a list. */
-export function chosen<T extends { name: string }>(all: readonly T[], list: string | undefined): T[] {
-  const names = list?.split(',') ?? all.map(({ name }) => name)
-  const unknown = names.filter((name) => !all.some((one) => one.name === name))
-  if (unknown.length > 0)
-    throw new Error(`Unknown: ${unknown}. There is ${all.map(({ name }) => name).join(', ')}`)
-  return all.filter(({ name }) => names.includes(name))
-}
-
 /** A watermark as a PNG: the letter E as wide as a word, half-transparent. */
 export function drawLogo(): Uint8Array {
   const [width, height] = [472, 120]

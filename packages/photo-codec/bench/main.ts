@@ -1,119 +1,78 @@
 /**
- * What a photo costs: `npm run bench -- photos` at the root. Every contender gets the same pictures in turn and does the whole
- * job: decode, fit into 1920 pixels, JPEG at quality 90, then the watermark on it and JPEG again. Only the ratios mean
- * anything on another machine.
+ * What a photo costs: `npm run bench -- photos` at the root. Estia in workerd and sharp get the same pictures in turn and do
+ * the whole job: decode, fit into 1920 pixels, JPEG at quality 90, then the watermark on it and JPEG again. Only the ratios
+ * mean anything on another machine.
  */
-import { readFileSync, rmSync } from 'node:fs'
-import { loadavg } from 'node:os'
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { psnr, readLook } from '../fixtures/looks.ts'
 import { readCommandLine, runCommand, showProgress } from '../scripts/terminal.ts'
-import { CONTENDERS, type Contender, median, type Session } from './contenders.ts'
-import { chosen, drawLogo, JOBS, type Job, makePicture } from './jobs.ts'
-import { bestLuma, lumaPsnr } from './quality.ts'
-import { type Figures, qualityTable, type Results, timeTable } from './report.ts'
-import { buildBundle } from './workerd.ts'
+import { median, type Session, sharpSession, withWorkerd } from './contenders.ts'
+import { drawLogo, JOBS, type Job, makePicture } from './jobs.ts'
+
+const NAMES = JOBS.map(({ name }) => name)
 
 const USAGE = `Measures what a photo costs.
 
 Usage: npm run bench -- photos [OPTIONS]
 
-  --jobs NAMES        some of ${JOBS.map(({ name }) => name).join(', ')} (default: all)
-  --contenders NAMES  some of ${CONTENDERS.map(({ name }) => name).join(', ')} (default: all)
-  --rounds NUMBER     how often each is measured (default: 5)
-  --help              shows this`
+  --jobs NAMES     some of ${NAMES.join(', ')} (default: all)
+  --rounds NUMBER  how often each is measured (default: 5)
+  --help           shows this`
 
 const { values: options } = readCommandLine(USAGE, {
   rounds: { type: 'string', default: '5' },
-  jobs: { type: 'string' },
-  contenders: { type: 'string' },
+  jobs: { type: 'string', default: NAMES.join() },
 })
 const ROUNDS = Number(options.rounds)
 /** Short jobs are repeated until a sample takes about so many milliseconds. */
 const SAMPLE = 300
-const LEGEND = `Memory: all WebAssembly memories after the first job of a fresh process, the file, both copies.
-PSNR: against the picture decoded whole by sharp and resized with Lanczos.`
+const LEGEND = `Median of ${ROUNDS} rounds. MB: the codec's WebAssembly memory. KB / dB: size of the first copy, and luma PSNR against the
+picture decoded whole by sharp and resized with Lanczos.`
 
 async function main(): Promise<void> {
-  const jobs = chosen(JOBS, options.jobs)
-  const contenders = chosen(CONTENDERS, options.contenders)
-  console.log(`Building the bundle … (load average ${loadavg()[0]?.toFixed(2)})`)
-  const bundle = await buildBundle(join(import.meta.dirname, 'worker.ts'))
-  const results: Results = new Map()
-  try {
-    for (const job of jobs) results.set(job.name, await measure(job, contenders, bundle))
-  } finally {
-    rmSync(bundle, { recursive: true })
-  }
+  const asked = options.jobs.split(',')
+  const unknown = asked.filter((name) => !NAMES.includes(name))
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown}. There is ${NAMES.join(', ')}`)
+  const rows: string[][] = []
+  for (const job of JOBS) if (asked.includes(job.name)) rows.push(await measure(job))
   showProgress('', true)
-  console.log(`\nMedian ms of ${ROUNDS} rounds (÷ sharp)\n\n${timeTable(results, jobs, contenders)}`)
-  console.log(`\nMemory MB / first copy KB / luma PSNR dB\n\n${qualityTable(results, jobs, contenders)}`)
-  console.log(`\n${LEGEND}`)
-  reportModule()
+  const head = [
+    'photo',
+    'Estia in workerd, ms (÷ sharp)',
+    'sharp, 1 thread',
+    'MB',
+    'KB / dB',
+    'sharp: KB / dB',
+  ]
+  const lines = [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...rows]
+  console.log(`\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n${LEGEND}`)
 }
 
-/** One job by every contender, in turn within each round. Each starts afresh, and ends before the next job. */
-async function measure(job: Job, contenders: Contender[], bundle: string): Promise<Map<string, Figures>> {
+/** The row of a job, done by both in turn within each round. */
+async function measure(job: Job): Promise<string[]> {
   showProgress(`${job.title}: drawing`)
   const [picture, watermark] = [await makePicture(job), drawLogo()]
-  const bits = (picture.length * 8) / (job.width * job.height)
-  showProgress(`${job.title}: ${(picture.length / 1e6).toFixed(1)} MB, ${bits.toFixed(2)} bit/pixel`, true)
-  const best = await bestLuma(picture)
-  const figures = new Map<string, Figures>()
-  const running = new Map<string, { session: Session; times: number; samples: number[] }>()
-  /** A contender that fails is out of this job and lets go of its memory; the others go on. */
-  const attempt = async (name: string, work: () => Promise<void>) => {
-    try {
-      await work()
-    } catch (error) {
-      figures.set(name, { failure: reason(error) })
-      await running.get(name)?.session.close()
-      running.delete(name)
-    }
+  const fit = { width: 1920, height: 1920, fit: 'inside', withoutEnlargement: true } as const
+  const best = await readLook(picture, { ...fit, kernel: 'lanczos3', fastShrinkOnLoad: false })
+  const likeness = async ({ original }: Awaited<ReturnType<Session['copy']>>) => {
+    const { luma } = psnr(await readLook(original), best)
+    return `${(original.length / 1000).toFixed(0)} / ${luma.toFixed(2)}`
   }
-  try {
-    for (const { name, title, open } of contenders) {
-      showProgress(`${job.title}, warm-up: ${title}`)
-      await attempt(name, async () => {
-        const session = await open(bundle, picture, watermark)
-        running.set(name, { session, times: 1, samples: [] })
-        const { original, codec, peak } = await session.first()
-        const psnr = await lumaPsnr(original, best)
-        const times = Math.min(5, Math.max(1, Math.round(SAMPLE / (await session.run(1)))))
-        running.set(name, { session, times, samples: [] })
-        figures.set(name, { ms: 0, codec, peak, size: original.length, psnr })
-      })
+  const row = [job.title]
+  await withWorkerd(picture, watermark, async (ours) => {
+    const theirs = sharpSession(picture, watermark)
+    const copies = [await ours.copy(), await theirs.copy()] as const
+    const times = Math.min(5, Math.max(1, Math.round(SAMPLE / (await theirs.run(1)))))
+    const [own, other]: [number[], number[]] = [[], []]
+    for (let round = 1; round <= ROUNDS; round++) {
+      showProgress(`${job.title}, round ${round} of ${ROUNDS}`)
+      own.push(await ours.run(times))
+      other.push(await theirs.run(times))
     }
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      for (const [name, { session, times, samples }] of running) {
-        showProgress(`${job.title}, round ${round} of ${ROUNDS}: ${name}`)
-        await attempt(name, async () => {
-          samples.push(await session.run(times))
-        })
-      }
-    }
-  } finally {
-    for (const { session } of running.values()) await session.close()
-  }
-  for (const [name, { samples }] of running) {
-    const found = figures.get(name)
-    if (found && 'ms' in found) found.ms = median(samples)
-  }
-  return figures
-}
-
-/** The messages of codecs that run out of memory. */
-function reason(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return /memory|allocation|OOM|unreachable/i.test(message) ? 'out of memory' : `failed: ${message}`
-}
-
-function reportModule(): void {
-  const bytes = readFileSync(join(import.meta.dirname, '../build/codec.wasm'))
-  const zipped = gzipSync(bytes, { level: 9 }).length
-  console.log(
-    `\ncodec.wasm: ${(bytes.length / 1000).toFixed(1)} KB, ${(zipped / 1000).toFixed(1)} KB gzipped`,
-  )
+    const ratio = (median(own) / median(other)).toFixed(2)
+    row.push(`${median(own).toFixed(0)} (${ratio})`, median(other).toFixed(0))
+    row.push((copies[0].memory / 1e6).toFixed(1), ...(await Promise.all(copies.map(likeness))))
+  })
+  return row
 }
 
 await runCommand(main)

@@ -6,15 +6,14 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { seeded } from '../fixtures/random.ts'
-import { samplesOf } from '../fixtures/samples.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import '../scripts/wasm-hook.ts'
 import { readCommandLine, showProgress } from '../scripts/terminal.ts'
-import { damaged } from './damage.ts'
-import type { Use } from './outcome.ts'
+import { inputAt, NAMES, type Run } from './inputs.ts'
 import { FORMATS, type FormatName } from './parts.ts'
-import { type FuzzWorker, openWorker, type Result } from './pool.ts'
-
-const NAMES = Object.keys(FORMATS) as FormatName[]
+import type { Kind, Message, Share, Verdict } from './thread.ts'
 
 const USAGE = `Sends damaged pictures through the photo pipeline.
 
@@ -28,165 +27,118 @@ Usage: npm run fuzz [-- OPTIONS]
   --limit MS        how long one may take (default: 2000)
   --file FILE       runs a finding again instead; may be repeated
   --keep FOLDER     where findings go (default: build/fuzz)
-  --json            ends the output with a line for machines
   --help            shows this`
 
 const { values: options } = readCommandLine(USAGE, {
   minutes: { type: 'string', default: '1' },
   inputs: { type: 'string' },
-  seed: { type: 'string' },
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   only: { type: 'string' },
   threads: { type: 'string', default: '2' },
   limit: { type: 'string', default: '2000' },
   file: { type: 'string', multiple: true },
   keep: { type: 'string', default: 'build/fuzz' },
-  json: { type: 'boolean', default: false },
 })
-const LIMIT = Number(options.limit)
-const RUN_SEED = options.seed === undefined ? Date.now() % 1_000_000 : Number(options.seed)
-const INPUTS = options.inputs === undefined ? Number.POSITIVE_INFINITY : Number(options.inputs)
-const MINUTES = options.inputs === undefined ? Number(options.minutes) : Number.POSITIVE_INFINITY
-
-const USES: readonly Use[] = ['fit 24', 'fit 200', 'fit 1920', 'panorama', 'watermark']
-/** The use in which sound files are compared with themselves. */
-const COMPARED_USE: Use = 'fit 200'
+const only = NAMES.find((name) => name === options.only)
+if (options.only && !only) throw new Error(`--only is one of ${NAMES.join(', ')}`)
+const RUN: Run = { seed: Number(options.seed), ...(only ? { only } : {}) }
+const [LIMIT, THREADS] = [Number(options.limit), Number(options.threads)]
+const INPUTS = Number(options.inputs ?? Number.MAX_SAFE_INTEGER)
+const END = options.inputs ? Number.POSITIVE_INFINITY : performance.now() + Number(options.minutes) * 60_000
+const THREAD = fileURLToPath(import.meta.resolve('./thread.ts'))
+const LATE = { kind: 'hang', detail: 'no end in time', stack: '' } as const
 /** Of findings that look alike, so many are written; all are counted. */
 const KEPT_ALIKE = 3
-/** How often each format is drawn: the more there is to its decoder, the more often. */
-const SHARES: Record<FormatName, number> = { jpeg: 5, png: 4, gif: 2, webp: 5 }
 
-/** `drift`: a sound file gave another picture than at first, so an earlier input left something behind. */
-type Kind = Result['kind'] | 'drift'
-const isBug = (kind: Kind) => kind !== 'rendered' && kind !== 'refused'
+const counts = new Map<FormatName, Map<Kind, number>>()
+const alike = new Map<string, number>()
+let [done, findings] = [0, 0]
 
 if (options.file) await replay(options.file)
-else await fuzz()
+else {
+  console.log(`Seed ${RUN.seed}`)
+  await Promise.all(Array.from({ length: THREADS }, (_, from) => runShare(from)))
+  showProgress(`${done} inputs, ${findings} findings`, true)
+  for (const [format, kinds] of counts)
+    console.log(`${format}: ${[...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ')}`)
+}
 
-/** Every use of some files, one after another in one thread. */
+/** Every use of some files, one after another. */
 async function replay(paths: readonly string[]): Promise<void> {
-  const worker = openWorker(LIMIT)
+  const { outcomeOf, USES } = await import('./outcome.ts')
   for (const path of paths) {
     const bytes = new Uint8Array(readFileSync(path))
     for (const use of USES) {
-      const { kind, detail, ms, stack } = await worker.run({ bytes, use })
-      console.log(`${path}, ${use}: ${kind} in ${ms.toFixed(1)} ms, ${(isBug(kind) && stack) || detail}`)
-      if (isBug(kind)) process.exitCode = 1
+      const { kind, detail, stack } = outcomeOf(bytes, use)
+      console.log(`${path}, ${use}: ${kind}, ${stack || detail}`)
+      if (isFinding(kind)) process.exitCode = 1
     }
   }
-  await worker.renew()
 }
 
-/** One input, determined by its index and the seed of the run. */
-function inputAt(index: number, seeds: ReturnType<typeof loadSeeds>) {
-  const random = seeded(Math.imul(RUN_SEED, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b))
-  const format = random.pick(
-    seeds.flatMap(({ format }) => new Array<FormatName>(SHARES[format]).fill(format)),
-  )
-  const files = seeds.find((one) => one.format === format)?.files ?? []
-  const seed = random.pick(files)
-  if (random.chance(0.04)) return { format, seed, bytes: seed.bytes, use: COMPARED_USE, isSound: true }
-  const use = random.pick<Use>([
-    'fit 24',
-    'fit 24',
-    'fit 200',
-    'fit 200',
-    'fit 1920',
-    'watermark',
-    'panorama',
-  ])
-  const bytes = damaged(seed.bytes, FORMATS[format], random, () => random.pick(files).bytes)
-  return { format, seed, bytes, use, isSound: false }
-}
-type Input = ReturnType<typeof inputAt>
-
-function loadSeeds() {
-  const formats = NAMES.filter((format) => !options.only || options.only === format)
-  if (formats.length === 0) throw new Error(`--only is one of ${NAMES.join(', ')}`)
-  return formats.map((format) => ({ format, files: samplesOf(format) }))
+function isFinding(kind: Kind): boolean {
+  return kind !== 'rendered' && kind !== 'refused'
 }
 
-async function fuzz(): Promise<void> {
-  console.log(`Seed ${RUN_SEED}`)
-  const seeds = loadSeeds()
-  const workers = Array.from({ length: Number(options.threads) }, () => openWorker(LIMIT))
-  const expected = new Map<string, string>()
-  const counts: Partial<Record<FormatName, Partial<Record<Kind, number>>>> = {}
-  const alike = new Map<string, number>()
-  let [next, bugs, slowest] = [0, 0, 0]
-  const started = performance.now()
-  const state = () => {
-    const seconds = (performance.now() - started) / 1000
-    return `${Math.round(seconds)} s, ${next} inputs (${Math.round(next / seconds)}/s), ${bugs} findings, slowest ${Math.round(slowest)} ms`
-  }
-  process.once('SIGINT', () => {
-    next = Number.POSITIVE_INFINITY
-  })
+function hasEnded({ threadId }: Worker): boolean {
+  return threadId < 0
+}
 
-  const work = async (worker: FuzzWorker) => {
-    let before: Input | undefined
-    while (next < INPUTS && performance.now() < started + MINUTES * 60_000) {
-      const index = next++
-      const input = inputAt(index, seeds)
-      const result = await worker.run(input)
-      let kind: Kind = result.kind
-      if (input.isSound && !isBug(kind)) {
-        const right = expected.get(input.seed.name) ?? result.detail
-        expected.set(input.seed.name, right)
-        if (right !== result.detail) kind = 'drift'
+/** Runs a thread's inputs. Where one never ends, or ends the thread, another goes on behind it. */
+async function runShare(from: number): Promise<void> {
+  let next = from
+  while (next < INPUTS && performance.now() < END) {
+    const share: Share = { ...RUN, from: next, step: THREADS, inputs: INPUTS }
+    const thread = new Worker(THREAD, { workerData: share })
+    /** The thread's processor time when `next` began, as a busy machine stalls threads. */
+    let begun = Number.POSITIVE_INFINITY
+    thread.on('message', ({ verdict, cpuMs }: Message) => {
+      if (verdict) {
+        note(cpuMs - begun > LIMIT ? { ...verdict, ...LATE } : verdict)
+        next = verdict.index + THREADS
       }
-      const own = counts[input.format] ?? {}
-      counts[input.format] = own
-      own[kind] = (own[kind] ?? 0) + 1
-      slowest = Math.max(slowest, result.ms)
-      if (isBug(kind)) {
-        bugs += 1
-        await worker.renew()
-        const [place = ''] = result.stack.split('\n').filter((line) => /^\s+at /.test(line))
-        const signature = `${kind} ${kind === 'hang' ? '' : result.detail} ${place}`
-        alike.set(signature, (alike.get(signature) ?? 0) + 1)
-        if ((alike.get(signature) ?? 0) <= KEPT_ALIKE) await keep(worker, kind, input, index, result, before)
+      begun = cpuMs
+    })
+    const ended = new Promise<object | null>((resolve) => {
+      thread.once('exit', () => resolve(null))
+      thread.once('error', (error) => resolve({ kind: 'foreign', detail: String(error), stack: '' }))
+    })
+    const late = async () => {
+      while (!hasEnded(thread) && performance.now() < END) {
+        await wait(LIMIT / 2)
+        const { user, system } = await thread.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+        if ((user + system) / 1000 - begun > LIMIT) return LATE
       }
-      before = input
-      showProgress(state())
+      return null
     }
+    const failure = await Promise.race([ended, late()])
+    await thread.terminate()
+    if (!failure) return
+    note({ index: next, format: inputAt(next, RUN).format, ...LATE, ...failure })
+    next += THREADS
   }
-  await Promise.all(workers.map(work))
-  showProgress(state(), true)
-  for (const [format, own] of Object.entries(counts)) {
-    console.log(
-      `${format.padEnd(5)}${Object.entries(own)
-        .map(([kind, count]) => `${kind} ${count}`)
-        .join(', ')}`,
-    )
-  }
-  await Promise.all(workers.map((worker) => worker.renew()))
-  if (options.json) console.log(JSON.stringify({ seed: RUN_SEED, formats: counts }))
-  if (bugs > 0) process.exitCode = 1
 }
 
-/** Writes the file that shows a bug, with a text beside it that says how to see it again. The worker's thread is new. */
-async function keep(
-  worker: FuzzWorker,
-  kind: Kind,
-  input: Input,
-  index: number,
-  result: Result,
-  before: Input | undefined,
-): Promise<void> {
+/** Counts what became of an input, and keeps the file of a finding. */
+function note({ index, format, kind, detail, stack }: Verdict): void {
+  const own = counts.get(format) ?? new Map<Kind, number>()
+  counts.set(format, own.set(kind, (own.get(kind) ?? 0) + 1))
+  done++
+  showProgress(`${done} inputs, ${findings} findings`)
+  if (!isFinding(kind)) return
+  findings++
+  process.exitCode = 1
+  const [place = ''] = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  const signature = `${kind} ${detail} ${place}`
+  alike.set(signature, (alike.get(signature) ?? 0) + 1)
+  if ((alike.get(signature) ?? 0) > KEPT_ALIKE) return
+  const { bytes, sample, use } = inputAt(index, RUN)
   mkdirSync(options.keep, { recursive: true })
-  const hash = createHash('sha256').update(input.bytes).digest('hex').slice(0, 10)
-  const write = (suffix: string, { bytes, format }: Input) => {
-    const path = join(options.keep, `${kind}-${hash}${suffix}.${FORMATS[format].extension}`)
-    writeFileSync(path, bytes)
-    return `--file ${path}`
-  }
-  const files = [write('', input)]
-  // Not seen again alone in a new thread: what came before it is kept as well.
-  if (before && (kind === 'drift' || !isBug((await worker.run(input)).kind)))
-    files.unshift(write('-before', before))
-  const command = `node packages/photo-codec/fuzz/main.ts ${files.join(' ')}`
-  const origin = `${kind} of ${input.seed.name}, ${input.use}; --seed ${RUN_SEED}, input ${index}`
-  const text = [command, origin, result.stack || result.detail].join('\n')
-  writeFileSync(join(options.keep, `${kind}-${hash}.txt`), `${text}\n`)
-  showProgress(`${kind}: ${result.detail}\n  ${command}`, true)
+  const name = join(options.keep, `${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 10)}`)
+  const file = `${name}.${FORMATS[format].extension}`
+  const command = `node packages/photo-codec/fuzz/main.ts --file ${file}`
+  const origin = `${kind} of ${sample.name}, ${use}; --seed ${RUN.seed} --threads ${THREADS}, input ${index}`
+  writeFileSync(file, bytes)
+  writeFileSync(`${name}.txt`, `${command}\n${origin}\n${stack || detail}\n`)
+  showProgress(`${kind}: ${detail}\n  ${command}`, true)
 }

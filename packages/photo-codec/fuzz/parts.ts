@@ -7,22 +7,13 @@ export interface Part {
   /** Its marker or name; empty for bytes that have none. */
   kind: string
   body: Uint8Array
-  /** What the file claims, where it is a lie. */
-  length?: number
-  checksum?: number
 }
 
-/** How the files of a format are made of parts, and what damage to them may be made of. */
+/** How the files of a format are made of parts. */
 export interface Format {
   extension: string
   split(bytes: Uint8Array): Part[]
   join(parts: readonly Part[]): Uint8Array
-  /** Kinds that a part may be given. */
-  kinds: readonly string[]
-  /** Bytes that mean something inside of a body. */
-  tokens: readonly string[]
-  /** The kind of the part that ends a file. */
-  end: string
   isLittleEndian: boolean
   /** Changes what is packed inside of a body. */
   within?(part: Part, change: (bytes: Uint8Array) => Uint8Array): void
@@ -38,31 +29,6 @@ function isMarker(bytes: Uint8Array, at: number): boolean {
 
 const jpeg: Format = {
   extension: 'jpg',
-  kinds: [
-    '\xc0',
-    '\xc1',
-    '\xc2',
-    '\xc3',
-    '\xc4',
-    '\xc9',
-    '\xda',
-    '\xdb',
-    '\xdd',
-    '\xe1',
-    '\xe2',
-    '\xee',
-    '\xfe',
-  ].map((name) => `\xff${name}`),
-  tokens: [
-    '\xff\xd0',
-    '\xff\xd3',
-    '\xff\xd9',
-    '\xff\x00',
-    '\xff\xff',
-    '\xff\xdc\0\x04\0\x08',
-    '\xff\xdd\0\x04\0\x01',
-  ],
-  end: '\xff\xd9',
   isLittleEndian: false,
   split(bytes) {
     const parts: Part[] = []
@@ -79,31 +45,14 @@ const jpeg: Format = {
   },
   join: (parts) =>
     joined(
-      parts.flatMap(({ kind, body, length = body.length + 2 }) =>
-        !kind || isAlone(kind) ? [bytesOf(kind), body] : [bytesOf(kind), uint16(length), body],
+      parts.flatMap(({ kind, body }) =>
+        !kind || isAlone(kind) ? [bytesOf(kind), body] : [bytesOf(kind), uint16(body.length + 2), body],
       ),
     ),
 }
 
 const png: Format = {
   extension: 'png',
-  kinds: [
-    'IHDR',
-    'PLTE',
-    'IDAT',
-    'IEND',
-    'tRNS',
-    'gAMA',
-    'iCCP',
-    'eXIf',
-    'acTL',
-    'fdAT',
-    'CgBI',
-    'abcd',
-    'ABCD',
-  ],
-  tokens: ['IDAT', 'IEND', '\0\0\0\0', '\xff\xff\0\0'],
-  end: 'IEND',
   isLittleEndian: false,
   split(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -117,9 +66,9 @@ const png: Format = {
   },
   join: (parts) =>
     joined(
-      parts.flatMap(({ kind, body, length = body.length, checksum }) => {
+      parts.flatMap(({ kind, body }) => {
         const named = concat(bytesOf(kind), body)
-        return kind ? [uint32(length), named, uint32(checksum ?? crc32(named))] : [body]
+        return kind ? [uint32(body.length), named, uint32(crc32(named))] : [body]
       }),
     ),
   // Stored blocks are the same whatever version of zlib writes them.
@@ -132,9 +81,6 @@ const png: Format = {
 
 const webp: Format = {
   extension: 'webp',
-  kinds: ['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP', 'EXIF', 'XMP ', 'abcd'],
-  tokens: ['VP8 ', 'VP8L', 'ALPH', '\x9d\x01\x2a', '\x2f', '\0\0\0\0', '\xff\xff\xff\xff'],
-  end: 'XMP ',
   isLittleEndian: true,
   split: (bytes) => riffParts(bytes.subarray(12)),
   join(parts) {
@@ -161,9 +107,9 @@ function riffParts(bytes: Uint8Array): Part[] {
 }
 
 function riffBytes(parts: readonly Part[]): ArrayLike<number>[] {
-  return parts.flatMap(({ kind, body, length = body.length }) => [
-    bytesOf(kind.padEnd(4).slice(0, 4)),
-    uint32le(length),
+  return parts.flatMap(({ kind, body }) => [
+    bytesOf(kind),
+    uint32le(body.length),
     body,
     new Uint8Array(body.length & 1),
   ])
@@ -176,9 +122,6 @@ const paletteBytes = (flags: number) => (flags & 0x80 ? 3 * (2 << (flags & 7)) :
 
 const gif: Format = {
   extension: 'gif',
-  kinds: [IMAGE, EXTENSION, CODES, ''],
-  tokens: ['\0', '\x01\0', '\xff', '!\xf9\x04', ',\0\0\0\0'],
-  end: '',
   isLittleEndian: true,
   split(bytes) {
     let at = 13 + paletteBytes(bytes[10] ?? 0)
@@ -204,11 +147,10 @@ const gif: Format = {
   },
   join: (parts) =>
     joined(
-      parts.flatMap(({ kind, body, length = 255 }) => {
+      parts.flatMap(({ kind, body }) => {
         if (kind !== CODES) return [body]
-        const size = Math.max(1, length & 255)
-        const blocks = Array.from({ length: Math.ceil(body.length / size) }, (_, i) =>
-          body.subarray(i * size, (i + 1) * size),
+        const blocks = Array.from({ length: Math.ceil(body.length / 255) }, (_, i) =>
+          body.subarray(i * 255, (i + 1) * 255),
         )
         return [...blocks.flatMap((block) => [[block.length], block]), [0]]
       }),

@@ -4,9 +4,9 @@
  *     const { line, isLike } = await compare('house.webp', bytes)
  */
 import sharp from 'sharp'
+import { psnr, readLook } from '../../fixtures/looks.ts'
 import type { Rgb } from '../../fixtures/scene.ts'
 import { processPhoto } from '../../src/process.ts'
-import { psnr, readLook } from './looks.ts'
 
 /** The bound that the service uses, in pixels. */
 const MAX_SIDE = 1920

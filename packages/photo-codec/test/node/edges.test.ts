@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { bytesOf, concat } from '../../fixtures/bytes.ts'
 import { exifSegment, segment, type TiffOptions } from '../../fixtures/containers.ts'
 import { find, insert, set } from '../../fixtures/edits.ts'
+import { psnr, readLook } from '../../fixtures/looks.ts'
 import { sample, samplesOf } from '../../fixtures/samples.ts'
 import { codecMemory } from '../../src/codec-instance.ts'
 import { processPhoto } from '../../src/process.ts'
 import { releaseCodec } from '../../src/resize.ts'
-import { psnr, readLook } from './looks.ts'
 
 const PLAIN = { maxSide: 1920, watermark: null }
 const flat = (width: number, height: number, background: string) =>

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { concat, text } from '../../fixtures/bytes.ts'
 import { pngChunk, profileSegments } from '../../fixtures/containers.ts'
 import { append, drop, dropSegment, type Edit, edit, set } from '../../fixtures/edits.ts'
+import { fromRaw } from '../../fixtures/looks.ts'
 import { encodePng } from '../../fixtures/png.ts'
 import { sample, samplesOf } from '../../fixtures/samples.ts'
 import { openProfile } from '../../src/icc/profile.ts'
 import { processPhoto } from '../../src/process.ts'
 import { profileSegments as appTwos } from '../../src/profile.ts'
 import { resizePhoto } from '../../src/resize.ts'
-import { fromRaw } from './looks.ts'
 
 const PLAIN = { maxSide: 1920, watermark: null }
 /** Charts have patches of 16 × 16 pixels, a whole MCU, so many of them across and down. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { luma, psnr } from '../../bench/quality.ts'
+import { psnr, readLook } from '../../fixtures/looks.ts'
 import { drawScene, scene } from '../../fixtures/scene.ts'
 import { inspectPhoto } from '../../src/process.ts'
 import { renderPixels } from '../../src/render.ts'
@@ -53,14 +53,15 @@ describe('renderPixels', () => {
       // 53 is no part of either side, so that the height is rounded.
       for (const width of [200, 53]) {
         const options = { width, withoutEnlargement: true, fastShrinkOnLoad: false }
-        const best = await luma(sharp(file).rotate().resize(options))
+        const best = await readLook(file, options)
         const bounds = { width, height: Number.POSITIVE_INFINITY }
         const { rgba, ...size } = renderPixels(file, inspectPhoto(file), { bounds }, (pixels) => ({
           ...pixels,
           rgba: pixels.rgba.slice(),
         }))
         const raw = { width: size.width, height: size.height, channels: 4 as const }
-        likeness.push(Math.floor(psnr(await luma(sharp(rgba, { raw })), best)))
+        const found = await readLook(await sharp(rgba, { raw }).png().toBuffer())
+        likeness.push(Math.floor(psnr(found, best).luma))
       }
       expect(likeness[0]).toBeGreaterThan(50)
       // A copy that fills its size, or is off by a part of a pixel, stays below 40.
@@ -82,11 +83,10 @@ describe('resizePhoto', () => {
     ]),
   )('is as near to the best copy as sharp, and as small, with %i pixels as %s', async (width, format) => {
     const file = new Uint8Array(await stored)
-    const fitted = () => sharp(file).resize({ width, kernel: 'lanczos3' as const, fastShrinkOnLoad: false })
-    const best = await luma(fitted())
+    const best = await readLook(file, { width, kernel: 'lanczos3', fastShrinkOnLoad: false })
     const theirs = await sharp(file).resize({ width }).toFormat(format, { quality: 80 }).toBuffer()
     const { bytes } = await resizePhoto(file, { width, format })
-    const near = async (copy: Uint8Array) => psnr(await luma(sharp(copy)), best)
+    const near = async (copy: Uint8Array) => psnr(await readLook(copy), best).luma
     expect(await near(bytes)).toBeGreaterThan((await near(theirs)) - 0.5)
     expect(bytes.length / theirs.length).toBeLessThan(1.06)
   })

@@ -4,10 +4,10 @@ import { defaultOptions } from '@jsquash/webp/meta.js'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { psnr, readLook } from '../../fixtures/looks.ts'
 import { scene } from '../../fixtures/scene.ts'
 import { codecMemory } from '../../src/codec-instance.ts'
 import { processPhoto } from '../../src/process.ts'
-import { psnr, readLook } from './looks.ts'
 
 const PLAIN = { maxSide: 1920, watermark: null }
 const MEGABYTE = 1_000_000
