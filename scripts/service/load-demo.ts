@@ -11,26 +11,6 @@ import { firstOffice } from './demo-records.ts'
 import { importLines } from './import-lines.ts'
 import { showProgress } from './terminal.ts'
 
-/** The progress of a load: how many of each kind are certainly stored. */
-export interface DemoProgress {
-  records: number
-  files: number
-  watermarks: number
-  /** Listings that have all their pictures. */
-  listings: number
-}
-
-/** Options of a load. */
-export interface DemoOptions {
-  size?: DemoSize
-  /** The progress of an earlier, interrupted load. */
-  from?: DemoProgress
-  /** Called after every step. */
-  onProgress?: (progress: DemoProgress) => void
-}
-
-export const NO_PROGRESS: DemoProgress = { records: 0, files: 0, watermarks: 0, listings: 0 }
-
 /** Name of the temporary key for a load, and its maximum lifetime in ms. */
 const TEMPORARY_KEY = 'demo pictures'
 const KEY_LIFETIME_MS = 60 * 60_000
@@ -42,76 +22,37 @@ const AT_ONCE = 4
  * Loads everything that is missing. The watermark of the office comes before the photos.
  * @param key can read and write listings
  */
-export async function loadDemo(service: Service, key: string, options: DemoOptions = {}): Promise<void> {
-  const progress = { ...(options.from ?? NO_PROGRESS) }
-  const advance = (step: Partial<DemoProgress>) => {
-    Object.assign(progress, step)
-    options.onProgress?.({ ...progress })
-  }
-  await loadRecords(service, options.size, progress.records, (records) => advance({ records }))
-  const files = articleFiles()
-  for (const { file_id, bytes } of files.slice(progress.files)) {
-    await adminCall(service, 'PUT', `/admin/knowledge-base/files/${file_id}`, new Uint8Array(bytes))
-    advance({ files: progress.files + 1 })
-  }
-  if (progress.watermarks === 0) {
-    await adminCall(service, 'PUT', '/admin/stores/1/watermark', await watermark())
-    advance({ watermarks: 1 })
-  }
-  await loadPictures(service, key, options.size, progress.listings, (listings) => advance({ listings }))
-}
-
-async function loadRecords(
-  service: Service,
-  size: DemoSize | undefined,
-  loaded: number,
-  onLoaded: (records: number) => void,
-): Promise<void> {
+export async function loadDemo(service: Service, key: string, size?: DemoSize): Promise<void> {
   const lines = Array.from(demoLines(size), (line) => JSON.stringify(line))
-  if (loaded >= lines.length) return
   await importLines(service, [JSON.stringify(firstOffice())], () => undefined)
-  showProgress(`Demo data: ${loaded} of ${lines.length} records`)
-  const { rejected, errors } = await importLines(service, lines.slice(loaded), (totals) => {
-    const records = loaded + totals.accepted + totals.rejected
-    onLoaded(records)
-    showProgress(`Demo data: ${records} of ${lines.length} records`)
-  })
+  const { rejected, errors } = await importLines(service, lines, (totals) =>
+    showProgress(`Demo data: ${totals.accepted + totals.rejected} of ${lines.length} records`),
+  )
   showProgress(`Demo data: ${lines.length - rejected} records, ${rejected} rejected`, true)
-  for (const { line, entity, id, message } of errors)
-    console.error(`  ${line + loaded}: ${entity} ${id}: ${message}`)
-}
-
-async function loadPictures(
-  service: Service,
-  key: string,
-  size: DemoSize | undefined,
-  loaded: number,
-  onLoaded: (listings: number) => void,
-): Promise<void> {
+  for (const { line, entity, id, message } of errors) console.error(`  ${line}: ${entity} ${id}: ${message}`)
+  for (const { file_id, bytes } of articleFiles())
+    await adminCall(service, 'PUT', `/admin/knowledge-base/files/${file_id}`, new Uint8Array(bytes))
+  await adminCall(service, 'PUT', '/admin/stores/1/watermark', await watermark())
   const listings = listingPictures(size)
-  for (let first = loaded; first < listings.length; first += AT_ONCE) {
+  for (let first = 0; first < listings.length; first += AT_ONCE) {
     showProgress(`Demo data: pictures of ${first} of ${listings.length} listings`)
     const some = listings.slice(first, first + AT_ONCE)
-    // Only the service knows which calls of an interrupted load succeeded.
-    const mayHaveSome = first === loaded
-    await Promise.all(some.map((listing) => loadListing(service, key, listing, mayHaveSome)))
-    onLoaded(first + some.length)
+    await Promise.all(some.map((listing) => loadListing(service, key, listing)))
   }
   showProgress(`Demo data: pictures of ${listings.length} listings`, true)
 }
 
+/** Adds the pictures that a listing does not have: an interrupted load may have stored some. */
 async function loadListing(
   service: Service,
   key: string,
   { listing_id, photos, panoramas }: ListingPictures,
-  mayHaveSome: boolean,
 ): Promise<void> {
   const address = `/api/listings/${listing_id}`
   type Stored = { data: Record<'photos' | 'panorama_photos', unknown[]> }
-  const stored = mayHaveSome ? (await callApi<Stored>(service, key, 'GET', address)).data : null
-  await addPictures(service, key, `${address}/photos`, photos.slice(stored?.photos.length))
-  const path = `${address}/panorama-photos`
-  await addPictures(service, key, path, panoramas.slice(stored?.panorama_photos.length))
+  const { data } = await callApi<Stored>(service, key, 'GET', address)
+  await addPictures(service, key, `${address}/photos`, photos.slice(data.photos.length))
+  await addPictures(service, key, `${address}/panorama-photos`, panoramas.slice(data.panorama_photos.length))
 }
 
 async function addPictures(

@@ -4,7 +4,7 @@ import type { DemoSize } from '../../demo/lines.ts'
 import type { Service } from '../service/admin.ts'
 import { findObstacle } from '../service/demo-records.ts'
 import { isWithoutRecords } from '../service/export-parts.ts'
-import { loadDemo, NO_PROGRESS } from '../service/load-demo.ts'
+import { loadDemo } from '../service/load-demo.ts'
 import { isAtWork, Journal } from './journal.ts'
 import type { Server } from './server.ts'
 
@@ -31,7 +31,7 @@ export async function fill(
     console.log(`Demo data: another process, ${unfinished.pid}, is loading it.`)
     return
   }
-  const load = isStillEmpty ? { size, progress: NO_PROGRESS } : unfinished
+  const load = isStillEmpty ? { size } : unfinished
   if (!load) return
   const obstacle = isStillEmpty ? null : await findObstacle(service, load.size)
   if (obstacle) {
@@ -39,19 +39,8 @@ export async function fill(
     return journal.remove()
   }
   if (load === unfinished) console.log('Demo data: going on where the last start stopped.')
-  let { progress } = load
-  const remember = () => journal.write({ pid: process.pid, size: load.size, progress })
-  remember()
-  await throughBreakdowns(server, service, () =>
-    loadDemo(service, key, {
-      size: load.size,
-      from: progress,
-      onProgress: (reached) => {
-        progress = reached
-        remember()
-      },
-    }),
-  )
+  journal.write({ pid: process.pid, size: load.size })
+  await throughBreakdowns(server, service, () => loadDemo(service, key, load.size))
   journal.remove()
 }
 

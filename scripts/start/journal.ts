@@ -1,22 +1,20 @@
-/** Stores the progress of loading the demo agency beside the local database, until the load is complete. */
+/** Notes beside the local database that the demo agency is being loaded, until the load is complete. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DemoSize } from '../../demo/lines.ts'
-import type { DemoProgress } from '../service/load-demo.ts'
 
 /** A load that is not complete. */
 export interface UnfinishedLoad {
   /** The process that loads or loaded. */
   pid: number
   size: DemoSize
-  progress: DemoProgress
 }
 
-/** The file that stores the progress. */
+/** The file with the note. */
 export class Journal {
   private readonly file: string
 
-  /** @param folder the folder of the local database, so that deleting it also deletes the progress */
+  /** @param folder the folder of the local database, so that deleting it also deletes the note */
   constructor(folder: string) {
     this.file = join(folder, 'demo-load.json')
   }

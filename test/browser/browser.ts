@@ -95,7 +95,7 @@ export async function startDemo({ hasDemoKey = false }: DemoOptions = {}): Promi
   }
   try {
     await untilHealthy(service)
-    await withTemporaryKey(service, (key) => loadDemo(service, key, { size: DEMO_SIZE }))
+    await withTemporaryKey(service, (key) => loadDemo(service, key, DEMO_SIZE))
   } catch (error) {
     await close()
     throw error

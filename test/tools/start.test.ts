@@ -170,11 +170,13 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
 
   const journal = () => join(folder, 'demo-load.json')
 
-  /** Waits until so many listings have their pictures. */
-  async function untilLoaded(listings: number): Promise<void> {
+  /** Waits until so many listings have pictures, each after those before it. */
+  async function untilLoaded(port: number, listings: number): Promise<void> {
+    const { listing_id } = listingPictures({ listings: LISTINGS })[listings - 1] ?? { listing_id: 0 }
     for (;;) {
-      const load = existsSync(journal()) ? JSON.parse(await readFile(journal(), 'utf8')) : null
-      if (load?.progress.listings >= listings) return
+      const key = await readFile(join(folder, 'demo-key'), 'utf8').catch(() => '')
+      const read = api<{ photos: unknown[] } | undefined>(port, `/api/listings/${listing_id}`, key)
+      if ((await read.catch(() => null))?.data?.photos.length) return
       await wait(20)
     }
   }
@@ -185,14 +187,14 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
 
     const killed = start(port, folder)
     await killed.says('Starting the server')
-    await untilLoaded(2)
+    await untilLoaded(port, 2)
     killed.child.kill('SIGKILL')
     expect(await killed.ended).toBe('SIGKILL')
     await untilFree(port)
 
     const interrupted = start(port, folder)
     await interrupted.says('going on where the last start stopped')
-    await untilLoaded(4)
+    await untilLoaded(port, 4)
     interrupted.child.kill('SIGINT')
     expect(await interrupted.ended).toBe(0)
     expect(interrupted.printed()).toContain('Stopped. ')
@@ -201,7 +203,6 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
 
     const third = start(port, folder)
     await third.says('Ctrl-C stops it')
-    expect(third.printed()).not.toContain('records')
     expect(existsSync(journal())).toBe(false)
     const [, key = ''] = /Demo key +(estia_\w+)/.exec(third.printed()) ?? []
 
