@@ -153,14 +153,14 @@ export function nextNumber(): number {
   return ++number
 }
 
-function medianOf(rates: Rate[]): Rate {
+export function medianOf(rates: Rate[]): Rate {
   return {
     calls: median(rates.map(({ calls }) => calls)),
     computed: median(rates.map(({ computed }) => computed)),
   }
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? 0
 }

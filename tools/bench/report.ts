@@ -59,7 +59,7 @@ function countsOf(costs: Costs | undefined): string[] {
   )
 }
 
-function table([first, ...others]: string[], rows: string[][]): string {
+export function table([first, ...others]: string[], rows: string[][]): string {
   const lines = [[first, ...others], ['---', ...others.map(() => '---:')], ...rows]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }

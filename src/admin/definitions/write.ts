@@ -93,14 +93,14 @@ async function storeInTurn(
 const PLACEHOLDER = 1
 
 /** Checks lines, once more if they have keys that their other keys override. */
-export async function checkAll(db: Database, entity: Entity, lines: Line[]): Promise<CheckedLine[]> {
+async function checkAll(db: Database, entity: Entity, lines: Line[]): Promise<CheckedLine[]> {
   const checked = await checkLines(db, entity, lines, new Map())
   if (checked.recheck.length === 0) return checked.good
   return (await checkLines(db, entity, lines, new Map())).good
 }
 
 /** Throws the problems of lines: 403 for what the caller must not change, 400 for all others. */
-export function throwProblems(
+function throwProblems(
   lines: readonly Line[],
   fieldOf: (line: Line, field: string | null) => string = (_, field) => field ?? '',
 ): void {
