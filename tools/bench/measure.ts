@@ -153,7 +153,7 @@ export function nextNumber(): number {
   return ++number
 }
 
-export function medianOf(rates: Rate[]): Rate {
+function medianOf(rates: Rate[]): Rate {
   return {
     calls: median(rates.map(({ calls }) => calls)),
     computed: median(rates.map(({ computed }) => computed)),
