@@ -1,7 +1,7 @@
 /** Every enumeration with the names of its values, in the order of the interface and then of the resources. */
 import type { Names } from './enumeration.ts'
 import * as property from './enums.ts'
-import * as office from './office-enums.ts'
+import { OFFICE_ENUMERATIONS } from './office-enums.ts'
 
 /** The tables, by the name of the enumeration: that of the field, with its resource where several have one. */
 const TABLES = {
@@ -29,16 +29,7 @@ const TABLES = {
   display_address: property.ADDRESS_DISPLAY,
   precision: property.PRECISION,
   photo_kind: property.PHOTO_KIND,
-  offer_status: office.OFFER_STATUS,
-  round_type: office.ROUND_TYPE,
-  income_category: office.INCOME_CATEGORY,
-  income_status: office.PAYMENT_STATUS,
-  commission_side: office.COMMISSION_SIDE,
-  expense_status: office.PAYMENT_STATUS,
-  enquiry_type: office.ENQUIRY_TYPE,
-  enquiry_status: office.ENQUIRY_STATUS,
-  consent_purpose: office.CONSENT_PURPOSE,
-  custom_field_type: office.CUSTOM_FIELD_TYPE,
+  ...OFFICE_ENUMERATIONS,
 } as const satisfies Record<string, Readonly<Record<string, Names>>>
 
 /** The names of the enumerations. */

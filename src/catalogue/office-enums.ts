@@ -92,3 +92,17 @@ export const ENQUIRY_STATUS = {
 export const ENQUIRY_STATUSES = valuesIn(ENQUIRY_STATUS)
 
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
+
+/** By the name of the enumeration: that of the field, with its resource where several have one. */
+export const OFFICE_ENUMERATIONS = {
+  offer_status: OFFER_STATUS,
+  round_type: ROUND_TYPE,
+  income_category: INCOME_CATEGORY,
+  income_status: PAYMENT_STATUS,
+  commission_side: COMMISSION_SIDE,
+  expense_status: PAYMENT_STATUS,
+  enquiry_type: ENQUIRY_TYPE,
+  enquiry_status: ENQUIRY_STATUS,
+  consent_purpose: CONSENT_PURPOSE,
+  custom_field_type: CUSTOM_FIELD_TYPE,
+} as const
