@@ -36,3 +36,23 @@ export function to(call: string, shown: Record<string, Shown>): Record<string, E
   ])
   return Object.fromEntries(calls)
 }
+
+/** A lookup, of which a few entries are shown. */
+export const lookup = (path: string): Record<string, ExampleCall> => ({
+  first: { call: `GET ${path}`, summary: 'The first entries', keep: 3 },
+})
+
+/** A list with few records on its page, and what can be wrong with its filters. */
+export const list = (path: string, found: string, wrong: string): Record<string, ExampleCall> => ({
+  found: { call: `GET ${path}?${encodeURI(found)}`, summary: `?${found}` },
+  wrong: { call: `GET ${path}?${wrong}`, summary: 'A value that cannot be' },
+  noPage: { call: `GET ${path}?page=0`, summary: 'No such page' },
+  noJson: { call: `GET ${path}`, summary: 'A body that is no JSON', body: '{' },
+})
+
+/** One record, and what can be wrong with the options. */
+export const single = (path: string, summary: string): Record<string, ExampleCall> => ({
+  one: { call: `GET ${path}`, summary },
+  noForm: { call: `GET ${path}?fields=some`, summary: 'No such form' },
+  noJson: { call: `GET ${path}`, summary: 'A body that is no JSON', body: '{' },
+})

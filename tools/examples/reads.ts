@@ -1,28 +1,8 @@
 /** Calls that read, resource by resource. */
-import type { Calls, ExampleCall } from './calls.ts'
+import { type Calls, type ExampleCall, list, lookup, single } from './calls.ts'
 
 const FIELDS = 'id,code,price,size,rooms,availability,date_listed'
 const STRICT = { Prefer: 'handling=strict' }
-
-/** A lookup, of which a few entries are shown. */
-const lookup = (path: string): Record<string, ExampleCall> => ({
-  first: { call: `GET ${path}`, summary: 'The first entries', keep: 3 },
-})
-
-/** A list with few records on its page, and what can be wrong with its filters. */
-const list = (path: string, found: string, wrong: string): Record<string, ExampleCall> => ({
-  found: { call: `GET ${path}?${encodeURI(found)}`, summary: `?${found}` },
-  wrong: { call: `GET ${path}?${wrong}`, summary: 'A value that cannot be' },
-  noPage: { call: `GET ${path}?page=0`, summary: 'No such page' },
-  noJson: { call: `GET ${path}`, summary: 'A body that is no JSON', body: '{' },
-})
-
-/** One record, and what can be wrong with the options. */
-const single = (path: string, summary: string): Record<string, ExampleCall> => ({
-  one: { call: `GET ${path}`, summary },
-  noForm: { call: `GET ${path}?fields=some`, summary: 'No such form' },
-  noJson: { call: `GET ${path}`, summary: 'A body that is no JSON', body: '{' },
-})
 
 /** A call of visitors. Those whose reply differs from that of other keys have one. */
 const visitors = (path: string, summary: string, keep?: number): ExampleCall => ({
@@ -74,19 +54,6 @@ export const READS: Calls = {
     ...single('/api/listings/89', 'An apartment with photos and a tour'),
     shown: visitors('/api/listings/89', 'The same apartment, as its visitors see it'),
   },
-  ...Object.fromEntries(
-    [
-      ['Listing', 'listings/89'],
-      ['ExternalListing', 'external-listings/5'],
-      ['Contact', 'contacts/1'],
-      ['Request', 'requests/93'],
-      ['Enquiry', 'enquiries/2'],
-      ['Offer', 'offers/48'],
-      ['Contract', 'contracts/1'],
-      ['Income', 'incomes/1'],
-      ['Expense', 'expenses/1'],
-    ].map(([name, path]) => [`list${name}History`, list(`/api/${path}/history`, 'per_page=1', 'page=x')]),
-  ),
   listListingMatches: list('/api/listings/12/matches', 'page=1', 'page=x'),
   listListingSources: lookup('/api/listings/sources'),
   listListingTags: lookup('/api/listings/tags'),

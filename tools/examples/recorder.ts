@@ -1,13 +1,14 @@
 /** Records calls to the demo agency as examples of the OpenAPI document, reproducible byte for byte. */
 import { createHash } from 'node:crypto'
 import { readPhoto } from '../../demo/pictures.ts'
+import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { CREATE_ENQUIRIES, PUBLIC_LISTINGS } from '../../src/catalogue/scopes.ts'
 import { API_VERSION } from '../../src/http/version.ts'
 import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
 import { http } from '../runtime/http.ts'
 import { ADMIN, BACKUP_DIGEST, PREPARATION } from './admin.ts'
-import type { Calls, ExampleCall } from './calls.ts'
+import { type Calls, type ExampleCall, list } from './calls.ts'
 import { MONEY_WRITES } from './money.ts'
 import { READS } from './reads.ts'
 import { EXAMPLE_WRITES } from './writes.ts'
@@ -24,7 +25,16 @@ const SECRET = Buffer.from('not a secret, but as long as one').toString('base64'
 /** Replaces the day on which nothing is left of an erased person. */
 const GONE_BY = '2026-12-17'
 
-const CALLS: Calls = { ...PREPARATION, ...EXAMPLE_WRITES, ...MONEY_WRITES, ...READS, ...ADMIN }
+const DECLARED: Calls = { ...PREPARATION, ...EXAMPLE_WRITES, ...MONEY_WRITES, ...READS }
+
+/** The history of each record that is read. */
+const HISTORIES = RECORD_RESOURCES.flatMap(({ one, history }): [string, Calls[string]][] => {
+  const name = one.replace(/ (.)/, (_, letter: string) => letter.toUpperCase())
+  const path = DECLARED[`get${name}`]?.one?.call.replace('GET ', '')
+  return history && path ? [[`list${name}History`, list(`${path}/history`, 'per_page=1', 'page=x')]] : []
+})
+
+const CALLS: Calls = { ...DECLARED, ...Object.fromEntries(HISTORIES), ...ADMIN }
 
 /** A backup of the demo agency; recording makes none, as it would have another digest each time. */
 const BACKUP = {
