@@ -1,7 +1,7 @@
 /** The enumerations of what an office does: offers, incomes, enquiries and custom fields. */
 import { valuesIn } from './enumeration.ts'
 
-export const CUSTOM_FIELD_TYPE = {
+const CUSTOM_FIELD_TYPE = {
   text: ['Κείμενο', 'Text'],
   textarea: ['Μεγάλο κείμενο', 'Long text'],
   wysiwyg: ['Μορφοποιημένο κείμενο', 'Formatted text'],
@@ -27,7 +27,7 @@ export const CUSTOM_FIELD_TYPE = {
 } as const
 export const CUSTOM_FIELD_TYPES = valuesIn(CUSTOM_FIELD_TYPE)
 
-export const OFFER_STATUS = {
+const OFFER_STATUS = {
   draft: ['Πρόχειρη', 'Draft'],
   submitted: ['Υποβλήθηκε', 'Submitted'],
   under_negotiation: ['Υπό διαπραγμάτευση', 'Under negotiation'],
@@ -37,7 +37,7 @@ export const OFFER_STATUS = {
 } as const
 export const OFFER_STATUSES = valuesIn(OFFER_STATUS)
 
-export const ROUND_TYPE = {
+const ROUND_TYPE = {
   offer_submitted: ['Υποβολή προσφοράς', 'Offer submitted'],
   counter_offer: ['Αντιπροσφορά', 'Counter-offer'],
   buyer_revision: ['Αναθεώρηση από τον αγοραστή', 'Revised by the buyer'],
@@ -56,7 +56,7 @@ export const INCOME_CATEGORY = {
 } as const
 export const INCOME_CATEGORIES = valuesIn(INCOME_CATEGORY)
 
-export const COMMISSION_SIDE = {
+const COMMISSION_SIDE = {
   owner_side: ['Πλευρά ιδιοκτήτη', 'Owner side'],
   client_side: ['Πλευρά πελάτη', 'Client side'],
 } as const
@@ -80,10 +80,10 @@ export const ENQUIRY_TYPE = {
 export const ENQUIRY_TYPES = valuesIn(ENQUIRY_TYPE)
 
 /** What a contact may agree to. */
-export const CONSENT_PURPOSE = { marketing: ['Ενημερώσεις και προσφορές', 'Marketing'] } as const
+const CONSENT_PURPOSE = { marketing: ['Ενημερώσεις και προσφορές', 'Marketing'] } as const
 export const CONSENT_PURPOSES = valuesIn(CONSENT_PURPOSE)
 
-export const ENQUIRY_STATUS = {
+const ENQUIRY_STATUS = {
   new: ['Νέο', 'New'],
   open: ['Σε εξέλιξη', 'Open'],
   closed: ['Κλειστό', 'Closed'],
