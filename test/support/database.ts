@@ -50,15 +50,16 @@ export function databaseOf(calls: { prepare?: unknown; batch?: unknown }): D1Dat
   return database as unknown as D1Database
 }
 
-/** The real database, which adds up the rows that its batches read. */
+/** The real database, which counts its batches and adds up the rows that they read. */
 export function counting() {
-  let rows = 0
+  let [rows, batches] = [0, 0]
   const batch = async (statements: D1PreparedStatement[]) => {
+    batches++
     const results = await env.DB.batch(statements)
     for (const { meta } of results) rows += meta.rows_read
     return results
   }
-  return { DB: databaseOf({ batch }), rowsRead: () => rows }
+  return { DB: databaseOf({ batch }), rowsRead: () => rows, batches: () => batches }
 }
 
 /**

@@ -5,6 +5,7 @@ import { offers } from '../../db/tables/offers.ts'
 import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
+import { contractsOf } from '../offers/property.ts'
 
 /** A status as a contract needs it. */
 export interface ContractStatus {
@@ -19,29 +20,21 @@ export function selectStatus(id: SQL): Statement<ContractStatus> {
   return sqlStatement(sql`select id, is_completed, is_cancelled from contract_statuses where id = ${id}`)
 }
 
-/** The contracts of an offer with a status of one kind, but for the contract `id`. */
-const othersWith = (flag: 'is_completed = 1' | 'is_cancelled = 0', offer: SQL, id: number) =>
-  sql`select contracts.id from contracts join contract_statuses on contract_statuses.id = contracts.status_id
-    where contracts.offer_id = ${offer} and contracts.id <> ${id} and ${sql.raw(flag)}`
-
 /** The statement that finds another contract of an offer that is not cancelled. */
 export function selectOtherContract(offer: SQL, id = 0): Statement<{ id: number }> {
-  return sqlStatement(sql`${othersWith('is_cancelled = 0', offer, id)} limit 1`)
+  return sqlStatement(sql`${contractsOf(offer, 'is_cancelled = 0', id)} limit 1`)
 }
 
-/** Throws 409 unless an offer is accepted, and has no other contract but cancelled ones. */
-export function requireFreeOffer(
-  { id, status }: { id: number; status: string },
-  other: { id: number } | undefined,
-  sentence: string,
-): void {
-  if (status !== 'accepted') throw new ApiError(409, `Offer ${id} is ${sentence}`)
-  if (other) throw new ApiError(409, `Offer ${id} has contract ${other.id}`)
-}
-
-/** The guard that an offer still has none but the contract `id`. */
-export function hasNoOtherContract(offer: number, id = 0): SqlFragment {
-  return fragmentOf(sql`not exists (${othersWith('is_cancelled = 0', sql`${offer}`, id)})`)
+/** The guard that an offer has none. Throws 409 if one was `found`, or the offer is not accepted: it is `called` otherwise. */
+export function freeOffer(
+  offer: { id: number; status: string },
+  [found]: readonly { id: number }[],
+  called: string,
+  id = 0,
+): SqlFragment {
+  if (offer.status !== 'accepted') throw new ApiError(409, `Offer ${offer.id} is ${called}`)
+  if (found) throw new ApiError(409, `Offer ${offer.id} has contract ${found.id}`)
+  return fragmentOf(sql`not exists (${contractsOf(sql`${offer.id}`, 'is_cancelled = 0', id)})`)
 }
 
 /** The guard that an offer is as it was read, and that statuses still mean the same. */
@@ -60,7 +53,7 @@ export function dealUnchanged(
 export function setActive(offer: number, isActive: boolean, contract: number) {
   const changing = sql`id = ${offer} and is_active = ${isActive ? 0 : 1} and ${
     isActive
-      ? sql`status not in ('rejected', 'withdrawn') and not exists (${othersWith('is_completed = 1', sql`${offer}`, contract)})`
+      ? sql`status not in ('rejected', 'withdrawn') and not exists (${contractsOf(sql`${offer}`, 'is_completed = 1', contract)})`
       : sql`true`
   }`
   const pair = sql.raw(isActive ? '[false,true]' : '[true,false]')

@@ -5,38 +5,22 @@ import { contract } from '../../catalogue/contract.ts'
 import type { Database, Results } from '../../db/client.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { selectMissing } from '../../db/references.ts'
-import { allOf, updateRow } from '../../db/rows.ts'
+import { allOf, updateRecord } from '../../db/rows.ts'
 import { contracts as table } from '../../db/tables/offers.ts'
-import { changesOf, enterChanges } from '../../db/trail.ts'
 import { inputs } from '../../fields/derive.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
-import { ApiError } from '../../http/errors.ts'
 import { updatedReply } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { changeStatus } from '../listings/write.ts'
 import { finishBegunMatching } from '../matching/run.ts'
 import { listingStatus } from '../offers/negotiate.ts'
 import type { Permissions } from '../offers/permissions.ts'
-import {
-  isAcceptedOnce,
-  noneIsAccepted,
-  otherIsAccepted,
-  selectDealDefaults,
-  selectOtherAccepted,
-  selectProperty,
-} from '../offers/property.ts'
+import { onlyAccepted, selectDealDefaults, selectOtherAccepted, selectProperty } from '../offers/property.ts'
 import { offers } from '../offers/resource.ts'
 import { endOffers, MAX_ROUNDS, requireRoom } from '../offers/rounds.ts'
 import { ENDED } from '../offers/transitions.ts'
-import {
-  dealUnchanged,
-  hasNoOtherContract,
-  requireFreeOffer,
-  selectOtherContract,
-  selectStatus,
-  setActive,
-} from './offer-of.ts'
+import { dealUnchanged, freeOffer, selectOtherContract, selectStatus, setActive } from './offer-of.ts'
 import { type ContractRow, contracts } from './resource.ts'
 
 const { status_id, status_date } = inputs(contract)
@@ -86,7 +70,7 @@ export async function setContractStatus(
   const reading = { current: contracts.select({ id }), lookups: lookupsOf(db, draft.values, id) }
   const decide = (current: ContractRow, found: Results<ReturnType<typeof lookupsOf>>) => {
     const [from, to, offer] = [found.from[0], found.to[0], found.offer[0]]
-    const [property, listing] = [found.property[0], found.listing[0]]
+    const [listing] = found.listing
     const isMoved = from && to && from.id !== to.id
     const isCancelled = isMoved && from.is_cancelled === 0 && to.is_cancelled === 1
     const endsOffer = isCancelled && offer?.status === 'accepted'
@@ -98,30 +82,20 @@ export async function setContractStatus(
     if (!isMoved || !offer) return null
     const isFreed = from.is_cancelled === 1 && to.is_cancelled === 0
     const isReactivated = from.is_completed === 1 && to.is_completed === 0 && !isCancelled
-    if (isFreed) requireFreeOffer(offer, found.other[0], offer.status)
+    const free = isFreed ? freeOffer(offer, found.other, offer.status, id) : null
     if (endsOffer) requireRoom(`Offer ${offer.id}`, offer.rounds.length < MAX_ROUNDS)
     // An offer that stays inactive, or was never accepted, competes with none.
-    const isOnly =
-      isReactivated && offer.status === 'accepted' && property !== undefined && isAcceptedOnce(property)
-    const [accepted] = found.accepted
-    if (isOnly && accepted) throw new ApiError(409, otherIsAccepted(accepted))
-    const now = formatDateTime(new Date())
-    const columns = { status_id: to.id, status_date: status_date ?? now }
+    const competes = isReactivated && offer.status === 'accepted'
+    const only = competes ? onlyAccepted(found.property[0], offer.id, found.accepted) : null
+    const columns = { status_id: to.id, status_date: status_date ?? formatDateTime(new Date()) }
     return {
-      row: updateRow(
+      ...updateRecord(
         table,
+        {},
         current,
-        { ...columns, date_updated: now },
-        [],
-        allOf(
-          dealUnchanged(offer, from, to),
-          isFreed ? hasNoOtherContract(offer.id, id) : null,
-          isOnly ? noneIsAccepted(property.id, offer.id) : null,
-        ),
+        { columns },
+        { guard: allOf(dealUnchanged(offer, from, to), free, only) },
       ),
-      trail: enterChanges('contracts', [
-        { id, version: current.version + 1, changes: changesOf('contracts', current, columns) },
-      ]),
       ended: endsOffer
         ? endOffers([offer.id], {
             as: ends_offer_as ?? 'withdrawn',

@@ -8,19 +8,12 @@ import { offer_contacts } from '../../db/tables/offers.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { acceptedAmount } from '../offers/negotiate.ts'
-import { checkTerms, selectDealDefaults } from '../offers/property.ts'
+import { checkTerms } from '../offers/property.ts'
 import { offers } from '../offers/resource.ts'
 import { selectContactsOf } from '../plain/parts.ts'
 import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
 import type { Reading } from '../plain/writes.ts'
-import {
-  dealUnchanged,
-  hasNoOtherContract,
-  requireFreeOffer,
-  selectOtherContract,
-  selectStatus,
-  setActive,
-} from './offer-of.ts'
+import { dealUnchanged, freeOffer, selectOtherContract, selectStatus, setActive } from './offer-of.ts'
 import { type ContractRow, contracts } from './resource.ts'
 
 type Body = Sent<typeof contracts.fields, typeof contracts.parts>
@@ -36,7 +29,7 @@ const DEFAULT_STATUS = sql`coalesce(
   (select cast(value as integer) from settings where key = 'default_contract_status_id'),
   (select min(id) from contract_statuses where is_completed = 0 and is_cancelled = 0))`
 
-const lookups = ({ offer_id, status_id, created_by }: Body, { db, id }: Reading) => ({
+const lookups = ({ offer_id, status_id }: Body, { id }: Reading) => ({
   // Of an update, the status that the contract has.
   status: selectStatus(
     id === null
@@ -48,7 +41,6 @@ const lookups = ({ offer_id, status_id, created_by }: Body, { db, id }: Reading)
   request: sqlStatement<{ id: number }>(sql`select id from requests where ${isNotDeleted}
     and id = (select request_id from offers where id = ${offer_id ?? null})`),
   other: selectOtherContract(sql`${offer_id ?? null}`),
-  defaults: selectDealDefaults(db, created_by),
 })
 
 export const contractWrites = writesOf(contracts, {
@@ -85,20 +77,17 @@ function checkUpdate(draft: Draft<Body>, { status: [status] }: Found, { changedK
 function complete(draft: Draft<Body>, found: Found) {
   const {
     offer: [offer],
-    other: [other],
     status: [status],
     request: [request],
     buyers,
-    defaults,
+    other,
   } = found
   const { values } = draft
   if (!status && !draft.isRefused('status_id')) draft.refuse('status_id', 'Missing status_id')
   if (status?.is_cancelled) draft.refuse('status_id', `Invalid status_id: ${status.id} cancels contracts`)
-  const created_by = values.created_by ?? defaults[0]?.creator ?? null
-  if (created_by === null && !draft.isRefused('created_by')) draft.refuse('created_by', 'Missing created_by')
   draft.complete()
-  if (!offer || !status || created_by === null) return {}
-  requireFreeOffer(offer, other, 'not accepted')
+  if (!offer || !status) return {}
+  const free = freeOffer(offer, other, 'not accepted')
   const set: Partial<ContractRow> = {
     request_id: values.request_id === undefined ? (request?.id ?? null) : values.request_id,
     store_id: values.store_id ?? offer.store_id,
@@ -110,7 +99,6 @@ function complete(draft: Draft<Body>, found: Found) {
     final_property_price: values.final_property_price ?? acceptedAmount(offer),
     status_id: status.id,
     status_date: null,
-    created_by,
     ...(values.listing
       ? {}
       : {
@@ -121,7 +109,7 @@ function complete(draft: Draft<Body>, found: Found) {
   }
   return {
     set,
-    guard: allOf(dealUnchanged(offer, status), hasNoOtherContract(offer.id)),
+    guard: allOf(dealUnchanged(offer, status), free),
     more: status.is_completed ? setActive(offer.id, false, 0) : null,
   }
 }

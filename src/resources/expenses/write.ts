@@ -1,6 +1,5 @@
 /** Writes expenses. One that a commission made follows its income, and only its texts and its course are its own. */
 import { sql } from 'drizzle-orm'
-import { selectDefaultCreator } from '../../db/default-creator.ts'
 import { ApiError } from '../../http/errors.ts'
 import { booksUnchanged, requireOpen, selectBooks } from '../payments/books.ts'
 import { requirePending } from '../payments/course.ts'
@@ -42,11 +41,9 @@ export const expenseWrites = writesOf(expenses, {
       'Only the keys sent change. One that is confirmed, or that a commission made, takes `title`, `notes` and ' +
       '`contacts` only.',
   },
-  lookups: (_, { db }) => ({ books: selectBooks(), creator: selectDefaultCreator(db) }),
-  decide: (draft, { books, creator }, { current, changedKeys }) => {
+  lookups: () => ({ books: selectBooks() }),
+  decide: (draft, { books }, { current, changedKeys }) => {
     const { values } = draft
-    const created_by = values.created_by ?? creator[0]?.created_by ?? undefined
-    if (!current && created_by === undefined) draft.refuse('created_by', 'Missing created_by')
     draft.complete()
     if (current && changedKeys.size === 0) return {}
     requireOpen(books, current?.date, values.date)
@@ -55,7 +52,7 @@ export const expenseWrites = writesOf(expenses, {
       requirePending(current, 'Expense')
     }
     return {
-      set: current ? {} : { status: values.status ?? ('pending' as const), created_by },
+      set: current ? {} : { status: values.status ?? ('pending' as const) },
       guard: booksUnchanged(books),
     }
   },

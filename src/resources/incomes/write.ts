@@ -1,6 +1,5 @@
 /** Writes incomes, and the expenses that follow their commissions. Whatever belongs together is one transaction. */
 import { sql } from 'drizzle-orm'
-import { selectDefaultCreator } from '../../db/default-creator.ts'
 import { allOf } from '../../db/rows.ts'
 import { type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import { contract_contacts } from '../../db/tables/offers.ts'
@@ -57,19 +56,10 @@ export function effectsOf(row: WrittenIncome, change: 'moved' | 'deleted'): Effe
 
 const TEXTS: readonly string[] = ['title', 'notes', 'contacts']
 const EDITED = [
-  'category',
-  'date',
-  'other_category_id',
-  'contract_id',
-  'owner_side_amount',
-  'client_side_amount',
-  'total_amount',
-  'title',
-  'notes',
-  'status',
-  'contacts',
-  'created_by',
-] as const
+  ...(['category', 'date', 'other_category_id', 'contract_id'] as const),
+  ...(['owner_side_amount', 'client_side_amount', 'total_amount'] as const),
+  ...(['title', 'notes', 'status', 'contacts', 'created_by'] as const),
+]
 
 /** How incomes are created and updated. */
 export const incomeWrites = writesOf(
@@ -91,13 +81,12 @@ export const incomeWrites = writesOf(
         'commissions. Commissions with `id` keep what they do not send, those without are new, and missing ones go; ' +
         'those whose expense is confirmed stay as they are. A confirmed income takes `title`, `notes` and `contacts` only.',
     },
-    lookups: ({ contract_id }, { db }) => ({
+    lookups: ({ contract_id }) => ({
       books: selectBooks(),
-      creator: selectDefaultCreator(db),
       expenseCategory: sqlStatement<{ id: number | null }>(sql`select ${COMMISSION_CATEGORY} as id`),
       contacts: selectContactsOf(contract_contacts, contract_id),
     }),
-    decide: (draft, { books, creator, expenseCategory, contacts }, { current, changedKeys }) => {
+    decide: (draft, { books, expenseCategory, contacts }, { current, changedKeys }) => {
       // Bad values come before what the state of the income forbids, and that before rules between fields.
       draft.complete()
       const { values } = draft
@@ -118,8 +107,6 @@ export const incomeWrites = writesOf(
       const { following, paid } = current ? expensesOf(current) : { following: null, paid: new Map() }
       const shares = amounts ? sharesOf(draft, values.commissions, { stored, before, amounts, paid }) : stored
       if (shares.length > 0) checkExpenseCategory(draft, expenseCategory[0]?.id ?? null)
-      const created_by = values.created_by ?? creator[0]?.created_by ?? undefined
-      if (!current && created_by === undefined) draft.refuse('created_by', 'Missing created_by')
       const set = { total_cents: amounts?.total, commissions: shares }
       const open = booksUnchanged(books)
       if (!current) {
@@ -129,7 +116,6 @@ export const incomeWrites = writesOf(
           set: {
             ...set,
             status: values.status ?? 'pending',
-            created_by,
             contacts: values.contacts ?? contacts.map(({ id }) => id),
           },
           guard: open,

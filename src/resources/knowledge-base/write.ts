@@ -1,6 +1,5 @@
 /** How articles and categories are created and updated. */
 import { article, body, category } from '../../catalogue/knowledge-base.ts'
-import { selectDefaultCreator } from '../../db/default-creator.ts'
 import { knowledge_base_articles, knowledge_base_categories } from '../../db/tables/knowledge-base.ts'
 import { writesOf } from '../plain/plain-writes.ts'
 import { selectArticle, selectCategory } from './queries.ts'
@@ -27,18 +26,9 @@ export const articleWrites = writesOf(
       takes: ['title', 'category_id', 'content'],
       description: 'Only the keys sent change. Null clears the content.',
     },
-    lookups: (_, { db }) => ({ creator: selectDefaultCreator(db) }),
-    decide: (draft, { creator: [creator] }, { current, changedKeys }) => {
-      const { title, created_by } = draft.values
-      const creator_id = created_by ?? creator?.created_by
-      if (!current && creator_id == null) draft.refuse('created_by', 'Missing created_by')
-      return {
-        set: {
-          ...(title && changedKeys.has('title') && { title_search: titleSearch(title) }),
-          ...(!current && creator_id != null && { created_by: creator_id }),
-        },
-      }
-    },
+    decide: ({ values: { title } }, _, { changedKeys }) => ({
+      set: { ...(title && changedKeys.has('title') && { title_search: titleSearch(title) }) },
+    }),
   },
 )
 

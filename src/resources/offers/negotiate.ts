@@ -7,7 +7,7 @@ import { jsonWithNumber, recordReplyText } from '../../db/idempotency-store.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { idList, selectMissing } from '../../db/references.ts'
 import { allOf, newestId, updateRow } from '../../db/rows.ts'
-import { fragmentOf, type SqlFragment, sqlStatement } from '../../db/statements.ts'
+import { fragmentOf, sqlStatement } from '../../db/statements.ts'
 import { offer_rounds, offers as table } from '../../db/tables/offers.ts'
 import { changesOf, enterChanges } from '../../db/trail.ts'
 import { inputs } from '../../fields/derive.ts'
@@ -20,9 +20,8 @@ import { changeStatus } from '../listings/write.ts'
 import { finishBegunMatching } from '../matching/run.ts'
 import type { Permissions } from './permissions.ts'
 import {
-  isAcceptedOnce,
-  noneIsAccepted,
-  otherIsAccepted,
+  contractsOf,
+  onlyAccepted,
   type Property,
   selectDealDefaults,
   selectOtherAccepted,
@@ -75,28 +74,24 @@ export function acceptedAmount(offer: OfferRow): number | null {
 }
 
 /** What the rules of a round read. `id` is the offer. */
-function lookupsOf(db: Database, { created_by, type }: Partial<Body>, id: number) {
+function lookupsOf(db: Database, { created_by, type, reject_others }: Partial<Body>, id: number) {
   const listing = sql`(select listing_id from offers where id = ${id})`
-  const ofAcceptance = <T>(statement: T) => (type === 'accepted' ? statement : null)
+  const isAcceptance = type === 'accepted'
   return {
     missing: selectMissing([{ field: 'created_by', table: 'users', ids: idList(created_by) }]),
     defaults: selectDealDefaults(db, created_by),
     property: selectProperty(listing),
-    accepted: ofAcceptance(selectOtherAccepted(listing, sql`${id}`)),
-    others: ofAcceptance(sqlStatement<{ json: string }>(sql`select ${undecided(listing, id)} as json`)),
-    completed: sqlStatement<{ id: number }>(sql`${selectCompleted(id)} limit 1`),
+    accepted: isAcceptance ? selectOtherAccepted(listing, sql`${id}`) : null,
+    others:
+      isAcceptance && reject_others
+        ? sqlStatement<{ json: string }>(sql`select ${undecided(listing, id)} as json`)
+        : null,
+    completed: sqlStatement<{ is: number }>(sql`select ${isCompleted(id)} as "is"`),
   }
 }
 
-const selectCompleted = (offer: number) =>
-  sql`select contracts.id from contracts
-    join contract_statuses on contract_statuses.id = status_id where offer_id = ${offer} and is_completed`
-
-/** The guard that an offer still has a completed contract, or none: one of an inactive offer does not change that. */
-function staysCompleted(isCompleted: boolean, offer: number): SqlFragment {
-  const completed = sql`exists (${selectCompleted(offer)})`
-  return fragmentOf(isCompleted ? completed : sql`not ${completed}`)
-}
+/** SQL for whether an offer has a completed contract, which a round looks at again: one of an inactive offer leaves its version. */
+const isCompleted = (offer: number) => sql`exists (${contractsOf(sql`${offer}`, 'is_completed = 1')})`
 
 const UNDECIDED_NAMES = sql.raw(UNDECIDED.map((status) => `'${status}'`).join(', '))
 
@@ -136,12 +131,10 @@ export async function addRound(
     const made = resolveRound(draft, current, { ...found, property, creator: defaults?.creator ?? null })
     const { leadsTo } = TRANSITIONS[made.type]
     const status = leadsTo ?? current.status
-    const isCompleted = found.completed.length > 0
-    const is_active = leadsTo ? !isEnded(leadsTo) && !isCompleted : current.is_active
-    const isOnly = isJudged && is_active && isAcceptedOnce(property)
-    const [accepted] = found.accepted ?? []
-    if (isOnly && accepted) throw new ApiError(409, otherIsAccepted(accepted))
-    const [others] = (isJudged && draft.values.reject_others && found.others) || []
+    const completed = found.completed[0]?.is ?? 0
+    const is_active = leadsTo ? !isEnded(leadsTo) && !completed : current.is_active
+    const only = isJudged && is_active ? onlyAccepted(property, id, found.accepted ?? []) : null
+    const [others] = (isJudged && found.others) || []
     const rivals: [id: number, hasRoom: number][] = JSON.parse(others?.json ?? '[]')
     for (const [id, hasRoom] of rivals) requireRoom(`Offer ${id}`, hasRoom === 1)
     const rejected = rivals.map(([id]) => id)
@@ -171,8 +164,8 @@ export async function addRound(
         { status, is_active, date_updated },
         [],
         allOf(
-          leadsTo ? staysCompleted(isCompleted, id) : null,
-          isOnly ? noneIsAccepted(property.id, id) : null,
+          leadsTo ? fragmentOf(sql`${isCompleted(id)} = ${completed}`) : null,
+          only,
           others && property ? fragmentOf(sql`${undecided(sql`${property.id}`, id)} = ${others.json}`) : null,
         ),
       ),

@@ -5,6 +5,7 @@ import type { Database } from '../../db/client.ts'
 import { defaultCreator } from '../../db/default-creator.ts'
 import { fragmentOf, type SqlFragment, type Statement, sqlStatement } from '../../db/statements.ts'
 import { isCurrency } from '../../fields/money.ts'
+import { ApiError } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
 
 /** A listing as a deal needs it. */
@@ -42,11 +43,6 @@ export function selectDealDefaults(
 /** Of the active offers for a listing of these, one may be accepted. */
 const ACCEPTED_ONCE: readonly string[] = ['sale', 'rent', 'auction'] satisfies Availability[]
 
-/** Whether one offer at a time may be accepted for a property. */
-export function isAcceptedOnce({ availability }: Pick<Property, 'availability'>): boolean {
-  return ACCEPTED_ONCE.includes(availability)
-}
-
 const otherAccepted = (listing: SQL, offer: SQL) =>
   sql`select id from offers where listing_id = ${listing} and status = 'accepted' and is_active = 1 and id <> ${offer} limit 1`
 
@@ -55,15 +51,21 @@ export function selectOtherAccepted(listing: SQL, offer: SQL): Statement<{ id: n
   return sqlStatement(otherAccepted(listing, offer))
 }
 
-/** The guard that there is none. */
-export function noneIsAccepted(listing: number, offer: number): SqlFragment {
-  return fragmentOf(sql`not exists (${otherAccepted(sql`${listing}`, sql`${offer}`)})`)
+/** The guard that there is none; null where several may be accepted. Throws 409 if one was `found`. */
+export function onlyAccepted(
+  property: Property | undefined,
+  offer: number,
+  [found]: readonly { id: number }[],
+): SqlFragment | null {
+  if (!property || !ACCEPTED_ONCE.includes(property.availability)) return null
+  if (found) throw new ApiError(409, `Offer ${found.id} of this listing is accepted`)
+  return fragmentOf(sql`not exists (${otherAccepted(sql`${property.id}`, sql`${offer}`)})`)
 }
 
-/** The sentence of 409 where there is one. */
-export function otherIsAccepted({ id }: { id: number }): string {
-  return `Offer ${id} of this listing is accepted`
-}
+/** SQL for the contracts of an offer with a status of one kind, but for the contract `id`. */
+export const contractsOf = (offer: SQL, kind: 'is_completed = 1' | 'is_cancelled = 0', id = 0) =>
+  sql`select contracts.id from contracts join contract_statuses on contract_statuses.id = contracts.status_id
+    where contracts.offer_id = ${offer} and contracts.id <> ${id} and ${sql.raw(kind)}`
 
 /** Refuses what imports may hold and new values may not. */
 export function checkTerms(

@@ -76,14 +76,13 @@ function checkUpdate(
 
 /** Completes a new offer by what it is about. */
 function complete(draft: OfferDraft, found: Results<ReturnType<typeof lookups>>) {
-  const { listing, contacts, store_id, external_contact, amount } = draft.values
+  const { listing, contacts, store_id, external_contact, amount, created_by } = draft.values
   const [property] = found.property
-  const [defaults = { creator: null, store_id: null, currency: 'EUR' }] = found.defaults
-  const created_by = draft.values.created_by ?? defaults.creator ?? undefined
-  const office = store_id ?? property?.store_id ?? defaults.store_id ?? undefined
+  const [defaults] = found.defaults
+  const office = store_id ?? property?.store_id ?? defaults?.store_id ?? undefined
   const price = draft.values.current_listing_price ?? property?.price ?? listing?.price ?? undefined
   const buyers = contacts ?? found.buyers.map(({ id }) => id)
-  const required = { created_by, store_id: office, current_listing_price: price }
+  const required = { store_id: office, current_listing_price: price }
   for (const [key, value] of Object.entries(required))
     if (value === undefined && !draft.isRefused(key) && !draft.isRefused('listing'))
       draft.refuse(key, `Missing ${key}`)
@@ -99,11 +98,10 @@ function complete(draft: OfferDraft, found: Results<ReturnType<typeof lookups>>)
   const set: Partial<OfferRow> = {
     status: isSubmitted ? 'submitted' : 'draft',
     is_active: true,
-    currency: draft.values.currency ?? defaults.currency,
+    currency: draft.values.currency ?? defaults?.currency,
     contacts: buyers,
-    ...(created_by !== undefined && { created_by }),
-    ...(office !== undefined && { store_id: office }),
-    ...(price !== undefined && { current_listing_price: price }),
+    store_id: office,
+    current_listing_price: price,
   }
   const current_listing_price = property ? property.price : (listing?.price ?? null)
   const first = { amount, current_listing_price, notes: null, created_by: created_by ?? 0, date_created }

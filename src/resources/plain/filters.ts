@@ -57,27 +57,29 @@ const ranged =
 export const oneOf = (column: SQLiteColumn, values: readonly [string, ...string[]], doc: string) =>
   filter<string>(oneOfFilter(values), doc, (value) => eq(column, value))
 
-export const id = (column: SQLiteColumn, doc: string) =>
-  filter<number>(idFilter(), doc, (value) => eq(column, value))
+const equal =
+  <T>(schema: () => z.ZodType<T | null | undefined>) =>
+  (column: SQLiteColumn, doc: string) =>
+    filter(schema(), doc, (value) => eq(column, value))
 
-export const flag = (column: SQLiteColumn, doc: string) =>
-  filter<boolean>(booleanFilter(), doc, (value) => eq(column, value))
+const linked = (schema: () => z.ZodType<number | null | undefined>) => (links: LinkTable, doc: string) =>
+  filter(schema(), doc, (value) => isLinkedTo(links, [value]))
+
+export const id = equal(idFilter)
+export const flag = equal(booleanFilter)
 
 export const dates = ranged(dateRange)
 export const dateTimes = ranged(dateTimeRange)
 export const amounts = ranged(amountRange)
 
 /** An id in a list of the record. */
-export const linkedTo = (links: LinkTable, doc: string) =>
-  filter<number>(idFilter(), doc, (value) => isLinkedTo(links, [value]))
+export const linkedTo = linked(idFilter)
 
 /** A user, who may be `me`. */
-export const user = (column: SQLiteColumn, doc: string) =>
-  filter<number>(userFilter(), doc, (value) => eq(column, value))
+export const user = equal(userFilter)
 
 /** A user in a list of the record, who may be `me`. */
-export const linkedUser = (links: LinkTable, doc: string) =>
-  filter<number>(userFilter(), doc, (value) => isLinkedTo(links, [value]))
+export const linkedUser = linked(userFilter)
 
 /** Text to search for. */
 export const search = (where: (text: string) => SQL | undefined, doc: string) =>

@@ -14,6 +14,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { oneOf, RECORD_RESOURCES, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
 import type { NamedStatements, Results, Statements } from '../../db/client.ts'
+import { selectDefaultCreator } from '../../db/default-creator.ts'
 import { definitionsUnchanged, selectDefinitions } from '../../db/definitions.ts'
 import {
   fieldReferences,
@@ -68,14 +69,14 @@ export interface Known<Row> {
 
 /** What rules make of a body, beside what it says. */
 interface Made<Row> {
-  /** Columns and lists that the body does not decide. */
-  set?: Partial<Row>
+  /** Columns and lists that the body does not decide, also such that are not read. */
+  set?: Partial<Row> & Values
   guard?: SqlFragment | null
   more?: Statements
 }
 
 interface Rules<Row, Body extends object, More extends z.ZodRawShape, Lookups> {
-  /** `optional`: required fields for which the rules have a default. `more`: keys that are no fields. */
+  /** `optional`: required fields with a default, which the rules say but for `created_by`. `more`: keys that are no fields. */
   create: Call<keyof Body & string> & { optional?: readonly (keyof Body)[]; more?: More }
   update: Call<keyof Body & string>
   /** The statements that read what the rules need. */
@@ -103,6 +104,7 @@ export function writesOf<
   type Body = Sent<F, Parts> & Extra<More>
   const facts = resourceNamed(resource)
   const taken = new Set<string>([...create.takes, ...update.takes])
+  const hasCreator = taken.has('created_by')
   const written = Object.entries<Part>(parts).flatMap(([name, part]): [string, WrittenPart][] =>
     taken.has(name) ? [[name, requireWritten(name, part)]] : [],
   )
@@ -165,6 +167,7 @@ export function writesOf<
         missing: selectMissing(referencesIn(sent)),
         parts: parts.map(([name, { load }]) => load?.([sent[name]]) ?? null),
         definitions: parts.some(([, part]) => part.usesDefinitions) ? selectDefinitions() : null,
+        creator: hasCreator && reading.id === null ? selectDefaultCreator(reading.db) : null,
         rules: lookups?.(values as Body, reading) ?? null,
       }
     },
@@ -174,12 +177,18 @@ export function writesOf<
         missing: MissingReference[]
         parts: unknown[]
         definitions: { definitions: number }[] | null
+        creator: { created_by: number | null }[] | null
         rules: unknown
       },
       current: Row | null,
     ) {
       const now = formatDateTime(new Date())
       const sent: Values = draft.values
+      if (found.creator && sent.created_by == null && !draft.isRefused('created_by')) {
+        const [creator] = found.creator
+        if (creator?.created_by == null) draft.refuse('created_by', 'Missing created_by')
+        else sent.created_by = creator.created_by
+      }
       const changedKeys = new Set(
         Object.keys(sent).filter((key) => !current || hasChanges(madeOf({ [key]: sent[key] }, now), current)),
       )

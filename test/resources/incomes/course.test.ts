@@ -1,8 +1,8 @@
 /** The course of incomes and expenses: each status and each call, closed books, and many calls at once. */
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
 import { call, expectError, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
-import { counting, databaseOf, execute, selectAll } from '../../support/database.ts'
+import { counting, execute, selectAll } from '../../support/database.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { rows } from '../offers/seed.ts'
 import {
@@ -200,17 +200,10 @@ it('a write takes two round trips, however many incomes there are', async () => 
     ['DELETE', '/office/incomes/101', {}],
   ]
   for (const [method, path, sent] of calls) {
-    const [{ DB, rowsRead }, batches] = [counting(), vi.fn()]
-    const counted = databaseOf({
-      batch: (statements: D1PreparedStatement[]) => {
-        batches()
-        return DB.batch(statements)
-      },
-    })
+    const { DB, rowsRead, batches } = counting()
     const init = { headers, ...(method === 'DELETE' ? {} : { body: JSON.stringify(sent) }) }
-    expect((await send(method, path, init, { DB: counted })).status).toBe(200)
-    expect([path, batches.mock.calls.length]).toEqual([path, 2])
-    expect([path, rowsRead()]).toEqual([path, expect.toSatisfy((rows: number) => rows < 180)])
+    expect((await send(method, path, init, { DB })).status).toBe(200)
+    expect([path, batches(), Math.max(rowsRead(), 180)]).toEqual([path, 2, 180])
   }
 })
 

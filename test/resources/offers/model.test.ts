@@ -5,9 +5,9 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, expect, it, vi } from 'vitest'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
-import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
-import { selectAll } from '../../support/database.ts'
+import { bearer, send, silenceLog } from '../../http/send.ts'
+import { importRecords, keyWith } from '../../support/api.ts'
+import { databaseOf, selectAll } from '../../support/database.ts'
 import { newListing, newOffer } from './deals.ts'
 import { SIGNED, seedDeals } from './seed.ts'
 
@@ -60,42 +60,26 @@ let faults = 0
 
 /** A database one of whose batches fails: those of a call claim its key, read, and write. */
 function failing(fault: Fault): D1Database {
-  let batches = 0
-  const wrapped = (target: D1Database | D1DatabaseSession): unknown =>
-    new Proxy(target, {
-      get(object, name) {
-        if (name === 'withSession') return (at: string) => wrapped((object as D1Database).withSession(at))
-        const member: unknown = Reflect.get(object, name)
-        if (typeof member !== 'function') return member
-        if (name !== 'batch') return member.bind(object)
-        return async (statements: D1PreparedStatement[]) => {
-          const fails = ++batches === fault?.at
-          if (fails) faults++
-          if (fails && !fault.isStored) throw new Error('D1_ERROR: Network connection lost')
-          const results = await member.call(object, statements)
-          if (fails) throw new Error('D1_ERROR: Network connection lost')
-          return results
-        }
-      },
-    })
-  return wrapped(env.DB) as D1Database
+  let calls = 0
+  return databaseOf({
+    batch: async (statements: D1PreparedStatement[]) => {
+      const fails = ++calls === fault?.at
+      if (fails) faults++
+      if (fails && !fault.isStored) throw new Error('D1_ERROR: Network connection lost')
+      const results = await env.DB.batch(statements)
+      if (fails) throw new Error('D1_ERROR: Network connection lost')
+      return results
+    },
+  })
 }
 
 async function callOnce(path: string, body: object, fault: Fault, once: string) {
-  const send = (changes: Partial<Env>) =>
-    sendTo(
-      changes,
-      new Request(ORIGIN + path, {
-        method: 'POST',
-        headers: { ...bearer(key), 'Idempotency-Key': once },
-        body: JSON.stringify(body),
-      }),
-    )
-  const first = await send({ DB: failing(fault) })
+  const init = { headers: { ...bearer(key), 'Idempotency-Key': once }, body: JSON.stringify(body) }
+  const first = await send('POST', path, init, { DB: failing(fault) })
   if (first.status < 500) return first.status
   await first.body?.cancel()
   // As a client does whose call was cut off.
-  const again = await send({})
+  const again = await send('POST', path, init)
   expect([200, 400, 409]).toContain(again.status)
   return again.status
 }
