@@ -141,7 +141,7 @@ export function sharesOf(
     (a, b) => (a.id || Number.MAX_SAFE_INTEGER) - (b.id || Number.MAX_SAFE_INTEGER),
   )
   const isMoved = !before || JSON.stringify(amounts) !== JSON.stringify(before)
-  if (isMoved || changedShare(stored, next)) checkLimits(draft, next, limits)
+  if (isMoved || changedShare(stored, next) !== null) checkLimits(draft, next, limits)
   return next
 }
 

@@ -273,6 +273,10 @@ describe('PUT /office/incomes/{id}', () => {
       'Invalid commissions: owner_side gives 1000.01 of 1000.00',
       [{ id: 1 }, { ...SHARE, partner_commission_amount: 400.01 }],
     ],
+    [
+      'Invalid commissions: owner_side gives 1000.01 of 1000.00',
+      [{ id: 1 }, { id: 2 }, { ...SHARE, partner_commission_amount: 400.01 }],
+    ],
   ])('refuses %s', async (problem, commissions) => {
     await createShared()
     await storeIncome([commission(10)], { id: 2 })
