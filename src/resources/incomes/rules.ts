@@ -48,19 +48,25 @@ export interface Amounts {
 }
 
 /** The amounts that a body sends; undefined for those that it leaves as they are. */
-export type SentAmounts = { [Name in keyof Amounts]?: number | null | undefined }
+interface SentAmounts {
+  owner_side_amount?: number | null | undefined
+  client_side_amount?: number | null | undefined
+  total_amount?: number | null | undefined
+}
 
 /**
- * The amounts of an income once `sent` is stored. The total is the sum of the sides, if there are any: it follows those that
+ * The amounts of an income once a body is stored. The total is the sum of the sides, if there are any: it follows those that
  * change, and refuses another that is sent. Null if the amounts are refused.
  */
-export function amountsOf(draft: Refusing, sent: SentAmounts, before: Amounts | null): Amounts | null {
-  const fields = ['owner_side_amount', 'client_side_amount', 'total_amount']
-  if (fields.some((field) => draft.isRefused(field))) return null
-  const { owner_side = before?.owner_side ?? null, client_side = before?.client_side ?? null } = sent
+export function amountsOf(
+  draft: Refusing & { values: SentAmounts },
+  before: Amounts | null,
+): Amounts | null {
+  const { owner_side_amount: owner_side = before?.owner_side ?? null } = draft.values
+  const { client_side_amount: client_side = before?.client_side ?? null } = draft.values
   const sum = owner_side === null && client_side === null ? null : (owner_side ?? 0) + (client_side ?? 0)
   const isMoved = !before || owner_side !== before.owner_side || client_side !== before.client_side
-  const total = sent.total ?? (isMoved ? sum : null) ?? before?.total
+  const total = draft.values.total_amount ?? (isMoved ? sum : null) ?? before?.total
   if (total === undefined) {
     draft.refuse('total_amount', 'Missing total_amount')
     return null

@@ -97,12 +97,7 @@ export const incomeWrites = writesOf(
         client_side: current.client_side_cents,
         total: current.total_cents,
       }
-      const sent = {
-        owner_side: values.owner_side_amount,
-        client_side: values.client_side_amount,
-        total: values.total_amount,
-      }
-      const amounts = amountsOf(draft, sent, before)
+      const amounts = amountsOf(draft, before)
       const stored = current?.commissions ?? []
       const { following, paid } = current ? expensesOf(current) : { following: null, paid: new Map() }
       const shares = amounts ? sharesOf(draft, values.commissions, { stored, before, amounts, paid }) : stored
