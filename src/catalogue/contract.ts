@@ -13,7 +13,7 @@ export const contract = {
     required: true,
     history: true,
   }),
-  created_by: reference({ doc: 'User who created it', to: 'users', required: true }),
+  created_by: reference({ doc: 'User who created it', to: 'users', required: true, history: true }),
   date_created: dateTime({ doc: 'When it was created', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
   status_date: dateTime({ doc: 'Last change of status; null if it never changed', history: true }),

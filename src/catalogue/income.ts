@@ -28,7 +28,7 @@ export const income = {
     required: true,
     history: true,
   }),
-  created_by: reference({ doc: 'User who created it', to: 'users', required: true }),
+  created_by: reference({ doc: 'User who created it', to: 'users', required: true, history: true }),
   date_created: dateTime({ doc: 'When it was created', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed; null if it never did' }),
 }

@@ -10,7 +10,7 @@ export const offer = {
   is_active: flag({ doc: 'Whether it is still open', required: true, history: true }),
   request_id: reference({ doc: 'Linked buyer request', to: 'requests', history: true }),
   store_id: reference({ doc: 'Office', to: 'stores', required: true, history: true }),
-  created_by: reference({ doc: 'User who created it', to: 'users', required: true }),
+  created_by: reference({ doc: 'User who created it', to: 'users', required: true, history: true }),
   date_created: dateTime({ doc: 'When it was created', assigned: true }),
   date_updated: dateTime({ doc: 'When it last changed', assigned: true }),
   currency: text({ doc: 'Currency code', person: false, required: true, history: true }),

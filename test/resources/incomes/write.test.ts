@@ -342,6 +342,8 @@ describe('PUT /office/incomes/{id}', () => {
     await expectInvalid(change({ created_by: 9 }), 'Unknown created_by 9')
     await change({ created_by: 3 })
     expect(await read()).toMatchObject({ created_by: 3 })
+    const [entry] = (await get('/api/incomes/1/history')).body.data
+    expect(entry).toMatchObject({ changed: { created_by: [1, 3] }, others: [] })
     await change({ status: 'confirmed', date: '2026-06-02' })
     expect(await rows('expenses')).toMatchObject(
       [1, 2].map(() => ({ status: 'confirmed', date: '2026-06-02' })),
