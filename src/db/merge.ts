@@ -88,7 +88,6 @@ export function mergeRecord<Row, Lookups, Writes>(
 ): Promise<WriteResults<Writes> | null> {
   const recordVersion = selectRecordVersion(record)
   const id = { text: '?', params: [record.id] }
-  const recording = answer ? recordReplyText(record.idempotentCall, record.resource, id, () => answer) : []
   const attempt = async () => {
     const { versions, rows, results } = await batch(db, {
       versions: recordVersion,
@@ -102,6 +101,8 @@ export function mergeRecord<Row, Lookups, Writes>(
     requireMatch(record, version)
     record.reportVersion(version)
     const writes = decide(row, results)
+    // After the decision, which may set headers that belong to the answer.
+    const recording = answer ? recordReplyText(record.idempotentCall, record.resource, id, () => answer) : []
     if (writes !== null) return runWrites(db, record, writes, { recordVersion, recording })
     if (recording.length > 0) await batch(db, { recording })
     return null

@@ -253,7 +253,12 @@ describe('POST /office/contracts/{id}/status', () => {
     const ends = { ends_offer_as: 'rejected' }
     const ignored = async (to: number, more: object) =>
       (await setStatus(id, to, { ...more })).headers.get('X-Ignored-Fields')
-    expect(await ignored(COMPLETED, ends)).toBe('ends_offer_as')
+    for (const replayed of [null, 'true']) {
+      const once = { headers: { 'Idempotency-Key': 'ends' } }
+      const { headers } = await post(`/office/contracts/${id}/status`, { to: COMPLETED, ...ends }, once)
+      expect(headers.get('Idempotent-Replayed')).toBe(replayed)
+      expect(headers.get('X-Ignored-Fields')).toBe('ends_offer_as')
+    }
     expect(await ignored(OPEN, { ends_offer_as: null })).toBe(null)
     await addRound(offer_id, { type: 'rejected' })
     expect(await ignored(GONE, ends)).toBe('ends_offer_as')
