@@ -203,17 +203,6 @@ describe('POST /office/incomes', () => {
       ['settings', { key: 'partner_commission_category_id', value: 4 }],
     ])
   })
-
-  it('creates one income for an Idempotency-Key', async () => {
-    const options = { headers: { 'Idempotency-Key': '"a"' } }
-    const replies = [0, 1].map(() => post('/office/incomes', { ...SIDES, commissions: [SHARE] }, options))
-    const [one, other] = await Promise.all(replies)
-    const again = await post('/office/incomes', { ...SIDES, commissions: [SHARE] }, options)
-    expect([200, 409]).toContain(other?.status)
-    expect([200, 409]).toContain(one?.status)
-    expect(again.body).toEqual({ status: 200, created_id: 1 })
-    expect([await rows('incomes'), await rows('expenses')].map((list) => list.length)).toEqual([1, 1])
-  })
 })
 
 describe('PUT /office/incomes/{id}', () => {

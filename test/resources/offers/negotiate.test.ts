@@ -117,19 +117,6 @@ describe('a round', () => {
     })
   })
 
-  it('is stored once for a key, and its reply is repeated', async () => {
-    const id = await offerIn('submitted')
-    const options = { headers: { 'Idempotency-Key': `rounds-${id}` } }
-    const replies = await Promise.all(
-      Array.from({ length: 5 }, () => addRound(id, { type: 'counter_offer', amount: 120 }, options)),
-    )
-    const again = await addRound(id, { type: 'counter_offer', amount: 120 }, options)
-    const done = [...replies, again].filter(({ status }) => status === 200)
-    expect(new Set(done.map(({ body }) => JSON.stringify(body))).size).toBe(1)
-    expect(again.body.data).toEqual(await offer(id))
-    expect((await offer(id)).rounds).toHaveLength(2)
-  })
-
   it('obeys If-Match', async () => {
     const id = await offerIn('submitted')
     const tag = (await get(`/api/offers/${id}`)).headers.get('ETag') ?? ''
