@@ -1,53 +1,69 @@
+/** What reads of offers and contracts answer: one whole, and lists, newest first. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { get, importRecords } from '../../support/api.ts'
+import { expectData, get, importRecords } from '../../support/api.ts'
 import { expectOnePage, expectRecord } from '../../support/reads.ts'
-import { OFF_SYSTEM, OFFER, seedDeals } from './seed.ts'
+import { CANCELLED, CONTRACT, OFF_SYSTEM, OFFER, SIGNED, seedDeals } from './seed.ts'
+
+type Data = Record<string, unknown>
 
 const OTHER = {
-  ...OFFER,
   id: 2,
-  status: 'rejected',
-  is_active: false,
   request_id: 2,
   store_id: 2,
-  created_by: 3,
   date_created: '2024-05-01 00:00:00',
-  date_updated: '2024-05-02 23:59:59',
   notes: null,
   external_contact: true,
   listing: { external: false, listing_id: 2 },
   contacts: [3],
-  rounds: [],
 }
+const EXTERNAL = { id: 3, request_id: null, listing: OFF_SYSTEM, contacts: [] }
+const PRICES = { initial_property_price: null, final_property_price: null, deposit_amount: null }
 
-const EXTERNAL = { ...OFFER, id: 3, request_id: null, listing: OFF_SYSTEM, contacts: [], rounds: [] }
+const OFFERS: Data[] = [
+  OFFER,
+  { ...OFFER, ...OTHER, status: 'rejected', is_active: false, created_by: 3, rounds: [] },
+  { ...OFFER, ...EXTERNAL, rounds: [] },
+]
+const CONTRACTS: Data[] = [
+  CONTRACT,
+  {
+    ...CONTRACT,
+    ...OTHER,
+    ...PRICES,
+    offer_id: 2,
+    status_id: 2,
+    deposit_date: null,
+    notary_contact_id: null,
+  },
+  { ...CONTRACT, ...EXTERNAL, status_date: null },
+]
 
 beforeAll(async () => {
   await seedDeals()
   await importRecords([
-    ['offers', OFFER],
-    ['offers', OTHER],
-    ['offers', EXTERNAL],
+    ...OFFERS.map((data): [string, Data] => ['offers', data]),
+    ...CONTRACTS.map((data): [string, Data] => ['contracts', data]),
   ])
 })
 
-describe('GET /api/offers/{id}', () => {
-  it.each([OFFER, OTHER, EXTERNAL])('answers offer $id whole, rounds oldest first', (offer) =>
-    expectRecord(`/api/offers/${offer.id}`, offer),
+describe.each([
+  { resource: 'offers', records: OFFERS, left: 'rounds' },
+  // The notes of an off-system property are another matter.
+  { resource: 'contracts', records: CONTRACTS, left: 'notes' },
+])('GET /api/$resource', ({ resource, records, left }) => {
+  it.each(records)('answers $id whole, rounds oldest first', (record) =>
+    expectRecord(`/api/${resource}/${record.id}`, record),
   )
-})
 
-describe('GET /api/offers', () => {
-  const listed = ({ rounds, ...rest }: typeof OFFER) => rest
-
-  it('answers offers newest first without rounds', async () => {
-    await expectOnePage(
-      '/api/offers',
-      [EXTERNAL, OTHER, OFFER].map((offer) => listed(offer as typeof OFFER)),
+  it(`answers a list without ${left}, and whole records with fields=all`, async () => {
+    const newestFirst = records.toReversed()
+    const without = newestFirst.map((record) =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => name !== left)),
     )
-  })
-
-  it('gives the single-record form with fields=all', async () => {
-    expect((await get('/api/offers?fields=all')).body.data).toEqual([EXTERNAL, OTHER, OFFER])
+    await expectOnePage(`/api/${resource}`, without)
+    expect((await get(`/api/${resource}?fields=all`)).body.data).toEqual(newestFirst)
   })
 })
+
+it('GET /api/contracts/statuses answers every status', () =>
+  expectData(get('/api/contracts/statuses'), [SIGNED, CANCELLED]))
