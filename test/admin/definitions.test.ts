@@ -2,9 +2,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { REFERRING } from '../../src/admin/definitions/uses.ts'
 import { agencyEntities } from '../../src/admin/transfer/entities/agency.ts'
 import { CUSTOM_FIELD_RESOURCES } from '../../src/catalogue/custom-field.ts'
 import { LOOKUPS, pathsOf } from '../../src/catalogue/lookups.ts'
+import { rowsRead } from '../db/plans.ts'
 import { bearer, endpoints, sendTo } from '../http/send.ts'
 import { entered } from '../resources/changes/feed.ts'
 import {
@@ -18,12 +20,19 @@ import {
   post,
   put,
   remove,
+  websiteKey,
 } from '../support/api.ts'
-import { databaseOf, failBefore, RecordedStatement, selectAll } from '../support/database.ts'
+import { databaseOf, execute, failBefore, RecordedStatement, selectAll } from '../support/database.ts'
 import { demoLines } from '../support/demo.ts'
+import { SMALLEST } from '../support/factories/samples.ts'
 import { emptyAndSeed } from '../support/storage.ts'
 
 type Data = Record<string, unknown>
+
+const PLACE = {
+  ...{ level: 1, parent_id: null, name_el: 'A', name_en: 'A' },
+  ...{ full_name_el: 'A', full_name_en: 'A' },
+}
 
 /** Values of which the smallest line of any lookup can be made. */
 const VALUES = ['Estia', 1, true, '#aabbcc', [], ...CUSTOM_FIELD_RESOURCES, 'text', 'apartment']
@@ -142,7 +151,8 @@ describe.each(lookups)('$table', ({ table, entity, path, ...lookup }) => {
     const fields = Object.entries(data).filter(([, value]) => typeof value === 'string' && value === 'Estia')
     const [[first] = ['name'], [second] = ['name']] = [fields[0], fields[1] ?? fields[0]]
     if (fields.length > 0) {
-      const DB = failBefore(/^\s*insert into "/, () => put(one, { [second as string]: 'Second' }))
+      const meanwhile: [string, Data] = [table, { id: body.created_id, [second as string]: 'Second' }]
+      const DB = failBefore(/^\s*insert into "/, () => importRecords([meanwhile]))
       const request = new Request(ORIGIN + one, {
         method: 'PUT',
         headers: bearer(ADMIN_TOKEN),
@@ -189,19 +199,103 @@ describe('an entry in use', () => {
     expect((await get('/admin/definitions/contact_tags/4')).status).toBe(200)
   })
 
-  it('counts what requests and enquiries seek', async () => {
-    const place = {
-      level: 1,
-      parent_id: null,
-      name_el: 'A',
-      name_en: 'A',
-      full_name_el: 'A',
-      full_name_en: 'A',
-    }
+  it('counts feeds and keys', async () => {
     await importRecords([
       ['stores', { id: 3, name: 'North' }],
-      ['locations', { id: 1, ...place }],
-      ['locations', { id: 2, ...place }],
+      ['users', { id: 7, name: 'Seven' }],
+      ['listing_tags', { id: 4, name: 'VIP' }],
+      ['languages', { id: 9, code: 'en', name: 'English' }],
+    ])
+    const feed = { format: 'json', filters: { store_id: 3, tags: [4, 5], users: 7 }, languages: ['en'] }
+    expect((await post('/admin/feeds', { name: 'One', ...feed })).status).toBe(200)
+    expect(
+      (await post('/admin/feeds', { name: 'Two', format: 'json', filters: { store_id: [3] } })).status,
+    ).toBe(200)
+    await websiteKey({ stores: [3] })
+    const { body } = await post('/admin/keys', { name: 'Phone', scopes: ['*:read', '*:write'], user_id: 7 })
+    for (const [path, use] of [
+      ['stores/3', '3 is used by 2 feeds and 1 key'],
+      ['users/7', '7 is used by 1 feed and 1 key'],
+      ['listing_tags/4', '4 is used by 1 feed'],
+      ['languages/9', '9 is used by 1 feed'],
+    ])
+      await expectError(remove(`/admin/definitions/${path}`), 409, use ?? '')
+    // A key that named one all the same, as KV is behind: it stands for nobody, and finds nothing of theirs.
+    await execute('delete from users where id = 7')
+    const { key } = body.data
+    expect((await get('/api/contacts?users=me', { key })).body.data).toEqual([])
+    const { created_id } = (await post('/api/contacts', { first_name: 'A' }, { key })).body
+    expect((await get(`/api/contacts/${created_id}`, { key })).body.data.created_by).toBe(1)
+  })
+
+  it('is found by every column that refers to one', async () => {
+    const keys = await selectAll<{ table: string; column: string; target: string }>(
+      `select tables.name as "table", keys."from" as "column", keys."table" as target
+      from pragma_table_list tables, pragma_foreign_key_list(tables.name) keys where tables.type = 'table'`,
+    )
+    const nameOf = ({ table, column, target }: (typeof keys)[number]) => `${table}.${column} of ${target}`
+    const known = new Set(REFERRING.map(nameOf))
+    const named = keys.filter(({ target }) => LOOKUPS.some((lookup) => lookup.table === target)).map(nameOf)
+    expect(named.length).toBeGreaterThan(30)
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  it('is read twice at most to find out: once to count, and once by SQLite', async () => {
+    const contacts = (count: number): [string, Data][] =>
+      Array.from({ length: count }, (_, index) => [
+        'contacts',
+        { id: index + 1, first_name: 'C', created_by: 1, tags: [1, 2] },
+      ])
+    const tags = [1, 2, 3, 4].map((id): [string, Data] => ['contact_tags', { id, name: 'T' }])
+    await importRecords([...tags, ...contacts(50)])
+    const cost = (id: number) =>
+      rowsRead((DB) =>
+        sendTo(
+          { DB },
+          new Request(`${ORIGIN}/admin/definitions/contact_tags/${id}`, {
+            method: 'DELETE',
+            headers: bearer(ADMIN_TOKEN),
+          }),
+        ),
+      )
+    const few = await cost(3)
+    await importRecords(contacts(250))
+    // 400 links more.
+    expect((await cost(4)) - few).toBeLessThanOrEqual(2 * 400)
+    expect((await get('/admin/definitions/contact_tags')).body.data).toHaveLength(2)
+  })
+
+  it('is not named by a caption that is written at the same moment', async () => {
+    const captions = [{ language_id: 2, caption: 'C' }]
+    const listing = { ...SMALLEST.listings, id: 1, photos: [{ original_image: 'https://a.example/1.jpg' }] }
+    const language: [string, Data] = ['languages', { id: 2, code: 'en', name: 'English' }]
+    await importRecords([language, ['listings', listing]])
+    const described = {
+      entity: 'listings',
+      data: { ...listing, photos: [{ ...listing.photos[0], captions }] },
+    }
+    for (const [method, path, sent, message] of [
+      ['PUT', '/api/listings/1/photos/1', { captions }, 'Unknown captions.0.language_id 2'],
+      ['POST', '/admin/import', described, 'Unknown photos.captions.language_id 2'],
+    ] as const) {
+      await importRecords([language])
+      const DB = failBefore(/^\s*(update|insert into) "?listings/, () =>
+        remove('/admin/definitions/languages/2'),
+      )
+      const headers = bearer(path.startsWith('/api/') ? await keyWith('*:write') : ADMIN_TOKEN)
+      const reply = await sendTo(
+        { DB },
+        new Request(ORIGIN + path, { method, headers, body: JSON.stringify(sent) }),
+      )
+      expect(await reply.text()).toContain(message)
+    }
+  })
+
+  it('counts what requests and enquiries seek', async () => {
+    await importRecords([
+      ['stores', { id: 3, name: 'North' }],
+      ['locations', { id: 1, ...PLACE }],
+      ['locations', { id: 2, ...PLACE }],
       ['listing_tags', { id: 4, name: 'VIP' }],
       ['special_locations', { id: 5, name: 'Metro', latitude: 1, longitude: 1 }],
       ['listing_subtypes', { id: 6, subcategory: 'apartment', translations: [] }],
@@ -265,21 +359,13 @@ describe('an entry in use', () => {
   })
 
   it('is not named by a setting, a request or an enquiry that are written at the same moment', async () => {
-    const place = {
-      level: 1,
-      parent_id: null,
-      name_el: 'A',
-      name_en: 'A',
-      full_name_el: 'A',
-      full_name_en: 'A',
-    }
     await importRecords([
       ['stores', { id: 3, name: 'North' }],
       ['users', { id: 7, name: 'Seven' }],
       ['users', { id: 8, name: 'Eight' }],
-      ['locations', { id: 1, ...place }],
-      ['locations', { id: 2, ...place }],
-      ['locations', { id: 3, ...place }],
+      ['locations', { id: 1, ...PLACE }],
+      ['locations', { id: 2, ...PLACE }],
+      ['locations', { id: 3, ...PLACE }],
       ['listing_tags', { id: 4, name: 'VIP' }],
       ['listing_tags', { id: 5, name: 'Other' }],
       ['request_statuses', { id: 1, name: 'New' }],
@@ -361,6 +447,59 @@ describe('an entry in use', () => {
   })
 })
 
+describe('a call', () => {
+  it('reads once and writes once, a deletion included', async () => {
+    await importRecords([['stores', { id: 1, name: 'North' }]])
+    const calls: [string, string, Data?][] = [
+      ['POST', 'definitions/users', { name: 'Two', store_id: 1 }],
+      ['PUT', 'definitions/users/1', { name: 'First', store_id: 1 }],
+      ['POST', 'definitions/locations', { ...PLACE, name_el: 'B' }],
+      ['POST', 'definitions/locations', { ...PLACE, level: 2, parent_id: 1 }],
+      ['PUT', 'definitions/locations/2', { level: 1, parent_id: null }],
+      ['POST', 'definitions/listing_subtypes', { subcategory: 'apartment', translations: [] }],
+      ['PUT', 'definitions/listing_subtypes/1', { subcategory: 'studio_flat' }],
+      ['POST', 'definitions/custom_fields', { resource: 'contacts', name: 'F', type: 'text' }],
+      ['PUT', 'definitions/custom_fields/1', { type: 'date' }],
+      ['PUT', 'settings', { default_user_id: 1, watermark: false }],
+      ['DELETE', 'definitions/users/2'],
+    ]
+    for (const [method, path, body] of calls) {
+      const trips: boolean[] = []
+      const DB = databaseOf({
+        prepare: (text: string) => new RecordedStatement({ text, params: [] }),
+        batch: (statements: RecordedStatement[]) => {
+          const texts = statements.map(({ sent }) => sent.text)
+          const isOfCaller = texts.every((text) => /\b(trail|idempotency_keys)\b/.test(text))
+          if (!isOfCaller) trips.push(texts.every((text) => /^\s*select\b/i.test(text)))
+          return env.DB.batch(statements.map((one) => one.send()))
+        },
+      })
+      const init = { method, headers: bearer(ADMIN_TOKEN), ...(body && { body: JSON.stringify(body) }) }
+      const { status } = await sendTo({ DB }, new Request(`${ORIGIN}/admin/${path}`, init))
+      expect([method, path, status, trips]).toEqual([method, path, 200, [true, false]])
+    }
+  })
+
+  it('sends long lists as they are read, by id', async () => {
+    const tags = Array.from({ length: 2001 }, (_, index): [string, Data] => [
+      'contact_tags',
+      { id: 2001 - index, name: 'T' },
+    ])
+    for (let at = 0; at < tags.length; at += 1000) await importRecords(tags.slice(at, at + 1000))
+    const sizes: number[] = []
+    const DB = databaseOf({
+      prepare: (text: string) =>
+        new RecordedStatement({ text, params: [] }, undefined, ({ results }) => {
+          if (text.includes('contact_tags')) sizes.push(results.length)
+        }),
+    })
+    const request = new Request(`${ORIGIN}/admin/definitions/contact_tags`, { headers: bearer(ADMIN_TOKEN) })
+    const { data } = (await (await sendTo({ DB }, request)).json()) as { data: Data[] }
+    expect(data).toEqual(tags.toReversed().map(([, tag]) => tag))
+    expect(sizes).toEqual([1000, 1000, 1])
+  })
+})
+
 describe('D1 that fails', () => {
   const broken = (pattern: RegExp, isAfter: boolean) =>
     databaseOf({
@@ -396,21 +535,25 @@ describe('D1 that fails', () => {
 
   it('gives each of several entries at once an id of its own', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 5 }, () => post('/admin/definitions/contact_tags', { name: 'x' })),
+      Array.from({ length: 20 }, () => post('/admin/definitions/contact_tags', { name: 'x' })),
     )
     const ids = replies.map(({ body }) => body.created_id)
-    expect(ids.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
+    expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
   it('leaves an entry alone that got the id first, also one that is gone again', async () => {
     const path = '/admin/definitions/contact_tags'
     const createAfter = async (meanwhile: () => Promise<unknown>) => {
-      const DB = failBefore(/contact_tags[\s\S]*limit/, meanwhile)
+      const DB = failBefore(/^\s*insert into "contact_tags"/, meanwhile)
       const init = { method: 'POST', headers: bearer(ADMIN_TOKEN), body: JSON.stringify({ name: 'Mine' }) }
       return (await sendTo({ DB }, new Request(ORIGIN + path, init))).json()
     }
-    expect(await createAfter(() => post(path, { name: 'Other' }))).toMatchObject({ created_id: 2 })
-    const gone = async () => remove(`${path}/${(await post(path, { name: 'Gone' })).body.created_id}`)
+    const other = (id: number) => importRecords([['contact_tags', { id, name: 'Other' }]])
+    expect(await createAfter(() => other(1))).toMatchObject({ created_id: 2 })
+    const gone = async () => {
+      await other(3)
+      await remove(`${path}/3`)
+    }
     expect(await createAfter(gone)).toMatchObject({ created_id: 4 })
     expect((await get(path)).body.data).toEqual([
       { id: 1, name: 'Other' },

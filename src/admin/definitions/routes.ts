@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { LOOKUPS } from '../../catalogue/lookups.ts'
 import { selectLookupVersion } from '../../db/changes.ts'
-import { batch, database, runStatement } from '../../db/client.ts'
+import { batch, type Database, database, runStatement } from '../../db/client.ts'
 import { describeEntered } from '../../http/caller/provenance.ts'
 import type { App } from '../../http/context.ts'
 import { idParam } from '../../http/endpoint/parameters.ts'
@@ -22,6 +22,7 @@ import {
   updatedBody,
   updatedReply,
 } from '../../http/reply/envelope.ts'
+import { streamText } from '../../http/reply/stream.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { reportUnknownFields } from '../../http/request/read.ts'
 import { ADMINISTRATION } from '../tag.ts'
@@ -37,8 +38,8 @@ import {
   storeSettings,
 } from './write.ts'
 
-/** Maximum entries of a lookup in a reply. */
-const MAX_ENTRIES = 100_000
+/** Entries that are read at once. There may be many places; those that follow are sent as they are read. */
+const PAGE = 1000
 
 const ENTITIES = agencyEntities.filter(({ name }) => LOOKUPS.some(({ table }) => table === name))
 const names = LOOKUPS.map(({ table }) => table)
@@ -83,14 +84,16 @@ definitionRoutes.get(
     operationId: 'listDefinitions',
     params: inList,
     description:
-      'Whole entries, as lines of an import have them, in the order of an export. `/api/` serves the same lookups to ' +
+      'Whole entries, as lines of an import have them, in the order of their ids. `/api/` serves the same lookups to ' +
       'everybody who may read them.',
     reply: lookupBody(shown),
   },
   async (c, input) => {
     const entity = entityOf(input.params())
-    const rows = await runStatement(database(c.env), entity.read(sql`true`, MAX_ENTRIES))
-    return replyWithLookup(c, rows.map(entity.present))
+    const pages = pagesOf(database(c.env), entity)
+    const { value: first = [] } = await pages.next()
+    if (first.length < PAGE) return replyWithLookup(c, first)
+    return c.body(streamText(c, lookupText(first, pages)), 200, { 'Content-Type': 'application/json' })
   },
 )
 
@@ -242,6 +245,27 @@ definitionRoutes.put(
     return replyWithRecord(c, sent.length > 0 ? await storeSettings(db, sent) : await findSettings(db))
   },
 )
+
+/** The entries of a lookup in the order of their ids, page by page. */
+async function* pagesOf(db: Database, entity: Entity): AsyncGenerator<Entry[], void> {
+  const table = sql.identifier(entity.name)
+  for (let after = 0; ; ) {
+    const ids = sql`select id from ${table} where id > ${after} order by id limit ${sql.raw(String(PAGE))}`
+    const rows: Entry[] = await runStatement(db, entity.read(sql`${table}.id in (${ids})`, PAGE))
+    yield rows.toSorted((a, b) => a.id - b.id).map((row) => entity.present(row) as Entry)
+    if (rows.length < PAGE) return
+    after = Math.max(...rows.map(({ id }) => id))
+  }
+}
+
+type Entry = { id: number }
+
+async function* lookupText(first: Entry[], more: AsyncIterable<Entry[]>): AsyncGenerator<string> {
+  const text = (page: Entry[]) => page.map((entry) => JSON.stringify(entry)).join(',')
+  yield `{"status":200,"data":[${text(first)}`
+  for await (const page of more) if (page.length > 0) yield `,${text(page)}`
+  yield ']}'
+}
 
 function entityOf({ entity }: { entity: string }): Entity {
   const found = ENTITIES.find(({ name }) => name === entity)

@@ -10,9 +10,11 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { lookupIn } from '../../catalogue/lookups.ts'
 import { isRecordTable } from '../../catalogue/resources.ts'
 import { settingsNaming } from '../../catalogue/settings.ts'
+import { isOneOf } from '../../db/conditions.ts'
 import { recordAgencyChanges } from '../../db/definitions.ts'
+import { deleteRows } from '../../db/effects.ts'
 import { keepIds } from '../../db/id-floors.ts'
-import { type Statement, sqlStatement } from '../../db/statements.ts'
+import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import * as agency from '../../db/tables/agency.ts'
 import * as contacts from '../../db/tables/contacts.ts'
 import * as enquiries from '../../db/tables/enquiries.ts'
@@ -25,7 +27,6 @@ import * as offers from '../../db/tables/offers.ts'
 import * as requests from '../../db/tables/requests.ts'
 import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { listKeys } from '../../http/caller/stored-keys.ts'
-import type { Held, Removal } from '../../resources/enquiries/purge.ts'
 import {
   describeUse,
   type UsedBy,
@@ -34,7 +35,7 @@ import {
   usesOfLocations,
   usesOfSubtypes,
 } from '../transfer/entities/usage.ts'
-import { type EntityReads, isInChangeFeed } from '../transfer/entity.ts'
+import { type EntityReads, type EntityWrites, isInChangeFeed } from '../transfer/entity.ts'
 
 const MODULES = [
   agency,
@@ -208,47 +209,43 @@ export function requireUnused(lookup: string, id: number, { keptToo = false } = 
 }
 
 /**
- * Removes records of a table as lines of an export say, in their order, but for those that something uses. Their parts go with
- * them.
+ * How an import removes records of an entity: in their order, with their parts, and but for those that something uses. Their ids
+ * are not given again.
  */
-export function removalFrom(entity: EntityReads): (removals: Removal[]) => {
-  removed: Statement[]
-  held: Statement<Held>
-} {
+export function removalFrom(entity: EntityReads): NonNullable<EntityWrites['remove']> {
   const { name } = entity
-  const table = TABLES.find((one) => getTableName(one) === name)
-  if (!table) throw new Error(`There is no table ${name}`)
+  const tableOf = (wanted: string) => TABLES.filter((one) => getTableName(one) === wanted)
   const parts = REFERRING.filter((one) => one.target === name && one.kind === name && one.table !== name)
-  return (removals) => ({
-    removed: [
-      ...removals.flatMap(({ id }) => {
-        const uses = [...keptUses(name, String(id)), ...looseUses(name, String(id))]
-        const where = sql`id = ${id} ${sql.join(
-          uses.map(([, select]) => sql` and not exists (${select})`),
-          sql``,
-        )}`
-        return [
-          enterChangesWhere(table, where, MARKED_AS_DELETED),
-          ...parts.flatMap(({ table: part, column }) => {
-            const isPart = sql`${sql.raw(column)} in (select id from ${table} where ${where})`
-            return [
-              keepIds(part, isPart),
-              sqlStatement(sql`delete from ${sql.identifier(part)} where ${isPart}`),
-            ]
-          }),
-          keepIds(name, where),
-          sqlStatement(sql`delete from ${table} where ${where}`),
-        ]
-      }),
-      ...(isInChangeFeed(entity)
-        ? []
-        : recordAgencyChanges(
-            name,
-            removals.map(({ id }) => ({ key: id, isNew: false })),
-          )),
-      sqlStatement(sql`update agency_versions set version = version + 1 where name = 'definitions'`),
-    ],
-    held: sqlStatement(sql`select id, 'Is in use' as reason from ${table}
-      where id in (select value from json_each(${JSON.stringify(removals.map(({ id }) => id))}))`),
-  })
+  const gone = (table: SQLiteTable, where: SQL) => [
+    keepIds(getTableName(table), where),
+    deleteRows(table, where),
+  ]
+  const remove = (id: number, table: SQLiteTable) => {
+    const uses = [...keptUses(name, String(id)), ...looseUses(name, String(id))]
+    const conditions = [sql`id = ${id}`, ...uses.map(([, select]) => sql`not exists (${select})`)]
+    const where = sql.join(conditions, sql` and `)
+    return [
+      enterChangesWhere(table, where, MARKED_AS_DELETED),
+      ...parts.flatMap(({ table: part, column }) =>
+        tableOf(part).flatMap((one) =>
+          gone(one, sql`${sql.raw(column)} in (select id from ${table} where ${where})`),
+        ),
+      ),
+      ...gone(table, where),
+    ]
+  }
+  return (removals) => {
+    const ids = removals.map(({ id }) => id)
+    const changed = ids.map((key) => ({ key, isNew: false }))
+    return {
+      removed: [
+        ...ids.flatMap((id) => tableOf(name).flatMap((table) => remove(id, table))),
+        ...(isInChangeFeed(entity) ? [] : recordAgencyChanges(name, changed)),
+        textStatement("update agency_versions set version = version + 1 where name = 'definitions'"),
+      ],
+      left: sqlStatement(
+        sql`select id, 'Is in use' as reason from ${sql.identifier(name)} where ${isOneOf(sql`id`, ids)}`,
+      ),
+    }
+  }
 }

@@ -161,10 +161,10 @@ export interface EntityWrites<
    */
   store: (entries: StoredLine<Row>[], context: Context, kept: readonly string[]) => Statement[]
   /**
-   * The statements that remove records, if the service itself removes some, and those that find which stay. An import removes
-   * them by lines of an export.
+   * The statements that remove records, if the service itself removes some, and those that find which stay: before them
+   * (`held`), or afterwards (`left`). An import removes them by lines of an export.
    */
-  remove?: (removals: Removal[]) => { held: Statement<Held>; removed: Statement[] }
+  remove?: (removals: Removal[]) => { held?: Statement<Held>; removed: Statement[]; left?: Statement<Held> }
   /** Its records are checked against definitions, so they are stored only if those are still unchanged. */
   usesDefinitions?: true
   /** For definitions: how storing `entries` changes them. */

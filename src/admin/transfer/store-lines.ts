@@ -3,7 +3,7 @@
  * cannot be stored is refused without affecting others. A line that changes nothing writes nothing.
  */
 import { portionsOf } from '../../db/bulk.ts'
-import { batch, type Database, mayCall } from '../../db/client.ts'
+import { batch, type Database, mayCall, runStatement } from '../../db/client.ts'
 import { pauseBeforeRetry } from '../../db/merge.ts'
 import { isDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
@@ -85,8 +85,10 @@ async function removeRecords(db: Database, { name, remove }: Entity, lines: Line
       return []
     })
     if (!remove || removals.length === 0) continue
-    const { held } = await batch(db, remove(removals))
-    const reasons = new Map(held.map(({ id, reason }) => [id, reason]))
+    const { held = null, removed, left } = remove(removals)
+    const before = await batch(db, { held, removed })
+    const after = left ? await runStatement(db, left) : []
+    const reasons = new Map([...(before.held ?? []), ...after].map(({ id, reason }) => [id, reason]))
     for (const line of portion) {
       const reason = reasons.get(Number(line.id))
       if (reason !== undefined) refuseLine(line, reason)

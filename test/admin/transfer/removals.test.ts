@@ -1,11 +1,12 @@
-/** Lines of an export that remove: enquiries that were purged while it ran. */
+/** Lines of an export that remove: what was purged or deleted while it ran. */
 import { beforeEach, expect, it } from 'vitest'
+import { PART } from '../../../src/admin/transfer/export.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
-import { ADMIN_TOKEN, call, importRecords, keyWith, post } from '../../support/api.ts'
+import { ADMIN_TOKEN, call, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
-import { clean, importText } from '../../support/transfer.ts'
+import { clean, exported, importText, readPart } from '../../support/transfer.ts'
 
 const [CREATED, REMOVED, LATER] = ['2026-01-01 00:00:00', '2026-02-01 00:00:00', '2026-03-01 00:00:00']
 
@@ -81,4 +82,71 @@ it('removes only for ADMIN_TOKEN, whatever scopes a key has', async () => {
   expect(await stored()).toEqual([1, 2, 3, 4])
   expect((await call('POST', '/admin/import', { body, key: ADMIN_TOKEN })).body.data).toEqual(clean(1))
   expect(await stored()).toEqual([2, 3, 4])
+})
+
+const article = { id: 1, title: 'A', category_id: 1, created_by: 1, content: null }
+const files = [
+  { id: 1, original_name: 'a.pdf', mime_type: 'application/pdf', size: 1, url: 'https://a.example/a' },
+]
+const agency: [string, object][] = [
+  ['contact_tags', { id: 4, name: 'Gone' }],
+  ['contact_tags', { id: 5, name: 'Kept' }],
+  ['stores', { id: 8, name: 'Gone' }],
+  ['users', { id: 7, name: 'Gone', store_id: 8 }],
+  ['locations', { ...SMALLEST.locations, id: 801, level: 1, parent_id: null }],
+  ['locations', { ...SMALLEST.locations, id: 802, level: 2, parent_id: 801 }],
+  ['knowledge_base_categories', { ...SMALLEST.knowledge_base_categories, id: 1 }],
+  ['knowledge_base_articles', { ...article, files }],
+  ['contacts', { id: 801, first_name: 'C', created_by: 1, tags: [4] }],
+]
+
+it('removes entries of lookups, categories and articles, but for those in use', async () => {
+  await importRecords(agency)
+  const gone: [string, number][] = [
+    ['users', 7],
+    ['stores', 8],
+    ['locations', 802],
+    ['locations', 801],
+    ['contact_tags', 4],
+    ['contact_tags', 5],
+    ['knowledge_base_categories', 1],
+    ['knowledge_base_articles', 1],
+  ]
+  const lines = gone.map(([entity, id]) => removal({ id }, entity))
+  const { errors } = await importText(lines.join('\n'))
+  expect(errors).toEqual([
+    refusal(5, 4, 'Is in use', null, 'contact_tags'),
+    refusal(7, 1, 'Is in use', null, 'knowledge_base_categories'),
+  ])
+  expect(await importText(removal({ id: 1 }, 'knowledge_base_categories'))).toEqual(clean(1))
+  expect(await selectAll('select id from knowledge_base_files')).toEqual([])
+  // No id is given again.
+  const created = async (list: string) =>
+    (await post(`/admin/definitions/${list}`, { name: 'New' })).body.created_id
+  expect([await created('stores'), await created('users'), await created('contact_tags')]).toEqual([9, 8, 6])
+})
+
+it('an export during which entries, categories and articles are deleted leaves them out', async () => {
+  await importRecords(agency)
+  const whole = PART.bytes
+  PART.bytes = 1
+  let [text, isChanged] = ['', false]
+  for (let next: string | null = 'start'; next; ) {
+    const part = await readPart(next)
+    text += part.text
+    next = part.next
+    if (isChanged || !text.includes('{"entity":"contacts"')) continue
+    isChanged = true
+    const key = await keyWith('*:write')
+    await put('/api/contacts/801', { tags: [5] }, { key })
+    for (const path of ['articles/1', 'categories/1']) await remove(`/office/knowledge-base/${path}`, { key })
+    for (const path of ['contact_tags/4', 'users/7', 'stores/8', 'locations/802', 'locations/801'])
+      expect([path, (await remove(`/admin/definitions/${path}`)).status]).toEqual([path, 200])
+  }
+  PART.bytes = whole
+  const now = await exported()
+  expect(text.split('\n').length).toBeGreaterThan(now.length)
+  await emptyService()
+  expect(await importText(text)).toMatchObject({ rejected: 0, errors: [] })
+  expect(await exported()).toEqual(now)
 })
