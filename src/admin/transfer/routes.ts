@@ -77,7 +77,7 @@ export function transferRoutes(screenOf: (entity: EntityReads) => Screen | undef
         `One JSON object a line: \`{"entity": "stores", "data": {"id": 1, "name": "Athens"}}\`. A line whose record ` +
         'exists (by its id; settings by their `key`) changes the keys that it has, as a PUT does; otherwise it creates a ' +
         'record. Sending a file twice changes nothing. A line with `"mode": "replace"` is the whole record; an export adds ' +
-        'such lines for records that changed while it ran, and lines with `"mode": "remove"` for enquiries that were ' +
+        'such lines for records that changed while it ran, and lines with `"mode": "remove"` for what was ' +
         'removed. Lines are processed in order, so referenced records come first. ' +
         'An invalid line is refused without affecting others; a stored line has all the effects of a write. ' +
         `At most ${MAX_LINES} lines or ${MAX_BYTES / 1024 / 1024} MB a call.\n\nEntities, in the ` +
