@@ -115,7 +115,7 @@ function lookup(
   greek: Lookup['greek'],
   inputs: Lookup['inputs'] = {},
 ): Lookup {
-  const many = table.replaceAll('_', ' ')
+  const many = `${one.replace(/y$/, 'ie').replace(/us$/, 'use')}s`
   return { table, resource, one, many, greek, inputs: inputs && { name: 'text', ...inputs } }
 }
 
