@@ -223,7 +223,7 @@ describe('an entry in use', () => {
     // A key that named one all the same, as KV is behind: it stands for nobody, and finds nothing of theirs.
     await execute('delete from users where id = 7')
     const { key } = body.data
-    expect((await get('/api/contacts?users=me', { key })).body.data).toEqual([])
+    expect((await get('/api/contacts?user_id=me', { key })).body.data).toEqual([])
     const { created_id } = (await post('/api/contacts', { first_name: 'A' }, { key })).body
     expect((await get(`/api/contacts/${created_id}`, { key })).body.data.created_by).toBe(1)
   })
@@ -457,7 +457,7 @@ describe('a call', () => {
       ['POST', 'definitions/locations', { ...PLACE, level: 2, parent_id: 1 }],
       ['PUT', 'definitions/locations/2', { level: 1, parent_id: null }],
       ['POST', 'definitions/listing_subtypes', { subcategory: 'apartment', translations: [] }],
-      ['PUT', 'definitions/listing_subtypes/1', { subcategory: 'studio_flat' }],
+      ['PUT', 'definitions/listing_subtypes/1', { subcategory: 'villa' }],
       ['POST', 'definitions/custom_fields', { resource: 'contacts', name: 'F', type: 'text' }],
       ['PUT', 'definitions/custom_fields/1', { type: 'date' }],
       ['PUT', 'settings', { default_user_id: 1, watermark: false }],
@@ -469,7 +469,8 @@ describe('a call', () => {
         prepare: (text: string) => new RecordedStatement({ text, params: [] }),
         batch: (statements: RecordedStatement[]) => {
           const texts = statements.map(({ sent }) => sent.text)
-          const isOfCaller = texts.every((text) => /\b(trail|idempotency_keys)\b/.test(text))
+          // A call that administers is entered in the trail before it acts.
+          const isOfCaller = texts.length <= 2 && texts.some((text) => /\btrail\b/.test(text))
           if (!isOfCaller) trips.push(texts.every((text) => /^\s*select\b/i.test(text)))
           return env.DB.batch(statements.map((one) => one.send()))
         },
