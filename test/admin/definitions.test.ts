@@ -223,7 +223,7 @@ describe('an entry in use', () => {
     // A key that named one all the same, as KV is behind: it stands for nobody, and finds nothing of theirs.
     await execute('delete from users where id = 7')
     const { key } = body.data
-    expect((await get('/api/contacts?user_id=me', { key })).body.data).toEqual([])
+    expect((await get('/api/requests?user_id=me', { key })).body.data).toEqual([])
     const { created_id } = (await post('/api/contacts', { first_name: 'A' }, { key })).body
     expect((await get(`/api/contacts/${created_id}`, { key })).body.data.created_by).toBe(1)
   })
