@@ -186,7 +186,10 @@ function takeCompleteEntities(
       const row = byId.get(id)
       if (row) lines.push({ entity, row, isNew: false })
       // Others are removed with a record that refers to them, such as the expenses of an income.
-      else if (entity.remove) lines.push(removedLine(entity, { id, date_updated: date }))
+      else if (entity.remove) {
+        const isDated = 'date_updated' in entity.schema.shape
+        lines.push(removedLine(entity, isDated ? { id, date_updated: date } : { id }))
+      }
     }
     const last = entries.at(-1)
     if (last) pending.set(entity, last.cursor)
