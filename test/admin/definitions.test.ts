@@ -269,7 +269,7 @@ describe('an entry in use', () => {
     const captions = [{ language_id: 2, caption: 'C' }]
     const listing = { ...SMALLEST.listings, id: 1, photos: [{ original_image: 'https://a.example/1.jpg' }] }
     const language: [string, Data] = ['languages', { id: 2, code: 'en', name: 'English' }]
-    await importRecords([language, ['listings', listing]])
+    await importRecords([['stores', { id: 1, name: 'North' }], language, ['listings', listing]])
     const described = {
       entity: 'listings',
       data: { ...listing, photos: [{ ...listing.photos[0], captions }] },

@@ -84,46 +84,49 @@ it('removes only for ADMIN_TOKEN, whatever scopes a key has', async () => {
   expect(await stored()).toEqual([2, 3, 4])
 })
 
-const article = { id: 1, title: 'A', category_id: 1, created_by: 1, content: null }
-const files = [
-  { id: 1, original_name: 'a.pdf', mime_type: 'application/pdf', size: 1, url: 'https://a.example/a' },
-]
+const file = { original_name: 'a.pdf', mime_type: 'application/pdf', size: 1, url: 'https://a.example/a' }
+const names = { name_el: 'A', name_en: 'A', full_name_el: 'A', full_name_en: 'A' }
 const agency: [string, object][] = [
-  ['contact_tags', { id: 4, name: 'Gone' }],
-  ['contact_tags', { id: 5, name: 'Kept' }],
-  ['stores', { id: 8, name: 'Gone' }],
-  ['users', { id: 7, name: 'Gone', store_id: 8 }],
-  ['locations', { ...SMALLEST.locations, id: 801, level: 1, parent_id: null }],
-  ['locations', { ...SMALLEST.locations, id: 802, level: 2, parent_id: 801 }],
-  ['knowledge_base_categories', { ...SMALLEST.knowledge_base_categories, id: 1 }],
-  ['knowledge_base_articles', { ...article, files }],
-  ['contacts', { id: 801, first_name: 'C', created_by: 1, tags: [4] }],
+  ['contact_tags', { id: 804, name: 'Gone' }],
+  ['contact_tags', { id: 805, name: 'Kept' }],
+  ['stores', { id: 808, name: 'Gone' }],
+  ['users', { id: 807, name: 'Gone', store_id: 808 }],
+  ['locations', { id: 801, level: 1, parent_id: null, ...names }],
+  ['locations', { id: 802, level: 2, parent_id: 801, ...names }],
+  ['knowledge_base_categories', { ...SMALLEST.knowledge_base_categories, id: 801 }],
+  [
+    'knowledge_base_articles',
+    { ...SMALLEST.knowledge_base_articles, id: 801, category_id: 801, files: [{ id: 801, ...file }] },
+  ],
+  ['contacts', { id: 801, first_name: 'C', created_by: 1, tags: [804] }],
 ]
 
 it('removes entries of lookups, categories and articles, but for those in use', async () => {
   await importRecords(agency)
   const gone: [string, number][] = [
-    ['users', 7],
-    ['stores', 8],
+    ['users', 807],
+    ['stores', 808],
     ['locations', 802],
     ['locations', 801],
-    ['contact_tags', 4],
-    ['contact_tags', 5],
-    ['knowledge_base_categories', 1],
-    ['knowledge_base_articles', 1],
+    ['contact_tags', 804],
+    ['contact_tags', 805],
+    ['knowledge_base_categories', 801],
+    ['knowledge_base_articles', 801],
   ]
   const lines = gone.map(([entity, id]) => removal({ id }, entity))
   const { errors } = await importText(lines.join('\n'))
   expect(errors).toEqual([
-    refusal(5, 4, 'Is in use', null, 'contact_tags'),
-    refusal(7, 1, 'Is in use', null, 'knowledge_base_categories'),
+    refusal(5, 804, 'Is in use', null, 'contact_tags'),
+    refusal(7, 801, 'Is in use', null, 'knowledge_base_categories'),
   ])
-  expect(await importText(removal({ id: 1 }, 'knowledge_base_categories'))).toEqual(clean(1))
-  expect(await selectAll('select id from knowledge_base_files')).toEqual([])
+  expect(await importText(removal({ id: 801 }, 'knowledge_base_categories'))).toEqual(clean(1))
+  expect(await selectAll('select id from knowledge_base_files where id = 801')).toEqual([])
   // No id is given again.
   const created = async (list: string) =>
     (await post(`/admin/definitions/${list}`, { name: 'New' })).body.created_id
-  expect([await created('stores'), await created('users'), await created('contact_tags')]).toEqual([9, 8, 6])
+  expect([await created('stores'), await created('users'), await created('contact_tags')]).toEqual([
+    809, 808, 806,
+  ])
 })
 
 it('an export during which entries, categories and articles are deleted leaves them out', async () => {
@@ -138,9 +141,10 @@ it('an export during which entries, categories and articles are deleted leaves t
     if (isChanged || !text.includes('{"entity":"contacts"')) continue
     isChanged = true
     const key = await keyWith('*:write')
-    await put('/api/contacts/801', { tags: [5] }, { key })
-    for (const path of ['articles/1', 'categories/1']) await remove(`/office/knowledge-base/${path}`, { key })
-    for (const path of ['contact_tags/4', 'users/7', 'stores/8', 'locations/802', 'locations/801'])
+    await put('/api/contacts/801', { tags: [805] }, { key })
+    for (const path of ['articles/801', 'categories/801'])
+      await remove(`/office/knowledge-base/${path}`, { key })
+    for (const path of ['contact_tags/804', 'users/807', 'stores/808', 'locations/802', 'locations/801'])
       expect([path, (await remove(`/admin/definitions/${path}`)).status]).toEqual([path, 200])
   }
   PART.bytes = whole
