@@ -39,7 +39,7 @@ export const JOBS: readonly Job[] = [
 ]
 
 function draw({ width, height, noise, enlarged = 1 }: Job): sharp.Sharp {
-  const { data, ...size } = drawScene(Math.round(width / enlarged), Math.round(height / enlarged), 1, noise)
+  const { data, ...size } = drawScene(Math.round(width / enlarged), Math.round(height / enlarged), noise)
   const drawing = sharp(data, { raw: { ...size, channels: 3 } })
   return enlarged > 1 ? drawing.resize({ width, height, fit: 'fill' }) : drawing
 }

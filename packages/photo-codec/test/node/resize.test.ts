@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { psnr, readLook } from '../../fixtures/looks.ts'
-import { drawScene, scene } from '../../fixtures/scene.ts'
+import { drawScene } from '../../fixtures/scene.ts'
 import { inspectPhoto } from '../../src/process.ts'
 import { renderPixels } from '../../src/render.ts'
 import { resizePhoto } from '../../src/resize.ts'
@@ -71,7 +71,7 @@ describe('renderPixels', () => {
 })
 
 describe('resizePhoto', () => {
-  const { data, ...size } = scene(1920, 1280)
+  const { data, ...size } = drawScene(1920, 1280)
   const stored = sharp(data, { raw: { ...size, channels: 3 } })
     .jpeg({ quality: 90 })
     .toBuffer()

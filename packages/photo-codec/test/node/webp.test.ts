@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { psnr, readLook } from '../../fixtures/looks.ts'
-import { scene } from '../../fixtures/scene.ts'
+import { drawScene } from '../../fixtures/scene.ts'
 import { codecMemory } from '../../src/codec-instance.ts'
 import { processPhoto } from '../../src/process.ts'
 
@@ -47,8 +47,10 @@ const SETTINGS = fc.record({
   near_lossless: fc.nat(100),
 })
 
+const SCENE = drawScene(160, 130)
+
 function pixels(width: number, height: number, transparency: boolean, fewColours: boolean) {
-  const { data, width: stride } = scene(160, 130)
+  const { data, width: stride } = SCENE
   const mask = fewColours ? 0xc0 : 0xff
   const rgba = new Uint8ClampedArray(width * height * 4)
   for (let at = 0; at < rgba.length; at++) {
