@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectData, get, remove } from '../../support/api.ts'
-import { numbered } from '../../support/factories/named.ts'
+import { call, get, remove } from '../../support/api.ts'
 import { foundByQuery, idsOf } from '../../support/reads.ts'
 import { createContact, FIELDS, head, readContact, seedContacts } from './seed.ts'
 
@@ -138,11 +137,6 @@ describe('GET /api/contacts?search=', () => {
 })
 
 describe('lookups of contacts', () => {
-  it('answers sources and tags', async () => {
-    await expectData(get('/api/contacts/sources'), numbered('Website', 'Σύσταση'))
-    await expectData(get('/api/contacts/tags'), numbered('Tag 1', 'Tag 2', 'Tag 3', 'Tag 4'))
-  })
-
   it('answers the custom fields of contacts, options only of select types', async () => {
     const { body } = await get('/api/contacts/custom-fields')
     expect(Object.keys(body)).toEqual(['status', 'data'])

@@ -182,6 +182,10 @@ describe('POST /api/enquiries/{id}/convert', () => {
     await expectInvalid(convert(id, { contact_id: body.created_id }), `Unknown contact_id ${body.created_id}`)
   })
 
+  it('is 404 for an unknown enquiry', async () => {
+    await expectError(convert(99_999, { create_request: REQUEST }), 404, 'Enquiry not found')
+  })
+
   it('needs the scopes of what it makes', async () => {
     const id = await createEnquiry(FULL)
     const needs = async (scopes: string[], body: unknown, missing: string | null) => {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, expectData, expectInvalid, get, ORIGIN, query } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
-import { numbered } from '../../support/factories/named.ts'
 import { create, FULL, read, seedExternalListings } from './seed.ts'
 
 const PATH = '/api/external-listings'
@@ -154,12 +153,6 @@ describe('GET /api/external-listings', () => {
 })
 
 describe('lookups of external listings', () => {
-  it.each([
-    ['statuses', ['Νέα', 'Σε επαφή', 'Ανατέθηκε']],
-    ['sources', ['Portal', 'Εφημερίδα']],
-    ['tags', ['Ιδιώτης', 'B', 'C', 'D']],
-  ])('%s', (name, names) => expectData(get(`${PATH}/${name}`), numbered(...names)))
-
   it('custom-fields: those of external listings only', () =>
     expectData(get(`${PATH}/custom-fields`), [{ id: 1, name: 'Σχόλια', type: 'textarea' }]))
 })

@@ -96,28 +96,6 @@ describe('POST /api/listings/{id}/status', () => {
     await expectInvalid(setStatus(id, to), message)
     expect(await readListing(id)).toMatchObject({ status: 'draft', code: null, status_date: null })
   })
-
-  it.each(['999999', 'abc', '0', '-1'])('404 for the id %s, whatever the body says', async (id) => {
-    for (const to of ['active', 'draft', null]) {
-      const reply = await setStatus(id, to)
-      expect(reply.body).toEqual({ status: 404, error_message: 'Listing not found' })
-    }
-    const strict = { headers: { Prefer: 'handling=strict' } }
-    expect((await post(`/api/listings/${id}/status`, { to: 'active', why: 1 }, strict)).status).toBe(404)
-    await expectInvalid(post(`/api/listings/${id}/status`, '{'), 'Invalid JSON body')
-  })
-
-  it('names unknown keys, or refuses them', async () => {
-    const id = await createListing()
-    const strict = { headers: { Prefer: 'handling=strict' } }
-    await expectInvalid(
-      post(`/api/listings/${id}/status`, { to: 'active', why: 1 }, strict),
-      'Invalid why: no such field',
-    )
-    expect((await readListing(id)).status).toBe('draft')
-    const reply = await post(`/api/listings/${id}/status`, { to: 'active', why: 1 })
-    expect(reply.headers.get('X-Ignored-Fields')).toBe('why')
-  })
 })
 
 describe('PUT and POST /api/listings', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectData, expectError, expectInvalid, get } from '../../support/api.ts'
+import { expectData, expectInvalid, get } from '../../support/api.ts'
 import { numbered } from '../../support/factories/named.ts'
 import { idsOf } from '../../support/reads.ts'
 import { createRequest, FIELDS, readRequest, seedRequests } from './seed.ts'
@@ -20,12 +20,6 @@ describe('GET /api/requests/{id}', () => {
     })
     await expectInvalid(get(`/api/requests/${created.id}?fields=some`), 'Invalid fields: must be one of all')
   })
-
-  it('is 404 for an unknown one, whatever the options', async () => {
-    for (const rest of ['?fields=some', '/matches?page=x']) {
-      await expectError(get(`/api/requests/999999${rest}`), 404, 'Request not found')
-    }
-  })
 })
 
 describe('GET /api/requests', () => {
@@ -44,12 +38,6 @@ describe('GET /api/requests', () => {
 })
 
 describe('lookups of requests', () => {
-  it.each([
-    ['statuses', ['Status 1', 'Status 2', 'Status 3']],
-    ['sources', ['Source 1', 'Source 2']],
-    ['tags', ['Tag 1', 'Tag 2', 'Tag 3']],
-  ])('%s', (path, names) => expectData(get(`/api/requests/${path}`), numbered(...names)))
-
   it('custom-fields', async () => {
     const { body } = await get('/api/requests/custom-fields')
     expect(body.data.map(({ id, type }: { id: number; type: string }) => [type, id])).toEqual(
