@@ -1,7 +1,14 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { routers } from '../../../src/app.ts'
-import { websiteKey } from '../../support/api.ts'
+import { z } from 'zod'
+import { routers, services } from '../../../src/app.ts'
+import { createApp, Router, registerRoutes } from '../../../src/http/endpoint/router.ts'
+import type { OpenReaders } from '../../../src/http/endpoint/visitors.ts'
+import { notFound } from '../../../src/http/errors.ts'
+import { pageBody, recordBody } from '../../../src/http/reply/envelope.ts'
+import { pageFilters } from '../../../src/http/request/filters.ts'
+import { ORIGIN, websiteKey } from '../../support/api.ts'
 import { bearer, endpoints, fill, send } from '../send.ts'
 
 /** What website keys reach, with the methods. */
@@ -88,5 +95,115 @@ describe('a website key', () => {
     for (const key of keys) {
       expect((await send(method, path, { headers: bearer(key) })).status).toBe(status)
     }
+  })
+})
+
+describe('an endpoint for visitors', () => {
+  interface Readers {
+    find: (id: number) => Promise<unknown>
+    limits: unknown
+  }
+  const open = vi.fn<OpenReaders<Readers>>((bindings, access) => ({
+    find: async (id) => {
+      const { results } = await bindings.DB.prepare('select ? as id').bind(id).all()
+      return id < 50 ? results[0] : null
+    },
+    limits: access,
+  }))
+  const house = z.object({ id: z.int() }).meta({ id: 'House' })
+  const houses = new Router('Houses', 'For this file.')
+  const filters = z.object({ page: pageFilters.page, colour: z.string().nullish() })
+  const ordinary = vi.fn(() => new Response())
+  houses.get('/api/houses', { summary: 'All', filters, list: true, reply: pageBody(house) }, ordinary)
+  houses.get('/api/houses/{id}', { summary: 'One', resource: 'House', reply: recordBody(house) }, ordinary)
+  const visitors = houses.forVisitors(['listings:public'], open)
+  visitors.get('/api/houses', { filters, reply: pageBody(house) }, (visit) => {
+    const { page, colour } = visit.filters().complete()
+    const body = JSON.stringify([{ colour, link: visit.url('x'), limits: visit.readers.limits }])
+    return visit.replyWithPageJson({ page: page ?? 1, total: 150 }, body)
+  })
+  visitors.get('/api/houses/{id}', { resource: 'House', reply: recordBody(house) }, async (visit) => {
+    const found = await visit.readers.find(visit.id())
+    if (!found) throw notFound('House')
+    return visit.replyWithRecordJson(
+      JSON.stringify({ ...found, params: visit.params(), keys: Object.keys(visit) }),
+    )
+  })
+  const app = createApp()
+  registerRoutes(app, [houses], services)
+
+  const call = async (path: string, init: RequestInit = {}) => {
+    const reply = await app.fetch(new Request(ORIGIN + path, init), env, createExecutionContext())
+    return { status: reply.status, headers: reply.headers, body: await reply.json() }
+  }
+
+  it('gets what it needs to answer, and no bindings', async () => {
+    const { status, body } = await call('/api/houses/07', { headers: bearer(keys[0] ?? '') })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        status: 200,
+        data: {
+          id: 7,
+          params: { id: 7 },
+          keys: [
+            'readers',
+            'url',
+            'accept',
+            'filters',
+            'id',
+            'params',
+            'replyWithLookup',
+            'replyWithRecordJson',
+            'replyWithDocument',
+            'replyWithCounted',
+            'replyWithPageJson',
+          ],
+        },
+      },
+    })
+    expect(Object.keys(open.mock.lastCall?.[0] ?? {})).toEqual(['DB'])
+    expect(ordinary).not.toHaveBeenCalled()
+  })
+
+  it.each(['51', '0', 'x', '-1', '1e9'])('is 404 for the id %s', async (id) => {
+    const { status, body } = await call(`/api/houses/${id}`, { headers: bearer(keys[0] ?? '') })
+    expect({ status, body }).toEqual({ status: 404, body: { status: 404, error_message: 'House not found' } })
+  })
+
+  it('opens its readers with the stores of the key, and links to pages without the key', async () => {
+    const key = await websiteKey({ stores: [1, 2] })
+    const init = { method: 'QUERY', body: '{"colour": "red"}' }
+    const { status, headers, body } = await call(`/api/houses?page=2&key=${key}`, init)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        status: 200,
+        page: 2,
+        total_pages: 3,
+        results_per_page: 50,
+        total_results: 150,
+        data: [{ colour: 'red', link: `${ORIGIN}/x`, limits: { stores: [1, 2] } }],
+      },
+    })
+    expect(headers.get('Link')).toBe(
+      `<${ORIGIN}/api/houses?colour=red&page=1>; rel="prev", <${ORIGIN}/api/houses?colour=red&page=3>; rel="next"`,
+    )
+    expect(headers.get('X-Ignored-Fields')).toBe(null)
+  })
+
+  it.each([
+    ['/api/houses?page=0', 400],
+    [`/api/houses?colour=${'x'.repeat(65_536)}`, 413],
+  ])('checks its filters', async (path, status) => {
+    expect((await call(path, { headers: bearer(keys[0] ?? '') })).status).toBe(status)
+  })
+
+  it('needs an ordinary endpoint beside it', () => {
+    const alone = new Router('Alone', 'For this test.')
+    alone
+      .forVisitors(['listings:public'], open)
+      .get('/api/castles', { reply: recordBody(house) }, (visit) => visit.replyWithLookup([]))
+    expect(() => registerRoutes(createApp(), [alone], services)).toThrow('/api/castles')
   })
 })
