@@ -4,16 +4,21 @@ import { LOOKUPS } from '../../src/catalogue/lookups.ts'
 import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
 import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { meaningOf } from '../../src/console/app/names.tsx'
+import { fieldName } from '../../src/console/app/words.ts'
 
-const REFERENCES = RECORD_RESOURCES.flatMap(({ resource, table }) => {
+/** Every field of a record, with its resource. */
+const ALL = RECORD_RESOURCES.flatMap(({ resource, table }) => {
   const fields = RECORD_FIELDS.get(table) ?? { columns: {} }
-  const inside = [...Object.values(fields.objects ?? {}), ...Object.values(fields.rows ?? {})]
-  const named = inside.flatMap((group) => Object.entries(('fields' in group ? group.fields : group) ?? {}))
+  const inside = [
+    ...Object.values(fields.objects ?? {}).map((group) => group.fields ?? {}),
+    ...Object.values(fields.rows ?? {}),
+  ]
+  const named = inside.flatMap((group) => Object.entries(group))
   const own = columnFields(fields).map(({ name, field }) => [name, field] as const)
-  return [...own, ...named].flatMap(([name, field]) =>
-    typeof field?.to === 'string' ? [[resource, name, field.to] as const] : [],
-  )
+  return [...own, ...named].map(([name, field]) => ({ resource, name, field }))
 })
+
+const REFERENCES = ALL.flatMap(({ resource, name, field }) => (field.to ? [[resource, name, field.to]] : []))
 
 it.each(REFERENCES)('%s: the ids of %s are those of %s', (resource, field, table) => {
   const lookup = LOOKUPS.find((one) => one.table === table)
@@ -38,4 +43,15 @@ it.each([
   ['listings', 'the service.project_unit_name', null],
 ])('%s: the list %s', (resource, field, expected) => {
   expect(meaningOf(resource, field)).toEqual(expected)
+})
+
+it('every field of a record has Greek', () => {
+  const others = [...RECORD_FIELDS.values()].flatMap(({ names = {}, valued = [] }) => [
+    ...valued,
+    ...Object.values(names).filter((name) => name !== null),
+  ])
+  const unnamed = [...ALL.map(({ name }) => name), ...others].filter(
+    (name) => !/[α-ω]|^(E-mail|WC)$/.test(fieldName(name, 'el')),
+  )
+  expect(unnamed).toEqual([])
 })
