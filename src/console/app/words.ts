@@ -144,6 +144,8 @@ export function fieldName(field: string, language: Language): string {
 export function valueName(resource: string | null, field: string, value: string, language: Language): string {
   const last = lastOf(field)
   const singular = (resource ?? '').replace('external_', '').replace(/ies$/, 'y').replace(/s$/, '')
-  const names = VALUES.get(`${singular}_${last}`)?.get(value) ?? VALUES.get(last)?.get(value)
+  const inside = [...VALUES].find(([name, values]) => name.endsWith(`_${last}`) && values.has(value))
+  const names =
+    VALUES.get(`${singular}_${last}`)?.get(value) ?? VALUES.get(last)?.get(value) ?? inside?.[1].get(value)
   return names ? pick(names, language) : value
 }

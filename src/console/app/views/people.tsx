@@ -16,6 +16,7 @@ import {
   textOf,
 } from '../parts.tsx'
 import { formatDate, useConsole, useLoaded } from '../state.ts'
+import type { Language } from '../texts.ts'
 import { fieldName, nameOf } from '../words.ts'
 
 /** A record that has something of the person. */
@@ -103,9 +104,11 @@ function WholePerson({
   useEffect(() => {
     if (document.activeElement === document.body) document.getElementById('main')?.focus()
   }, [person.hold])
-  const lists = Object.entries(person).flatMap(([name, value]) =>
-    name !== 'possible' && Array.isArray(value) && value.length > 0 ? [[name, value as Held[]] as const] : [],
-  )
+  const lists = Object.entries(person).flatMap(([name, value]) => {
+    if (name === 'possible' || !Array.isArray(value) || value.length === 0) return []
+    const rows = value as Held[]
+    return [[name, name === 'trail' ? rows.map((row) => inShort(row, language)) : rows] as const]
+  })
   return (
     <>
       {person.erasure && (
@@ -143,6 +146,15 @@ function WholePerson({
       )}
     </>
   )
+}
+
+/** An entry of the trail without what only programs read; the file to download has all of it. */
+function inShort(entry: Held, language: Language): Held {
+  const { date, actor, resource, record_id, changed, others } = entry.fields as Record<string, unknown>
+  const about = `${nameOf('records', String(resource), language)} ${record_id}`
+  const who = (actor as { name?: string } | null)?.name
+  const fields = (others as string[]).map((name) => fieldName(name, language))
+  return { ...entry, fields: { date, actor: who, resource: about, changed, others: fields } }
 }
 
 /** In place of the person, who is gone. */
