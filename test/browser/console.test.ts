@@ -753,11 +753,9 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
 
   it('names in the trail what ids mean, who called without a key, and calls, in Greek', async () => {
     const [request] = await list('/api/requests?per_page=1')
-    const [[status] = [], [user] = []] = await Promise.all(
-      ['/api/requests/statuses', '/api/users'].map(async (path) =>
-        ((await send('GET', path)) as { data: { id: number; name: string }[] }).data.slice(-1),
-      ),
-    )
+    const lastOf = async (path: string) =>
+      ((await send('GET', path)) as { data: { id: number; name: string }[] }).data.at(-1)
+    const [status, user] = [await lastOf('/api/requests/statuses'), await lastOf('/api/users')]
     const { key } = await createApiKey(service, 'Writer', ['requests:write'])
     await send('PUT', `/api/requests/${request?.id}`, { status: status?.id, users: [user?.id] }, key)
     await adminCall(service, 'POST', '/admin/definitions/contact_tags', JSON.stringify({ name: 'Νέα' }))

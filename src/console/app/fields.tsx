@@ -1,5 +1,6 @@
 /** The fields of a record in words, with their values. */
-import { Meaning, meaningOf } from './names.tsx'
+import { meaningOf } from './meanings.ts'
+import { Meaning } from './names.tsx'
 import { formatDate, formatNumber, useConsole } from './state.ts'
 import { fieldName, valueName } from './words.ts'
 

@@ -1,39 +1,8 @@
-/** What the ids in records mean: names of what the agency defines itself, and links to other records. */
-import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
+/** What the console makes of ids: names of what the agency defines itself, and links to other records. */
 import { may, read, type Self } from './call.ts'
+import type { IdMeaning } from './meanings.ts'
 import { RecordLink } from './parts.tsx'
 import { useConsole, useLoaded } from './state.ts'
-
-/** The lists whose ids fields hold; `*` stands for the resource. */
-const LISTS: readonly (readonly [field: RegExp, list: string])[] = [
-  [/^(?:users|created_by|partner_id)$/, 'users'],
-  [/^stores?(?:_id)?$/, 'stores'],
-  [/^language_id$/, 'languages'],
-  [/^(?:locations|area_level\d)$/, 'locations'],
-  [/^subtypes?$/, 'listings/subtypes'],
-  [/^status(?:_id)?$/, '*/statuses'],
-  [/^source_id$/, '*/sources'],
-  [/^tags$/, '*/tags'],
-  [/^(other_)?category_id$/, '*/categories'],
-]
-
-/** An entry of a list, or a record. */
-type IdMeaning = { list: string } | { records: string }
-
-/** The list under `/api/` whose ids a field holds, or the resource whose records it names; null for other fields. */
-export function meaningOf(resource: string, field: string): IdMeaning | null {
-  const last = field.slice(field.lastIndexOf('.') + 1)
-  const found = LISTS.find(([pattern]) => pattern.test(last))
-  if (found?.[1].startsWith('*') && !RECORD_RESOURCES.some((one) => one.resource === resource)) return null
-  if (found) {
-    const name = last.startsWith('other_') ? found[1].replace('/', '/other-') : found[1]
-    return { list: name.replace('*', resource.split('/')[0] ?? '') }
-  }
-  const records = RECORD_RESOURCES.find(
-    ({ table, one }) => last === table || `_${last}`.endsWith(`_${one.toLowerCase()}_id`),
-  )
-  return records ? { records: records.table } : null
-}
 
 interface Named {
   id: number

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { LOOKUPS } from '../../src/catalogue/lookups.ts'
 import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
 import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
-import { meaningOf } from '../../src/console/app/names.tsx'
+import { meaningOf } from '../../src/console/app/meanings.ts'
 import { fieldName } from '../../src/console/app/words.ts'
 
 /** Every field of a record, with its resource. */
