@@ -66,7 +66,7 @@ interface Referring {
 }
 
 /** Every column that refers to another table. */
-const REFERRING: readonly Referring[] = TABLES.flatMap((table) => {
+export const REFERRING: readonly Referring[] = TABLES.flatMap((table) => {
   const name = getTableName(table)
   const references = getTableConfig(table).foreignKeys.map((key) => {
     const { columns, foreignTable } = key.reference()

@@ -206,6 +206,7 @@ export const FIELDS: Readonly<Record<string, string | readonly [el: string, en: 
   url: 'Διεύθυνση ιστού',
   user_id: 'Συνεργάτης',
   users: ['Συνεργάτες', 'Agents'],
+  value: 'Τιμή',
   version: 'Έκδοση',
   video_url: 'Βίντεο',
   views: 'Προβολές',

@@ -288,6 +288,7 @@ export const TEXTS = inBoth({
   removeAsk: ['Διαγράφεται μόνο ό,τι δεν χρησιμοποιείται πουθενά.', 'Only what nothing uses can be deleted.'],
   settingDefault: ['όπως παραδόθηκε', 'as delivered'],
   preset: ['προεπιλογή', 'preset'],
+  saved: ['Αποθηκεύτηκε', 'Saved'],
   changedMeanwhile: [
     'Το άλλαξε στο μεταξύ κάποιος άλλος. Κλείστε το και ανοίξτε το ξανά.',
     'Somebody else has changed it meanwhile. Close it and open it again.',

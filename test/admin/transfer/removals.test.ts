@@ -86,7 +86,7 @@ it('removes only for ADMIN_TOKEN, whatever scopes a key has', async () => {
 
 const file = { original_name: 'a.pdf', mime_type: 'application/pdf', size: 1, url: 'https://a.example/a' }
 const names = { name_el: 'A', name_en: 'A', full_name_el: 'A', full_name_en: 'A' }
-const agency: [string, object][] = [
+const agency: [string, Record<string, unknown>][] = [
   ['contact_tags', { id: 804, name: 'Gone' }],
   ['contact_tags', { id: 805, name: 'Kept' }],
   ['stores', { id: 808, name: 'Gone' }],

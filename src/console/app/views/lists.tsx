@@ -114,14 +114,16 @@ function Entries({ list }: { list: string }) {
       {removed && (
         <Dialog title={`${texts.remove}: ${removed.name}`} onClose={() => setRemoved(null)}>
           <p>{texts.removeAsk}</p>
-          <Action
-            kind="danger"
-            title={texts.remove}
-            work={async () => {
-              await call('DELETE', pathOf(list, removed.id))
-              done()
-            }}
-          />
+          <div class="actions">
+            <Action
+              kind="danger"
+              title={texts.remove}
+              work={async () => {
+                await call('DELETE', pathOf(list, removed.id))
+                done()
+              }}
+            />
+          </div>
         </Dialog>
       )}
     </>
@@ -252,6 +254,7 @@ function Setting({
 }) {
   const { texts, language } = useConsole()
   const [failure, setFailure] = useState<Failure | null>(null)
+  const [isSaved, setSaved] = useState(false)
   const isList = fieldsOf(kind) !== undefined
   const entries = useLoaded(kind, () => (isList ? read<Entry[]>(pathOf(kind)) : Promise.resolve([])))
   const label = nameOf('settings', name, language)
@@ -277,8 +280,10 @@ function Setting({
         try {
           await call('PUT', '/admin/settings', { body: { [name]: sentValue(kind, sent) } })
           setFailure(null)
+          setSaved(true)
           onDone()
         } catch (error) {
+          setSaved(false)
           setFailure(failureOf(error))
         }
       }}
@@ -300,7 +305,10 @@ function Setting({
         <TextField name={name} label={label} type={kind} value={shown} placeholder={texts.settingDefault} />
       )}
       <Problem failure={failure} />
-      <Action title={texts.save} isSubmit />
+      <div class="actions">
+        <Action title={texts.save} isSubmit />
+        {isSaved && <span role="status">{texts.saved}</span>}
+      </div>
     </form>
   )
 }
