@@ -22,7 +22,7 @@ export interface Newcomer {
  * Installs the client from its file, without any registry.
  * @param client path or address of the package
  */
-export async function startNewcomer(client = resolve('public/client.tgz')): Promise<Newcomer> {
+export async function startNewcomer(client: string): Promise<Newcomer> {
   const folder = await mkdtemp(join(tmpdir(), 'estia-mirror-'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   const settings = ['--registry', 'http://127.0.0.1:9/', '--no-audit', '--no-fund', '--prefer-offline']

@@ -95,8 +95,8 @@ function detectText(bytes: Uint8Array): string {
 /** Detects markup by its first element after declarations and comments. Each step advances, so the time is linear. */
 function detectMarkup(text: string): string {
   const isXml = text.startsWith('<?xml')
-  const content = skipComments(isXml ? skipPast(text, '>') : text)
-  const root = content.startsWith('<!doctype svg') ? skipPast(content, '>') : content
+  const content = skipComments(isXml ? skipTag(text) : text)
+  const root = content.startsWith('<!doctype svg') ? skipTag(content) : content
   if (/^<svg[\s>]/.test(root)) return 'image/svg+xml'
   if (isXml) return 'text/xml'
   return HTML_START.test(content) ? 'text/html' : 'text/plain'
@@ -112,8 +112,8 @@ function skipComments(text: string): string {
   return rest
 }
 
-/** The text after the first `end`, without leading whitespace; empty when there is none. */
-function skipPast(text: string, end: string): string {
-  const at = text.indexOf(end)
-  return at < 0 ? '' : text.slice(at + end.length).trimStart()
+/** The text after the first tag, without leading whitespace; empty when there is none. */
+function skipTag(text: string): string {
+  const end = text.indexOf('>')
+  return end < 0 ? '' : text.slice(end + 1).trimStart()
 }

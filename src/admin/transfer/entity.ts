@@ -220,13 +220,12 @@ export function defineEntity<S extends z.ZodObject, Row extends object, Context 
 /** Stores records that are single rows. */
 export function storeRows<T extends SQLiteTable>(
   table: T,
-  key?: string,
 ): EntityWrites<AnyShape, InferInsertModel<T>>['store'] {
   return (entries, _, kept) =>
     upsertRows(
       table,
       entries.map(({ row }) => row),
-      key,
+      'id',
       kept,
     )
 }
