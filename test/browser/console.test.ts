@@ -277,8 +277,17 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         await dialog.getByLabel('*:read').uncheck()
         await dialog.getByLabel('offers:read').check()
       })
+      // Offices that came later took what was typed before.
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/api/stores', async (route) => {
+        await released
+        await route.continue()
+      })
       await make('Site', async (dialog) => {
         await dialog.getByLabel('Website', { exact: false }).first().check()
+        await dialog.getByText('Loading').waitFor()
+        expect(await dialog.locator('[name=origins]').count()).toBe(0)
+        release()
         await dialog
           .getByLabel(/Addresses of the website/)
           .fill('https://one.example https://two.example:8443')

@@ -8,7 +8,7 @@ import {
 } from '../../../catalogue/scopes.ts'
 import { call, may, read } from '../call.ts'
 import { type Failure, failureOf } from '../errors.tsx'
-import { Dialog, Problem, TextField, textOf } from '../parts.tsx'
+import { Dialog, Problem, Result, TextField, textOf } from '../parts.tsx'
 import { type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { API_SCOPES, ROLE_NAMES, ROLES, type Role } from './roles.ts'
 
@@ -133,12 +133,18 @@ interface Store {
   name: string
 }
 
-/** What a website key may do, from which pages, and for which offices. */
+/** What a website key may do. The offices come first: fields that are there before lose what was typed when they come. */
 function Website() {
-  const { self, texts } = useConsole()
+  const { self } = useConsole()
+  const stores = useLoaded('stores', async () =>
+    may(self, 'stores:read') ? await read<Store[]>('/api/stores') : [],
+  )
+  return <Result loaded={stores}>{(all) => <WebsiteFields stores={all} />}</Result>
+}
+
+function WebsiteFields({ stores }: { stores: Store[] }) {
+  const { texts } = useConsole()
   const [isPublishable, setPublishable] = useState(true)
-  const mayRead = may(self, 'stores:read')
-  const stores = useLoaded('stores', async () => (mayRead ? await read<Store[]>('/api/stores') : []))
   return (
     <>
       <fieldset>
@@ -167,10 +173,10 @@ function Website() {
           placeholder="https://www.example.com"
         />
       )}
-      {mayRead ? (
+      {stores.length > 0 ? (
         <fieldset>
           <legend>{texts.officesOnly}</legend>
-          {(stores.data ?? []).map(({ id, name }) => (
+          {stores.map(({ id, name }) => (
             <label class="check">
               <input type="checkbox" name="store" value={String(id)} /> {name}
             </label>
