@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { REFERRING } from '../../src/admin/definitions/uses.ts'
+import { REFERRING } from '../../src/admin/transfer/uses.ts'
 import { agencyEntities } from '../../src/admin/transfer/entities/agency.ts'
 import { CUSTOM_FIELD_RESOURCES } from '../../src/catalogue/custom-field.ts'
 import { LOOKUPS, pathsOf } from '../../src/catalogue/lookups.ts'

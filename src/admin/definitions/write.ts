@@ -26,7 +26,7 @@ import type { Entity, Screen, StoredLine } from '../transfer/entity.ts'
 import type { Line } from '../transfer/line.ts'
 import { lineOf } from '../transfer/read-lines.ts'
 import { type CheckedLine, storeTogether, type Written } from '../transfer/write-lines.ts'
-import { requireUnused, selectUses, sentenceOf, usesByKeys } from './uses.ts'
+import { requireUnused, selectUses, sentenceOf, usesByKeys } from '../transfer/uses.ts'
 
 /** The name in the message of 404. */
 export const DEFINITION = 'Definition'

@@ -34,8 +34,8 @@ import {
   usesOfFields,
   usesOfLocations,
   usesOfSubtypes,
-} from '../transfer/entities/usage.ts'
-import { type EntityReads, type EntityWrites, isInChangeFeed } from '../transfer/entity.ts'
+} from './entities/usage.ts'
+import { type EntityReads, type EntityWrites, isInChangeFeed } from './entity.ts'
 
 const MODULES = [
   agency,
