@@ -231,7 +231,8 @@ describe('an entry in use', () => {
   it('is found by every column that refers to one', async () => {
     const keys = await selectAll<{ table: string; column: string; target: string }>(
       `select tables.name as "table", keys."from" as "column", keys."table" as target
-      from pragma_table_list tables, pragma_foreign_key_list(tables.name) keys where tables.type = 'table'`,
+      from sqlite_schema tables, pragma_foreign_key_list(tables.name) keys
+      where tables.type = 'table' and tables.name not like '~_cf~_%' escape '~'`,
     )
     const nameOf = ({ table, column, target }: (typeof keys)[number]) => `${table}.${column} of ${target}`
     const known = new Set(REFERRING.map(nameOf))
@@ -260,8 +261,8 @@ describe('an entry in use', () => {
       )
     const few = await cost(3)
     await importRecords(contacts(250))
-    // 400 links more.
-    expect((await cost(4)) - few).toBeLessThanOrEqual(2 * 400)
+    // 400 links more; an index may have a page more.
+    expect((await cost(4)) - few).toBeLessThan(2 * 400 + 20)
     expect((await get('/admin/definitions/contact_tags')).body.data).toHaveLength(2)
   })
 
