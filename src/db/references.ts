@@ -86,6 +86,22 @@ export function referencesExist(references: Reference[]): SqlFragment {
   return { text: ['1', ...conditions].join(' and '), params: lookups.map(({ ids }) => ids) }
 }
 
+/**
+ * The guard that what a check has found is still there; null if nothing needs one. A row that goes raises a foreign key, but
+ * not one that a deletion hides.
+ */
+export function staysFound(
+  references: Reference[],
+  missing: readonly MissingReference[],
+): SqlFragment | null {
+  const found = references.map((reference) => ({
+    ...reference,
+    ids: reference.ids.filter((id) => !missing.some((one) => one.table === reference.table && one.id === id)),
+  }))
+  const hiding = found.filter(({ where, ids }) => where !== undefined && ids.length > 0)
+  return hiding.length > 0 ? referencesExist(hiding) : null
+}
+
 /** The ids to check in each table, as JSON. */
 function idsByTable(references: Reference[]): { table: string; where: string; ids: string }[] {
   const lookups = Object.entries(Object.groupBy(references, ({ table }) => table))

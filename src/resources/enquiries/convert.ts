@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Consent } from '../../catalogue/contact.ts'
 import { type Database, type Results, runStatement } from '../../db/client.ts'
 import { mergeRecord } from '../../db/merge.ts'
-import { idList, isNotDeleted, NOT_DELETED, selectMissing } from '../../db/references.ts'
+import { idList, isNotDeleted, NOT_DELETED, selectMissing, staysFound } from '../../db/references.ts'
 import { newestId, updateRow } from '../../db/rows.ts'
 import { type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import { contacts } from '../../db/tables/contacts.ts'
@@ -45,12 +45,11 @@ export async function convertEnquiry(
   const { contact_id, create_request } = draft.values
   const contact = contact_id ? { text: '?', params: [contact_id] } : newestId(contacts)
   const request = create_request && (await findRequest(db, record, create_request))
+  const references = [{ field: 'contact_id', table: 'contacts', ids: idList(contact_id), where: NOT_DELETED }]
   const reading = {
     current: selectEnquiry({ id }),
     lookups: {
-      missing: selectMissing([
-        { field: 'contact_id', table: 'contacts', ids: idList(contact_id), where: NOT_DELETED },
-      ]),
+      missing: selectMissing(references),
       defaults: selectDefaults(db),
       request: request?.lookups ?? null,
     },
@@ -76,10 +75,16 @@ export async function convertEnquiry(
       trail: enterChangesWhere(enquiries, sql`id = ${id}`, {
         changed: conversionOf(current, contact, request ? newestId(requests) : null),
       }),
-      row: updateRow(enquiries, current, changes, [
-        ...(contact_id ? [] : [`contact_id = ${contact.text}`]),
-        ...(request ? [`request_id = ${newestId(requests).text}`] : []),
-      ]),
+      row: updateRow(
+        enquiries,
+        current,
+        changes,
+        [
+          ...(contact_id ? [] : [`contact_id = ${contact.text}`]),
+          ...(request ? [`request_id = ${newestId(requests).text}`] : []),
+        ],
+        staysFound(references, []),
+      ),
       made: sqlStatement<Converted>(sql`select contact_id, request_id from enquiries where id = ${id}`),
     }
   }

@@ -58,10 +58,7 @@ interface SentAmounts {
  * The amounts of an income once a body is stored. The total is the sum of the sides, if there are any: it follows those that
  * change, and refuses another that is sent. Null if the amounts are refused.
  */
-export function amountsOf(
-  draft: Refusing & { values: SentAmounts },
-  before: Amounts | null,
-): Amounts | null {
+export function amountsOf(draft: Refusing & { values: SentAmounts }, before: Amounts | null): Amounts | null {
   const { owner_side_amount: owner_side = before?.owner_side ?? null } = draft.values
   const { client_side_amount: client_side = before?.client_side ?? null } = draft.values
   const sum = owner_side === null && client_side === null ? null : (owner_side ?? 0) + (client_side ?? 0)

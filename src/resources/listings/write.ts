@@ -7,7 +7,8 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
 import { changeRecord, createRecord, mergeRecord } from '../../db/merge.ts'
 import { selectRecordVersion } from '../../db/record-versions.ts'
-import { addLinks, insertRow, newestId, updateRecord } from '../../db/rows.ts'
+import { staysFound } from '../../db/references.ts'
+import { addLinks, allOf, insertRow, newestId, updateRecord } from '../../db/rows.ts'
 import { type SqlFragment, type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
   listing_contacts,
@@ -28,8 +29,10 @@ import {
   definitionsHold,
   expectFound,
   LANGUAGE,
+  type ListingLookups,
   readLookups,
   referencesHold,
+  referencesOf,
   selectLookups,
 } from './references.ts'
 import { type ListingChange, resolveListing } from './resolve.ts'
@@ -57,11 +60,16 @@ export async function createListing(
       const { results } = await batch(db, { results: selectLookups(values) })
       const lookups = readLookups(results)
       validateListing(draft, lookups, null)
-      return insertStatements(resolveListing(draft.complete(), lookups, null), definitionsHold(lookups))
+      return insertStatements(resolveListing(draft.complete(), lookups, null), lookupsHold(draft, lookups))
     },
     () => insertOptimistically(draft),
   )
   return id
+}
+
+/** The guard that what rules were checked against still holds, and that no contact of `draft` is deleted. */
+function lookupsHold({ values }: ListingDraft, lookups: ListingLookups): SqlFragment | null {
+  return allOf(definitionsHold(lookups), staysFound(referencesOf(values), lookups.missing))
 }
 
 /** The statements of an optimistic insert, whose guard verifies the references. Null if the body alone is invalid. */
@@ -106,7 +114,7 @@ export async function updateListing(db: Database, record: RecordRef, draft: List
     const moves = current.status === 'active' ? movesOf({ ...change.columns, ...change }, current) : []
     const staysMatched = moves?.length === 0
     const writes = updateRecord(listings, LINKS, current, change, {
-      guard: definitionsHold(lookups),
+      guard: lookupsHold(draft, lookups),
       extraAssignments: staysMatched ? [`matched_version = ${STAYS_MATCHED_TEXT}`] : [],
     })
     return (

@@ -6,8 +6,8 @@ import { sql } from 'drizzle-orm'
 import { batch, type Database, type Results } from '../../db/client.ts'
 import { definitionsUnchanged } from '../../db/definitions.ts'
 import { createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
-import { idList } from '../../db/references.ts'
-import { addLinks, insertRow, newestId, newRow, updateRecord } from '../../db/rows.ts'
+import { idList, staysFound } from '../../db/references.ts'
+import { addLinks, allOf, insertRow, newestId, newRow, updateRecord } from '../../db/rows.ts'
 import { prepared, type SqlFragment, sqlStatement, textStatement } from '../../db/statements.ts'
 import {
   request_contacts,
@@ -32,7 +32,7 @@ import {
   selectRequests,
   selectUndeletedRequest,
 } from './queries.ts'
-import { type RequestLookups, readLookups, selectLookups } from './references.ts'
+import { type RequestLookups, readLookups, referencesOf, selectLookups } from './references.ts'
 import { type RequestChange, resolveRequest } from './resolve.ts'
 import { checkRequest } from './rules.ts'
 import type { RequestInput } from './schema.ts'
@@ -75,7 +75,7 @@ export async function createRequest<Body>(
     const answerFor = (id: number) => answer({ ...row, id })
     requireShortReply(row, answerFor(MAX_ID))
     // Always guarded, as the reply shows the areas of its places.
-    const guard = definitionsUnchanged(lookups.customFields.version)
+    const guard = allOf(definitionsUnchanged(lookups.customFields.version), staysLinked(draft, lookups))
     return { ...insertStatements(change, row, guard), answer: answerFor }
   })
   await matchWrittenRequests(db, rest.stored)
@@ -133,7 +133,7 @@ export function nestedRequest(draft: DraftPart<RequestInput>) {
 function insertStatements(
   { columns, ...lists }: RequestChange,
   { date_created, date_updated }: Omit<PresentedRequest, 'id'>,
-  guard: SqlFragment,
+  guard: SqlFragment | null,
 ) {
   return {
     row: insertRow(requests, { ...columns, date_created, date_updated }, guard),
@@ -160,7 +160,9 @@ export async function updateRequest(
     // At each attempt, as another call may have changed the request.
     const change = resolveRequest(checkRequest(draft, lookups, current), lookups, current)
     unchanged = current
-    const writes = updateRecord(requests, LINKS, current, change, { guard: requestGuard(draft, lookups) })
+    const writes = updateRecord(requests, LINKS, current, change, {
+      guard: allOf(requestGuard(draft, lookups), staysLinked(draft, lookups)),
+    })
     return writes && { ...writes, stored: selectRequest({ id }) }
   })
   const [row] = stored?.results.stored ?? [unchanged]
@@ -179,6 +181,10 @@ function requestGuard({ values }: Draft<RequestInput>, { customFields }: Request
   const isNamed = [values.subtypes, special_locations, listing_tags].some((ids) => idList(ids).length > 0)
   return isNamed ? definitionsUnchanged(customFields.version) : staysDefined(customFields)
 }
+
+/** The guard that the contacts of `draft` are not deleted. */
+const staysLinked = ({ values }: Pick<Draft<RequestInput>, 'values'>, { missing }: RequestLookups) =>
+  staysFound(referencesOf(values), missing)
 
 /**
  * Marks a request as deleted and deletes its matches; offers keep its id. Throws 412, and 404 if it does not exist or

@@ -1,12 +1,12 @@
-/** What an office record is to refer to, deleted between the reads of a write and its transaction. */
+/** What a record is to refer to, deleted between the reads of a write and its transaction. */
 import { beforeAll, it } from 'vitest'
-import { columnFields, RECORD_FIELDS } from '../../../src/catalogue/record-fields.ts'
-import { RECORD_RESOURCES, type Resource, writePathOf } from '../../../src/catalogue/resources.ts'
-import { bearer, send } from '../../http/send.ts'
-import { expectError, importRecords, keyWith, post } from '../../support/api.ts'
-import { execute, failBefore } from '../../support/database.ts'
-import { seedLines } from '../../support/factories/lines.ts'
-import { CREATED, CREATED_FOR, naming, SMALLEST } from '../../support/factories/samples.ts'
+import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
+import { RECORD_RESOURCES, type Resource, writePathOf } from '../../src/catalogue/resources.ts'
+import { bearer, send } from '../http/send.ts'
+import { expectError, importRecords, keyWith, post } from '../support/api.ts'
+import { execute, failBefore } from '../support/database.ts'
+import { seedLines } from '../support/factories/lines.ts'
+import { CREATED, CREATED_FOR, naming, SMALLEST } from '../support/factories/samples.ts'
 
 const HIDING = RECORD_RESOURCES.flatMap(({ table, deletedIf }) => (deletedIf === 'is_deleted' ? table : []))
 
@@ -19,23 +19,30 @@ function referring({ table, hasContacts }: Resource): [field: string, to: string
   return hasContacts ? [['contacts', 'contacts'], ...single] : single
 }
 
-const LINKS = RECORD_RESOURCES.filter(({ door }) => door === 'office').flatMap((resource) =>
+const LINKS = RECORD_RESOURCES.filter(({ hasContacts, door }) => hasContacts || door).flatMap((resource) =>
   referring(resource).map(([field, to]) => ({ resource, name: resource.resource, field, to })),
 )
 
-beforeAll(seedLines)
+beforeAll(async () => {
+  await seedLines()
+  const names = { name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' }
+  await importRecords([
+    ['locations', { id: 1, level: 1, parent_id: null, ...names }],
+    ['request_statuses', { id: 1, name: 'New' }],
+  ])
+})
 
 let next = 900
 
 it.each(LINKS)('$name with $field: 400', async ({ resource, field, to }) => {
-  const { table } = resource
+  const { table, door } = resource
   const path = writePathOf(resource)
   const headers = bearer(await keyWith('*:write'))
-  const body = async () => naming(CREATED[table] ?? {}, await CREATED_FOR[table]?.())
-  const { created_id } = (await post(path, await body())).body
+  const body = async () => naming((door ? CREATED : SMALLEST)[table] ?? {}, await CREATED_FOR[table]?.())
+  const { created_id, data } = (await post(path, await body())).body
   for (const [method, url, more] of [
     ['POST', path, await body()],
-    ['PUT', `${path}/${created_id}`, {}],
+    ['PUT', `${path}/${created_id ?? data.id}`, {}],
   ] as const) {
     const id = next++
     await importRecords([[to, { ...SMALLEST[to], id }]])
