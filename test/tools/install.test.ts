@@ -11,7 +11,7 @@ interface Package {
   overrides: Record<string, Record<string, string>>
 }
 
-const EMPTY = 'npm:empty-npm-package@1.0.0'
+const EMPTY = 'file:../../../packages/nothing'
 
 async function readJson<Content>(path: string): Promise<Content> {
   return JSON.parse(await readFile(path, 'utf8')) as Content
