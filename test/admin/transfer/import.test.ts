@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as lookups from '../../../src/db/tables/lookups.ts'
-import { bearer, send } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, expectError, importRecords, post } from '../../support/api.ts'
-import { selectAll } from '../../support/database.ts'
+import { bearer, send, sendTo } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, expectError, importRecords, ORIGIN, post } from '../../support/api.ts'
+import { databaseOf, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -218,6 +218,29 @@ describe('POST /admin/import', () => {
     expect([declared.status, await declared.json()]).toEqual([413, tooLarge])
     expect([whole.status, await whole.json()]).toEqual([413, tooLarge])
     expect((await post(' '.repeat(limit))).status).toBe(200)
+  })
+
+  it('is whole lines or nothing when the database fails half-way', async () => {
+    let batches = 0
+    const breaking = databaseOf({
+      batch: (statements: D1PreparedStatement[]) => {
+        // One to look at all lines. For each hundred, one to read and one to write.
+        if (++batches > 5) throw new Error('D1_ERROR: gone')
+        return env.DB.batch(statements)
+      },
+    })
+    const stores = Array.from({ length: 400 }, (_, index) => line(['stores', { id: index + 1, name: 'S' }]))
+    const request = () =>
+      new Request(`${ORIGIN}/admin/import`, {
+        method: 'POST',
+        headers: bearer(ADMIN_TOKEN),
+        body: stores.join('\n'),
+      })
+    const answer = await sendTo({ DB: breaking }, request())
+    await expectError(answer, 500, 'Internal server error')
+    expect(await rows('stores')).toHaveLength(200)
+    expect((await sendTo({}, request())).status).toBe(200)
+    expect(await rows('stores')).toHaveLength(400)
   })
 })
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { bearer, send } from '../../http/send.ts'
 import {
   expectError,
   expectInvalid,
@@ -9,7 +10,7 @@ import {
   put,
   remove,
 } from '../../support/api.ts'
-import { execute, selectAll, selectFirst } from '../../support/database.ts'
+import { execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
 import { emptyService } from '../../support/storage.ts'
 import { createEnquiry, FULL, readEnquiry, seedEnquiries } from './seed.ts'
 
@@ -180,6 +181,15 @@ describe('POST /api/enquiries/{id}/convert', () => {
     await remove(`/api/contacts/${body.created_id}`)
     const id = await createEnquiry()
     await expectInvalid(convert(id, { contact_id: body.created_id }), `Unknown contact_id ${body.created_id}`)
+  })
+
+  it('does not take a contact that is deleted meanwhile', async () => {
+    const [{ body }, id] = [await post('/api/contacts', { last_name: 'Gone' }), await createEnquiry()]
+    const DB = failBefore(/^update enquiries /, () => remove(`/api/contacts/${body.created_id}`))
+    const sent = { headers: bearer(await keyWith('*:write')), body: JSON.stringify({ contact_id: body.created_id }) }
+    const reply = send('POST', `/api/enquiries/${id}/convert`, sent, { DB })
+    await expectError(reply, 400, `Unknown contact_id ${body.created_id}`)
+    expect((await readEnquiry(id)).contact_id).toBeNull()
   })
 
   it('is 404 for an unknown enquiry', async () => {
