@@ -186,7 +186,10 @@ describe('POST /api/enquiries/{id}/convert', () => {
   it('does not take a contact that is deleted meanwhile', async () => {
     const [{ body }, id] = [await post('/api/contacts', { last_name: 'Gone' }), await createEnquiry()]
     const DB = failBefore(/^update enquiries /, () => remove(`/api/contacts/${body.created_id}`))
-    const sent = { headers: bearer(await keyWith('*:write')), body: JSON.stringify({ contact_id: body.created_id }) }
+    const sent = {
+      headers: bearer(await keyWith('*:write')),
+      body: JSON.stringify({ contact_id: body.created_id }),
+    }
     const reply = send('POST', `/api/enquiries/${id}/convert`, sent, { DB })
     await expectError(reply, 400, `Unknown contact_id ${body.created_id}`)
     expect((await readEnquiry(id)).contact_id).toBeNull()
