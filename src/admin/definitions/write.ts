@@ -25,8 +25,8 @@ import { settings } from '../transfer/entities/agency.ts'
 import type { Entity, Screen, StoredLine } from '../transfer/entity.ts'
 import type { Line } from '../transfer/line.ts'
 import { lineOf } from '../transfer/read-lines.ts'
-import { type CheckedLine, storeTogether, type Written } from '../transfer/write-lines.ts'
 import { requireUnused, selectUses, sentenceOf, usesByKeys } from '../transfer/uses.ts'
+import { type CheckedLine, storeTogether, type Written } from '../transfer/write-lines.ts'
 
 /** The name in the message of 404. */
 export const DEFINITION = 'Definition'

@@ -13,9 +13,9 @@ import { presentArticle } from '../../../resources/knowledge-base/present.ts'
 import { type ArticleRow, selectArticles } from '../../../resources/knowledge-base/queries.ts'
 import { titleSearch } from '../../../resources/knowledge-base/title.ts'
 import { checkChildIds, type StoredChild, selectOwners } from '../../../resources/plain/children.ts'
-import { removalFrom } from '../uses.ts'
 import { defineEntity, type Entity, type ImportedLine, type StoredLine, storeRows } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
+import { removalFrom } from '../uses.ts'
 import { datesOfChanges } from './dates.ts'
 
 type CategoryRow = typeof tables.knowledge_base_categories.$inferSelect
