@@ -177,6 +177,7 @@ const WORKS: Record<string, Work> = {
   // The body is read as it is made.
   'what is held about a person': (DB) =>
     send('GET', '/admin/contacts/1/person', undefined, ADMIN_TOKEN)(DB).then((reply) => reply.text()),
+  'the list of the erased': (DB) => send('GET', '/admin/backups/erased', undefined, ADMIN_TOKEN)(DB),
   'the list of an erasure': (DB) => clearPerson(env, database({ ...env, DB }), 1).then(() => undefined),
   'an export in parts, while a place is moved': async (DB) => {
     const whole = PART.bytes

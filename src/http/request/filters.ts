@@ -131,8 +131,9 @@ const NOBODY = 'me is the user behind the key or the person who calls, and there
 const ofUsers = z.registry<{ takesMe: true }>()
 const userId = () => z.union([int(), z.literal(ME)])
 
-/** Whether a filter takes `me`. */
-export const takesMe = (filter: z.ZodType | undefined) => filter !== undefined && ofUsers.has(filter)
+/** Whether a filter takes `me`. A description makes a schema that only `get` knows as this one. */
+export const takesMe = (filter: z.ZodType | undefined) =>
+  filter !== undefined && ofUsers.get(filter) !== undefined
 
 /** A filter of users. `checkFilters` puts the id in the place of `me`; where there is none, `me` is refused. */
 function withMe<T>(schema: z.ZodType<T>): z.ZodType<Exclude<T, typeof ME>> {
