@@ -187,9 +187,13 @@ function notePictures({ data }: AnswerBody, ok: boolean, known: Acknowledged): v
   }
 }
 
+/** An id that no record has: a line of an import cannot change what was deleted, either. */
+const UNKNOWN = 1_000_000
+
+/** The path of a record that was created and not deleted; of none if there is none. */
 function pathOf(kind: string, random: Random, known: Acknowledged): string {
   const ids = known.ids.get(kind) ?? []
-  return `/api/${kind}/${ids.length > 0 ? random.pick(ids) : 1}`
+  return `/api/${kind}/${ids.length > 0 ? random.pick(ids) : UNKNOWN}`
 }
 
 function idIn(path: string): number {
