@@ -55,14 +55,15 @@ export function selectErased(): Statement<ErasedContact> {
 
 /**
  * The statement for the last erasure, by date at most `begun`, up to which all were closed when an export was begun. It has
- * their records as erased. An erasure that closed later may have cleared records behind its last lines. It reads all
- * erasures, once a backup.
+ * their records as erased. An erasure that closed later may have cleared records behind its last lines, before its contact was
+ * erased once more. It reads all erasures, once a backup.
  */
 export function selectErasedUntil(begun: string): Statement<{ until: string; position: number }> {
   return sqlStatement(sql`select min(${begun}, ifnull(min(ifnull(one.date, erasures.date)), ${begun})) as until,
       ifnull(min(one.position), max(min(unixepoch(${begun}), unixepoch()) * 1000,
         (select ifnull(max(position), 0) + 1 from erased_records))) - 1 as position
-    from erasures join erased_records one on one.contact_id = erasures.contact_id and one.resource = 'contacts'
+    from erasures join erased_records one on one.contact_id = erasures.contact_id
+      and (one.resource = 'contacts' or one.date >= ${begun})
     where (progress <> 'closed' or progress_date >= ${begun}) and not ${IS_IMPORTED}`)
 }
 

@@ -13,6 +13,7 @@ import { bearer, send, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, importRecords } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 
 const NIGHT = new Date('2026-11-26T03:17:00Z')
@@ -34,7 +35,9 @@ beforeEach(async () => {
 })
 
 interface Answer {
-  data: { erased: { id: number; date: string; position: number }[] }
+  data: {
+    erased: { id: number; date: string; position: number; also?: { id: number; position: number }[] }[]
+  }
 }
 
 const stored = async () => (await bucket.get('erased.json'))?.json<{ id: number }[]>()
@@ -185,6 +188,20 @@ it('tells apart what was erased in the second in which a backup was begun', asyn
     [2, false],
     [3, false],
   ])
+})
+
+it('takes nothing for erased that was cleared since a backup was begun, though its contact was erased once more', async () => {
+  await importRecords([['enquiries', { ...SMALLEST.enquiries, id: 9, date_created: '2020-01-01 00:00:00' }]])
+  await beginBackup(bound(), NIGHT)
+  const also = [{ resource: 'enquiries', id: 9 }]
+  expect((await asked('POST', '/admin/contacts/3/erase', { reason: 'Asked', also })).status).toBe(200)
+  await erase(3)
+  expect(await continueBackup(bound(), NIGHT)).toMatchObject({ finished: true })
+  const manifest = await (await bucket.get('2026-11-26/manifest.json'))?.json<{ erased_position: number }>()
+  const list = await (await bucket.get('erased.json'))?.json<Answer['data']['erased']>()
+  expect(list?.map(({ id, also }) => [id, also?.map((one) => one.id)])).toEqual([[3, [9]]])
+  const positions = list?.flatMap(({ position, also = [] }) => [position, ...also.map((one) => one.position)])
+  expect(Math.min(...(positions ?? []))).toBeGreaterThan(manifest?.erased_position ?? 0)
 })
 
 it('is not written while the database has no office: it may be what a restore needs', async () => {
