@@ -115,8 +115,10 @@ function readsMore(progress: Progress, latest: FeedState, state: FeedState): boo
 interface Changes {
   entity: Entity
   /** Records that have changed, in the order of their changes. */
-  entries: { id: number; cursor: number; date: string }[]
+  entries: { id: number; cursor: number }[]
   rows: object[]
+  /** All that were removed, if an import removes some. */
+  gone: { id: number; date: string }[] | null
 }
 
 /** What has changed, and the state of the feed at that moment. */
@@ -141,6 +143,7 @@ async function readChanged(db: Database, progress: Progress, state: FeedState): 
       return {
         entries: sqlStatement<Changes['entries'][number]>(entries),
         rows: entity.read(where, MAX_CHANGES),
+        gone: entity.remove ? selectGone(entity, progress) : null,
       }
     }),
   })
@@ -165,12 +168,19 @@ function newsOf([state]: FeedState[]): FeedState {
 }
 
 function entriesOf({ name }: Entity, after: number): SQL {
-  return sql`select id, cursor, date from changes
+  return sql`select id, cursor from changes
     where resource = ${resourceOfTable(name)} and cursor > ${after} order by cursor limit ${MAX_CHANGES}`
 }
 
+/** The statement for the records of an entity that were removed since those of a file. */
+function selectGone({ name }: Entity, { cursor }: Progress): Statement<{ id: number; date: string }> {
+  return sqlStatement(sql`select id, date from changes where resource = ${resourceOfTable(name)} and cursor > ${cursor}
+    and id not in (select id from ${sql.identifier(name)}) order by cursor`)
+}
+
 /**
- * The changed records up to the first entity with more than `MAX_CHANGES`: records that refer to those have to wait.
+ * The changed records up to the first entity with more than `MAX_CHANGES`: records that refer to those have to wait. So have
+ * removals, as any record that is not read yet may be the last that refers to what is gone.
  * Within an entity they keep the order of their changes, because a record may have taken what another gave up.
  */
 function takeCompleteEntities(
@@ -181,19 +191,20 @@ function takeCompleteEntities(
   const lines: ExportedRecord[] = []
   for (const { entity, entries, rows } of changes) {
     const byId = new Map(rows.map((row) => [recordKeyOf(entity, row), row]))
-    for (const { id, date } of entries) {
+    for (const { id } of entries) {
       onChanged(entity, id)
       const row = byId.get(id)
       if (row) lines.push({ entity, row, isNew: false })
-      // Others are removed with a record that refers to them, such as the expenses of an income.
-      else if (entity.remove) {
-        const isDated = 'date_updated' in entity.schema.shape
-        lines.push(removedLine(entity, isDated ? { id, date_updated: date } : { id }))
-      }
     }
     const last = entries.at(-1)
     if (last) pending.set(entity, last.cursor)
     if (entries.length === MAX_CHANGES) return { lines, isWhole: false }
+  }
+  // Others are removed with a record that refers to them, such as the expenses of an income.
+  for (const { entity, gone } of changes) {
+    const isDated = 'date_updated' in entity.schema.shape
+    for (const { id, date } of gone ?? [])
+      lines.push(removedLine(entity, isDated ? { id, date_updated: date } : { id }))
   }
   return { lines, isWhole: true }
 }
