@@ -54,3 +54,27 @@ it.each(LINKS)('$name with $field: 400', async ({ resource, field, to }) => {
     await expectError(reply, 400, `Unknown ${field} ${id}`)
   }
 })
+
+it.each([
+  ['contacts', 'custom_fields'],
+  ['requests', 'extra_fields'],
+] as const)('%s with a custom field of contacts: 400', async (table, group) => {
+  const field = next++
+  await importRecords([['custom_fields', { id: field, resource: table, name: 'Friend', type: 'contact' }]])
+  const path = `/api/${table}`
+  const headers = bearer(await keyWith('*:write'))
+  const { created_id, data } = (await post(path, SMALLEST[table])).body
+  for (const [method, url, more] of [
+    ['POST', path, SMALLEST[table]],
+    ['PUT', `${path}/${created_id ?? data.id}`, {}],
+  ] as const) {
+    const id = next++
+    await importRecords([['contacts', { ...SMALLEST.contacts, id }]])
+    const sent = { ...more, [group]: { [field]: id } }
+    const DB = failBefore(new RegExp(`^(insert into|update) ${table} `), () =>
+      execute('update contacts set is_deleted = 1 where id = ?', id),
+    )
+    const reply = send(method, url, { headers, body: JSON.stringify(sent) }, { DB })
+    await expectError(reply, 400, `Unknown ${group}.${field} ${id}`)
+  }
+})

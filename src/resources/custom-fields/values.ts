@@ -13,7 +13,8 @@ import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
 import type { CustomFieldType } from '../../catalogue/office-enums.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { DEFINITIONS, definitionsUnchanged } from '../../db/definitions.ts'
-import { isNotDeleted } from '../../db/references.ts'
+import { isNotDeleted, NOT_DELETED, staysFound } from '../../db/references.ts'
+import { allOf } from '../../db/rows.ts'
 import { type SqlFragment, type Statement, sqlStatement } from '../../db/statements.ts'
 import { date, dateTime, id, ids, jsonBytes, LONG_TEXT, list, SHORT_TEXT, text } from '../../fields/values.ts'
 
@@ -141,9 +142,14 @@ export function checkCustomValues(
   return values
 }
 
-/** The guard that holds while the definitions in `facts` are unchanged; null if there are none. */
-export function staysDefined({ definitions, version }: CustomFieldFacts): SqlFragment | null {
-  return definitions.size > 0 ? definitionsUnchanged(version) : null
+/**
+ * The guard that holds while the definitions in `facts` are unchanged and none of their contacts is deleted; null if there
+ * are none. An integer that happens to be the id of a contact costs another attempt at most.
+ */
+export function staysDefined({ definitions, version, contacts }: CustomFieldFacts): SqlFragment | null {
+  if (definitions.size === 0) return null
+  const named = { field: '', table: 'contacts', ids: [...contacts], where: NOT_DELETED }
+  return allOf(definitionsUnchanged(version), staysFound([named], []))
 }
 
 /** Refuses in `draft` if the values become too many or too large once `sent` is merged into `current`. */

@@ -115,7 +115,11 @@ export function nestedRequest(draft: DraftPart<RequestInput>) {
     const now = formatDateTime(new Date())
     const row = { ...columns, date_created: now, date_updated: now }
     return {
-      row: insertRow(requests, row, definitionsUnchanged(found.customFields.version)),
+      row: insertRow(
+        requests,
+        row,
+        allOf(definitionsUnchanged(found.customFields.version), staysLinked(draft, found)),
+      ),
       links: addLinks(LINKS, requests, lists),
       contact: textStatement(
         `insert into request_contacts (request_id, contact_id, position)
@@ -173,18 +177,21 @@ export async function updateRequest(
 }
 
 /**
- * The guard that holds while the definitions used by `draft` are unchanged; null if it uses none. Places only have to
- * exist. Definitions that the stored record uses cannot change anyway. What no foreign key keeps must be there still, too.
+ * The guard that holds while what `draft` uses of definitions beside custom fields is unchanged; null if it uses none. Places
+ * only have to exist. Definitions that the stored record uses cannot change anyway. What no foreign key keeps must be there
+ * still, too.
  */
 function requestGuard({ values }: Draft<RequestInput>, { customFields }: RequestLookups): SqlFragment | null {
   const { special_locations, listing_tags } = values.extra_fields ?? {}
   const isNamed = [values.subtypes, special_locations, listing_tags].some((ids) => idList(ids).length > 0)
-  return isNamed ? definitionsUnchanged(customFields.version) : staysDefined(customFields)
+  return isNamed ? definitionsUnchanged(customFields.version) : null
 }
 
-/** The guard that the contacts of `draft` are not deleted. */
-const staysLinked = ({ values }: Pick<Draft<RequestInput>, 'values'>, { missing }: RequestLookups) =>
-  staysFound(referencesOf(values), missing)
+/** The guard that custom fields mean the same, and that the contacts of `draft` are not deleted. */
+const staysLinked = (
+  { values }: Pick<Draft<RequestInput>, 'values'>,
+  { missing, customFields }: RequestLookups,
+) => allOf(staysDefined(customFields), staysFound(referencesOf(values), missing))
 
 /**
  * Marks a request as deleted and deletes its matches; offers keep its id. Throws 412, and 404 if it does not exist or
