@@ -16,7 +16,7 @@ export interface App {
     /** Version of the record that the call reads or writes, once known. */
     recordVersion?: RecordVersion
     /** Response headers that describe the result so far. A replay repeats them. */
-    result?: Record<string, string>
+    result?: Record<string, string | undefined>
     /** Stores idempotency keys; set under `/api/` and `/office/`. */
     idempotencyStore: IdempotencyStore
     /** The D1 session of a call under `/api/` or `/office/`, set after authentication. */

@@ -64,8 +64,8 @@ interface Repeated {
   contract: { isTagged?: true }
 }
 
-/** Sets a response header that describes the result. A replay repeats it. */
-export function setReplayedHeader(c: Context<App>, name: string, value: string): void {
+/** Sets a response header that describes the result, or removes it. A replay repeats it. */
+export function setReplayedHeader(c: Context<App>, name: string, value: string | undefined): void {
   c.header(name, value)
   c.set('result', { ...c.get('result'), [name]: value })
 }
@@ -180,7 +180,7 @@ function isClaimedBy({ token, answer }: StoredIdempotencyKey, holder: KeyHolder)
 
 /** The reply apart from its body and the record version. */
 interface ReplyMetadata {
-  headers: Record<string, string>
+  headers: Record<string, string | undefined>
   form: Representation
 }
 

@@ -52,15 +52,21 @@ function readJson(bytes: Uint8Array, emptyIsObject: boolean, options?: JsonOptio
   return body
 }
 
-/** Lists unknown keys in `X-Ignored-Fields`, or refuses them if the client prefers strict handling. */
-export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>): void {
-  if (draft.unknownFields.length === 0) return
+/**
+ * Lists unknown keys in `X-Ignored-Fields`, or refuses them if the client prefers strict handling.
+ * @param more keys that mean nothing for the record, once those of the body are reported
+ */
+export function reportUnknownFields<T>(c: Context<App>, draft: Draft<T>, more?: readonly string[]): void {
   if (c.get('headers')?.Prefer) {
-    c.header('Preference-Applied', 'handling=strict')
-    for (const field of draft.unknownFields) draft.refuse(field, `Invalid ${field}: no such field`)
+    const refused = more ?? draft.unknownFields
+    if (refused.length > 0) c.header('Preference-Applied', 'handling=strict')
+    for (const field of refused) draft.refuse(field, `Invalid ${field}: no such field`)
     return
   }
-  setReplayedHeader(c, 'X-Ignored-Fields', draft.unknownFields.map(headerName).join(', '))
+  const names = [...draft.unknownFields, ...(more ?? [])].map(headerName)
+  if (names.length > 0) setReplayedHeader(c, 'X-Ignored-Fields', names.join(', '))
+  // What an attempt before has named, this one takes.
+  else if (more) setReplayedHeader(c, 'X-Ignored-Fields', undefined)
 }
 
 /** Maximum bytes of one name in a header. */

@@ -6,7 +6,7 @@ import type { Draft } from '../../http/request/check.ts'
 import { reportUnknownFields } from '../../http/request/read.ts'
 
 export interface Permissions {
-  /** Names keys that mean nothing for the record. */
+  /** Names keys that mean nothing for the record, in place of those that an attempt before has named. */
   ignore: (keys: readonly string[]) => void
   /** Throws 403 unless the caller may write listings. */
   requireListings: () => void
@@ -15,10 +15,7 @@ export interface Permissions {
 /** Those of a call with the body `draft`. */
 export function permissionsOf(c: Context<App>, draft: Draft<unknown>): Permissions {
   return {
-    ignore: (keys) => {
-      for (const key of keys) if (!draft.unknownFields.includes(key)) draft.ignore('', key)
-      if (keys.length > 0) reportUnknownFields(c, draft)
-    },
+    ignore: (keys) => reportUnknownFields(c, draft, keys),
     requireListings: () => requireScope(c, { resource: 'listings', access: 'write' }),
   }
 }

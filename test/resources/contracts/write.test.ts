@@ -267,6 +267,29 @@ describe('POST /office/contracts/{id}/status', () => {
       post(`/office/contracts/${id}/status`, { to: GONE, ...ends }, strict),
       'Invalid ends_offer_as: no such field',
     )
+    // Each once, also what the body alone shows to be unknown.
+    const accept = { ...strict.headers, Accept: 'application/problem+json' }
+    const { body } = await post(
+      `/office/contracts/${id}/status`,
+      { to: GONE, ...ends, colour: 'red' },
+      { headers: accept },
+    )
+    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['ends_offer_as', 'colour'])
+  })
+
+  it.each([
+    [{}, null],
+    [{ colour: 'red' }, 'colour'],
+  ])('does not name what it takes after all, as its offer is accepted meanwhile: %j', async (more, named) => {
+    const { id, offer_id } = await deal()
+    await addRound(offer_id, { type: 'rejected' })
+    await addRound(offer_id, { type: 'counter_offer', amount: 5 })
+    const DB = failBefore(/^update contracts set/, () => addRound(offer_id, { type: 'accepted' }))
+    const headers = bearer(await keyWith('*:write'))
+    const body = JSON.stringify({ to: GONE, ends_offer_as: 'rejected', ...more })
+    const reply = await send('POST', `/office/contracts/${id}/status`, { headers, body }, { DB })
+    expect([reply.status, reply.headers.get('X-Ignored-Fields')]).toEqual([200, named])
+    expect((await offer(offer_id)).status).toBe('rejected')
   })
 
   it('ends no offer that has 500 rounds', async () => {
