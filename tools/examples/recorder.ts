@@ -1,5 +1,7 @@
 /** Records calls to the demo agency as examples of the OpenAPI document, reproducible byte for byte. */
+
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { readPhoto } from '../../demo/pictures.ts'
 import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { CREATE_ENQUIRIES, PUBLIC_LISTINGS } from '../../src/catalogue/scopes.ts'
@@ -114,6 +116,8 @@ async function makePublishableKey(url: URL): Promise<string> {
     body: JSON.stringify({ name: 'Pages', scopes: [PUBLIC_LISTINGS, CREATE_ENQUIRIES] }),
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
   })
+  // Keys of one second are listed by their ids, which are random.
+  await setTimeout(1000)
   return JSON.parse(text).data.key
 }
 
