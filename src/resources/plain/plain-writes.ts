@@ -21,8 +21,8 @@ import {
   type MissingReference,
   NOT_DELETED,
   type Reference,
-  referencesExist,
   selectMissing,
+  staysFound,
 } from '../../db/references.ts'
 import { allOf, hasChanges } from '../../db/rows.ts'
 import type { SqlFragment, Statement } from '../../db/statements.ts'
@@ -216,7 +216,6 @@ export function writesOf<
         ...reference,
         ids: reference.ids.filter((id) => !refersTo(current, { ...reference, id })),
       }))
-      const exist = referencesExist(added.filter(({ where }) => where))
       const lists = Object.keys(links).flatMap((name) => (name in made ? [[name, made[name]]] : []))
       const [version] = found.definitions ?? []
       return {
@@ -224,7 +223,7 @@ export function writesOf<
           columns: Object.fromEntries(Object.entries(made).filter(([name]) => !(name in links))),
           ...Object.fromEntries(lists),
         },
-        guard: allOf(guard, exist, version && definitionsUnchanged(version.definitions)),
+        guard: allOf(guard, staysFound(added, []), version && definitionsUnchanged(version.definitions)),
         more,
       }
     },
