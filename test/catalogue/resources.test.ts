@@ -1,6 +1,8 @@
 /** What is served and imported of the resources is what their entries say. */
 import { describe, expect, it } from 'vitest'
 import { ENTITIES } from '../../src/admin/transfer/entities.ts'
+import { place } from '../../src/catalogue/agency.ts'
+import { lookupIn } from '../../src/catalogue/lookups.ts'
 import { RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
 import { RECORD_RESOURCES, writePathOf } from '../../src/catalogue/resources.ts'
 import { endpoints } from '../http/send.ts'
@@ -26,4 +28,9 @@ describe.each(RECORD_RESOURCES)('$resource', (facts) => {
     expect([...RECORD_FIELDS.keys()]).toContain(table)
     expect(ENTITIES.filter(({ name }) => name === table)).toHaveLength(1)
   })
+})
+
+it('a place changes with each of its fields', () => {
+  const { id, ...fields } = place
+  expect(lookupIn('locations')?.sets?.split(', ')).toEqual(Object.keys(fields))
 })
