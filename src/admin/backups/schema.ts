@@ -33,7 +33,7 @@ export const manifest = z.object({
   erased_position: z
     .int()
     .optional()
-    .describe('The highest position of them, which tells apart what was erased within one second'),
+    .describe('The highest position of them, which orders what was erased within one second'),
   counts: z
     .record(z.string(), z.int())
     .describe('Lines by entity. A record that changed meanwhile may have several'),

@@ -25,15 +25,18 @@ export function selectOtherContract(offer: SQL, id = 0): Statement<{ id: number 
   return sqlStatement(sql`${contractsOf(offer, 'is_cancelled = 0', id)} limit 1`)
 }
 
-/** The guard that an offer has none. Throws 409 if one was `found`, or the offer is not accepted: it is `called` otherwise. */
-export function freeOffer(
+/**
+ * The guard that an offer has no other contract but cancelled ones. Throws 409 if it has `other`, or is not accepted.
+ * @param state what the offer is said to be where it is not accepted
+ */
+export function requireFreeOffer(
   offer: { id: number; status: string },
-  [found]: readonly { id: number }[],
-  called: string,
+  [other]: readonly { id: number }[],
+  state: string,
   id = 0,
 ): SqlFragment {
-  if (offer.status !== 'accepted') throw new ApiError(409, `Offer ${offer.id} is ${called}`)
-  if (found) throw new ApiError(409, `Offer ${offer.id} has contract ${found.id}`)
+  if (offer.status !== 'accepted') throw new ApiError(409, `Offer ${offer.id} is ${state}`)
+  if (other) throw new ApiError(409, `Offer ${offer.id} has contract ${other.id}`)
   return fragmentOf(sql`not exists (${contractsOf(sql`${offer.id}`, 'is_cancelled = 0', id)})`)
 }
 

@@ -16,11 +16,16 @@ import { changeStatus } from '../listings/write.ts'
 import { finishBegunMatching } from '../matching/run.ts'
 import { listingStatus } from '../offers/negotiate.ts'
 import type { Permissions } from '../offers/permissions.ts'
-import { onlyAccepted, selectDealDefaults, selectOtherAccepted, selectProperty } from '../offers/property.ts'
+import {
+  requireOnlyAccepted,
+  selectDealDefaults,
+  selectOtherAccepted,
+  selectProperty,
+} from '../offers/property.ts'
 import { offers } from '../offers/resource.ts'
 import { endOffers, MAX_ROUNDS, requireRoom } from '../offers/rounds.ts'
 import { ENDED } from '../offers/transitions.ts'
-import { dealUnchanged, freeOffer, selectOtherContract, selectStatus, setActive } from './offer-of.ts'
+import { dealUnchanged, requireFreeOffer, selectOtherContract, selectStatus, setActive } from './offer-of.ts'
 import { type ContractRow, contracts } from './resource.ts'
 
 const { status_id, status_date } = inputs(contract)
@@ -82,11 +87,11 @@ export async function setContractStatus(
     if (!isMoved || !offer) return null
     const isFreed = from.is_cancelled === 1 && to.is_cancelled === 0
     const isReactivated = from.is_completed === 1 && to.is_completed === 0 && !isCancelled
-    const free = isFreed ? freeOffer(offer, found.other, offer.status, id) : null
+    const free = isFreed ? requireFreeOffer(offer, found.other, offer.status, id) : null
     if (endsOffer) requireRoom(`Offer ${offer.id}`, offer.rounds.length < MAX_ROUNDS)
     // An offer that stays inactive, or was never accepted, competes with none.
     const competes = isReactivated && offer.status === 'accepted'
-    const only = competes ? onlyAccepted(found.property[0], offer.id, found.accepted) : null
+    const only = competes ? requireOnlyAccepted(found.property[0], offer.id, found.accepted) : null
     const columns = { status_id: to.id, status_date: status_date ?? formatDateTime(new Date()) }
     return {
       ...updateRecord(

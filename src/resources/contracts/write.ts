@@ -13,7 +13,7 @@ import { offers } from '../offers/resource.ts'
 import { selectContactsOf } from '../plain/parts.ts'
 import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
 import type { Reading } from '../plain/writes.ts'
-import { dealUnchanged, freeOffer, selectOtherContract, selectStatus, setActive } from './offer-of.ts'
+import { dealUnchanged, requireFreeOffer, selectOtherContract, selectStatus, setActive } from './offer-of.ts'
 import { type ContractRow, contracts } from './resource.ts'
 
 type Body = Sent<typeof contracts.fields, typeof contracts.parts>
@@ -87,7 +87,7 @@ function complete(draft: Draft<Body>, found: Found) {
   if (status?.is_cancelled) draft.refuse('status_id', `Invalid status_id: ${status.id} cancels contracts`)
   draft.complete()
   if (!offer || !status) return {}
-  const free = freeOffer(offer, other, 'not accepted')
+  const free = requireFreeOffer(offer, other, 'not accepted')
   const set: Partial<ContractRow> = {
     request_id: values.request_id === undefined ? (request?.id ?? null) : values.request_id,
     store_id: values.store_id ?? offer.store_id,

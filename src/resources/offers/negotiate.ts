@@ -21,8 +21,8 @@ import { finishBegunMatching } from '../matching/run.ts'
 import type { Permissions } from './permissions.ts'
 import {
   contractsOf,
-  onlyAccepted,
   type Property,
+  requireOnlyAccepted,
   selectDealDefaults,
   selectOtherAccepted,
   selectProperty,
@@ -133,7 +133,7 @@ export async function addRound(
     const status = leadsTo ?? current.status
     const completed = found.completed[0]?.is ?? 0
     const is_active = leadsTo ? !isEnded(leadsTo) && !completed : current.is_active
-    const only = isJudged && is_active ? onlyAccepted(property, id, found.accepted ?? []) : null
+    const only = isJudged && is_active ? requireOnlyAccepted(property, id, found.accepted ?? []) : null
     const [others] = (isJudged && found.others) || []
     const rivals: [id: number, hasRoom: number][] = JSON.parse(others?.json ?? '[]')
     for (const [id, hasRoom] of rivals) requireRoom(`Offer ${id}`, hasRoom === 1)

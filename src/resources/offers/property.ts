@@ -51,14 +51,14 @@ export function selectOtherAccepted(listing: SQL, offer: SQL): Statement<{ id: n
   return sqlStatement(otherAccepted(listing, offer))
 }
 
-/** The guard that there is none; null where several may be accepted. Throws 409 if one was `found`. */
-export function onlyAccepted(
+/** The guard that no other offer for a listing is accepted; null where several may be. Throws 409 if `other` is. */
+export function requireOnlyAccepted(
   property: Property | undefined,
   offer: number,
-  [found]: readonly { id: number }[],
+  [other]: readonly { id: number }[],
 ): SqlFragment | null {
   if (!property || !ACCEPTED_ONCE.includes(property.availability)) return null
-  if (found) throw new ApiError(409, `Offer ${found.id} of this listing is accepted`)
+  if (other) throw new ApiError(409, `Offer ${other.id} of this listing is accepted`)
   return fragmentOf(sql`not exists (${otherAccepted(sql`${property.id}`, sql`${offer}`)})`)
 }
 
