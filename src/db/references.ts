@@ -77,6 +77,19 @@ export function selectMissing(references: Reference[]): Statement<MissingReferen
   )
 }
 
+/** Whether `record` refers already to `id` in `field`, which may be within a group. */
+export function refersTo(record: object | null, { field, id }: { field: string; id: number }): boolean {
+  const held = field.split('.').reduce<unknown>((value, key) => Object(value)[key], record)
+  return held === id || (Array.isArray(held) && held.includes(id))
+}
+
+/**
+ * Those of `missing` that `current` does not refer to already. What a read gives can be sent back, although others have deleted
+ * since what it refers to.
+ */
+export const newlyMissing = (missing: readonly MissingReference[], current: object | null) =>
+  missing.filter((reference) => !refersTo(current, reference))
+
 /** The guard that holds while all `references` exist. */
 export function referencesExist(references: Reference[]): SqlFragment {
   const lookups = idsByTable(references)

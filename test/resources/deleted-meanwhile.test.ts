@@ -1,10 +1,10 @@
-/** What a record is to refer to, deleted between the reads of a write and its transaction. */
-import { beforeAll, it } from 'vitest'
+/** What a record refers to, deleted: before it is sent back, and between the reads of a write and its transaction. */
+import { beforeAll, expect, it } from 'vitest'
 import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
-import { RECORD_RESOURCES, type Resource, writePathOf } from '../../src/catalogue/resources.ts'
+import { RECORD_RESOURCES, type Resource, resourceNamed, writePathOf } from '../../src/catalogue/resources.ts'
 import { bearer, send } from '../http/send.ts'
-import { expectError, importRecords, keyWith, post } from '../support/api.ts'
-import { execute, failBefore } from '../support/database.ts'
+import { expectError, importRecords, keyWith, post, put } from '../support/api.ts'
+import { execute, failBefore, selectAll } from '../support/database.ts'
 import { seedLines } from '../support/factories/lines.ts'
 import { CREATED, CREATED_FOR, naming, SMALLEST } from '../support/factories/samples.ts'
 
@@ -12,8 +12,10 @@ const HIDING = RECORD_RESOURCES.flatMap(({ table, deletedIf }) => (deletedIf ===
 
 /** The fields of a resource that refer to records which a deletion hides, with their tables. */
 function referring({ table, hasContacts }: Resource): [field: string, to: string][] {
-  const columns = columnFields(RECORD_FIELDS.get(table) ?? { columns: {} })
-  const single = columns.flatMap(({ name, field: { to } }): [string, string][] =>
+  const { columns, objects = {} } = RECORD_FIELDS.get(table) ?? { columns: {} }
+  const within = Object.values(objects).map(({ prefix, fields }) => [prefix, fields ?? {}] as const)
+  const all = columnFields({ columns: { ...columns, ...Object.fromEntries(within) } })
+  const single = all.flatMap(({ name, field: { to } }): [string, string][] =>
     to && HIDING.includes(to) ? [[name, to]] : [],
   )
   return hasContacts ? [['contacts', 'contacts'], ...single] : single
@@ -34,47 +36,84 @@ beforeAll(async () => {
 
 let next = 900
 
-it.each(LINKS)('$name with $field: 400', async ({ resource, field, to }) => {
-  const { table, door } = resource
+/** A body that creates a record of a resource. */
+const bodyFor = async ({ table, door }: Resource) =>
+  naming((door ? CREATED : SMALLEST)[table] ?? {}, await CREATED_FOR[table]?.())
+
+/** Creates a record of a resource, and returns its path. */
+async function createOf(resource: Resource): Promise<string> {
   const path = writePathOf(resource)
+  const { created_id, data } = (await post(path, await bodyFor(resource))).body
+  return `${path}/${created_id ?? data.id}`
+}
+
+/** `value` under a name that may be dotted. */
+const under = (field: string, value: unknown): object =>
+  field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object
+
+const remove = (table: string, id: number) => execute(`update ${table} set is_deleted = 1 where id = ?`, id)
+
+type ValueOf = (id: number) => unknown
+
+const valueFor = (field: string): ValueOf => (field === 'contacts' ? (id) => [id] : (id) => id)
+
+/** Expects that a reference to what is deleted by now can be sent back, and that there can be no new one. */
+async function expectSentBack(resource: Resource, to: string, field: string, value: ValueOf): Promise<void> {
+  const [held, other] = [next++, next++]
+  const path = await createOf(resource)
+  const update = (id: number) => put(path, under(field, value(id)))
+  // Its version says whether anything was written.
+  const stored = () => selectAll(`select * from ${resource.table} where id = ?`, path.split('/').at(-1))
+  await importRecords([held, other].map((id) => [to, { ...SMALLEST[to], id }]))
+  expect((await update(held)).body).toMatchObject({ status: 200 })
+  for (const id of [held, other]) await remove(to, id)
+  const before = await stored()
+  expect((await update(held)).body).toMatchObject({ status: 200 })
+  expect(await stored()).toEqual(before)
+  await expectError(update(other), 400, `Unknown ${field} ${other}`)
+}
+
+/** Expects that a record deleted between the reads of a write and its transaction is refused. */
+async function expectRefused(resource: Resource, to: string, field: string, value: ValueOf): Promise<void> {
   const headers = bearer(await keyWith('*:write'))
-  const body = async () => naming((door ? CREATED : SMALLEST)[table] ?? {}, await CREATED_FOR[table]?.())
-  const { created_id, data } = (await post(path, await body())).body
   for (const [method, url, more] of [
-    ['POST', path, await body()],
-    ['PUT', `${path}/${created_id ?? data.id}`, {}],
+    ['POST', writePathOf(resource), await bodyFor(resource)],
+    ['PUT', await createOf(resource), {}],
   ] as const) {
     const id = next++
     await importRecords([[to, { ...SMALLEST[to], id }]])
-    const sent = { ...more, [field]: field === 'contacts' ? [id] : id }
-    const DB = failBefore(new RegExp(`^(insert into|update) ${table} `), () =>
-      execute(`update ${to} set is_deleted = 1 where id = ?`, id),
-    )
-    const reply = send(method, url, { headers, body: JSON.stringify(sent) }, { DB })
-    await expectError(reply, 400, `Unknown ${field} ${id}`)
+    const body = JSON.stringify({ ...more, ...under(field, value(id)) })
+    const written = new RegExp(`^(insert into|update) ${resource.table} `)
+    const DB = failBefore(written, () => remove(to, id))
+    await expectError(send(method, url, { headers, body }, { DB }), 400, `Unknown ${field} ${id}`)
   }
+}
+
+it.each(LINKS)('$name with $field sent back: 200', ({ resource, field, to }) =>
+  expectSentBack(resource, to, field, valueFor(field)),
+)
+
+it.each(LINKS)('$name with $field: 400', ({ resource, field, to }) =>
+  expectRefused(resource, to, field, valueFor(field)),
+)
+
+const CUSTOM = [
+  [resourceNamed('contacts'), 'custom_fields'],
+  [resourceNamed('requests'), 'extra_fields'],
+] as const
+
+/** A new custom field of contacts, as `custom_fields.7`. */
+async function customField({ table }: Resource, group: string): Promise<string> {
+  const id = next++
+  await importRecords([['custom_fields', { id, resource: table, name: 'Friend', type: 'contact' }]])
+  return `${group}.${id}`
+}
+
+it.each(CUSTOM)('$resource with $1 of contacts sent back: 200', async (resource, group) => {
+  const field = await customField(resource, group)
+  await expectSentBack(resource, 'contacts', field, (id) => id)
 })
 
-it.each([
-  ['contacts', 'custom_fields'],
-  ['requests', 'extra_fields'],
-] as const)('%s with a custom field of contacts: 400', async (table, group) => {
-  const field = next++
-  await importRecords([['custom_fields', { id: field, resource: table, name: 'Friend', type: 'contact' }]])
-  const path = `/api/${table}`
-  const headers = bearer(await keyWith('*:write'))
-  const { created_id, data } = (await post(path, SMALLEST[table])).body
-  for (const [method, url, more] of [
-    ['POST', path, SMALLEST[table]],
-    ['PUT', `${path}/${created_id ?? data.id}`, {}],
-  ] as const) {
-    const id = next++
-    await importRecords([['contacts', { ...SMALLEST.contacts, id }]])
-    const sent = { ...more, [group]: { [field]: id } }
-    const DB = failBefore(new RegExp(`^(insert into|update) ${table} `), () =>
-      execute('update contacts set is_deleted = 1 where id = ?', id),
-    )
-    const reply = send(method, url, { headers, body: JSON.stringify(sent) }, { DB })
-    await expectError(reply, 400, `Unknown ${group}.${field} ${id}`)
-  }
+it.each(CUSTOM)('$resource with $1 of contacts: 400', async (resource, group) => {
+  await expectRefused(resource, 'contacts', await customField(resource, group), (id) => id)
 })

@@ -50,7 +50,8 @@ export function checkCustomFields(
 ): void {
   const { custom_fields } = draft.values
   if (!custom_fields) return
-  const checked = checkCustomValues(draft, 'custom_fields', custom_fields, customFields, contacts)
+  const stored = current?.custom_fields
+  const checked = checkCustomValues(draft, 'custom_fields', custom_fields, customFields, stored, contacts)
   draft.values.custom_fields = checked
   if (current) checkSize(draft, 'custom_fields', current.custom_fields, checked)
 }

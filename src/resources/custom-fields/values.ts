@@ -13,7 +13,7 @@ import type { CustomFieldResource } from '../../catalogue/custom-field.ts'
 import type { CustomFieldType } from '../../catalogue/office-enums.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { DEFINITIONS, definitionsUnchanged } from '../../db/definitions.ts'
-import { isNotDeleted, NOT_DELETED, staysFound } from '../../db/references.ts'
+import { isNotDeleted, NOT_DELETED, refersTo, staysFound } from '../../db/references.ts'
 import { allOf } from '../../db/rows.ts'
 import { type SqlFragment, type Statement, sqlStatement } from '../../db/statements.ts'
 import { date, dateTime, id, ids, jsonBytes, LONG_TEXT, list, SHORT_TEXT, text } from '../../fields/values.ts'
@@ -106,6 +106,7 @@ export function readFieldFacts([row]: FactsRow[]): CustomFieldFacts {
  * Checks values against their definitions and returns the valid ones, with null for cleared fields. Others are refused
  * in `draft`.
  * @param field name of the key in the body, for the messages
+ * @param current the stored values: what they name can be sent back, although it is deleted since
  * @param contacts `awaited` leaves unknown contacts to `unknownContacts`, as an import may contain them further down
  */
 export function checkCustomValues(
@@ -113,6 +114,7 @@ export function checkCustomValues(
   field: string,
   sent: CustomValues,
   facts: CustomFieldFacts,
+  current: CustomValues = {},
   contacts: 'checked' | 'awaited' = 'checked',
 ): CustomValues {
   const values: CustomValues = {}
@@ -135,7 +137,10 @@ export function checkCustomValues(
       else draft.refuse(name, `Invalid ${name}: must be ${must}`)
       const known = knownIds(definition.type, facts, contacts)
       const namedIds: unknown[] = result.success && known ? [result.data].flat() : []
-      for (const id of namedIds) if (!known?.has(Number(id))) draft.refuse(name, `Unknown ${name} ${id}`)
+      for (const id of namedIds.map(Number)) {
+        if (known?.has(id) || refersTo(current, { field: key, id })) continue
+        draft.refuse(name, `Unknown ${name} ${id}`)
+      }
     }
   }
   checkSize(draft, field, {}, values)

@@ -5,6 +5,7 @@
 import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
 import { AREAS, checkAreas } from '../../db/areas.ts'
+import { newlyMissing } from '../../db/references.ts'
 import { jsonBytes, withoutUndefined } from '../../fields/values.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { ListingInput } from './input.ts'
@@ -26,7 +27,7 @@ export function validateListing(
   lookups: ListingLookups,
   current: StoredListing | null,
 ): void {
-  draft.refuseAll(lookups.missing)
+  draft.refuseAll(newlyMissing(lookups.missing, current && { ...current, 'the service': current.extra }))
   checkKind(draft, lookups, current)
   checkTexts(draft, lookups, current)
   checkLocation(draft, lookups, current)

@@ -20,7 +20,9 @@ import {
   fieldReferences,
   type MissingReference,
   NOT_DELETED,
+  newlyMissing,
   type Reference,
+  refersTo,
   selectMissing,
   staysFound,
 } from '../../db/references.ts'
@@ -192,8 +194,7 @@ export function writesOf<
       const changedKeys = new Set(
         Object.keys(sent).filter((key) => !current || hasChanges(madeOf({ [key]: sent[key] }, now), current)),
       )
-      // What a read gives can be sent back, although others have deleted since what it refers to.
-      draft.refuseAll(found.missing.filter((missing) => !refersTo(current, missing)))
+      draft.refuseAll(newlyMissing(found.missing, current))
       written.filter(isSent(sent)).forEach(([name, part], index) => {
         const facts = { name, sent: sent[name], isChanged: changedKeys.has(name), earlier: [] }
         part.check?.(draft as Draft<Values>, found.parts[index] as unknown[], facts)
@@ -230,12 +231,6 @@ export function writesOf<
     create: { description: create.description, body },
     update: { description: update.description, body: changes },
   }
-}
-
-/** Whether a record refers already to what is missing. */
-function refersTo(current: object | null, { field, id }: { field: string; id: number }): boolean {
-  const stored: unknown = current && Reflect.get(current, field)
-  return stored === id || (Array.isArray(stored) && stored.includes(id))
 }
 
 function requireWritten(name: string, part: Part): WrittenPart {

@@ -11,6 +11,7 @@ import {
   rangePairsOf,
   SCALARS,
 } from '../../catalogue/request.ts'
+import { newlyMissing } from '../../db/references.ts'
 import type { DraftPart } from '../../http/request/check.ts'
 import { checkCustomValues, checkSize } from '../custom-fields/values.ts'
 import type { RequestRow } from './queries.ts'
@@ -36,7 +37,7 @@ export function checkRequest(
   lookups: RequestLookups,
   current: RequestRow | null,
 ): CheckedRequest {
-  for (const { field, message } of lookups.missing) draft.refuse(field, message)
+  for (const { field, message } of newlyMissing(lookups.missing, current)) draft.refuse(field, message)
   const kind = checkCriteria(draft, lookups, current)
   checkCustomFields(draft, lookups, current)
   return kind ? { input: draft.complete(), kind } : draft.reject()
@@ -91,7 +92,8 @@ export function checkCustomFields(
 ): void {
   const { extra_fields } = draft.values
   if (!extra_fields) return
-  const checked = checkCustomValues(draft, 'extra_fields', customValuesOf(extra_fields), customFields)
+  const sent = customValuesOf(extra_fields)
+  const checked = checkCustomValues(draft, 'extra_fields', sent, customFields, current?.custom_fields)
   draft.values.extra_fields = { ...extra_fields, ...checked }
   if (current) checkSize(draft, 'extra_fields', current.custom_fields, checked)
 }
