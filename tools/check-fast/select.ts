@@ -7,6 +7,9 @@ const ALWAYS = ['test/conventions.test.ts', 'test/node/contract.test.ts']
 const SMOKE = ['test/http/errors.test.ts', 'test/resources/contacts/', 'test/resources/round-trip.test.ts']
 const GUIDES = ['test/docs.test.ts', 'test/tools/guide-types.test.ts', 'test/tools/guides.test.ts']
 
+/** Hashes and examples that are made of the code: they say that something else changed, and have tests of their own. */
+const GENERATED = /^src\/.+\.json$/
+
 /** What changed, and the tests that belong to it besides those of the same folder and name. */
 const BELONGS: [changed: RegExp, tests: string[]][] = [
   [/^src\//, ALWAYS],
@@ -20,6 +23,7 @@ const BELONGS: [changed: RegExp, tests: string[]][] = [
     [...ALWAYS, ...SMOKE],
   ],
   [/^test\/support\//, [...ALWAYS, ...SMOKE]],
+  [GENERATED, ['test/node/forms.test.ts', 'test/node/openapi-lint.test.ts']],
   [/^migrations\//, [...ALWAYS, 'test/migrations.test.ts', 'test/db/', 'test/resources/changes/']],
   [/^(README\.md|docs\/[\w-]+\.md)$/, GUIDES],
   [/^CHANGELOG\.md$|^test\/(openapi|released)\.json$/, ['test/node/versioning.test.ts', ...ALWAYS]],
@@ -47,10 +51,11 @@ export interface Selection {
  */
 export function selectTests(changed: string[], files: Map<string, string>): Selection {
   const tests = [...files.keys()].filter(isTest).filter((test) => !test.startsWith('test/browser/'))
-  const named = new Set(changed.flatMap((file) => [file, ...namesakes(file, tests)]))
-  const near = new Set(changed.flatMap((file) => neighbours(file, tests)))
+  const written = changed.filter((file) => !GENERATED.test(file))
+  const named = new Set(changed.concat(written.flatMap((file) => namesakes(file, tests))))
+  const near = new Set(written.flatMap((file) => neighbours(file, tests)))
   const shared = changed.flatMap((file) => BELONGS.flatMap(([what, which]) => (what.test(file) ? which : [])))
-  const importing = importersOf(changed, files)
+  const importing = importersOf(written, files)
   const belong = tests.filter(
     (test) =>
       named.has(test) ||
