@@ -276,6 +276,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         await dialog.getByLabel('Own choice').check()
         await dialog.getByLabel('*:read').uncheck()
         await dialog.getByLabel('offers:read').check()
+        await dialog.getByLabel('Whose key it is').selectOption('2')
       })
       // Offices that came later took what was typed before.
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -298,7 +299,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       const { data } = (await made.json()) as { data: { name: string }[] }
       const found = ['Own', 'Site'].map((name) => data.find((key) => key.name === name))
       expect(found).toMatchObject([
-        { scopes: ['offers:read'], expires: null },
+        { scopes: ['offers:read'], expires: null, user_id: 2 },
         {
           scopes: ['listings:public', 'enquiries:create'],
           publishable: true,

@@ -34,6 +34,8 @@ it.each(REFERENCES)('%s: the ids of %s are those of %s', (resource, field, table
 it.each([
   ['listings', 'users', { list: 'users' }],
   ['requests', 'locations', { list: 'locations' }],
+  ['requests', 'extra_fields.special_locations', { list: 'special-locations' }],
+  ['requests', 'extra_fields.listing_tags', { list: 'listings/tags' }],
   ['requests', 'subtypes', { list: 'listings/subtypes' }],
   ['offers', 'contacts', { records: 'contacts' }],
   ['contacts', 'tags', { list: 'contacts/tags' }],

@@ -10,6 +10,8 @@ const LISTS: readonly (readonly [field: RegExp, list: string])[] = [
   [/^subtypes?$/, 'listings/subtypes'],
   [/^status(?:_id)?$/, '*/statuses'],
   [/^source_id$/, '*/sources'],
+  [/^special_locations$/, 'special-locations'],
+  [/^listing_tags$/, 'listings/tags'],
   [/^tags$/, '*/tags'],
   [/^(other_)?category_id$/, '*/categories'],
 ]

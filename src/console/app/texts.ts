@@ -148,6 +148,8 @@ export const TEXTS = inBoth({
   originsHint: ['Περισσότερες με κενά ανάμεσα', 'Several with spaces between them'],
   officesOnly: ['Γραφεία (κανένα: όλα)', 'Offices (none chosen: all)'],
   officeIdsHint: ['Αριθμοί με κενά ανάμεσα', 'Ids with spaces between them'],
+  keyUser: ['Σε ποιον ανήκει', 'Whose key it is'],
+  keyProgram: ['Ένα πρόγραμμα', 'A program'],
   expiresOn: ['Τελευταία ημέρα (κενό: δεν λήγει)', 'Last day (empty: never expires)'],
   keyMade: [
     'Το κλειδί. Εμφανίζεται μόνο τώρα. Αντιγράψτε το πριν συνεχίσετε.',

@@ -1,6 +1,7 @@
 /** API keys: who may call, and what. */
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { call, read } from '../call.ts'
+import { Meaning } from '../names.tsx'
 import { Action, Badge, Dialog, Heading, Result, Table } from '../parts.tsx'
 import { formatDate, type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { NewKey } from './new-key.tsx'
@@ -14,6 +15,7 @@ interface Key {
   origins?: string[] | null
   stores?: number[] | null
   expires: string | null
+  user_id: number | null
   date_created: string
   last_used: string | null
   key?: string
@@ -44,7 +46,7 @@ export function Keys() {
             rows={rows}
             keyOf={({ id }) => id}
             columns={[
-              { title: texts.name, cell: ({ name }) => <strong>{name}</strong> },
+              { title: texts.name, cell: (key) => <Name {...key} /> },
               { title: texts.id, cell: ({ id }) => <code>{id}</code> },
               { title: texts.keyFor, cell: (key) => <Purpose {...key} /> },
               { title: texts.lastUsed, cell: ({ last_used }) => formatDate(last_used, state) },
@@ -86,6 +88,20 @@ export function Keys() {
             }}
           />
         </Dialog>
+      )}
+    </>
+  )
+}
+
+/** What a key is called, and whose it is. */
+function Name({ name, user_id }: Key) {
+  return (
+    <>
+      <strong>{name}</strong>
+      {user_id !== null && (
+        <span class="block">
+          <Meaning meaning={{ list: 'users' }} id={user_id} />
+        </span>
       )}
     </>
   )

@@ -8,7 +8,7 @@ import {
 } from '../../../catalogue/scopes.ts'
 import { call, may, read } from '../call.ts'
 import { type Failure, failureOf } from '../errors.tsx'
-import { Dialog, Problem, Result, TextField, textOf } from '../parts.tsx'
+import { Dialog, Problem, Result, Select, TextField, textOf } from '../parts.tsx'
 import { type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { API_SCOPES, ROLE_NAMES, ROLES, type Role } from './roles.ts'
 
@@ -37,7 +37,7 @@ export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; on
     const body = {
       name: textOf(form, 'name'),
       expires: until ? `${until} 23:59:59` : null,
-      ...(kind === 'website' ? websiteOf(form) : { scopes }),
+      ...(kind === 'website' ? websiteOf(form) : { scopes, user_id: Number(textOf(form, 'user')) || null }),
     }
     try {
       const { data } = await call<{ data: { key: string } }>('POST', '/admin/keys', { body })
@@ -81,6 +81,7 @@ export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; on
           </details>
         )}
         {!isToken && kind !== 'website' && <p class="quiet">{texts.adminScopesOnlyToken}</p>}
+        {kind !== 'website' && <Holder />}
         <TextField
           label={texts.expiresOn}
           name="expires"
@@ -94,6 +95,24 @@ export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; on
       </form>
     </Dialog>
   )
+}
+
+/** Whose key it is. It has the choice alone if the caller may read who works here. */
+function Holder() {
+  const { texts, self } = useConsole()
+  const users = useLoaded('users', async () =>
+    may(self, 'users:read') ? await read<User[]>('/api/users?fields=all') : [],
+  )
+  const working = (users.data ?? []).filter(({ is_active }) => is_active !== false)
+  return working.length > 0 ? (
+    <Select
+      id="field-user"
+      name="user"
+      label={texts.keyUser}
+      options={working.map(({ id, name }) => [String(id), name])}
+      empty={texts.keyProgram}
+    />
+  ) : null
 }
 
 function Scopes({
@@ -131,6 +150,10 @@ function Scopes({
 interface Store {
   id: number
   name: string
+}
+
+interface User extends Store {
+  is_active?: boolean | null
 }
 
 /** What a website key may do. The offices come first: fields that are there before lose what was typed when they come. */
