@@ -4,7 +4,8 @@ import { LOOKUPS } from '../../src/catalogue/lookups.ts'
 import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
 import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { meaningOf } from '../../src/console/app/meanings.ts'
-import { fieldName } from '../../src/console/app/words.ts'
+import { fieldName, valueName } from '../../src/console/app/words.ts'
+import { RECORDS } from '../support/factories/samples.ts'
 
 /** Every field of a record, with its resource. */
 const ALL = RECORD_RESOURCES.flatMap(({ resource, table }) => {
@@ -47,13 +48,31 @@ it.each([
   expect(meaningOf(resource, field)).toEqual(expected)
 })
 
+/** The keys of a line of an export, also those within; not the ids of custom fields. */
+function keysIn(line: unknown): string[] {
+  if (typeof line !== 'object' || line === null) return []
+  const inside = Object.values(line).flatMap(keysIn)
+  return [...Object.keys(line).filter((key) => !/^\d+$/.test(key)), ...inside]
+}
+
 it('every field of a record has Greek', () => {
   const others = [...RECORD_FIELDS.values()].flatMap(({ names = {}, valued = [] }) => [
     ...valued,
     ...Object.values(names).filter((name) => name !== null),
   ])
-  const unnamed = [...ALL.map(({ name }) => name), ...others].filter(
+  const records = RECORDS.filter(([entity]) => RECORD_FIELDS.has(entity))
+  const exported = records.flatMap(([, line]) => keysIn(line))
+  const unnamed = [...new Set([...ALL.map(({ name }) => name), ...others, ...exported])].filter(
     (name) => !/[α-ω]|^(E-mail|WC)$/.test(fieldName(name, 'el')),
   )
   expect(unnamed).toEqual([])
+})
+
+it.each([
+  ['features', 'has_elevator', 'Elevator'],
+  ['features', 'elevator', 'Elevator'],
+  ['view', 'sea', 'Sea view'],
+  ['flooring', 'nonsense', 'nonsense'],
+])('%s: %s is called %s', (field, value, expected) => {
+  expect(valueName('listings', field, value, 'en')).toBe(expected)
 })

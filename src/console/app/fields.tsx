@@ -1,6 +1,6 @@
 /** The fields of a record in words, with their values. */
 import { meaningOf } from './meanings.ts'
-import { Meaning } from './names.tsx'
+import { Meaning, useCustomField } from './names.tsx'
 import { formatDate, formatNumber, useConsole } from './state.ts'
 import { fieldName, valueName } from './words.ts'
 
@@ -63,10 +63,31 @@ export function Value({ resource, field, value }: { resource: string; field: str
     <>
       {parts.map(([name, one]) => (
         <span class="part">
-          <span class="quiet">{fieldName(name, language)}:</span>{' '}
-          <Value resource={resource} field={name} value={one} />{' '}
+          {/^\d+$/.test(name) ? (
+            <CustomValue resource={resource} id={Number(name)} value={one} />
+          ) : (
+            <>
+              <span class="quiet">{fieldName(name, language)}:</span>{' '}
+              <Value resource={resource} field={name} value={one} />
+            </>
+          )}{' '}
         </span>
       ))}
+    </>
+  )
+}
+
+/** A custom field with its value. */
+function CustomValue({ resource, id, value }: { resource: string; id: number; value: unknown }) {
+  const { name = `#${id}`, type = '', options } = useCustomField(resource, id) ?? {}
+  const chosen =
+    options && [value].flat().map((one) => options.find((option) => option.id === one)?.name ?? one)
+  // Users and contacts are named as in fields of their own.
+  const [, people = ''] = /^(user|contact)/.exec(type) ?? []
+  return (
+    <>
+      <span class="quiet">{name}:</span>{' '}
+      {chosen?.join(', ') ?? <Value resource={resource} field={people && `${people}s`} value={value} />}
     </>
   )
 }

@@ -9,6 +9,13 @@ interface Named {
   name?: string
   name_el?: string
   name_en?: string
+  /** Of a language. */
+  code?: string
+  /** Of a subtype. */
+  translations?: { language_id: number; name: string }[]
+  /** Of a custom field. */
+  type?: string
+  options?: { id: number; name: string }[]
 }
 
 /** Lists that were read since the view was opened. */
@@ -32,9 +39,26 @@ export function Meaning({ meaning, id }: { meaning: IdMeaning; id: number }) {
 
 function Name({ list, id }: { list: string; id: number }) {
   const { self, language } = useConsole()
-  const names = useLoaded(list, () => namesIn(list, self))
-  const found = names.data?.find((one) => one.id === id)
-  return <>{found?.[`name_${language}`] ?? found?.name ?? `#${id}`}</>
+  const isTranslated = list === 'listings/subtypes'
+  const names = useLoaded(list, () =>
+    Promise.all([namesIn(list, self), isTranslated ? namesIn('languages', self) : []]),
+  )
+  const [all, languages] = names.data ?? [[], []]
+  const found = all.find((one) => one.id === id)
+  const spoken = languages.find(({ code }) => code === language)?.id
+  const { name } =
+    found?.translations?.find(({ language_id }) => language_id === spoken) ??
+    found?.translations?.[0] ??
+    found ??
+    {}
+  return <>{found?.[`name_${language}`] ?? name ?? `#${id}`}</>
+}
+
+/** The definition of a custom field; undefined until it is loaded, or if the caller may not read it. */
+export function useCustomField(resource: string, id: number): Named | undefined {
+  const { self } = useConsole()
+  const list = `${resource.replaceAll('_', '-')}/custom-fields`
+  return useLoaded(list, () => namesIn(list, self)).data?.find((one) => one.id === id)
 }
 
 /** What records are known by beside their ids, as `listings/12`: codes of listings, names of keys, as far as the caller may. */

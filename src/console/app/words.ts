@@ -137,7 +137,7 @@ export function fieldName(field: string, language: Language): string {
   const [, base = '', bound = ''] = /^(.+)_(min|max)$/.exec(last) ?? []
   const bounds = BOUNDS[bound]
   if (bounds) return `${fieldName(base, language)} ${pick(bounds, language)}`
-  return plain(last.replace(/(?<=.)_id$/, ''))
+  return plain(last.replace(/^(is|has)_|(?<=.)_id$/g, ''))
 }
 
 /** What a value of a field is called, where it is one of an enumeration. */
@@ -145,6 +145,8 @@ export function valueName(resource: string | null, field: string, value: string,
   const last = lastOf(field)
   const singular = (resource ?? '').replace('external_', '').replace(/ies$/, 'y').replace(/s$/, '')
   const inside = [...VALUES].find(([name, values]) => name.endsWith(`_${last}`) && values.has(value))
+  const feature = FEATURES.find(({ group, key, input }) => group === last && [key, input].includes(value))
+  if (feature) return feature[`name_${language}`]
   const names =
     VALUES.get(`${singular}_${last}`)?.get(value) ?? VALUES.get(last)?.get(value) ?? inside?.[1].get(value)
   return names ? pick(names, language) : value
