@@ -847,7 +847,13 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
   it('shows what a person’s erasure would blank, and erases', async () => {
     const line = {
       entity: 'contacts',
-      data: { id: 9001, first_name: 'Sentinel', last_name: 'Person', created_by: 1 },
+      data: {
+        id: 9001,
+        first_name: 'Sentinel',
+        last_name: 'Person',
+        created_by: 1,
+        custom_fields: { 45: [4, 1] },
+      },
     }
     await adminCall(service, 'POST', '/admin/import', JSON.stringify(line))
     await open(everything, async (page) => {
@@ -855,6 +861,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       await page.getByLabel(/number of the contact/).fill('9001')
       await page.locator('form.filters').getByRole('button', { name: 'Find' }).click()
       await page.getByText('Sentinel').first().waitFor()
+      await page.getByText('Ενδιαφέροντα: Εξοχικό, Αγορά').waitFor()
       // In words: no JSON, and nothing that is empty.
       const words = await page.locator('main').innerText()
       expect(words).toMatch(/First name\s+Sentinel/)
