@@ -3,10 +3,9 @@
  *
  * - a profile for RGB is kept, as the only metadata, because the pixels have other colours without it
  * - a profile for grey becomes one for RGB
- * - by a profile for linear light, the pixels are converted to sRGB
- * - so are four inks, by their profile or, without one, as a common press prints them
+ * - four inks are converted to sRGB, by their profile or, without one, as a common press prints them
  *
- *     const { profile, inks, rgb } = readColours(bytes, 'image/png')
+ *     const { profile, inks } = readColours(bytes, 'image/png')
  *     output.set(profileSegments(profile)) // APP2 segments for a JPEG
  *
  * Standards: ICC.1:2022 annex B (JPEG and GIF embedding), W3C PNG section 11.3.2.3 (iCCP), RFC 9649 section 2.7 (ICCP).
@@ -29,7 +28,6 @@ import { anonymiseProfile } from './icc/anonymous.ts'
 import { profileOfGrey } from './icc/grey.ts'
 import { type InkTable, makeAssumedInkTable, makeInkTable } from './icc/ink-table.ts'
 import { MAX_PROFILE_BYTES, openProfile } from './icc/profile.ts'
-import { makeRgbTable, type RgbTable } from './icc/rgb-table.ts'
 
 /** How the colours of a photo are processed. */
 export interface PhotoColours {
@@ -37,8 +35,6 @@ export interface PhotoColours {
   profile: Uint8Array | null
   /** Converts four inks to sRGB; null for pictures without inks. */
   inks: InkTable | null
-  /** Converts red, green and blue to sRGB; null to keep them. */
-  rgb: RgbTable | null
 }
 
 /** The colour space of pixels. */
@@ -52,7 +48,7 @@ interface Embedded {
 
 const WITHOUT_PROFILE: Embedded = { spaces: [], bytes: null }
 
-const PLAIN: PhotoColours = { profile: null, inks: null, rgb: null }
+const PLAIN: PhotoColours = { profile: null, inks: null }
 
 const JPEG_PREFIX = 'ICC_PROFILE\0'
 /** Header, part number and part count precede the profile's bytes in every segment. */
@@ -78,10 +74,7 @@ export function readColours(bytes: Uint8Array, type: PhotoType): PhotoColours {
     return { ...PLAIN, inks: inks ?? assumedInks ?? null }
   }
   if (!profile || profile.bytes.length > MAX_PROFILE_BYTES) return PLAIN
-  const kept = profile.space === 'GRAY' ? profileOfGrey(profile) : anonymiseProfile(profile)
-  const stored = kept && openProfile(kept)
-  const rgb = stored && makeRgbTable(stored)
-  return rgb ? { ...PLAIN, rgb } : { ...PLAIN, profile: kept }
+  return { ...PLAIN, profile: profile.space === 'GRAY' ? profileOfGrey(profile) : anonymiseProfile(profile) }
 }
 
 /** A profile as the APP2 segments of a JPEG, which follow its APP0 segment. */

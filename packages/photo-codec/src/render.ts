@@ -103,7 +103,7 @@ export function renderJpegs(
   return withPhotoErrors(() =>
     withCodec((codec) => {
       const requested = copies.map((copy) => addCopy(codec, info, copy))
-      useTables(codec, colours)
+      useInks(codec, colours)
       DECODERS[info.type](codec, bytes, info, { keepsAlpha: false, consume })
       return requested.map(({ index, width, height, watermark }) => ({
         bytes: codec.fetch(index, false, segments),
@@ -132,7 +132,7 @@ export function renderPixels<T>(
       const size = fitWithin(uprightSize(info, info.orientation), bounds)
       const stored = uprightSize(size, info.orientation)
       const address = codec.exports.collectPixels(stored.width, stored.height, info.orientation)
-      useTables(codec, colours)
+      useInks(codec, colours)
       DECODERS[info.type](codec, bytes, info, { keepsAlpha: false, consume })
       const rgba = codec.view(address, size.width * size.height * 4)
       return use({ rgba, profile: colours.profile, ...size })
@@ -152,17 +152,16 @@ export function readWatermark(bytes: Uint8Array, info: PhotoInfo, bounds: Size):
   return withPhotoErrors(() =>
     withCodec((codec) => {
       const address = codec.exports.collectWatermark(size.width, size.height)
-      useTables(codec, colours)
+      useInks(codec, colours)
       DECODERS[info.type](codec, bytes, info, { keepsAlpha: true, consume: false })
       return { ...size, planes: codec.view(address, size.width * size.height * 4).slice() }
     }),
   )
 }
 
-/** Passes the colour tables to the codec. */
-function useTables({ exports, place, placeNumbers }: Codec, { inks, rgb }: PhotoColours): void {
+/** Passes the table of inks to the codec. */
+function useInks({ exports, placeNumbers }: Codec, { inks }: PhotoColours): void {
   if (inks) exports.useInkTable(placeNumbers(inks.axes), placeNumbers(inks.nodes))
-  if (rgb) exports.useRgbTable(placeNumbers(rgb.axes), placeNumbers(rgb.nodes), place(rgb.levels))
 }
 
 function assertDecodable({ type, width, height }: PhotoInfo): void {

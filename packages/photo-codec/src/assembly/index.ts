@@ -22,8 +22,7 @@
  *                                                                ├─ stamp ── jpeg-encode ── jpeg-write ── host
  *                                                                └─ raster ── host, for its encoder of WebP
  *
- * A table of the host converts some colours: `ink-table` all inks, `rgb-table` linear light. A JPEG is then converted to
- * RGBA pixels as well, see `jpeg-colour`.
+ * A table of the host converts inks (`ink-table`). Such a JPEG becomes RGBA pixels as well, see `jpeg-colour`.
  *
  * **One call, one photo.** The host calls `reset`, requests one or two copies, passes the picture and then fetches
  * the files. `fail` refuses an invalid picture. An instance that trapped is discarded.
@@ -58,7 +57,6 @@ import { Canvas, finishPlanar, startPlanar } from './planar'
 import { decodePng as decodePngRows } from './png-decode'
 import { PngFormat } from './png-pixels'
 import { Raster } from './raster'
-import { clearRgbTable, useRgbTable as useRgbTableAt } from './rgb-table'
 import { Stamp } from './stamp'
 import { Vp8Frame } from './vp8-decode'
 import { decodeLossless } from './vp8l-decode'
@@ -68,7 +66,6 @@ export function reset(): void {
   clearCopies()
   clearFilters()
   clearInkTable()
-  clearRgbTable()
   release()
 }
 
@@ -137,11 +134,6 @@ export function collectWatermark(width: i32, height: i32): usize {
 /** Converts the four inks of a JPEG through a table of `src/icc/ink-table.ts`; a JPEG of inks needs one. */
 export function useInkTable(axes: usize, nodes: usize): void {
   useInkTableAt(axes, nodes)
-}
-
-/** Converts red, green and blue through a table of `src/icc/rgb-table.ts`. */
-export function useRgbTable(axes: usize, nodes: usize, levels: usize): void {
-  useRgbTableAt(axes, nodes, levels)
 }
 
 /** Decodes a JPEG file of `length` bytes whose header says width × height pixels. */

@@ -1,7 +1,7 @@
 /**
- * JPEGs whose components are neither grey nor Y′CbCr: red, green and blue, CMYK or YCCK, and those whose colours a table
- * converts. Their rows are put together to RGBA pixels before anything is scaled, as ink cannot be scaled apart from the
- * black on top of it (ITU-T T.872; YCCK as in its section 6.5.3). What inks look like the table of the host says.
+ * JPEGs whose components are neither grey nor Y′CbCr: red, green and blue, CMYK or YCCK. Their rows are put together to
+ * RGBA pixels before anything is scaled, as ink cannot be scaled apart from the black on top of it (ITU-T T.872; YCCK as
+ * in its section 6.5.3). What inks look like the table of the host says.
  */
 
 import { allocate, VECTOR_SLACK } from './arena'
@@ -10,7 +10,6 @@ import { Failure, fail } from './failure'
 import { convertInks, hasInkTable } from './ink-table'
 import { Components } from './jpeg-components'
 import { Frame } from './jpeg-frame'
-import { convertRgb, hasRgbTable } from './rgb-table'
 import { pushRgba } from './rgba'
 
 /** One row of each component, as wide as the picture, and one of pixels. */
@@ -36,29 +35,25 @@ export function pushColours(frame: Frame, components: Components, y: i32): void 
     if (plane.h === frame.maxH) memory.copy(target, source, width)
     else for (let x = 0; x < width; x++) store<u8>(target + x, load<u8>(source + (x * plane.h) / frame.maxH))
   }
-  if (components === Components.Ycck) convertYcc(true)
-  if (components === Components.ConvertedYcc) convertYcc(false)
+  if (components === Components.Ycck) convertYcc()
   if (frame.count === 4) convertInks(ROWS, width, rgba)
-  else putTogether(frame)
-  if (hasRgbTable()) convertRgb(rgba, width)
+  else putTogether()
   pushRgba(rgba, true)
 }
 
 /** Makes pixels of the rows by themselves. */
-function putTogether(frame: Frame): void {
-  const isGrey = frame.count === 1
+function putTogether(): void {
   const red = load<usize>(ROWS)
-  const green = isGrey ? red : load<usize>(ROWS, 4)
-  const blue = isGrey ? red : load<usize>(ROWS, 8)
+  const green = load<usize>(ROWS, 4)
+  const blue = load<usize>(ROWS, 8)
   for (let x = 0; x < width; x++) {
     const pixel = u32(load<u8>(red + x)) | (u32(load<u8>(green + x)) << 8) | (u32(load<u8>(blue + x)) << 16)
     store<u32>(rgba + x * 4, pixel | 0xff000000)
   }
 }
 
-/** Makes red, green and blue of Y′CbCr, in place. The colours of YCCK are those of an RGB negative. */
-function convertYcc(isNegative: bool): void {
-  const mask: u8 = isNegative ? 255 : 0
+/** Makes cyan, magenta and yellow of Y′CbCr, in place: they are the negative of its red, green and blue. */
+function convertYcc(): void {
   const first = load<usize>(ROWS)
   const second = load<usize>(ROWS, 4)
   const third = load<usize>(ROWS, 8)
@@ -66,9 +61,9 @@ function convertYcc(isNegative: bool): void {
     const luma = f32(load<u8>(first + x))
     const blue = f32(i32(load<u8>(second + x)) - NEUTRAL)
     const red = f32(i32(load<u8>(third + x)) - NEUTRAL)
-    store<u8>(first + x, rounded(luma + f32(1.402) * red) ^ mask)
-    store<u8>(second + x, rounded(luma - f32(0.344136286) * blue - f32(0.714136286) * red) ^ mask)
-    store<u8>(third + x, rounded(luma + f32(1.772) * blue) ^ mask)
+    store<u8>(first + x, rounded(luma + f32(1.402) * red) ^ 255)
+    store<u8>(second + x, rounded(luma - f32(0.344136286) * blue - f32(0.714136286) * red) ^ 255)
+    store<u8>(third + x, rounded(luma + f32(1.772) * blue) ^ 255)
   }
 }
 

@@ -12,7 +12,7 @@ import { ColourModel } from './colour'
 import { copyAt, countCopies } from './copies'
 import { Failure, fail } from './failure'
 import { pushColours, startColours } from './jpeg-colour'
-import { Components, convertedComponents, isScaledApart } from './jpeg-components'
+import { Components, isScaledApart } from './jpeg-components'
 import { Frame, Tables } from './jpeg-frame'
 import { bigEndian16, EOI, findMarker, isFrameMarker, SOI, SOS, standsAlone } from './jpeg-markers'
 import { NOTHING, Plane } from './jpeg-plane'
@@ -20,7 +20,6 @@ import { marginFor, pointsFor } from './jpeg-points'
 import { decodeStoredScan } from './jpeg-progressive'
 import { Scan } from './jpeg-scan'
 import { decodeMcuRow, finishSequential, prepareSequential } from './jpeg-sequential'
-import { hasRgbTable } from './rgb-table'
 import { startRgbaPart } from './rgba'
 
 /** Cameras and encoders write 1 to 12 scans; a thousand would keep the processor busy for seconds. */
@@ -130,8 +129,7 @@ function countScans(at: usize, end: usize): i32 {
 
 /** Decides how much of each plane is needed and sets up the way from there to the copies. */
 function prepare(decoding: Decoding, frame: Frame): void {
-  const named = frame.components(decoding.tables)
-  const components = hasRgbTable() ? convertedComponents(named) : named
+  const components = frame.components(decoding.tables)
   decoding.components = components
   decoding.isPrepared = true
   if (decoding.isStored && frame.width > MAX_STORED_PIXELS / frame.height) fail(Failure.TooLarge)

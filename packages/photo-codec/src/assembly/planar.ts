@@ -11,15 +11,6 @@
 import { allocate, create, VECTOR_SLACK } from './arena'
 import { ColourModel, NEUTRAL, planeCount } from './colour'
 import { copyAt, countCopies } from './copies'
-import {
-  convertedBlue,
-  convertedLuma,
-  convertedRed,
-  convertedStride,
-  convertPlanar,
-  startConversion,
-} from './planar-colour'
-import { hasRgbTable } from './rgb-table'
 
 /** A picture and its place on its canvas; `left` and `top` are even. */
 @unmanaged
@@ -72,7 +63,6 @@ export function startPlanar(newCanvas: Canvas, keepsAlpha: bool): void {
     store<usize>(ROWS + i * 4, allocate(usize(canvas.width) + reach + VECTOR_SLACK * 2))
   }
   opacity = allocate((canvas.width >> 1) + VECTOR_SLACK)
-  if (hasRgbTable()) startConversion(canvas.pictureWidth)
   clearRows()
   pushBlank(canvas.top)
 }
@@ -90,13 +80,6 @@ export function pushPlanar(
   alpha: usize,
 ): void {
   const width = canvas.pictureWidth
-  if (hasRgbTable()) {
-    convertPlanar(luma, stride, count, blue, red, width)
-    luma = convertedLuma
-    stride = convertedStride
-    blue = convertedBlue
-    red = convertedRed
-  }
   for (let y = 0; y < count; y++) {
     const row = load<usize>(ROWS) + canvas.left
     widen(luma + y * stride, row, width, NARROW_BLACK, 0, LUMA_STRETCH)

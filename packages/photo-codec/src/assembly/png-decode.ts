@@ -10,7 +10,6 @@ import { allocate, create, VECTOR_SLACK } from './arena'
 import { Inflater } from './inflate'
 import { unfilter } from './png-filters'
 import { PngFormat } from './png-pixels'
-import { hasRgbTable } from './rgb-table'
 import { pushRgba, startRgba } from './rgba'
 
 /** Rows are unfiltered with the bytes of the pixel before; the first pixel has zeros there. */
@@ -49,7 +48,6 @@ class Pass {
     const packed = this.inflater.next(usize(this.rowBytes) + 1)
     unfilter(i32(load<u8>(packed)), packed + 1, this.row, this.above, this.rowBytes, this.format.step)
     this.format.unpack(this.row, this.width, rgba)
-    if (hasRgbTable()) this.format.convert(this.row, this.width, rgba)
     const above = this.above
     this.above = this.row
     this.row = above

@@ -1,7 +1,6 @@
 /** PNG samples to RGBA with 8 bits (W3C Portable Network Graphics, third edition, sections 7.2 and 11.2 to 11.3). */
 
 import { allocate, create } from './arena'
-import { convertDeep, convertRgb } from './rgb-table'
 
 const GREY: i32 = 0
 const RGB: i32 = 2
@@ -70,12 +69,6 @@ export class PngFormat {
     else if (this.colourType === PALETTE) this.unpackPalette(row, pixels, rgba)
     else if (this.colourType === GREY || this.colourType === GREY_ALPHA) this.unpackGrey(row, pixels, rgba)
     else this.unpackColour(row, pixels, rgba)
-  }
-
-  /** Gives unpacked pixels the colours that the table of the picture says, by all bits of their samples. */
-  convert(row: usize, pixels: i32, rgba: usize): void {
-    if (this.depth === 16) convertDeep(row, this.samples, pixels, rgba)
-    else convertRgb(rgba, pixels)
   }
 
   private unpackPalette(row: usize, pixels: i32, rgba: usize): void {

@@ -7,7 +7,6 @@ import { allocate, create, VECTOR_SLACK } from './arena'
 import { Failure, fail } from './failure'
 import { InflateBits } from './inflate-bits'
 import { Canvas } from './planar'
-import { convertRgb, hasRgbTable } from './rgb-table'
 import { pushRgba, startRgba } from './rgba'
 import { CodedImage } from './vp8l-image'
 import { PALETTE, Transform } from './vp8l-transforms'
@@ -81,10 +80,7 @@ export function decodeLossless(canvas: Canvas, data: usize, length: usize, keeps
     // `pushRgba` changes the row, so what lies beside the picture is cleared each time.
     if (!canvas.isCovered) memory.fill(rgba, 0, usize(canvas.width) * 4)
     const isInside = y >= canvas.top && y < canvas.top + height
-    if (isInside) {
-      toRgba(rows.nextRow(), rgba + usize(canvas.left) * 4, width, hasAlpha)
-      if (hasRgbTable()) convertRgb(rgba + usize(canvas.left) * 4, width)
-    }
+    if (isInside) toRgba(rows.nextRow(), rgba + usize(canvas.left) * 4, width, hasAlpha)
     if (isInside && canvas.left + width < canvas.width) {
       memory.fill(rgba + usize(canvas.left + width) * 4, 0, usize(canvas.width - canvas.left - width) * 4)
     }

@@ -47,12 +47,6 @@ function cubed(value: number): number {
   return value > 6 / 29 ? value ** 3 : (value - 4 / 29) * 3 * (6 / 29) ** 2
 }
 
-/** The linear sRGB values of an XYZ colour; outside 0–1 for colours that sRGB lacks. */
-export function linearSrgb([x, y, z]: Triple): Triple {
-  const light = ([fromX, fromY, fromZ]: Triple) => fromX * x + fromY * y + fromZ * z
-  return [light(TO_LINEAR[0]), light(TO_LINEAR[1]), light(TO_LINEAR[2])]
-}
-
 /** A function from XYZ colours to levels of sRGB (0–255, not rounded, not clipped) that maps `black` to black. */
 export function srgbConverter(black: Triple): (colour: Triple) => Triple {
   const scales = WHITE.map((white, i) => white / (white - (black[i] ?? 0)))
