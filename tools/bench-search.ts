@@ -3,13 +3,12 @@
  * turns, and must find the same.
  */
 import { rmSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import autocannon from 'autocannon'
 import { readCommandLine, readNumber, readNumbers, showProgress } from '../scripts/service/terminal.ts'
 import { median } from './bench/measure.ts'
 import { table } from './bench/report.ts'
-import { INSERT, SETUP } from './bench-search/by-hand.ts'
+import { SETUP } from './bench-search/by-hand.ts'
 import { copySearched } from './bench-search/database.ts'
 import { makeQuestions, pathOf, type Question } from './bench-search/questions.ts'
 import type { Found, Task } from './bench-search/worker.ts'
@@ -43,10 +42,6 @@ const VISITOR_KEY = `estia_pub_${'0'.repeat(48)}`
 const MAX_CELLS = 500
 const CONNECTIONS = 16
 const PATHS = { list: '', facets: '/facets', map: '/map' } as const
-/** How long work after an answer may take, in milliseconds. */
-const AFTERWARDS = 300
-/** More changes than isolates follow one by one. */
-const MANY_CHANGES = 1_000_000
 
 const bundle = buildBundle('tools/bench-search/worker.ts')
 try {
@@ -71,16 +66,14 @@ async function measure(size: number): Promise<void> {
     await storePublishableKey(miniflare, VISITOR_KEY)
     const bench: Bench = async (task, body = {}) => {
       const start = performance.now()
-      const answer = await send(url, `/bench/${task}`, 'POST', body)
+      const answer = await send(url, `/bench/${task}`, body)
       return { ...answer, milliseconds: performance.now() - start }
     }
-    const sql = (text: string, ...params: unknown[]) => bench('sql', { sql: text, params })
     for (const [step, text] of SETUP.entries()) {
       showProgress(`${size} listings: table by hand, step ${step + 1} of ${SETUP.length}`)
-      await sql(text)
+      await bench('sql', { sql: text, params: [] })
     }
     await bench('words')
-    const first = await measureFirst(bench, sql)
     const questions = makeQuestions(COUNT, SEED)
     const comparisons: Comparison[] = []
     for (const question of questions) {
@@ -88,10 +81,10 @@ async function measure(size: number): Promise<void> {
       comparisons.push(await compare(bench, question))
     }
     const rates = await measureRates(url)
-    const writes = await measureWrites(url, bench, sql)
     showProgress('', true)
-    const tables = [reportComparisons(comparisons), first, writes, rates]
-    console.log(`### ${size.toLocaleString('en')} listings\n\n${tables.join('\n\n')}\n`)
+    console.log(
+      `### ${size.toLocaleString('en')} listings\n\n${reportComparisons(comparisons)}\n\n${rates}\n`,
+    )
   } finally {
     await miniflare.dispose()
     rmSync(folder, { recursive: true, force: true })
@@ -102,21 +95,12 @@ async function measure(size: number): Promise<void> {
 interface Answer extends Found {
   milliseconds: number
   rowsRead: number
-  rowsWritten: number
-  /** What was counted since the task before. */
-  before: { rowsWritten: number }
-  rows: { results: Record<string, number>[] }
-  bytes: number
-  count: number
-  left: number
-  created_id: number
 }
 type Bench = (task: string, body?: object) => Promise<Answer>
-type Sql = (text: string, ...params: unknown[]) => ReturnType<Bench>
 
-async function send(url: URL, path: string, method: string, body?: object): Promise<Answer> {
+async function send(url: URL, path: string, body: object): Promise<Answer> {
   const headers = { Authorization: `Bearer ${TOOLS_KEY}`, Connection: 'close' }
-  const ask = () => http(new URL(path, url), method, { headers, body: JSON.stringify(body) })
+  const ask = () => http(new URL(path, url), 'POST', { headers, body: JSON.stringify(body) })
   // Behind much work, workerd sometimes drops a connection before it reads from it.
   const { status, text } = await ask().catch(ask)
   if (status !== 200) throw new Error(`${path}: ${text}`)
@@ -158,68 +142,6 @@ async function compare(bench: Bench, question: Question): Promise<Comparison> {
     ours: { milliseconds: await timeOf('ours'), rowsRead: ours.rowsRead },
     byHand: { milliseconds: await timeOf('byHand'), rowsRead: byHand.rowsRead },
   }
-}
-
-/** The first search of an isolate, as cron has left the portions. */
-async function measureFirst(bench: Bench, sql: Sql): Promise<string> {
-  const changeAll = () =>
-    sql("update changes set cursor = cursor + ? where resource = 'listings'", MANY_CHANGES)
-  await sql('delete from index_portions')
-  const lines: [string, Answer][] = [['without portions, which it makes', await bench('load')]]
-  const packed = await bench('load')
-  lines.push(['with portions', packed])
-  await changeAll()
-  lines.push(['all listings have changed without cron', await bench('load')])
-  lines.push(['the next isolate', await bench('load')])
-  await changeAll()
-  while ((await bench('pack')).left > 0);
-  lines.push(['an isolate that was idle while all changed', await bench('follow')])
-  const { results } = (
-    await sql('select count(*) as count, sum(length(data)) as bytes from index_portion_data')
-  ).rows
-  const [portions] = results
-  const rows = lines.map(([title, one]) => [
-    title,
-    ...[one.milliseconds, one.rowsRead, one.rowsWritten].map((figure) => show(figure)),
-  ])
-  return `${table(['first search', 'ms', 'rows read', 'written'], rows)}
-
-${portions?.count} portions have ${show(Number(portions?.bytes))} bytes. The index has ${show(packed.count)} listings, and **${(packed.bytes / packed.count).toFixed(1)}** bytes for each.`
-}
-
-/** The rows that calls write, and what the table by hand would write for them, its indexes and words included. */
-async function measureWrites(url: URL, bench: Bench, sql: Sql): Promise<string> {
-  const call = async (method: string, path: string, body: object) => {
-    await bench('sql', { sql: 'select 1', params: [] })
-    const answer = await send(url, path, method, body)
-    await wait(AFTERWARDS)
-    const { before } = await bench('sql', { sql: 'select 1', params: [] })
-    return { id: answer.created_id, rows: before.rowsWritten }
-  }
-  const title = { title: 'Διαμέρισμα 80 τ.μ. Καλαμα' }
-  const values = {
-    category: 'residential',
-    availability: 'sale',
-    store_id: 1,
-    created_by: 1,
-    users: [1],
-    price: 100_000,
-    size: 80,
-  }
-  const created = await call('POST', '/api/listings', { ...values, ...title })
-  const visible = await call('POST', `/api/listings/${created.id}/status`, { to: 'active' })
-  const updated = await call('PUT', `/api/listings/${created.id}`, { price: 110_000 })
-  const words = `insert into by_hand_words (rowid, words) values (?, 'apartment διαμερισμα diamerisma 80 τ μ καλαμα kalama')`
-  const inserted =
-    (await sql(`${INSERT} where id = ?`, created.id)).rowsWritten + (await sql(words, created.id)).rowsWritten
-  const changed = (await sql('update by_hand set "shown.price" = 110001 where id = ?', created.id))
-    .rowsWritten
-  const rows = [
-    ['create a draft', created.rows, 0],
-    ['make it visible', visible.rows, inserted],
-    ['change its price', updated.rows, changed],
-  ].map((row) => row.map(String))
-  return table(['rows written', 'service, in all', 'by hand, beside these'], rows)
 }
 
 /** Lists over HTTP, each with other filters. */

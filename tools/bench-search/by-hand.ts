@@ -28,8 +28,7 @@ const INDEXES = [
   ...['shown_latitude, shown_longitude', 'date_listed', '"shown.price"', 'size', '"shown.price_per_sqm"'],
 ]
 
-/** What inserts visible listings. */
-export const INSERT = `insert into by_hand select id, ${COLUMNS}, ${TILE}
+const INSERT = `insert into by_hand select id, ${COLUMNS}, ${TILE}
   from (select ${SOURCE_COLUMNS} from ${SOURCE_TABLES} where visible.id is not null)`
 
 export const SETUP = [

@@ -6,9 +6,8 @@ import { batch, type Database, database, runStatement } from '../../src/db/clien
 import { textStatement } from '../../src/db/statements.ts'
 import worker from '../../src/index.ts'
 import { PublicListings } from '../../src/resources/listings/public/queries.ts'
-import { freshIndex, MAX_AGE, releaseIndex } from '../../src/resources/listings/search/engine.ts'
+import { MAX_AGE } from '../../src/resources/listings/search/engine.ts'
 import { FIELD_LIST } from '../../src/resources/listings/search/fields.ts'
-import { packPortions } from '../../src/resources/listings/search/packing.ts'
 import { nameKeys } from '../../src/resources/listings/search/places.ts'
 import { selectListingRange } from '../../src/resources/listings/search/source.ts'
 import { listingWords, nameWords } from '../../src/resources/listings/search/words.ts'
@@ -44,13 +43,11 @@ export default {
     const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/by-hand') return answerByHand(env.DB, JSON.parse(String(searchParams.get('question'))))
     const task = TASKS[pathname]
-    // Reads are timed, writes are counted.
-    if (!task) return worker.fetch(request, request.method === 'GET' ? env : counted, context)
+    if (!task) return worker.fetch(request, env, context)
     try {
-      const before = { ...counts }
-      Object.assign(counts, { rowsRead: 0, rowsWritten: 0 })
+      counts.rowsRead = 0
       const done = await task(await request.json(), counted.DB, env.DB)
-      return Response.json({ before, ...counts, ...done })
+      return Response.json({ ...counts, ...done })
     } catch (error) {
       return new Response(String((error as Error).stack), { status: 500 })
     }
@@ -59,19 +56,8 @@ export default {
 
 const TASKS: Record<string, (body: never, counting: D1Database, db: D1Database) => Promise<object>> = {
   '/bench/find': (task: Task, counting, db) => find(task, task.isCounted ? counting : db),
-  '/bench/sql': async (statement: BoundStatement, db) => ({ rows: await prepare(db)(statement).all() }),
+  '/bench/sql': async (statement: BoundStatement, db) => ({ rows: await prepare(db)(statement).run() }),
   '/bench/words': (_, DB) => storeWords(database({ DB })),
-  '/bench/pack': async (_, DB) => (await packPortions(database({ DB }))) ?? { left: 1 },
-  '/bench/load': (_, DB) => {
-    releaseIndex()
-    return follow(DB)
-  },
-  '/bench/follow': (_, DB) => follow(DB),
-}
-
-async function follow(DB: D1Database): Promise<object> {
-  const { bytes, count } = await freshIndex(database({ DB }))
-  return { bytes, count }
 }
 
 const prepare = (db: D1Database) => (statement: BoundStatement) =>
