@@ -7,7 +7,6 @@ import { encodePng } from '../fixtures/png.ts'
 import {
   encodeProfile,
   gammaElement,
-  localisedElement,
   matrixElements,
   nameElement,
   type ProfileParts,
@@ -134,31 +133,6 @@ describe('a profile of RGB pixels', () => {
       expect(new Map(elementsOf(original))).toEqual(new Map(matrixElements()))
     },
   )
-
-  it.each([
-    ['Display P3', 'Display P3'],
-    ['sRGB IEC61966-2.1', 'sRGB IEC61966-2.1'],
-    ['Adobe RGB (1998)', 'Adobe RGB (1998)'],
-    ['Adobe RGB of Jane', 'RGB'],
-    ['', 'RGB'],
-    ['x'.repeat(5000), 'RGB'],
-  ])('keeps the name of a colour space and no other: %s', async (name, kept) => {
-    const [plain, wide] = [nameElement, localisedElement].map((element) =>
-      encodeProfile({
-        space: 'RGB ',
-        version: element === nameElement ? 2 : 4,
-        elements: [['desc', element(name)], ...matrixElements()],
-      }),
-    )
-    const store = async (profile: Uint8Array = new Uint8Array(0)) => {
-      const { original } = processPhoto(await CARRIERS.JPEG(profile), PLAIN)
-      return text(openProfile(profileOf(original)?.profile ?? profile)?.tags.get('desc') ?? profile)
-    }
-    expect((await store(plain)).replaceAll('\0', '')).toMatch(
-      new RegExp(`^desc.${kept.replace(/[()]/g, '\\$&')}$`),
-    )
-    expect(await store(wide)).toBe(text(localisedElement(kept)))
-  })
 
   const elements = matrixElements()
   const profile = encodeProfile({ space: 'RGB ', elements })

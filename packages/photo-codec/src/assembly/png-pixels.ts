@@ -146,27 +146,10 @@ function unpackDeepRgb(row: usize, pixels: i32, rgba: usize): void {
 }
 
 function unpackDeepRgba(row: usize, pixels: i32, rgba: usize): void {
+  const bytes = i16x8.splat(0xff)
   for (const end = rgba + pixels * 4; rgba < end; rgba += 16, row += 32) {
-    const upper = v128.shuffle<i8>(
-      v128.load(row),
-      v128.load(row, 16),
-      0,
-      2,
-      4,
-      6,
-      8,
-      10,
-      12,
-      14,
-      16,
-      18,
-      20,
-      22,
-      24,
-      26,
-      28,
-      30,
-    )
-    v128.store(rgba, upper)
+    const first = v128.and(v128.load(row), bytes)
+    const second = v128.and(v128.load(row, 16), bytes)
+    v128.store(rgba, i8x16.narrow_i16x8_u(first, second))
   }
 }

@@ -169,51 +169,18 @@ function rounded(low: v128, high: v128): v128 {
 
 /** Interleaves sixteen samples of each channel with an alpha of 255. */
 function storePixels(target: usize, red: v128, green: v128, blue: v128): void {
-  const alpha = i8x16.splat(-1)
-  const lowRedGreen = v128.shuffle<i8>(red, green, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-  const highRedGreen = v128.shuffle<i8>(
-    red,
-    green,
-    8,
-    24,
-    9,
-    25,
-    10,
-    26,
-    11,
-    27,
-    12,
-    28,
-    13,
-    29,
-    14,
-    30,
-    15,
-    31,
-  )
-  const lowBlueAlpha = v128.shuffle<i8>(blue, alpha, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-  const highBlueAlpha = v128.shuffle<i8>(
-    blue,
-    alpha,
-    8,
-    24,
-    9,
-    25,
-    10,
-    26,
-    11,
-    27,
-    12,
-    28,
-    13,
-    29,
-    14,
-    30,
-    15,
-    31,
-  )
-  v128.store(target, v128.shuffle<i16>(lowRedGreen, lowBlueAlpha, 0, 8, 1, 9, 2, 10, 3, 11))
-  v128.store(target, v128.shuffle<i16>(lowRedGreen, lowBlueAlpha, 4, 12, 5, 13, 6, 14, 7, 15), 16)
-  v128.store(target, v128.shuffle<i16>(highRedGreen, highBlueAlpha, 0, 8, 1, 9, 2, 10, 3, 11), 32)
-  v128.store(target, v128.shuffle<i16>(highRedGreen, highBlueAlpha, 4, 12, 5, 13, 6, 14, 7, 15), 48)
+  storeHalf(target, red, green, blue)
+  storeHalf(target + 32, upper(red), upper(green), upper(blue))
+}
+
+/** Interleaves the first eight of sixteen samples. */
+function storeHalf(target: usize, red: v128, green: v128, blue: v128): void {
+  const redGreen = v128.shuffle<i8>(red, green, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+  const blueAlpha = v128.or(i16x8.extend_low_i8x16_u(blue), i16x8.splat(i16(0xff00)))
+  v128.store(target, v128.shuffle<i16>(redGreen, blueAlpha, 0, 8, 1, 9, 2, 10, 3, 11))
+  v128.store(target, v128.shuffle<i16>(redGreen, blueAlpha, 4, 12, 5, 13, 6, 14, 7, 15), 16)
+}
+
+function upper(samples: v128): v128 {
+  return v128.shuffle<i64>(samples, samples, 1, 1)
 }

@@ -6,10 +6,9 @@
 import { bytesOf, joinBytes, viewOf } from '../containers.ts'
 import { buildProfile } from './anonymous.ts'
 import { type Curve, readCurve } from './curves.ts'
-import { clamp, interpolate } from './interpolate.ts'
-import { encodingOf, readLut } from './lut.ts'
+import { clamp } from './interpolate.ts'
 import type { IccProfile } from './profile.ts'
-import { labToXyz, toXyz } from './srgb.ts'
+import { labToXyz } from './srgb.ts'
 
 /** Primaries of sRGB, in units of 2⁻¹⁶. Any primaries whose sum is the white of D50 would do. */
 const PRIMARIES: readonly (readonly [signature: string, x: number, y: number, z: number])[] = [
@@ -37,10 +36,8 @@ export function profileOfGrey(grey: IccProfile): Uint8Array | null {
   )
 }
 
-/** The curve from samples to luminance. A table takes precedence over a curve, as in other software. */
+/** The curve from samples to luminance. */
 function toneOf(grey: IccProfile): Uint8Array | null {
-  const lut = readLut(grey.tags.get('A2B0'), 1)
-  if (lut) return sampledCurve((value) => toXyz(encodingOf(grey, lut), interpolate(lut, [value]))[1])
   const element = grey.tags.get('kTRC')
   const read = element && readCurve(element)
   if (!element || !read) return null

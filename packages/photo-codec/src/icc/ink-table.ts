@@ -7,7 +7,7 @@
 
 import type { Curve } from './curves.ts'
 import { clamp, follow, type Step, stepTo } from './interpolate.ts'
-import { encodingOf, type Lut, readLut, type Triple } from './lut.ts'
+import { type Lut, readLut, type Triple } from './lut.ts'
 import { coverageOf, pressColour } from './press.ts'
 import type { IccProfile } from './profile.ts'
 import { type Encoding, labToXyz, lightnessOf, srgbConverter, toXyz } from './srgb.ts'
@@ -52,7 +52,7 @@ export function makeInkTable(profile: IccProfile): InkTable | null {
   if (profile.space !== 'CMYK') return null
   const lut = readLut(profile.tags.get('A2B0'), INKS)
   if (!lut) return null
-  const encoding = encodingOf(profile, lut)
+  const encoding = profile.connection === 'XYZ ' ? 'xyz' : lut.isLegacy ? 'legacy-lab' : 'lab'
   const finest = encoding === 'xyz' ? MAX_NODES : REFINED_NODES
   const sizes = lut.grid.map((nodes) => nodesAlong(nodes, finest))
   const black = profile.version >= 4 ? REFERENCE_BLACK : blackOf(lut, encoding)

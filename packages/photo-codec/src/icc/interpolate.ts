@@ -1,11 +1,6 @@
-/**
- * Interpolation in the grid of a profile, along the edges of the cell around a point, the largest fraction first:
- * tetrahedral interpolation in as many dimensions as there are channels.
- *
- *     interpolate(lut, [0.2, 0.5, 0.9]) // the encoded colour
- */
+/** Interpolation in the grid of a profile, along the edges of the cell around a point. */
 
-import type { Lut, Triple } from './lut.ts'
+import type { Lut } from './lut.ts'
 
 /** Position of a sample on its axis of the grid. */
 export interface Step {
@@ -22,20 +17,6 @@ export function stepTo(grid: readonly number[], axis: number, place: number): St
   const size = grid[axis] ?? 2
   const below = Math.min(Math.floor(place * (size - 1)), size - 2)
   return { offset: below * stride, stride, part: place * (size - 1) - below }
-}
-
-/** The encoded colour of device samples of 0–1. */
-export function interpolate(lut: Lut, samples: readonly number[]): Triple {
-  const steps = samples.map((sample, axis) =>
-    stepTo(lut.grid, axis, clamp(lut.inputs[axis]?.(sample) ?? 0, 0, 1)),
-  )
-  const cell = steps.reduce((sum, { offset }) => sum + offset, 0)
-  const ways = steps.sort((one, other) => other.part - one.part)
-  return lut.finish([
-    follow(lut.sample, cell, ways),
-    follow(lut.sample, cell + 1, ways),
-    follow(lut.sample, cell + 2, ways),
-  ])
 }
 
 /** Interpolates from a sample of the grid along the given edges, in their order. */

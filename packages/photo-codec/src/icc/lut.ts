@@ -7,8 +7,7 @@
 
 import { viewOf } from '../containers.ts'
 import { type Curve, readCurve, readFixed, type SampleTable, tableCurve } from './curves.ts'
-import { type IccProfile, typeOf } from './profile.ts'
-import type { Encoding } from './srgb.ts'
+import { typeOf } from './profile.ts'
 
 /** Three numbers of 0–1: an encoded colour, or an intermediate value. */
 export type Triple = [number, number, number]
@@ -45,12 +44,6 @@ export function readLut(element: Uint8Array | undefined, channels: number): Lut 
   if (typeOf(element) === 'mft1') return readTables(element, channels, 1)
   if (typeOf(element) === 'mft2') return readTables(element, channels, 2)
   return typeOf(element) === 'mAB ' ? readStages(element, channels) : null
-}
-
-/** How the table of a profile encodes colours. */
-export function encodingOf({ connection }: IccProfile, { isLegacy }: Lut): Encoding {
-  if (connection === 'XYZ ') return 'xyz'
-  return isLegacy ? 'legacy-lab' : 'lab'
 }
 
 /** Bytes of a `mft1` or `mft2` element with all its tables; null when it is shorter. */
