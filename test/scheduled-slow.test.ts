@@ -1,6 +1,6 @@
 /** Runs of cron beside each other, where D1 takes two seconds for each call, and where a run is cut off. */
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { EVERY_MINUTE, runScheduled } from '../src/scheduled.ts'
 import { silenceLog } from './http/send.ts'
 import { databaseOf, execute, selectAll, selectFirst } from './support/database.ts'
@@ -17,11 +17,6 @@ beforeAll(seedAgency)
 
 beforeEach(() => {
   lines = silenceLog()
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
 })
 
 const runCron = (DB = env.DB) => runScheduled({ cron: EVERY_MINUTE }, { ...env, DB })

@@ -68,7 +68,6 @@ describe('the clock, every minute', () => {
     await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countUnmatched()).toBe(0)
     expect(await storedPairs()).toEqual(await expectedPairs())
-    vi.restoreAllMocks()
   })
 
   it('finds what is left without reading what is not', async () => {
@@ -240,7 +239,6 @@ describe('a run with more to do than it may', () => {
       stack: expect.any(Array),
     })
     expect(logged.filter(({ level }) => level === 'info')).toHaveLength(11)
-    vi.restoreAllMocks()
   })
 })
 

@@ -1,11 +1,11 @@
 /** Keys that administer, and what a call may know of itself. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import { ADMIN_SCOPES } from '../../src/catalogue/scopes.ts'
 import type { ApiKey } from '../../src/http/context.ts'
-import { bearer, send, silenceLog } from '../http/send.ts'
+import { bearer, send } from '../http/send.ts'
 import {
   expectData,
   expectError,
@@ -23,8 +23,6 @@ import { CountingLimit } from '../support/counting-limit.ts'
 import { execute } from '../support/database.ts'
 
 const ONLY_TOKEN = 'Only ADMIN_TOKEN may make, change or revoke a key with an admin scope'
-
-beforeAll(() => void silenceLog())
 
 describe('GET /admin/self', () => {
   it('says what the admin token may do', async () => {
@@ -207,7 +205,6 @@ describe('the last use of a key', () => {
       await Promise.all(work)
     }
     expect(put).toHaveBeenCalledTimes(1)
-    vi.restoreAllMocks()
   })
 
   it('does not fail a call when it cannot be written', async () => {

@@ -260,7 +260,6 @@ describe('refused calls', () => {
     vi.setSystemTime(Date.now() + 24 * 3_600_000)
     await get('/api/contacts', { key })
     expect(await rows()).toEqual([full, { actor: idOf(other), ...single }, { actor: idOf(key), ...single }])
-    vi.useRealTimers()
   })
 
   it('are counted without a key, by network, route and minute, and so are those of visitors', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Call } from '../../src/client/call.ts'
 import { EstiaError } from '../../src/client/error.ts'
 import type { CallHeaders } from '../../src/client/headers.ts'
@@ -8,11 +8,6 @@ import { converse, LOST, type Reply, toHex } from './conversation.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
-})
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 type Make = (call: Call) => Promise<unknown>

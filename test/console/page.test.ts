@@ -1,11 +1,9 @@
 /** The page of the console: who gets it, and what browsers let it do. */
-import { beforeAll, describe, expect, it } from 'vitest'
-import { send, silenceLog } from '../http/send.ts'
+import { describe, expect, it } from 'vitest'
+import { send } from '../http/send.ts'
 import { expectError } from '../support/api.ts'
 
 const NOT_SIGNED_IN = 'Sign in with Cloudflare Access'
-
-beforeAll(() => void silenceLog())
 
 describe('GET /console', () => {
   it('is a page without inline scripts, which nothing may frame', async () => {

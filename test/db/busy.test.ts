@@ -1,7 +1,7 @@
 /** D1 fails for a reason that passes: what is tried again, what is answered, and what is stored. */
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { batch, database, runStatement } from '../../src/db/client.ts'
 import { select, sqlStatement } from '../../src/db/statements.ts'
 import { releaseIndex } from '../../src/resources/listings/search/engine.ts'
@@ -79,7 +79,6 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  vi.restoreAllMocks()
   log = silenceLog()
 })
 

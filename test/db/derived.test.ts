@@ -1,6 +1,6 @@
 /** What other code has written meanwhile, such as an older version after a rollback, is derived anew. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { database } from '../../src/db/client.ts'
 import { followChanges } from '../../src/db/derived.ts'
 import { CONTACT_SEARCH } from '../../src/resources/contacts/derived.ts'
@@ -52,7 +52,6 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  vi.restoreAllMocks()
   listing = (await post('/api/listings', { ...minimalListing, title: 'Before' })).body.created_id
   contact = (await post('/api/contacts', { first_name: 'Before', created_by: 1 })).body.created_id
   await runCron()

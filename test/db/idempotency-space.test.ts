@@ -4,7 +4,7 @@
  * @module-tag slow
  */
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { database } from '../../src/db/client.ts'
 import {
   removeExpiredIdempotencyKeys,
@@ -32,8 +32,6 @@ beforeEach(async () => {
   // A separate API key for each test.
   token = await keyWith('*:read', '*:write')
 })
-
-afterEach(() => vi.useRealTimers())
 
 const contact = { first_name: 'A', last_name: 'B' }
 const send = (key: string, body: object = contact) =>

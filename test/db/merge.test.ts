@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { batch, type Database, database } from '../../src/db/client.ts'
 import { createRecord, mergeRecord } from '../../src/db/merge.ts'
 import { updateRow } from '../../src/db/rows.ts'
@@ -22,7 +22,6 @@ const DELETED_CONTACT = 3
 
 beforeAll(seedAgency)
 beforeEach(() => {
-  vi.restoreAllMocks()
   db = database(env)
 })
 

@@ -1,12 +1,11 @@
 /** A record that makes the work of jobs on it fail keeps none of them from the others. */
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { database } from '../../src/db/client.ts'
 import { followChanges } from '../../src/db/derived.ts'
 import { CONTACT_SEARCH } from '../../src/resources/contacts/derived.ts'
 import { fillPublicListings } from '../../src/resources/listings/public/fill.ts'
 import { EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
-import { silenceLog } from '../http/send.ts'
 import { expectError, get, importRecords, post, put, query, websiteKey } from '../support/api.ts'
 import { counting, databaseOf, execute, RecordedStatement, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
@@ -57,10 +56,7 @@ beforeAll(async () => {
   await storeLongTexts(BAD)
 })
 
-beforeEach(() => {
-  vi.restoreAllMocks()
-  silenceLog()
-})
+beforeEach(() => {})
 
 describe('a listing of which visitors would see more than a row takes', () => {
   it('keeps no job from the other listings, and is named', async () => {

@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { send, silenceLog } from '../http/send.ts'
+import { describe, expect, it } from 'vitest'
+import { send } from '../http/send.ts'
 import { expectError } from '../support/api.ts'
 
 const PATH = '/.well-known/security.txt'
-
-beforeAll(() => void silenceLog())
 
 describe('GET /.well-known/security.txt', () => {
   it.each(['mailto:security@example.com', 'https://example.com/report'])('names %s', async (contact) => {

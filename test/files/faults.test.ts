@@ -1,7 +1,7 @@
 // @module-tag slow
 import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { bearer, sendTo } from '../http/send.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
@@ -31,8 +31,6 @@ beforeAll(async () => {
 beforeEach(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(PNG))
 })
-
-afterEach(() => vi.restoreAllMocks())
 
 /** Nothing stored but a watermark that both offices share, a photo of an external listing, and a file of an article. */
 async function empty(): Promise<void> {

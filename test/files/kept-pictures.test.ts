@@ -16,7 +16,6 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  vi.restoreAllMocks()
   lines = silenceLog()
 })
 

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { inspectPhoto } from '@estia/photo-codec'
 import { paint, quadrants, RED, texture, toJpeg, toPng, toWebp } from '@estia/photo-codec/testing'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { send, silenceLog } from '../http/send.ts'
 import { call, importRecords, ORIGIN, post } from '../support/api.ts'
@@ -31,8 +31,6 @@ beforeEach(async () => {
   await env.PHOTOS.delete(await storedKeys())
   await store(wide)
 })
-
-afterEach(() => vi.restoreAllMocks())
 
 /** Stores the picture that the tests ask for. */
 async function store(bytes: Uint8Array | string, name = NAME): Promise<void> {

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { RED } from '../../fixtures/pictures.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
@@ -31,8 +31,6 @@ beforeEach(async () => {
   await emptyService()
   await seedAgency()
 })
-
-afterEach(() => vi.restoreAllMocks())
 
 const LINK = 'https://cdn.example/x.jpg'
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { expectInvalid, get, keyWith, post, put, query, remove } from '../support/api.ts'
 import { sessionOn } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
@@ -26,8 +26,6 @@ beforeEach(() => {
     return open(start)
   })
 })
-
-afterEach(() => vi.restoreAllMocks())
 
 const from = (bookmark: string) => ({ headers: { 'X-D1-Bookmark': bookmark } })
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import journal from '../../migrations/meta/_journal.json'
 import { NEWEST_MIGRATION } from '../../src/db/migrations.ts'
 import { API_VERSION } from '../../src/http/version.ts'
@@ -41,7 +41,6 @@ let lines: string[] = []
 let key = ''
 
 beforeEach(async () => {
-  vi.restoreAllMocks()
   lines = silenceLog()
   key = await keyWith('*:read', '*:write')
 })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ADMIN_TOKEN, keyWith } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { bearer, send, silenceLog } from './send.ts'
@@ -6,7 +6,6 @@ import { bearer, send, silenceLog } from './send.ts'
 let lines: string[] = []
 
 beforeEach(() => {
-  vi.restoreAllMocks()
   lines = silenceLog()
 })
 

@@ -1,13 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { encryptSecret, makeSecret } from '../../src/admin/webhooks/secrets.ts'
 import { REAL_TIMING, sendWebhook } from '../../src/admin/webhooks/send.ts'
 import { API_VERSION } from '../../src/http/version.ts'
 import { downloadPhoto } from '../../src/photos/download.ts'
 import { requireHuman } from '../../src/resources/enquiries/turnstile.ts'
-import { send, silenceLog } from './send.ts'
-
-afterEach(() => void vi.restoreAllMocks())
+import { send } from './send.ts'
 
 /** What each call sends as its `User-Agent`, by the path of its address. */
 function listen(answer: (path: string) => Response): [path: string, agent: string | null][] {
@@ -34,7 +32,6 @@ it.each([
   ['https://σπίτια.example/api', `Estia/${API_VERSION} (+https://xn--kxaex0aoi.example/api)`],
   ['no address', `Estia/${API_VERSION}`],
 ])('every call that goes out says who calls, with the base %j', async (base, agent) => {
-  silenceLog()
   const heard = listen((path) => {
     if (path.endsWith('siteverify')) return Response.json({ success: true })
     if (path === '/first.jpg')

@@ -1,5 +1,5 @@
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   COSTLY_PIXEL,
   createPhotoBudget,
@@ -9,8 +9,6 @@ import {
 } from '../../src/photos/budget.ts'
 import { createPhotoLoader } from '../../src/photos/loader.ts'
 import { queuePanorama, queuePhoto } from '../../src/photos/queue.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 /** A clock that stands still until it is set forward. */
 function stopClock() {

@@ -1,5 +1,5 @@
 import { MAX_PHOTO_BYTES, PhotoError } from '@estia/photo-codec'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isRefusedHost } from '../../src/net/address.ts'
 import { downloadPhoto } from '../../src/photos/download.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
@@ -29,11 +29,6 @@ async function reason(
   if (address) expect(message).not.toContain(address)
   return message
 }
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
 describe('downloadPhoto', () => {
   it('gives the bytes of an answer', async () => {
     const fetched = answer({ 'https://example.com/a.jpg?x=1': () => new Response(new Uint8Array([1, 2, 3])) })

@@ -1,12 +1,8 @@
 import { MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { decodeBase64, loadPhoto, parsePhotoEntry } from '../../src/photos/entry.ts'
 import { PHOTO_ERRORS } from '../../src/photos/errors.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 describe('parsePhotoEntry', () => {
   it('refuses as many bytes as a text may not stand for', () => {

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import { inject } from 'vitest'
+import { afterEach, inject, vi } from 'vitest'
 import { expectSubscriptions } from '../../src/admin/webhooks/after-write.ts'
 import { MAX_AGE, releaseIndex } from '../../src/resources/listings/search/engine.ts'
 import { keepEntrypointFlat } from './entrypoint.ts'
@@ -26,3 +26,9 @@ expectSubscriptions(env)
 releaseIndex()
 // Visitors see each write at once.
 MAX_AGE.visitors = 0
+// What a test replaces, it replaces for itself.
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})

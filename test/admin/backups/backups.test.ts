@@ -26,7 +26,6 @@ const bucket = env.BACKUPS_OF_TESTS
 const bound = (changes: Partial<Env> = {}): Env => ({ ...env, PROVENANCE: CRON, BACKUPS: bucket, ...changes })
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedAgency()
   await importRecords([

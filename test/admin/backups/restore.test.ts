@@ -8,7 +8,6 @@ import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { mailNewEnquiry } from '../../../src/resources/enquiries/notify.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { storedKeys, sweepAfter } from '../../files/stored.ts'
-import { silenceLog } from '../../http/send.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { call, get, importRecords, post, put, remove } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
@@ -36,7 +35,6 @@ const bound: Env = {
 }
 
 beforeEach(async () => {
-  silenceLog()
   mails.length = 0
   await emptyService()
 })

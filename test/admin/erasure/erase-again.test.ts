@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { continueErasures } from '../../../src/admin/erasure/clear.ts'
 import { database } from '../../../src/db/client.ts'
 import { CRON } from '../../../src/http/caller/provenance.ts'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, sendTo } from '../../http/send.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
@@ -16,7 +16,6 @@ const [BEFORE, ERASED, LATER] = ['2025-01-01 00:00:00', '2025-06-01 00:00:00', '
 const MOMENT = { date: expect.stringMatching(/^20\d\d-\d\d-\d\d /), position: expect.any(Number) }
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedRequests()
   await importRecords(

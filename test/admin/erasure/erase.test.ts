@@ -7,7 +7,7 @@ import { PLACES } from '../../../src/admin/erasure/places.ts'
 import { selectErased } from '../../../src/admin/erasure/stored-list.ts'
 import { database, runStatement } from '../../../src/db/client.ts'
 import { packPortions } from '../../../src/resources/listings/search/packing.ts'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, sendTo } from '../../http/send.ts'
 import {
   ADMIN_TOKEN,
   call,
@@ -50,7 +50,6 @@ const CLEARED: typeof persona.CLEARED = {
 }
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await importRecords([...AGENCY, ...RECORDS])
 })

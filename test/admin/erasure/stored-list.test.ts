@@ -9,7 +9,7 @@ import { database } from '../../../src/db/client.ts'
 import { formatDateTime } from '../../../src/fields/values.ts'
 import { CRON } from '../../../src/http/caller/provenance.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
-import { bearer, send, silenceLog } from '../../http/send.ts'
+import { bearer, send } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, importRecords } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
@@ -26,7 +26,6 @@ const bucket = env.BACKUPS_OF_TESTS
 const bound = (changes: Partial<Env> = {}): Env => ({ ...env, PROVENANCE: CRON, BACKUPS: bucket, ...changes })
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedAgency()
   await importRecords(

@@ -1,7 +1,6 @@
 /** What becomes of lines that concern erased persons: a line for each case of the table. */
 import { beforeAll, expect, it } from 'vitest'
 import { CASES } from '../../../src/admin/erasure/verdict.ts'
-import { silenceLog } from '../../http/send.ts'
 import { importRecords, post } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { seedLines } from '../../support/factories/lines.ts'
@@ -18,7 +17,6 @@ const request = (id: number, of: number, rest: object = {}) => ({
 })
 
 beforeAll(async () => {
-  silenceLog()
   await emptyService()
   await seedLines()
   await importRecords([

@@ -1,7 +1,6 @@
 /** What an import only tries out. `importText` compares the reply of a dry run with that of the import in all tests. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { silenceLog } from '../../http/send.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { call, expectInvalid, get, importRecords, post, put } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
@@ -13,7 +12,6 @@ import { clean, importText, withProblems } from '../../support/transfer.ts'
 type Entry = [entity: string, data: Record<string, unknown>]
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
 })
 
@@ -58,6 +56,7 @@ const commission = (id: number, more: object = {}) => ({
   partner_commission_amount: 5,
   ...more,
 })
+
 const expense = (id: number, more: object): Entry => ['expenses', { id, ...more }]
 const WHOLE = { category_id: 1, amount: '7.00', date: '2026-01-01', status: 'pending', created_by: 1 }
 

@@ -2,7 +2,7 @@
 /** What an import costs while others keep changing its records. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, sendTo } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, ORIGIN } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedLines } from '../../support/factories/lines.ts'
@@ -12,7 +12,6 @@ const LINES = 1000
 const MAX_CALLS = 300
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
   await seedLines()
 })

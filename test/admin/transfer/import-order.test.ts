@@ -1,12 +1,12 @@
 // @module-tag slow
 /** What an import answers, stores and costs, whatever the order of its lines. */
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Random, seeded } from '../../../fixtures/random.ts'
 import { dependencesOf, surveyLines } from '../../../src/admin/transfer/dependences.ts'
 import { readLine, splitLines } from '../../../src/admin/transfer/read-lines.ts'
 import { database } from '../../../src/db/client.ts'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, sendTo } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, ORIGIN } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { demoLines } from '../../support/demo.ts'
@@ -32,10 +32,8 @@ const MAX_CALLS = 300
 const SEED = 7
 
 beforeEach(async () => {
-  silenceLog()
   await emptyService()
 })
-afterEach(() => vi.useRealTimers())
 
 const textOf = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n')
 

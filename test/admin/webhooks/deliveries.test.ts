@@ -1,7 +1,7 @@
 // @module-tag slow
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { CRON_LIMITS, deliverAfterWrite, deliverByCron } from '../../../src/admin/webhooks/deliver.ts'
 import { delivery, deliveryHeaders } from '../../../src/admin/webhooks/schema.ts'
@@ -38,7 +38,6 @@ beforeEach(async () => {
   lines = silenceLog()
   await forgetWebhooks()
 })
-afterEach(() => vi.restoreAllMocks())
 
 /** Writes `count` contacts and returns their ids. */
 async function writeContacts(count: number): Promise<number[]> {

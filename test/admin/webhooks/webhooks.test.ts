@@ -1,7 +1,7 @@
 // @module-tag slow
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RESOURCES } from '../../../src/db/changes.ts'
 import { sendTo, silenceLog } from '../../http/send.ts'
 import {
@@ -52,7 +52,6 @@ beforeAll(seedAgency)
 beforeEach(async () => {
   await forgetWebhooks()
 })
-afterEach(() => vi.restoreAllMocks())
 
 const newest = async () => (await get('/api/changes?limit=1000')).body.next as string
 const countWebhooks = async () =>

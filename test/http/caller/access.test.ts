@@ -1,10 +1,10 @@
 /** Persons whom Cloudflare Access has signed in. */
 import { sign } from 'hono/jwt'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { personIdOf } from '../../../src/http/caller/auth.ts'
 import { ADMIN_TOKEN, expectError, get, importRecords, keyWith } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
-import { bearer, send, silenceLog } from '../send.ts'
+import { bearer, send } from '../send.ts'
 
 const AUD = 'a'.repeat(64)
 const NO_TOKEN = 'Missing or wrong admin token or API key'
@@ -82,7 +82,6 @@ async function callAs(
 }
 
 beforeAll(async () => {
-  silenceLog()
   ;[signing, other] = await Promise.all([makeKey('one'), makeKey('two')])
 })
 
@@ -107,8 +106,6 @@ beforeEach(async () => {
     ],
   ])
 })
-
-afterEach(() => void vi.restoreAllMocks())
 
 describe('a person', () => {
   it('has the scopes of their address and of everybody', async () => {
@@ -330,7 +327,6 @@ describe('the keys of the team', () => {
     vi.setSystemTime(Date.now() + 3_600_000)
     expect((await callAs(await assertion())).status).toBe(200)
     expect(fetched).toHaveLength(2)
-    vi.useRealTimers()
   })
 
   it('signing keys are not fetched again for a known key', async () => {
@@ -341,7 +337,6 @@ describe('the keys of the team', () => {
       vi.setSystemTime(Date.now() + 60_000)
     }
     expect(fetched).toHaveLength(1)
-    vi.useRealTimers()
   })
 
   it('signing keys are fetched again for an unknown key, once a minute', async () => {
@@ -353,7 +348,6 @@ describe('the keys of the team', () => {
     vi.setSystemTime(Date.now() + 60_000)
     expect((await callAs(await assertion({}, other))).status).toBe(200)
     expect(fetched).toHaveLength(2)
-    vi.useRealTimers()
   })
 
   it.each<[string, () => Response | Promise<Response>]>([
@@ -383,7 +377,6 @@ describe('the keys of the team', () => {
       expect((await callAs(await assertion({}, other))).status).toBe(401)
     }
     expect(fetched).toHaveLength(asked + 1)
-    vi.useRealTimers()
   })
 
   it('are those of an address on the machine of a developer', async () => {

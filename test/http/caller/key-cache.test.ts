@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { KEY_LIFETIME, KV_LIFETIME } from '../../../src/http/caller/key-cache.ts'
 import { createKey, revokeKey } from '../../../src/http/caller/stored-keys.ts'
 import { ADMIN_TOKEN, ORIGIN } from '../../support/api.ts'
@@ -11,7 +11,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(START)
 })
-afterEach(() => void vi.useRealTimers())
 
 /** Moves the time to so long after the start of the test. */
 const passTo = (ms: number) => vi.setSystemTime(START + ms)

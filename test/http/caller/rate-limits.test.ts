@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { RATE_LIMITS } from '../../../src/catalogue/rate-limits.ts'
 import { PUBLIC_TOKEN } from '../../../src/http/caller/admin-scope.ts'
 import { ADMIN_TOKEN, expectError, keyWith } from '../../support/api.ts'
@@ -18,11 +18,8 @@ let addresses = new CountingLimit()
 let log: string[] = []
 let key = ''
 
-beforeAll(() => {
-  log = silenceLog()
-})
-
 beforeEach(async () => {
+  log = silenceLog()
   keys = new CountingLimit()
   addresses = new CountingLimit()
   key = await keyWith('languages:read')

@@ -20,7 +20,6 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  vi.restoreAllMocks()
   lines = silenceLog()
 })
 

@@ -1,7 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { QueueBusy, runInOrder, runWithBody } from '../../../src/http/concurrency/queue.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 describe('takeTurn', () => {
   it('runs one at a time, in order, and returns their results', async () => {

@@ -1,7 +1,7 @@
 /** Every kind of POST under `/api/` with the rows that it stores, for the tests of idempotency keys. */
 import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
-import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, vi } from 'vitest'
 import { RECORD_RESOURCES, writePathOf } from '../../../src/catalogue/resources.ts'
 import { createEnquiry } from '../../resources/enquiries/seed.ts'
 import { newContract, offerIn } from '../../resources/offers/deals.ts'
@@ -133,10 +133,6 @@ export function prepareRepeatable(take: (token: string) => void): void {
   beforeEach(() => {
     // Every URL serves a picture.
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(PNG))
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-    vi.restoreAllMocks()
   })
 }
 

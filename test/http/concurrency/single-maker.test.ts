@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MakingTakesTooLong, makeOnce } from '../../../src/http/concurrency/single-maker.ts'
 
 const never = () => new Promise<never>(() => {})
@@ -9,9 +9,6 @@ function ask<T>(name: string, make: () => Promise<T>, ms = 5_000): Promise<T> {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-afterEach(() => vi.restoreAllMocks())
-
 describe('makeOnce', () => {
   it('lets one make what all get', async () => {
     const make = vi.fn(async () => {

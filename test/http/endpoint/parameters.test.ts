@@ -1,6 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { routers, services } from '../../../src/app.ts'
 import { idParam } from '../../../src/http/endpoint/parameters.ts'
@@ -41,9 +41,6 @@ async function add(path: string, headers: Record<string, string>, body = '{"name
 }
 
 const refused = (status: number, error_message: string) => ({ status, body: { status, error_message } })
-
-afterEach(() => vi.restoreAllMocks())
-
 describe('path parameters and headers', () => {
   it('reach the handler parsed, whatever the case of a header’s name', async () => {
     expect(await add('/visits/07/guests/2', { 'x-SEATS': '3', 'X-Wish': 'sea' })).toEqual({

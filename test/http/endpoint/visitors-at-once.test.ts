@@ -1,6 +1,6 @@
 /** Calls of visitors at the same moment: equal ones are made once, and an isolate makes so many and no more. */
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { keyWith, ORIGIN, websiteKey } from '../../support/api.ts'
 import { databaseOf, RecordedStatement } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
@@ -16,10 +16,6 @@ let key = ''
 beforeAll(async () => {
   await seedAgency()
   key = await websiteKey()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 /** A database whose batches wait until `open` is called, and then `answer`. Counts them. */

@@ -1,6 +1,6 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { routers, services } from '../../../src/app.ts'
 import { createApp, Router, registerRoutes } from '../../../src/http/endpoint/router.ts'
@@ -30,9 +30,6 @@ let keys: string[] = []
 
 beforeAll(async () => {
   keys = [await websiteKey(), await websiteKey({ publishable: false })]
-})
-beforeEach(() => {
-  vi.restoreAllMocks()
 })
 
 describe('a website key', () => {

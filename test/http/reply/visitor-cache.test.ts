@@ -30,7 +30,6 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  vi.restoreAllMocks()
   lines = silenceLog()
 })
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { SITEVERIFY } from '../../../src/resources/enquiries/turnstile.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
 import { expectError, expectInvalid, get, keyWith, post, websiteKey } from '../../support/api.ts'
@@ -24,10 +24,6 @@ let keys: Awaited<ReturnType<typeof seedEnquiries>>
 
 beforeAll(async () => {
   keys = await seedEnquiries()
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
 })
 
 const feed = () => selectAll(`select * from changes where resource = 'enquiries' order by cursor`)

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { texture, toJpeg } from '@estia/photo-codec/testing'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { storedKeys } from '../../files/stored.ts'
 import { expectError, expectInvalid, get, importRecords, ORIGIN, put } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
@@ -9,10 +9,6 @@ import { empty } from '../offers/seed.ts'
 import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
 
 beforeAll(seedExternalListings)
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const OLD = '2020-01-01 00:00:00'
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { type Random, seeded } from '../../../fixtures/random.ts'
 import { Faults, withFaults } from '../../../tools/faults/bindings.ts'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, sendTo } from '../../http/send.ts'
 import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { rows } from '../offers/seed.ts'
@@ -146,7 +146,6 @@ const closedRows = () =>
 it('keeps commissions within their sides, and expenses equal to commissions', {
   timeout: 240_000,
 }, async () => {
-  silenceLog()
   const random = seeded(117)
   const faults = new Faults({ rate: FAULT_RATE, seed: 118 })
   const created = new Set<number>()

@@ -1,7 +1,7 @@
 // @module-tag slow
 import { env } from 'cloudflare:workers'
 import { quadrants, toPng } from '@estia/photo-codec/testing'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { storedKeys, sweepAfter } from '../../files/stored.ts'
 import { sendTo } from '../../http/send.ts'
 import { call, expectError, get, importRecords, keyWith, ORIGIN, post, remove } from '../../support/api.ts'
@@ -28,7 +28,6 @@ beforeEach(async () => {
   await env.DB.exec('delete from knowledge_base_files where article_id = 20')
   await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, date_updated: null })
 })
-afterEach(() => vi.restoreAllMocks())
 
 const upload = (bytes: Uint8Array, name: string, headers: Record<string, string> = {}) =>
   call('POST', `${FILES}?name=${encodeURIComponent(name)}`, { body: bytes, headers })

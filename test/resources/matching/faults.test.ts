@@ -1,6 +1,6 @@
 // @module-tag slow
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { type Fault, Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
@@ -28,10 +28,6 @@ const request = (id: number, more: object): [string, Record<string, unknown>] =>
 beforeAll(async () => {
   await seedRequests()
   key = await keyWith('*:read', '*:write')
-})
-
-beforeEach(() => {
-  vi.restoreAllMocks()
 })
 
 /** The same records before each call. */

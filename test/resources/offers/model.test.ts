@@ -4,8 +4,8 @@
  */
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import { beforeAll, expect, it, vi } from 'vitest'
-import { bearer, send, silenceLog } from '../../http/send.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { bearer, send } from '../../http/send.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
 import { databaseOf, selectAll } from '../../support/database.ts'
 import { newListing, newOffer } from './deals.ts'
@@ -139,7 +139,6 @@ async function checkAll(ids: readonly number[], done: Map<number, number>) {
 }
 
 it('keeps deals whole', { timeout: 120_000 }, async () => {
-  silenceLog()
   await fc.assert(
     fc.asyncProperty(calls, async (all) => {
       const listing = await newListing()
@@ -183,5 +182,4 @@ it('keeps deals whole', { timeout: 120_000 }, async () => {
     { seed: 37, numRuns: 40 },
   )
   expect(faults).toBeGreaterThan(50)
-  vi.restoreAllMocks()
 })

@@ -1,6 +1,6 @@
 /** Public points that earlier code has stored follow the rule of today, by cron. */
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { database } from '../../../../src/db/client.ts'
 import { checkPoints } from '../../../../src/resources/listings/address/check-points.ts'
 import { pointOfCell } from '../../../../src/resources/listings/address/public-point.ts'
@@ -60,7 +60,6 @@ const storeAsBefore = (id: number, { latitude, longitude }: Point) =>
   )
 
 beforeEach(async () => {
-  vi.restoreAllMocks()
   for (const table of ['listing_users', 'listing_documents', 'listings'])
     await execute(`delete from ${table}`)
   await seedAgency()

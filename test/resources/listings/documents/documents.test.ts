@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { RED } from '../../../../fixtures/pictures.ts'
 import { database, runStatement } from '../../../../src/db/client.ts'
 import form from '../../../../src/http/concurrency/representations.json' with { type: 'json' }
@@ -17,8 +17,6 @@ import { createListing, minimalListing, readListing } from '../../../support/fac
 import { rowsOf, step, take, text } from '../steps.ts'
 
 beforeAll(seedAgency)
-
-afterEach(() => vi.restoreAllMocks())
 
 /** A listing as it is presented from its row, its keys in their order. */
 async function presentAnew(id: number): Promise<string> {
@@ -95,11 +93,11 @@ describe('the document of a listing', () => {
     await get('/api/listings')
     await execute('delete from listing_documents where listing_id <> ?', kept)
     const { answer, texts } = await readTold(path(id))
-    expect(texts).toHaveLength(1)
     const { data } = (await answer.json()) as { data: { id: number } | { id: number }[] }
     for (const listing of [data].flat()) expect(JSON.stringify(listing)).toBe(await presentAnew(listing.id))
     await vi.waitFor(async () => expect(await storedOf(id)).toHaveLength(1))
-    expect(texts).toHaveLength(2)
+    // The write may come before the answer has arrived here.
+    expect(texts.map((text) => text.includes('insert into listing_documents'))).toEqual([false, true])
   })
 
   it('is stored together with those that other calls make meanwhile', async () => {

@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
 import { readJpeg } from '@estia/photo-codec/testing'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RED } from '../../../../fixtures/pictures.ts'
 import { silenceLog } from '../../../http/send.ts'
 import { ADMIN_TOKEN, call, expectInvalid, get, importRecords, ORIGIN, post } from '../../../support/api.ts'
@@ -36,8 +36,6 @@ beforeEach(async () => {
   id = await createListing()
   await execute('update listings set date_updated = ? where id = ?', LONG_AGO, id)
 })
-
-afterEach(() => vi.restoreAllMocks())
 
 const upload = async (photos: unknown) => (await post(`/api/listings/${id}/photos`, { photos })).body
 const uploadPanoramas = async (photos: unknown) =>

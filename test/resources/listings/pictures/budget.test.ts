@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { importRecords, post } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, readListing } from '../../../support/factories/listing.ts'
@@ -20,8 +20,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   id = await createListing()
 })
-
-afterEach(() => vi.restoreAllMocks())
 
 /** Downloads that each take their whole time, on a clock that only they move. */
 function slowDownloads(milliseconds: number) {

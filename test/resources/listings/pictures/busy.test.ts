@@ -25,7 +25,6 @@ beforeEach(async () => {
 })
 
 afterEach(() => {
-  vi.restoreAllMocks()
   release()
 })
 

@@ -1,7 +1,7 @@
 /** Photos of imported addresses, which cron downloads. */
 import { env } from 'cloudflare:workers'
 import { paint, RED, readJpeg, toPng } from '@estia/photo-codec/testing'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { downloadImported } from '../../../../src/resources/listings/pictures/downloads.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../../http/send.ts'
@@ -24,7 +24,6 @@ beforeEach(async () => {
   await emptyService()
   await seedAgency()
 })
-afterEach(() => vi.restoreAllMocks())
 
 const photosOf = (...names: string[]) => names.map((name) => ({ original_image: `${HOST}/${name}.jpg` }))
 const line = (id: number, photos: object[], more: object = {}) =>

@@ -1,7 +1,7 @@
 /** How long the address of a photo may be, and how much of it an answer repeats. */
 
 import { paint, RED, toPng } from '@estia/photo-codec/testing'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { importRecords, post } from '../../../support/api.ts'
 import { createListing } from '../../../support/factories/listing.ts'
 import { seedRequests } from '../../requests/seed.ts'
@@ -20,8 +20,6 @@ beforeAll(async () => {
     ['external_listing_statuses', { id: 1, name: 'New' }],
   ])
 })
-
-afterEach(() => vi.restoreAllMocks())
 
 const [FINE, INVALID, LOST] = [undefined, 'Invalid photo url', 'Could not download photo'] as const
 

@@ -44,8 +44,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   MAX_AGE.visitors = 0
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 /** Lets the clock go on, but no timer. */

@@ -1,7 +1,7 @@
 /** The index is the same, whether it is loaded from the table, from portions, or kept up by the change feed. */
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { database } from '../../../../src/db/client.ts'
 import { purgeChanges } from '../../../../src/resources/changes/purge.ts'
 import { freshIndex, releaseIndex } from '../../../../src/resources/listings/search/engine.ts'
@@ -24,9 +24,6 @@ beforeAll(seedAgency)
 let lines: string[] = []
 beforeEach(() => {
   lines = silenceLog()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
 })
 
 const DAY = 24 * 60 * 60 * 1000
