@@ -81,15 +81,6 @@ const HEADERS = {
   Allow: { description: 'The methods of the path', schema: text },
 }
 
-/** Only described if an endpoint sends them. */
-const DEPRECATION_HEADERS = {
-  Deprecation: {
-    description: 'Since when the call is deprecated, as `@` and seconds since 1970 (RFC 9745)',
-    schema: text,
-  },
-  Sunset: { description: 'When the call may be removed (RFC 8594), if that is decided', schema: text },
-}
-
 /** Makes the document for the endpoints of `routers`. */
 export function describeApi(routers: Router[], examples: Examples): Json {
   const schemas = new Schemas(ENUMERATIONS)
@@ -102,7 +93,6 @@ export function describeApi(routers: Router[], examples: Examples): Json {
       paths[path] = { ...paths[path], [method]: operations.of(endpoint, router.name, visitors) }
     }
   }
-  const announced = routers.some(({ endpoints }) => endpoints.some(({ contract }) => contract.deprecated))
   const tags = new Map(routers.map(({ name, description }) => [name, { name, description }]))
   return {
     openapi: '3.1.0',
@@ -120,7 +110,7 @@ export function describeApi(routers: Router[], examples: Examples): Json {
     webhooks: describeWebhooks(schemas),
     components: {
       ...operations.components,
-      headers: announced ? { ...HEADERS, ...DEPRECATION_HEADERS } : HEADERS,
+      headers: HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
   }

@@ -5,7 +5,6 @@ import { nameScope, type Scope } from '../http/caller/scope.ts'
 import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, REPLAYED } from '../http/concurrency/idempotency.ts'
 import type { Audience, Contract, Endpoint } from '../http/endpoint/contract.ts'
-import { describeDeprecation } from '../http/endpoint/deprecation.ts'
 import { visitorHeaders, visitorWriteHeaders } from '../http/endpoint/parameters.ts'
 import { scopesOf } from '../http/endpoint/scopes.ts'
 import type { VisitorEndpoint } from '../http/endpoint/visitors.ts'
@@ -57,7 +56,6 @@ export class Operations {
     const reply = contract.reply && this.envelope(contract.reply)
     const visit = visitors && this.visit(endpoint, visitors, recorded.visitors)
     const description = [
-      contract.deprecated && describeDeprecation(contract.deprecated),
       contract.description,
       filters &&
         `The filters may also be sent as a JSON object, \`${nameOf(filters)}\`: see [Filters and pages](/docs/filters.md).`,
@@ -69,7 +67,6 @@ export class Operations {
       operationId,
       tags: [tag],
       summary: contract.summary,
-      ...(contract.deprecated ? { deprecated: true } : {}),
       ...(description.some(Boolean) ? { description: description.filter(Boolean).join('\n\n') } : {}),
       security: [
         ...securityOf(audience, scopes),
@@ -178,7 +175,7 @@ function fileContent(field: string): Json {
 }
 
 function replyHeaders(endpoint: Endpoint): Json {
-  const { reply, filters, body, headers, deprecated, replyHeaders: own = {} } = endpoint.contract
+  const { reply, filters, body, headers, replyHeaders: own = {} } = endpoint.contract
   const isPage = reply !== undefined && envelopeOf(reply)?.kind === 'Page'
   const described = Object.entries(own).map(([name, description]) => [
     name,
@@ -192,7 +189,6 @@ function replyHeaders(endpoint: Endpoint): Json {
       ...(Object.hasOwn(headers?.shape ?? {}, IDEMPOTENCY_KEY) ? [REPLAYED] : []),
       ...(Object.hasOwn(headers?.shape ?? {}, BOOKMARK) ? [BOOKMARK] : []),
       ...(endpoint.audience === 'api' ? ['RateLimit-Policy'] : []),
-      ...(deprecated ? ['Deprecation', 'Sunset'] : []),
     ]),
     ...Object.fromEntries(described),
   }

@@ -6,7 +6,6 @@ import type { RecordRef, WriteContext } from '../concurrency/entity-tags.ts'
 import type { App } from '../context.ts'
 import type { Draft } from '../request/check.ts'
 import { MAX_BODY, MAX_FILTERS } from '../request/read.ts'
-import type { Deprecation } from './deprecation.ts'
 
 /** A scope of keys that administer: `admin:export`. */
 type AdminScope = `admin:${string}`
@@ -75,8 +74,6 @@ export interface Contract<
   readsInBulk?: true
   /** Descriptions of replies that are neither success nor error, by status. */
   otherReplies?: Record<number, string>
-  /** Set on deprecated endpoints: their replies and the documentation announce it. */
-  deprecated?: Deprecation
   /** Errors in addition to the common ones: an example of the text by status. */
   errors?: Record<number, string>
 }

@@ -33,7 +33,6 @@ import {
   maxBodyBytes,
   waitsForRestore,
 } from './contract.ts'
-import { setDeprecationHeaders } from './deprecation.ts'
 import { CallInput } from './input.ts'
 import { headerSchemaOf, headerValidator, paramSchemaOf, paramValidator } from './parameters.ts'
 import { scopesOf } from './scopes.ts'
@@ -168,7 +167,6 @@ export function registerRoutes(
     for (const endpoint of endpoints) {
       const { method, contract, handle } = endpoint
       const methods = contract.list ? ['GET', 'QUERY'] : [method.toUpperCase()]
-      if (contract.deprecated) app.on(methods, pattern, setDeprecationHeaders(contract.deprecated))
       const counterpart = counterparts.get(endpoint)
       const isOfTrail = method !== 'get' || contract.readsInBulk
       app.on(methods, pattern, async (c) => {

@@ -61,8 +61,7 @@ export const NOT_COMPARED: Record<string, string> = {
   'docs/website.md, schema.org, html 1':
     'a part of a page; test/resources/listings/public/schema-org.test.ts has such documents',
   'docs/website.md, The first page, html 1': 'a page: test/browser/website.test.ts opens it',
-  'docs/versioning.md, Deprecation, http 1':
-    'nothing is deprecated: test/http/endpoint/deprecation.test.ts holds the form',
+  'docs/versioning.md, Deprecation, http 1': 'an example: nothing is deprecated',
   'docs/near-your-users.md, Smart Placement, toml 1': 'settings: held against wrangler below',
   'docs/backups.md, Switching them on, toml 1': 'settings: held against wrangler below',
   'docs/backups.md, Trying one, text 1': 'the answer of a block that is not run',
