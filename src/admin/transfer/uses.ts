@@ -5,12 +5,11 @@
  * Few references have an index by what they refer to: it would be written with every record, and serve nothing but deletions,
  * which are a few a year. So a deletion reads the tables that may refer, once to count, and SQLite itself once more.
  */
-import { getTableName, is, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { lookupIn } from '../../catalogue/lookups.ts'
 import { isRecordTable } from '../../catalogue/resources.ts'
 import { settingsNaming } from '../../catalogue/settings.ts'
-import { isOneOf } from '../../db/conditions.ts'
 import { recordAgencyChanges } from '../../db/definitions.ts'
 import { deleteRows } from '../../db/effects.ts'
 import { keepIds } from '../../db/id-floors.ts'
@@ -27,6 +26,7 @@ import * as offers from '../../db/tables/offers.ts'
 import * as requests from '../../db/tables/requests.ts'
 import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { listKeys } from '../../http/caller/stored-keys.ts'
+import type { Removal } from '../../resources/enquiries/purge.ts'
 import {
   describeUse,
   type UsedBy,
@@ -220,9 +220,16 @@ export function removalFrom(entity: EntityReads): NonNullable<EntityWrites['remo
     keepIds(getTableName(table), where),
     deleteRows(table, where),
   ]
-  const remove = (id: number, table: SQLiteTable) => {
+  const isDated = tableOf(name).some((table) => 'date_created' in getTableColumns(table))
+  // What was created after the date of a removal is another record.
+  const since = (date: SQL) => (isDated ? [sql`(${date} is null or date_created <= ${date})`] : [])
+  const remove = ({ id, date }: Removal, table: SQLiteTable) => {
     const uses = [...keptUses(name, String(id)), ...looseUses(name, String(id))]
-    const conditions = [sql`id = ${id}`, ...uses.map(([, select]) => sql`not exists (${select})`)]
+    const conditions = [
+      sql`id = ${id}`,
+      ...since(sql`${date}`),
+      ...uses.map(([, select]) => sql`not exists (${select})`),
+    ]
     const where = sql.join(conditions, sql` and `)
     return [
       enterChangesWhere(table, where, MARKED_AS_DELETED),
@@ -235,16 +242,21 @@ export function removalFrom(entity: EntityReads): NonNullable<EntityWrites['remo
     ]
   }
   return (removals) => {
-    const ids = removals.map(({ id }) => id)
-    const changed = ids.map((key) => ({ key, isNew: false }))
+    const changed = removals.map(({ id }) => ({ key: id, isNew: false }))
+    const rows = JSON.stringify(removals.map(({ id, date }) => [id, date]))
+    const named = sql.join(
+      [sql`value ->> 0 = ${sql.identifier(name)}.id`, ...since(sql`value ->> 1`)],
+      sql` and `,
+    )
     return {
       removed: [
-        ...ids.flatMap((id) => tableOf(name).flatMap((table) => remove(id, table))),
+        ...removals.flatMap((removal) => tableOf(name).flatMap((table) => remove(removal, table))),
         ...(isInChangeFeed(entity) ? [] : recordAgencyChanges(name, changed)),
         textStatement("update agency_versions set version = version + 1 where name = 'definitions'"),
       ],
       left: sqlStatement(
-        sql`select id, 'Is in use' as reason from ${sql.identifier(name)} where ${isOneOf(sql`id`, ids)}`,
+        sql`select ${sql.identifier(name)}.id, 'Is in use' as reason
+          from json_each(${rows}) cross join ${sql.identifier(name)} on ${named}`,
       ),
     }
   }

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { PART } from '../../../src/admin/transfer/export.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
-import { selectAll } from '../../support/database.ts'
+import { execute, selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { clean, exported, importText, readPart } from '../../support/transfer.ts'
@@ -127,6 +127,17 @@ it('removes entries of lookups, categories and articles, but for those in use', 
   expect([await created('stores'), await created('users'), await created('contact_tags')]).toEqual([
     809, 808, 806,
   ])
+})
+
+it('leaves an article that was created after the date of its removal', async () => {
+  await importRecords(agency)
+  const articles = () => selectAll('select id from knowledge_base_articles where id = 801')
+  await execute('update knowledge_base_articles set date_created = ? where id = 801', LATER)
+  const line = (date_updated: string) => removal({ id: 801, date_updated }, 'knowledge_base_articles')
+  expect(await importText(line(REMOVED))).toEqual(clean(1))
+  expect(await articles()).toEqual([{ id: 801 }])
+  expect(await importText(line(LATER))).toEqual(clean(1))
+  expect(await articles()).toEqual([])
 })
 
 /** The text of an export in parts, during which `write` runs once contacts are among them. */
