@@ -67,24 +67,25 @@ export function newRow<T extends SQLiteTable>(
 /**
  * The statement that updates a row if it still has the version of `current`. Otherwise `version` becomes null, which
  * violates NOT NULL and rolls the whole batch back.
- * @param extraAssignments further assignments as SQL, in which `version` is the old one
+ * @param extraAssignments further assignments, in which columns have their old values
  * @param guard a further condition that must hold
  */
 export function updateRow<T extends SQLiteTable>(
   table: T,
   current: { id: number; version: number },
   values: Partial<InferInsertModel<T>>,
-  extraAssignments: readonly string[] = [],
+  extraAssignments: readonly SqlFragment[] = [],
   guard?: SqlFragment | null,
 ): Statement<never> {
   const { names, params } = assignments(table, values)
   const sets = [
     ...names.map((name) => `${name} = ?`),
-    ...extraAssignments,
+    ...extraAssignments.map(({ text }) => text),
     `version = case when version = ?${guard ? ` and ${guard.text}` : ''} then version + 1 end`,
   ]
   return textStatement(`update ${getTableName(table)} set ${sets.join(', ')} where id = ?`, [
     ...params,
+    ...extraAssignments.flatMap((assignment) => assignment.params),
     current.version,
     ...(guard?.params ?? []),
     current.id,
@@ -94,7 +95,7 @@ export function updateRow<T extends SQLiteTable>(
 /** How `updateRecord` stores a change. */
 interface UpdateOptions<T extends SQLiteTable> {
   guard?: SqlFragment | null
-  extraAssignments?: readonly string[]
+  extraAssignments?: readonly SqlFragment[]
   /** Columns that are stored with a change, but are none themselves. */
   more?: Partial<InferInsertModel<T>>
 }

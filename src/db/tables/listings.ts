@@ -26,9 +26,9 @@ export const UNMATCHED = sql.raw('matched_version <> version')
  * The new `matched_version`, beside `version = version + 1`, for a change that cannot affect matches, such as a new
  * photo. A listing that was matched stays so.
  */
-export const STAYS_MATCHED_TEXT =
-  'case when matched_version = version then version + 1 else matched_version end'
-export const STAYS_MATCHED = sql.raw(STAYS_MATCHED_TEXT)
+export const STAYS_MATCHED = sql.raw(
+  'case when matched_version = version then version + 1 else matched_version end',
+)
 
 /**
  * The condition for listings whose public point was stored by earlier code, before or after an upgrade. A partial index

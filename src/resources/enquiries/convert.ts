@@ -80,8 +80,8 @@ export async function convertEnquiry(
         current,
         changes,
         [
-          ...(contact_id ? [] : [`contact_id = ${contact.text}`]),
-          ...(request ? [`request_id = ${newestId(requests).text}`] : []),
+          ...(contact_id ? [] : [{ ...contact, text: `contact_id = ${contact.text}` }]),
+          ...(request ? [{ text: `request_id = ${newestId(requests).text}`, params: [] }] : []),
         ],
         staysFound(references, []),
       ),

@@ -10,19 +10,13 @@ import { selectRecordVersion } from '../../db/record-versions.ts'
 import { staysFound } from '../../db/references.ts'
 import { addLinks, allOf, insertRow, newestId, updateRecord } from '../../db/rows.ts'
 import { type SqlFragment, type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
-import {
-  listing_contacts,
-  listing_tag_links,
-  listing_users,
-  listings,
-  STAYS_MATCHED_TEXT,
-} from '../../db/tables/listings.ts'
+import { listing_contacts, listing_tag_links, listing_users, listings } from '../../db/tables/listings.ts'
 import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../http/errors.ts'
 import { createdReply, updatedReply } from '../../http/reply/envelope.ts'
-import { beginMatching } from '../matching/begin.ts'
+import { beginMatching, matchedAfter } from '../matching/begin.ts'
 import { movesOf } from '../matching/listing-view.ts'
 import { finishBegunMatching } from '../matching/run.ts'
 import {
@@ -112,10 +106,9 @@ export async function updateListing(db: Database, record: RecordRef, draft: List
     const { id } = current
     // Any other listing matched nothing before and matches nothing now.
     const moves = current.status === 'active' ? movesOf({ ...change.columns, ...change }, current) : []
-    const staysMatched = moves?.length === 0
     const writes = updateRecord(listings, LINKS, current, change, {
       guard: lookupsHold(draft, lookups),
-      extraAssignments: staysMatched ? [`matched_version = ${STAYS_MATCHED_TEXT}`] : [],
+      extraAssignments: moves ? [matchedAfter(id, moves)] : [],
     })
     return (
       writes && {
@@ -123,7 +116,7 @@ export async function updateListing(db: Database, record: RecordRef, draft: List
         texts: translation
           ? [storeTexts({ text: '?', params: [id] }, translation), dropEmptyTexts(id)]
           : null,
-        matching: staysMatched ? null : beginMatching(id, moves),
+        matching: moves?.length === 0 ? null : beginMatching(id, moves === null),
       }
     )
   })

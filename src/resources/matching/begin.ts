@@ -5,7 +5,7 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 import type { Results } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
-import { prepared, type Statement, sqlStatement } from '../../db/statements.ts'
+import { prepared, type SqlFragment, sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
 import { hasInterestedRequests, selectRequestPage } from './find.ts'
 import { type Move, selectCandidates } from './listing-view.ts'
@@ -14,15 +14,14 @@ import { selectStoredMatches, selectUnmatched } from './store.ts'
 /**
  * The last statements of a batch that writes a listing. Most listings have no matches, and no request could match them:
  * for these the mark is removed. For any other listing, the statements read what `finishBegunMatching` needs.
- * @param moves what the batch changes, if nothing else matters to matching: the mark is removed if no limit is crossed. That is
- *   so of most, and D1 takes longer to compile what matching reads than to write the listing, so it is read later
+ * @param isLikely false if the batch has `matchedAfter`: most listings stay matched then, so nothing is read yet
  */
-export function beginMatching(id: number, moves: Move[] | null = null) {
+export function beginMatching(id: number, isLikely = true) {
   const ids = JSON.stringify([id])
   return {
-    cleared: clearListingMark(id, ids, moves),
+    cleared: isLikely ? clearListingMark({ id, ids }) : null,
     marked: selectUnmatched([id]),
-    read: moves ? null : selectMatching({ ids }),
+    read: isLikely ? selectMatching({ ids }) : null,
   }
 }
 
@@ -59,31 +58,37 @@ const isWithinLimits = (column: Move['column'], value: Placeholder) => {
 const crosses = (column: Move['column']) =>
   sql`${isWithinLimits(column, sql.placeholder(`from_${column}`))} <> ${isWithinLimits(column, sql.placeholder(`to_${column}`))}`
 
-/** The rendered statements, by the columns that move. */
-const clearing = new Map<string, ReturnType<typeof prepared>>()
+/** The rendered assignments, by the columns that move. */
+const afterMoves = new Map<string, ReturnType<typeof prepared>>()
 
-function clearListingMark(id: number, ids: string, moves: Move[] | null): Statement {
-  const columns = moves?.map(({ column }) => column) ?? []
+/**
+ * The assignment of `matched_version` for a write that changes nothing but `moves` of what matching reads: the matches were
+ * right before the batch, and stay so unless a limit of a request is crossed.
+ */
+export function matchedAfter(id: number, moves: Move[]): SqlFragment {
+  const columns = moves.map(({ column }) => column)
   const key = columns.join()
-  const clear =
-    clearing.get(key) ??
+  const assign =
+    afterMoves.get(key) ??
     prepared(() => {
       const crossed = sql.join(columns.map(crosses), sql` or `)
-      // Its matches were right before the batch, and stay so; or there are none.
-      const stays = key
-        ? sql`matched_version = version - 1 and not ${hasInterestedRequests(IDS, sql`(${crossed})`)}`
-        : sql`not exists (select 1 from request_matches where listing_id = ${ID}) and not ${hasInterestedRequests(IDS)}`
-      return sqlStatement(
-        sql`update listings set matched_version = version where id = ${ID} and ${UNMATCHED} and ${stays}`,
-      )
+      const stays = key ? sql`and not ${hasInterestedRequests(IDS, sql`(${crossed})`)}` : sql``
+      return sqlStatement(sql`matched_version =
+        case when matched_version = version ${stays} then version + 1 else matched_version end`)
     })
-  clearing.set(key, clear)
-  const values = moves?.flatMap(({ column, from, to }) => [
+  afterMoves.set(key, assign)
+  const values = moves.flatMap(({ column, from, to }) => [
     [`from_${column}`, from],
     [`to_${column}`, to],
   ])
-  return clear({ id, ids, ...Object.fromEntries(values ?? []) })
+  const { sql: text, params } = assign({ ids: JSON.stringify([id]), ...Object.fromEntries(values) })
+  return { text, params }
 }
+
+const clearListingMark = prepared(() =>
+  sqlStatement(sql`update listings set matched_version = version where id = ${ID} and ${UNMATCHED}
+    and not exists (select 1 from request_matches where listing_id = ${ID}) and not ${hasInterestedRequests(IDS)}`),
+)
 
 const selectMarked = prepared(() => selectCandidates(MARKED))
 

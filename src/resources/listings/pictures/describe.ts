@@ -5,8 +5,8 @@ import type { Database } from '../../../db/client.ts'
 import { mergeRecord } from '../../../db/merge.ts'
 import { referencesExist, selectMissing } from '../../../db/references.ts'
 import { updateRow } from '../../../db/rows.ts'
-import { sqlStatement } from '../../../db/statements.ts'
-import { type Caption, listings, STAYS_MATCHED_TEXT } from '../../../db/tables/listings.ts'
+import { fragmentOf, sqlStatement } from '../../../db/statements.ts'
+import { type Caption, listings, STAYS_MATCHED } from '../../../db/tables/listings.ts'
 import { formatDateTime, jsonBytes } from '../../../fields/values.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import { notFound } from '../../../http/errors.ts'
@@ -69,7 +69,7 @@ export async function describePicture(
         listings,
         { id, version: listing.version },
         { date_updated: formatDateTime(new Date()) },
-        [`matched_version = ${STAYS_MATCHED_TEXT}`],
+        [fragmentOf(sql`matched_version = ${STAYS_MATCHED}`)],
         // No foreign key keeps the languages in JSON.
         languages.length > 0 ? referencesExist(languages) : null,
       ),

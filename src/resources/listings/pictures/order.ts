@@ -7,8 +7,8 @@ import { batch, type Database } from '../../../db/client.ts'
 import { changeRecord, mergeRecord } from '../../../db/merge.ts'
 import { nextVersion, selectRecordVersion } from '../../../db/record-versions.ts'
 import { updateRow } from '../../../db/rows.ts'
-import { type Statement, sqlStatement, textStatement } from '../../../db/statements.ts'
-import { listings, STAYS_MATCHED_TEXT } from '../../../db/tables/listings.ts'
+import { fragmentOf, type Statement, sqlStatement, textStatement } from '../../../db/statements.ts'
+import { listings, STAYS_MATCHED } from '../../../db/tables/listings.ts'
 import { enterChangesWhere, jsonNames } from '../../../db/trail.ts'
 import { formatDateTime } from '../../../fields/values.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
@@ -90,7 +90,7 @@ export async function orderPictures(
     const row = { date_updated: formatDateTime(new Date()) }
     return {
       row: updateRow(listings, { id, version: listing.version }, row, [
-        `matched_version = ${STAYS_MATCHED_TEXT}`,
+        fragmentOf(sql`matched_version = ${STAYS_MATCHED}`),
       ]),
       pictures: renumber(pictures, id, order),
       trail: enterPictures(pictures, { id, version: listing.version }),
