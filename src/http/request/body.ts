@@ -28,7 +28,7 @@ export async function* readChunks(
   const { body } = c.req.raw
   let length = 0
   try {
-    for await (const chunk of body ? chunksOf(body) : []) {
+    for await (const chunk of body ? chunksOf(body, bodyLengthOf(c)) : []) {
       length += chunk.byteLength
       if (length > limit) throw bodyTooLarge(limit)
       c.get('reportRead')?.(length)
@@ -51,18 +51,33 @@ export function bodyTooLarge(limit: number): ApiError {
   return new ApiError(413, `Body too large: at most ${limit} bytes are accepted`)
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+/** Bodies that were read to their end. */
+const ended = new WeakSet<ReadableStream>()
+
+/** Whether `body` was read to its end. */
+export function hasEnded(body: ReadableStream): boolean {
+  return ended.has(body)
+}
+
+/** @param expected likely number of bytes; 0 if unknown */
+async function* chunksOf(
+  body: ReadableStream<Uint8Array>,
+  expected: number,
+): AsyncGenerator<Uint8Array, void> {
   const reader = byteReader(body)
   if (!reader) {
     yield* body.values({ preventCancel: true })
     return
   }
+  // One byte more than expected: most bodies end within the first read, which shows it.
+  const size = expected > 0 ? Math.min(expected + 1, CHUNK_BYTES) : CHUNK_BYTES
   try {
-    for (;;) {
-      const { value, done } = await reader.readAtLeast(CHUNK_BYTES, new Uint8Array(CHUNK_BYTES))
-      if (value && value.byteLength > 0) yield value
-      if (done) return
+    for (let length = size; length === size; ) {
+      const { value } = await reader.readAtLeast(size, new Uint8Array(size))
+      length = value?.byteLength ?? 0
+      if (value && length > 0) yield value
     }
+    ended.add(body)
   } finally {
     // The stream is not cancelled, because `drain.ts` reads the rest before the reply.
     reader.releaseLock()

@@ -5,7 +5,7 @@
  */
 import type { MiddlewareHandler } from 'hono'
 import type { App } from '../context.ts'
-import { byteReader, CHUNK_BYTES } from './body.ts'
+import { byteReader, CHUNK_BYTES, hasEnded } from './body.ts'
 
 /** Maximum number of bytes to discard: the largest request that Cloudflare accepts on its smaller plans. */
 const MAX_BYTES = 100 * 1024 * 1024
@@ -20,7 +20,7 @@ const CHUNK_LIMIT_MS = 15_000
 export const drainBody: MiddlewareHandler<App> = async (c, next) => {
   await next()
   const { body } = c.req.raw
-  if (body && !body.locked) await discardRest(body)
+  if (body && !body.locked && !hasEnded(body)) await discardRest(body)
 }
 
 /** Discards the rest of `body`, within the limits, in a single buffer. Never rejects. */
