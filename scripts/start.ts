@@ -104,6 +104,7 @@ function describeEmpty({ url, adminToken }: Service, port: number): string {
   return `
 Estia runs at ${url}, without demo data
 
+  Console       ${url}/console, by the admin token
   Admin token   export ADMIN_TOKEN='${adminToken}'
   Make a key    npm run keys -- create --name first --scope '*:read' --scope '*:write'${at}
   Import        npm run import -- FILE${at}

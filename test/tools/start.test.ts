@@ -351,6 +351,7 @@ it.concurrent('two starts at once on one folder both come up, empty where they a
     const { printed } = start
     const url = `http://localhost:${ports[index]}`
     expect(printed()).toContain(`Estia runs at ${url}, without demo data`)
+    expect(printed()).toContain(`${url}/console, by the admin token`)
     expect(printed()).toMatch(new RegExp(`npm run keys -- create .* --url ${url}\n`))
     expect(printed()).toContain(`npm run import -- FILE --url ${url}\n`)
     const headers = { Authorization: `Bearer ${tokenOf(start)}` }
