@@ -97,7 +97,7 @@ it.concurrent('-h is --help', async () => {
 })
 
 it('every script of ours is among them', () => {
-  const ours = ['start', 'keys', 'bench', 'tool', 'examples', 'example', 'fuzz', 'generate']
+  const ours = ['start', 'keys', 'bench', 'tool', 'examples', 'example', 'generate']
   expect(PROGRAMS.map(([name]) => name)).toEqual(expect.arrayContaining(ours))
 })
 
