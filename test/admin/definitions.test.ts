@@ -7,16 +7,14 @@ import { REFERRING } from '../../src/admin/transfer/uses.ts'
 import { CUSTOM_FIELD_RESOURCES } from '../../src/catalogue/custom-field.ts'
 import { LOOKUPS, pathsOf } from '../../src/catalogue/lookups.ts'
 import { rowsRead } from '../db/plans.ts'
-import { bearer, endpoints, sendTo } from '../http/send.ts'
+import { endpoints } from '../http/send.ts'
 import { entered } from '../resources/changes/feed.ts'
 import {
-  ADMIN_TOKEN,
   call,
   expectError,
   get,
   importRecords,
   keyWith,
-  ORIGIN,
   post,
   put,
   remove,
@@ -153,12 +151,8 @@ describe.each(lookups)('$table', ({ table, entity, path, ...lookup }) => {
     if (fields.length > 0) {
       const meanwhile: [string, Data] = [table, { id: body.created_id, [second as string]: 'Second' }]
       const DB = failBefore(/^\s*insert into "/, () => importRecords([meanwhile]))
-      const request = new Request(ORIGIN + one, {
-        method: 'PUT',
-        headers: bearer(ADMIN_TOKEN),
-        body: JSON.stringify({ [first as string]: 'First' }),
-      })
-      expect((await sendTo({ DB }, request)).status).toBe(200)
+      const { status } = await put(one, { [first as string]: 'First' }, { bindings: { DB } })
+      expect(status).toBe(200)
       expect((await get(one)).body.data).toEqual({
         ...data,
         [second as string]: 'Second',
@@ -250,15 +244,7 @@ describe('an entry in use', () => {
     const tags = [1, 2, 3, 4].map((id): [string, Data] => ['contact_tags', { id, name: 'T' }])
     await importRecords([...tags, ...contacts(50)])
     const cost = (id: number) =>
-      rowsRead((DB) =>
-        sendTo(
-          { DB },
-          new Request(`${ORIGIN}/admin/definitions/contact_tags/${id}`, {
-            method: 'DELETE',
-            headers: bearer(ADMIN_TOKEN),
-          }),
-        ),
-      )
+      rowsRead((DB) => remove(`/admin/definitions/contact_tags/${id}`, { bindings: { DB } }))
     const few = await cost(3)
     await importRecords(contacts(250))
     // 400 links more; an index may have a page more.
@@ -283,12 +269,8 @@ describe('an entry in use', () => {
       const DB = failBefore(/^\s*(update|insert into) "?listings/, () =>
         remove('/admin/definitions/languages/2'),
       )
-      const headers = bearer(path.startsWith('/api/') ? await keyWith('*:write') : ADMIN_TOKEN)
-      const reply = await sendTo(
-        { DB },
-        new Request(ORIGIN + path, { method, headers, body: JSON.stringify(sent) }),
-      )
-      expect(await reply.text()).toContain(message)
+      const { body } = await call(method, path, { body: sent, bindings: { DB } })
+      expect(JSON.stringify(body)).toContain(message)
     }
   })
 
@@ -348,15 +330,8 @@ describe('an entry in use', () => {
     ])
     const line: [string, Data] = ['contacts', { id: 1, first_name: 'C', created_by: 1, tags: [4] }]
     const DB = failBefore(/^delete from contact_tags/, () => importRecords([line]))
-    const request = new Request(`${ORIGIN}/admin/definitions/contact_tags/4`, {
-      method: 'DELETE',
-      headers: bearer(ADMIN_TOKEN),
-    })
-    const answer = await sendTo({ DB }, request)
-    expect([answer.status, ((await answer.json()) as Data).error_message]).toEqual([
-      409,
-      '4 is used by 1 contact',
-    ])
+    const removal = remove('/admin/definitions/contact_tags/4', { bindings: { DB } })
+    await expectError(removal, 409, '4 is used by 1 contact')
   })
 
   it('is not named by a setting, a request or an enquiry that are written at the same moment', async () => {
@@ -392,15 +367,9 @@ describe('an entry in use', () => {
     const line = { entity: 'settings', data: { key: 'default_user_id', value: 8 } }
     const sought = { ...enquiry, id: 9, search: { ...enquiry.search, locations: [3] } }
     await importRecords([['requests', { id: 1, status: 1, created_by: 1, ...body }]])
-    const key = await keyWith('*:read', '*:write')
     const meanwhile = async (pattern: RegExp, gone: string, method: string, path: string, sent: unknown) => {
       const DB = failBefore(pattern, () => remove(`/admin/definitions/${gone}`))
-      const headers = bearer(path.startsWith('/api/') ? key : ADMIN_TOKEN)
-      const answer = await sendTo(
-        { DB },
-        new Request(ORIGIN + path, { method, headers, body: JSON.stringify(sent) }),
-      )
-      return JSON.stringify(await answer.json())
+      return JSON.stringify((await call(method, path, { body: sent, bindings: { DB } })).body)
     }
     const isSettings = /^\s*insert into "?settings/
     expect(
@@ -476,8 +445,7 @@ describe('a call', () => {
           return env.DB.batch(statements.map((one) => one.send()))
         },
       })
-      const init = { method, headers: bearer(ADMIN_TOKEN), ...(body && { body: JSON.stringify(body) }) }
-      const { status } = await sendTo({ DB }, new Request(`${ORIGIN}/admin/${path}`, init))
+      const { status } = await call(method, `/admin/${path}`, { body, bindings: { DB } })
       expect([method, path, status, trips]).toEqual([method, path, 200, [true, false]])
     }
   })
@@ -495,8 +463,7 @@ describe('a call', () => {
           if (text.includes('contact_tags')) sizes.push(results.length)
         }),
     })
-    const request = new Request(`${ORIGIN}/admin/definitions/contact_tags`, { headers: bearer(ADMIN_TOKEN) })
-    const { data } = (await (await sendTo({ DB }, request)).json()) as { data: Data[] }
+    const { data } = (await get('/admin/definitions/contact_tags', { bindings: { DB } })).body
     expect(data).toEqual(tags.toReversed().map(([, tag]) => tag))
     expect(sizes).toEqual([1000, 1000, 1])
   })
@@ -515,13 +482,10 @@ describe('D1 that fails', () => {
       },
     })
   const create = (DB: D1Database | undefined, key: string) =>
-    sendTo(
-      DB ? { DB } : {},
-      new Request(`${ORIGIN}/admin/definitions/contact_tags`, {
-        method: 'POST',
-        headers: { ...bearer(ADMIN_TOKEN), 'Idempotency-Key': key },
-        body: JSON.stringify({ name: 'VIP' }),
-      }),
+    post(
+      '/admin/definitions/contact_tags',
+      { name: 'VIP' },
+      { bindings: DB ? { DB } : {}, headers: { 'Idempotency-Key': key } },
     )
 
   it.each([false, true])(
@@ -547,8 +511,7 @@ describe('D1 that fails', () => {
     const path = '/admin/definitions/contact_tags'
     const createAfter = async (meanwhile: () => Promise<unknown>) => {
       const DB = failBefore(/^\s*insert into "contact_tags"/, meanwhile)
-      const init = { method: 'POST', headers: bearer(ADMIN_TOKEN), body: JSON.stringify({ name: 'Mine' }) }
-      return (await sendTo({ DB }, new Request(ORIGIN + path, init))).json()
+      return (await post(path, { name: 'Mine' }, { bindings: { DB } })).body
     }
     const other = (id: number) => importRecords([['contact_tags', { id, name: 'Other' }]])
     expect(await createAfter(() => other(1))).toMatchObject({ created_id: 2 })

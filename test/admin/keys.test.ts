@@ -304,13 +304,7 @@ describe('PUT /admin/keys/{id}', () => {
           ])
       },
     })
-    const change = (body: object) =>
-      send(
-        'PUT',
-        `/admin/keys/${made.id}`,
-        { body: JSON.stringify(body), headers: bearer(ADMIN_TOKEN) },
-        { API_KEYS },
-      )
+    const change = (body: object) => put(`/admin/keys/${made.id}`, body, { bindings: { API_KEYS } })
     const changes = [
       { name: 'Σελίδα' },
       { origins: ['https://b.example'] },
@@ -438,8 +432,7 @@ describe('DELETE /admin/keys/{id}', () => {
         }
       },
     })
-    const revoke = (caller: string) =>
-      send('DELETE', `/admin/keys/${id}`, { headers: bearer(caller) }, { API_KEYS })
+    const revoke = (key: string) => remove(`/admin/keys/${id}`, { key, bindings: { API_KEYS } })
     await expectError(revoke(await keyWith('admin:keys')), 404, 'Key not found')
     expect((await get('/admin/self', { key })).status).toBe(200)
     expect((await revoke(ADMIN_TOKEN)).status).toBe(200)

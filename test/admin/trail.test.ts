@@ -8,16 +8,13 @@ import { purgeTrail } from '../../src/admin/trail/purge.ts'
 import { routers } from '../../src/app.ts'
 import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { createKey } from '../../src/http/caller/stored-keys.ts'
-import { bearer, sendTo } from '../http/send.ts'
 import {
-  ADMIN_TOKEN,
   call,
   expectError,
   expectInvalid,
   get,
   importRecords,
   keyWith,
-  ORIGIN,
   post,
   put,
   remove,
@@ -174,12 +171,8 @@ describe('calls that administer', () => {
   it('are entered even where records are not', async () => {
     const quiet = { RECORD_TRAIL: 'off' }
     const line = JSON.stringify({ entity: 'stores', data: { id: 7, name: 'Chania' } })
-    const request = (path: string, body: string, token: string) =>
-      new Request(ORIGIN + path, { method: 'POST', body, headers: bearer(token) })
-    expect((await sendTo(quiet, request('/admin/import', line, ADMIN_TOKEN))).status).toBe(200)
-    const key = await keyWith('*:write', '*:read')
-    const sent = await sendTo(quiet, request('/api/listings', JSON.stringify(minimalListing), key))
-    expect(sent.status).toBe(200)
+    expect((await post('/admin/import', line, { bindings: quiet })).status).toBe(200)
+    expect((await post('/api/listings', minimalListing, { bindings: quiet })).status).toBe(200)
     expect(await entries()).toEqual([entry('POST', '/admin/import', 'import')])
   })
 

@@ -86,12 +86,7 @@ const read = (path: string, DB: D1Database, headers = {}) =>
   send('GET', path, { headers: { ...bearer(key), ...headers } }, { DB })
 
 const create = (DB: D1Database, headers = {}) =>
-  send(
-    'POST',
-    '/api/contacts',
-    { headers: { ...bearer(key), ...headers }, body: JSON.stringify({ first_name: 'Boris', created_by: 1 }) },
-    { DB },
-  )
+  post('/api/contacts', { first_name: 'Boris', created_by: 1 }, { key, headers, bindings: { DB } })
 
 describe('a read', () => {
   it.each(PASSING)('is tried once more: %s', async (message) => {

@@ -31,11 +31,13 @@ export interface CallOptions {
   headers?: Record<string, string>
   /** API key; by default one with all scopes. Null: none. */
   key?: string | null
+  /** In place of the service's own. */
+  bindings?: Partial<Env>
 }
 
 /** Calls `/api/…`, `/admin/…` (with the admin token) or a public path. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
-  const { body, headers = {} } = options
+  const { body, headers = {}, bindings } = options
   const key = options.key === undefined ? await defaultKey(path) : options.key
   const request = new Request(ORIGIN + path, {
     method,
@@ -46,7 +48,7 @@ export async function call(method: string, path: string, options: CallOptions = 
   })
   // Not through `exports.default`, where each call is slower than the one before.
   const context = createExecutionContext()
-  const response = await app.fetch(request, env, context)
+  const response = await app.fetch(request, { ...env, ...bindings }, context)
   await waitOnExecutionContext(context)
   await yieldToEventLoop()
   const isJson =

@@ -4,9 +4,8 @@ import { beforeEach, expect, it } from 'vitest'
 import { continueErasures } from '../../../src/admin/erasure/clear.ts'
 import { database } from '../../../src/db/client.ts'
 import { CRON } from '../../../src/http/caller/provenance.ts'
-import { bearer, sendTo } from '../../http/send.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
-import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN, post, put, remove } from '../../support/api.ts'
+import { expectError, get, importRecords, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -188,10 +187,7 @@ it('goes on with an erasure that was cut off, also with texts that are newer tha
     },
   })
   const entry = { id: 5, date: '2999-01-01 00:00:00' }
-  const request = new Request(`${ORIGIN}/admin/backups/erased`, {
-    ...{ method: 'POST', body: JSON.stringify(entry), headers: bearer(ADMIN_TOKEN) },
-  })
-  expect(await (await sendTo({ DB }, request)).json()).toEqual({
+  expect((await post('/admin/backups/erased', entry, { bindings: { DB } })).body).toEqual({
     status: 200,
     data: { erased: true, complete: false, newer: [] },
   })

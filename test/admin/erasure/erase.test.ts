@@ -7,16 +7,13 @@ import { PLACES } from '../../../src/admin/erasure/places.ts'
 import { selectErased } from '../../../src/admin/erasure/stored-list.ts'
 import { database, runStatement } from '../../../src/db/client.ts'
 import { packPortions } from '../../../src/resources/listings/search/packing.ts'
-import { bearer, sendTo } from '../../http/send.ts'
 import {
-  ADMIN_TOKEN,
   call,
   expectError,
   expectInvalid,
   get,
   importRecords,
   keyWith,
-  ORIGIN,
   post,
   put,
   remove,
@@ -481,12 +478,7 @@ describe('POST /admin/contacts/{id}/erase', () => {
 })
 
 describe('an erasure that is cut off', () => {
-  const request = () =>
-    new Request(`${ORIGIN}${PATH}/erase`, {
-      method: 'POST',
-      body: '{"reason":"x"}',
-      headers: bearer(ADMIN_TOKEN),
-    })
+  const erasing = (bindings: Partial<Env>) => post(`${PATH}/erase`, { reason: 'x' }, { bindings })
 
   it('keeps the person on the list, reads 404, and is ended by cron', async () => {
     let batches = 0
@@ -496,8 +488,7 @@ describe('an erasure that is cut off', () => {
         return env.DB.batch(statements)
       },
     })
-    const { data } = await (await sendTo({ DB }, request())).json<{ data: { complete: boolean } }>()
-    expect(data.complete).toBe(false)
+    expect((await erasing({ DB })).body.data.complete).toBe(false)
     await expectError(get(`/api/contacts/${PERSON}`), 404, 'Contact not found')
     expect((await get('/api/offers/1')).body.data.notes).toBe('zqoffernotes')
     expect((await readPerson()).erasure.complete).toBe(false)
@@ -555,8 +546,7 @@ describe('an erasure that is cut off', () => {
   it('ends although the bucket fails, whatever its errors are called', async () => {
     const list = () => Promise.reject(new Error('list: We encountered an internal error'))
     const PHOTOS = { list } as unknown as R2Bucket
-    const reply = await sendTo({ PHOTOS }, request())
-    expect(await reply.json()).toMatchObject({ status: 200, data: { complete: true } })
+    expect((await erasing({ PHOTOS })).body).toMatchObject({ status: 200, data: { complete: true } })
     await execute("update erasures set progress = 'open'")
     await execute("update listings set notes = 'zqlate' where id = 1")
     await execute("delete from erased_records where resource = 'listings'")
@@ -567,14 +557,7 @@ describe('an erasure that is cut off', () => {
 
   it('wins over a write of the contact at the same moment', async () => {
     const DB = failBefore(/^update contacts set/, () => erase())
-    const written = await sendTo(
-      { DB },
-      new Request(`${ORIGIN}/api/contacts/${PERSON}`, {
-        method: 'PUT',
-        body: '{"notes":"zqlate"}',
-        headers: bearer(await keyWith('*:write')),
-      }),
-    )
+    const written = await put(`/api/contacts/${PERSON}`, { notes: 'zqlate' }, { bindings: { DB } })
     expect(written.status).toBe(404)
     expect(await everything()).not.toContain('zqlate')
   })
@@ -582,12 +565,8 @@ describe('an erasure that is cut off', () => {
   it('wins over an import at the same moment', async () => {
     const line = JSON.stringify({ entity: 'contacts', data: { id: PERSON, notes: 'zqlate' } })
     const DB = failBefore(/insert into "contacts"/, () => erase())
-    const sent = await sendTo(
-      { DB },
-      new Request(`${ORIGIN}/admin/import`, { method: 'POST', body: line, headers: bearer(ADMIN_TOKEN) }),
-    )
-    const { data } = await sent.json<{ data: { errors: { message: string }[] } }>()
-    expect(data.errors.map(({ message }) => message)).toEqual(['erased'])
+    const { data } = (await post('/admin/import', line, { bindings: { DB } })).body
+    expect(data.errors.map(({ message }: { message: string }) => message)).toEqual(['erased'])
     expect(await everything()).not.toContain('zqlate')
   })
 
@@ -595,7 +574,7 @@ describe('an erasure that is cut off', () => {
     const DB = failBefore(/insert or replace into erased_records/, () =>
       post(`${PATH}/hold`, { reason: 'A lawsuit' }),
     )
-    await expectError(await sendTo({ DB }, request()), 409, 'On hold: A lawsuit')
+    await expectError(erasing({ DB }), 409, 'On hold: A lawsuit')
     expect((await get(`/api/contacts/${PERSON}`)).body.data.first_name).toBe('zqfirst')
     expect(await selectAll('select * from erasures')).toEqual([])
   })

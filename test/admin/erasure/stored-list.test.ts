@@ -9,8 +9,7 @@ import { database } from '../../../src/db/client.ts'
 import { formatDateTime } from '../../../src/fields/values.ts'
 import { CRON } from '../../../src/http/caller/provenance.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
-import { bearer, send } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, importRecords } from '../../support/api.ts'
+import { call, get, importRecords, post } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
@@ -41,15 +40,9 @@ interface Answer {
 
 const stored = async () => (await bucket.get('erased.json'))?.json<{ id: number }[]>()
 const ids = async () => (await stored())?.map(({ id }) => id)
-const asked = (method: string, path: string, body?: object, changes: Partial<Env> = { BACKUPS: bucket }) =>
-  send(
-    method,
-    path,
-    { headers: bearer(ADMIN_TOKEN), ...(body ? { body: JSON.stringify(body) } : {}) },
-    changes,
-  )
-const erase = (id: number, changes?: Partial<Env>) =>
-  asked('POST', `/admin/contacts/${id}/erase`, { reason: 'Asked' }, changes)
+const OWN = { bindings: { BACKUPS: bucket } }
+const erase = (id: number, bindings: Partial<Env> = OWN.bindings) =>
+  post(`/admin/contacts/${id}/erase`, { reason: 'Asked' }, { bindings })
 
 /** The bucket, of which a method is another one. */
 const bucketWith = (changes: Partial<R2Bucket>) =>
@@ -127,8 +120,7 @@ it.each([
   await erase(3, {})
   await bucket.put('erased.json', broken)
   const erased = [3, ...readable].map((id) => expect.objectContaining({ id }))
-  const answer = await asked('GET', '/admin/backups/erased')
-  expect(await answer.json()).toEqual({
+  expect((await get('/admin/backups/erased', OWN)).body).toEqual({
     status: 200,
     data: {
       ...{ erased, date_stored: null },
@@ -144,9 +136,7 @@ it.each([
 
 it('is known until the moment before which all erasures were closed when a backup was begun', async () => {
   await erase(1)
-  const [{ date } = { date: '' }] = (
-    await asked('GET', '/admin/backups/erased').then((answer) => answer.json<Answer>())
-  ).data.erased
+  const [{ date }] = (await get('/admin/backups/erased', OWN)).body.data.erased
   const untilOf = async (begun: Date) => {
     const name = formatDateTime(begun).slice(0, 10)
     expect(await continueBackup(bound(), begun)).toMatchObject({ backup: name, finished: true })
@@ -180,8 +170,7 @@ it('tells apart what was erased in the second in which a backup was begun', asyn
   expect(await continueBackup(bound(), NIGHT)).toMatchObject({ finished: true })
   const manifest = await (await bucket.get('2026-11-26/manifest.json'))?.json<{ erased_position: number }>()
   const until = manifest?.erased_position ?? 0
-  const { erased } = (await asked('GET', '/admin/backups/erased').then((answer) => answer.json<Answer>()))
-    .data
+  const { erased }: Answer['data'] = (await get('/admin/backups/erased', OWN)).body.data
   expect(erased.map(({ id, position }) => [id, position <= until])).toEqual([
     [1, true],
     [2, false],
@@ -193,7 +182,7 @@ it('takes nothing for erased that was cleared since a backup was begun, though i
   await importRecords([['enquiries', { ...SMALLEST.enquiries, id: 9, date_created: '2020-01-01 00:00:00' }]])
   await beginBackup(bound(), NIGHT)
   const also = [{ resource: 'enquiries', id: 9 }]
-  expect((await asked('POST', '/admin/contacts/3/erase', { reason: 'Asked', also })).status).toBe(200)
+  expect((await post('/admin/contacts/3/erase', { reason: 'Asked', also }, OWN)).status).toBe(200)
   await erase(3)
   expect(await continueBackup(bound(), NIGHT)).toMatchObject({ finished: true })
   const manifest = await (await bucket.get('2026-11-26/manifest.json'))?.json<{ erased_position: number }>()

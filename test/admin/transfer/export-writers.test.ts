@@ -7,10 +7,9 @@ import { env } from 'cloudflare:workers'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { PART } from '../../../src/admin/transfer/export.ts'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
-import { bearer, send, sendTo } from '../../http/send.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
-import { ADMIN_TOKEN, call, importRecords, ORIGIN, post, put, textOf } from '../../support/api.ts'
+import { call, get, importRecords, post, put } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { demoLines } from '../../support/demo.ts'
 import { place } from '../../support/factories/lines.ts'
@@ -58,16 +57,13 @@ async function exportBeside(writes: (() => Promise<unknown>)[], quiet = 0): Prom
       return results
     },
   })
-  const request = new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) })
-  const answer = await sendTo({ DB }, request)
-  const text = await textOf(answer)
+  const { body } = await get('/admin/export', { bindings: { DB } })
   expect(left).toHaveLength(0)
-  return text
+  return body
 }
 
 async function exportText(): Promise<string> {
-  const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
-  return textOf(answer)
+  return (await get('/admin/export')).body
 }
 
 /** Expects that the file imports without a refused line and results in `whole`. */
@@ -281,11 +277,7 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
           return results
         },
       })
-      const answer = await sendTo(
-        { DB },
-        new Request(`${ORIGIN}/admin/export`, { headers: bearer(ADMIN_TOKEN) }),
-      )
-      await answer.arrayBuffer()
+      await get('/admin/export', { bindings: { DB } })
       return rows
     }
     const alone = await rowsOf([])

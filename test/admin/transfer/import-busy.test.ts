@@ -2,8 +2,7 @@
 /** What an import costs while others keep changing its records. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { bearer, sendTo } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, ORIGIN } from '../../support/api.ts'
+import { call, post } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -46,14 +45,8 @@ it('takes at most 300 calls to D1 for records that others keep changing', { time
       return env.DB.batch(statements.map(({ real }) => real))
     },
   })
-  const request = new Request(`${ORIGIN}/admin/import?errors=all`, {
-    method: 'POST',
-    headers: bearer(ADMIN_TOKEN),
-    body: textOf('After'),
-  })
-  const answer = await sendTo({ DB }, request)
-  const { data } = await answer.json<{ data: { errors: { message: string }[] } }>()
-  expect(answer.status).toBe(200)
-  expect(data.errors[0]?.message).toBe('Others keep changing the record; send the line again')
+  const { status, body } = await post('/admin/import?errors=all', textOf('After'), { bindings: { DB } })
+  expect(status).toBe(200)
+  expect(body.data.errors[0]?.message).toBe('Others keep changing the record; send the line again')
   expect(calls).toBeLessThanOrEqual(MAX_CALLS)
 })

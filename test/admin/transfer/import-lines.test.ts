@@ -1,20 +1,10 @@
 // @module-tag slow
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bearer, send, sendTo } from '../../http/send.ts'
+import { bearer, send } from '../../http/send.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { OFFER } from '../../resources/offers/seed.ts'
-import {
-  ADMIN_TOKEN,
-  call,
-  expectInvalid,
-  get,
-  importRecords,
-  ORIGIN,
-  post,
-  put,
-  textOf,
-} from '../../support/api.ts'
+import { ADMIN_TOKEN, call, expectInvalid, get, importRecords, post, put, textOf } from '../../support/api.ts'
 import { changeId, databaseOf, execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { seedLines } from '../../support/factories/lines.ts'
@@ -318,8 +308,6 @@ describe('a request that dies half-way', { timeout: 60_000 }, () => {
       line('contacts', { id: 1, first_name: 'Changed' }),
       line('expenses', { ...SMALLEST.expenses, id: 60, contacts: [11], date_created: '2024-01-01 00:00:00' }),
     ].join('\n')
-    const request = () =>
-      new Request(`${ORIGIN}/admin/import`, { method: 'POST', headers: bearer(ADMIN_TOKEN), body: file })
     for (let dies = 1, status = 500; status !== 200; dies++) {
       let batches = 0
       const breaking = databaseOf({
@@ -332,7 +320,7 @@ describe('a request that dies half-way', { timeout: 60_000 }, () => {
           return results
         },
       })
-      status = (await sendTo({ DB: breaking }, request())).status
+      status = (await post('/admin/import', file, { bindings: { DB: breaking } })).status
       expect(dies).toBeLessThan(60)
       const again = await importText(file)
       expect(again).toMatchObject({ accepted: 124, rejected: 0 })

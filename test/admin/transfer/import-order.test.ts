@@ -6,8 +6,7 @@ import { type Random, seeded } from '../../../fixtures/random.ts'
 import { dependencesOf, surveyLines } from '../../../src/admin/transfer/dependences.ts'
 import { readLine, splitLines } from '../../../src/admin/transfer/read-lines.ts'
 import { database } from '../../../src/db/client.ts'
-import { bearer, sendTo } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, ORIGIN } from '../../support/api.ts'
+import { call, post } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { demoLines } from '../../support/demo.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -58,14 +57,8 @@ async function importCounted(body: string, query = '') {
     batch: (statements: { real: D1PreparedStatement }[]) =>
       count(() => env.DB.batch(statements.map(({ real }) => real))),
   })
-  const request = new Request(`${ORIGIN}/admin/import?errors=all${query}`, {
-    method: 'POST',
-    headers: bearer(ADMIN_TOKEN),
-    body,
-  })
-  const answer = await sendTo({ DB }, request)
-  const { data } = await answer.json<{ data: Report }>()
-  return { status: answer.status, data, calls }
+  const reply = await post(`/admin/import?errors=all${query}`, body, { bindings: { DB } })
+  return { status: reply.status, data: reply.body.data as Report, calls }
 }
 
 const ALL = [...demoLines()] as Entry[]

@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as lookups from '../../../src/db/tables/lookups.ts'
-import { bearer, send, sendTo } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, expectError, importRecords, ORIGIN, post } from '../../support/api.ts'
+import { bearer, send } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, expectError, importRecords, post } from '../../support/api.ts'
 import { databaseOf, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
@@ -230,16 +230,10 @@ describe('POST /admin/import', () => {
       },
     })
     const stores = Array.from({ length: 400 }, (_, index) => line(['stores', { id: index + 1, name: 'S' }]))
-    const request = () =>
-      new Request(`${ORIGIN}/admin/import`, {
-        method: 'POST',
-        headers: bearer(ADMIN_TOKEN),
-        body: stores.join('\n'),
-      })
-    const answer = await sendTo({ DB: breaking }, request())
-    await expectError(answer, 500, 'Internal server error')
+    const send = (bindings: Partial<Env>) => post('/admin/import', stores.join('\n'), { bindings })
+    await expectError(send({ DB: breaking }), 500, 'Internal server error')
     expect(await rows('stores')).toHaveLength(200)
-    expect((await sendTo({}, request())).status).toBe(200)
+    expect((await send({})).status).toBe(200)
     expect(await rows('stores')).toHaveLength(400)
   })
 })

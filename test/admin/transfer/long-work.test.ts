@@ -1,8 +1,7 @@
 /** Long work yields to other calls, even where D1 never waits for the system. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { bearer, send } from '../../http/send.ts'
-import { ADMIN_TOKEN } from '../../support/api.ts'
+import { post } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { emptyAndSeed } from '../../support/storage.ts'
@@ -31,12 +30,7 @@ it('import of many transactions', async () => {
   setTimeout(() => {
     askedBefore = asked
   }, 0)
-  const answer = await send(
-    'POST',
-    '/admin/import',
-    { headers: bearer(ADMIN_TOKEN), body: LINES.join('\n') },
-    { DB },
-  )
-  expect(await answer.json()).toMatchObject({ status: 200, data: { accepted: LINES.length } })
+  const { body } = await post('/admin/import', LINES.join('\n'), { bindings: { DB } })
+  expect(body).toMatchObject({ status: 200, data: { accepted: LINES.length } })
   expect(askedBefore).toBeLessThan(asked / 2)
 })

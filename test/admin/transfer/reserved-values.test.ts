@@ -1,9 +1,6 @@
 /** What an import changes only for some of the callers who may import. */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { app } from '../../../src/app.ts'
-import { ADMIN_TOKEN, call, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
+import { ADMIN_TOKEN, call, importRecords, keyWith, post } from '../../support/api.ts'
 import { failBefore, selectAll } from '../../support/database.ts'
 import { emptyService } from '../../support/storage.ts'
 
@@ -111,13 +108,8 @@ it.each([
     const key = await keyWith('admin:import')
     const changed = { id: data.id, email: 'new@estia.example.com' }
     const DB = failBefore(new RegExp(`insert into "${entity}"`), () => importRecords([[entity, changed]]))
-    const context = createExecutionContext()
-    const body = JSON.stringify({ entity, data })
-    const headers = { Authorization: `Bearer ${key}` }
-    const request = new Request(`${ORIGIN}/admin/import`, { method: 'POST', headers, body })
-    const reply = await app.fetch(request, { ...env, DB }, context)
-    await waitOnExecutionContext(context)
-    expect(await reply.json()).toMatchObject({ data: { accepted: 1, errors: [] } })
+    const { body } = await post('/admin/import', { entity, data }, { key, bindings: { DB } })
+    expect(body).toMatchObject({ data: { accepted: 1, errors: [] } })
     expect(await selectAll(`select name, email from ${entity} where id = ?`, data.id)).toEqual([
       { name: 'Renamed', email: 'new@estia.example.com' },
     ])

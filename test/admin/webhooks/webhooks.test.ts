@@ -3,18 +3,8 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RESOURCES } from '../../../src/db/changes.ts'
-import { sendTo, silenceLog } from '../../http/send.ts'
-import {
-  ADMIN_TOKEN,
-  call,
-  expectData,
-  expectInvalid,
-  get,
-  ORIGIN,
-  post,
-  put,
-  remove,
-} from '../../support/api.ts'
+import { silenceLog } from '../../http/send.ts'
+import { ADMIN_TOKEN, call, expectData, expectInvalid, get, post, put, remove } from '../../support/api.ts'
 import { execute, selectAll, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import {
@@ -146,14 +136,8 @@ describe('POST /admin/webhooks', () => {
   })
 
   it('takes loopback and private hosts on the machine of a developer alone', async () => {
-    const make = async (url: string, ALLOW_PRIVATE_PHOTO_URLS: string) => {
-      const request = new Request(`${ORIGIN}/admin/webhooks`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-        body: JSON.stringify({ url }),
-      })
-      return (await sendTo({ ALLOW_PRIVATE_PHOTO_URLS }, request)).status
-    }
+    const make = async (url: string, ALLOW_PRIVATE_PHOTO_URLS: string) =>
+      (await post('/admin/webhooks', { url }, { bindings: { ALLOW_PRIVATE_PHOTO_URLS } })).status
     const local = [
       'http://localhost:3000/a',
       'http://127.0.0.1/',
@@ -436,9 +420,8 @@ describe('GET /admin/webhooks/{id}/attempts', () => {
 
 describe('secrets', () => {
   const testWith = async (changes: Partial<Env>, id: number) => {
-    const headers = { Authorization: `Bearer ${changes.ADMIN_TOKEN ?? ADMIN_TOKEN}` }
-    const request = new Request(`${ORIGIN}/admin/webhooks/${id}/test`, { method: 'POST', headers })
-    return (await (await sendTo(changes, request)).json<{ data: { error: string | null } }>()).data.error
+    const key = changes.ADMIN_TOKEN ?? ADMIN_TOKEN
+    return (await call('POST', `/admin/webhooks/${id}/test`, { key, bindings: changes })).body.data.error
   }
   const unreadable = 'The secret cannot be read, as the secrets of the deployment were changed: rotate it'
 
@@ -454,10 +437,9 @@ describe('secrets', () => {
   it('are readable again once rotated', async () => {
     const deliveries = receive()
     const { id } = await subscribe()
-    const headers = { Authorization: 'Bearer another' }
-    const request = new Request(`${ORIGIN}/admin/webhooks/${id}/rotate`, { method: 'POST', headers })
     const changes = { ADMIN_TOKEN: 'another' }
-    const { data } = await (await sendTo(changes, request)).json<{ data: { secret: string } }>()
+    const options = { key: 'another', bindings: changes }
+    const { data } = (await call('POST', `/admin/webhooks/${id}/rotate`, options)).body
     expect(await testWith(changes, id)).toBeNull()
     const { text = '', headers: sent = {} } = deliveries[0] ?? {}
     expect(sent['webhook-signature']).toMatch(/^v1,\S{44}$/)

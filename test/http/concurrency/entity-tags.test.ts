@@ -7,12 +7,12 @@ import { oneOf, RECORD_RESOURCES, writePathOf } from '../../../src/catalogue/res
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { createRequest, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
-import { call, expectInvalid, get, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
+import { call, expectInvalid, get, importRecords, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { CREATED, CREATED_FOR, naming, SMALLEST } from '../../support/factories/samples.ts'
-import { bearer, endpoints, fill, send } from '../send.ts'
+import { endpoints, fill } from '../send.ts'
 
 const STRONG = /^"\d+-[0-9a-f]{12}"$/
 const CHANGED = { status: 412, error_message: 'The record has changed' }
@@ -102,12 +102,7 @@ describe.each(RECORDS)('a read of %s', (resource, entity, key) => {
   })
 
   it('has another tag under another public address', async () => {
-    const answer = await send(
-      'GET',
-      path,
-      { headers: bearer(await keyWith('*:read')) },
-      { PUBLIC_BASE_URL: 'https://elsewhere.example' },
-    )
+    const answer = await get(path, { bindings: { PUBLIC_BASE_URL: 'https://elsewhere.example' } })
     expect(answer.headers.get('ETag')).not.toBe(await tagOf(path))
   })
 
@@ -410,24 +405,16 @@ describe('round trips', () => {
     spoil?: () => Promise<unknown>,
   ) {
     let count = 0
-    const database = databaseOf({
+    const DB = databaseOf({
       batch: async (statements: D1PreparedStatement[]) => {
         count++
         if (count === 2) await spoil?.()
         return env.DB.batch(statements)
       },
     })
-    const headers = {
-      ...bearer(await keyWith('*:read', '*:write')),
-      ...(ifMatch ? { 'If-Match': ifMatch } : {}),
-    }
-    const answer = await send(
-      method,
-      path,
-      { headers, ...(body ? { body: JSON.stringify(body) } : {}) },
-      { DB: database },
-    )
-    return { status: answer.status, count }
+    const headers: Record<string, string> = ifMatch ? { 'If-Match': ifMatch } : {}
+    const { status } = await call(method, path, { headers, body, bindings: { DB } })
+    return { status, count }
   }
 
   it('are as many with the header as without', async () => {

@@ -188,15 +188,8 @@ describe('the document of a listing', () => {
     const id = await createListing()
     await post(`/api/listings/${id}/photos`, { photos: [{ data: RED }] })
     await readListing(id)
-    const key = await keyWith('listings:read')
-    const headers = { Authorization: `Bearer ${key}` }
-    const answer = await send(
-      'GET',
-      `/api/listings/${id}`,
-      { headers },
-      { PUBLIC_BASE_URL: 'https://a.example/$&/"x"/' },
-    )
-    const { data } = (await answer.json()) as { data: { photos: { original_image: string }[] } }
+    const bindings = { PUBLIC_BASE_URL: 'https://a.example/$&/"x"/' }
+    const { data } = (await get(`/api/listings/${id}`, { bindings })).body
     expect(data.photos[0]?.original_image).toMatch(
       /^https:\/\/a\.example\/\$&\/"x"\/photos\/[0-9a-f]{32}\.jpg$/,
     )

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { downloadImported } from '../../../../src/resources/listings/pictures/downloads.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../../http/send.ts'
-import { ADMIN_TOKEN, call, get, ORIGIN, put, remove } from '../../../support/api.ts'
+import { ADMIN_TOKEN, call, get, ORIGIN, post, put, remove } from '../../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../../support/factories/listing.ts'
@@ -310,13 +310,7 @@ describe('POST /admin/import?photos=fetch', () => {
     ]
     const strict = { ALLOW_PRIVATE_PHOTO_URLS: 'false' }
     const sendStrictly = async (body: string, query: string) => {
-      const reply = await send(
-        'POST',
-        `/admin/import?${query}`,
-        { headers: bearer(ADMIN_TOKEN), body },
-        strict,
-      )
-      return ((await reply.json()) as { data: unknown }).data
+      return (await post(`/admin/import?${query}`, body, { bindings: strict })).body.data
     }
     const body = line(7, [...photosOf('a'), ...bad.map((original_image) => ({ original_image }))])
     const field = (index: number) => `photos.${index}.original_image`

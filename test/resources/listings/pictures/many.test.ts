@@ -5,7 +5,7 @@ import { measurePictures } from '../../../../src/resources/listings/pictures/mea
 import { IS_PUBLIC, PUBLIC_COLUMNS } from '../../../../src/resources/listings/public/shown.ts'
 import { rowsRead, rowsWritten } from '../../../db/plans.ts'
 import { bearer, send } from '../../../http/send.ts'
-import { get, importRecords, keyWith, websiteKey } from '../../../support/api.ts'
+import { get, importRecords, keyWith, post, websiteKey } from '../../../support/api.ts'
 import { execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
@@ -48,14 +48,9 @@ async function expectAnew(): Promise<void> {
 
 describe(`${PHOTOS} photos of an active listing`, () => {
   const sendImport = (data: object) => async (DB: D1Database, id: number) => {
-    const body = JSON.stringify({ entity: 'listings', data: { id, ...data } })
-    const reply = await send(
-      'POST',
-      '/admin/import',
-      { headers: bearer(String(env.ADMIN_TOKEN)), body },
-      { DB },
-    )
-    expect(await reply.json()).toMatchObject({ data: { accepted: 1 } })
+    const line = { entity: 'listings', data: { id, ...data } }
+    const { body } = await post('/admin/import', line, { bindings: { DB } })
+    expect(body).toMatchObject({ data: { accepted: 1 } })
   }
 
   it('cost some rows each when they are imported', async () => {
