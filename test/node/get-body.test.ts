@@ -54,6 +54,16 @@ describe('GET /api/listings with filters in the body', () => {
     expect(await call('QUERY', '/api/listings', { body: text })).toEqual(byBody)
   })
 
+  it.each([65_534, 65_535, 65_536])('is read whole with %i bytes, as in chunks', async (bytes) => {
+    const body = `${'{"status":"archived"'.padEnd(bytes - 1)}}`
+    expect(idsOf((await getWith(body)).body)).toEqual([3])
+    const headers = { Authorization: `Bearer ${service.key}` }
+    const stream = new Blob([body]).stream()
+    const url = new URL('/api/listings', service.url)
+    const reply = await fetch(url, { method: 'QUERY', headers, body: stream, duplex: 'half' } as RequestInit)
+    expect(idsOf((await reply.json()) as { data: { id: number }[] })).toEqual([3])
+  })
+
   it('is not looked at before the key', async () => {
     const { status } = await http(new URL('/api/listings', service.url), 'GET', { body: '{' })
     expect(status).toBe(401)
