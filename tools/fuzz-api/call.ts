@@ -48,13 +48,10 @@ export function send(url: URL, method: string, bytes: Buffer, limit: number): Pr
       resolve(outcome)
     }
     const finish = () => {
-      const answer = readAnswer(Buffer.concat(chunks))
+      const answer = readAnswer(method, Buffer.concat(chunks))
       finishOnce(answer ? { answer } : { failure: 'closed' })
     }
-    const timer = setTimeout(() => {
-      const answer = readAnswer(Buffer.concat(chunks))
-      finishOnce(answer ? { answer } : { failure: 'no answer' })
-    }, limit)
+    const timer = setTimeout(() => finishOnce({ failure: 'no answer' }), limit)
     socket.on('connect', () => socket.write(bytes))
     socket.on('data', (chunk) => {
       chunks.push(chunk)
@@ -82,9 +79,10 @@ function isWhole(method: string, bytes: Buffer): boolean {
   return bytes.byteLength >= end + 4 + length
 }
 
-function readAnswer(bytes: Buffer): FuzzAnswer | null {
+/** Null if it is not complete: workerd closes the connection of invalid chunks, which may cut off what it has sent. */
+function readAnswer(method: string, bytes: Buffer): FuzzAnswer | null {
+  if (!isWhole(method, bytes)) return null
   const end = bytes.indexOf('\r\n\r\n')
-  if (end < 0) return null
   const [line = '', ...fields] = bytes.subarray(0, end).toString('latin1').split('\r\n')
   const status = Number(line.split(' ')[1])
   if (!Number.isInteger(status)) return null
