@@ -79,7 +79,10 @@ export function selectMissing(references: Reference[]): Statement<MissingReferen
 
 /** Whether `record` refers already to `id` in `field`, which may be within a group. */
 export function refersTo(record: object | null, { field, id }: { field: string; id: number }): boolean {
-  const held = field.split('.').reduce<unknown>((value, key) => Object(value)[key], record)
+  const held = field.split('.').reduce<unknown>((value, key) => {
+    const group = Object(value)
+    return Object.hasOwn(group, key) ? group[key] : undefined
+  }, record)
   return held === id || (Array.isArray(held) && held.includes(id))
 }
 

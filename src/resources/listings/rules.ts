@@ -27,7 +27,8 @@ export function validateListing(
   lookups: ListingLookups,
   current: StoredListing | null,
 ): void {
-  draft.refuseAll(newlyMissing(lookups.missing, current && { ...current, 'the service': current.extra }))
+  const held = current && 'extra' in current ? { ...current, 'the service': current.extra } : current
+  draft.refuseAll(newlyMissing(lookups.missing, held))
   checkKind(draft, lookups, current)
   checkTexts(draft, lookups, current)
   checkLocation(draft, lookups, current)
