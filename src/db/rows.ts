@@ -116,9 +116,10 @@ export function updateRecord<T extends SQLiteTable, Name extends string>(
   const row = { ...columns, ...more, date_updated: formatDateTime(new Date()) }
   const name = getTableName(table)
   const changes = changesOf(name, current, { ...columns, ...lists })
+  const linked = replaceLinks(links, current.id, change)
   return {
     row: updateRow(table, current, row, extraAssignments, guard),
-    links: replaceLinks(links, current.id, change),
+    links: linked,
     trail: enterChanges(name, [{ id: current.id, version: current.version + 1, changes }]),
   }
 }

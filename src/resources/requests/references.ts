@@ -65,8 +65,7 @@ export function referencesOf(input: Partial<RequestInput>, contactCondition = NO
  */
 export function selectLookups(input: Partial<RequestInput>, id: number | null) {
   const references = referencesOf(input)
-  const facts = selectFacts([input], id)
-  return { missing: selectMissing(references), ...facts }
+  return { missing: selectMissing(references), ...selectFacts([input], id) }
 }
 
 /**

@@ -164,9 +164,8 @@ export async function updateRequest(
     // At each attempt, as another call may have changed the request.
     const change = resolveRequest(checkRequest(draft, lookups, current), lookups, current)
     unchanged = current
-    const writes = updateRecord(requests, LINKS, current, change, {
-      guard: allOf(requestGuard(draft, lookups), staysLinked(draft, lookups)),
-    })
+    const guard = requestGuard(draft, lookups)
+    const writes = updateRecord(requests, LINKS, current, change, { guard })
     return writes && { ...writes, stored: selectRequest({ id }) }
   })
   const [row] = stored?.results.stored ?? [unchanged]
@@ -177,14 +176,14 @@ export async function updateRequest(
 }
 
 /**
- * The guard that holds while what `draft` uses of definitions beside custom fields is unchanged; null if it uses none. Places
- * only have to exist. Definitions that the stored record uses cannot change anyway. What no foreign key keeps must be there
- * still, too.
+ * The guard that holds while what `draft` uses of definitions is unchanged, and its contacts are not deleted; null if it uses
+ * none. Places only have to exist. Definitions that the stored record uses cannot change anyway.
  */
-function requestGuard({ values }: Draft<RequestInput>, { customFields }: RequestLookups): SqlFragment | null {
+function requestGuard({ values }: Draft<RequestInput>, lookups: RequestLookups): SqlFragment | null {
   const { special_locations, listing_tags } = values.extra_fields ?? {}
   const isNamed = [values.subtypes, special_locations, listing_tags].some((ids) => idList(ids).length > 0)
-  return isNamed ? definitionsUnchanged(customFields.version) : null
+  const named = isNamed ? definitionsUnchanged(lookups.customFields.version) : null
+  return allOf(named, staysLinked({ values }, lookups))
 }
 
 /** The guard that custom fields mean the same, and that the contacts of `draft` are not deleted. */
