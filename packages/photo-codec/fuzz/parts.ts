@@ -11,7 +11,6 @@ export interface Part {
 
 /** How the files of a format are made of parts. */
 export interface Format {
-  extension: string
   split(bytes: Uint8Array): Part[]
   join(parts: readonly Part[]): Uint8Array
   isLittleEndian: boolean
@@ -28,7 +27,6 @@ function isMarker(bytes: Uint8Array, at: number): boolean {
 }
 
 const jpeg: Format = {
-  extension: 'jpg',
   isLittleEndian: false,
   split(bytes) {
     const parts: Part[] = []
@@ -52,7 +50,6 @@ const jpeg: Format = {
 }
 
 const png: Format = {
-  extension: 'png',
   isLittleEndian: false,
   split(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -80,7 +77,6 @@ const png: Format = {
 }
 
 const webp: Format = {
-  extension: 'webp',
   isLittleEndian: true,
   split: (bytes) => riffParts(bytes.subarray(12)),
   join(parts) {
@@ -121,7 +117,6 @@ const [IMAGE, EXTENSION, CODES] = [',', '!', 'codes']
 const paletteBytes = (flags: number) => (flags & 0x80 ? 3 * (2 << (flags & 7)) : 0)
 
 const gif: Format = {
-  extension: 'gif',
   isLittleEndian: true,
   split(bytes) {
     let at = 13 + paletteBytes(bytes[10] ?? 0)
