@@ -37,6 +37,7 @@ import { logRequests } from './http/log.ts'
 import { commonHeaders, isForOwnPages } from './http/reply/common-headers.ts'
 import { drainBody } from './http/request/drain.ts'
 import { serveDocument } from './openapi/serve.ts'
+import { appointmentRoutes } from './resources/appointments/routes.ts'
 import { changeRoutes } from './resources/changes/routes.ts'
 import { contactRoutes } from './resources/contacts/routes.ts'
 import { contractRoutes } from './resources/contracts/routes.ts'
@@ -68,6 +69,7 @@ export const routers = [
   contractRoutes,
   incomeRoutes,
   expenseRoutes,
+  appointmentRoutes,
   agencyRoutes,
   changeRoutes,
   selfRoutes,

@@ -1,4 +1,4 @@
-/** The enumerations of what an office does: offers, incomes, enquiries and custom fields. */
+/** The enumerations of what an office does: offers, incomes, enquiries, appointments and custom fields. */
 import { valuesIn } from './enumeration.ts'
 
 const CUSTOM_FIELD_TYPE = {
@@ -90,6 +90,22 @@ const ENQUIRY_STATUS = {
   spam: ['Ανεπιθύμητο', 'Spam'],
 } as const
 export const ENQUIRY_STATUSES = valuesIn(ENQUIRY_STATUS)
+
+export const APPOINTMENT_TYPE = {
+  viewing: ['Υπόδειξη', 'Viewing'],
+  valuation: ['Εκτίμηση', 'Valuation'],
+  meeting: ['Συνάντηση', 'Meeting'],
+  other: ['Άλλο', 'Other'],
+} as const
+export const APPOINTMENT_TYPES = valuesIn(APPOINTMENT_TYPE)
+
+export const APPOINTMENT_STATUS = {
+  proposed: ['Προτάθηκε', 'Proposed'],
+  confirmed: ['Επιβεβαιώθηκε', 'Confirmed'],
+  done: ['Έγινε', 'Done'],
+  cancelled: ['Ακυρώθηκε', 'Cancelled'],
+} as const
+export const APPOINTMENT_STATUSES = valuesIn(APPOINTMENT_STATUS)
 
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
 

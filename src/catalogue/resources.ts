@@ -193,6 +193,23 @@ const DECLARED = [
     person: { doc: 'Expenses for the contact', kept: DEAL },
   },
   {
+    resource: 'appointments',
+    one: 'Appointment',
+    many: 'appointments',
+    greek: ['Ραντεβού', 'Ραντεβού'],
+    table: 'appointments',
+    writes: ['create', 'update', 'delete'],
+    sets: 'date_updated',
+    deletedIf: 'is_deleted',
+    status: 'status',
+    history: 'purged',
+    hasContacts: true,
+    person: {
+      doc: 'Appointments with the contact',
+      kept: ['type', 'dates', 'status', 'store_id', 'listing_id', 'contacts', 'users'],
+    },
+  },
+  {
     resource: 'knowledge-base/categories',
     one: 'Category',
     many: 'categories',

@@ -1,5 +1,6 @@
 /** The resources whose fields and parts say all of them: how they are imported and exported, and where a person can be. */
+import { appointments } from './appointments/resource.ts'
 import { contracts } from './contracts/resource.ts'
 import { offers } from './offers/resource.ts'
 
-export const PLAIN_RESOURCES = [offers, contracts]
+export const PLAIN_RESOURCES = [offers, contracts, appointments]

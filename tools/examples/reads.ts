@@ -115,6 +115,9 @@ export const READS: Calls = {
   listExpenseStatuses: lookup('/api/expenses/statuses'),
   listExpenseCategories: lookup('/api/expenses/categories'),
 
+  listAppointments: list('/api/appointments', 'contact_id=29&sort=starts', 'starts[min]=tomorrow'),
+  getAppointment: single('/api/appointments/4', 'A meeting of two agents with a contact'),
+
   listKnowledgeBaseArticles: list('/api/knowledge-base/articles', 'search=ανάθεση', 'category_id=sales'),
   getKnowledgeBaseArticle: single('/api/knowledge-base/articles/1', 'An article with files'),
   listKnowledgeBaseCategories: {

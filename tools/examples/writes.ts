@@ -299,6 +299,27 @@ export const EXAMPLE_WRITES: Calls = {
   changeContractStatus: to('POST /office/contracts/{created}/status', {
     cancelled: ['Cancelled, which ends the offer', { to: 5 }],
   }),
+  createAppointment: to('POST /api/appointments', {
+    viewing: [
+      'A viewing of a listing',
+      {
+        type: 'viewing',
+        title: 'Υπόδειξη στη Βούλα',
+        starts: '2026-12-01 10:00:00',
+        ends: '2026-12-01 10:45:00',
+        store_id: 3,
+        listing_id: 301,
+        contacts: [401],
+        users: [7],
+      },
+    ],
+    missing: ['Nothing', {}],
+  }),
+  updateAppointment: to('PUT /api/appointments/{created}', {
+    later: ['An hour later', { starts: '2026-12-01 11:00:00', ends: '2026-12-01 11:45:00' }],
+    order: ['The wrong way round', { ends: '2026-12-01 09:00:00' }],
+  }),
+  deleteAppointment: to('DELETE /api/appointments/{created}', { one: ['Deleted'] }),
   deleteContact: to('DELETE /api/contacts/401', { one: ['Deleted'] }),
   createKnowledgeBaseCategory: to('POST /office/knowledge-base/categories', {
     training: ['A category', { name: 'Εκπαίδευση', color: '#0f766e' }],

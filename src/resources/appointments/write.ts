@@ -1,0 +1,33 @@
+/** Creates and updates appointments. */
+import { selectDefaultCreator } from '../../db/default-creator.ts'
+import { writesOf } from '../plain/plain-writes.ts'
+import { appointments } from './resource.ts'
+
+const EDITED = [
+  ...(['type', 'status', 'title', 'starts', 'ends', 'store_id', 'listing_id'] as const),
+  ...(['contacts', 'users', 'notes'] as const),
+]
+
+export const appointmentWrites = writesOf(appointments, {
+  create: {
+    takes: [...EDITED, 'created_by'],
+    optional: ['status', 'created_by'],
+    description: 'It is proposed unless the body says otherwise. `ends` has to be later than `starts`.',
+  },
+  update: {
+    takes: EDITED,
+    description: 'Only the keys sent change; lists are replaced completely. The creator never changes.',
+  },
+  lookups: (_, { db }) => ({ creator: selectDefaultCreator(db) }),
+  decide(draft, { creator: [found] }, { current, changedKeys }) {
+    const { values } = draft
+    const { starts, ends } = { ...current, ...values }
+    if ((changedKeys.has('starts') || changedKeys.has('ends')) && starts && ends && ends <= starts)
+      draft.refuse('ends', 'Invalid ends: must be later than starts')
+    if (current) return {}
+    const created_by = values.created_by ?? found?.created_by ?? undefined
+    if (created_by === undefined && !draft.isRefused('created_by'))
+      draft.refuse('created_by', 'Missing created_by')
+    return { set: { status: values.status ?? 'proposed', created_by } }
+  },
+})
