@@ -8,6 +8,7 @@ import { fieldReferences } from '../../db/references.ts'
 import type { Statement } from '../../db/statements.ts'
 import { inputs, toRow } from '../../fields/derive.ts'
 import type { Fields } from '../../fields/field.ts'
+import type { Draft } from '../../http/request/check.ts'
 import type { Values, WrittenPart } from '../../resources/plain/parts.ts'
 import { datesOf, datesOfChanges } from './entities/dates.ts'
 import { defineEntity, type Entity } from './entity.ts'
@@ -18,6 +19,7 @@ interface PlainResource {
   table: TableWithId
   fields: Fields
   parts: Readonly<Record<string, WrittenPart>>
+  check?(draft: Draft<Values>, known: { current: Values | null; changedKeys: ReadonlySet<string> }): void
 }
 
 /** The dates of a line, or of a stored record. */
@@ -27,7 +29,7 @@ interface Dates {
 }
 
 /** The entity of a plain resource, all of whose parts can be written. */
-export function entityOf({ table, fields, parts, selectWhole, present }: PlainResource): Entity {
+export function entityOf({ table, fields, parts, check, selectWhole, present }: PlainResource): Entity {
   const all = Object.entries(parts)
   const columns = getTableColumns(table)
   const isHidden = 'is_deleted' in columns
@@ -53,7 +55,8 @@ export function entityOf({ table, fields, parts, selectWhole, present }: PlainRe
       const values = (name: string) => lines.map((line) => line.values[name])
       return batch(db, Object.fromEntries(loads.map(([name, load]) => [name, load(values(name))])))
     },
-    check: (draft, found, { changedKeys }, earlier) => {
+    check: (draft, found, { current, changedKeys }, earlier) => {
+      check?.(draft, { current, changedKeys })
       for (const [name, part] of all) {
         const sent = draft.values[name]
         part.check?.(draft, found[name] ?? [], { name, sent, isChanged: changedKeys.has(name), earlier })

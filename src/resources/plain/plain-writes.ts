@@ -42,6 +42,7 @@ interface Plain<F extends Fields, Parts, Row> {
   table: SQLiteTable
   fields: F
   parts: Parts & Readonly<Record<string, Part>>
+  check?(draft: Draft<Sent<F, Parts>>, known: Known<Row>): void
   select: (ids: { id: number }) => Statement<Row>
 }
 
@@ -100,7 +101,7 @@ export function writesOf<
   More extends z.ZodRawShape = Record<never, never>,
   Lookups = Record<never, never>,
 >(
-  { resource, table, fields, parts, select }: Plain<F, Parts, Row>,
+  { resource, table, fields, parts, check, select }: Plain<F, Parts, Row>,
   { create, update, lookups, decide }: Rules<Row, Sent<F, Parts>, More, Lookups>,
 ) {
   type Body = Sent<F, Parts> & Extra<More>
@@ -199,14 +200,9 @@ export function writesOf<
         const facts = { name, sent: sent[name], isChanged: changedKeys.has(name), earlier: [] }
         part.check?.(draft as Draft<Values>, found.parts[index] as unknown[], facts)
       })
-      const {
-        set = {},
-        guard,
-        more = null,
-      } = decide(draft, found.rules as Results<Lookups>, {
-        current,
-        changedKeys,
-      })
+      const known = { current, changedKeys }
+      check?.(draft, known)
+      const { set = {}, guard, more = null } = decide(draft, found.rules as Results<Lookups>, known)
       const made: Values = {
         ...(!current && !fields.date_updated?.assigned ? { date_updated: null } : {}),
         ...madeOf(draft.complete(), now),

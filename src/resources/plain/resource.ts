@@ -33,8 +33,10 @@ import {
 } from '../../db/statements.ts'
 import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { Fields } from '../../fields/field.ts'
+import type { Draft } from '../../http/request/check.ts'
 import { type Filter, filteredList } from './filters.ts'
 import type { Part, Values } from './parts.ts'
+import type { Known, Sent } from './plain-writes.ts'
 
 /** A record as it is read: the columns of its table, and the parts that are read beside them. */
 export type PlainRow<Table extends SQLiteTable, Parts> = InferSelectModel<Table> & {
@@ -55,6 +57,8 @@ interface Declared<Table, F extends Fields, Parts, Sorted extends string> {
   parts: Parts & Readonly<Record<string, Part>>
   /** Fields and parts that stand before all others, in this order. */
   first?: readonly string[]
+  /** The rules between its fields, which calls and imports have to meet. */
+  check?(draft: Draft<Sent<F, Parts>>, known: Known<PlainRow<Table, Parts>>): void
   /** Fields and parts that lists show only with `fields=all`. */
   brief: readonly string[]
   filters: Readonly<Record<string, Filter>>
@@ -64,7 +68,7 @@ interface Declared<Table, F extends Fields, Parts, Sorted extends string> {
 /** Puts a plain resource together: what `serveRecords` serves, `writesOf` writes, and `entityOf` imports. */
 export function plain<Table extends SQLiteTable, F extends Fields, Parts, const Sorted extends string>(
   resource: ResourceName,
-  { table, doc, fields, parts, first = [], brief, filters, sort }: Declared<Table, F, Parts, Sorted>,
+  { table, doc, fields, parts, check, first = [], brief, filters, sort }: Declared<Table, F, Parts, Sorted>,
 ) {
   type Row = PlainRow<Table, Parts>
   const facts = resourceNamed(resource)
@@ -129,6 +133,7 @@ export function plain<Table extends SQLiteTable, F extends Fields, Parts, const 
     table,
     fields,
     parts: declared,
+    ...(check && { check }),
     selectWhole,
     list: {
       description: `Newest first unless \`sort\` is set.${brief.length > 0 ? ` Records have ${names} only with \`fields=all\`.` : ''}`,
