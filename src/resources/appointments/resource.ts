@@ -18,6 +18,13 @@ export const appointments = plain('appointments', {
     contacts: links(table, appointment_contacts, 'contacts', { doc: 'Who is met: ids of contacts' }),
     users: links(table, appointment_users, 'users', { doc: 'Who attends: ids of users' }),
   },
+  check(draft, { current, changedKeys }) {
+    const { starts, ends } = { ...current, ...draft.values }
+    const isMoved = changedKeys.has('starts') || changedKeys.has('ends')
+    const isRefused = draft.isRefused('starts') || draft.isRefused('ends')
+    if (isMoved && !isRefused && starts && ends && ends <= starts)
+      draft.refuse('ends', 'Invalid ends: must be later than starts')
+  },
   brief: [],
   filters: {
     type: oneOf(table.type, APPOINTMENT_TYPES, 'What it is for'),

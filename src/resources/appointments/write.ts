@@ -19,12 +19,9 @@ export const appointmentWrites = writesOf(appointments, {
     description: 'Only the keys sent change; lists are replaced completely. The creator never changes.',
   },
   lookups: (_, { db }) => ({ creator: selectDefaultCreator(db) }),
-  decide(draft, { creator: [found] }, { current, changedKeys }) {
-    const { values } = draft
-    const { starts, ends } = { ...current, ...values }
-    if ((changedKeys.has('starts') || changedKeys.has('ends')) && starts && ends && ends <= starts)
-      draft.refuse('ends', 'Invalid ends: must be later than starts')
+  decide(draft, { creator: [found] }, { current }) {
     if (current) return {}
+    const { values } = draft
     const created_by = values.created_by ?? found?.created_by ?? undefined
     if (created_by === undefined && !draft.isRefused('created_by'))
       draft.refuse('created_by', 'Missing created_by')

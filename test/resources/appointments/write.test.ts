@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectError, expectInvalid, get, importRecords, post, put, remove } from '../../support/api.ts'
+import { importReply } from '../../support/transfer.ts'
 import { empty, rows, seedDeals } from '../offers/seed.ts'
 import { APPOINTMENT } from './sample.ts'
 
@@ -54,6 +55,19 @@ describe('POST /api/appointments', () => {
   it('refuses a deleted contact', async () => {
     await importRecords([['contacts', { id: 7, first_name: 'A', is_deleted: true }]])
     await expectInvalid(create({ contacts: [7] }), 'Unknown contacts 7')
+  })
+})
+
+describe('an import', () => {
+  it('refuses an end that is not later than the start', async () => {
+    const smallest = { id: 1, ...APPOINTMENT, status: 'done', created_by: 1 }
+    const send = (data: Data) => importReply('appointments', [{ ...smallest, ...data }])
+    const problems = [{ field: 'ends', message: ORDER }]
+    const error = { line: 1, entity: 'appointments', id: 1, message: ORDER, problems }
+    expect((await send({ ends: APPOINTMENT.starts })).errors).toEqual([error])
+    expect(await rows('appointments', 'id')).toEqual([])
+    expect((await send({})).errors).toEqual([])
+    expect((await importReply('appointments', [{ id: 1, starts: APPOINTMENT.ends }])).errors).toEqual([error])
   })
 })
 
