@@ -1,8 +1,6 @@
 /**
  * Time zones: instants are stored in UTC, and people read them in the zone of their agency.
  *
- *     dayInZone('2026-10-25', 'Europe/Athens')      // 25 hours: { from: '2026-10-24 21:00:00', to: '2026-10-25 22:00:00' }
- *
  * All follows from one question to `Intl`: the offset of a zone at an instant. `Temporal` would answer more, but neither
  * workerd nor the oldest Node that is supported has it, and a library would bring another copy of the zones.
  */

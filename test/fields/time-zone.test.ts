@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   dayInZone,
-  formatInZone,
-  isTimeZone,
   nextMidnight,
   todayIn,
   toLocal,
@@ -113,18 +111,5 @@ describe('local time', () => {
         expect(todayIn(zone, new Date(instant))).toBe(shown(instant, zone).slice(0, 10))
       }),
     )
-  })
-
-  it('is written as people read it', () => {
-    expect(formatInZone('2026-03-29 01:30:00', 'Europe/Athens', 'en')).toContain('29 March 2026 at 04:30')
-    expect(formatInZone('2026-03-29 00:30:00', 'Europe/Athens', 'el')).toContain('29 Μαρτίου 2026')
-  })
-
-  it.each(['Europe/Athens', 'UTC', 'Etc/GMT+3'])('%s is a time zone', (name) => {
-    expect(isTimeZone(name)).toBe(true)
-  })
-
-  it.each(['', '+02:00', 'Athens', 'Europe/Atlantis', 'UTC\r\nX:1'])('%j is none', (name) => {
-    expect(isTimeZone(name)).toBe(false)
   })
 })

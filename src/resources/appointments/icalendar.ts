@@ -3,16 +3,13 @@
  * no text can begin a line of its own.
  *
  *     const { start, event, end } = calendarWriter({ timeZone, from, to, name: 'Diary' })
- *     yield start
- *     for (const appointment of appointments) yield event(eventOf(appointment))
- *     yield end
+ *     const file = start + event(appointment) + end
  */
 import { cleanLine, cleanLines } from '../../fields/clean.ts'
 import { describeZone } from './vtimezone.ts'
 
 /** Maximum length of a line without its CRLF (3.1). */
 const MAX_OCTETS = 75
-const REFRESH_INTERVAL = 'PT15M'
 
 /** What a calendar says of itself. */
 export interface Calendar {
@@ -70,9 +67,7 @@ export function calendarWriter({ timeZone, from, to, name, method }: Calendar) {
       'BEGIN:VCALENDAR',
       'PRODID:-//Estia//Diary//EN',
       'VERSION:2.0',
-      ...(method
-        ? [`METHOD:${method}`]
-        : [`REFRESH-INTERVAL;VALUE=DURATION:${REFRESH_INTERVAL}`, `X-PUBLISHED-TTL:${REFRESH_INTERVAL}`]),
+      ...(method ? [`METHOD:${method}`] : ['REFRESH-INTERVAL;VALUE=DURATION:PT15M', 'X-PUBLISHED-TTL:PT15M']),
       text('NAME', name),
       text('X-WR-CALNAME', name),
       ...zone.lines,

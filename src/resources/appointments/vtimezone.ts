@@ -7,8 +7,6 @@ import { formatDateTime } from '../../fields/values.ts'
 
 /** How many years are looked at, that before the first included: enough to tell the last Sunday from the fourth. */
 const YEARS = 8
-/** In how many years a rule must hold. */
-const MIN_ONSETS = 6
 const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
@@ -65,7 +63,7 @@ function observance(changes: ZoneChange[], lastYear: number): string[] {
 /** The rule of which the onsets are all that there are up to the last year. */
 function yearlyRule(onsets: Date[], lastYear: number): string | undefined {
   const [first = new Date(0)] = onsets
-  const isYearly = onsets.length >= MIN_ONSETS && onsets.length === lastYear - first.getUTCFullYear() + 1
+  const isYearly = onsets.length >= YEARS - 1 && onsets.length === lastYear - first.getUTCFullYear() + 1
   const isPunctual = onsets.every((onset) => (onset.getTime() - first.getTime()) % DAY === 0)
   if (!isYearly || !isPunctual) return undefined
   return rulesFor(first).find((rule) => onsets.every((onset) => rulesFor(onset).includes(rule)))
@@ -80,7 +78,5 @@ function rulesFor(day: Date): string[] {
 }
 
 /** `+0200`. */
-function offsetText(offset: number): string {
-  const size = new Date(Math.abs(offset)).toISOString().slice(11, 16).replace(':', '')
-  return `${offset < 0 ? '-' : '+'}${size}`
-}
+const offsetText = (offset: number) =>
+  `${offset < 0 ? '-' : '+'}${new Date(Math.abs(offset)).toISOString().slice(11, 16).replace(':', '')}`
