@@ -27,7 +27,7 @@ const MIN_CHANGE_INTERVAL = 14 * DAY
 const [FIRST, LAST] = [instantOf('0000-01-01 00:00:00'), instantOf('9999-12-31 23:59:59')]
 
 /** From the first instant or day up to, but not including, the second. */
-export interface Span {
+interface Span {
   from: string
   to: string
 }

@@ -12,7 +12,7 @@ import { describeZone } from './vtimezone.ts'
 const MAX_OCTETS = 75
 
 /** What a calendar says of itself. */
-export interface Calendar {
+interface Calendar {
   timeZone: string
   /** Between these instants in UTC events have local times; others have theirs in UTC. */
   from: string
@@ -43,7 +43,7 @@ export interface CalendarEvent {
 }
 
 /** Somebody whom a mail about an event is from or for. */
-export interface Participant {
+interface Participant {
   name: string
   email: string
 }
