@@ -42,7 +42,7 @@ interface Plain<F extends Fields, Parts, Row> {
   table: SQLiteTable
   fields: F
   parts: Parts & Readonly<Record<string, Part>>
-  check?(draft: Draft<Sent<F, Parts>>, known: Known<Row>): void
+  check?(draft: Draft<Sent<F, Parts>>, known: Known<NoInfer<Row>>): void
   select: (ids: { id: number }) => Statement<Row>
 }
 

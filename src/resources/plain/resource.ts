@@ -48,7 +48,7 @@ export type PlainRow<Table extends SQLiteTable, Parts> = InferSelectModel<Table>
 }
 type StoredOf<P> = P extends Part<infer Stored> ? Stored : never
 
-interface Declared<Table, F extends Fields, Parts, Sorted extends string> {
+interface Declared<Table extends SQLiteTable, F extends Fields, Parts, Sorted extends string> {
   table: Table & TableWithId & Record<Sorted, SQLiteColumn>
   /** What a record is. */
   doc: string
