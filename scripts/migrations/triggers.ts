@@ -5,6 +5,7 @@ import { changeTriggers, highestIdTriggers, MATCHES_TRIGGER, SOURCES } from '../
 import { COUNT_TRIGGERS } from '../../src/db/record-counts.ts'
 import { TRAIL_TRIGGER } from '../../src/db/trail.ts'
 import { FEED_TRIGGERS } from '../../src/feeds/triggers.ts'
+import { SLOT_TRIGGERS } from '../../src/resources/appointments/slots.ts'
 import { PUBLIC_TRIGGERS } from '../../src/resources/listings/public/triggers.ts'
 import { PORTION_TRIGGER } from '../../src/resources/listings/search/stored-portions.ts'
 import { MATCH_COUNT_TRIGGERS } from '../../src/resources/matching/store.ts'
@@ -20,11 +21,12 @@ export const DECLARED: readonly string[] = [
   ...MATCH_COUNT_TRIGGERS,
   TRAIL_TRIGGER,
   PORTION_TRIGGER,
+  ...SLOT_TRIGGERS,
 ]
 
 /** The names of triggers that are declared in code. Others are written in a migration. */
 const IS_DECLARED =
-  /^(?:changes|record_counts|public|feed_changes|match_count|trail|index_portions)_|_highest_id(?:_update)?$/
+  /^(?:changes|record_counts|public|feed_changes|match_count|trail|index_portions|appointment_slots)_|_highest_id(?:_update)?$/
 
 /** What is calculated by triggers of these names. Where one changes, cron fills all of it anew. */
 const FILLED = [

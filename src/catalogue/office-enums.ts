@@ -91,21 +91,62 @@ const ENQUIRY_STATUS = {
 } as const
 export const ENQUIRY_STATUSES = valuesIn(ENQUIRY_STATUS)
 
-export const APPOINTMENT_TYPE = {
+const APPOINTMENT_TYPE = {
   viewing: ['Υπόδειξη', 'Viewing'],
   valuation: ['Εκτίμηση', 'Valuation'],
   meeting: ['Συνάντηση', 'Meeting'],
+  signing: ['Υπογραφή', 'Signing'],
+  absence: ['Απουσία', 'Absence'],
   other: ['Άλλο', 'Other'],
 } as const
 export const APPOINTMENT_TYPES = valuesIn(APPOINTMENT_TYPE)
 
-export const APPOINTMENT_STATUS = {
+const APPOINTMENT_STATUS = {
   proposed: ['Προτάθηκε', 'Proposed'],
   confirmed: ['Επιβεβαιώθηκε', 'Confirmed'],
   done: ['Έγινε', 'Done'],
+  no_show: ['Δεν προσήλθαν', 'No-show'],
   cancelled: ['Ακυρώθηκε', 'Cancelled'],
 } as const
 export const APPOINTMENT_STATUSES = valuesIn(APPOINTMENT_STATUS)
+
+/** The sides of an appointment, who confirm it and are notified of it. */
+const APPOINTMENT_PARTY = {
+  agent: ['Συνεργάτης', 'Agent'],
+  visitor: ['Επισκέπτης', 'Visitor'],
+  owner: ['Ιδιοκτήτης', 'Owner'],
+} as const
+export const APPOINTMENT_PARTIES = valuesIn(APPOINTMENT_PARTY)
+
+const CONFIRMATION_VIA = {
+  phone: ['Τηλέφωνο', 'Phone'],
+  email: ['E-mail', 'E-mail'],
+  message: ['Μήνυμα', 'Message'],
+  in_person: ['Από κοντά', 'In person'],
+} as const
+export const CONFIRMATION_VIAS = valuesIn(CONFIRMATION_VIA)
+
+const FEEDBACK_INTEREST = {
+  interested: ['Ενδιαφέρεται', 'Interested'],
+  undecided: ['Το σκέφτεται', 'Undecided'],
+  not_interested: ['Δεν ενδιαφέρεται', 'Not interested'],
+  not_required: ['Δεν χρειάζεται', 'Not required'],
+} as const
+export const FEEDBACK_INTERESTS = valuesIn(FEEDBACK_INTEREST)
+
+const FEEDBACK_PRICE = {
+  low: ['Χαμηλή', 'Low'],
+  fair: ['Λογική', 'Fair'],
+  high: ['Υψηλή', 'High'],
+} as const
+export const FEEDBACK_PRICES = valuesIn(FEEDBACK_PRICE)
+
+const NOTICE_EVENT = {
+  booked: ['Κλείστηκε', 'Booked'],
+  moved: ['Μετακινήθηκε', 'Moved'],
+  cancelled: ['Ακυρώθηκε', 'Cancelled'],
+} as const
+export const NOTICE_EVENTS = valuesIn(NOTICE_EVENT)
 
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
 
@@ -121,4 +162,11 @@ export const OFFICE_ENUMERATIONS = {
   enquiry_status: ENQUIRY_STATUS,
   consent_purpose: CONSENT_PURPOSE,
   custom_field_type: CUSTOM_FIELD_TYPE,
+  appointment_type: APPOINTMENT_TYPE,
+  appointment_status: APPOINTMENT_STATUS,
+  appointment_party: APPOINTMENT_PARTY,
+  confirmation_via: CONFIRMATION_VIA,
+  feedback_interest: FEEDBACK_INTEREST,
+  feedback_price: FEEDBACK_PRICE,
+  notice_event: NOTICE_EVENT,
 } as const

@@ -4,7 +4,7 @@
  * names a column that is not here as it is.
  */
 import type { Field, Fields } from '../fields/field.ts'
-import { appointment } from './appointment.ts'
+import { appointment, feedback } from './appointment.ts'
 import * as contact from './contact.ts'
 import { contract } from './contract.ts'
 import * as enquiry from './enquiry.ts'
@@ -117,7 +117,11 @@ const FIELDS: Record<RecordTable, RecordFields> = {
   contracts: { columns: { '': contract }, valued: ['listing_id'] },
   incomes: { columns: { '': income }, rows: { commissions: share }, valued: [DELETED] },
   expenses: { columns: { '': expense }, valued: [DELETED] },
-  appointments: { columns: { '': appointment }, valued: ['users', DELETED] },
+  appointments: {
+    columns: { '': appointment, 'feedback.': feedback },
+    names: { status_date: null, sequence: null },
+    valued: ['users', DELETED],
+  },
   knowledge_base_categories: { columns: { '': knowledge.category } },
   knowledge_base_articles: {
     columns: { '': { ...knowledge.article, ...knowledge.body } },

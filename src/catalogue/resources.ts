@@ -206,7 +206,18 @@ const DECLARED = [
     hasContacts: true,
     person: {
       doc: 'Appointments with the contact',
-      kept: ['type', 'dates', 'status', 'store_id', 'listing_id', 'contacts', 'users'],
+      kept: [
+        'type',
+        'dates',
+        'status',
+        'store_id',
+        'listing_id',
+        'contacts',
+        'users',
+        'confirmations',
+        'feedback.interest',
+        'feedback.price',
+      ],
     },
   },
   {

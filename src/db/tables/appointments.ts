@@ -1,16 +1,20 @@
 /** Appointments, with the contacts and users who attend them. */
-import { index, integer, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { appointment } from '../../catalogue/appointment.ts'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { appointment, confirmation, feedback, notice } from '../../catalogue/appointment.ts'
 import { columns } from '../../fields/derive.ts'
 import { stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
+import { enquiries } from './enquiries.ts'
+import { external_listings } from './external-listings.ts'
 import { linkTable } from './links.ts'
 import { listings } from './listings.ts'
+import { requests } from './requests.ts'
 
 export const appointments = sqliteTable(
   'appointments',
   {
-    ...columns(appointment, { stores, listings, users }),
+    ...columns(appointment, { stores, listings, external_listings, requests, enquiries, users }),
+    ...columns(feedback, { users }),
     version: integer().notNull().default(1),
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
@@ -18,12 +22,18 @@ export const appointments = sqliteTable(
     index('appointments_by_deleted').on(table.is_deleted),
     index('appointments_by_type').on(table.is_deleted, table.type),
     index('appointments_by_status').on(table.is_deleted, table.status),
-    index('appointments_by_store').on(table.is_deleted, table.store_id),
-    index('appointments_by_listing').on(table.is_deleted, table.listing_id),
-    index('appointments_by_creator').on(table.is_deleted, table.created_by),
+    // What an office, a creator or a property has in some weeks.
+    index('appointments_by_store').on(table.is_deleted, table.store_id, table.starts),
+    index('appointments_by_creator').on(table.is_deleted, table.created_by, table.starts),
+    index('appointments_by_listing').on(table.is_deleted, table.listing_id, table.starts),
+    index('appointments_by_external_listing').on(table.is_deleted, table.external_listing_id, table.starts),
+    index('appointments_by_request').on(table.is_deleted, table.request_id),
+    index('appointments_by_enquiry').on(table.is_deleted, table.enquiry_id),
     index('appointments_by_starts').on(table.is_deleted, table.starts),
     index('appointments_by_date_created').on(table.is_deleted, table.date_created),
     index('appointments_by_date_updated').on(table.is_deleted, table.date_updated),
+    // The feedback on a listing, newest first.
+    index('appointments_by_feedback').on(table.is_deleted, table.listing_id, table.feedback_date),
   ],
 )
 
@@ -39,4 +49,71 @@ export const appointment_users = linkTable(
   { appointment_id: appointments.id },
   { user_id: users.id },
   (table) => [index('appointment_users_by_user').on(table.user_id)],
+)
+
+/** The appointment that a row belongs to. */
+const owner = () =>
+  integer()
+    .notNull()
+    .references(() => appointments.id)
+
+/**
+ * The time that each appointment takes: a row for each of its users, and for the property of a viewing or valuation. Triggers
+ * keep it (`resources/appointments/slots.ts`), so that what overlaps a time is found in few rows.
+ */
+export const appointment_slots = sqliteTable(
+  'appointment_slots',
+  {
+    appointment_id: owner(),
+    resource: text({ enum: ['users', 'listings', 'external_listings'] }).notNull(),
+    /** The id of the user or property. */
+    record_id: integer().notNull(),
+    /** Whether another may take the same time: it is cancelled, nobody came, or it is deleted. */
+    is_free: integer({ mode: 'boolean' }).notNull(),
+    /** A number of hours within which it ends, one of a few. */
+    reach: integer().notNull(),
+    starts: text().notNull(),
+    ends: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.appointment_id, table.resource, table.record_id] }),
+    index('appointment_slots_by_time').on(
+      table.resource,
+      table.record_id,
+      table.is_free,
+      table.reach,
+      table.starts,
+      table.ends,
+    ),
+  ],
+)
+
+/** Users who were taken off an appointment: their calendars show it as cancelled for a while. */
+export const appointment_former_users = sqliteTable(
+  'appointment_former_users',
+  {
+    appointment_id: owner(),
+    user_id: integer()
+      .notNull()
+      .references(() => users.id),
+    /** When they were taken off. */
+    date: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.appointment_id, table.user_id] }),
+    index('appointment_former_users_by_user').on(table.user_id, table.date),
+  ],
+)
+
+export const appointment_confirmations = sqliteTable(
+  'appointment_confirmations',
+  { appointment_id: owner(), ...columns(confirmation, { users }) },
+  (table) => [primaryKey({ columns: [table.appointment_id, table.party] })],
+)
+
+/** Who is notified of an appointment by mail. */
+export const appointment_notices = sqliteTable(
+  'appointment_notices',
+  { appointment_id: owner(), ...columns(notice) },
+  (table) => [primaryKey({ columns: [table.appointment_id, table.party, table.recipient_id] })],
 )

@@ -6,31 +6,51 @@ import {
   appointment_users,
   appointments as table,
 } from '../../db/tables/appointments.ts'
-import { dateTimes, id, linkedTo, linkedUser, oneOf, user } from '../plain/filters.ts'
+import { instantOf } from '../../fields/time-zone.ts'
+import { dateTimes, id, linkedTo, linkedUser, someOf, user } from '../plain/filters.ts'
 import { links } from '../plain/parts.ts'
 import { type PlainRow, plain } from '../plain/resource.ts'
+import { confirmations, feedback, notified } from './parts.ts'
+
+/** How long an appointment lasts at most, in milliseconds. */
+const MAX_LENGTH = 31 * 86_400_000
 
 export const appointments = plain('appointments', {
   table,
-  doc: 'A time at which users of the agency meet contacts, often at a listing',
+  doc: 'A time at which users of the agency meet contacts, often at a listing, or are absent',
   fields: appointment,
   parts: {
+    users: links(table, appointment_users, 'users', {
+      doc: 'Who attends: ids of users. The first leads',
+    }),
     contacts: links(table, appointment_contacts, 'contacts', { doc: 'Who is met: ids of contacts' }),
-    users: links(table, appointment_users, 'users', { doc: 'Who attends: ids of users' }),
+    confirmations,
+    feedback,
+    notified,
   },
+  first: [
+    ...(['id', 'type', 'status', 'status_date', 'title', 'starts', 'ends', 'store_id'] as const),
+    ...(['users', 'contacts', 'listing_id', 'external_listing_id', 'request_id', 'enquiry_id'] as const),
+    ...(['location', 'notes', 'confirmations', 'feedback', 'notified'] as const),
+  ],
   check(draft, { current, changedKeys }) {
     const { starts, ends } = { ...current, ...draft.values }
     const isMoved = changedKeys.has('starts') || changedKeys.has('ends')
     const isRefused = draft.isRefused('starts') || draft.isRefused('ends')
-    if (isMoved && !isRefused && starts && ends && ends <= starts)
-      draft.refuse('ends', 'Invalid ends: must be later than starts')
+    if (!isMoved || isRefused || !starts || !ends) return
+    if (ends <= starts) draft.refuse('ends', 'Invalid ends: must be later than starts')
+    else if (instantOf(ends) - instantOf(starts) > MAX_LENGTH)
+      draft.refuse('ends', 'Invalid ends: must be at most 31 days after starts')
   },
   brief: [],
   filters: {
-    type: oneOf(table.type, APPOINTMENT_TYPES, 'What it is for'),
-    status: oneOf(table.status, APPOINTMENT_STATUSES, 'How far it has come'),
+    type: someOf(table.type, APPOINTMENT_TYPES, 'What it is for'),
+    status: someOf(table.status, APPOINTMENT_STATUSES, 'How far it has come'),
     store_id: id(table.store_id, 'Store'),
     listing_id: id(table.listing_id, 'The listing that it is about'),
+    external_listing_id: id(table.external_listing_id, 'The external listing that it is about'),
+    request_id: id(table.request_id, 'The request that it is for'),
+    enquiry_id: id(table.enquiry_id, 'The enquiry that it came from'),
     contact_id: linkedTo(appointment_contacts, 'One of its contacts'),
     user_id: linkedUser(appointment_users, 'One of its users'),
     created_by: user(table.created_by, 'User who created it'),
@@ -41,5 +61,5 @@ export const appointments = plain('appointments', {
   sort: ['starts', 'date_created', 'date_updated'],
 })
 
-/** A stored appointment with its contacts and users. */
+/** A stored appointment with its lists. */
 export type AppointmentRow = PlainRow<typeof table, typeof appointments.parts>

@@ -1,6 +1,7 @@
 /** `/api/appointments`: list, read, create, update and delete. */
 import { selectDefaultCreator } from '../../db/default-creator.ts'
 import { appointments as table } from '../../db/tables/appointments.ts'
+import { formatDateTime } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { writesOf } from '../plain/plain-writes.ts'
 import { serveDeletion, serveWrites } from '../plain/writes.ts'
@@ -35,7 +36,9 @@ const writes = writesOf(appointments, {
     const created_by = values.created_by ?? found?.created_by ?? undefined
     if (created_by === undefined && !draft.isRefused('created_by'))
       draft.refuse('created_by', 'Missing created_by')
-    return { set: { status: values.status ?? 'proposed', created_by } }
+    return {
+      set: { status: values.status ?? 'proposed', status_date: formatDateTime(new Date()), created_by },
+    }
   },
 })
 

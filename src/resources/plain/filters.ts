@@ -12,7 +12,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { oneOf as anyOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
 import type { Database } from '../../db/client.ts'
-import { isLinkedTo, within } from '../../db/conditions.ts'
+import { isLinkedTo, isOneOf, within } from '../../db/conditions.ts'
 import { orderedPage, orderOf, type Page, readPage, type TableWithId } from '../../db/page.ts'
 import { preparedAround, type Statement } from '../../db/statements.ts'
 import type { LinkTable } from '../../db/tables/links.ts'
@@ -25,6 +25,7 @@ import {
   idFilter,
   listFilters,
   oneOfFilter,
+  oneOrMoreFilter,
   type Range,
   textFilter,
   userFilter,
@@ -56,6 +57,10 @@ const ranged =
 /** One value of an enumeration. */
 export const oneOf = (column: SQLiteColumn, values: readonly [string, ...string[]], doc: string) =>
   filter<string>(oneOfFilter(values), doc, (value) => eq(column, value))
+
+/** One or several values of an enumeration. */
+export const someOf = (column: SQLiteColumn, values: readonly [string, ...string[]], doc: string) =>
+  filter<string[]>(oneOrMoreFilter(values), doc, (list) => isOneOf(column, list))
 
 const equal =
   <T>(schema: () => z.ZodType<T | null | undefined>) =>

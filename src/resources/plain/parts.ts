@@ -103,26 +103,21 @@ interface RowDocs {
   bytes: number
 }
 
+type RowList = Values[] | null | undefined
+
 /** Rows of a table of their own, with ids. The first column of the table is the id of their record. */
 export function rows(
   owner: SQLiteTable,
   table: SQLiteTable,
   fields: Fields,
-  { doc, brief, entry, by, bytes }: RowDocs,
-): WrittenPart<Values[], Values[] | null | undefined, StoredChild> {
+  docs: RowDocs,
+): WrittenPart<Values[], RowList, StoredChild> {
+  const { by } = docs
   const [owned = ''] = Object.keys(getTableColumns(table))
   const target = getTableName(table)
-  const link = `${owned} = ${getTableName(owner)}.id`
   const idOf = ({ id }: Values) => Number(id)
   return {
-    doc: brief,
-    select: jsonList<Values>(target, jsonObject(fields), link, `${by}, id`),
-    output: z.array(z.object(outputs(fields)).meta({ id: entry.name, description: entry.doc })).describe(doc),
-    show: (stored) => stored.map((row) => present(fields, row)),
-    input: list(z.object(inputs(fields)), { bytes })
-      .nullish()
-      .describe(brief),
-    references: (sent, name) => (sent ?? []).flatMap((row) => fieldReferences(fields, row, `${name}.`)),
+    ...anonymousRows(owner, table, fields, { ...docs, by: `${by}, id` }),
     nestedIds: (sent, name) =>
       (sent ?? []).map((row, index) => ({
         field: `${name}.${index}.id`,
@@ -141,7 +136,51 @@ export function rows(
       )
       return { [name]: made.toSorted((a, b) => compare(a, b, by) || idOf(a) - idOf(b)) }
     },
-    store: (records) =>
+  }
+}
+
+/** Rows of a table of their own that have no ids: the columns in `by` tell them apart, and are their order. */
+export function keyedRows(
+  owner: SQLiteTable,
+  table: SQLiteTable,
+  fields: Fields,
+  docs: RowDocs,
+): WrittenPart<Values[], RowList> {
+  const by = docs.by.split(', ')
+  const keyOf = (row: Values) => by.map((column) => row[column]).join(' ')
+  const sorted = (made: Values[]) =>
+    made.toSorted((a, b) => by.reduce((order, column) => order || compare(a, b, column), 0))
+  return {
+    ...anonymousRows(owner, table, fields, docs),
+    check: (draft, _, { name, sent }) => {
+      const keys = (sent ?? []).map((row) => keyOf(toRow(fields, row)))
+      const twice = keys.find((key, index) => keys.indexOf(key) < index)
+      if (twice !== undefined) draft.refuse(name, `Invalid ${name}: ${twice} stands twice`)
+    },
+    resolve: (sent, name) => ({ [name]: sorted((sent ?? []).map((row) => toRow(fields, row))) }),
+  }
+}
+
+/** How rows of a table are read, shown and stored. `by` is their order in SQL. */
+function anonymousRows(
+  owner: SQLiteTable,
+  table: SQLiteTable,
+  fields: Fields,
+  { doc, brief, entry, by, bytes }: RowDocs,
+) {
+  const [owned = ''] = Object.keys(getTableColumns(table))
+  const target = getTableName(table)
+  return {
+    doc: brief,
+    select: jsonList<Values>(target, jsonObject(fields), `${owned} = ${getTableName(owner)}.id`, by),
+    output: z.array(z.object(outputs(fields)).meta({ id: entry.name, description: entry.doc })).describe(doc),
+    show: (stored: Values[]) => stored.map((row) => present(fields, row)),
+    input: list(z.object(inputs(fields)), { bytes })
+      .nullish()
+      .describe(brief),
+    references: (sent: RowList, name: string) =>
+      (sent ?? []).flatMap((row) => fieldReferences(fields, row, `${name}.`)),
+    store: (records: { id: number; stored: Values[] }[]) =>
       replaceRows(
         table,
         owned,
@@ -152,6 +191,7 @@ export function rows(
 }
 
 function compare(a: Values, b: Values, by: string): number {
-  const [one, other] = [String(a[by]), String(b[by])]
+  // The cast: of one column, all are texts or all are numbers.
+  const [one, other] = [a[by], b[by]] as [string, string]
   return one === other ? 0 : one < other ? -1 : 1
 }
