@@ -1,4 +1,5 @@
 /** Appointments, with the contacts and users who attend them. */
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { appointment, confirmation, feedback, notice } from '../../catalogue/appointment.ts'
 import { columns } from '../../fields/derive.ts'
@@ -9,6 +10,17 @@ import { external_listings } from './external-listings.ts'
 import { linkTable } from './links.ts'
 import { listings } from './listings.ts'
 import { requests } from './requests.ts'
+
+/** The reaches of appointments, in hours: each has the smallest within which it ends. They last at most 31 days. */
+export const REACHES = [1, 4, 16, 64, 256, 1024] as const
+
+/** SQL for the reach of an appointment. `row` is its table with a dot, or nothing. */
+export const reachOf = (row: 'a.' | '') => {
+  const cases = REACHES.slice(0, -1).map(
+    (hours) => `WHEN unixepoch(${row}ends) - unixepoch(${row}starts) <= ${hours * 3600} THEN ${hours}`,
+  )
+  return `(CASE ${cases.join(' ')} ELSE ${REACHES.at(-1)} END)`
+}
 
 export const appointments = sqliteTable(
   'appointments',
@@ -30,6 +42,8 @@ export const appointments = sqliteTable(
     index('appointments_by_request').on(table.is_deleted, table.request_id),
     index('appointments_by_enquiry').on(table.is_deleted, table.enquiry_id),
     index('appointments_by_starts').on(table.is_deleted, table.starts),
+    // What overlaps a day.
+    index('appointments_by_reach').on(table.is_deleted, sql.raw(reachOf('')), table.starts, table.ends),
     index('appointments_by_date_created').on(table.is_deleted, table.date_created),
     index('appointments_by_date_updated').on(table.is_deleted, table.date_updated),
     // The feedback on a listing, newest first.
@@ -70,7 +84,7 @@ export const appointment_slots = sqliteTable(
     record_id: integer().notNull(),
     /** Whether another may take the same time: it is cancelled, nobody came, or it is deleted. */
     is_free: integer({ mode: 'boolean' }).notNull(),
-    /** A number of hours within which it ends, one of a few. */
+    /** One of `REACHES`. */
     reach: integer().notNull(),
     starts: text().notNull(),
     ends: text().notNull(),

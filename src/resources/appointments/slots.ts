@@ -7,9 +7,7 @@
  *
  * Triggers keep the slots, so that calls, imports and restores need not know of them.
  */
-
-/** The reaches in hours. Appointments last at most 31 days. */
-const REACHES = [1, 4, 16, 64, 256, 1024] as const
+import { reachOf } from '../../db/tables/appointments.ts'
 
 /** Whether another appointment may take the same time. */
 const IS_FREE = "a.is_deleted OR a.status IN ('cancelled', 'no_show')"
@@ -17,16 +15,9 @@ const IS_FREE = "a.is_deleted OR a.status IN ('cancelled', 'no_show')"
 /** What appointments for the same property must not overlap. */
 const AT_PROPERTY = "a.type IN ('viewing', 'valuation')"
 
-const [longest, ...shorter] = REACHES.toReversed()
-
-const REACH = `(CASE ${shorter
-  .toReversed()
-  .map((hours) => `WHEN unixepoch(a.ends) - unixepoch(a.starts) <= ${hours * 3600} THEN ${hours}`)
-  .join(' ')} ELSE ${longest} END)`
-
 const insert = (resource: string, record: string, from: string) => `INSERT OR IGNORE INTO appointment_slots
     (appointment_id, resource, record_id, is_free, reach, starts, ends)
-  SELECT a.id, '${resource}', ${record}, ${IS_FREE}, ${REACH}, a.starts, a.ends
+  SELECT a.id, '${resource}', ${record}, ${IS_FREE}, ${reachOf('a.')}, a.starts, a.ends
   FROM ${from};`
 
 const users = (where: string) =>
