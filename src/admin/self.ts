@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database, runStatement } from '../db/client.ts'
 import { sqlStatement } from '../db/statements.ts'
+import { selectTimeZone } from '../db/time-zone.ts'
 import { DEFAULT_TIME_ZONE } from '../fields/time-zone.ts'
 import { dateTime } from '../fields/values.ts'
 import { EVERYTHING_ADMIN } from '../http/caller/admin-scope.ts'
@@ -50,7 +51,8 @@ selfRoutes.get(
     reply: recordBody(self),
   },
   async (c) => {
-    const time_zone = await findTimeZone(c.env)
+    const [stored] = await runStatement(database(c.env), selectTimeZone())
+    const time_zone = stored?.zone ?? DEFAULT_TIME_ZONE
     const key = c.get('key')
     if (!key) return replyWithRecord(c, { ...TOKEN, time_zone })
     const { id, name, scopes, expires, user_id = null } = key
@@ -58,14 +60,6 @@ selfRoutes.get(
     return replyWithRecord(c, { type, id, name, scopes, expires, user_id, time_zone })
   },
 )
-
-async function findTimeZone(env: Env): Promise<string> {
-  const statement = sqlStatement<{ zone: string }>(
-    sql`select value ->> '$' as zone from settings where key = 'time_zone'`,
-  )
-  const [stored] = await runStatement(database(env), statement)
-  return stored?.zone ?? DEFAULT_TIME_ZONE
-}
 
 /**
  * The scopes that the setting `console_roles` gives a person: those of their address and those of `*`. And the user of that

@@ -15,7 +15,7 @@ export const appointment = {
   id: key({ doc: 'Id of the appointment' }),
   type: choice(APPOINTMENT_TYPES, { doc: 'What it is for', required: true, history: true }),
   status: choice(APPOINTMENT_STATUSES, { doc: 'How far it has come', required: true, history: true }),
-  status_date: dateTime({ doc: 'When it got its status', assigned: true }),
+  status_date: dateTime({ doc: 'When it got its status; null if that is not known' }),
   title: text({ doc: 'What it is called', person: true }),
   starts: dateTime({ doc: 'When it starts', required: true, history: true }),
   ends: dateTime({

@@ -98,6 +98,7 @@ export const appointment_slots = sqliteTable(
       table.reach,
       table.starts,
       table.ends,
+      table.appointment_id,
     ),
   ],
 )

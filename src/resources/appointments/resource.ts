@@ -6,14 +6,14 @@ import {
   appointment_users,
   appointments as table,
 } from '../../db/tables/appointments.ts'
-import { instantOf } from '../../fields/time-zone.ts'
-import { dateTimes, id, linkedTo, linkedUser, someOf, user } from '../plain/filters.ts'
+import { date } from '../../fields/values.ts'
+import { userFilter } from '../../http/request/filters.ts'
+import { dateTimes, filter, id, linkedTo, someOf, user } from '../plain/filters.ts'
 import { links } from '../plain/parts.ts'
 import { type PlainRow, plain } from '../plain/resource.ts'
 import { confirmations, feedback, notified } from './parts.ts'
-
-/** How long an appointment lasts at most, in milliseconds. */
-const MAX_LENGTH = 31 * 86_400_000
+import { isAttendedBy, isOnDay } from './slots.ts'
+import { checkEnd } from './times.ts'
 
 export const appointments = plain('appointments', {
   table,
@@ -37,10 +37,7 @@ export const appointments = plain('appointments', {
     const { starts, ends } = { ...current, ...draft.values }
     const isMoved = changedKeys.has('starts') || changedKeys.has('ends')
     const isRefused = draft.isRefused('starts') || draft.isRefused('ends')
-    if (!isMoved || isRefused || !starts || !ends) return
-    if (ends <= starts) draft.refuse('ends', 'Invalid ends: must be later than starts')
-    else if (instantOf(ends) - instantOf(starts) > MAX_LENGTH)
-      draft.refuse('ends', 'Invalid ends: must be at most 31 days after starts')
+    if (isMoved && !isRefused && starts && ends) checkEnd(draft, starts, ends)
   },
   brief: [],
   filters: {
@@ -52,9 +49,14 @@ export const appointments = plain('appointments', {
     request_id: id(table.request_id, 'The request that it is for'),
     enquiry_id: id(table.enquiry_id, 'The enquiry that it came from'),
     contact_id: linkedTo(appointment_contacts, 'One of its contacts'),
-    user_id: linkedUser(appointment_users, 'One of its users'),
+    user_id: filter<number>(userFilter(), 'One of its users', isAttendedBy),
     created_by: user(table.created_by, 'User who created it'),
     starts: dateTimes(table.starts, 'When it starts'),
+    day: filter<string>(
+      date().nullish(),
+      'A day in the time zone of the agency, with all that overlaps it',
+      isOnDay,
+    ),
     date_created: dateTimes(table.date_created, 'When it was created'),
     date_updated: dateTimes(table.date_updated, 'When it last changed'),
   },

@@ -1,49 +1,88 @@
-/** `/api/appointments`: list, read, create, update and delete. */
-import { selectDefaultCreator } from '../../db/default-creator.ts'
+/** `/api/appointments`: list, read, create, update and delete, and what a new one would conflict with. */
+import { z } from 'zod'
+import { APPOINTMENT_TYPES } from '../../catalogue/office-enums.ts'
+import { database, runStatement } from '../../db/client.ts'
 import { appointments as table } from '../../db/tables/appointments.ts'
-import { formatDateTime } from '../../fields/values.ts'
+import { readInZone } from '../../db/time-zone.ts'
+import { dateTime } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { writesOf } from '../plain/plain-writes.ts'
+import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { idFilter, oneOfFilter, usersFilter } from '../../http/request/filters.ts'
+import type { FilterValues } from '../plain/filters.ts'
 import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
+import { MAX_SHOWN, selectConflicting, takenBy } from './conflicts.ts'
 import { appointments } from './resource.ts'
+import { checkEnd, defaultEnd } from './times.ts'
+import { appointmentWrites } from './write.ts'
 
 export const appointmentRoutes = new Router(
   'Appointments',
-  'When users of the agency meet contacts: viewings of listings, valuations and other meetings. A deleted appointment is ' +
-    'hidden.',
+  'When users of the agency meet contacts: viewings of listings, valuations and other meetings; and when they are absent. A ' +
+    'deleted appointment is hidden: deletion is for slips, what fell through is cancelled.',
 )
 
-const EDITED = [
-  ...(['type', 'status', 'title', 'starts', 'ends', 'store_id', 'listing_id'] as const),
-  ...(['contacts', 'users', 'notes'] as const),
-]
+const { shape } = appointments.read.record
 
-const writes = writesOf(appointments, {
-  create: {
-    takes: [...EDITED, 'created_by'],
-    optional: ['status', 'created_by'],
-    description: 'It is proposed unless the body says otherwise. `ends` has to be later than `starts`.',
+appointmentRoutes.get(
+  '/api/appointments/conflicts',
+  {
+    summary: 'List what an appointment would conflict with',
+    description:
+      'What `POST /api/appointments` with these values would refuse, and with `except` a PUT: other appointments of the same ' +
+      'users, or viewings and valuations of the same property, at the same time. Those that are cancelled or no_show do not ' +
+      `count. At most ${MAX_SHOWN}, in the order of their start.`,
+    filters: z
+      .object({
+        starts: dateTime().describe('When it starts'),
+        ends: dateTime().nullish().describe('When it ends; by default as of a new appointment'),
+        users: usersFilter().describe('Who attends: the user behind the caller by default'),
+        listing_id: idFilter().describe('The listing of a viewing or valuation'),
+        external_listing_id: idFilter().describe('The external listing of a viewing or valuation'),
+        type: oneOfFilter(APPOINTMENT_TYPES).describe('What it is for: a viewing by default'),
+        except: idFilter().describe('The appointment that is to be changed'),
+      })
+      .meta({ id: 'ConflictFilters', description: 'What an appointment would take' }),
+    reply: lookupBody(
+      z
+        .object({
+          appointment_id: z.int().describe('Id of the appointment'),
+          type: shape.type,
+          starts: shape.starts,
+          ends: shape.ends,
+          users: shape.users,
+          listing_id: shape.listing_id,
+        })
+        .meta({ id: 'AppointmentConflict', description: 'An appointment at the same time' }),
+    ),
   },
-  update: {
-    takes: EDITED,
-    description: 'Only the keys sent change; lists are replaced completely. The creator never changes.',
+  async (c, { filters }) => {
+    const draft = filters()
+    const { starts, ends } = draft.values
+    if (starts && ends) checkEnd(draft, starts, ends)
+    const { except, type, users, ...values } = draft.complete()
+    const caller = c.get('key')?.user_id
+    const rows = await readInZone(database(c.env), (zone, db) => {
+      const taken = {
+        ...values,
+        type: type ?? 'viewing',
+        ends: values.ends ?? defaultEnd(type ?? 'viewing', values.starts, zone),
+        users: users ?? (caller == null ? [] : [caller]),
+      }
+      return runStatement(db, selectConflicting({ ...takenBy(taken, null), id: except ?? null }))
+    })
+    return replyWithLookup(c, rows)
   },
-  lookups: (_, { db }) => ({ creator: selectDefaultCreator(db) }),
-  decide(draft, { creator: [found] }, { current }) {
-    if (current) return {}
-    const { values } = draft
-    const created_by = values.created_by ?? found?.created_by ?? undefined
-    if (created_by === undefined && !draft.isRefused('created_by'))
-      draft.refuse('created_by', 'Missing created_by')
-    return {
-      set: { status: values.status ?? 'proposed', status_date: formatDateTime(new Date()), created_by },
-    }
-  },
+)
+
+serveRecords(appointmentRoutes, {
+  ...appointments,
+  findPage: (db, filters: FilterValues) =>
+    filters.day == null
+      ? appointments.findPage(db, filters)
+      : readInZone(db, (_, joined) => appointments.findPage(joined, filters)),
 })
-
-serveRecords(appointmentRoutes, appointments)
-serveWrites(appointmentRoutes, writes)
+serveWrites(appointmentRoutes, appointmentWrites)
 serveDeletion(appointmentRoutes, {
   resource: 'appointments',
   table,

@@ -7,7 +7,42 @@
  *
  * Triggers keep the slots, so that calls, imports and restores need not know of them.
  */
-import { reachOf } from '../../db/tables/appointments.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { isLinkedTo, within } from '../../db/conditions.ts'
+import { appointment_users, REACHES, reachOf } from '../../db/tables/appointments.ts'
+import { assumedZone } from '../../db/time-zone.ts'
+import { dayInZone } from '../../fields/time-zone.ts'
+import type { Range } from '../../http/request/filters.ts'
+import type { FilterValues } from '../plain/filters.ts'
+
+/** SQL for the reaches, a row each: `column1`. */
+export const REACH_ROWS = sql.raw(`(values ${REACHES.map((hours) => `(${hours})`).join(', ')})`)
+
+/** SQL for the start of what may reach a time, or later. */
+export const reaching = (time: SQL) => sql`datetime(${time}, '-' || reaches.column1 || ' hours')`
+
+/** The condition that an appointment takes time of a day. A filter for a user asks for the same by the user's slots. */
+export function isOnDay(day: string, { user_id }: FilterValues): SQL | undefined {
+  if (user_id != null) return undefined
+  const { from, to } = dayInZone(day, assumedZone())
+  return sql`id in (select a.id from ${REACH_ROWS} reaches cross join appointments a where a.is_deleted = 0
+    and ${sql.raw(reachOf('a.'))} = reaches.column1 and a.starts > ${reaching(sql`${from}`)}
+    and a.starts < ${to} and a.ends > ${from})`
+}
+
+/** The condition that a user attends an appointment: of a day or some days, by the slots of that time. */
+export function isAttendedBy(user: number, { day, starts }: FilterValues): SQL {
+  if (day == null && starts == null) return isLinkedTo(appointment_users, [user])
+  const slots = sql`select slots.appointment_id from ${REACH_ROWS} reaches cross join (values (0), (1)) free
+    cross join appointment_slots slots where slots.resource = 'users' and slots.record_id = ${user}
+    and slots.is_free = free.column1 and slots.reach = reaches.column1`
+  if (day == null) {
+    const range = within(sql`slots.starts`, starts as Range<string>) ?? sql`true`
+    return sql`id in (${slots} and ${range})`
+  }
+  const { from, to } = dayInZone(String(day), assumedZone())
+  return sql`id in (${slots} and slots.starts > ${reaching(sql`${from}`)} and slots.starts < ${to} and slots.ends > ${from})`
+}
 
 /** Whether another appointment may take the same time. */
 const IS_FREE = "a.is_deleted OR a.status IN ('cancelled', 'no_show')"

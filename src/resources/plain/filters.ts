@@ -34,17 +34,18 @@ import {
 /** A filter. Its condition is a method, so that filters of different values fit into one record. */
 export interface Filter<T = unknown> {
   schema: z.ZodType<T | null | undefined>
-  where(value: T): SQL | undefined
+  /** @param all the values of all filters, where another one says how to find what it means */
+  where(value: T, all: FilterValues): SQL | undefined
 }
 
 /** Filters by their names. */
 type Filters = Readonly<Record<string, Filter>>
 
 /** A filter that none of the others is. */
-function filter<T>(
+export function filter<T>(
   schema: z.ZodType<T | null | undefined>,
   doc: string,
-  where: (value: T) => SQL | undefined,
+  where: Filter<T>['where'],
 ): Filter<T> {
   return { schema: schema.describe(doc), where }
 }
@@ -124,7 +125,7 @@ export function filteredList<Row, const Sorted extends string>(
     }),
     findPage(db: Database, values: FilterValues): Promise<Page<Row>> {
       const conditions = Object.entries(filters).map(([key, { where }]) =>
-        values[key] == null ? undefined : where(values[key]),
+        values[key] == null ? undefined : where(values[key], values),
       )
       const page = orderedPage(table, and(always, ...conditions), values, orderOf(columns, values.sort))
       return readPage(db, table, page, values.fields === 'all' ? selectWhole : selectListed)

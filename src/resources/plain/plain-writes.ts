@@ -32,6 +32,7 @@ import type { LinkTable } from '../../db/tables/links.ts'
 import { inputs, pick } from '../../fields/derive.ts'
 import type { Fields, Values as FieldValues } from '../../fields/field.ts'
 import { formatDateTime, withoutUndefined } from '../../fields/values.ts'
+import type { Contract } from '../../http/endpoint/contract.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { Part, Values, WrittenPart } from './parts.ts'
 import type { Reading } from './writes.ts'
@@ -56,9 +57,11 @@ export type Sent<F extends Fields, Parts> = { [Name in keyof F]?: FieldValues<F>
 /** The values of keys that are no fields. Without keys, `z.output` would forbid all others. */
 type Extra<More extends z.ZodRawShape> = keyof More extends never ? unknown : z.output<z.ZodObject<More>>
 
-interface Call<Key> {
+interface Call<Key, More> extends Pick<Contract, 'replyHeaders' | 'errors'> {
   /** The keys of its body, in the order in which problems are reported. */
   takes: readonly Key[]
+  /** Keys that are no fields, or have another schema in this call. */
+  more?: More
   description: string
 }
 
@@ -76,12 +79,13 @@ interface Made<Row> {
   set?: Partial<Row> & Values
   guard?: SqlFragment | null
   more?: Statements
+  headers?: Readonly<Record<string, string | undefined>>
 }
 
 interface Rules<Row, Body extends object, More extends z.ZodRawShape, Lookups> {
-  /** `optional`: required fields with a default, which the rules say but for `created_by`. `more`: keys that are no fields. */
-  create: Call<keyof Body & string> & { optional?: readonly (keyof Body)[]; more?: More }
-  update: Call<keyof Body & string>
+  /** `optional`: required fields with a default, which the rules say but for `created_by`. */
+  create: Call<keyof Body & string, More> & { optional?: readonly (keyof Body)[] }
+  update: Call<keyof Body & string, Partial<More>>
   /** The statements that read what the rules need. */
   lookups?: (values: Body & Partial<Extra<More>>, reading: Reading) => Lookups & NamedStatements
   /** Refuses what is not allowed, in the draft or by an error, and says what else is stored. */
@@ -133,7 +137,7 @@ export function writesOf<
     })
     .meta({ id: `${facts.one}Input`, description: `The body that creates ${oneOf(facts)}` })
   const changes = z
-    .object(shapeOf(update.takes))
+    .object({ ...shapeOf(update.takes), ...update.more })
     .partial()
     .meta({
       id: `${facts.one}Update`,
@@ -202,7 +206,12 @@ export function writesOf<
       })
       const known = { current, changedKeys }
       check?.(draft, known)
-      const { set = {}, guard, more = null } = decide(draft, found.rules as Results<Lookups>, known)
+      const {
+        set = {},
+        guard,
+        more = null,
+        headers = {},
+      } = decide(draft, found.rules as Results<Lookups>, known)
       const made: Values = {
         ...(!current && !fields.date_updated?.assigned ? { date_updated: null } : {}),
         ...madeOf(draft.complete(), now),
@@ -222,11 +231,16 @@ export function writesOf<
         },
         guard: allOf(guard, staysFound(added, []), version && definitionsUnchanged(version.definitions)),
         more,
+        headers,
       }
     },
-    create: { description: create.description, body },
-    update: { description: update.description, body: changes },
+    create: { ...docsOf(create), body },
+    update: { ...docsOf(update), body: changes },
   }
+}
+
+function docsOf({ description, replyHeaders = {}, errors = {} }: Call<unknown, unknown>) {
+  return { description, replyHeaders, errors }
 }
 
 function requireWritten(name: string, part: Part): WrittenPart {

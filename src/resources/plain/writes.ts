@@ -16,6 +16,7 @@
  * Of a plain resource, `plain-writes.ts` makes all of it but the rules.
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Context } from 'hono'
 import type { z } from 'zod'
 import { oneOf, type ResourceName, resourceNamed, writePathOf } from '../../catalogue/resources.ts'
 import { batch, type Database, database, type Results, type Statements } from '../../db/client.ts'
@@ -24,6 +25,9 @@ import { addLinks, insertRow, updateRecord } from '../../db/rows.ts'
 import type { SqlFragment, Statement } from '../../db/statements.ts'
 import type { LinkTable } from '../../db/tables/links.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import { setReplayedHeader } from '../../http/concurrency/idempotency.ts'
+import type { App } from '../../http/context.ts'
+import type { Contract } from '../../http/endpoint/contract.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import {
   createdBody,
@@ -45,9 +49,11 @@ interface Decision<Name extends string> {
   guard?: SqlFragment | null
   /** What else is stored with it. */
   more?: Statements
+  /** Headers that describe the result; undefined removes one that an attempt before has set. */
+  headers?: Readonly<Record<string, string | undefined>>
 }
 
-interface Call<Body extends z.ZodObject> {
+interface Call<Body extends z.ZodObject> extends Pick<Contract, 'replyHeaders' | 'errors'> {
   body: Body
   description: string
 }
@@ -119,7 +125,8 @@ export function serveWrites<
         const db = database(c.env)
         const { reply } = await createRecord(db, { ...input.call, table }, async () => {
           const { results } = await batch(db, { results: lookups(draft.values, { db, id: null }) })
-          const { change, guard, more = null } = decide(draft, results, null)
+          const { change, guard, more = null, headers } = decide(draft, results, null)
+          setHeaders(c, headers)
           const now = formatDateTime(new Date())
           return {
             row: insertRow(table, { date_created: now, date_updated: now, ...change.columns }, guard),
@@ -143,11 +150,16 @@ export function serveWrites<
         lookups: lookups(draft.values, { db, id: record.id }),
       }
       await mergeRecord(db, record, reading, (row, results) => {
-        const { change, guard, more = null } = decide(draft, results, row)
+        const { change, guard, more = null, headers } = decide(draft, results, row)
+        setHeaders(c, headers)
         const writes = updateRecord(table, links, row, change, { guard })
         return writes && { ...writes, more }
       })
       return c.json(updatedReply(record.id))
     },
   )
+}
+
+function setHeaders(c: Context<App>, headers: Decision<never>['headers'] = {}): void {
+  for (const [name, value] of Object.entries(headers)) setReplayedHeader(c, name, value)
 }

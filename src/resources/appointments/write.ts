@@ -1,0 +1,240 @@
+/** Creates and updates appointments. How they go on is in `course.ts`. */
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Results } from '../../db/client.ts'
+import { isOneOf, valuesOf } from '../../db/conditions.ts'
+import { isNotDeleted } from '../../db/references.ts'
+import { sqlStatement } from '../../db/statements.ts'
+import { assumedZone, isAssumed, selectTimeZone } from '../../db/time-zone.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { Draft } from '../../http/request/check.ts'
+import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
+import type { Reading } from '../plain/writes.ts'
+import { allowConflicts, CONFLICT_HEADER, judgeConflicts, selectConflicts, takenBy } from './conflicts.ts'
+import { type AppointmentRow, appointments } from './resource.ts'
+import { checkEnd, defaultEnd } from './times.ts'
+
+/** What bodies have that is no field. */
+const WORDS = {
+  allow_conflicts: allowConflicts,
+  keep_confirmed: z
+    .boolean()
+    .nullish()
+    .describe('Whether status and confirmations stay although time or place change'),
+}
+
+type Body = Sent<typeof appointments.fields, typeof appointments.parts>
+type AppointmentDraft = Draft<Body & { [Name in keyof typeof WORDS]?: boolean | null | undefined }>
+
+const EDITED = [
+  ...(['type', 'starts', 'ends', 'title', 'store_id', 'users', 'contacts', 'listing_id'] as const),
+  ...(['external_listing_id', 'request_id', 'location', 'notes'] as const),
+]
+
+/** What decides whose time is taken. */
+const TAKES_TIME = ['type', 'starts', 'ends', 'users', 'listing_id', 'external_listing_id'] as const
+/** What visitors and owners have to confirm anew. */
+const MOVES = ['starts', 'ends', 'location', 'listing_id', 'external_listing_id'] as const
+/** What can change of an appointment that is over or cancelled. */
+const REMARKS: readonly string[] = ['title', 'notes']
+const ENDED: readonly string[] = ['done', 'no_show', 'cancelled']
+
+/** Holds never: the write starts again, with what is known now. */
+const AGAIN = { text: '0', params: [] }
+
+const typeOf = ({ type, enquiry_id }: Body) => type ?? (enquiry_id ? 'viewing' : undefined)
+
+function lookups(values: Body, { db, id }: Reading) {
+  const { enquiry_id = null, starts, external_listing_id } = values
+  const isNew = id === null
+  const caller = db.provenance?.user_id
+  const users = values.users ?? (isNew && caller != null ? [caller] : [])
+  const enquiry = sql`(select listing_id from enquiries where id = ${enquiry_id})`
+  const listing = sql`coalesce(${values.listing_id ?? null}, ${enquiry})`
+  const type = typeOf(values)
+  const zone = assumedZone()
+  const ends = values.ends ?? (starts && defaultEnd(type, starts, zone))
+  const taken = isNew ? { type, starts, ends, users, listing_id: listing, external_listing_id } : values
+  return {
+    // In the order of the list: the first leads.
+    people: sqlStatement<{ id: number; store_id: number | null; is_active: number }>(
+      sql`select id, store_id, is_active from json_each(${JSON.stringify(users)}) join users on users.id = value order by key`,
+    ),
+    store: isNew
+      ? sqlStatement<{ store_id: number | null }>(sql`select store_id from listings where id = ${listing}`)
+      : null,
+    enquiry: isNew
+      ? sqlStatement<Enquiry>(sql`select id, listing_id, contact_id is not null as is_converted,
+          (select id from contacts where id = contact_id and ${isNotDeleted}) as contact_id,
+          (select id from requests where id = request_id and ${isNotDeleted}) as request_id
+        from enquiries where id = ${enquiry_id}`)
+      : null,
+    zone: isNew && type === 'absence' && !values.ends ? selectTimeZone(zone) : null,
+    conflicts:
+      isNew || TAKES_TIME.some((key) => values[key] !== undefined)
+        ? selectConflicts(takenBy(taken, id))
+        : null,
+  }
+}
+
+/** An enquiry, with what is not deleted of what it was converted to. */
+interface Enquiry {
+  id: number
+  listing_id: number | null
+  /** 0 or 1. */
+  is_converted: number
+  contact_id: number | null
+  request_id: number | null
+}
+
+type Found = Results<ReturnType<typeof lookups>>
+
+export const appointmentWrites = writesOf(appointments, {
+  create: {
+    takes: [
+      ...(['type', 'starts', 'ends', 'status', 'title', 'store_id', 'users', 'contacts'] as const),
+      ...(['listing_id', 'external_listing_id', 'request_id', 'enquiry_id', 'location'] as const),
+      ...(['notes', 'created_by'] as const),
+    ],
+    optional: ['type', 'ends', 'status', 'store_id', 'created_by'],
+    more: {
+      status: z.enum(['proposed', 'confirmed']).nullish().describe('`proposed` by default'),
+      allow_conflicts: WORDS.allow_conflicts,
+    },
+    description:
+      'It ends after 30 minutes unless the body says otherwise, a valuation after 60, an absence at midnight. Defaults: the ' +
+      'user behind the caller; the office of the listing, or else of the first user. A viewing or valuation needs a listing ' +
+      'or an external listing. With `enquiry_id` it is a viewing, with the listing, contact and request of the enquiry, ' +
+      'which has to be converted before.',
+    replyHeaders: CONFLICT_HEADER,
+    errors: { 409: 'Conflicts with appointment 31' },
+  },
+  update: {
+    takes: EDITED,
+    more: WORDS,
+    description:
+      'Only the keys sent change. Another time or place raises `sequence`, drops the confirmations of visitor and owner, and ' +
+      'makes a confirmed appointment proposed, unless `keep_confirmed` is true. Of an appointment that is done, no_show or ' +
+      'cancelled only title and notes can change; anything else gives 409.',
+    replyHeaders: CONFLICT_HEADER,
+    errors: { 409: 'Appointment is done' },
+  },
+  lookups,
+  decide: (draft, found, known) =>
+    known.current ? change(draft, found, known, known.current) : complete(draft, found),
+})
+
+/** Completes a new appointment. */
+function complete(draft: AppointmentDraft, found: Found) {
+  const { values } = draft
+  const [enquiry] = found.enquiry ?? []
+  const type = typeOf(values)
+  const users = values.users ?? found.people.map(({ id }) => id)
+  const listing_id = values.listing_id ?? enquiry?.listing_id ?? null
+  const store_id = values.store_id ?? found.store?.[0]?.store_id ?? found.people[0]?.store_id
+  const { starts } = values
+  const ends = values.ends ?? (starts && defaultEnd(type, starts, found.zone?.[0]?.zone ?? assumedZone()))
+  if (!type && !draft.isRefused('type')) draft.refuse('type', 'Missing type')
+  if (!values.ends && starts && ends && !draft.isRefused('ends')) checkEnd(draft, starts, ends)
+  if (store_id == null && !draft.isRefused('store_id') && !draft.isRefused('users'))
+    draft.refuse('store_id', 'Missing store_id')
+  requireUsers(draft, users, found)
+  requireProperty(draft, { ...values, type, listing_id })
+  draft.complete()
+  if (enquiry && !enquiry.is_converted) throw new ApiError(409, `Convert enquiry ${enquiry.id} first`)
+  const isStale = found.zone !== null && !isAssumed(found.zone)
+  const taken = takenBy({ ...values, type, ends, users, listing_id }, null)
+  const { guard, headers } = isStale
+    ? { guard: AGAIN, headers: {} }
+    : judgeConflicts(taken, found.conflicts ?? [], values.allow_conflicts)
+  const set: Partial<AppointmentRow> = {
+    type,
+    status: values.status ?? 'proposed',
+    status_date: formatDateTime(new Date()),
+    ends: ends ?? undefined,
+    store_id: store_id ?? undefined,
+    users,
+    listing_id,
+    contacts: values.contacts ?? (enquiry?.contact_id ? [enquiry.contact_id] : []),
+    request_id: values.request_id ?? enquiry?.request_id ?? null,
+  }
+  return { set, guard, headers }
+}
+
+/** Refuses what a status forbids, and says what a change of time or place takes with it. */
+function change(
+  draft: AppointmentDraft,
+  found: Found,
+  { changedKeys }: Known<AppointmentRow>,
+  current: AppointmentRow,
+) {
+  const { values } = draft
+  const { users } = values
+  if (users && changedKeys.has('users')) requireUsers(draft, users, found, current.users)
+  if (TAKES_TIME.some((key) => changedKeys.has(key))) requireProperty(draft, { ...current, ...values })
+  draft.complete()
+  if (ENDED.includes(current.status) && [...changedKeys].some((key) => !REMARKS.includes(key)))
+    throw new ApiError(409, `Appointment is ${current.status}`)
+  const taken = takenBy(values, current.id)
+  const judged =
+    found.conflicts && TAKES_TIME.some((key) => changedKeys.has(key))
+      ? judgeConflicts(taken, found.conflicts, values.allow_conflicts)
+      : null
+  const isMoved = MOVES.some((key) => changedKeys.has(key))
+  const confirmations = current.confirmations.filter(({ party }) => party === 'agent')
+  const dropped = isMoved && !values.keep_confirmed
+  const now = formatDateTime(new Date())
+  return {
+    set: {
+      ...(isMoved ? { sequence: current.sequence + 1 } : {}),
+      ...(dropped ? { confirmations } : {}),
+      ...(dropped && current.status === 'confirmed' ? { status: 'proposed' as const, status_date: now } : {}),
+    },
+    ...(judged ?? {}),
+    more: {
+      confirmations:
+        dropped && confirmations.length < current.confirmations.length
+          ? sqlStatement(sql`delete from appointment_confirmations
+              where appointment_id = ${current.id} and party <> 'agent'`)
+          : null,
+      users: users ? keepFormerUsers(current, users, now) : null,
+    },
+  }
+}
+
+/** Refuses an appointment without users, and new ones who have left the agency. */
+function requireUsers(
+  draft: AppointmentDraft,
+  users: readonly number[],
+  { people }: Found,
+  before: readonly number[] = [],
+): void {
+  if (users.length === 0 && !draft.isRefused('users')) draft.refuse('users', 'Missing users')
+  for (const { id, is_active } of people)
+    if (!is_active && !before.includes(id)) draft.refuse('users', `Invalid users: ${id} has left`)
+}
+
+/** Refuses a viewing or valuation of nothing. */
+function requireProperty(
+  draft: AppointmentDraft,
+  { type, listing_id, external_listing_id }: Pick<Body, 'type' | 'listing_id' | 'external_listing_id'>,
+): void {
+  const isAtProperty = type === 'viewing' || type === 'valuation'
+  const isRefused = ['listing_id', 'external_listing_id', 'enquiry_id'].some((key) => draft.isRefused(key))
+  if (isAtProperty && listing_id == null && external_listing_id == null && !isRefused)
+    draft.refuse('listing_id', 'Missing listing_id')
+}
+
+/** The statements that remember who is taken off, whose calendars show that. */
+function keepFormerUsers({ id, users: before }: AppointmentRow, users: readonly number[], now: string) {
+  const removed = before.filter((user) => !users.includes(user))
+  return [
+    sqlStatement(
+      sql`delete from appointment_former_users where appointment_id = ${id} and ${isOneOf(sql`user_id`, users)}`,
+    ),
+    sqlStatement(sql`insert into appointment_former_users (appointment_id, user_id, date)
+      select ${id}, value, ${now} from (${valuesOf(removed)}) where true
+      on conflict do update set date = excluded.date`),
+  ]
+}
