@@ -6,11 +6,12 @@ import { type Database, database, type Statements } from '../../db/client.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { allOf, updateRecord } from '../../db/rows.ts'
 import type { SqlFragment, Statement } from '../../db/statements.ts'
-import { date, filledText, formatDateTime, LONG_TEXT, text } from '../../fields/values.ts'
+import { date, filledText } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { ApiError } from '../../http/errors.ts'
 import { deleted, deletedBody, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import { withReason } from '../plain/reason.ts'
 import { booksUnchanged, requireOpen, selectBooks } from './books.ts'
 
 /** What the course of an income or expense needs to know of it. */
@@ -111,10 +112,7 @@ export function serveCourse<Row extends Payment>(router: Router, course: Course<
         columnsOf: ({ status, notes }) => {
           const { reason } = draft.complete()
           if (status === 'pending') return null
-          const added = withReason(notes, reason)
-          if (!text(LONG_TEXT).safeParse(added).success) {
-            draft.refuse('reason', `Invalid reason: notes are at most ${LONG_TEXT} characters`)
-          }
+          const added = withReason(draft, notes, 'reopened', reason)
           draft.complete()
           return { status: 'pending', notes: added }
         },
@@ -175,10 +173,4 @@ async function move<Row extends Payment>(
     },
     { answer, isQueued: false },
   )
-}
-
-/** Notes with a reason as a line of its own. */
-function withReason(notes: string | null, reason: string): string {
-  const line = `${formatDateTime(new Date()).slice(0, 10)} reopened: ${reason.replace(/\s+/g, ' ').trim()}`
-  return notes ? `${notes.replace(/\n$/, '')}\n${line}` : line
 }
