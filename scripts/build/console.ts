@@ -14,14 +14,21 @@ export async function buildConsole(): Promise<void> {
     ...['scripts/build/console.ts', `${SOURCE}/app/**/*`],
     ...['src/catalogue/*.ts', 'src/fields/*.ts', 'src/db/fold.ts', 'src/admin/transfer/csv/*.ts'],
   ]
-  await bundle(sources, [`${TARGET}/console.js`, `${TARGET}/csv.js`], {
-    // The reading of tables is large, and loaded when one is chosen.
-    entryPoints: { console: `${SOURCE}/app/main.tsx`, csv: `${SOURCE}/app/csv.ts` },
+  const options = {
     outdir: TARGET,
     format: 'esm',
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx/dom',
+  } as const
+  // What a view imports when it is opened, `imports.js`, shares `chunk.js` with the console.
+  await bundle(sources, [`${TARGET}/console.js`], {
+    ...options,
+    entryPoints: { console: `${SOURCE}/app/main.tsx` },
+    splitting: true,
+    chunkNames: '[name]',
   })
+  // The reading of tables is large, and loaded when one is chosen.
+  await bundle(sources, [`${TARGET}/csv.js`], { ...options, entryPoints: { csv: `${SOURCE}/app/csv.ts` } })
 }
 
 if (import.meta.main) await buildConsole()

@@ -51,7 +51,9 @@ consoleRoutes.get(
   {
     summary: 'A file',
     params: z.object({
-      name: z.enum(['console.js', 'console.css', 'csv.js'], 'Not found').describe('Its name'),
+      name: z
+        .enum(['console.js', 'console.css', 'chunk.js', 'imports.js', 'csv.js'], 'Not found')
+        .describe('Its name'),
     }),
     replyType: '*/*',
   },

@@ -48,9 +48,12 @@ describe('GET /console', () => {
     await expectError(await send('GET', `/console/${name}`), 404, 'Not found')
   })
 
-  it('has a script and a style of at most 60 KB compressed', async () => {
+  it('has scripts and a style of at most 60 KB compressed, and loads another of its own when it needs one', async () => {
     let bytes = 0
-    for (const name of ['console.js', 'console.css']) {
+    const script = await (await send('GET', '/console/console.js')).text()
+    const names = (pattern: RegExp) => [...new Set([...script.matchAll(pattern)].map(([, name]) => name))]
+    expect(names(/import\("\.\/([^"]+)"\)/g)).toEqual(['imports.js'])
+    for (const name of ['console.js', ...names(/from"\.\/([^"]+)"/g), 'console.css']) {
       const { body } = await send('GET', `/console/${name}`)
       if (!body) throw new Error('No body')
       bytes += (await new Response(body.pipeThrough(new CompressionStream('gzip'))).arrayBuffer()).byteLength

@@ -2,13 +2,12 @@
 import { render, useEffect, useState } from 'hono/jsx/dom'
 import { CallError, may, read, type Self, useCredential } from './call.ts'
 import { failureOf, said } from './errors.tsx'
-import { Heading, Problem, TextField, textOf } from './parts.tsx'
-import { ConsoleContext, type MadeKey, useConsole } from './state.ts'
+import { Heading, Problem, Result, TextField, textOf } from './parts.tsx'
+import { ConsoleContext, type MadeKey, useConsole, useLoaded } from './state.ts'
 import { type Language, TEXTS, type Texts } from './texts.ts'
 import { Backups } from './views/backups.tsx'
 import { Enquiries } from './views/enquiries.tsx'
 import { Feeds } from './views/feeds.tsx'
-import { Imports } from './views/imports/imports.tsx'
 import { Keys } from './views/keys.tsx'
 import { Lists } from './views/lists.tsx'
 import { Overview } from './views/overview.tsx'
@@ -30,6 +29,16 @@ const VIEWS = {
   imports: { scope: 'admin:import', View: Imports },
   backups: { scope: 'admin:export', View: Backups },
 } as const
+
+/** The view of imports, a script of its own: few open it. */
+function Imports() {
+  const script = useLoaded('imports', () =>
+    import('./views/imports/imports.tsx').catch(() => {
+      throw new CallError(0, '')
+    }),
+  )
+  return <Result loaded={script}>{(loaded) => <loaded.Imports />}</Result>
+}
 
 type ViewName = keyof typeof VIEWS
 
