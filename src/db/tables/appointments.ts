@@ -21,6 +21,10 @@ export const reachOf = (row: 'a.' | '') => {
   )
   return `(CASE ${cases.join(' ')} ELSE ${REACHES.at(-1)} END)`
 }
+/** The condition on a viewing without feedback, which is wanted of it once it has begun. An index has these. */
+export const LACKS_FEEDBACK = sql.raw(
+  "type = 'viewing' and status not in ('cancelled', 'no_show') and feedback_date is null",
+)
 
 export const appointments = sqliteTable(
   'appointments',
@@ -48,6 +52,7 @@ export const appointments = sqliteTable(
     index('appointments_by_date_updated').on(table.is_deleted, table.date_updated),
     // The feedback on a listing, newest first.
     index('appointments_by_feedback').on(table.is_deleted, table.listing_id, table.feedback_date),
+    index('appointments_without_feedback').on(table.is_deleted, table.starts).where(LACKS_FEEDBACK),
   ],
 )
 

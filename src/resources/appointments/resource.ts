@@ -1,14 +1,16 @@
 /** Appointments: their parts, filters and order. */
+import { sql } from 'drizzle-orm'
 import { appointment } from '../../catalogue/appointment.ts'
 import { APPOINTMENT_STATUSES, APPOINTMENT_TYPES } from '../../catalogue/office-enums.ts'
 import {
   appointment_contacts,
   appointment_users,
   appointments as table,
+  LACKS_FEEDBACK,
 } from '../../db/tables/appointments.ts'
 import { date } from '../../fields/values.ts'
 import { userFilter } from '../../http/request/filters.ts'
-import { dateTimes, filter, id, linkedTo, someOf, user } from '../plain/filters.ts'
+import { dateTimes, filter, id, linkedTo, meets, someOf, user } from '../plain/filters.ts'
 import { links } from '../plain/parts.ts'
 import { type PlainRow, plain } from '../plain/resource.ts'
 import { confirmations, feedback, notified } from './parts.ts'
@@ -56,6 +58,10 @@ export const appointments = plain('appointments', {
       date().nullish(),
       'A day in the time zone of the agency, with all that overlaps it',
       isOnDay,
+    ),
+    needs_feedback: meets(
+      sql`(${LACKS_FEEDBACK} and starts <= datetime('now'))`,
+      'Whether it is a viewing that has begun, was neither cancelled nor missed, and has no feedback',
     ),
     date_created: dateTimes(table.date_created, 'When it was created'),
     date_updated: dateTimes(table.date_updated, 'When it last changed'),

@@ -7,7 +7,7 @@
  *       select: selectOffers,
  *     })
  */
-import { and, eq, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, not, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { oneOf as anyOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
@@ -90,6 +90,10 @@ export const linkedUser = linked(userFilter)
 /** Text to search for. */
 export const search = (where: (text: string) => SQL | undefined, doc: string) =>
   filter<string>(textFilter(), doc, where)
+
+/** Whether a record meets a condition. */
+export const meets = (condition: SQL, doc: string) =>
+  filter<boolean>(booleanFilter(), doc, (isMet) => (isMet ? condition : not(condition)))
 
 interface Declared<Row, Sorted extends string> {
   filters: Filters
