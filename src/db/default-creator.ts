@@ -1,4 +1,4 @@
-/** The creator of a record whose body does not say. */
+/** The user behind the caller, and the creator of a record whose body does not say. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
 import { type Statement, sqlStatement } from './statements.ts'
@@ -15,4 +15,9 @@ export function defaultCreator({ provenance }: Pick<Database, 'provenance'>): SQ
 /** The statement that reads the default creator, for the batch that reads what a write needs. */
 export function selectDefaultCreator(db: Database): Statement<{ created_by: number | null }> {
   return sqlStatement(sql`select ${defaultCreator(db)} as created_by`)
+}
+
+/** The statement that reads the user behind the caller; no row for a program. */
+export function selectCaller({ provenance }: Database): Statement<{ id: number }> {
+  return sqlStatement(sql`select id from users where id = ${provenance?.user_id ?? null}`)
 }

@@ -5,8 +5,8 @@ import { APPOINTMENT_STATUSES, APPOINTMENT_TYPES } from '../../catalogue/office-
 import {
   appointment_contacts,
   appointment_users,
-  appointments as table,
   LACKS_FEEDBACK,
+  appointments as table,
 } from '../../db/tables/appointments.ts'
 import { date } from '../../fields/values.ts'
 import { userFilter } from '../../http/request/filters.ts'

@@ -12,6 +12,8 @@ import type { FilterValues } from '../plain/filters.ts'
 import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { MAX_SHOWN, selectConflicting, takenBy } from './conflicts.ts'
+import { serveCourse } from './course.ts'
+import { serveFeedback } from './feedback.ts'
 import { appointments } from './resource.ts'
 import { checkEnd, defaultEnd } from './times.ts'
 import { appointmentWrites } from './write.ts'
@@ -88,3 +90,5 @@ serveDeletion(appointmentRoutes, {
   table,
   description: 'The appointment is hidden; its tombstone is in the change feed.',
 })
+serveCourse(appointmentRoutes)
+serveFeedback(appointmentRoutes)
