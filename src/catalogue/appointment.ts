@@ -64,13 +64,23 @@ export const feedback = {
     history: true,
   }),
   text: text({ doc: 'In words', person: true, max: MAX_FEEDBACK, storedAs: 'feedback_text' }),
-  date: dateTime({ doc: 'When it was given', storedAs: 'feedback_date' }),
-  user_id: reference({ doc: 'User who entered it', to: 'users', storedAs: 'feedback_user_id' }),
-  shared_date: dateTime({ doc: 'When the owner heard of it', storedAs: 'feedback_shared_date' }),
+  date: dateTime({ doc: 'When it was given', storedAs: 'feedback_date', history: true }),
+  user_id: reference({
+    doc: 'User who entered it',
+    to: 'users',
+    storedAs: 'feedback_user_id',
+    history: true,
+  }),
+  shared_date: dateTime({
+    doc: 'When the owner heard of it',
+    storedAs: 'feedback_shared_date',
+    history: true,
+  }),
   shared_by: reference({
     doc: 'User who passed it on to the owner',
     to: 'users',
     storedAs: 'feedback_shared_by',
+    history: true,
   }),
 }
 

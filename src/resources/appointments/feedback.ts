@@ -17,6 +17,7 @@ import { ApiError, notFound } from '../../http/errors.ts'
 import { lookupBody, replyWithLookup, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { requireBegun } from './course.ts'
+import { filled } from './parts.ts'
 import { type AppointmentRow, appointments } from './resource.ts'
 
 /** How much of the feedback on a listing is shown: of the longest texts it is 2 MB. */
@@ -26,7 +27,7 @@ const { price, text } = inputs(feedback)
 
 const feedbackInput = z
   .object({
-    interest: feedback.interest.stored,
+    interest: filled.interest,
     price,
     text,
     shared: z
@@ -43,8 +44,8 @@ const heard = outputs(feedback)
 const listingFeedback = z
   .object({
     appointment_id: z.int().describe('Id of the viewing'),
-    date: feedback.date.stored,
-    interest: feedback.interest.stored,
+    date: filled.date,
+    interest: filled.interest,
     price: heard.price,
     text: heard.text,
     shared_date: heard.shared_date,

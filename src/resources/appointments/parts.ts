@@ -1,6 +1,7 @@
 /** What appointments have besides their fields: confirmations, feedback, and who was notified. */
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/appointment.ts'
+import { FEEDBACK_INTERESTS } from '../../catalogue/office-enums.ts'
 import { fieldReferences } from '../../db/references.ts'
 import {
   appointment_confirmations,
@@ -8,11 +9,15 @@ import {
   appointments as table,
 } from '../../db/tables/appointments.ts'
 import { blankRecord, inputs, outputs, present, toRow } from '../../fields/derive.ts'
+import { choice, dateTime } from '../../fields/values.ts'
 import { keyedRows, type WrittenPart } from '../plain/parts.ts'
 
 const { interest, date } = catalogue.feedback
 /** What feedback always has. */
-const filled = { interest: interest.stored, date: date.stored }
+export const filled = {
+  interest: choice(FEEDBACK_INTERESTS).describe(interest.doc),
+  date: dateTime().describe(date.doc),
+}
 
 type Feedback = Partial<Parameters<typeof toRow<typeof catalogue.feedback>>[1]> | null | undefined
 

@@ -1,0 +1,282 @@
+/** Feedback: of which appointments it is taken, what the owner was told, and what is heard of a listing. */
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createKey } from '../../../src/http/caller/stored-keys.ts'
+import { bearer, send } from '../../http/send.ts'
+import { expectData, expectError, get, importRecords, keyWith, put, websiteKey } from '../../support/api.ts'
+import { counting, execute, selectAll } from '../../support/database.ts'
+import { rows, seedDeals } from '../offers/seed.ts'
+import { emptyAppointments, FUTURE, storeAppointment } from './seed.ts'
+
+type Data = Record<string, unknown>
+
+beforeAll(async () => {
+  await seedDeals()
+  await importRecords([
+    ['external_listings', { id: 1, store_id: 1, created_by: 1, external_url: 'https://example.com/1' }],
+  ])
+})
+beforeEach(emptyAppointments)
+
+const NOW = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+const THEN = '2024-01-02 10:00:00'
+const NONE = {
+  interest: 'undecided',
+  price: null,
+  text: null,
+  date: NOW,
+  user_id: null,
+  shared_date: null,
+  shared_by: null,
+}
+
+const give = (body: Data, options = {}) => put('/api/appointments/1/feedback', body, options)
+const read = async () => (await get('/api/appointments/1')).body.data
+const stored = async () => (await rows('appointments', 'id'))[0]
+const keyOfTwo = async () =>
+  (await createKey(env.API_KEYS, { name: 'Two', scopes: ['*:write'], expires: null, user_id: 2 })).secret
+
+describe('PUT /api/appointments/{id}/feedback', () => {
+  it('is stored with when and by whom, and makes the viewing done', async () => {
+    await storeAppointment({ status: 'confirmed' })
+    expect((await read()).feedback).toBeNull()
+    const before = await stored()
+    const body = { interest: 'interested', price: 'fair', text: 'Φωτεινό', shared: true }
+    const reply = await give(body, { key: await keyOfTwo() })
+    expect(reply.body).toEqual({ status: 200, updated_id: 1 })
+    const { feedback } = await read()
+    expect(feedback).toEqual({
+      interest: 'interested',
+      price: 'fair',
+      text: 'Φωτεινό',
+      date: NOW,
+      user_id: 2,
+      shared_date: NOW,
+      shared_by: 2,
+    })
+    expect(await stored()).toEqual({
+      ...before,
+      status: 'done',
+      status_date: NOW,
+      date_updated: NOW,
+      version: 2,
+      ...Object.fromEntries(Object.entries(feedback).map(([name, value]) => [`feedback_${name}`, value])),
+    })
+    const [entry] = await selectAll<{ changed: string; others: string }>(
+      "select changed, others from trail where resource = 'appointments' order by id desc limit 1",
+    )
+    expect([JSON.parse(entry?.changed ?? ''), entry?.others]).toEqual([
+      {
+        status: ['confirmed', 'done'],
+        'feedback.interest': [null, 'interested'],
+        'feedback.price': [null, 'fair'],
+        'feedback.date': [null, feedback.date],
+        'feedback.user_id': [null, 2],
+        'feedback.shared_date': [null, feedback.shared_date],
+        'feedback.shared_by': [null, 2],
+      },
+      '["feedback.text"]',
+    ])
+  })
+
+  it('keeps what is not sent, clears what is null, and stays of the day on which it was given', async () => {
+    const given = {
+      ...NONE,
+      price: 'high',
+      text: 'T',
+      date: THEN,
+      user_id: 1,
+      shared_date: THEN,
+      shared_by: 1,
+    }
+    await storeAppointment({ status: 'done', feedback: given })
+    await give({ interest: 'not_interested' }, { key: await keyOfTwo() })
+    expect((await read()).feedback).toEqual({ ...given, interest: 'not_interested' })
+    await give({ interest: 'not_interested', price: null, text: null })
+    expect((await read()).feedback).toEqual({ ...given, interest: 'not_interested', price: null, text: null })
+  })
+
+  it('tells the owner once, and takes that back', async () => {
+    await storeAppointment({ status: 'done', feedback: { ...NONE, date: THEN } })
+    const key = await keyOfTwo()
+    const shared = async () => {
+      const { shared_date, shared_by, date } = (await read()).feedback
+      return [shared_date, shared_by, date]
+    }
+    await give({ interest: 'undecided', shared: true }, { key })
+    expect(await shared()).toEqual([NOW, 2, THEN])
+    await execute("update appointments set feedback_shared_date = '2024-01-03 10:00:00'")
+    await give({ interest: 'undecided', shared: true })
+    await give({ interest: 'interested' })
+    expect(await shared()).toEqual(['2024-01-03 10:00:00', 2, THEN])
+    await give({ interest: 'interested', shared: false })
+    expect(await shared()).toEqual([null, null, THEN])
+    await give({ interest: 'interested', shared: true })
+    await give({ interest: 'interested', shared: null })
+    expect(await shared()).toEqual([null, null, THEN])
+  })
+
+  it.each<[string, string, Data]>([
+    ['has not begun', 'Appointment has not begun', { status: 'confirmed', ...FUTURE }],
+    ['was cancelled', 'Appointment is cancelled', { status: 'cancelled' }],
+    ['was cancelled before it began', 'Appointment is cancelled', { status: 'cancelled', ...FUTURE }],
+    ['is a valuation', 'Appointment is no viewing', { type: 'valuation' }],
+    ['is a meeting still to come', 'Appointment is no viewing', { type: 'meeting', ...FUTURE }],
+  ])('refuses it of one that %s', async (_, sentence, data) => {
+    await storeAppointment(data)
+    const before = await stored()
+    await expectError(give({ interest: 'interested' }), 409, sentence)
+    expect(await stored()).toEqual(before)
+  })
+
+  it.each([
+    ['proposed', 'done'],
+    ['confirmed', 'done'],
+    ['done', 'done'],
+    ['no_show', 'no_show'],
+  ])('a %s viewing becomes %s', async (status, after) => {
+    await storeAppointment({ status })
+    await give({ interest: 'not_required' })
+    const { status: now, status_date, feedback } = await read()
+    expect([now, status_date > '2024-01-01 09:00:00', feedback]).toEqual([
+      after,
+      after !== status,
+      { ...NONE, interest: 'not_required' },
+    ])
+  })
+
+  it('takes back what a read gives: nothing changes, nor is it refused', async () => {
+    const feedback = { ...NONE, text: 'T', date: THEN, shared_date: THEN, shared_by: 1 }
+    await storeAppointment({ type: 'meeting', status: 'cancelled', feedback, ...FUTURE })
+    const before = await stored()
+    const reply = await give((await read()).feedback)
+    expect([reply.status, reply.headers.get('X-Ignored-Fields')]).toEqual([
+      200,
+      'date, user_id, shared_date, shared_by',
+    ])
+    expect(await stored()).toEqual(before)
+  })
+
+  it.each<[string, Data]>([
+    ['Missing interest', { price: 'fair' }],
+    ['Missing interest', { interest: null }],
+    ['Invalid interest', { interest: 'keen' }],
+    ['Invalid price', { interest: 'undecided', price: 5 }],
+    ['Invalid text: must be at most 5000 characters', { interest: 'undecided', text: 'x'.repeat(5001) }],
+    ['Invalid shared', { interest: 'undecided', shared: 'yes' }],
+  ])('refuses %s', async (problem, body) => {
+    await storeAppointment({ type: 'meeting' })
+    const reply = await give(body)
+    expect([reply.status, reply.body.error_message.startsWith(problem)]).toEqual([400, true])
+    expect((await read()).feedback).toBeNull()
+  })
+
+  it('takes If-Match, and needs appointments:write', async () => {
+    await storeAppointment()
+    const headers = { 'If-Match': (await get('/api/appointments/1')).headers.get('ETag') ?? '' }
+    expect((await give({ interest: 'undecided' }, { headers })).status).toBe(200)
+    await expectError(give({ interest: 'interested' }, { headers }), 412, 'The record has changed')
+    const key = await keyWith('*:read', 'listings:write')
+    await expectError(
+      give({ interest: 'undecided' }, { key }),
+      403,
+      'This API key lacks the scope appointments:write',
+    )
+  })
+})
+
+describe('GET /api/listings/{id}/feedback', () => {
+  const feedback = (date: string, more: Data = {}) => ({ feedback: { ...NONE, date, ...more } })
+
+  it('has what the owner may hear, newest first', async () => {
+    await storeAppointment(feedback('2024-01-02 10:00:00', { text: 'First', user_id: 1 }))
+    await storeAppointment({
+      id: 2,
+      ...feedback('2024-01-04 10:00:00', { price: 'high', shared_date: THEN, shared_by: 1 }),
+    })
+    await storeAppointment({ id: 3, ...feedback('2024-01-03 10:00:00') })
+    await storeAppointment({ id: 4, ...feedback('2024-01-04 10:00:00', { interest: 'interested' }) })
+    await storeAppointment({ id: 5 })
+    await storeAppointment({ id: 6, ...feedback('2024-01-05 10:00:00'), is_deleted: true })
+    await storeAppointment({ id: 7, ...feedback('2024-01-05 10:00:00'), listing_id: 2 })
+    await storeAppointment({
+      id: 8,
+      ...feedback('2024-01-05 10:00:00'),
+      listing_id: null,
+      external_listing_id: 1,
+    })
+    const one = { interest: 'undecided', price: null, text: null, shared_date: null }
+    await expectData(get('/api/listings/1/feedback'), [
+      { ...one, appointment_id: 4, date: '2024-01-04 10:00:00', interest: 'interested' },
+      { ...one, appointment_id: 2, date: '2024-01-04 10:00:00', price: 'high', shared_date: THEN },
+      { ...one, appointment_id: 3, date: '2024-01-03 10:00:00' },
+      { ...one, appointment_id: 1, date: '2024-01-02 10:00:00', text: 'First' },
+    ])
+    await expectData(get('/api/listings/3/feedback'), [])
+    await expectError(get('/api/listings/99/feedback'), 404, 'Listing not found')
+  })
+
+  it('needs both scopes, and is not for visitors', async () => {
+    for (const [scope, lacking] of [
+      ['listings', 'appointments'],
+      ['appointments', 'listings'],
+    ]) {
+      const key = await keyWith(`${scope}:read`)
+      const message = `This API key lacks the scope ${lacking}:read`
+      await expectError(get('/api/listings/1/feedback', { key }), 403, message)
+    }
+    expect((await get('/api/listings/1/feedback', { key: await websiteKey() })).status).toBe(403)
+  })
+
+  it('shows the latest 200 in one round trip, and reads no others', async () => {
+    await storeAppointment(feedback('2024-01-01 12:00:00'))
+    await execute(`with recursive n(i) as (select 2 union all select i + 1 from n where i < 700)
+      insert into appointments (id, type, status, status_date, starts, ends, store_id, listing_id, created_by, date_created,
+        date_updated, feedback_interest, feedback_date)
+      select i, type, status, status_date, starts, ends, store_id, listing_id, created_by, date_created, date_updated,
+        iif(i % 2, 'interested', null), iif(i % 2, datetime('2024-02-01', '+' || i || ' minutes'), null)
+      from n, appointments where id = 1`)
+    const { DB, rowsRead, batches } = counting()
+    const headers = bearer(await keyWith('*:read'))
+    const reply = await send('GET', '/api/listings/1/feedback', { headers }, { DB })
+    const { data } = (await reply.json()) as { data: { appointment_id: number }[] }
+    expect([data.length, data[0]?.appointment_id, data.at(-1)?.appointment_id]).toEqual([200, 699, 301])
+    expect([batches(), Math.max(rowsRead(), 410)]).toEqual([1, 410])
+  })
+})
+
+describe('needs_feedback', () => {
+  const found = async (query: string) =>
+    (await get(`/api/appointments?sort=id&${query}`)).body.data.map(({ id }: Data) => id)
+
+  it('finds viewings that have begun, were neither cancelled nor missed, and have none', async () => {
+    await storeAppointment({ status: 'proposed' })
+    await storeAppointment({ id: 2, status: 'confirmed' })
+    await storeAppointment({ id: 3, status: 'done' })
+    await storeAppointment({ id: 4, status: 'no_show' })
+    await storeAppointment({ id: 5, status: 'cancelled' })
+    await storeAppointment({ id: 6, status: 'done', feedback: { ...NONE, date: THEN } })
+    await storeAppointment({ id: 7, status: 'confirmed', ...FUTURE })
+    await storeAppointment({ id: 8, type: 'valuation', status: 'done' })
+    await storeAppointment({ id: 9, is_deleted: true })
+    expect(await found('needs_feedback=true')).toEqual([1, 2, 3])
+    expect(await found('needs_feedback=false')).toEqual([4, 5, 6, 7, 8])
+    await put('/api/appointments/1/feedback', { interest: 'not_required' })
+    expect(await found('needs_feedback=true&user_id=1')).toEqual([2, 3])
+  })
+
+  it('reads no more than there are', async () => {
+    await storeAppointment()
+    await execute(`with recursive n(i) as (select 2 union all select i + 1 from n where i < 500)
+      insert into appointments (id, type, status, status_date, starts, ends, store_id, listing_id, created_by, date_created,
+        date_updated)
+      select i, type, iif(i % 2, 'cancelled', 'no_show'), status_date, starts, ends, store_id, listing_id, created_by,
+        date_created, date_updated
+      from n, appointments where id = 1`)
+    const { DB, rowsRead } = counting()
+    const headers = bearer(await keyWith('*:read'))
+    const reply = await send('GET', '/api/appointments?needs_feedback=true&sort=-starts', { headers }, { DB })
+    expect(await reply.json()).toMatchObject({ total_results: 1 })
+    expect(Math.max(rowsRead(), 20)).toBe(20)
+  })
+})
