@@ -4,6 +4,7 @@ import { cors } from 'hono/cors'
 import { requestId } from 'hono/request-id'
 import { z } from 'zod'
 import { backupRoutes } from './admin/backups/routes.ts'
+import { calendarAdminRoutes } from './admin/calendars/routes.ts'
 import { definitionRoutes } from './admin/definitions/routes.ts'
 import { screenOf } from './admin/erasure/screen.ts'
 import { feedAdminRoutes } from './admin/feeds/routes.ts'
@@ -23,6 +24,7 @@ import { consoleRoutes } from './console/routes.ts'
 import { databaseErrors } from './db/errors.ts'
 import { idempotencyStore } from './db/idempotency-store.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { calendarRoutes } from './feeds/calendars/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { KEYED_AREAS } from './http/areas.ts'
@@ -76,6 +78,7 @@ export const routers = [
   keyRoutes,
   webhookRoutes,
   feedAdminRoutes,
+  calendarAdminRoutes,
   definitionRoutes,
   transferRoutes(screenOf),
   backupRoutes,
@@ -87,6 +90,7 @@ export const routers = [
   fileRoutes,
   tourRoutes,
   feedRoutes,
+  calendarRoutes,
   healthRoutes,
   documentation,
 ]

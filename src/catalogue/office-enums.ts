@@ -91,7 +91,7 @@ const ENQUIRY_STATUS = {
 } as const
 export const ENQUIRY_STATUSES = valuesIn(ENQUIRY_STATUS)
 
-const APPOINTMENT_TYPE = {
+export const APPOINTMENT_TYPE = {
   viewing: ['Υπόδειξη', 'Viewing'],
   valuation: ['Εκτίμηση', 'Valuation'],
   meeting: ['Συνάντηση', 'Meeting'],

@@ -1,26 +1,20 @@
 /** Feeds for portals, without a key, under unguessable names, of what visitors may see. */
-import type { Context } from 'hono'
 import { z } from 'zod'
 import { RATE_LIMITS } from '../catalogue/rate-limits.ts'
 import { database } from '../db/client.ts'
 import { int } from '../fields/values.ts'
 import { keptTextKey } from '../files/kept-texts.ts'
-import { countCall, policyHeader, rateLimit } from '../http/caller/rate-limits.ts'
-import { includesTag, parseTags } from '../http/concurrency/entity-tags.ts'
-import type { App } from '../http/context.ts'
+import { countCall, rateLimit } from '../http/caller/rate-limits.ts'
 import { Router } from '../http/endpoint/router.ts'
-import { ApiError, databaseBusy } from '../http/errors.ts'
+import { databaseBusy } from '../http/errors.ts'
 import { clientNetwork } from '../http/networks.ts'
 import { streamToAnyone } from '../http/reply/stream.ts'
 import { basesOf, publicUrlBuilder } from '../http/urls.ts'
 import { LARGE_PORTION, SMALL_PORTION } from '../resources/listings/public/walk.ts'
 import { FORMATS } from './formats.ts'
 import { readOrKeep } from './kept.ts'
+import { countReader, fileNotFound, isKnown, replyWithFile, TOKEN } from './reply.ts'
 import { digestOf, findFeedByToken } from './stored.ts'
-
-/** How long a copy may be used, in seconds. */
-const MAX_AGE = 300
-const TOKEN = /^[\da-f]{32}$/
 
 export const feedRoutes = new Router(
   'Feeds',
@@ -66,27 +60,24 @@ feedRoutes.get(
     errors: { 503: databaseBusy().message },
   },
   async (c, input) => {
-    // Errors are kept nowhere: the next call may be answered otherwise.
-    c.header('Cache-Control', 'no-store')
-    const limit = rateLimit(c, RATE_LIMITS.feed)
-    await countCall(limit, clientNetwork(c))
-    for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
+    await countReader(c)
     const { token, file } = input.params()
     const db = database(c.env)
     const feed = TOKEN.test(token) ? await findFeedByToken(db, token) : null
     const match = feed && FORMATS[feed.format].file.exec(file)
-    if (!feed || !match) throw feedNotFound()
+    if (!feed || !match) throw fileNotFound()
     const after = (feed.format === 'json' ? input.filters().complete().after : null) ?? 0
     const url = publicUrlBuilder(c)
     const bases = basesOf(url)
     const version = {
+      caches: 'public' as const,
       tag: digestOf([...feed.state, ...bases, file, after]),
       modified: Date.parse(`${feed.changed.replace(' ', 'T')}Z`),
     }
-    if (isKnown(version, input.headers)) return replyWith(c, version, null)
+    if (isKnown(version, input.headers)) return replyWithFile(c, version, null)
     const { type, make: makeFile } = FORMATS[feed.format]
     // Nothing is made for it: only a GET finds out that a sitemap has no file of this number.
-    if (c.req.method === 'HEAD') return replyWith(c, version, { type, body: '' })
+    if (c.req.method === 'HEAD') return replyWithFile(c, version, { type, body: '' })
     const make = (portionBytes: number) =>
       makeFile({
         ...{ db, feed, url, portionBytes },
@@ -101,53 +92,14 @@ feedRoutes.get(
           make: () => make(LARGE_PORTION),
         },
       )
-      if (kept === null) throw feedNotFound()
+      if (kept === null) throw fileNotFound()
       if (kept) {
         c.header('Content-Length', String(kept.size))
-        return replyWith(c, version, { type, body: kept.body })
+        return replyWithFile(c, version, { type, body: kept.body })
       }
     }
     const texts = await make(SMALL_PORTION)
-    if (!texts) throw feedNotFound()
-    return replyWith(c, version, { type, body: await streamToAnyone(c, texts) })
+    if (!texts) throw fileNotFound()
+    return replyWithFile(c, version, { type, body: await streamToAnyone(c, texts) })
   },
 )
-
-function feedNotFound(): ApiError {
-  return new ApiError(404, 'Not found')
-}
-
-/** What distinguishes one state of a feed from another. */
-interface Version {
-  /** An entity tag without quotes. */
-  tag: string
-  /** When what feeds show last changed, as `Date.now()`. */
-  modified: number
-}
-
-interface Conditions {
-  'If-None-Match'?: string | undefined
-  'If-Modified-Since'?: string | undefined
-}
-
-/** Whether the client already has this version. A tag is exact, so the date counts only without one. */
-function isKnown({ tag, modified }: Version, conditions: Conditions): boolean {
-  const { 'If-None-Match': tags, 'If-Modified-Since': date } = conditions
-  if (tags === undefined) return modified <= Date.parse(date ?? '')
-  const parsed = parseTags(tags)
-  return includesTag(parsed === '*' ? '*' : parsed?.map((one) => one.tag), tag)
-}
-
-/** Replies with a file, or with 304 for null. */
-function replyWith(
-  c: Context<App>,
-  { tag, modified }: Version,
-  content: { type: string; body: ReadableStream<Uint8Array> | '' } | null,
-): Response {
-  c.header('Cache-Control', `public, max-age=${MAX_AGE}`)
-  c.header('ETag', `"${tag}"`)
-  c.header('Last-Modified', new Date(modified).toUTCString())
-  if (!content) return c.body(null, 304)
-  c.header('Content-Type', content.type)
-  return c.body(content.body)
-}

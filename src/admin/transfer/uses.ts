@@ -128,6 +128,7 @@ const IN_JSON: Readonly<Record<string, readonly FindUses[]>> = {
   listing_subtypes: [inJson('enquiries', 'sought', 'subtypes'), inJson('feeds', 'filters', 'subtype')],
   users: [
     inJson('feeds', 'filters', 'users'),
+    (id) => [raw('calendars', `select id from calendars where user_id = ${id}`)],
     (id) =>
       ['contacts', 'requests'].map((table) =>
         raw(

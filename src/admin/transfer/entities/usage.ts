@@ -28,6 +28,7 @@ type Kind = RecordTable | 'locations'
 const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   settings: ['setting', 'settings'],
   feeds: ['feed', 'feeds'],
+  calendars: ['calendar', 'calendars'],
   keys: ['key', 'keys'],
   ...Object.fromEntries(LOOKUPS.map(({ table, one, many }) => [table, [one, many]])),
   ...Object.fromEntries(RECORD_RESOURCES.map(({ table, one, many }) => [table, [one.toLowerCase(), many]])),

@@ -1,0 +1,147 @@
+/**
+ * The appointments of a user as a calendar, in portions, so that what is held at a time is bounded. Beside times it says what
+ * an appointment is for, the code of its listing, its place and the names of contacts, in full also their telephones. No text
+ * of the office is read, nor what others have to do with it.
+ */
+import { sql } from 'drizzle-orm'
+import { APPOINTMENT_TYPE } from '../../catalogue/office-enums.ts'
+import { type Database, runStatement } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
+import { jsonOf } from '../../db/relations.ts'
+import { type RowOf, select, sqlStatement } from '../../db/statements.ts'
+import { appointments } from '../../db/tables/appointments.ts'
+import { external_listings } from '../../db/tables/external-listings.ts'
+import { listings } from '../../db/tables/listings.ts'
+import { instantOf, wholeDays } from '../../fields/time-zone.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { placeIn, uidOf } from '../../resources/appointments/event.ts'
+import { type CalendarEvent, calendarWriter } from '../../resources/appointments/icalendar.ts'
+import { REACHES } from '../../resources/appointments/slots.ts'
+import type { Calendar } from './stored.ts'
+
+/** Maximum events of a calendar: the first of its time. */
+const MAX_EVENTS = 2000
+/** Events that are read at once. */
+const PORTION = 50
+/** Maximum contacts that an event names, and telephones of each. */
+const [MAX_PEOPLE, MAX_PHONES] = [20, 5]
+/** How long an appointment lasts at most. */
+const MAX_LENGTH_MS = 31 * 86_400_000
+
+/** A contact as an event names it. */
+interface Person {
+  first_name: string
+  /** Absent from brief calendars, as are those below. */
+  last_name?: string
+  company_name?: string | null
+  phones?: string[]
+}
+
+/** The text of a calendar as it is made. */
+export async function* calendarText(db: Database, calendar: Calendar): AsyncGenerator<string> {
+  const { time_zone: timeZone, from, to, user_name: name } = calendar
+  const writer = calendarWriter({ timeZone, from: earliest(from), to, name })
+  yield writer.start
+  const ids = (await runStatement(db, selectIds(calendar))).map(({ id }) => id)
+  for (let start = 0; start < ids.length; start += PORTION) {
+    await yieldToEventLoop()
+    const rows = await runStatement(db, selectAppointments(calendar, ids.slice(start, start + PORTION)))
+    yield rows.flatMap((row) => eventOf(row, calendar).map(writer.event)).join('')
+  }
+  yield writer.end
+}
+
+/** What lasts beyond a moment starts after this one. */
+const earliest = (moment: string) => formatDateTime(new Date(instantOf(moment) - MAX_LENGTH_MS))
+
+/**
+ * The appointments that the user attends, or was taken off in the days that it goes back; those that were cancelled or
+ * deleted only if that was as late.
+ */
+function selectIds({ user_id, from, to }: Calendar) {
+  return sqlStatement<{ id: number }>(
+    sql`with found as (
+      select appointment_id as id, starts from appointment_slots
+      where resource = 'users' and record_id = ${user_id} and is_free in (0, 1) and reach in (${sql.raw(REACHES.join(', '))})
+        and starts > ${earliest(from)} and starts < ${to} and ends > ${from}
+        and (not is_free or exists (select 1 from ${appointments} where id = appointment_id and ${from} <=
+          case when is_deleted then date_updated when status = 'cancelled' then status_date else ${from} end))
+      union
+      select id, starts from appointment_former_users join ${appointments} on id = appointment_id
+      where user_id = ${user_id} and date >= ${from} and starts < ${to} and ends > ${from})
+    select id from found order by starts, id limit ${MAX_EVENTS}`,
+    false,
+  )
+}
+
+const PEOPLE = {
+  brief: "json_object('first_name', first_name)",
+  full: `json_object('first_name', first_name, 'last_name', last_name, 'company_name', company_name, 'phones',
+    json((select json_group_array(value ->> 'number') from (select value from json_each(phones) limit ${MAX_PHONES}))))`,
+}
+
+/** Whether the user attends is asked again: it may have changed since the ids were read. */
+const fields = ({ user_id, detail, language }: Calendar) => ({
+  id: appointments.id,
+  date_created: appointments.date_created,
+  type: appointments.type,
+  status: appointments.status,
+  is_deleted: appointments.is_deleted,
+  starts: appointments.starts,
+  ends: appointments.ends,
+  sequence: appointments.sequence,
+  date_updated: appointments.date_updated,
+  attends: sql<number>`exists (select 1 from appointment_users
+    where appointment_id = ${appointments.id} and user_id = ${user_id})`,
+  left: sql<string | null>`(select date from appointment_former_users
+    where appointment_id = ${appointments.id} and user_id = ${user_id})`,
+  code: listings.code,
+  place: placeIn(language),
+  people: jsonOf<Person[]>(`select json_group_array(json(person)) from (select ${PEOPLE[detail]} as person
+    from appointment_contacts link join contacts on contacts.id = link.contact_id
+    where link.appointment_id = appointments.id and not is_deleted order by position limit ${MAX_PEOPLE})`),
+})
+
+type Row = RowOf<ReturnType<typeof fields>>
+
+const selectAppointments = (calendar: Calendar, ids: number[]) =>
+  select(
+    fields(calendar),
+    sql`from ${appointments} left join ${listings} on ${listings.id} = ${appointments.listing_id}
+      left join ${external_listings} on ${external_listings.id} = ${appointments.external_listing_id}
+      where ${isOneOf(appointments.id, ids)} order by ${appointments.starts}, ${appointments.id}`,
+  )
+
+/** The event of an appointment. Who was taken off sees that it is off, but no more of what has become of it. */
+function eventOf(row: Row, { detail, language, time_zone }: Calendar): CalendarEvent[] {
+  const { type, status, starts, ends, sequence, attends, left, code } = row
+  if (!attends && !left) return []
+  const isOff = !attends || row.is_deleted || status === 'cancelled'
+  const [greek, english] = APPOINTMENT_TYPE[type]
+  const people = attends ? row.people : []
+  const names = people.map(nameOf).filter(Boolean)
+  const title = [language === 'el' ? greek : english, code].filter(Boolean).join(' ')
+  const days = type === 'absence' ? wholeDays(starts, ends, time_zone) : undefined
+  return [
+    {
+      uid: uidOf(row),
+      sequence,
+      changed: attends ? row.date_updated : (left ?? row.date_updated),
+      status: isOff ? 'CANCELLED' : status === 'proposed' ? 'TENTATIVE' : 'CONFIRMED',
+      ...(days ? { starts: days.from, ends: days.to } : { starts, ends }),
+      summary: [title, names.join(', ')].filter(Boolean).join(': '),
+      ...(attends && { location: row.place }),
+      ...(detail === 'full' && { description: people.map(contactLine).filter(Boolean).join('\n') }),
+    },
+  ]
+}
+
+const nameOf = ({ first_name, last_name, company_name }: Person) =>
+  [[first_name, last_name].filter(Boolean).join(' '), company_name].filter(Boolean).join(', ')
+
+/** A contact with its telephones; nothing without any. */
+const contactLine = (person: Person) => {
+  const phones = person.phones?.filter(Boolean).join(', ')
+  return phones ? `${nameOf(person)}: ${phones}` : ''
+}
