@@ -19,7 +19,7 @@ import { CRON } from './http/caller/provenance.ts'
 import { describeFailure, log } from './http/log.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
 import { CONTACT_SEARCH } from './resources/contacts/derived.ts'
-import { mailEnquiries } from './resources/enquiries/notify.ts'
+import { ENQUIRY_MAILS } from './resources/enquiries/mail.ts'
 import { purgeEnquiries } from './resources/enquiries/purge.ts'
 import { ARTICLE_SEARCH } from './resources/knowledge-base/derived.ts'
 import { checkPoints } from './resources/listings/address/check-points.ts'
@@ -28,6 +28,7 @@ import { measurePictures } from './resources/listings/pictures/measure.ts'
 import { fillPublicListings } from './resources/listings/public/fill.ts'
 import { packPortions } from './resources/listings/search/packing.ts'
 import { keepPlaceSearch } from './resources/lookups/place-search.ts'
+import { sendMails } from './resources/mails/queue.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
 
 /** Completes the work that writes leave to cron. */
@@ -67,7 +68,7 @@ const JOBS: Record<string, Partial<Record<JobName, Job>>> = {
   [EVERY_MINUTE]: {
     matching: (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
     webhooks: (env) => deliverByCron(env),
-    mails: (env) => mailEnquiries(env),
+    mails: (env) => sendMails(env, [ENQUIRY_MAILS]),
     idempotency_keys: (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
     search_portions: (env) => keepSearch(database(env)),
     search_texts: (env) => keepSearchTexts(database(env)),

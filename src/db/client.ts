@@ -22,6 +22,8 @@ export interface Database {
   readonly provenance?: Provenance | undefined
   /** Whether writes of records are not entered in the trail. */
   readonly skipsTrail?: boolean
+  /** Whether the deployment sends mails. */
+  readonly sendsMails?: boolean
   /** Keeps what is written, so that nothing is stored. */
   readonly dryRun?: DryRun
   /** Joins reads that are asked for at the same time. */
@@ -29,11 +31,17 @@ export interface Database {
 }
 
 /** The database that the bindings of a call refer to. */
-export function database({ DB, ALLOWANCE, PROVENANCE, RECORD_TRAIL }: Bindings): Database {
-  return { client: DB, allowance: ALLOWANCE, provenance: PROVENANCE, skipsTrail: RECORD_TRAIL === 'off' }
+export function database({ DB, ALLOWANCE, PROVENANCE, RECORD_TRAIL, MAIL, MAIL_FROM }: Bindings): Database {
+  return {
+    client: DB,
+    allowance: ALLOWANCE,
+    provenance: PROVENANCE,
+    skipsTrail: RECORD_TRAIL === 'off',
+    sendsMails: Boolean(MAIL && MAIL_FROM),
+  }
 }
 
-type Bindings = Pick<Env, 'DB' | 'ALLOWANCE' | 'PROVENANCE' | 'RECORD_TRAIL'>
+type Bindings = Pick<Env, 'DB' | 'ALLOWANCE' | 'PROVENANCE' | 'RECORD_TRAIL' | 'MAIL' | 'MAIL_FROM'>
 
 /** Whether a job or an import may still make so many calls; true in all other work. */
 export function mayCall({ allowance }: Database, calls: number): boolean {

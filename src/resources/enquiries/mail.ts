@@ -1,20 +1,92 @@
 /**
- * What the mail about an enquiry says. Visitors write most of it, so nothing of theirs but a checked address becomes a
- * header: names and message stand in the subject, which is one short line, and in the text.
+ * The mail that notifies an office of an enquiry. Visitors write most of it, so nothing of theirs but a checked address becomes
+ * a header: names and message stand in the subject, which is one short line, and in the text. Imported enquiries are not mailed.
  */
+import { sql } from 'drizzle-orm'
 import type { MAIL_LANGUAGES } from '../../catalogue/enquiry.ts'
 import { ENQUIRY_TYPE } from '../../catalogue/office-enums.ts'
-import { cleanLine } from '../../fields/clean.ts'
+import { newestId } from '../../db/rows.ts'
+import { type RowOf, type Statement, select, sqlStatement } from '../../db/statements.ts'
+import { languages } from '../../db/tables/agency.ts'
+import { enquiries, enquiry_mails } from '../../db/tables/enquiries.ts'
+import { listings } from '../../db/tables/listings.ts'
+import { enterChangesWhere, jsonNames } from '../../db/trail.ts'
 import { formatInZone } from '../../fields/time-zone.ts'
-import { criteriaInWords } from './criteria.ts'
-import type { MailedEnquiry } from './mail-marks.ts'
+import { formatDateTime } from '../../fields/values.ts'
+import { MANNER, type MailKind, newMark, setting } from '../mails/marks.ts'
+import { factLines, HEADERS, isRoutable, shortLine } from '../mails/text.ts'
+import { criteriaInWords, SOUGHT_NAMES } from './criteria.ts'
 
-/** Maximum length of a subject, in characters. */
-const MAX_SUBJECT = 150
-/** Maximum length of what stands before the @ (RFC 5321, 4.5.3.1.1). */
-const MAX_LOCAL_PART = 64
-/** Browsers accept more: dots at the start, at the end and in a row, and hosts of a network. */
-const IS_ROUTABLE = /^[^.@]+(?:\.[^.@]+)*@[^@]+\.[^@]+$/
+/** The address that is notified of an enquiry: of the office of its listing, or that of the settings. */
+const RECIPIENT = sql`coalesce(
+  (select nullif(stores.email, '') from listings join stores on stores.id = listings.store_id
+    where listings.id = ${enquiries.listing_id}),
+  ${setting('enquiry_email')})`
+
+/** The statement that marks the enquiry that the same batch has added. No row if there is no address to notify. */
+export function markNewest(): Statement<{ enquiry_id: number }> {
+  return sqlStatement(sql`insert into enquiry_mails (enquiry_id, created, tries, next_try)
+    select id, ${newMark()} from enquiries
+    where id = ${sql.raw(newestId(enquiries).text)} and ${RECIPIENT} is not null returning enquiry_id`)
+}
+
+const FIELDS = {
+  id: enquiries.id,
+  reference: enquiries.reference,
+  type: enquiries.type,
+  listing_id: enquiries.listing_id,
+  listing_code: listings.code,
+  first_name: enquiries.first_name,
+  last_name: enquiries.last_name,
+  email: enquiries.email,
+  phone: enquiries.phone,
+  message: enquiries.message,
+  language: sql<string | null>`${languages.name}`,
+  amount: enquiries.amount,
+  dates: enquiries.dates,
+  sought: enquiries.sought,
+  sought_names: SOUGHT_NAMES,
+  page_url: enquiries.page_url,
+  consents_to_marketing: enquiries.consents_to_marketing,
+  status: enquiries.status,
+  notified: enquiries.notified,
+  is_erased: enquiries.is_erased,
+  recipient: sql<string | null>`${RECIPIENT}`,
+  ...MANNER,
+}
+
+type MailedEnquiry = RowOf<typeof FIELDS>
+
+/** The mails that notify offices of enquiries. */
+export const ENQUIRY_MAILS: MailKind<MailedEnquiry> = {
+  name: 'enquiry',
+  work: 'mailing an enquiry',
+  marks: { table: 'enquiry_mails', id: 'enquiry_id' },
+  end: 'delete from enquiry_mails',
+  select: (id) =>
+    select(
+      FIELDS,
+      sql`from ${enquiry_mails} join ${enquiries} on ${enquiries.id} = ${enquiry_mails.enquiry_id}
+      left join ${listings} on ${listings.id} = ${enquiries.listing_id}
+      left join ${languages} on ${languages.id} = ${enquiries.language_id}
+      where ${enquiry_mails.enquiry_id} = ${id}`,
+    ),
+  // Not spam, nor of a sender who was erased.
+  make: (enquiry, from) => {
+    const { recipient: to, status, notified, is_erased } = enquiry
+    return to && status !== 'spam' && notified === null && !is_erased ? mailOf(enquiry, { from, to }) : null
+  },
+  // The enquiry gets a new version, as it shows the date, but stays as new as it was.
+  noteSent: ({ id }, moment) => ({
+    entry: enterChangesWhere(enquiries, sql`${enquiries.id} = ${id} and notified is null`, {
+      others: jsonNames('notified'),
+    }),
+    notified:
+      sqlStatement(sql`update enquiries set notified = ${formatDateTime(moment)}, version = version + 1
+      where id = ${id} and notified is null`),
+    mark: sqlStatement(sql`delete from enquiry_mails where enquiry_id = ${id}`),
+  }),
+}
 
 type Texts = Record<
   | 'title'
@@ -78,8 +150,7 @@ const TEXTS: Record<(typeof MAIL_LANGUAGES)[number], Texts> = {
   },
 }
 
-/** The mail that tells an office of an enquiry. */
-export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: string }): EmailMessageBuilder {
+function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: string }): EmailMessageBuilder {
   const { mail_language: language, time_zone: zone } = enquiry
   const texts = TEXTS[language]
   const [greek, english] = ENQUIRY_TYPE[enquiry.type]
@@ -92,7 +163,7 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
   const criteria = criteriaInWords(enquiry.sought, enquiry.sought_names).map(
     (one) => `- ${one[`name_${language}`]}: ${one[`value_${language}`]}`,
   )
-  const facts: [name: string, value: string | number | null][] = [
+  const facts = [
     [texts.type, type],
     [texts.listing, listing],
     [texts.name, name],
@@ -102,7 +173,7 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
     [texts.amount, enquiry.amount],
     [texts.page, enquiry.page_url],
     [texts.marketing, enquiry.consents_to_marketing ? texts.yes : texts.no],
-  ]
+  ] as const
   return {
     ...addresses,
     ...(replyTo === null ? {} : { replyTo }),
@@ -110,7 +181,7 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
     text: [
       title,
       '',
-      ...facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [`${label}: ${value}`])),
+      ...factLines(facts),
       ...listOf(`${texts.dates} (${zone})`, dates),
       ...listOf(texts.criteria, criteria),
       '',
@@ -121,8 +192,7 @@ export function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: st
       '--',
       !enquiry.email ? texts.call : replyTo === null ? '' : texts.answer,
     ].join('\n'),
-    // Whoever is away sends no automatic answer.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: HEADERS,
   }
 }
 
@@ -131,13 +201,6 @@ const listOf = (title: string, lines: string[]) => (lines.length > 0 ? ['', `${t
 
 /** The address for answers: that of the sender, unless it is invalid or one of the agency itself. */
 function replyAddress(email: string | null, { from, to }: { from: string; to: string }): string | null {
-  if (!email || email.indexOf('@') > MAX_LOCAL_PART || !IS_ROUTABLE.test(email)) return null
+  if (!email || !isRoutable(email)) return null
   return [from, to].some((own) => own.toLowerCase() === email.toLowerCase()) ? null : email
-}
-
-/** A subject. Mail programs would decode what stands between `=?` and `?=`, and show what was cleaned away. */
-function shortLine(text: string): string {
-  const characters = [...cleanLine(text).replaceAll('=?', '= ?')]
-  if (characters.length <= MAX_SUBJECT) return characters.join('')
-  return `${characters.slice(0, MAX_SUBJECT - 1).join('')}…`
 }

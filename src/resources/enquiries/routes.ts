@@ -15,11 +15,12 @@ import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { clientNetwork, clientSite } from '../../http/networks.ts'
 import { createdBody, createdReply, status } from '../../http/reply/envelope.ts'
+import { mailBehindReply } from '../mails/queue.ts'
 import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { convertEnquiry, convertedReply } from './convert.ts'
 import { enquiryFilters, findPage } from './list.ts'
-import { mailNewEnquiry, sendsMails } from './notify.ts'
+import { ENQUIRY_MAILS } from './mail.ts'
 import { enquiry, presentListedEnquiry } from './present.ts'
 import { selectEnquiry } from './queries.ts'
 import { ANY_LISTING } from './rules.ts'
@@ -78,7 +79,12 @@ enquiryRoutes.post(
   async (c, input) => {
     const readsListings = hasScope(c.get('key'), { resource: 'listings', access: 'read' })
     const listings = readsListings ? ANY_LISTING : { public: true, stores: null }
-    const screening = { listings, sentBy: null, admit: async () => undefined, mail: mailing(c) }
+    const screening = {
+      listings,
+      sentBy: null,
+      admit: async () => undefined,
+      mail: () => mailBehindReply(c, ENQUIRY_MAILS),
+    }
     const answer = ({ id, reference }: CreatedEnquiry) => ({ ...createdReply(id), reference })
     return c.json(await createEnquiry(database(c.env), await input.body(), input.call, screening, answer))
   },
@@ -91,17 +97,11 @@ enquiryRoutes
       listings: { public: true, stores },
       sentBy: isForVisitors(c) ? c.get('key').id : null,
       admit: ({ turnstile_token }) => admitVisitor(c, input.call, turnstile_token),
-      mail: mailing(c),
+      mail: () => mailBehindReply(c, ENQUIRY_MAILS),
     }
     const answer = ({ reference }: CreatedEnquiry) => ({ status: 200, reference })
     return c.json(await createEnquiry(database(c.env), await input.body(), input.call, screening, answer))
   })
-
-/** Mails an enquiry behind the reply; null if the deployment sends no mails. */
-function mailing(c: Context<App>): Screening['mail'] {
-  const { env } = c
-  return sendsMails(env) ? (id) => c.executionCtx.waitUntil(mailNewEnquiry(env, id)) : null
-}
 
 /** Whether anybody may hold the key of the call; a website's server has its own means against programs. */
 const isForVisitors = (c: Context<App>) => c.get('key').scopes.includes(CREATE_ENQUIRIES)

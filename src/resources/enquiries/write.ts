@@ -13,7 +13,7 @@ import { pick } from '../../fields/derive.ts'
 import { emptyForNull, formatDateTime, jsonBytes, withoutUndefined } from '../../fields/values.ts'
 import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
 import type { Draft } from '../../http/request/check.ts'
-import { markNewest } from './mail-marks.ts'
+import { markNewest } from './mail.ts'
 import { selectEnquiry } from './queries.ts'
 import { newReference } from './reference.ts'
 import { columnsOf } from './resolve.ts'
@@ -29,8 +29,8 @@ export interface Screening {
   sentBy: string | null
   /** Throws if the enquiry must not be stored. */
   admit: (input: EnquiryInput) => Promise<void>
-  /** Mails a stored enquiry, behind the reply; null if the deployment sends no mails. */
-  mail: ((id: number) => void) | null
+  /** Mails a stored enquiry, behind the reply. */
+  mail: () => void
 }
 
 /** What a new enquiry is named by. */
@@ -75,15 +75,15 @@ export async function createEnquiry<Reply extends object>(
     return {
       // What is sought has no foreign keys that would keep it.
       row: insertRow(enquiries, { ...columns, ...sent }, found && definitionsUnchanged(found.definitions)),
-      rest: { marked: mail && markNewest(Date.now()) },
+      rest: { marked: db.sendsMails ? markNewest() : null },
       answer: answerFor,
     }
   }
   if (sentBy !== null && draft.values.website?.trim()) {
     return answerFor(await dropEnquiry(db, (await prepare()).row, context, answerFor))
   }
-  const { id, reply, results } = await createRecord(db, { ...context, table: enquiries }, prepare)
-  if (results.marked?.length) mail?.(id)
+  const { reply, results } = await createRecord(db, { ...context, table: enquiries }, prepare)
+  if (results.marked?.length) mail()
   return reply
 }
 

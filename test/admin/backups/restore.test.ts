@@ -5,7 +5,8 @@ import { beginBackup, continueBackup } from '../../../src/admin/backups/run.ts'
 import { purgeTrail } from '../../../src/admin/trail/purge.ts'
 import { CRON } from '../../../src/http/caller/provenance.ts'
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
-import { mailNewEnquiry } from '../../../src/resources/enquiries/notify.ts'
+import { ENQUIRY_MAILS } from '../../../src/resources/enquiries/mail.ts'
+import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { storedKeys, sweepAfter } from '../../files/stored.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
@@ -109,7 +110,7 @@ describe('a restore that is cut at half', () => {
     await addWork()
     const before = await state()
     await passNights()
-    await mailNewEnquiry(bound, 1)
+    await sendMails(bound, [ENQUIRY_MAILS])
     expect(await state()).toEqual(before)
     expect(await restoring()).toEqual({ backup: NAME, date_started: DATE })
 

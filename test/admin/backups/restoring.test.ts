@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { routers } from '../../../src/app.ts'
 import { waitsForRestore } from '../../../src/http/endpoint/contract.ts'
-import { mailEnquiries } from '../../../src/resources/enquiries/notify.ts'
+import { ENQUIRY_MAILS } from '../../../src/resources/enquiries/mail.ts'
+import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { REPEATABLE } from '../../http/concurrency/repeatable.ts'
 import { silenceLog } from '../../http/send.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
@@ -102,7 +103,7 @@ it('refuses enquiries of visitors, with a message that their website can wait fo
   const reply = await post('/api/enquiries', ENQUIRY, { key })
   expect(answered(reply)).toEqual([503, REFUSED, '60'])
   await remove('/admin/restore')
-  await mailEnquiries(mailing, () => Date.now() + 600_000)
+  await sendMails(mailing, [ENQUIRY_MAILS], () => Date.now() + 600_000)
   expect([sent, await selectAll('select * from enquiry_mails')]).toEqual([[], []])
   expect((await post('/api/enquiries', ENQUIRY, { key })).status).toBe(200)
 })

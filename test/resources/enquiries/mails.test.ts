@@ -4,7 +4,8 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../../../src/app.ts'
 import { Allowance } from '../../../src/db/allowance.ts'
-import { mailEnquiries } from '../../../src/resources/enquiries/notify.ts'
+import { ENQUIRY_MAILS } from '../../../src/resources/enquiries/mail.ts'
+import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { silenceLog } from '../../http/send.ts'
 import { get, importRecords, keyWith, ORIGIN, put } from '../../support/api.ts'
@@ -87,7 +88,7 @@ const waiting = async () =>
 const marks = () => selectAll('select enquiry_id, tries from enquiry_mails order by enquiry_id')
 /** Runs cron so long after now. */
 const cron = (mailbox: SendEmail, later: number, bindings: Partial<Env> = {}) =>
-  mailEnquiries({ ...sending(mailbox), ...bindings }, () => Date.now() + later)
+  sendMails({ ...sending(mailbox), ...bindings }, [ENQUIRY_MAILS], () => Date.now() + later)
 
 describe('a new enquiry', () => {
   it('is mailed to the office of its listing', async () => {
@@ -356,7 +357,7 @@ describe('a mail that fails', () => {
       },
     })
     const { status, id } = await submit(mailbox, {}, { bindings: { DB } })
-    expect([status, mailbox.tries, await marks()]).toEqual([200, 0, [{ enquiry_id: id, tries: 1 }]])
+    expect([status, mailbox.tries, await marks()]).toEqual([200, 0, [{ enquiry_id: id, tries: 0 }]])
     // The clock of cron itself.
     await execute('update enquiry_mails set next_try = 0')
     await runScheduled({ cron: EVERY_MINUTE }, sending(mailbox))
