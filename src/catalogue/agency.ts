@@ -37,6 +37,7 @@ export const user = {
   /** Says who signs in at the console. */
   email: text({ doc: 'E-mail address', person: false, changedBy: 'admin:settings' }),
   store_id: reference({ doc: 'Office', to: 'stores' }),
+  phone: text({ doc: 'Phone number, displayed as it is', person: false, max: 50, writeOnly: true }),
   is_active: flag({ doc: 'Whether the user still works for the agency', none: true, writeOnly: true }),
 }
 

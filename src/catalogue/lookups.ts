@@ -40,6 +40,7 @@ export const LOOKUPS: readonly Lookup[] = [
   lookup('users', 'users', 'user', ['Συνεργάτης', 'Συνεργάτες'], {
     email: 'email',
     store_id: 'stores',
+    phone: 'text',
     is_active: 'checkbox',
   }),
   {

@@ -51,6 +51,10 @@ export const SETTINGS = {
   },
   enquiry_email: { names: ['Τα ερωτήματα στέλνονται στο', 'Enquiries are mailed to'], input: 'email' },
   mail_language: { names: ['Γλώσσα των μηνυμάτων', 'Language of mails'], input: 'language' },
+  appointment_mails: {
+    names: ['Μηνύματα για ραντεβού στους συνεργάτες', 'Mails of appointments to users'],
+    input: 'flag',
+  },
   time_zone: { names: ['Ζώνη ώρας', 'Time zone'], input: 'text' },
   books_closed_until: { names: ['Τα βιβλία έχουν κλείσει έως', 'Books are closed until'], input: 'date' },
 } as const satisfies Record<string, Setting>

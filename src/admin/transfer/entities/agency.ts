@@ -68,6 +68,7 @@ const VALUES = {
       .nullable(),
   ),
   mail_language: z.enum(MAIL_LANGUAGES),
+  appointment_mails: onlyChangedBy('admin:settings', z.boolean()),
   time_zone: text().refine(isTimeZone),
   books_closed_until: date().nullable(),
 } satisfies Readonly<Record<SettingName, z.ZodType>>
