@@ -1,6 +1,6 @@
 /** Appointments, with the contacts and users who attend them. */
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { appointment, confirmation, feedback, notice } from '../../catalogue/appointment.ts'
 import { columns } from '../../fields/derive.ts'
 import { stores, users } from './agency.ts'
@@ -131,9 +131,30 @@ export const appointment_confirmations = sqliteTable(
   (table) => [primaryKey({ columns: [table.appointment_id, table.party] })],
 )
 
-/** Who is notified of an appointment by mail. */
+/**
+ * The mails that notify people of an appointment. One that is still to be sent is a mark of the queue: its times are
+ * milliseconds, as in `Date.now()`, and a person has one at most. Imported ones are not sent.
+ */
 export const appointment_notices = sqliteTable(
   'appointment_notices',
-  { appointment_id: owner(), ...columns(notice) },
-  (table) => [primaryKey({ columns: [table.appointment_id, table.party, table.recipient_id] })],
+  {
+    appointment_id: owner(),
+    ...columns(notice),
+    // A run that notes a mail must not meet a later one under its id.
+    notice_id: integer().primaryKey({ autoIncrement: true }),
+    /** Whether the person may know of the appointment from before. */
+    is_known: integer({ mode: 'boolean' }).notNull().default(true),
+    created: integer().notNull().default(0),
+    /** How often sending was begun. */
+    tries: integer().notNull().default(0),
+    /** When it may be tried again; null once it was sent, or is tried no more. */
+    next_try: integer(),
+  },
+  (table) => [
+    index('appointment_notices_by_appointment').on(table.appointment_id, table.notice_id),
+    uniqueIndex('appointment_notices_waiting')
+      .on(table.appointment_id, table.party, table.recipient_id)
+      .where(sql`next_try is not null`),
+    index('appointment_notices_by_next_try').on(table.next_try).where(sql`next_try is not null`),
+  ],
 )

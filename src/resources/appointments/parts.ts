@@ -10,7 +10,7 @@ import {
 } from '../../db/tables/appointments.ts'
 import { blankRecord, inputs, outputs, present, toRow } from '../../fields/derive.ts'
 import { choice, dateTime } from '../../fields/values.ts'
-import { keyedRows, type WrittenPart } from '../plain/parts.ts'
+import { keyedRows, orderedRows, type WrittenPart } from '../plain/parts.ts'
 
 const { interest, date } = catalogue.feedback
 /** What feedback always has. */
@@ -45,10 +45,10 @@ export const confirmations = keyedRows(table, appointment_confirmations, catalog
   bytes: 2_000,
 })
 
-export const notified = keyedRows(table, appointment_notices, catalogue.notice, {
-  doc: 'Who was notified of it by mail, or is about to be',
+export const notified = orderedRows(table, appointment_notices, catalogue.notice, {
+  doc: 'The mails that notify people of it, in the order in which they arose',
   brief: 'Who was notified of it',
   entry: { name: 'AppointmentNotice', doc: 'That somebody is notified of an appointment' },
-  by: 'party, recipient_id',
+  by: 'notice_id',
   bytes: 200_000,
 })

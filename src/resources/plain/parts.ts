@@ -117,7 +117,7 @@ export function rows(
   const target = getTableName(table)
   const idOf = ({ id }: Values) => Number(id)
   return {
-    ...anonymousRows(owner, table, fields, { ...docs, by: `${by}, id` }),
+    ...orderedRows(owner, table, fields, { ...docs, by: `${by}, id` }),
     nestedIds: (sent, name) =>
       (sent ?? []).map((row, index) => ({
         field: `${name}.${index}.id`,
@@ -151,7 +151,7 @@ export function keyedRows(
   const sorted = (made: Values[]) =>
     made.toSorted((a, b) => by.reduce((order, column) => order || compare(a, b, column), 0))
   return {
-    ...anonymousRows(owner, table, fields, docs),
+    ...orderedRows(owner, table, fields, docs),
     check: (draft, _, { name, sent }) => {
       const keys = (sent ?? []).map((row) => keyOf(toRow(fields, row)))
       const twice = keys.find((key, index) => keys.indexOf(key) < index)
@@ -161,8 +161,8 @@ export function keyedRows(
   }
 }
 
-/** How rows of a table are read, shown and stored. `by` is their order in SQL. */
-function anonymousRows(
+/** Rows of a table of their own, in the order of the lists that are sent. `by` is that order in SQL. */
+export function orderedRows(
   owner: SQLiteTable,
   table: SQLiteTable,
   fields: Fields,
@@ -180,6 +180,9 @@ function anonymousRows(
       .describe(brief),
     references: (sent: RowList, name: string) =>
       (sent ?? []).flatMap((row) => fieldReferences(fields, row, `${name}.`)),
+    resolve: (sent: RowList, name: string): Values => ({
+      [name]: (sent ?? []).map((row) => toRow(fields, row)),
+    }),
     store: (records: { id: number; stored: Values[] }[]) =>
       replaceRows(
         table,
