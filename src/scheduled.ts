@@ -17,6 +17,7 @@ import { countRecords } from './db/record-counts.ts'
 import { sweepFiles } from './files/sweep.ts'
 import { CRON } from './http/caller/provenance.ts'
 import { describeFailure, log } from './http/log.ts'
+import { NOTICE_MAILS } from './resources/appointments/notice-mail.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
 import { CONTACT_SEARCH } from './resources/contacts/derived.ts'
 import { ENQUIRY_MAILS } from './resources/enquiries/mail.ts'
@@ -68,7 +69,7 @@ const JOBS: Record<string, Partial<Record<JobName, Job>>> = {
   [EVERY_MINUTE]: {
     matching: (env) => matchUnmatched(database(env)).then(() => deliverAfterMatching(env)),
     webhooks: (env) => deliverByCron(env),
-    mails: (env) => sendMails(env, [ENQUIRY_MAILS]),
+    mails: (env) => sendMails(env, [ENQUIRY_MAILS, NOTICE_MAILS]),
     idempotency_keys: (env) => removeExpiredIdempotencyKeysInBulk(database(env)),
     search_portions: (env) => keepSearch(database(env)),
     search_texts: (env) => keepSearchTexts(database(env)),

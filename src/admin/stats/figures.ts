@@ -39,7 +39,10 @@ const WAITING: Record<Waiting, SqlFragment[]> = {
     rows('select listing_id from listing_photos where width is null'),
     rows('select listing_id from listing_panoramas where width is null'),
   ],
-  mails: [rows('select enquiry_id from enquiry_mails')],
+  mails: [
+    rows('select enquiry_id from enquiry_mails'),
+    rows('select notice_id from appointment_notices where next_try is not null'),
+  ],
   imports: [rows('select listing_id from photo_downloads where due is not null and image is null')],
 }
 

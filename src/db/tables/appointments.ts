@@ -147,6 +147,8 @@ export const appointment_notices = sqliteTable(
     created: integer().notNull().default(0),
     /** How often sending was begun. */
     tries: integer().notNull().default(0),
+    /** How many tries the mail service has refused: those have sent nothing. */
+    refusals: integer().notNull().default(0),
     /** When it may be tried again; null once it was sent, or is tried no more. */
     next_try: integer(),
   },

@@ -40,6 +40,8 @@ export interface MailKind<Row = unknown> {
   select(id: number): Statement<Row>
   /** Makes the mail; null if it is not to be sent any more. */
   make(row: Row, from: string): EmailMessageBuilder | null
+  /** The statement that notes that the mail service has refused it. */
+  noteRefused?(isCurrent: SQL): Statement
   /** The statements that note that it was sent, if `isCurrent` holds for the mark, and end the mark. */
   noteSent(row: Row, moment: Date, isCurrent: SQL): NamedStatements
 }

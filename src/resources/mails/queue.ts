@@ -89,8 +89,10 @@ async function tryMail(
     await withDeadline(AbortSignal.timeout(SEND_MS), binding.send(mail))
   } catch (error) {
     const isLast = tries >= MAX_TRIES
-    logFailure(kind, id, { tries, error: codeOf(error) })
-    if (isLast) await batch(db, end)
+    const code = codeOf(error)
+    logFailure(kind, id, { tries, error: code ?? nameOf(error) })
+    const refused = code === null ? null : (kind.noteRefused?.(isCurrent) ?? null)
+    if (isLast || refused) await batch(db, isLast ? end : { refused })
     return isLast ? 'dropped' : 'failed'
   }
   await untilStored(db, kind.noteSent(row, new Date(), isCurrent))
@@ -114,8 +116,10 @@ function logFailure({ name, work }: MailKind, id: number, failure: object): void
   log('error', { work, [name]: id, ...failure })
 }
 
-/** What may be logged of a mail that was refused: messages quote addresses. */
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : error instanceof Error ? error.name : typeof error
+/** The code by which the mail service refuses a mail; null if its answer is not known. */
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }
+
+/** What may be logged of a failure: messages quote addresses. */
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : typeof error)
