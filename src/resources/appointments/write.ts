@@ -59,7 +59,7 @@ function lookups(values: Body, { db, id }: Reading) {
   return {
     // In the order of the list: the first leads.
     people: sqlStatement<{ id: number; store_id: number | null; is_active: number }>(
-      sql`select id, store_id, is_active from json_each(${JSON.stringify(users)}) join users on users.id = value order by key`,
+      sql`select users.id, store_id, is_active from json_each(${JSON.stringify(users)}) join users on users.id = value order by key`,
     ),
     store: isNew
       ? sqlStatement<{ store_id: number | null }>(sql`select store_id from listings where id = ${listing}`)
@@ -170,8 +170,8 @@ function change(
   current: AppointmentRow,
 ) {
   const { values } = draft
-  const { users } = values
-  if (users && changedKeys.has('users')) requireUsers(draft, users, found, current.users)
+  const { users = current.users } = values
+  if (changedKeys.has('users')) requireUsers(draft, users ?? [], found, current.users)
   if (TAKES_TIME.some((key) => changedKeys.has(key))) requireProperty(draft, { ...current, ...values })
   draft.complete()
   if (ENDED.includes(current.status) && [...changedKeys].some((key) => !REMARKS.includes(key)))
@@ -198,7 +198,7 @@ function change(
           ? sqlStatement(sql`delete from appointment_confirmations
               where appointment_id = ${current.id} and party <> 'agent'`)
           : null,
-      users: users ? keepFormerUsers(current, users, now) : null,
+      users: changedKeys.has('users') ? keepFormerUsers(current, users ?? [], now) : null,
     },
   }
 }

@@ -6,12 +6,12 @@ import { bearer, send } from '../../http/send.ts'
 import { expectError, get, keyWith, post, put, remove } from '../../support/api.ts'
 import { counting, selectAll } from '../../support/database.ts'
 import { rows, seedDeals } from '../offers/seed.ts'
-import { emptyAppointments, FUTURE, storeAppointment } from './seed.ts'
+import { emptyDiary, FUTURE, storeAppointment } from './seed.ts'
 
 type Data = Record<string, unknown>
 
 beforeAll(seedDeals)
-beforeEach(emptyAppointments)
+beforeEach(emptyDiary)
 
 const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 

@@ -6,7 +6,7 @@ import { bearer, send } from '../../http/send.ts'
 import { expectData, expectError, get, importRecords, keyWith, put, websiteKey } from '../../support/api.ts'
 import { counting, execute, selectAll } from '../../support/database.ts'
 import { rows, seedDeals } from '../offers/seed.ts'
-import { emptyAppointments, FUTURE, storeAppointment } from './seed.ts'
+import { emptyDiary, FUTURE, storeAppointment } from './seed.ts'
 
 type Data = Record<string, unknown>
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
     ['external_listings', { id: 1, store_id: 1, created_by: 1, external_url: 'https://example.com/1' }],
   ])
 })
-beforeEach(emptyAppointments)
+beforeEach(emptyDiary)
 
 const NOW = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const THEN = '2024-01-02 10:00:00'

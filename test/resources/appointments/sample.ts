@@ -7,33 +7,53 @@ export const APPOINTMENT = {
   starts: '2024-01-01 10:00:00',
   ends: '2024-01-01 11:00:00',
   store_id: 1,
+  listing_id: 1,
 }
+
+const SMALLEST = { ...APPOINTMENT, status: 'proposed', created_by: 1 }
 
 export const samples: Samples = {
   appointments: {
-    smallest: { ...APPOINTMENT, status: 'proposed', created_by: 1 },
+    smallest: SMALLEST,
     whole: {
       id: 50,
-      ...APPOINTMENT,
-      status: 'confirmed',
+      ...SMALLEST,
+      status: 'done',
+      status_date: '2024-01-01 11:30:00',
       title: 'Υπόδειξη',
-      listing_id: 1,
+      external_listing_id: 1,
+      request_id: 1,
+      enquiry_id: 1,
+      location: 'Στην είσοδο',
       notes: 'Σημείωση',
-      created_by: 1,
-      contacts: [2, 1],
+      sequence: 2,
       users: [1],
+      contacts: [2, 1],
+      confirmations: [
+        { party: 'agent', via: 'phone', date: '2023-12-30 10:00:00', user_id: 1 },
+        { party: 'owner', via: 'in_person', date: '2023-12-31 10:00:00', user_id: null },
+      ],
+      feedback: {
+        interest: 'interested',
+        price: 'high',
+        text: 'Του άρεσε',
+        date: '2024-01-01 12:00:00',
+        user_id: 1,
+        shared_date: '2024-01-02 12:00:00',
+        shared_by: 1,
+      },
+      notified: [
+        { party: 'agent', id: 1, event: 'booked', date: '2023-12-30 10:00:10' },
+        { party: 'visitor', id: 2, event: 'moved', date: null },
+      ],
       ...dates,
     },
     change: { contacts: [] },
-    create: { ...APPOINTMENT, title: '"Ω" \\ ü', listing_id: 1, contacts: [1], users: [1] },
+    create: { ...APPOINTMENT, title: '"Ω" \\ ü', location: 'L', contacts: [1], users: [1] },
     update: [
-      { ends: '2024-01-01 12:00:00', status: 'done', title: 'T', contacts: [], users: [2] },
-      {
-        ends: ['2024-01-01 11:00:00', '2024-01-01 12:00:00'],
-        status: ['proposed', 'done'],
-        users: [[1], [2]],
-      },
-      ['title', 'contacts'],
+      { ends: '2024-01-01 12:00:00', title: 'T', location: null, contacts: [], users: [2] },
+      { ends: ['2024-01-01 11:00:00', '2024-01-01 12:00:00'], users: [[1], [2]] },
+      ['title', 'location', 'contacts'],
     ],
   },
 }

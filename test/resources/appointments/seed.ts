@@ -1,6 +1,23 @@
-/** Appointments for tests, stored by an import, which judges no course. */
-import { importRecords } from '../../support/api.ts'
-import { empty } from '../offers/seed.ts'
+/** What appointments refer to, and short ways to write and read them. */
+import { get, importRecords, post, put } from '../../support/api.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
+import { empty, seedDeals } from '../offers/seed.ts'
+import { APPOINTMENT } from './sample.ts'
+
+type Data = Record<string, unknown>
+
+/** Deals; listing 4 of office 2, external listings 1 and 2; user 7 has left; enquiries 1 (converted) and 25. */
+export async function seedDiary(): Promise<void> {
+  await seedDeals()
+  await importRecords([
+    ['listings', { ...SMALLEST.listings, id: 4, store_id: 2 }],
+    ['external_listing_statuses', { id: 1, name: 'New' }],
+    ...[1, 2].map((id): [string, Data] => ['external_listings', { ...SMALLEST.external_listings, id }]),
+    ['users', { id: 7, name: 'Seven', store_id: 1, is_active: false }],
+    ['enquiries', { ...SMALLEST.enquiries, id: 1, listing_id: 4, contact_id: 2, request_id: 1 }],
+    ['enquiries', { ...SMALLEST.enquiries, id: 25, listing_id: 4 }],
+  ])
+}
 
 /** A viewing of listing 1 that has begun. */
 const PAST = {
@@ -22,8 +39,8 @@ export const FUTURE = { starts: '2124-01-01 10:00:00', ends: '2124-01-01 11:00:0
 export const storeAppointment = (more: Record<string, unknown> = {}) =>
   importRecords([['appointments', { id: 1, ...PAST, ...more }]])
 
-/** Empties all tables of appointments. */
-export const emptyAppointments = () =>
+/** Removes all appointments. */
+export const emptyDiary = () =>
   empty(
     ...['confirmations', 'notices', 'former_users', 'slots', 'contacts', 'users'].map(
       (name) => `appointment_${name}`,
@@ -32,3 +49,15 @@ export const emptyAppointments = () =>
     'id_floors',
     'idempotency_keys',
   )
+
+/** A key of user 1, whose office is 1. */
+export async function keyOf(user_id: number): Promise<string> {
+  const { body } = await post('/admin/keys', { name: 'Diary', scopes: ['*:read', '*:write'], user_id })
+  return body.data.key
+}
+
+/** Posts a viewing of listing 1 by user 1, unless `body` says otherwise. */
+export const book = (body: Data = {}, options = {}) =>
+  post('/api/appointments', { ...APPOINTMENT, users: [1], ...body }, options)
+export const change = (id: number, body: Data, options = {}) => put(`/api/appointments/${id}`, body, options)
+export const read = async (id: number): Promise<Data> => (await get(`/api/appointments/${id}`)).body.data

@@ -1,103 +1,391 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectError, expectInvalid, get, importRecords, post, put, remove } from '../../support/api.ts'
+import {
+  expectError,
+  expectInvalid,
+  expectProblems,
+  get,
+  importRecords,
+  post,
+  remove,
+} from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { importReply } from '../../support/transfer.ts'
-import { empty, rows, seedDeals } from '../offers/seed.ts'
+import { rows } from '../offers/seed.ts'
 import { APPOINTMENT } from './sample.ts'
+import { book, change, emptyDiary, keyOf, read, seedDiary } from './seed.ts'
 
 type Data = Record<string, unknown>
 
-beforeAll(seedDeals)
-beforeEach(() => empty('appointment_contacts', 'appointment_users', 'appointments', 'id_floors'))
+let key = ''
 
-const create = (body: Data) => post('/api/appointments', { ...APPOINTMENT, ...body })
-const change = (body: Data) => put('/api/appointments/1', body)
-const read = async () => (await get('/api/appointments/1')).body.data
+beforeAll(async () => {
+  await seedDiary()
+  key = await keyOf(1)
+})
+beforeEach(emptyDiary)
 
 const ORDER = 'Invalid ends: must be later than starts'
+const TOO_LONG = 'Invalid ends: must be at most 31 days after starts'
 
 describe('POST /api/appointments', () => {
-  it('stores an appointment, which is proposed unless the body says otherwise', async () => {
-    const { body } = await create({ title: 'T', listing_id: 1, contacts: [2, 1], users: [2], notes: 'N' })
-    expect(body).toEqual({ status: 200, created_id: 1 })
-    expect(await read()).toEqual({
+  it('stores every key, and shows it in the documented order', async () => {
+    const sent = {
       ...APPOINTMENT,
-      id: 1,
-      status: 'proposed',
+      status: 'confirmed',
       title: 'T',
-      listing_id: 1,
-      notes: 'N',
-      created_by: 1,
-      date_created: expect.any(String),
-      date_updated: expect.any(String),
+      store_id: 2,
+      users: [2, 1],
       contacts: [2, 1],
-      users: [2],
+      external_listing_id: 1,
+      request_id: 1,
+      enquiry_id: 1,
+      location: 'Στην είσοδο',
+      notes: 'N',
+      created_by: 2,
+    }
+    expect((await post('/api/appointments', sent)).body).toEqual({ status: 200, created_id: 1 })
+    const data = await read(1)
+    const date = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    expect(data).toEqual({
+      ...sent,
+      id: 1,
+      status_date: date,
+      confirmations: [],
+      feedback: null,
+      notified: [],
+      sequence: 0,
+      date_created: date,
+      date_updated: date,
     })
-    await create({ status: 'confirmed', created_by: 2 })
-    expect(await rows('appointments', 'id')).toMatchObject([
-      { id: 1 },
-      { status: 'confirmed', created_by: 2 },
-    ])
+    expect(Object.keys(data)).toEqual(
+      (
+        'id type status status_date title starts ends store_id users contacts listing_id external_listing_id request_id ' +
+        'enquiry_id location notes confirmations feedback notified sequence created_by date_created date_updated'
+      ).split(' '),
+    )
+  })
+
+  it.each<[string, Data, Data]>([
+    ['half an hour', { type: 'meeting' }, { ends: '2024-01-01 10:30:00', status: 'proposed' }],
+    ['an hour of a valuation', { type: 'valuation' }, { ends: '2024-01-01 11:00:00' }],
+    ['a day of an absence', { type: 'absence' }, { ends: '2024-01-01 22:00:00' }],
+    [
+      'the day that ends at midnight',
+      { type: 'absence', starts: '2024-01-01 22:00:00' },
+      { ends: '2024-01-02 22:00:00' },
+    ],
+    [
+      'a day of 23 hours',
+      { type: 'absence', starts: '2024-03-30 22:00:00' },
+      { ends: '2024-03-31 21:00:00' },
+    ],
+    [
+      'a day of 25 hours',
+      { type: 'absence', starts: '2024-10-26 21:00:00' },
+      { ends: '2024-10-27 22:00:00' },
+    ],
+    [
+      'null as absent',
+      { type: 'other', ends: null, status: null, users: null, store_id: null },
+      { ends: '2024-01-01 10:30:00', users: [1], store_id: 1 },
+    ],
+    ['the office of the listing', { store_id: undefined, listing_id: 4 }, { store_id: 2 }],
+    [
+      'the office of the first user',
+      { type: 'meeting', listing_id: null, store_id: undefined, users: [2, 1] },
+      { store_id: 2 },
+    ],
+    ['the user behind the key', { users: undefined }, { users: [1], created_by: 1 }],
+  ])('has defaults: %s', async (_, body, expected) => {
+    const { status } = await post('/api/appointments', { ...APPOINTMENT, ends: undefined, ...body }, { key })
+    expect(status).toBe(200)
+    expect(await read(1)).toMatchObject(expected)
+  })
+
+  it('ends an absence at the midnight of the time zone that is set, also right after it is', async () => {
+    for (const [time_zone, ends] of [
+      ['America/New_York', '2024-01-02 05:00:00'],
+      ['Europe/Athens', '2024-01-01 22:00:00'],
+    ]) {
+      await emptyDiary()
+      await importRecords([['settings', { key: 'time_zone', value: time_zone }]])
+      await book({ type: 'absence', ends: undefined })
+      expect(await read(1)).toMatchObject({ ends })
+    }
   })
 
   it.each<[string, Data]>([
     ['Missing type', { type: null }],
+    ['Invalid type: must be one of viewing, valuation, meeting, signing, absence, other', { type: 'lunch' }],
     ['Missing starts', { starts: undefined }],
-    ['Missing ends', { ends: undefined }],
-    ['Missing store_id', { store_id: undefined }],
-    ['Unknown listing_id 999', { listing_id: 999 }],
-    ['Unknown contacts 999', { contacts: [999] }],
-    ['Unknown users 999', { users: [999] }],
-    ['Unknown created_by 999', { created_by: 999 }],
+    ['Invalid starts: must be a date-time, YYYY-MM-DD HH:MM:SS', { starts: '2024-01-01' }],
     [ORDER, { ends: APPOINTMENT.starts }],
     [ORDER, { ends: '2023-12-31 23:59:59' }],
-  ])('refuses %s', (problem, body) => expectInvalid(create(body), problem))
+    [ORDER, { starts: '9999-12-31 23:59:59', ends: undefined }],
+    [TOO_LONG, { ends: '2024-02-01 10:00:01' }],
+    ['Invalid status: must be one of proposed, confirmed', { status: 'done' }],
+    [`Invalid title: must be at most 255 characters`, { title: 'x'.repeat(256) }],
+    [`Invalid location: must be at most 255 characters`, { location: 'x'.repeat(256) }],
+    ['Missing store_id', { type: 'meeting', listing_id: null, store_id: undefined, users: [3] }],
+    ['Unknown store_id 999', { store_id: 999 }],
+    ['Missing users', { users: [] }],
+    ['Missing users', { users: null }],
+    ['Unknown users 999', { users: [999] }],
+    ['Invalid users: 7 has left', { users: [1, 7] }],
+    ['Unknown contacts 999', { contacts: [999] }],
+    ['Unknown contacts 3', { contacts: [3] }],
+    ['Missing listing_id', { listing_id: null }],
+    ['Missing listing_id', { type: 'valuation', listing_id: undefined }],
+    ['Unknown listing_id 999', { listing_id: 999 }],
+    ['Unknown external_listing_id 999', { external_listing_id: 999 }],
+    ['Unknown request_id 3', { request_id: 3 }],
+    ['Unknown enquiry_id 999', { enquiry_id: 999, type: undefined, listing_id: undefined }],
+    ['Unknown created_by 999', { created_by: 999 }],
+  ])('refuses %s', (problem, body) => expectInvalid(book(body), problem))
 
-  it('refuses a deleted contact', async () => {
-    await importRecords([['contacts', { id: 7, first_name: 'A', is_deleted: true }]])
-    await expectInvalid(create({ contacts: [7] }), 'Unknown contacts 7')
+  it('names every problem in the order of the fields', async () => {
+    await expectProblems('POST', '/api/appointments', {}, [
+      'Missing type',
+      'Missing starts',
+      'Missing store_id',
+      'Missing users',
+    ])
+  })
+
+  it.each([
+    ['meeting', {}],
+    ['viewing', { external_listing_id: 1 }],
+    ['valuation', { external_listing_id: 1 }],
+  ])('takes a %s without a listing', async (type, body) => {
+    expect((await book({ type, listing_id: null, ...body })).status).toBe(200)
+  })
+
+  it('takes 31 days, and the last moment of the calendar', async () => {
+    expect((await book({ ends: '2024-02-01 10:00:00' })).status).toBe(200)
+    await book({ starts: '9999-12-31 23:45:00', ends: undefined })
+    expect(await read(2)).toMatchObject({ ends: '9999-12-31 23:59:59' })
+  })
+
+  it('stores the answer for its Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': 'booked' }
+    for (const replayed of [null, 'true']) {
+      const reply = await book({}, { headers })
+      expect([reply.body, reply.headers.get('Idempotent-Replayed')]).toEqual([
+        { status: 200, created_id: 1 },
+        replayed,
+      ])
+    }
   })
 })
 
-describe('an import', () => {
-  it('refuses an end that is not later than the start', async () => {
-    const smallest = { id: 1, ...APPOINTMENT, status: 'done', created_by: 1 }
-    const send = (data: Data) => importReply('appointments', [{ ...smallest, ...data }])
-    const problems = [{ field: 'ends', message: ORDER }]
-    const error = { line: 1, entity: 'appointments', id: 1, message: ORDER, problems }
-    expect((await send({ ends: APPOINTMENT.starts })).errors).toEqual([error])
-    expect(await rows('appointments', 'id')).toEqual([])
-    expect((await send({})).errors).toEqual([])
-    expect((await importReply('appointments', [{ id: 1, starts: APPOINTMENT.ends }])).errors).toEqual([error])
+describe('POST /api/appointments from an enquiry', () => {
+  const starts = '2024-01-01 10:00:00'
+
+  it('is a viewing, with the listing, request and contact of the enquiry', async () => {
+    await post('/api/appointments', { enquiry_id: 1, starts, users: [1] })
+    expect(await read(1)).toMatchObject({
+      type: 'viewing',
+      enquiry_id: 1,
+      listing_id: 4,
+      store_id: 2,
+      request_id: 1,
+      contacts: [2],
+      ends: '2024-01-01 10:30:00',
+    })
+  })
+
+  it('has what the body says instead', async () => {
+    const body = { type: 'meeting', listing_id: 1, request_id: 2, contacts: [1] }
+    await post('/api/appointments', { enquiry_id: 1, starts, users: [1], ...body })
+    expect(await read(1)).toMatchObject(body)
+  })
+
+  it('refuses one that is not converted, whatever else is right', async () => {
+    await expectError(book({ enquiry_id: 25 }), 409, 'Convert enquiry 25 first')
+    await expectInvalid(book({ enquiry_id: 25, users: [] }), 'Missing users')
+    expect(await rows('appointments')).toEqual([])
+  })
+
+  it('leaves out a contact that was deleted since', async () => {
+    await importRecords(
+      [
+        ['contacts', { id: 8, first_name: 'Gone', created_by: 1 }],
+        ['enquiries', { id: 8, ...(await get('/api/enquiries/25')).body.data, contact_id: 8 }],
+      ].map(([entity, data]) => [entity as string, { ...(data as Data), id: 8 }]),
+    )
+    await remove('/api/contacts/8')
+    expect((await book({ enquiry_id: 8 })).status).toBe(200)
+    expect(await read(1)).toMatchObject({ contacts: [], enquiry_id: 8 })
   })
 })
 
 describe('PUT /api/appointments/{id}', () => {
-  it.each<[string, Data]>([
-    ['what it starts before is stored', { starts: APPOINTMENT.ends }],
-    ['what it ends after is stored', { ends: '2024-01-01 09:00:00' }],
-    ['both are sent', { starts: '2024-01-02 10:00:00', ends: '2024-01-02 10:00:00' }],
-  ])('refuses an end that is not later than the start: %s', async (_, body) => {
-    await create({})
+  it.each<[string, Data, string]>([
+    ['what it starts before is stored', { starts: APPOINTMENT.ends }, ORDER],
+    ['what it ends after is stored', { ends: '2024-01-01 09:00:00' }, ORDER],
+    ['both are sent', { starts: '2024-01-02 10:00:00', ends: '2024-01-02 10:00:00' }, ORDER],
+    ['too long', { starts: '2023-12-01 10:00:00' }, TOO_LONG],
+    ['no type', { type: null }, 'Missing type'],
+    ['no end', { ends: null }, 'Missing ends'],
+    ['no office', { store_id: null }, 'Missing store_id'],
+    ['no users', { users: [] }, 'Missing users'],
+    ['no users', { users: null }, 'Missing users'],
+    ['a user who has left', { users: [1, 7] }, 'Invalid users: 7 has left'],
+    ['no property', { listing_id: null }, 'Missing listing_id'],
+    ['a deleted contact', { contacts: [3] }, 'Unknown contacts 3'],
+  ])('refuses %s', async (_, body, problem) => {
+    await book()
     const before = await rows('appointments', 'id')
-    await expectInvalid(change(body), ORDER)
+    await expectInvalid(change(1, body), problem)
     expect(await rows('appointments', 'id')).toEqual(before)
   })
 
-  it('moves both, and takes back what it has given', async () => {
-    await create({ contacts: [1], users: [1] })
-    const moved = { starts: '2024-02-01 10:00:00', ends: '2024-02-01 10:30:00' }
-    expect((await change({ ...moved, status: 'cancelled' })).body).toEqual({ status: 200, updated_id: 1 })
-    const data = await read()
-    expect(data).toMatchObject({ ...moved, status: 'cancelled' })
-    const { headers } = await change(data)
-    expect(headers.get('X-Ignored-Fields')).toBe('id, created_by, date_created, date_updated')
+  it('changes every key, and takes back what it has given', async () => {
+    await book({ contacts: [1] })
+    const body = {
+      type: 'valuation',
+      starts: '2024-02-01 10:00:00',
+      ends: '2024-02-01 10:30:00',
+      title: 'T',
+      store_id: 2,
+      users: [2, 1],
+      contacts: [],
+      listing_id: null,
+      external_listing_id: 1,
+      request_id: 1,
+      location: 'L',
+      notes: 'N',
+    }
+    const fixed = { status: 'confirmed', enquiry_id: 1, created_by: 2, sequence: 9, confirmations: [] }
+    const reply = await change(1, { ...body, ...fixed })
+    expect(reply.body).toEqual({ status: 200, updated_id: 1 })
+    expect(reply.headers.get('X-Ignored-Fields')).toBe(
+      'status, enquiry_id, created_by, sequence, confirmations',
+    )
+    const data = await read(1)
+    expect(data).toMatchObject({ ...body, status: 'proposed', enquiry_id: null, created_by: 1, sequence: 1 })
+    const again = await change(1, data)
+    expect(again.headers.get('X-Ignored-Fields')).toBe(
+      'id, status, status_date, enquiry_id, confirmations, feedback, notified, sequence, created_by, date_created, date_updated',
+    )
     expect(await rows('appointments', 'id')).toMatchObject([{ version: 2 }])
+  })
+
+  it('keeps a user who has left, and one of an import without users', async () => {
+    const whole = { id: 1, ...APPOINTMENT, status: 'proposed', created_by: 1 }
+    await importRecords([['appointments', { ...whole, users: [7] }]])
+    expect((await change(1, { users: [7, 1], title: 'T' })).status).toBe(200)
+    await importRecords([['appointments', { ...whole, users: [] }]])
+    expect((await change(1, await read(1))).status).toBe(200)
+  })
+
+  const CONFIRMATIONS = ['agent', 'visitor', 'owner'].map((party) => ({
+    ...{ party, via: 'phone', date: '2023-12-30 10:00:00', user_id: 1 },
+  }))
+  const CONFIRMED = {
+    ...{ id: 1, ...APPOINTMENT, status: 'confirmed', status_date: '2023-12-30 10:00:00', created_by: 1 },
+    ...{ users: [1], confirmations: CONFIRMATIONS },
+  }
+
+  it.each<[string, Data, Data]>([
+    ['another start', { starts: '2024-01-01 10:15:00' }, {}],
+    ['another end', { ends: '2024-01-01 10:15:00' }, {}],
+    ['another place', { location: 'L' }, {}],
+    ['another listing', { listing_id: 2 }, {}],
+    ['an external listing', { external_listing_id: 1 }, {}],
+  ])('a confirmed one is proposed again with %s, and only the agent still confirms', async (_, body) => {
+    await importRecords([['appointments', CONFIRMED]])
+    await change(1, body)
+    const data = await read(1)
+    expect(data).toMatchObject({ ...body, status: 'proposed', sequence: 1 })
+    expect(data.confirmations).toEqual([CONFIRMATIONS[0]])
+    expect(data.status_date).not.toBe(CONFIRMED.status_date)
+    const [entry] = await selectAll(
+      "select changed, others from trail where resource = 'appointments' order by id desc",
+    )
+    expect(JSON.parse(String(entry?.changed)).status).toEqual(['confirmed', 'proposed'])
+    expect(JSON.parse(String(entry?.others))).toContain('confirmations')
+  })
+
+  it('a move keeps status and confirmations with keep_confirmed', async () => {
+    await importRecords([['appointments', CONFIRMED]])
+    await change(1, { starts: '2024-01-01 10:15:00', keep_confirmed: true })
+    const { confirmations, status, status_date } = CONFIRMED
+    expect(await read(1)).toMatchObject({
+      status,
+      status_date,
+      sequence: 1,
+      confirmations: confirmations.toSorted((a, b) => (a.party < b.party ? -1 : 1)),
+    })
+  })
+
+  it('what is no move changes neither sequence nor status', async () => {
+    await importRecords([['appointments', CONFIRMED]])
+    await change(1, { title: 'T', users: [2], contacts: [1], notes: 'N', starts: APPOINTMENT.starts })
+    expect(await read(1)).toMatchObject({ status: 'confirmed', sequence: 0, title: 'T' })
+  })
+
+  it('remembers who is taken off until they are back', async () => {
+    await book({ users: [1, 2, 3] })
+    await change(1, { users: [3] })
+    const former = async () =>
+      (await rows('appointment_former_users', 'user_id')).map(({ user_id }) => user_id)
+    expect(await former()).toEqual([1, 2])
+    await change(1, { users: [2] })
+    expect(await former()).toEqual([1, 3])
+  })
+
+  it.each(['done', 'no_show', 'cancelled'])(
+    'of one that is %s only title and notes change',
+    async (status) => {
+      await importRecords([['appointments', { ...CONFIRMED, status }]])
+      expect((await change(1, { ...(await read(1)), title: 'T', notes: 'N' })).status).toBe(200)
+      for (const body of [
+        { ends: '2024-01-01 10:15:00' },
+        { users: [2] },
+        { location: 'L' },
+        { contacts: [1] },
+      ])
+        await expectError(change(1, body), 409, `Appointment is ${status}`)
+      await expectInvalid(change(1, { ends: '2023-01-01 10:15:00' }), ORDER)
+      expect(await read(1)).toMatchObject({ status, title: 'T', notes: 'N', sequence: 0, users: [1] })
+    },
+  )
+})
+
+describe('an import', () => {
+  it.each([
+    [ORDER, APPOINTMENT.starts],
+    [TOO_LONG, '2024-02-01 10:00:01'],
+  ])('refuses: %s', async (message, ends) => {
+    const smallest = { id: 1, ...APPOINTMENT, status: 'done', created_by: 1 }
+    const send = (data: Data) => importReply('appointments', [{ ...smallest, ...data }])
+    const problems = [{ field: 'ends', message }]
+    const error = { line: 1, entity: 'appointments', id: 1, message, problems }
+    expect((await send({ ends })).errors).toEqual([error])
+    expect(await rows('appointments', 'id')).toEqual([])
+    expect((await send({})).errors).toEqual([])
+    expect((await importReply('appointments', [{ id: 1, ends }])).errors).toEqual([error])
+  })
+
+  it('refuses two confirmations of one party', async () => {
+    const confirmation = { party: 'owner', via: 'phone', date: '2024-01-01 10:00:00', user_id: null }
+    const line = {
+      id: 1,
+      ...APPOINTMENT,
+      status: 'done',
+      created_by: 1,
+      confirmations: [confirmation, confirmation],
+    }
+    expect((await importReply('appointments', [line])).errors).toMatchObject([
+      { message: 'Invalid confirmations: owner stands twice' },
+    ])
   })
 })
 
 describe('DELETE /api/appointments/{id}', () => {
   it('hides the appointment', async () => {
-    await create({})
+    await book()
     expect((await remove('/api/appointments/1')).body).toEqual({ status: 200, deleted_id: 1 })
     await expectError(get('/api/appointments/1'), 404, 'Appointment not found')
     expect((await get('/api/appointments')).body).toMatchObject({ total_results: 0, data: [] })

@@ -1,0 +1,250 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bearer, send } from '../../http/send.ts'
+import { expectData, expectError, expectInvalid, get, importRecords, remove } from '../../support/api.ts'
+import { failBefore } from '../../support/database.ts'
+import { rows } from '../offers/seed.ts'
+import { APPOINTMENT } from './sample.ts'
+import { book, change, emptyDiary, keyOf, read, seedDiary } from './seed.ts'
+
+type Data = Record<string, unknown>
+
+let key = ''
+
+beforeAll(async () => {
+  await seedDiary()
+  key = await keyOf(1)
+})
+beforeEach(emptyDiary)
+
+/** From ten to eleven, of user 1, nowhere. */
+const MEETING = { type: 'meeting', listing_id: null }
+const at = (from: string, to: string) => ({ starts: `2024-01-01 ${from}:00`, ends: `2024-01-01 ${to}:00` })
+const problems = { Accept: 'application/problem+json' }
+const preview = (query: string, options = {}) => get(`/api/appointments/conflicts?${query}`, options)
+const found = async (query: string) =>
+  (await preview(query)).body.data.map(({ appointment_id }: Data) => appointment_id)
+
+describe('a conflict', () => {
+  it.each<[string, Data, Data, boolean]>([
+    ['the same time', {}, {}, true],
+    ['an overlap at the end', {}, at('10:59', '12:00'), true],
+    ['an overlap at the start', {}, at('09:00', '10:01'), true],
+    ['all around', {}, at('09:00', '12:00'), true],
+    ['within', {}, at('10:15', '10:30'), true],
+    ['right after', {}, at('11:00', '12:00'), false],
+    ['right before', {}, at('09:00', '10:00'), false],
+    ['a month that reaches it', { starts: '2023-12-01 10:00:01', ends: '2024-01-01 10:00:01' }, {}, true],
+    [
+      'a month that ends as it begins',
+      { starts: '2023-12-01 10:00:00', ends: '2024-01-01 10:00:00' },
+      {},
+      false,
+    ],
+    ['within a month', {}, { starts: '2023-12-15 00:00:00', ends: '2024-01-15 00:00:00' }, true],
+    ['of another user', { users: [2] }, {}, false],
+    ['of one of the users', { users: [3, 2] }, { users: [1, 2] }, true],
+    ['with a confirmed one', { status: 'confirmed' }, {}, true],
+    ['with an absence', { type: 'absence' }, { type: 'viewing', listing_id: 1 }, true],
+    [
+      'a viewing of the listing',
+      { type: 'viewing', listing_id: 1, users: [2] },
+      { type: 'valuation', listing_id: 1 },
+      true,
+    ],
+    ['a meeting at the listing', { type: 'viewing', listing_id: 1, users: [2] }, { listing_id: 1 }, false],
+    [
+      'after a meeting at the listing',
+      { listing_id: 1, users: [2] },
+      { type: 'viewing', listing_id: 1 },
+      false,
+    ],
+    [
+      'a viewing of another',
+      { type: 'viewing', listing_id: 2, users: [2] },
+      { type: 'viewing', listing_id: 1 },
+      false,
+    ],
+    [
+      'a viewing of the external listing',
+      { type: 'viewing', external_listing_id: 1, users: [2] },
+      { type: 'viewing', external_listing_id: 1 },
+      true,
+    ],
+    [
+      'a listing with the id of an external one',
+      { type: 'viewing', external_listing_id: 1, users: [2] },
+      { type: 'viewing', listing_id: 1 },
+      false,
+    ],
+  ])('%s', async (_, first, second, isOne) => {
+    expect((await book({ ...MEETING, ...first })).status).toBe(200)
+    const body = { ...APPOINTMENT, ...MEETING, users: [1], ...second }
+    const { starts, ends, type, users, listing_id } = body
+    const { external_listing_id }: Data = body
+    const query = new URLSearchParams({ starts, ends, type })
+    for (const id of users) query.append('users', String(id))
+    if (listing_id) query.set('listing_id', String(listing_id))
+    if (external_listing_id) query.set('external_listing_id', String(external_listing_id))
+    expect(await found(String(query))).toEqual(isOne ? [1] : [])
+    if (isOne) await expectError(book(body), 409, 'Conflicts with appointment 1')
+    else expect((await book(body)).body).toEqual({ status: 200, created_id: 2 })
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['cancelled', () => importRecords([['appointments', { id: 1, status: 'cancelled' }]])],
+    ['no_show', () => importRecords([['appointments', { id: 1, status: 'no_show' }]])],
+    ['deleted', () => remove('/api/appointments/1')],
+    ['moved', () => change(1, at('12:00', '13:00'))],
+    ['without the user', () => change(1, { users: [2] })],
+  ])('is none once the other is %s', async (_, end) => {
+    await book(MEETING)
+    await end()
+    expect((await book(MEETING)).status).toBe(200)
+  })
+
+  it('is one with what is done, and with what an import brings back', async () => {
+    await book(MEETING)
+    for (const status of ['done', 'cancelled', 'proposed']) {
+      await importRecords([['appointments', { id: 1, status }]])
+      expect([status, await found('starts=2024-01-01 10:30:00&users=1')]).toEqual([
+        status,
+        status === 'cancelled' ? [] : [1],
+      ])
+    }
+  })
+
+  it('has an error for each user and property, in the order of their starts', async () => {
+    await book({ users: [2], ...at('10:30', '11:30') })
+    await book({ ...MEETING, users: [1, 3], ...at('10:15', '10:45') })
+    const reply = await book({ users: [1, 2, 3] }, { headers: problems })
+    expect(reply.body).toEqual({
+      type: 'about:blank',
+      title: 'Conflict',
+      detail: 'Conflicts with appointment 2',
+      status: 409,
+      error_message: 'Conflicts with appointment 2',
+      errors: [
+        { field: 'users', message: 'Conflicts with appointment 2' },
+        { field: 'users', message: 'Conflicts with appointment 2' },
+        { field: 'users', message: 'Conflicts with appointment 1' },
+        { field: 'listing_id', message: 'Conflicts with appointment 1' },
+      ],
+    })
+    expect(await rows('appointments')).toHaveLength(2)
+  })
+
+  it('is stored with allow_conflicts, and named, also by a replay', async () => {
+    await book(MEETING)
+    await book({ users: [2] })
+    const body = { users: [1, 2], allow_conflicts: true }
+    for (const replayed of [null, 'true']) {
+      const { body: answer, headers } = await book(body, { headers: { 'Idempotency-Key': 'k' } })
+      expect([answer, headers.get('X-Conflicts'), headers.get('Idempotent-Replayed')]).toEqual([
+        { status: 200, created_id: 3 },
+        '1, 2',
+        replayed,
+      ])
+    }
+    expect((await book({ ...at('12:00', '13:00'), ...body })).headers.get('X-Conflicts')).toBeNull()
+  })
+
+  it('names the first 20 of many', async () => {
+    const minute = (n: number) => `${10 + Math.floor(n / 60)}:${String(n % 60).padStart(2, '0')}`
+    for (let n = 0; n < 22; n++) await book({ ...MEETING, ...at(minute(n), minute(n + 1)) })
+    const { headers } = await book({ ...MEETING, ...at('10:00', '12:00'), allow_conflicts: true })
+    const twenty = Array.from({ length: 20 }, (_, index) => index + 1)
+    expect(headers.get('X-Conflicts')).toBe(twenty.join(', '))
+    expect(await found('starts=2024-01-01 10:00:00&ends=2024-01-01 12:00:00&users=1')).toHaveLength(23)
+  })
+})
+
+describe('a conflict of a change', () => {
+  beforeEach(async () => {
+    await book({ ...at('10:00', '11:00') })
+    await book({ ...at('11:00', '12:00'), users: [2] })
+    await book({ ...MEETING, users: [3], ...at('10:00', '11:00') })
+  })
+
+  it.each<[string, Data, number | null]>([
+    ['is a move', { starts: '2024-01-01 10:30:00', ends: '2024-01-01 11:30:00' }, 2],
+    ['is a new end', { ends: '2024-01-01 11:01:00' }, 2],
+    ['is a new user', { users: [1, 3] }, 3],
+    ['is none of a free user', { users: [1, 2] }, null],
+    ['is none of what stays', { title: 'T', users: [1] }, null],
+    ['is none without the property', { type: 'meeting', ends: '2024-01-01 12:00:00' }, null],
+  ])('%s', async (_, body, other) => {
+    const before = await rows('appointments')
+    const reply = change(1, body)
+    if (other === null) return expect((await reply).body).toEqual({ status: 200, updated_id: 1 })
+    await expectError(reply, 409, `Conflicts with appointment ${other}`)
+    expect(await rows('appointments')).toEqual(before)
+    const { headers, status } = await change(1, { ...body, allow_conflicts: true })
+    expect([status, headers.get('X-Conflicts')]).toEqual([200, String(other)])
+  })
+
+  it('is a new listing or type, and the field says which', async () => {
+    await book({ ...MEETING, listing_id: 1, users: [2], ...at('10:00', '11:00') })
+    const { body } = await change(4, { type: 'viewing' }, { headers: problems })
+    expect(body.errors).toEqual([{ field: 'listing_id', message: 'Conflicts with appointment 1' }])
+    await change(4, { type: 'viewing', listing_id: 2 })
+    await expectError(change(4, { listing_id: 1 }), 409, 'Conflicts with appointment 1')
+  })
+
+  it('is none where an allowed one stays as it is', async () => {
+    await book({ ...MEETING, users: [1, 2], ...at('10:30', '11:30'), allow_conflicts: true })
+    expect((await change(4, { users: [2, 1], title: 'T', contacts: [1] })).status).toBe(200)
+    await expectError(change(4, { users: [2, 1, 3] }), 409, 'Conflicts with appointment 3')
+    await expectError(change(4, { ends: '2024-01-01 11:31:00' }), 409, 'Conflicts with appointment 1')
+    expect(
+      await found('starts=2024-01-01 10:30:00&ends=2024-01-01 11:30:00&users=1&users=3&except=4'),
+    ).toEqual([3])
+  })
+})
+
+describe('of two writes at once', () => {
+  it('one of twenty bookings is stored', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => book(MEETING)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = replies.filter(({ status }) => status === 409)
+    expect(refused.map(({ body }) => body.error_message)).toEqual(
+      Array.from({ length: 19 }, () => 'Conflicts with appointment 1'),
+    )
+    expect(await rows('appointments')).toHaveLength(1)
+  })
+
+  it('what is booked between the read and the write of another is found', async () => {
+    const DB = failBefore(/^insert into appointments /, () => book(MEETING))
+    const init = { headers: bearer(key), body: JSON.stringify({ ...APPOINTMENT, ...MEETING, users: [1] }) }
+    await expectError(send('POST', '/api/appointments', init, { DB }), 409, 'Conflicts with appointment 1')
+    await book({ ...MEETING, users: [2] })
+    const moved = failBefore(/^update appointments /, () => book({ ...MEETING, users: [3] }))
+    const body = JSON.stringify({ users: [2, 3], allow_conflicts: true })
+    const reply = await send('PUT', '/api/appointments/2', { headers: bearer(key), body }, { DB: moved })
+    expect([reply.status, reply.headers.get('X-Conflicts')]).toEqual([200, '3'])
+  })
+})
+
+describe('GET /api/appointments/conflicts', () => {
+  it('shows what a new one would conflict with, by the defaults of a new one', async () => {
+    await book({ users: [1, 2] })
+    const data = { appointment_id: 1, ...(await read(1)) }
+    const { appointment_id, type, starts, ends, users, listing_id }: Data = data
+    const shown = [{ appointment_id, type, starts, ends, users, listing_id }]
+    await expectData(preview('starts=2024-01-01 09:31:00', { key }), shown)
+    await expectData(preview('starts=2024-01-01 09:30:00', { key }), [])
+    await expectData(preview('starts=2024-01-01 09:15:00&type=valuation&users=me', { key }), shown)
+    await expectData(preview('starts=2023-12-31 22:00:00&type=absence', { key }), shown)
+    await expectData(preview('starts=2024-01-01 10:00:00&listing_id=1'), shown)
+    await expectData(preview('starts=2024-01-01 10:00:00&users=1&except=1'), [])
+    await expectData(preview('starts=2024-01-01 10:00:00'), [])
+  })
+
+  it.each([
+    ['Missing starts', ''],
+    ['Invalid ends: must be later than starts', 'starts=2024-01-01 10:00:00&ends=2024-01-01 10:00:00'],
+    [
+      'Invalid ends: must be at most 31 days after starts',
+      'starts=2024-01-01 10:00:00&ends=2024-03-01 10:00:00',
+    ],
+  ])('refuses %s', (problem, query) => expectInvalid(preview(query), problem))
+})
