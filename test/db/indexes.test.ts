@@ -158,6 +158,7 @@ const WORKS: Record<string, Work> = {
     await send('PUT', '/api/listings/1', { price: Math.round(performance.now() * 1000) })(DB)
   },
   'a history': (DB) => send('GET', '/api/listings/1/history')(DB),
+  'the feedback on a listing': (DB) => send('GET', '/api/listings/1/feedback')(DB),
   'custom fields': (DB) => send('GET', '/api/contacts/custom-fields')(DB),
   'an article': (DB) => send('GET', '/api/knowledge-base/articles/1')(DB),
   'an offer': (DB) => send('GET', '/api/offers/1')(DB),

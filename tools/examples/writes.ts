@@ -313,12 +313,45 @@ export const EXAMPLE_WRITES: Calls = {
         users: [7],
       },
     ],
+    afterwards: [
+      'One that has been',
+      {
+        type: 'viewing',
+        starts: '2026-03-02 10:00:00',
+        ends: '2026-03-02 10:45:00',
+        store_id: 3,
+        listing_id: 301,
+        contacts: [401],
+        users: [7],
+      },
+    ],
     missing: ['Nothing', {}],
   }),
   updateAppointment: to('PUT /api/appointments/{created}', {
-    later: ['An hour later', { starts: '2026-12-01 11:00:00', ends: '2026-12-01 11:45:00' }],
-    order: ['The wrong way round', { ends: '2026-12-01 09:00:00' }],
+    later: ['An hour later', { starts: '2026-03-02 11:00:00', ends: '2026-03-02 11:45:00' }],
+    order: ['The wrong way round', { ends: '2026-03-02 09:00:00' }],
   }),
+  changeAppointmentStatus: to('POST /api/appointments/{created}/status', {
+    cancelled: ['Cancelled, with the reason in the notes', { to: 'cancelled', reason: 'Has the flu' }],
+    done: ['What was cancelled has to be proposed first', { to: 'done' }],
+    proposed: ['Proposed again', { to: 'proposed' }],
+  }),
+  confirmAppointment: to('POST /api/appointments/{created}/confirmations', {
+    visitor: ['By telephone', { party: 'visitor', via: 'phone' }],
+    missing: ['Nothing', {}],
+  }),
+  unconfirmAppointment: to('DELETE /api/appointments/{created}/confirmations/visitor', {
+    visitor: ['That of the visitor'],
+    again: ['Gone'],
+  }),
+  setAppointmentFeedback: to('PUT /api/appointments/{created}/feedback', {
+    interested: [
+      'What the visitor thinks, of which the owner was told',
+      { interest: 'interested', price: 'high', text: 'Φωτεινό, αλλά ακριβό', shared: true },
+    ],
+    missing: ['Nothing', {}],
+  }),
+  listListingFeedback: to('GET /api/listings/301/feedback', { all: ['What its owner may hear'] }),
   deleteAppointment: to('DELETE /api/appointments/{created}', { one: ['Deleted'] }),
   deleteContact: to('DELETE /api/contacts/401', { one: ['Deleted'] }),
   createKnowledgeBaseCategory: to('POST /office/knowledge-base/categories', {

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 import { foldText } from '../../../src/db/fold.ts'
+import { formatDateTime } from '../../../src/fields/values.ts'
 import type { Endpoint } from '../../../src/http/endpoint/contract.ts'
 import { distanceInMetres, type Point } from '../../resources/listings/address/distance.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
@@ -109,6 +110,15 @@ const OTHERS: Record<string, Record<string, Filter>> = {
         latitude === null ? [] : [300, 20_000].map((radius) => ({ latitude, longitude, radius })),
       meets: (row, { radius, ...point }: Point & { radius: number }) =>
         row.latitude !== null && distanceInMetres(point, row as unknown as Point) <= radius,
+    },
+  },
+  '/api/appointments': {
+    needs_feedback: {
+      values: () => [true, false],
+      meets: ({ type, status, starts, feedback_date }, value) => {
+        const isPending = type === 'viewing' && !['cancelled', 'no_show'].includes(String(status))
+        return (isPending && feedback_date === null && String(starts) <= formatDateTime(new Date())) === value
+      },
     },
   },
   '/api/incomes': { total_amount: inEuros('total_cents') },

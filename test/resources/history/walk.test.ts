@@ -286,6 +286,48 @@ const STEPS: Step[] = [
     undefined,
     [wrote('knowledge-base/categories', 3, DELETED)],
   ],
+  [
+    'POST /api/appointments',
+    '/api/appointments',
+    { ...CREATED.appointments, type: 'viewing', listing_id: 1, contacts: [] },
+    [made('appointments')],
+  ],
+  [
+    'POST /api/appointments/{id}/status',
+    '/api/appointments/{id}/status',
+    { to: 'confirmed', reason: 'R' },
+    [wrote('appointments', 2, { status: ['proposed', 'confirmed'] }, 'notes')],
+  ],
+  ['POST /api/appointments/{id}/status', '/api/appointments/{id}/status', { to: 'confirmed' }, []],
+  [
+    'POST /api/appointments/{id}/confirmations',
+    '/api/appointments/{id}/confirmations',
+    { party: 'owner', via: 'phone' },
+    [wrote('appointments', 3, {}, 'confirmations')],
+  ],
+  [
+    'DELETE /api/appointments/{id}/confirmations/{party}',
+    '/api/appointments/{id}/confirmations/owner',
+    undefined,
+    [wrote('appointments', 4, {}, 'confirmations')],
+  ],
+  [
+    'PUT /api/appointments/{id}/feedback',
+    '/api/appointments/{id}/feedback',
+    { interest: 'undecided', text: 'T' },
+    [
+      wrote(
+        'appointments',
+        5,
+        {
+          status: ['confirmed', 'done'],
+          'feedback.interest': [null, 'undecided'],
+          'feedback.date': [null, expect.any(String)],
+        },
+        'feedback.text',
+      ),
+    ],
+  ],
 ]
 
 beforeAll(async () => {
