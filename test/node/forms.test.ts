@@ -57,6 +57,12 @@ const FORMS: Form[] = [
     ],
   },
   {
+    what: 'calendars',
+    file: 'feeds/calendars/form.json',
+    entries: ['feeds/calendars/events'],
+    used: ['event', 'icalendar', 'vtimezone'].map((name) => `resources/appointments/${name}`),
+  },
+  {
     // The triggers that store what visitors see, which is in portions as well, write no change of a listing when they change.
     what: 'portions',
     file: 'resources/listings/search/form.json',

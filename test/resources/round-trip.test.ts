@@ -238,6 +238,7 @@ describe('what PHP reads and sends back, where {} has become []', () => {
   const ADMIN: Record<string, Json> = {
     '/admin/webhooks/{id}': { url: 'https://example.com/hook', resources: ['incomes'] },
     '/admin/feeds/{id}': { name: 'Feed', format: 'json', filters: {} },
+    '/admin/calendars/{id}': { user_id: 1 },
   }
   const has = (wanted: string, path: string) =>
     path.endsWith('/{id}') &&
@@ -267,8 +268,9 @@ describe('what PHP reads and sends back, where {} has become []', () => {
     const sent = JSON.parse(JSON.stringify(data).replaceAll('{}', '[]'))
     const reply = await put(own, sent, LENIENT)
     expect([reply.status, reply.body.error_message]).toEqual([200, undefined])
-    // A PUT of a feed counts as a change, whatever it sends.
-    const dated = path === '/admin/feeds/{id}' ? { date_updated: expect.any(String) } : {}
+    // A PUT of a feed or calendar counts as a change, whatever it sends.
+    const isDated = ['/admin/feeds/{id}', '/admin/calendars/{id}'].includes(path)
+    const dated = isDated ? { date_updated: expect.any(String) } : {}
     expect((await get(all)).body.data).toEqual({ ...data, ...dated })
   })
 

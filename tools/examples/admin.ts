@@ -114,6 +114,18 @@ export const ADMIN: Calls = {
   }),
   rotateFeedUrl: to('POST /admin/feeds/{created}/rotate', { one: ['Another URL'] }),
   deleteFeed: to('DELETE /admin/feeds/{created}', { one: ['Gone'] }),
+  createCalendar: to('POST /admin/calendars', {
+    phone: ['For a phone', { user_id: 4, detail: 'full' }],
+    nobody: ['No such user', { user_id: 99 }],
+  }),
+  listCalendars: to('GET /admin/calendars', { one: ['One for a phone'] }),
+  getCalendar: to('GET /admin/calendars/{created}', { one: ['One for a phone'] }),
+  updateCalendar: {
+    brief: { call: 'PUT /admin/calendars/{created}', summary: 'First names only', body: { detail: 'brief' } },
+    nobody: { call: 'PUT /admin/calendars/99', summary: 'There is no such calendar', body: { tasks: true } },
+  },
+  rotateCalendarUrl: to('POST /admin/calendars/{created}/rotate', { one: ['Another URL'] }),
+  deleteCalendar: to('DELETE /admin/calendars/{created}', { one: ['Gone'] }),
   importRecords: to('POST /admin/import', {
     lines: ['A good line and a bad one', `${LINES.map((line) => JSON.stringify(line)).join('\n')}\n`],
     long: ['Too many lines', '{}\n'.repeat(1001)],

@@ -176,7 +176,7 @@ function reproducibleText(url: URL, since: number): (text: string) => string {
   return (text) =>
     text
       .replaceAll(url.origin, ORIGIN)
-      .replace(/(?<=(photos|watermarks|files|tours|feeds)\/)[0-9a-f]{32}/g, replacementFor)
+      .replace(/(?<=(photos|watermarks|files|tours|feeds|calendars)\/)[0-9a-f]{32}/g, replacementFor)
       .replace(/(?<=")[0-9a-f]{12}(?=-[0-9a-f]{14})/g, replacementFor)
       .replace(/(?<="estia_(pub_)?)[0-9a-f]+/g, replacementFor)
       .replace(/(?<="reference":")\w{10}(?=")/g, (reference) => replacementFor(reference).toUpperCase())

@@ -16,6 +16,7 @@ type Names = Readonly<Record<string, readonly [el: string, en: string]>>
 /** What else the console names as it names resources: all, and one of them. */
 const OTHERS: Readonly<Record<string, ResourceNames>> = {
   backups: { all: ['Αντίγραφα', 'Backups'], one: ['Αντίγραφο', 'Backup'] },
+  calendars: { all: ['Ημερολόγια', 'Calendars'], one: ['Ημερολόγιο', 'Calendar'] },
   export: { all: ['Εξαγωγή', 'Export'] },
   feeds: { all: ['Ροές', 'Feeds'] },
   holds: { all: ['Δεσμεύσεις', 'Holds'] },

@@ -5,7 +5,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { APPOINTMENT_TYPE } from '../../catalogue/office-enums.ts'
-import { type Database, runStatement } from '../../db/client.ts'
+import { batch, type Database } from '../../db/client.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { jsonOf } from '../../db/relations.ts'
 import { type RowOf, select, sqlStatement } from '../../db/statements.ts'
@@ -42,10 +42,12 @@ export async function* calendarText(db: Database, calendar: Calendar): AsyncGene
   const { time_zone: timeZone, from, to, user_name: name } = calendar
   const writer = calendarWriter({ timeZone, from: earliest(from), to, name })
   yield writer.start
-  const ids = (await runStatement(db, selectIds(calendar))).map(({ id }) => id)
+  const { found } = await batch(db, { found: selectIds(calendar) })
+  const ids = found.map(({ id }) => id)
   for (let start = 0; start < ids.length; start += PORTION) {
     await yieldToEventLoop()
-    const rows = await runStatement(db, selectAppointments(calendar, ids.slice(start, start + PORTION)))
+    const portion = ids.slice(start, start + PORTION)
+    const { rows } = await batch(db, { rows: selectAppointments(calendar, portion) })
     yield rows.flatMap((row) => eventOf(row, calendar).map(writer.event)).join('')
   }
   yield writer.end
@@ -65,7 +67,7 @@ function selectIds({ user_id, from, to }: Calendar) {
       where resource = 'users' and record_id = ${user_id} and is_free in (0, 1) and reach in (${sql.raw(REACHES.join(', '))})
         and starts > ${earliest(from)} and starts < ${to} and ends > ${from}
         and (not is_free or exists (select 1 from ${appointments} where id = appointment_id and ${from} <=
-          case when is_deleted then date_updated when status = 'cancelled' then status_date else ${from} end))
+          case when is_deleted then date_updated when status = 'cancelled' then ifnull(status_date, date_updated) else ${from} end))
       union
       select id, starts from appointment_former_users join ${appointments} on id = appointment_id
       where user_id = ${user_id} and date >= ${from} and starts < ${to} and ends > ${from})

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { MAIL_LANGUAGES } from '../../catalogue/enquiry.ts'
-import { type Database, runStatement } from '../../db/client.ts'
+import { batch, type Database } from '../../db/client.ts'
 import { prepared, type RowOf, select } from '../../db/statements.ts'
 import { settings, users } from '../../db/tables/agency.ts'
 import { calendars } from '../../db/tables/calendars.ts'
@@ -54,7 +54,8 @@ const selectCalendar = prepared(() =>
 
 /** The calendar whose URL has this token; null if there is none, or its user has left. */
 export async function findCalendar(db: Database, token: string): Promise<Calendar | null> {
-  const [row] = await runStatement(db, selectCalendar({ token: hashOf(token) }))
+  const { rows } = await batch(db, { rows: selectCalendar({ token: hashOf(token) }) })
+  const [row] = rows
   if (!row) return null
   // By whole days, so that its answers stay the same for as long.
   const today = instantOf(dayInZone(todayIn(row.time_zone), row.time_zone).from)

@@ -1,4 +1,4 @@
-/** Feeds for portals, and the listings that they leave out. */
+/** Feeds for portals and the listings that they leave out, and the calendars of users, whose URLs are shown once, when they are made. */
 import { useState } from 'hono/jsx/dom'
 import { read } from '../call.ts'
 import { Badge, Dialog, Heading, RecordLink, Result, Table } from '../parts.tsx'
@@ -11,6 +11,13 @@ interface Feed {
   format: string
   url: string
   languages: string[] | null
+  date_updated: string
+}
+
+interface Calendar {
+  id: number
+  user_id: number
+  detail: string
   date_updated: string
 }
 
@@ -59,7 +66,35 @@ export function Feeds() {
           />
         )}
       </Result>
+      <Calendars />
       {opened && <LeftOutListings feed={opened} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+function Calendars() {
+  const state = useConsole()
+  const { texts, language } = state
+  const title = nameOf('resources', 'calendars', language)
+  const calendars = useLoaded('calendars', () => read<Calendar[]>('/admin/calendars'))
+  return (
+    <>
+      <h2>{title}</h2>
+      <Result loaded={calendars}>
+        {(rows) => (
+          <Table
+            caption={title}
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: texts.id, cell: ({ id }) => id },
+              { title: nameOf('records', 'users', language), cell: ({ user_id }) => user_id },
+              { title: texts.format, cell: ({ detail }) => <Badge>{detail}</Badge> },
+              { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
+            ]}
+          />
+        )}
+      </Result>
     </>
   )
 }
