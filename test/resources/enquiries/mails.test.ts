@@ -1,19 +1,17 @@
 /** Tells offices of enquiries: by the call that stores one, and by cron. */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { app } from '../../../src/app.ts'
 import { Allowance } from '../../../src/db/allowance.ts'
 import { ENQUIRY_MAILS } from '../../../src/resources/enquiries/mail.ts'
 import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { silenceLog } from '../../http/send.ts'
-import { get, importRecords, keyWith, ORIGIN, put } from '../../support/api.ts'
+import { get, importRecords, keyWith, post, put } from '../../support/api.ts'
 import { databaseOf, execute, selectAll, selectFirst } from '../../support/database.ts'
+import { bindingsOf, FROM, Mailbox } from '../../support/mailbox.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { FULL, MINIMAL, readEnquiry, seedEnquiries } from './seed.ts'
 
-const FROM = 'estia@agency.example'
 const OFFICE = 'office@agency.example'
 const AGENCY = 'agency@agency.example'
 const MINUTE = 60_000
@@ -39,29 +37,6 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Takes mails, but for the first so many. */
-class Mailbox implements SendEmail {
-  readonly mails: EmailMessageBuilder[] = []
-  tries = 0
-  failures: number
-  meanwhile: () => Promise<unknown> = async () => undefined
-
-  constructor(failures = 0) {
-    this.failures = failures
-  }
-
-  async send(mail: EmailMessage | EmailMessageBuilder) {
-    this.tries++
-    await this.meanwhile()
-    if (this.failures-- > 0)
-      throw Object.assign(new Error(`mail to ${mail.to} refused`), { code: 'E_RATE_LIMIT_EXCEEDED' })
-    this.mails.push(mail as EmailMessageBuilder)
-    return { messageId: '1' }
-  }
-}
-
-const sending = (MAIL: SendEmail): Env => ({ ...env, MAIL, MAIL_FROM: FROM })
-
 interface Sent {
   key?: string
   headers?: Record<string, string>
@@ -70,17 +45,10 @@ interface Sent {
 
 /** Sends an enquiry to a deployment that sends mails, and waits for what runs behind the reply. */
 async function submit(mailbox: SendEmail, body: Record<string, unknown> = {}, options: Sent = {}) {
-  const { key = keys.writer, headers = {}, bindings = {} } = options
-  const request = new Request(`${ORIGIN}/api/enquiries`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, ...headers },
-    body: JSON.stringify({ ...MINIMAL, ...body }),
-  })
-  const context = createExecutionContext()
-  const response = await app.fetch(request, { ...sending(mailbox), ...bindings }, context)
-  await waitOnExecutionContext(context)
-  const answer = (await response.json()) as { created_id: number; reference: string }
-  return { status: response.status, etag: response.headers.get('ETag'), body: answer, id: answer.created_id }
+  const { bindings = {}, ...rest } = options
+  const env = { ...bindingsOf(mailbox), ...bindings }
+  const reply = await post('/api/enquiries', { ...MINIMAL, ...body }, { key: keys.writer, ...rest, env })
+  return { ...reply, etag: reply.headers.get('ETag'), id: reply.body.created_id }
 }
 
 const waiting = async () =>
@@ -88,7 +56,7 @@ const waiting = async () =>
 const marks = () => selectAll('select enquiry_id, tries from enquiry_mails order by enquiry_id')
 /** Runs cron so long after now. */
 const cron = (mailbox: SendEmail, later: number, bindings: Partial<Env> = {}) =>
-  sendMails({ ...sending(mailbox), ...bindings }, [ENQUIRY_MAILS], () => Date.now() + later)
+  sendMails({ ...env, ...bindingsOf(mailbox), ...bindings }, [ENQUIRY_MAILS], () => Date.now() + later)
 
 describe('a new enquiry', () => {
   it('is mailed to the office of its listing', async () => {
@@ -360,7 +328,7 @@ describe('a mail that fails', () => {
     expect([status, mailbox.tries, await marks()]).toEqual([200, 0, [{ enquiry_id: id, tries: 0 }]])
     // The clock of cron itself.
     await execute('update enquiry_mails set next_try = 0')
-    await runScheduled({ cron: EVERY_MINUTE }, sending(mailbox))
+    await runScheduled({ cron: EVERY_MINUTE }, { ...env, ...bindingsOf(mailbox) })
     expect(mailbox.mails).toHaveLength(1)
   })
 
