@@ -200,6 +200,26 @@ describe('GET /admin/contacts/{id}/person', () => {
 })
 
 describe('POST /admin/contacts/{id}/erase', () => {
+  it('leaves of a viewing who confirmed it, and what its owner may hear without the words', async () => {
+    await erase()
+    const { feedback, confirmations, location } = (await get('/api/appointments/1')).body.data
+    expect([confirmations.length, location, feedback]).toMatchObject([
+      1,
+      null,
+      { interest: 'interested', text: null },
+    ])
+    const [{ interest, text }] = (await get('/api/listings/1/feedback')).body.data
+    expect([interest, text]).toEqual(['interested', null])
+    const line = {
+      id: 1,
+      title: 'T',
+      feedback: { interest: 'undecided', text: 'T', date: '2026-01-03 10:00:00' },
+    }
+    await importReply('appointments', [line])
+    const { title, feedback: again } = (await get('/api/appointments/1')).body.data
+    expect([title, again]).toMatchObject([null, { interest: 'undecided', text: null }])
+  })
+
   it('clears what identifies the person, everywhere', async () => {
     expect((await found()).length).toBe(TEXTS.length)
     await get('/api/listings/1')

@@ -105,6 +105,19 @@ const CONTRACT = {
   notes: text('contractnotes'),
 }
 
+const APPOINTMENT = {
+  type: 'viewing',
+  status: 'done',
+  status_date: '2026-01-02 11:00:00',
+  starts: '2026-01-02 10:00:00',
+  ends: '2026-01-02 11:00:00',
+  store_id: 1,
+  created_by: 1,
+  users: [1],
+  listing_id: 1,
+  notes: text('appointmentnotes'),
+}
+
 /** The same for a listing, which also has the other contact. */
 const LISTING = {
   id: 1,
@@ -215,6 +228,20 @@ export const RECORDS: Line[] = [
     { ...money, id: 1, category: 'other', other_category_id: 1, total_amount: '10.00', contacts: [PERSON] },
   ],
   ['expenses', { ...money, id: 1, category_id: 1, amount: '5.00', contacts: [PERSON] }],
+  [
+    'appointments',
+    {
+      ...APPOINTMENT,
+      id: 1,
+      contacts: [OTHER, PERSON],
+      title: text('appointmenttitle'),
+      location: text('appointmentlocation'),
+      confirmations: [{ party: 'visitor', via: 'phone', date: '2026-01-01 10:00:00', user_id: 1 }],
+      feedback: { interest: 'interested', text: text('feedback'), date: '2026-01-03 10:00:00' },
+    },
+  ],
+  // Only its request links it.
+  ['appointments', { ...APPOINTMENT, id: 2, request_id: 1 }],
 ]
 
 /** What the erasure of the person clears: fields by record. */
@@ -249,4 +276,6 @@ export const CLEARED = {
   'contracts 2': ['notes'],
   'incomes 1': ['title', 'notes'],
   'expenses 1': ['title', 'notes'],
+  'appointments 1': ['title', 'location', 'notes', 'feedback.text'],
+  'appointments 2': ['notes'],
 }
