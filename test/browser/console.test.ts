@@ -4,6 +4,8 @@ import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminCall, createApiKey } from '../../scripts/service/admin.ts'
+import { toLocal } from '../../src/fields/time-zone.ts'
+import { formatDateTime } from '../../src/fields/values.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
 
 const VIEWS = [
@@ -29,6 +31,8 @@ const EVERYTHING = [
   'admin:settings',
   'admin:import',
   'admin:export',
+  'appointments:read',
+  'appointments:write',
   'enquiries:read',
   'enquiries:write',
   'contacts:read',
@@ -203,6 +207,40 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
     await page.getByRole('heading', { name: 'Keys' }).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('main')
     await page.close()
+  })
+
+  it('shows the appointments of today, and viewings without feedback until there is some', async () => {
+    const [listing, contact] = [
+      (await list('/api/listings?status=active&per_page=1'))[0],
+      (await list('/api/contacts?per_page=1'))[0] as (Found & { last_name: string }) | undefined,
+    ]
+    const [user] = (await list('/api/users')) as (Found & { name: string })[]
+    // Of any day on which this runs.
+    const [starts, ends] = [-1, 1].map((hours) => formatDateTime(new Date(Date.now() + hours * 3_600_000)))
+    const times = [starts, ends].map((time) => toLocal(time ?? '', 'Europe/Athens').slice(11, 16))
+    const made = await send('POST', '/api/appointments', {
+      ...{ type: 'viewing', title: 'Of the console', starts, ends, allow_conflicts: true, store_id: 1 },
+      ...{ listing_id: listing?.id, contacts: [contact?.id], users: [user?.id] },
+    })
+    const { created_id } = made as { created_id: number }
+    await open(
+      everything,
+      async (page) => {
+        await show(page, 'overview')
+        const rowIn = (name: string) =>
+          page.getByRole('region', { name }).getByRole('row', { name: /Of the console/ })
+        const text = (await rowIn('Σήμερα').textContent()) ?? ''
+        for (const part of [...times, 'Υπόδειξη', 'Προτάθηκε', listing?.code, user?.name, contact?.last_name])
+          expect(text).toContain(part)
+        const pending = rowIn('Τι είπε ο επισκέπτης;')
+        await pending.waitFor()
+        await send('PUT', `/api/appointments/${created_id}/feedback`, { interest: 'undecided' })
+        await page.getByRole('button', { name: 'Ανανέωση' }).click()
+        await pending.waitFor({ state: 'detached' })
+        await rowIn('Σήμερα').getByText('Έγινε').waitFor()
+      },
+      { locale: 'el-GR' },
+    )
   })
 
   it('says why the admin token reads no enquiries, and leads to a key', async () => {

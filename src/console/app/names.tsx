@@ -4,6 +4,12 @@ import type { IdMeaning } from './meanings.ts'
 import { RecordLink } from './parts.tsx'
 import { useConsole, useLoaded } from './state.ts'
 
+interface Contact {
+  first_name: string | null
+  last_name: string | null
+  company_name: string | null
+}
+
 interface Named {
   id: number
   name?: string
@@ -18,17 +24,19 @@ interface Named {
   options?: { id: number; name: string }[]
 }
 
-/** Lists that were read since the view was opened. */
-const known = new Map<string, Promise<Named[]>>()
+/** What was read since the view was opened. */
+const known = new Map<string, Promise<unknown>>()
 let view = ''
 
-function namesIn(list: string, self: Self): Promise<Named[]> {
-  if (!may(self, `${list.split('/')[0]}:read`)) return Promise.resolve([])
+/** Reads what stands under `/api/`, once for each view; null if the caller may not. */
+function readOnce<T>(path: string, self: Self): Promise<T | null> {
+  if (!may(self, `${path.split('/')[0]}:read`)) return Promise.resolve(null)
   if (view !== location.hash) known.clear()
   view = location.hash
-  const found = known.get(list) ?? read<Named[]>(`/api/${list}`).catch(() => [])
-  known.set(list, found)
-  return found
+  const found = known.get(path) ?? read<T>(`/api/${path}`).catch(() => null)
+  known.set(path, found)
+  // The cast: of one path, everything is of one type.
+  return found as Promise<T | null>
 }
 
 /** What an id means: a name, or a link to a record. */
@@ -41,11 +49,11 @@ function Name({ list, id }: { list: string; id: number }) {
   const { self, language } = useConsole()
   const isTranslated = list === 'listings/subtypes'
   const names = useLoaded(list, () =>
-    Promise.all([namesIn(list, self), isTranslated ? namesIn('languages', self) : []]),
+    Promise.all([readOnce<Named[]>(list, self), isTranslated ? readOnce<Named[]>('languages', self) : null]),
   )
-  const [all, languages] = names.data ?? [[], []]
-  const found = all.find((one) => one.id === id)
-  const spoken = languages.find(({ code }) => code === language)?.id
+  const [all, languages] = names.data ?? [null, null]
+  const found = all?.find((one) => one.id === id)
+  const spoken = languages?.find(({ code }) => code === language)?.id
   const { name } =
     found?.translations?.find(({ language_id }) => language_id === spoken) ??
     found?.translations?.[0] ??
@@ -58,7 +66,17 @@ function Name({ list, id }: { list: string; id: number }) {
 export function useCustomField(resource: string, id: number): Named | undefined {
   const { self } = useConsole()
   const list = `${resource.replaceAll('_', '-')}/custom-fields`
-  return useLoaded(list, () => namesIn(list, self)).data?.find((one) => one.id === id)
+  return useLoaded(list, () => readOnce<Named[]>(list, self)).data?.find((one) => one.id === id)
+}
+
+/** A contact by its name, as far as the caller may read it. */
+export function ContactName({ id }: { id: number }) {
+  const { self } = useConsole()
+  const path = `contacts/${id}`
+  const { first_name, last_name, company_name } =
+    useLoaded(path, () => readOnce<Contact>(path, self)).data ?? {}
+  const name = [first_name, last_name].filter(Boolean).join(' ') || company_name
+  return <RecordLink resource="contacts" id={id} {...(name ? { title: name } : {})} />
 }
 
 /** What records are known by beside their ids, as `listings/12`: codes of listings, names of keys, as far as the caller may. */

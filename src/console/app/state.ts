@@ -79,6 +79,17 @@ export function formatDate(
       }).format(instant)
 }
 
+/** From when until when; with dates where it ends on another day. */
+export function formatTimes(starts: string, ends: string, { self, language }: ConsoleState): string {
+  const format = new Intl.DateTimeFormat(LOCALES[language], {
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: self.time_zone,
+  })
+  const [from, to] = [starts, ends].map((date) => Date.parse(`${date.replace(' ', 'T')}Z`))
+  return format.formatRange(from ?? 0, to ?? 0)
+}
+
 const LOCALES = { en: 'en-GB', el: 'el-GR' }
 
 export function formatNumber(value: number, { language }: ConsoleState): string {

@@ -76,6 +76,11 @@ export const TEXTS = inBoth({
   forPeople: ['Σας περιμένουν', 'Waits for you'],
   nothingWaits: ['Δεν σας περιμένει τίποτα.', 'Nothing waits for you.'],
   newEnquiries: ['νέα ερωτήματα', 'new enquiries'],
+  today: ['Σήμερα', 'Today'],
+  nothingToday: ['Σήμερα δεν υπάρχουν ραντεβού.', 'There are no appointments today.'],
+  time: ['Ώρα', 'Time'],
+  pendingFeedback: ['Τι είπε ο επισκέπτης;', 'What did the visitor say?'],
+  viewingsPending: ['υποδείξεις χωρίς εντυπώσεις του επισκέπτη', 'viewings without feedback of the visitor'],
   mailsWaiting: ['μηνύματα ερωτημάτων που δεν στάλθηκαν ακόμη', 'mails of enquiries that are not sent yet'],
   photosMissed: ['φωτογραφίες που δεν ήταν δυνατόν να ληφθούν', 'photos that could not be fetched'],
   backupLate: [
@@ -122,8 +127,8 @@ export const TEXTS = inBoth({
   },
   rolesDo: {
     reception: [
-      'απαντά σε ερωτήματα, κρατά επαφές και ζητήσεις, βλέπει ακίνητα',
-      'answers enquiries, keeps contacts and requests, reads listings',
+      'απαντά σε ερωτήματα, κρατά ραντεβού, επαφές και ζητήσεις, βλέπει ακίνητα',
+      'answers enquiries, keeps appointments, contacts and requests, reads listings',
     ],
     manager: [
       'βλέπει και γράφει κάθε εγγραφή, βλέπει ιστορικό και αριθμούς, απαντά για πρόσωπα',

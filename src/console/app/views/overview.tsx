@@ -5,6 +5,7 @@ import { Noted } from '../errors.tsx'
 import { Badge, Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { formatBytes, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
 import { nameOf, valueName } from '../words.ts'
+import { Diary, useDiary } from './diary.tsx'
 
 interface Stats {
   records: Record<string, { total: number; deleted: number; status: Record<string, number> }>
@@ -24,13 +25,20 @@ interface Stats {
   schema: { needed: string; found: string | null }
 }
 
+interface Pending {
+  /** How many viewings wait for feedback. */
+  pending: number
+}
+
 export function Overview() {
   const state = useConsole()
   const { texts } = state
   const stats = useLoaded('stats', async () => (await call<{ data: Stats }>('GET', '/admin/stats')).data)
   const health = useLoaded('health', readHealth)
+  const diary = useDiary()
   const reload = () => {
     stats.reload()
+    diary.reload()
     health.reload()
   }
   return (
@@ -47,7 +55,10 @@ export function Overview() {
           </p>
         )}
       </Result>
-      <Result loaded={stats}>{(data) => <Figures {...data} />}</Result>
+      <Result loaded={diary}>{(data) => data && <Diary {...data} />}</Result>
+      <Result loaded={stats}>
+        {(data) => <Figures {...data} pending={diary.data?.pending.total_results ?? 0} />}
+      </Result>
     </>
   )
 }
@@ -66,7 +77,7 @@ async function readHealth(): Promise<{ problem: string | null }> {
 const LATE_MS = 26 * 3_600_000
 
 /** What waits for people, then the machinery, which is opened where it needs them. */
-function Figures(stats: Stats) {
+function Figures(stats: Stats & Pending) {
   const state = useConsole()
   const { texts } = state
   const { jobs, schema, restoring } = stats
@@ -90,7 +101,7 @@ function Figures(stats: Stats) {
   )
 }
 
-function ForPeople({ records, waiting, imports, backup, database }: Stats) {
+function ForPeople({ records, waiting, imports, backup, database, pending }: Stats & Pending) {
   const state = useConsole()
   const { texts, self } = state
   const fresh = records.enquiries?.status.new ?? 0
@@ -98,6 +109,7 @@ function ForPeople({ records, waiting, imports, backup, database }: Stats) {
     backup.last !== null && Date.now() - Date.parse(`${backup.last.replace(' ', 'T')}Z`) > LATE_MS
   const tasks: { text: string; count?: number; address?: string | null; isBad?: boolean }[] = [
     { text: texts.newEnquiries, count: fresh, address: may(self, 'enquiries:read') ? '#enquiries' : null },
+    { text: texts.viewingsPending, count: pending },
     { text: texts.mailsWaiting, count: waiting.mails ?? 0 },
     { text: texts.photosMissed, count: imports.warnings.length },
   ]

@@ -10,6 +10,8 @@ export const API_SCOPES = [
 
 export const ROLES = {
   reception: [
+    'appointments:read',
+    'appointments:write',
     'contacts:read',
     'contacts:write',
     'enquiries:read',

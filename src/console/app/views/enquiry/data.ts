@@ -67,7 +67,7 @@ export interface Contact {
   emails: { email_address: string }[]
 }
 
-/** Names that every enquiry of a page needs. What the caller may not read is empty. */
+/** Names that every record of a page needs. What the caller may not read is empty. */
 export interface Lookups {
   users: User[]
   stores: Named[]
@@ -75,10 +75,10 @@ export interface Lookups {
   listings: Listing[]
 }
 
-/** Reads the lookups, and the listings that these enquiries are about. */
-export function useLookups(enquiries: Enquiry[]): Loaded<Lookups> {
+/** Reads the lookups, and the listings that these records are about. */
+export function useLookups(records: Pick<Enquiry, 'listing_id'>[]): Loaded<Lookups> {
   const { self } = useConsole()
-  const ids = [...new Set(enquiries.flatMap(({ listing_id }) => listing_id ?? []))].sort((a, b) => a - b)
+  const ids = [...new Set(records.flatMap(({ listing_id }) => listing_id ?? []))].sort((a, b) => a - b)
   const list = async <T>(resource: string, path: string): Promise<T[]> =>
     may(self, `${resource}:read`) ? read<T[]>(path) : []
   const query = new URLSearchParams(ids.map((id) => ['ids', String(id)]))
