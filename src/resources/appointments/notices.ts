@@ -96,14 +96,13 @@ export function selectRecipients(
 
 /** What of an appointment says who is to be where and when. */
 interface Attended {
-  /** Absent of a new one that is not stored yet. */
-  id?: number
-  status: string
-  ends: string
-  sequence: number
-  users: readonly number[]
-  contacts: readonly number[]
-  listing_id: number | null
+  id?: number | null | undefined
+  status?: string | null | undefined
+  ends?: string | null | undefined
+  sequence?: number | null | undefined
+  users?: readonly number[] | null | undefined
+  contacts?: readonly number[] | null | undefined
+  listing_id?: number | null | undefined
 }
 
 /**
@@ -119,7 +118,7 @@ export function noticesOf(
   { notify, recipients }: { notify?: Notify; recipients: readonly Recipient[] | null },
 ): { statements: Statements; headers: Record<string, string | undefined> } {
   const isPast = ((after ?? before)?.ends ?? '') <= formatDateTime(new Date())
-  const isMoved = before !== null && after !== null && after.sequence > before.sequence
+  const isMoved = (after?.sequence ?? 0) > (before?.sequence ?? 0)
   const reached = isPast ? [] : (recipients ?? []).filter(({ addresses }) => addressIn(addresses) !== null)
   const persons = Map.groupBy(reached, ({ party, id }) => `${party} ${id}`)
   const notices = [...persons.values()].flatMap((rows) => {
@@ -132,7 +131,7 @@ export function noticesOf(
     (asked) => notify?.includes(asked) && !notices.some(([party]) => party === asked),
   )
   return {
-    statements: notices.length > 0 ? storeNotices(before?.id ?? after?.id, notices) : null,
+    statements: notices.length > 0 ? storeNotices(before?.id, notices) : null,
     headers: { [HEADER]: missed.length > 0 ? missed.join(', ') : undefined },
   }
 }
@@ -141,7 +140,7 @@ export function noticesOf(
 function isExpected({ party, id, listing_id }: Recipient, state: Attended | null): boolean {
   if (!state || state.status === 'cancelled') return false
   if (party === 'owner') return listing_id === state.listing_id
-  return (party === 'agent' ? state.users : state.contacts).includes(id)
+  return (party === 'agent' ? state.users : state.contacts)?.includes(id) ?? false
 }
 
 type Event = (typeof NOTICE_EVENTS)[number]
@@ -158,10 +157,10 @@ function eventOf({ was, is, isMoved }: Record<string, boolean | undefined>): Eve
  * @param notices party, id, event, and whether the person knew of the appointment, each
  */
 function storeNotices(
-  id: number | undefined,
+  id: number | null | undefined,
   notices: readonly (readonly [Party, number, Event, number])[],
 ): Statement[] {
-  const owner = id === undefined ? sql.raw(newestId(appointments).text) : sql`${id}`
+  const owner = id == null ? sql.raw(newestId(appointments).text) : sql`${id}`
   const isKnown = sql`(is_known or tries > refusals)`
   return [
     sqlStatement(sql`insert into appointment_notices
