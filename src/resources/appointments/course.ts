@@ -16,8 +16,12 @@ import type { Router } from '../../http/endpoint/router.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { updatedBody, updatedReply } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
+import { mailBehindReply } from '../mails/queue.ts'
 import type { Values } from '../plain/parts.ts'
 import { withReason } from '../plain/reason.ts'
+import { setHeaders } from '../plain/writes.ts'
+import { NOTICE_MAILS } from './notice-mail.ts'
+import { NOTICE_HEADER, noticesOf, notify, selectRecipients } from './notices.ts'
 import { confirmations } from './parts.ts'
 import { type AppointmentRow, appointments } from './resource.ts'
 
@@ -41,6 +45,7 @@ const statusChange = z
   .object({
     to: status.describe('The new status'),
     reason: optionalText().nullish().describe('Why; it becomes a line of `notes`'),
+    notify,
   })
   .meta({ id: 'AppointmentStatusChange', description: 'The new status of an appointment' })
 
@@ -68,11 +73,13 @@ export function serveCourse(router: Router): void {
         'proposed again. Once it has begun, it is `done`, or a `no_show`. The status that it has changes nothing.',
       body: statusChange,
       errors: { 409: 'Appointment is done: cancelled is not possible' },
+      replyHeaders: NOTICE_HEADER,
     },
     async (c, input) => {
       const draft = await input.body()
       const record = input.record()
-      await changeStatus(database(c.env), record, draft)
+      await changeStatus(database(c.env), record, draft, (headers) => setHeaders(c, headers))
+      mailBehindReply(c, NOTICE_MAILS)
       return c.json(updatedReply(record.id))
     },
   )
@@ -130,10 +137,14 @@ async function changeStatus(
   db: Database,
   record: RecordRef,
   draft: Draft<z.output<typeof statusChange>>,
+  setHeaders: (headers: Record<string, string | undefined>) => void,
 ): Promise<void> {
-  const reading = { current: appointments.select({ id: record.id }), lookups: {} }
-  const decide = (current: AppointmentRow) => {
-    const { to, reason } = draft.complete()
+  const lookups = { recipients: selectRecipients(db, { id: record.id, notify: draft.values.notify }) }
+  const reading = { current: appointments.select({ id: record.id }), lookups }
+  const decide = (current: AppointmentRow, { recipients }: Results<typeof lookups>) => {
+    const { to, reason, notify } = draft.complete()
+    const notices = noticesOf(current, { ...current, status: to }, { notify, recipients })
+    setHeaders(notices.headers)
     if (to === current.status) return null
     if (!TRANSITIONS[current.status].includes(to))
       throw new ApiError(409, `Appointment is ${current.status}: ${to} is not possible`)
@@ -141,7 +152,8 @@ async function changeStatus(
     if (AFTERWARDS.includes(to)) requireBegun(current, now)
     const notes = reason?.trim() ? withReason(draft, current.notes, to, reason) : current.notes
     draft.complete()
-    return updateRecord(table, {}, current, { columns: { status: to, status_date: now, notes } })
+    const writes = updateRecord(table, {}, current, { columns: { status: to, status_date: now, notes } })
+    return writes && { ...writes, notices: notices.statements }
   }
   await mergeRecord(db, record, reading, decide, { answer: updatedAnswer(record), isQueued: false })
 }

@@ -1,19 +1,27 @@
 /** `/api/appointments`: list, read, create, update and delete, and what a new one would conflict with. */
+
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { APPOINTMENT_TYPES } from '../../catalogue/office-enums.ts'
 import { database, runStatement } from '../../db/client.ts'
+import { mergeRecord } from '../../db/merge.ts'
+import { updateRow } from '../../db/rows.ts'
 import { appointments as table } from '../../db/tables/appointments.ts'
 import { readInZone } from '../../db/time-zone.ts'
-import { dateTime } from '../../fields/values.ts'
+import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
+import { dateTime, formatDateTime } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { deleted, deletedBody, lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 import { idFilter, oneOfFilter, usersFilter } from '../../http/request/filters.ts'
+import { mailBehindReply } from '../mails/queue.ts'
 import type { FilterValues } from '../plain/filters.ts'
-import { serveDeletion, serveWrites } from '../plain/writes.ts'
+import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { MAX_SHOWN, selectConflicting, takenBy } from './conflicts.ts'
 import { serveCourse } from './course.ts'
 import { serveFeedback } from './feedback.ts'
+import { NOTICE_MAILS } from './notice-mail.ts'
+import { noticesOf, selectRecipients } from './notices.ts'
 import { appointments } from './resource.ts'
 import { checkEnd, defaultEnd } from './times.ts'
 import { appointmentWrites } from './write.ts'
@@ -84,11 +92,33 @@ serveRecords(appointmentRoutes, {
       ? appointments.findPage(db, filters)
       : readInZone(db, (_, joined) => appointments.findPage(joined, filters)),
 })
-serveWrites(appointmentRoutes, appointmentWrites)
-serveDeletion(appointmentRoutes, {
-  resource: 'appointments',
-  table,
-  description: 'The appointment is hidden; its tombstone is in the change feed.',
-})
+serveWrites(appointmentRoutes, { ...appointmentWrites, mails: NOTICE_MAILS })
+
+appointmentRoutes.delete(
+  '/api/appointments/{id}',
+  {
+    summary: 'Delete an appointment',
+    description:
+      'The appointment is hidden; its tombstone is in the change feed. Its users are notified; to notify others, cancel it first.',
+    resource: 'Appointment',
+    reply: deletedBody,
+  },
+  async (c, input) => {
+    const record = input.record()
+    const { id } = record
+    const db = database(c.env)
+    const reading = {
+      current: appointments.select({ id }),
+      lookups: { recipients: selectRecipients(db, { id }) },
+    }
+    await mergeRecord(db, record, reading, (row, { recipients }) => ({
+      trail: enterChangesWhere(table, sql`id = ${id}`, MARKED_AS_DELETED),
+      row: updateRow(table, row, { is_deleted: true, date_updated: formatDateTime(new Date()) }),
+      notices: noticesOf(row, null, { recipients }).statements,
+    }))
+    mailBehindReply(c, NOTICE_MAILS)
+    return c.json(deleted(id))
+  },
+)
 serveCourse(appointmentRoutes)
 serveFeedback(appointmentRoutes)

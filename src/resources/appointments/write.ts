@@ -12,12 +12,14 @@ import type { Draft } from '../../http/request/check.ts'
 import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
 import type { Reading } from '../plain/writes.ts'
 import { allowConflicts, CONFLICT_HEADER, judgeConflicts, selectConflicts, takenBy } from './conflicts.ts'
+import { NOTICE_HEADER, noticesOf, notify, selectRecipients } from './notices.ts'
 import { type AppointmentRow, appointments } from './resource.ts'
 import { checkEnd, defaultEnd } from './times.ts'
 
 /** What bodies have that is no field. */
 const WORDS = {
   allow_conflicts: allowConflicts,
+  notify,
   keep_confirmed: z
     .boolean()
     .nullish()
@@ -25,7 +27,8 @@ const WORDS = {
 }
 
 type Body = Sent<typeof appointments.fields, typeof appointments.parts>
-type AppointmentDraft = Draft<Body & { [Name in keyof typeof WORDS]?: boolean | null | undefined }>
+type Words = { [Name in keyof typeof WORDS]?: z.output<(typeof WORDS)[Name]> }
+type AppointmentDraft = Draft<Body & Words>
 
 const EDITED = [
   ...(['type', 'starts', 'ends', 'title', 'store_id', 'users', 'contacts', 'listing_id'] as const),
@@ -45,7 +48,7 @@ const AGAIN = { text: '0', params: [] }
 
 const typeOf = ({ type, enquiry_id }: Body) => type ?? (enquiry_id ? 'viewing' : undefined)
 
-function lookups(values: Body, { db, id }: Reading) {
+function lookups(values: Body & Words, { db, id }: Reading) {
   const { enquiry_id = null, starts, external_listing_id } = values
   const isNew = id === null
   const caller = db.provenance?.user_id
@@ -71,6 +74,7 @@ function lookups(values: Body, { db, id }: Reading) {
         from enquiries where id = ${enquiry_id}`)
       : null,
     zone: isNew && type === 'absence' && !values.ends ? selectTimeZone(zone) : null,
+    recipients: selectRecipients(db, { ...values, id }),
     conflicts:
       isNew || TAKES_TIME.some((key) => values[key] !== undefined)
         ? selectConflicts(takenBy(taken, id))
@@ -101,13 +105,14 @@ export const appointmentWrites = writesOf(appointments, {
     more: {
       status: z.enum(['proposed', 'confirmed']).nullish().describe('`proposed` by default'),
       allow_conflicts: WORDS.allow_conflicts,
+      notify,
     },
     description:
       'It ends after 30 minutes unless the body says otherwise, a valuation after 60, an absence at midnight. Defaults: the ' +
       'user behind the caller; the office of the listing, or else of the first user. A viewing or valuation needs a listing ' +
       'or an external listing. With `enquiry_id` it is a viewing, with the listing, contact and request of the enquiry, ' +
       'which has to be converted before.',
-    replyHeaders: CONFLICT_HEADER,
+    replyHeaders: { ...CONFLICT_HEADER, ...NOTICE_HEADER },
     errors: { 409: 'Conflicts with appointment 31' },
   },
   update: {
@@ -117,12 +122,27 @@ export const appointmentWrites = writesOf(appointments, {
       'Only the keys sent change. Another time or place raises `sequence`, drops the confirmations of visitor and owner, and ' +
       'makes a confirmed appointment proposed, unless `keep_confirmed` is true. Of an appointment that is done, no_show or ' +
       'cancelled only title and notes can change; anything else gives 409.',
-    replyHeaders: CONFLICT_HEADER,
+    replyHeaders: { ...CONFLICT_HEADER, ...NOTICE_HEADER },
     errors: { 409: 'Appointment is done' },
   },
   lookups,
-  decide: (draft, found, known) =>
-    known.current ? change(draft, found, known, known.current) : complete(draft, found),
+  decide(draft, found, known) {
+    const { current } = known
+    const { set, headers, more, ...made } = current
+      ? change(draft, found, known, current)
+      : complete(draft, found)
+    const notices = noticesOf(
+      current,
+      { ...current, ...draft.values, ...set },
+      { notify: draft.values.notify, recipients: found.recipients },
+    )
+    return {
+      ...made,
+      set,
+      headers: { ...headers, ...notices.headers },
+      more: { more: more ?? null, notices: notices.statements },
+    }
+  },
 })
 
 /** Completes a new appointment. */
@@ -159,7 +179,7 @@ function complete(draft: AppointmentDraft, found: Found) {
     contacts: values.contacts ?? (enquiry?.contact_id ? [enquiry.contact_id] : []),
     request_id: values.request_id ?? enquiry?.request_id ?? null,
   }
-  return { set, guard, headers }
+  return { set, guard, headers, more: null }
 }
 
 /** Refuses what a status forbids, and says what a change of time or place takes with it. */

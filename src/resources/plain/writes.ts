@@ -38,6 +38,8 @@ import {
   updatedReply,
 } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
+import type { MailKind } from '../mails/marks.ts'
+import { mailBehindReply } from '../mails/queue.ts'
 import type { Values } from './parts.ts'
 
 /** What a write stores: columns, and complete lists of ids. */
@@ -82,6 +84,8 @@ interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
     results: Results<Lookups>,
     current: Row | null,
   ) => Decision<NoInfer<Name>>
+  /** The mails that writes give rise to. */
+  mails?: MailKind
   /** Keys that an update ignores, whatever they are. */
   fixed?: readonly (keyof z.output<Body>)[]
   create?: Call<z.ZodObject>
@@ -112,7 +116,7 @@ export function serveWrites<
   Lookups,
   Name extends string,
 >(router: Router, written: Written<Body, Row, Lookups, Name>): void {
-  const { resource, table, links, current, lookups, decide, fixed = [], create, update } = written
+  const { resource, table, links, current, lookups, decide, mails, fixed = [], create, update } = written
   const facts = resourceNamed(resource)
   const path = writePathOf(facts)
   if (create)
@@ -134,6 +138,7 @@ export function serveWrites<
             answer: createdReply,
           }
         })
+        if (mails) mailBehindReply(c, mails)
         return c.json(reply)
       },
     )
@@ -155,11 +160,13 @@ export function serveWrites<
         const writes = updateRecord(table, links, row, change, { guard })
         return writes && { ...writes, more }
       })
+      if (mails) mailBehindReply(c, mails)
       return c.json(updatedReply(record.id))
     },
   )
 }
 
-function setHeaders(c: Context<App>, headers: Decision<never>['headers'] = {}): void {
+/** Sets headers that describe the result. */
+export function setHeaders(c: Context<App>, headers: Decision<never>['headers'] = {}): void {
   for (const [name, value] of Object.entries(headers)) setReplayedHeader(c, name, value)
 }
