@@ -12,7 +12,7 @@ import { listings } from './listings.ts'
 import { requests } from './requests.ts'
 
 /** The reaches of appointments, in hours: each has the smallest within which it ends. They last at most 31 days. */
-export const REACHES = [1, 4, 16, 64, 256, 1024] as const
+export const REACHES = [2, 24, 744] as const
 
 /** SQL for the reach of an appointment. `row` is its table with a dot, or nothing. */
 export const reachOf = (row: 'a.' | '') => {

@@ -57,18 +57,32 @@ export const takenByStored = (id: number): Taken => ({
 
 /** The time that an appointment takes with the values of a body. What they do not say is as stored. */
 export function takenBy(values: Times, id: number | null): Taken {
-  const columnOf = (name: keyof Times, value: unknown) =>
-    id === null || value !== undefined ? sql`${value ?? null}` : sql`${sql.identifier(name)}`
-  const users =
-    id === null || values.users
-      ? sql`${JSON.stringify(values.users ?? [])}`
-      : sql`(select json_group_array(user_id) from appointment_users where appointment_id = ${id})`
-  const source = id === null ? sql`` : sql`from appointments where id = ${id}`
+  if (id === null) {
+    const { users, type, listing_id, external_listing_id } = values
+    const isAtProperty = type === 'viewing' || type === 'valuation'
+    const of = (resource: Resource, record: unknown) => [resource, record ?? null]
+    const known = [
+      ...(users ?? []).map((user) => of('users', user)),
+      ...(isAtProperty ? [of('external_listings', external_listing_id)] : []),
+    ]
+    const all = isAtProperty
+      ? sql`json_insert(${JSON.stringify(known)}, '$[#]', json_array('listings', ${listing_id ?? null}))`
+      : sql`${JSON.stringify(known)}`
+    return {
+      rows: sql`select value ->> 0 as resource, value ->> 1 as record_id, ${values.starts ?? null} as starts,
+        ${values.ends ?? null} as ends from json_each(${all}) where value ->> 1 is not null`,
+      id,
+    }
+  }
+  const columnOf = (name: Exclude<keyof Times, 'users'>) =>
+    values[name] === undefined ? sql`${sql.identifier(name)}` : sql`${values[name]}`
+  const users = values.users
+    ? sql`${JSON.stringify(values.users)}`
+    : sql`(select json_group_array(user_id) from appointment_users where appointment_id = ${id})`
   return {
-    rows: sql`with body as (select ${columnOf('starts', values.starts)} as starts, ${columnOf('ends', values.ends)} as ends,
-        ${columnOf('type', values.type)} in ('viewing', 'valuation') as at_property,
-        ${columnOf('listing_id', values.listing_id)} as listing_id,
-        ${columnOf('external_listing_id', values.external_listing_id)} as external_listing_id, ${users} as users ${source})
+    rows: sql`with body as (select ${columnOf('starts')} as starts, ${columnOf('ends')} as ends,
+        ${columnOf('type')} in ('viewing', 'valuation') as at_property, ${columnOf('listing_id')} as listing_id,
+        ${columnOf('external_listing_id')} as external_listing_id, ${users} as users from appointments where id = ${id})
       select 'users' as resource, value as record_id, starts, ends from body, json_each(body.users)
       union all select 'listings', listing_id, starts, ends from body where at_property and listing_id is not null
       union all select 'external_listings', external_listing_id, starts, ends from body
@@ -95,9 +109,18 @@ function conflictsWith({ rows, id }: Taken, limit: number): SQL {
 const asJson = (taken: Taken) =>
   sql`(select json_group_array(json_array(appointment_id, resource, starts)) from (${conflictsWith(taken, MAX_NAMED)}))`
 
+/** The conflicts of a write, and how far the change feed had come. */
+interface Found {
+  conflicts: string
+  cursor: number | null
+}
+
+/** SQL for how far the change feed has come. Whatever changes a slot is in it. */
+const CURSOR = sql`(select max(cursor) from changes)`
+
 /** The statement that finds the conflicts of a write. */
-export function selectConflicts(taken: Taken): Statement<{ conflicts: string }> {
-  return sqlStatement(sql`select ${asJson(taken)} as conflicts`)
+export function selectConflicts(taken: Taken): Statement<Found> {
+  return sqlStatement(sql`select ${asJson(taken)} as conflicts, ${CURSOR} as cursor`)
 }
 
 /** The header that names conflicts. */
@@ -125,7 +148,7 @@ interface Judgement {
 /** Judges the conflicts that `selectConflicts` has found. Throws 409 for one that is not allowed. */
 export function judgeConflicts(
   taken: Taken,
-  [found]: readonly { conflicts: string }[],
+  [found]: readonly Found[],
   isAllowed: boolean | null | undefined,
 ): Judgement {
   const json = found?.conflicts ?? '[]'
@@ -140,7 +163,8 @@ export function judgeConflicts(
   }
   const ids = [...new Set(sorted.map(([id]) => id))]
   return {
-    guard: fragmentOf(sql`${asJson(taken)} is ${json}`),
+    // Where nothing was written since, it need not look again.
+    guard: fragmentOf(sql`(${CURSOR} is ${found?.cursor ?? null} or ${asJson(taken)} is ${json})`),
     headers: { [HEADER]: ids.length > 0 ? ids.join(', ') : undefined },
   }
 }

@@ -14,7 +14,7 @@ import { dateTimes, filter, id, linkedTo, meets, someOf, user } from '../plain/f
 import { links } from '../plain/parts.ts'
 import { type PlainRow, plain } from '../plain/resource.ts'
 import { confirmations, feedback, notified } from './parts.ts'
-import { isAttendedBy, isOnDay } from './slots.ts'
+import { isAttendedBy, isOfSomeDays, isOnDay } from './slots.ts'
 import { checkEnd } from './times.ts'
 
 export const appointments = plain('appointments', {
@@ -51,13 +51,14 @@ export const appointments = plain('appointments', {
     request_id: id(table.request_id, 'The request that it is for'),
     enquiry_id: id(table.enquiry_id, 'The enquiry that it came from'),
     contact_id: linkedTo(appointment_contacts, 'One of its contacts'),
-    user_id: filter<number>(userFilter(), 'One of its users', isAttendedBy),
+    user_id: filter<number>(userFilter(), 'One of its users', isAttendedBy, isOfSomeDays),
     created_by: user(table.created_by, 'User who created it'),
     starts: dateTimes(table.starts, 'When it starts'),
     day: filter<string>(
       date().nullish(),
       'A day in the time zone of the agency, with all that overlaps it',
       isOnDay,
+      isOfSomeDays,
     ),
     needs_feedback: meets(
       sql`(${LACKS_FEEDBACK} and starts <= datetime('now'))`,

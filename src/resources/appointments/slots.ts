@@ -1,9 +1,10 @@
 /**
  * The time that appointments take (`appointment_slots`), and what overlaps another time.
  *
- * Who overlaps `[starts, ends)` starts before it ends, but an index cannot say how long before: most take an hour, some a
- * month. So each slot has a reach, the smallest of a few numbers of hours within which it ends. Of each reach only those
- * are read that start at most so long before. Of appointments one after the other that is four, however many there are.
+ * What overlaps a time starts before that ends, but an index cannot say how long before: most take an hour, some a month.
+ * So each slot has a reach, the smallest of a few numbers of hours within which it ends. Of each reach only those are read
+ * that start at most so long before: a few, however many appointments a user has. Each reach costs a row of its own, and
+ * three read the fewest where a user has ten a day and some last for weeks.
  *
  * Triggers keep the slots, so that calls, imports and restores need not know of them.
  */
@@ -29,6 +30,10 @@ export function isOnDay(day: string, { user_id }: FilterValues): SQL | undefined
     and ${sql.raw(reachOf('a.'))} = reaches.column1 and a.starts > ${reaching(sql`${from}`)}
     and a.starts < ${to} and a.ends > ${from})`
 }
+
+/** Whether the filters `day` and `user_id` find few appointments, by the slots or the index of a time. */
+export const isOfSomeDays = ({ day, starts, user_id }: FilterValues) =>
+  day != null || (user_id != null && starts != null)
 
 /** The condition that a user attends an appointment: of a day or some days, by the slots of that time. */
 export function isAttendedBy(user: number, { day, starts }: FilterValues): SQL {

@@ -7,7 +7,7 @@
  *       select: selectOffers,
  *     })
  */
-import { and, eq, not, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { oneOf as anyOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
@@ -36,6 +36,8 @@ export interface Filter<T = unknown> {
   schema: z.ZodType<T | null | undefined>
   /** @param all the values of all filters, where another one says how to find what it means */
   where(value: T, all: FilterValues): SQL | undefined
+  /** Whether its condition finds few records by an index of its own, so that SQLite should not choose another one. */
+  isNarrow?(all: FilterValues): boolean
 }
 
 /** Filters by their names. */
@@ -46,8 +48,9 @@ export function filter<T>(
   schema: z.ZodType<T | null | undefined>,
   doc: string,
   where: Filter<T>['where'],
+  isNarrow: Filter<T>['isNarrow'] = () => false,
 ): Filter<T> {
-  return { schema: schema.describe(doc), where }
+  return { schema: schema.describe(doc), where, isNarrow }
 }
 
 const ranged =
@@ -89,7 +92,7 @@ export const linkedUser = linked(userFilter)
 
 /** Text to search for. */
 export const search = (where: (text: string) => SQL | undefined, doc: string) =>
-  filter<string>(textFilter(), doc, where)
+  filter<string>(textFilter(), doc, (text) => where(text))
 
 /** Whether a record meets a condition. */
 export const meets = (condition: SQL, doc: string) =>
@@ -128,10 +131,13 @@ export function filteredList<Row, const Sorted extends string>(
       description: `Filters of ${facts.many}; ${anyOf(facts)} must meet all of them`,
     }),
     findPage(db: Database, values: FilterValues): Promise<Page<Row>> {
-      const conditions = Object.entries(filters).map(([key, { where }]) =>
-        values[key] == null ? undefined : where(values[key], values),
-      )
-      const page = orderedPage(table, and(always, ...conditions), values, orderOf(columns, values.sort))
+      const set = Object.entries(filters).filter(([key]) => values[key] != null)
+      const narrow = set.filter(([, { isNarrow }]) => isNarrow?.(values))
+      const of = (some: typeof set) => some.map(([key, { where }]) => where(values[key], values))
+      const others = and(always, ...of(set.filter((one) => !narrow.includes(one))))
+      // No index serves the truth of a condition.
+      const where = narrow.length > 0 ? and(...of(narrow), others && sql`(${others}) is true`) : others
+      const page = orderedPage(table, where, values, orderOf(columns, values.sort))
       return readPage(db, table, page, values.fields === 'all' ? selectWhole : selectListed)
     },
   }
