@@ -1,6 +1,7 @@
 /**
  * The demo agency, from files: `records/` in the format of import, in the order in which import takes them, the files of
- * its articles, and which pictures its listings get. Its dates are those of the files, from 2024 to October 2026.
+ * its articles, and which pictures its listings get. Its dates are those of the files, from 2024 to October
+ * 2026; a load moves the diary to its own time.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { type DemoLine, type DemoSize, linesIn, resize } from './lines.ts'

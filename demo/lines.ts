@@ -17,6 +17,7 @@ export interface DemoSize {
 /** The fields that name such records, beside custom fields. */
 const REFERENCES: Readonly<Record<string, keyof DemoSize>> = {
   contacts: 'contacts',
+  contact_id: 'contacts',
   tenant_contact_id: 'contacts',
   notary_contact_id: 'contacts',
   listing_id: 'listings',
@@ -76,4 +77,18 @@ const idsOf = (lines: readonly DemoLine[]) => lines.map(({ data }) => data.id)
 function copyAs(id: number, { entity, data }: DemoLine): DemoLine {
   const code = typeof data.code === 'string' ? data.code.replace(/\d+$/, String(id).padStart(5, '0')) : null
   return { entity, data: { ...data, id, ...(code === null ? {} : { code }) } }
+}
+
+const WEEK = 7 * 86_400_000
+/** A Wednesday in the middle of the diary. */
+const MIDDLE = Date.UTC(2026, 9, 28)
+const DATE_TIME = /"(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)"/g
+
+/** A line of an import file. Appointments are moved by whole weeks, so that the diary lies around `now`. */
+export function lineAround(now: Date, line: DemoLine): string {
+  const text = JSON.stringify(line)
+  if (line.entity !== 'appointments') return text
+  const weeks = Math.round((now.getTime() - MIDDLE) / WEEK)
+  const moved = (day: string) => new Date(Date.parse(day) + weeks * WEEK).toISOString().slice(0, 10)
+  return text.replace(DATE_TIME, (_, day: string, time: string) => `"${moved(day)} ${time}"`)
 }

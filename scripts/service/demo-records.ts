@@ -33,7 +33,10 @@ export async function findObstacle(service: Service, size?: DemoSize): Promise<s
   let foreign: string | undefined
   for await (const record of storedRecords(service)) {
     const name = nameOf(record)
-    const isOfDemo = agrees(record.data, expected.get(name)) || isGenerated(record, expected)
+    const line = expected.get(name)
+    // The diary was moved to the time of the load.
+    const isMoved = record.entity === 'appointments' && line !== undefined
+    const isOfDemo = isMoved || agrees(record.data, line) || isGenerated(record, expected)
     if (!isOfDemo) foreign ??= name
     else if (name === mark) isMarked = true
   }

@@ -3,7 +3,7 @@
  * load can be continued.
  */
 import { articleFiles, demoLines, type ListingPictures, listingPictures } from '../../demo/agency.ts'
-import type { DemoSize } from '../../demo/lines.ts'
+import { type DemoSize, lineAround } from '../../demo/lines.ts'
 import { type DemoPicture, readPhoto, watermark } from '../../demo/pictures.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, createApiKey, type Service } from './admin.ts'
@@ -23,7 +23,8 @@ const AT_ONCE = 4
  * @param key can read and write listings
  */
 export async function loadDemo(service: Service, key: string, size?: DemoSize): Promise<void> {
-  const lines = Array.from(demoLines(size), (line) => JSON.stringify(line))
+  const now = new Date()
+  const lines = Array.from(demoLines(size), (line) => lineAround(now, line))
   await importLines(service, [JSON.stringify(firstOffice())], () => undefined)
   const { rejected, errors } = await importLines(service, lines, (totals) =>
     showProgress(`Demo data: ${totals.accepted + totals.rejected} of ${lines.length} records`),
