@@ -28,11 +28,13 @@ export function isRoutable(address: string): boolean {
   )
 }
 
-/** The lines of facts that have a value. */
+/** The lines of facts that have a value, one for each. */
 export function factLines(
   facts: readonly (readonly [name: string, value: string | number | null])[],
 ): string[] {
-  return facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [`${name}: ${value}`]))
+  return facts.flatMap(([name, value]) =>
+    value === null || value === '' ? [] : [cleanLine(`${name}: ${value}`)],
+  )
 }
 
 /** A subject. Mail programs would decode what stands between `=?` and `?=`, and show what was cleaned away. */
