@@ -81,6 +81,8 @@ const notified = async (path: string) => (await get(path)).body.data.notified
 /** What went out, to whom: the first line and the time of each mail. */
 const sent = () =>
   mailbox.mails.map(({ to, text = '' }) => [to, text.split('\n')[0], /^Time: \D+(.*) \(/m.exec(text)?.[1]])
+const sorted = <T>(list: readonly T[]) =>
+  list.toSorted((one, other) => (String(one) < String(other) ? -1 : 1))
 const waiting = () =>
   selectAll(
     'select party, recipient_id, event, tries from appointment_notices where next_try is not null order by notice_id',
@@ -222,11 +224,9 @@ describe('a booking, moved twice and cancelled', () => {
       ['Appointment changed', '2 July 2099 at 13:00 – 13:30'],
       ['Appointment cancelled', '2 July 2099 at 13:00 – 13:30'],
     ]
-    expect(
-      sent()
-        .map(([to, ...mail]) => [...mail, to])
-        .toSorted(),
-    ).toEqual(mails.flatMap((mail) => [OWNER, TWO, VISITOR].map((to) => [...mail, to])).toSorted())
+    expect(sorted(sent())).toEqual(
+      sorted(mails.flatMap((mail) => [OWNER, TWO, VISITOR].map((to) => [to, ...mail]))),
+    )
     expect(await notified(path)).toEqual(
       ['booked', 'moved', 'moved', 'cancelled'].flatMap((event) => [
         { party: 'agent', id: 2, event, date: DATE },
@@ -283,11 +283,7 @@ describe('a booking, moved twice and cancelled', () => {
   it('is cancelled by mail for whoever knew of it without one', async () => {
     const path = await stored({ users: [2, 3] })
     await as1('POST', `${path}/status`, { ...CANCELLED, ...ALL })
-    expect(
-      sent()
-        .map(([to]) => to)
-        .toSorted(),
-    ).toEqual([OWNER, TWO, VISITOR])
+    expect(sorted(sent().map(([to]) => to))).toEqual([OWNER, TWO, VISITOR])
   })
 
   it('while a mail is under way: that is sent, and then the newest', async () => {
@@ -300,7 +296,7 @@ describe('a booking, moved twice and cancelled', () => {
       return book()
     })()
     await cron()
-    expect(sent().toSorted()).toEqual([
+    expect(sorted(sent())).toEqual([
       [TWO, 'Appointment changed', '1 July 2099 at 13:00 – 13:30'],
       [TWO, 'New appointment', '1 July 2099 at 12:00 – 12:30'],
     ])
@@ -333,11 +329,7 @@ describe('who is notified', () => {
 
   it('by a program: all its users', async () => {
     await call('POST', '/api/appointments', { body: { ...BODY, users: [1, 2] }, env: bindingsOf(mailbox) })
-    expect(
-      sent()
-        .map(([to]) => to)
-        .toSorted(),
-    ).toEqual([ONE, TWO])
+    expect(sorted(sent().map(([to]) => to))).toEqual([ONE, TWO])
   })
 
   it.each<[string, string, string, Data | undefined, string[][]]>([
@@ -368,11 +360,7 @@ describe('who is notified', () => {
     ])
     const path = await stored()
     await as1('PUT', path, { contacts: [4], listing_id: 2, ...ALL })
-    expect(
-      sent()
-        .map((mail) => mail.slice(0, 2))
-        .toSorted(),
-    ).toEqual([
+    expect(sorted(sent().map((mail) => mail.slice(0, 2)))).toEqual([
       ['four@example.com', 'New appointment'],
       ['four@example.com', 'New appointment'],
       [OWNER, 'Appointment cancelled'],
@@ -392,13 +380,13 @@ describe('who is notified', () => {
     ],
   ])('names %s, also when the call is repeated', async (_, body, named) => {
     await importLine('contacts', contact(1, null))
-    const headers = { 'Idempotency-Key': crypto.randomUUID() }
-    const replies = [await book(body, { headers }), await book(body, { headers })]
+    const repeated = { headers: { 'Idempotency-Key': crypto.randomUUID() } }
+    const replies = [await book(body, repeated), await book(body, repeated)]
     expect(replies.map((reply) => [reply.status, reply.headers.get('X-Not-Notified')])).toEqual([
       [200, named],
       [200, named],
     ])
-    expect(replies[1]?.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(replies.map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([null, 'true'])
     expect(mailbox.mails.filter(({ to }) => to === TWO)).toHaveLength('starts' in body ? 0 : 1)
   })
 
@@ -450,7 +438,7 @@ describe('a mail that waits', () => {
   ])('is dropped %s', async (_, change, left) => {
     const { counts, mails } = await afterChange(change)
     await execute('update contacts set is_deleted = 0, is_erased = 0 where id = 2')
-    expect([counts.failed, mails.map(([to]) => to).toSorted()]).toEqual([0, left])
+    expect([counts.failed, sorted(mails.map(([to]) => to))]).toEqual([0, left])
   })
 
   it('says what is stored then, and goes to the address that is stored then', async () => {
