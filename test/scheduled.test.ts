@@ -87,7 +87,7 @@ describe('the clock, every minute', () => {
     ])
     const ofMatching = seen.filter(
       (text) =>
-        !/webhooks|enquiry_mails|idempotency|index_|change_feed|min\(id\)|checked_latitude|width|derivations|erasures|job_|backups|photo_downloads|record_counts/.test(
+        !/webhooks|enquiry_mails|appointment_notices|idempotency|index_|change_feed|min\(id\)|checked_latitude|width|derivations|erasures|job_|backups|photo_downloads|record_counts/.test(
           text,
         ),
     )
