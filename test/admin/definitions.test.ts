@@ -593,14 +593,20 @@ describe('/admin/settings', () => {
 })
 
 describe('stores and users', () => {
-  it('are read one by one, with whether they are active only where all fields are asked for', async () => {
+  it('are read one by one, with phone and whether they are active only where all fields are asked for', async () => {
     await post('/admin/definitions/stores', { name: 'South' })
     const user = { id: 1, name: 'One', email: 'one@example.com', store_id: null }
     expect((await get('/api/users/1')).body).toEqual({ status: 200, data: user })
     expect((await get('/api/users')).body.data).toEqual([user])
-    expect((await get('/api/users?fields=all')).body.data).toEqual([{ ...user, is_active: true }])
-    await put('/admin/definitions/users/1', { is_active: false })
-    expect((await get('/api/users/1?fields=all')).body.data).toEqual({ ...user, is_active: false })
+    expect((await get('/api/users?fields=all')).body.data).toEqual([
+      { ...user, phone: null, is_active: true },
+    ])
+    await put('/admin/definitions/users/1', { phone: '690 1', is_active: false })
+    expect((await get('/api/users/1?fields=all')).body.data).toEqual({
+      ...user,
+      phone: '690 1',
+      is_active: false,
+    })
     expect((await get('/api/stores/1')).body.data).toEqual((await get('/api/stores')).body.data[0])
     await expectError(get('/api/users/9'), 404, 'User not found')
     await expectError(get('/api/stores/9'), 404, 'Store not found')

@@ -54,6 +54,7 @@ const CHANGES: [what: string, entity: string, data: Data, field: string, message
     NEEDS,
   ],
   ['no address of enquiries', 'settings', { key: 'enquiry_email', value: null }, 'value', NEEDS],
+  ['no mails of appointments', 'settings', { key: 'appointment_mails', value: false }, 'value', NEEDS],
   ['a shorter trail', 'settings', { key: 'trail_days', value: 1 }, 'value', ONLY_TOKEN],
 ]
 
