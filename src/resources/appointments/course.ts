@@ -20,6 +20,13 @@ import { mailBehindReply } from '../mails/queue.ts'
 import type { Values } from '../plain/parts.ts'
 import { withReason } from '../plain/reason.ts'
 import { setHeaders } from '../plain/writes.ts'
+import {
+  allowConflicts,
+  CONFLICT_HEADER,
+  judgeConflicts,
+  selectConflicts,
+  takenByStored,
+} from './conflicts.ts'
 import { NOTICE_MAILS } from './notice-mail.ts'
 import { NOTICE_HEADER, noticesOf, notify, selectRecipients } from './notices.ts'
 import { confirmations } from './parts.ts'
@@ -37,6 +44,8 @@ const TRANSITIONS: Record<Status, readonly Status[]> = {
 }
 /** What only an appointment that has begun can become. */
 const AFTERWARDS: readonly Status[] = ['done', 'no_show']
+/** Statuses in which others may take its time: out of them it must not conflict with these. */
+const FREE: readonly Status[] = ['cancelled', 'no_show']
 
 const { status } = inputs(appointment)
 const { party, via } = inputs(confirmation)
@@ -45,6 +54,7 @@ const statusChange = z
   .object({
     to: status.describe('The new status'),
     reason: optionalText().nullish().describe('Why; it becomes a line of `notes`'),
+    allow_conflicts: allowConflicts,
     notify,
   })
   .meta({ id: 'AppointmentStatusChange', description: 'The new status of an appointment' })
@@ -73,7 +83,7 @@ export function serveCourse(router: Router): void {
         'proposed again. Once it has begun, it is `done`, or a `no_show`. The status that it has changes nothing.',
       body: statusChange,
       errors: { 409: 'Appointment is done: cancelled is not possible' },
-      replyHeaders: NOTICE_HEADER,
+      replyHeaders: { ...CONFLICT_HEADER, ...NOTICE_HEADER },
     },
     async (c, input) => {
       const draft = await input.body()
@@ -139,20 +149,31 @@ async function changeStatus(
   draft: Draft<z.output<typeof statusChange>>,
   setHeaders: (headers: Record<string, string | undefined>) => void,
 ): Promise<void> {
-  const lookups = { recipients: selectRecipients(db, { id: record.id, notify: draft.values.notify }) }
-  const reading = { current: appointments.select({ id: record.id }), lookups }
-  const decide = (current: AppointmentRow, { recipients }: Results<typeof lookups>) => {
-    const { to, reason, notify } = draft.complete()
-    const notices = noticesOf(current, { ...current, status: to }, { notify, recipients })
-    setHeaders(notices.headers)
+  const { id } = record
+  const { to, notify } = draft.values
+  const taken = takenByStored(id)
+  const lookups = {
+    conflicts: to && FREE.includes(to) ? null : selectConflicts(taken),
+    recipients: selectRecipients(db, { id, notify }),
+  }
+  const reading = { current: appointments.select({ id }), lookups }
+  const decide = (current: AppointmentRow, found: Results<typeof lookups>) => {
+    const { to, reason, allow_conflicts, notify } = draft.complete()
+    const notices = noticesOf(current, { ...current, status: to }, { notify, recipients: found.recipients })
+    // Also those of an attempt before.
+    setHeaders({ 'X-Conflicts': undefined, ...notices.headers })
     if (to === current.status) return null
     if (!TRANSITIONS[current.status].includes(to))
       throw new ApiError(409, `Appointment is ${current.status}: ${to} is not possible`)
     const now = formatDateTime(new Date())
     if (AFTERWARDS.includes(to)) requireBegun(current, now)
+    const isTaken = FREE.includes(current.status) && !FREE.includes(to)
+    const judged = isTaken ? judgeConflicts(taken, found.conflicts ?? [], allow_conflicts) : null
+    setHeaders(judged?.headers ?? {})
     const notes = reason?.trim() ? withReason(draft, current.notes, to, reason) : current.notes
     draft.complete()
-    const writes = updateRecord(table, {}, current, { columns: { status: to, status_date: now, notes } })
+    const columns = { status: to, status_date: now, notes }
+    const writes = updateRecord(table, {}, current, { columns }, { guard: judged?.guard ?? null })
     return writes && { ...writes, notices: notices.statements }
   }
   await mergeRecord(db, record, reading, decide, { answer: updatedAnswer(record), isQueued: false })

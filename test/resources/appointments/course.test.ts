@@ -254,3 +254,52 @@ it('a deleted appointment has no course', async () => {
   ])
     await expectError(reply, 404, 'Appointment not found')
 })
+
+describe('out of a status in which others may take its time', () => {
+  const OTHER = { id: 2, status: 'proposed', starts: '2024-01-01 10:30:00', ends: '2024-01-01 11:30:00' }
+
+  it.each([
+    ['cancelled', 'proposed'],
+    ['no_show', 'done'],
+  ])('%s → %s is refused if others have taken it, or names them', async (from, to) => {
+    await storeAppointment({ status: from })
+    await storeAppointment(OTHER)
+    const before = await stored()
+    const refused = await setStatus({ to }, { headers: { Accept: 'application/problem+json' } })
+    expect([refused.status, refused.body.errors]).toEqual([409, expect.any(Array)])
+    expect(new Set(refused.body.errors)).toEqual(
+      new Set(['users', 'listing_id'].map((field) => ({ field, message: 'Conflicts with appointment 2' }))),
+    )
+    expect(await stored()).toEqual(before)
+    const headers = { 'Idempotency-Key': `${from} anyway` }
+    const allowed = await setStatus({ to, allow_conflicts: true }, { headers })
+    expect([allowed.status, allowed.headers.get('X-Conflicts')]).toEqual([200, '2'])
+    const again = await setStatus({ to, allow_conflicts: true }, { headers })
+    expect(again.headers.get('X-Conflicts')).toBe('2')
+    // It is there now.
+    expect((await setStatus({ to })).headers.get('X-Conflicts')).toBeNull()
+  })
+
+  it.each([
+    ['cancelled', 'proposed', { status: 'cancelled' }],
+    ['no_show', 'done', { starts: '2024-01-01 11:00:00' }],
+    ['cancelled', 'proposed', { users: [2], listing_id: 2 }],
+    ['proposed', 'confirmed', {}],
+  ])('%s → %s: nothing conflicts with %o', async (from, to, other) => {
+    await storeAppointment({ status: from })
+    await storeAppointment({ ...OTHER, ...other })
+    const reply = await setStatus({ to })
+    expect([reply.status, reply.headers.get('X-Conflicts')]).toEqual([200, null])
+  })
+
+  it('of 20 at once for one user one is proposed again', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => index + 1)
+    for (const id of ids)
+      await storeAppointment({ id, status: 'cancelled', listing_id: null, type: 'meeting' })
+    const replies = await Promise.all(
+      ids.map((id) => post(`/api/appointments/${id}/status`, { to: 'proposed' })),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)])
+    expect(await selectAll("select id from appointments where status = 'proposed'")).toHaveLength(1)
+  })
+})

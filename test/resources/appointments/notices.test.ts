@@ -15,7 +15,10 @@ type Data = Record<string, unknown>
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-const [ONE, TWO, VISITOR, OWNER] = ['one', 'two', 'visitor', 'owner'].map((name) => `${name}@example.com`)
+const ONE = 'one@example.com'
+const TWO = 'two@example.com'
+const VISITOR = 'visitor@example.com'
+const OWNER = 'owner@example.com'
 const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 /** Far enough that no run of the tests reaches it. Summer in Athens. */
 const BODY = {
