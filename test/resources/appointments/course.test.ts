@@ -271,7 +271,7 @@ describe('out of a status in which others may take its time', () => {
       new Set(['users', 'listing_id'].map((field) => ({ field, message: 'Conflicts with appointment 2' }))),
     )
     expect(await stored()).toEqual(before)
-    const headers = { 'Idempotency-Key': `${from} anyway` }
+    const headers = { 'Idempotency-Key': `${from}-anyway` }
     const allowed = await setStatus({ to, allow_conflicts: true }, { headers })
     expect([allowed.status, allowed.headers.get('X-Conflicts')]).toEqual([200, '2'])
     const again = await setStatus({ to, allow_conflicts: true }, { headers })
