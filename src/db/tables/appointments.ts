@@ -15,7 +15,7 @@ import { requests } from './requests.ts'
 export const REACHES = [2, 24, 744] as const
 
 /** SQL for the reach of an appointment. `row` is its table with a dot, or nothing. */
-export const reachOf = (row: 'a.' | '') => {
+export const reachOf = (row: 'a.' | 'new.' | '') => {
   const cases = REACHES.slice(0, -1).map(
     (hours) => `WHEN unixepoch(${row}ends) - unixepoch(${row}starts) <= ${hours * 3600} THEN ${hours}`,
   )

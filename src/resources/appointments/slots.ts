@@ -49,53 +49,46 @@ export function isAttendedBy(user: number, { day, starts }: FilterValues): SQL {
   return sql`id in (${slots} and slots.starts > ${reaching(sql`${from}`)} and slots.starts < ${to} and slots.ends > ${from})`
 }
 
-/** Whether another appointment may take the same time. */
-const IS_FREE = "a.is_deleted OR a.status IN ('cancelled', 'no_show')"
+/** The columns that slots are made of. */
+const SOURCES = ['starts', 'ends', 'status', 'type', 'listing_id', 'external_listing_id', 'is_deleted']
 
-/** What appointments for the same property must not overlap. */
-const AT_PROPERTY = "a.type IN ('viewing', 'valuation')"
+/** Adds the slots of an appointment, the row `a`: of the records that `from` gives. */
+const add = (a: 'a' | 'new', resource: string, record: string, from: string) =>
+  `INSERT OR IGNORE INTO appointment_slots (appointment_id, resource, record_id, is_free, reach, starts, ends)
+  SELECT ${a}.id, '${resource}', ${record}, ${a}.is_deleted OR ${a}.status IN ('cancelled', 'no_show'),
+    ${reachOf(`${a}.`)}, ${a}.starts, ${a}.ends ${from};`
 
-const insert = (resource: string, record: string, from: string) => `INSERT OR IGNORE INTO appointment_slots
-    (appointment_id, resource, record_id, is_free, reach, starts, ends)
-  SELECT a.id, '${resource}', ${record}, ${IS_FREE}, ${reachOf('a.')}, a.starts, a.ends
-  FROM ${from};`
-
-const users = (where: string) =>
-  insert(
-    'users',
-    'u.user_id',
-    `appointment_users u JOIN appointments a ON a.id = u.appointment_id WHERE ${where}`,
+/** Viewings and valuations take time of their property, other appointments do not. */
+const ofProperty = (resource: string, column: string) =>
+  add(
+    'new',
+    resource,
+    `new.${column}`,
+    `WHERE new.${column} IS NOT NULL AND new.type IN ('viewing', 'valuation')`,
   )
 
-const properties = Object.entries({ listings: 'listing_id', external_listings: 'external_listing_id' }).map(
-  ([resource, column]) =>
-    insert(
-      resource,
-      `a.${column}`,
-      `appointments a WHERE a.id = new.id AND a.${column} IS NOT NULL AND ${AT_PROPERTY}`,
-    ),
-)
+const PROPERTIES = [
+  ofProperty('listings', 'listing_id'),
+  ofProperty('external_listings', 'external_listing_id'),
+]
 
 const trigger = (name: string, event: string, ...body: string[]) =>
   `CREATE TRIGGER appointment_slots_${name} AFTER ${event}\nBEGIN\n  ${body.join('\n  ')}\nEND;`
 
-/** The columns that slots are made of. */
-const SOURCES = ['starts', 'ends', 'status', 'type', 'listing_id', 'external_listing_id', 'is_deleted']
-
 /** The SQL of the triggers that keep the slots. */
 export const SLOT_TRIGGERS: readonly string[] = [
-  trigger('insert', 'INSERT ON appointments', ...properties),
+  trigger('insert', 'INSERT ON appointments', ...PROPERTIES),
   trigger(
     'update',
     `UPDATE OF ${SOURCES.join(', ')} ON appointments WHEN ${SOURCES.map((name) => `old.${name} IS NOT new.${name}`).join(' OR ')}`,
     'DELETE FROM appointment_slots WHERE appointment_id = new.id;',
-    ...properties,
-    users('u.appointment_id = new.id'),
+    ...PROPERTIES,
+    add('new', 'users', 'user_id', 'FROM appointment_users WHERE appointment_id = new.id'),
   ),
   trigger(
     'users_insert',
     'INSERT ON appointment_users',
-    users('u.appointment_id = new.appointment_id AND u.position = new.position'),
+    add('a', 'users', 'new.user_id', 'FROM appointments a WHERE a.id = new.appointment_id'),
   ),
   trigger(
     'users_delete',
