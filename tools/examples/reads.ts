@@ -115,8 +115,16 @@ export const READS: Calls = {
   listExpenseStatuses: lookup('/api/expenses/statuses'),
   listExpenseCategories: lookup('/api/expenses/categories'),
 
-  listAppointments: list('/api/appointments', 'contact_id=29&sort=starts', 'starts[min]=tomorrow'),
-  getAppointment: single('/api/appointments/4', 'A meeting of two agents with a contact'),
+  listAppointments: list('/api/appointments', 'contact_id=231&sort=starts', 'day=tomorrow'),
+  listAppointmentConflicts: {
+    found: {
+      call: 'GET /api/appointments/conflicts?starts=2026-10-28%2009:15:00&users=4&users=5',
+      summary: 'Two users who have something else to do',
+    },
+    wrong: { call: 'GET /api/appointments/conflicts?starts=tomorrow', summary: 'A value that cannot be' },
+    noJson: { call: 'GET /api/appointments/conflicts', summary: 'A body that is no JSON', body: '{' },
+  },
+  getAppointment: single('/api/appointments/1', 'A viewing that was confirmed, with feedback'),
 
   listKnowledgeBaseArticles: list('/api/knowledge-base/articles', 'search=ανάθεση', 'category_id=sales'),
   getKnowledgeBaseArticle: single('/api/knowledge-base/articles/1', 'An article with files'),

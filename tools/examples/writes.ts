@@ -325,6 +325,7 @@ export const EXAMPLE_WRITES: Calls = {
         users: [7],
       },
     ],
+    conflict: ['At the time of another', { type: 'meeting', starts: '2026-12-01 10:30:00', users: [7] }],
     missing: ['Nothing', {}],
   }),
   updateAppointment: to('PUT /api/appointments/{created}', {

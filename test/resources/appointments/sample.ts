@@ -21,9 +21,9 @@ export const samples: Samples = {
       status: 'done',
       status_date: '2024-01-01 11:30:00',
       title: 'Υπόδειξη',
-      external_listing_id: 1,
+      external_listing_id: 50,
       request_id: 1,
-      enquiry_id: 1,
+      enquiry_id: 50,
       location: 'Στην είσοδο',
       notes: 'Σημείωση',
       sequence: 2,
@@ -49,7 +49,10 @@ export const samples: Samples = {
       ...dates,
     },
     change: { contacts: [] },
-    create: { ...APPOINTMENT, title: '"Ω" \\ ü', location: 'L', contacts: [1], users: [1] },
+    create: {
+      ...{ ...APPOINTMENT, type: 'meeting', listing_id: null, title: '"Ω" \\ ü', location: 'L' },
+      ...{ contacts: [1], users: [1] },
+    },
     update: [
       { ends: '2024-01-01 12:00:00', title: 'T', location: null, contacts: [], users: [2] },
       { ends: ['2024-01-01 11:00:00', '2024-01-01 12:00:00'], users: [[1], [2]] },
