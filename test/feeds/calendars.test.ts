@@ -371,7 +371,7 @@ describe('a calendar', () => {
     expect((await from('192.0.2.2')).status).toBe(200)
   })
 
-  it('is told of before its first byte if the database fails, and ends without its last line behind it', async () => {
+  it('is an error as a whole if the database fails before its first byte', async () => {
     await store(1)
     const fail = () => Promise.reject(new Error('D1_ERROR: broken'))
     const failing = { prepare: () => ({ bind: () => ({ all: fail }) }), batch: fail } as unknown as D1Database
