@@ -48,7 +48,7 @@ interface Env {
   MAIL?: SendEmail
   /** The address that mails come from; without it, none is sent. */
   MAIL_FROM?: string
-  /** Reads of feeds per minute of one address, equal to the limit of `FEED_BUDGET`. */
+  /** Reads of feeds, and of calendars, per minute of one address, equal to the limit of `FEED_BUDGET`. */
   CALLS_PER_FEED_READER?: string
   /** Feeds made anew per minute for one address, equal to the limit of `FEED_MAKING_BUDGET`. */
   FEEDS_MADE_PER_ADDRESS?: string
