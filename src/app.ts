@@ -121,19 +121,23 @@ app.use(drainBody)
 app.use(requestId({ headerName: 'X-Request-Id' }))
 app.use(logRequests)
 const EXPOSED = [
-  'Link',
-  'ETag',
-  'X-Total-Count',
-  'X-Request-Id',
-  'X-Ignored-Fields',
-  'X-Photo-Errors',
-  'Preference-Applied',
-  BOOKMARK,
-  'RateLimit-Policy',
-  'Retry-After',
-  REPLAYED,
-  'Deprecation',
-  'Sunset',
+  ...new Set([
+    'Link',
+    'ETag',
+    'X-Total-Count',
+    'X-Request-Id',
+    'X-Ignored-Fields',
+    'Preference-Applied',
+    BOOKMARK,
+    'RateLimit-Policy',
+    'Retry-After',
+    REPLAYED,
+    'Deprecation',
+    'Sunset',
+    ...routers.flatMap(({ endpoints }) =>
+      endpoints.flatMap(({ contract }) => Object.keys(contract.replyHeaders ?? {})),
+    ),
+  ]),
 ]
 
 const answerPreflight = cors({

@@ -116,8 +116,8 @@ describe('unknown fields', () => {
   it('are readable by browsers', async () => {
     const { headers } = await get('/api/listings?sorted=price')
     expect(headers.get('Access-Control-Expose-Headers')).toBe(
-      'Link,ETag,X-Total-Count,X-Request-Id,X-Ignored-Fields,X-Photo-Errors,Preference-Applied,X-D1-Bookmark,' +
-        'RateLimit-Policy,Retry-After,Idempotent-Replayed,Deprecation,Sunset',
+      'Link,ETag,X-Total-Count,X-Request-Id,X-Ignored-Fields,Preference-Applied,X-D1-Bookmark,RateLimit-Policy,Retry-After,' +
+        'Idempotent-Replayed,Deprecation,Sunset,X-Photo-Errors,X-Conflicts,X-Not-Notified,Last-Modified',
     )
   })
 })
