@@ -15,6 +15,7 @@ import { deleteRows } from '../../db/effects.ts'
 import { keepIds } from '../../db/id-floors.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import * as agency from '../../db/tables/agency.ts'
+import * as appointments from '../../db/tables/appointments.ts'
 import * as contacts from '../../db/tables/contacts.ts'
 import * as enquiries from '../../db/tables/enquiries.ts'
 import * as externalListings from '../../db/tables/external-listings.ts'
@@ -39,6 +40,7 @@ import { type EntityReads, type EntityWrites, isInChangeFeed } from './entity.ts
 
 const MODULES = [
   agency,
+  appointments,
   contacts,
   enquiries,
   externalListings,
