@@ -86,7 +86,7 @@ export function selectRecipients(
       where id in (${valuesOf(contacts ?? [])} union select contact_id from appointment_contacts where ${stored}
         union select contact_id from enquiries where id = ${enquiry_id}) and ${isNotDeleted} and emails <> '[]'`,
     owner: sql`select 'owner', contacts.id, listing_id, ${CONTACT_ADDRESSES} from listing_contacts
-      join contacts on contacts.id = contact_id
+      cross join contacts on contacts.id = contact_id
       where listing_id in (${listing_id ?? null}, (select listing_id from appointments where id = ${id}),
         (select listing_id from enquiries where id = ${enquiry_id})) and ${isNotDeleted} and emails <> '[]'`,
   }

@@ -6,7 +6,7 @@ import { NOTICE_MAILS } from '../../../src/resources/appointments/notice-mail.ts
 import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { silenceLog } from '../../http/send.ts'
 import { type CallOptions, call, get, importRecords } from '../../support/api.ts'
-import { databaseOf, execute, RecordedStatement, selectAll } from '../../support/database.ts'
+import { counting, databaseOf, execute, RecordedStatement, selectAll } from '../../support/database.ts'
 import { bindingsOf, FROM, Mailbox } from '../../support/mailbox.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { seedDeals } from '../offers/seed.ts'
@@ -391,6 +391,22 @@ describe('who is notified', () => {
     ])
     expect(replies.map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([null, 'true'])
     expect(mailbox.mails.filter(({ to }) => to === TWO)).toHaveLength('starts' in body ? 0 : 1)
+  })
+
+  it('is found in few rows, however many contacts there are', async () => {
+    const rowsOfBooking = async (body: Data) => {
+      const { DB, rowsRead } = counting()
+      await book({ ...ALL, ...body }, { env: { ...bindingsOf(mailbox), DB } })
+      return rowsRead()
+    }
+    const before = await rowsOfBooking({})
+    await execute(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 500)
+      insert into contacts (first_name, emails, created_by, date_created, date_updated)
+      select 'X', '[{"email_address":"x@example.com"}]', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from numbers`)
+    const after = await rowsOfBooking(MOVED_TWICE)
+    await execute(`delete from contacts where first_name = 'X'`)
+    expect(mailbox.mails).toHaveLength(6)
+    expect(after - before).toBeLessThan(50)
   })
 
   it('names all where no mails are sent', async () => {
