@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clearPerson } from '../../src/admin/erasure/clear.ts'
 import { PART } from '../../src/admin/transfer/export.ts'
@@ -152,6 +153,14 @@ const WORKS: Record<string, Work> = {
   cron: (DB) => runScheduled({ cron: EVERY_MINUTE }, { ...env, DB }),
   'the sweep of files': (DB) => runScheduled({ cron: DAILY }, { ...env, DB }),
   'a tour': (DB) => send('GET', `/tours/${'0'.repeat(32)}`)(DB),
+  'a calendar': async (DB) => {
+    await execute(
+      `insert into calendars (user_id, detail, tasks, token, date_created, date_updated)
+        values (1, 'brief', 0, ?, '', '') on conflict do nothing`,
+      createHash('sha256').update('0'.repeat(32)).digest('hex'),
+    )
+    return send('GET', `/calendars/${'0'.repeat(32)}.ics`)(DB)
+  },
   'moving a place': (DB) => send('POST', '/admin/import', moved)(DB),
   'changing an active listing': async (DB) => {
     await send('POST', '/api/listings/1/status', { to: 'active' })(DB)

@@ -16,6 +16,7 @@ import { keepIds } from '../../db/id-floors.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import * as agency from '../../db/tables/agency.ts'
 import * as appointments from '../../db/tables/appointments.ts'
+import * as calendars from '../../db/tables/calendars.ts'
 import * as contacts from '../../db/tables/contacts.ts'
 import * as enquiries from '../../db/tables/enquiries.ts'
 import * as externalListings from '../../db/tables/external-listings.ts'
@@ -41,6 +42,7 @@ import { type EntityReads, type EntityWrites, isInChangeFeed } from './entity.ts
 const MODULES = [
   agency,
   appointments,
+  calendars,
   contacts,
   enquiries,
   externalListings,
@@ -76,8 +78,8 @@ export const REFERRING: readonly Referring[] = TABLES.flatMap((table) => {
   })
   const isWhole = isRecordTable(name) || lookupIn(name) !== undefined
   const owning = references.find(({ target }) => isRecordTable(target))
-  const [kind, owner] = isWhole ? [name, 'id'] : [owning?.target, owning?.column]
-  if (!kind || !owner) return []
+  // What belongs to no record stands for itself.
+  const { target: kind, column: owner } = (isWhole ? undefined : owning) ?? { target: name, column: 'id' }
   return references.map(({ column, target }) => ({ target, kind, table: name, owner, column }))
 })
 
@@ -130,7 +132,6 @@ const IN_JSON: Readonly<Record<string, readonly FindUses[]>> = {
   listing_subtypes: [inJson('enquiries', 'sought', 'subtypes'), inJson('feeds', 'filters', 'subtype')],
   users: [
     inJson('feeds', 'filters', 'users'),
-    (id) => [raw('calendars', `select id from calendars where user_id = ${id}`)],
     (id) =>
       ['contacts', 'requests'].map((table) =>
         raw(
