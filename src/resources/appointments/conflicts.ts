@@ -80,7 +80,7 @@ export function takenBy(values: Times, id: number | null): Taken {
     ? sql`${JSON.stringify(values.users)}`
     : sql`(select json_group_array(user_id) from appointment_users where appointment_id = ${id})`
   return {
-    rows: sql`with body as (select ${columnOf('starts')} as starts, ${columnOf('ends')} as ends,
+    rows: sql`with body as materialized (select ${columnOf('starts')} as starts, ${columnOf('ends')} as ends,
         ${columnOf('type')} in ('viewing', 'valuation') as at_property, ${columnOf('listing_id')} as listing_id,
         ${columnOf('external_listing_id')} as external_listing_id, ${users} as users from appointments where id = ${id})
       select 'users' as resource, value as record_id, starts, ends from body, json_each(body.users)
