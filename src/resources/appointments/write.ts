@@ -60,9 +60,8 @@ function lookups(values: Body & Words, { db, id }: Reading) {
   const ends = values.ends ?? (starts && defaultEnd(type, starts, zone))
   const taken = isNew ? { type, starts, ends, users, listing_id: listing, external_listing_id } : values
   return {
-    // In the order of the list: the first leads.
     people: sqlStatement<{ id: number; store_id: number | null; is_active: number }>(
-      sql`select users.id, store_id, is_active from json_each(${JSON.stringify(users)}) join users on users.id = value order by key`,
+      sql`select users.id, store_id, is_active from json_each(${JSON.stringify(users)}) join users on users.id = value`,
     ),
     store: isNew
       ? sqlStatement<{ store_id: number | null }>(sql`select store_id from listings where id = ${listing}`)
@@ -152,7 +151,8 @@ function complete(draft: AppointmentDraft, found: Found) {
   const type = typeOf(values)
   const users = values.users ?? found.people.map(({ id }) => id)
   const listing_id = values.listing_id ?? enquiry?.listing_id ?? null
-  const store_id = values.store_id ?? found.store?.[0]?.store_id ?? found.people[0]?.store_id
+  const leader = found.people.find(({ id }) => id === users[0])
+  const store_id = values.store_id ?? found.store?.[0]?.store_id ?? leader?.store_id
   const { starts } = values
   const ends = values.ends ?? (starts && defaultEnd(type, starts, found.zone?.[0]?.zone ?? assumedZone()))
   if (!type && !draft.isRefused('type')) draft.refuse('type', 'Missing type')
