@@ -120,7 +120,7 @@ export const APPOINTMENT_PARTIES = valuesIn(APPOINTMENT_PARTY)
 
 const CONFIRMATION_VIA = {
   phone: ['Τηλέφωνο', 'Phone'],
-  email: ['E-mail', 'E-mail'],
+  email: ['Ηλεκτρονικό ταχυδρομείο', 'E-mail'],
   message: ['Μήνυμα', 'Message'],
   in_person: ['Από κοντά', 'In person'],
 } as const

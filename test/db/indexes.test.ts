@@ -45,6 +45,7 @@ const PRIVATE = new Set(['tags', 'users', ...DATES])
 /** Filters that are read in another way together, or with several values. */
 const TOGETHER: Record<string, string[]> = {
   '/api/listings': ['subcategory=apartment&subcategory=villa', 'subtype=1&subtype=2'],
+  '/api/appointments': ['day=2026-01-01&user_id=1'],
   '/api/external-listings': [
     'ids=1&ids=2',
     ...['rooms[min]=2&availability=sale&category=land', 'rooms[min]=2&price[max]=5', 'rooms[min]=2&ids=1'],

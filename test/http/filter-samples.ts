@@ -6,6 +6,7 @@ import { endpoints } from './send.ts'
 const OWN: Record<string, unknown> = {
   after: '',
   bounds: { south: 37, west: 23, north: 38, east: 24 },
+  day: '2026-01-01',
   facets: 'rooms',
   near: { latitude: 37.9, longitude: 23.7, radius: 1000 },
   resources: 'contacts,listings',

@@ -38,10 +38,9 @@ export const appointments = sqliteTable(
     index('appointments_by_deleted').on(table.is_deleted),
     index('appointments_by_type').on(table.is_deleted, table.type),
     index('appointments_by_status').on(table.is_deleted, table.status),
-    // What an office, a creator or a property has in some weeks.
+    // What an office, a creator or an external listing has in some weeks.
     index('appointments_by_store').on(table.is_deleted, table.store_id, table.starts),
     index('appointments_by_creator').on(table.is_deleted, table.created_by, table.starts),
-    index('appointments_by_listing').on(table.is_deleted, table.listing_id, table.starts),
     index('appointments_by_external_listing').on(table.is_deleted, table.external_listing_id, table.starts),
     index('appointments_by_request').on(table.is_deleted, table.request_id),
     index('appointments_by_enquiry').on(table.is_deleted, table.enquiry_id),
@@ -50,8 +49,8 @@ export const appointments = sqliteTable(
     index('appointments_by_reach').on(table.is_deleted, sql.raw(reachOf('')), table.starts, table.ends),
     index('appointments_by_date_created').on(table.is_deleted, table.date_created),
     index('appointments_by_date_updated').on(table.is_deleted, table.date_updated),
-    // The feedback on a listing, newest first.
-    index('appointments_by_feedback').on(table.is_deleted, table.listing_id, table.feedback_date),
+    // With the feedback on a listing, newest first.
+    index('appointments_by_listing').on(table.is_deleted, table.listing_id, table.feedback_date),
     index('appointments_without_feedback').on(table.is_deleted, table.starts).where(LACKS_FEEDBACK),
   ],
 )
