@@ -64,6 +64,8 @@ const WITHIN_REASON = [
   /^SCAN listing_counts/,
   // One row in all.
   /^SCAN (change_feed|location_renames|CONSTANT ROW)$/,
+  // Constants of the statement itself.
+  /^SCAN \d+-ROW VALUES CLAUSE$/,
   // The changes of listings since the last call.
   /^SCAN changed$/,
   // A list from the call, or the result of another statement.
