@@ -9,6 +9,7 @@ import { type CallOptions, call, get, importRecords } from '../../support/api.ts
 import { counting, databaseOf, execute, RecordedStatement, selectAll } from '../../support/database.ts'
 import { bindingsOf, FROM, Mailbox } from '../../support/mailbox.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
+import { MINIMAL } from '../enquiries/seed.ts'
 import { seedDeals } from '../offers/seed.ts'
 
 type Data = Record<string, unknown>
@@ -391,6 +392,15 @@ describe('who is notified', () => {
     ])
     expect(replies.map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([null, 'true'])
     expect(mailbox.mails.filter(({ to }) => to === TWO)).toHaveLength('starts' in body ? 0 : 1)
+  })
+
+  it('visitor and owner of the enquiry that it comes from', async () => {
+    const enquiry = { ...MINIMAL, id: 900, type: 'viewing', listing_id: 1, contact_id: 2 }
+    expect(await importLine('enquiries', enquiry)).toBeNull()
+    const { type, listing_id, contacts, ...rest } = BODY
+    const { status, headers } = await as1('POST', '/api/appointments', { ...rest, ...ALL, enquiry_id: 900 })
+    expect([status, headers.get('X-Not-Notified')]).toEqual([200, null])
+    expect(sorted(sent().map(([to]) => to))).toEqual([OWNER, TWO, VISITOR])
   })
 
   it('is found in few rows, however many contacts there are', async () => {
