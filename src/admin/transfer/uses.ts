@@ -163,13 +163,16 @@ function looseUses(table: string, id: string): Use[] {
   ]
 }
 
-/** The uses that a foreign key keeps. Parts of a record are none. */
+/** The uses that a foreign key keeps, by table: D1 unites five selects at most. Parts of a record are none. */
 function keptUses(target: string, id: string): Use[] {
-  return REFERRING.filter(
+  const kept = REFERRING.filter(
     (one) => one.target === target && (one.kind !== target || one.table === target),
-  ).map(({ kind, table, owner, column }) =>
-    raw(kind, `select ${owner} from ${table} where ${column} = ${id}`),
   )
+  return [...Map.groupBy(kept, ({ table }) => table)].flatMap(([table, columns]) => {
+    const [first] = columns
+    const isUsed = columns.map(({ column }) => `${column} = ${id}`).join(' or ')
+    return first ? [raw(first.kind, `select ${first.owner} from ${table} where ${isUsed}`)] : []
+  })
 }
 
 /** The statements that count the uses of an entry, one for each kind. A record that names it twice counts once. */
