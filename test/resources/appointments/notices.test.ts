@@ -71,12 +71,12 @@ const contact = (id: number, email: string | null): Data => ({
 
 /** Calls as user 1, of a deployment that sends mails. */
 const as1 = (method: string, path: string, body?: Data, options: CallOptions = {}) =>
-  call(method, path, { body, key, env: bindingsOf(mailbox), ...options })
+  call(method, path, { body, key, bindings: bindingsOf(mailbox), ...options })
 const book = (body: Data = {}, options?: CallOptions) =>
   as1('POST', '/api/appointments', { ...BODY, ...body }, options)
 /** Stores an appointment without any mail, and returns its path. */
 async function stored(body: Data = {}): Promise<string> {
-  const { body: reply } = await book(body, { env: {} })
+  const { body: reply } = await book(body, { bindings: {} })
   return `/api/appointments/${reply.created_id}`
 }
 const cron = (later = 0) =>
@@ -317,14 +317,14 @@ describe('who is notified', () => {
     ['users who have left', {}, { user: { is_active: false } }],
     ['users without an address', {}, { user: { email: null } }],
     ['of what is past', { starts: '2020-01-01 10:00:00', ends: '2020-01-01 11:00:00' }, {}],
-    ['by a deployment that sends no mails', {}, { env: {} }],
-    ['by one without a sender', {}, { env: { MAIL_FROM: '' } }],
-  ])('not %s', async (_, body, { setting, user, env: bindings }) => {
+    ['by a deployment that sends no mails', {}, { bindings: {} }],
+    ['by one without a sender', {}, { bindings: { MAIL_FROM: '' } }],
+  ])('not %s', async (_, body, { setting, user, bindings }) => {
     if (setting === false) await importLine('settings', { key: 'appointment_mails', value: false })
     const path = await stored()
     if (user) await importLine('users', { id: 2, ...(user as Data) })
     const options = bindings
-      ? { env: { ...((bindings as Data).MAIL_FROM === '' ? { ...bindingsOf(mailbox), MAIL_FROM: '' } : {}) } }
+      ? { bindings: (bindings as Data).MAIL_FROM === '' ? { ...bindingsOf(mailbox), MAIL_FROM: '' } : {} }
       : {}
     if (!user) await as1('POST', '/api/appointments', { ...BODY, ...MOVED_TWICE, ...body }, options)
     else await as1('PUT', path, MOVED_ONCE, options)
@@ -332,7 +332,10 @@ describe('who is notified', () => {
   })
 
   it('by a program: all its users', async () => {
-    await call('POST', '/api/appointments', { body: { ...BODY, users: [1, 2] }, env: bindingsOf(mailbox) })
+    await call('POST', '/api/appointments', {
+      body: { ...BODY, users: [1, 2] },
+      bindings: bindingsOf(mailbox),
+    })
     expect(sorted(sent().map(([to]) => to))).toEqual([ONE, TWO])
   })
 
@@ -406,7 +409,7 @@ describe('who is notified', () => {
   it('is found in few rows, however many contacts there are', async () => {
     const rowsOfBooking = async (body: Data) => {
       const { DB, rowsRead } = counting()
-      await book({ ...ALL, ...body }, { env: { ...bindingsOf(mailbox), DB } })
+      await book({ ...ALL, ...body }, { bindings: { ...bindingsOf(mailbox), DB } })
       return rowsRead()
     }
     const before = await rowsOfBooking({})
@@ -420,7 +423,7 @@ describe('who is notified', () => {
   })
 
   it('names all where no mails are sent', async () => {
-    const { headers } = await book(ALL, { env: {} })
+    const { headers } = await book(ALL, { bindings: {} })
     expect(headers.get('X-Not-Notified')).toBe('visitor, owner')
   })
 
@@ -472,7 +475,7 @@ describe('a mail that waits', () => {
 
   it('says what is stored then, and goes to the address that is stored then', async () => {
     const { mails, path } = await afterChange(async (at) => {
-      await as1('PUT', at, MOVED_ONCE, { env: {} })
+      await as1('PUT', at, MOVED_ONCE, { bindings: {} })
       await importLine('contacts', contact(2, 'new@example.com'))
     })
     expect(mails).toContainEqual(['new@example.com', 'New appointment', '1 July 2099 at 13:00 – 13:30'])
@@ -500,7 +503,7 @@ describe('a mail that waits', () => {
     }
     const prepare = (text: string) => new RecordedStatement({ text, params: [] })
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
-    const options = { headers, env: { ...bindingsOf(mailbox), DB: databaseOf({ prepare, batch }) } }
+    const options = { headers, bindings: { ...bindingsOf(mailbox), DB: databaseOf({ prepare, batch }) } }
     const reply = await book({}, options)
     await cron()
     expect([reply.status, sent().length, (await selectAll('select * from appointments')).length]).toEqual([

@@ -45,9 +45,12 @@ interface Sent {
 
 /** Sends an enquiry to a deployment that sends mails, and waits for what runs behind the reply. */
 async function submit(mailbox: SendEmail, body: Record<string, unknown> = {}, options: Sent = {}) {
-  const { bindings = {}, ...rest } = options
-  const env = { ...bindingsOf(mailbox), ...bindings }
-  const reply = await post('/api/enquiries', { ...MINIMAL, ...body }, { key: keys.writer, ...rest, env })
+  const bindings = { ...bindingsOf(mailbox), ...options.bindings }
+  const reply = await post(
+    '/api/enquiries',
+    { ...MINIMAL, ...body },
+    { key: keys.writer, ...options, bindings },
+  )
   return { ...reply, etag: reply.headers.get('ETag'), id: reply.body.created_id }
 }
 
