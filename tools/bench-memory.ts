@@ -121,7 +121,13 @@ async function withService<T>(
     try {
       // Checked while it is watched, as an answer can be long.
       return await watch(findWorkerd(), inspector, async () => {
-        const askBeside = async () => call.beside && (await send(url, { path: call.beside })).arrayBuffer()
+        // While a picture is computed, workerd cannot close connections that idle, and then does so under a call.
+        const askBeside = async () =>
+          call.beside &&
+          (await send(url, { path: call.beside }).then(
+            (answer) => answer.arrayBuffer(),
+            () => undefined,
+          ))
         let isOver = call.isCold === true
         const searchers = Array.from({ length: isOver ? 1 : SEARCHERS }, async () => {
           await askBeside()
@@ -131,8 +137,11 @@ async function withService<T>(
           .flat()
           .map((key) => send(url, { ...asked, path: asked.path.replace(STORED_PHOTO, key) }))
         const get = (path: string) => send(url, { path })
-        for (const answer of await Promise.all(calls)) await call.check({ answer, get })
-        isOver = true
+        try {
+          for (const answer of await Promise.all(calls)) await call.check({ answer, get })
+        } finally {
+          isOver = true
+        }
         await Promise.all(searchers)
         await askBeside()
       })
