@@ -220,7 +220,8 @@ const moved = {
 
 /** Indexes that no statement uses for a search, with the inconsistency that each prevents. */
 const UNIQUE: Record<string, string> = {
-  appointment_notices_waiting: 'a second mail to a person that waits: a further change renews the one there is',
+  appointment_notices_waiting:
+    'a second mail to a person that waits: a further change renews the one there is',
   changes_by_record: 'a second entry of a record: triggers move the one there is',
   feeds_with_token: 'a second feed under the same URL',
 }

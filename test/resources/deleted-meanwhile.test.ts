@@ -6,7 +6,7 @@ import { bearer, send } from '../http/send.ts'
 import { expectError, importRecords, keyWith, post, put } from '../support/api.ts'
 import { execute, failBefore, selectAll } from '../support/database.ts'
 import { seedLines } from '../support/factories/lines.ts'
-import { CREATED, CREATED_FOR, naming, SMALLEST } from '../support/factories/samples.ts'
+import { bodyFor, SMALLEST } from '../support/factories/samples.ts'
 
 const HIDING = RECORD_RESOURCES.flatMap(({ table, deletedIf }) => (deletedIf === 'is_deleted' ? table : []))
 
@@ -35,10 +35,6 @@ beforeAll(async () => {
 })
 
 let next = 900
-
-/** A body that creates a record of a resource. */
-const bodyFor = async ({ table, door }: Resource) =>
-  naming((door ? CREATED : SMALLEST)[table] ?? {}, await CREATED_FOR[table]?.())
 
 /** Creates a record of a resource, and returns its path. */
 async function createOf(resource: Resource): Promise<string> {

@@ -162,7 +162,10 @@ function complete(draft: AppointmentDraft, found: Found) {
   requireUsers(draft, users, found)
   requireProperty(draft, { ...values, type, listing_id })
   draft.complete()
-  if (enquiry && !enquiry.is_converted) throw new ApiError(409, `Convert enquiry ${enquiry.id} first`)
+  if (enquiry && !enquiry.is_converted) {
+    const message = `Convert enquiry ${enquiry.id} first`
+    throw new ApiError(409, message, [{ field: 'enquiry_id', message }])
+  }
   const isStale = found.zone !== null && !isAssumed(found.zone)
   const taken = takenBy({ ...values, type, ends, users, listing_id }, null)
   const { guard, headers } = isStale

@@ -207,10 +207,12 @@ const COMMISSION = (id: number, expense_id: number | undefined) => ({
   expense_id,
 })
 
-/** Everything that is stored, but for what is drawn by lot. */
+/** Everything that is stored, but for what is drawn by lot, or depends on the time. */
 async function stored() {
   const { search_portions, search_portion_data, ...rows } = await everyRow()
-  const plain = (row: string) => row.replace(/"(reference|tour_token|search)":"[^"]*"/g, '"$1":""')
+  // The position of an erasure is the database's time.
+  const plain = (row: string) =>
+    row.replace(/"(reference|tour_token|search)":"[^"]*"|"(position)":\d{13}/g, '"$1$2":""')
   return Object.fromEntries(Object.entries(rows).map(([table, list]) => [table, list.map(plain).toSorted()]))
 }
 

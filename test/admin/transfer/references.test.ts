@@ -62,6 +62,7 @@ const PICTURE = {
 
 /** What lines have that refer to something deep within them. */
 const MORE: Record<string, Data> = {
+  appointments: { confirmations: [{ party: 'agent', via: 'phone', date: '2024-01-01 09:00:00' }] },
   listings: { title: 'T', photos: [PICTURE], panorama_photos: [PICTURE] },
   listing_subtypes: { translations: [{ name: 'N' }] },
   offers: { rounds: [{ id: 900, type: 'note' }] },

@@ -11,7 +11,7 @@ import { call, expectInvalid, get, importRecords, post, put, remove } from '../.
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { CREATED, CREATED_FOR, naming, SMALLEST } from '../../support/factories/samples.ts'
+import { bodyFor, SMALLEST } from '../../support/factories/samples.ts'
 import { endpoints, fill } from '../send.ts'
 
 const STRONG = /^"\d+-[0-9a-f]{12}"$/
@@ -43,6 +43,11 @@ beforeAll(async () => {
 
 const tagOf = async (path: string) => (await get(path)).headers.get('ETag') ?? ''
 
+/** What reads cannot do without. */
+const REQUIRED: Record<string, string> = {
+  '/api/appointments/conflicts': '?starts=2024-01-01%2010:00:00',
+}
+
 /** Only the record version of a tag, which `If-Match` compares. */
 const stateOf = (tag: string) => tag.slice(0, tag.indexOf('-'))
 
@@ -54,7 +59,7 @@ it('every single read is looked at here, and nothing else has a tag', async () =
     new Set([...RECORDS.map(([resource]) => resource), 'stores', 'users'].map((name) => `/api/${name}/{id}`)),
   )
   for (const { path } of reads.filter((endpoint) => !single.includes(endpoint))) {
-    const { status, headers } = await get(fill(path))
+    const { status, headers } = await get(fill(path) + (REQUIRED[path] ?? ''))
     expect([path, status, headers.get('ETag')]).toEqual([path, 200, null])
   }
 })
@@ -230,6 +235,8 @@ const EDITS: Edit[] = [
   ['DELETE of a photo', () => picturePath('photos', '/1'), 'DELETE'],
   ['DELETE of a panorama', () => picturePath('panorama-photos', '/1'), 'DELETE'],
   ['DELETE of a file of an article', articleFilePath, 'DELETE'],
+  ['PUT of the feedback of a viewing', viewingPath, 'PUT', { interest: 'undecided' }],
+  ['DELETE of a confirmation', confirmationPath, 'DELETE'],
 ]
 
 const tableOf = (resource: string) =>
@@ -238,10 +245,7 @@ const tableOf = (resource: string) =>
 /** Creates a record over the API. */
 async function madePath(resource: string) {
   const facts = RECORD_RESOURCES.find((one) => one.resource === resource)
-  const { table = '', door } = facts ?? {}
-  const sample = door ? CREATED[table] : SMALLEST[table]
-  const made = naming(sample ?? {}, await CREATED_FOR[table]?.())
-  const { body } = await post(writable(`/api/${resource}`), made)
+  const { body } = await post(writable(`/api/${resource}`), facts && (await bodyFor(facts)))
   const record = `/api/${resource}/${body.created_id ?? body.data.id}`
   return { path: writable(record), record }
 }
@@ -268,6 +272,18 @@ async function articleFilePath() {
   const { path, record } = await madePath('knowledge-base/articles')
   const { body } = await post(`${path}/files?name=a`, 'x')
   return { path: `${path}/files/${body.created_id}`, record }
+}
+
+async function viewingPath() {
+  const { record } = await madePath('appointments')
+  await put(record, { type: 'viewing', listing_id: 1, allow_conflicts: true })
+  return { path: `${record}/feedback`, record }
+}
+
+async function confirmationPath() {
+  const { record } = await madePath('appointments')
+  await post(`${record}/confirmations`, { party: 'owner', via: 'phone' })
+  return { path: `${record}/confirmations/owner`, record }
 }
 
 it('every PUT and DELETE under /api/ is tried', () => {

@@ -51,8 +51,9 @@ export const samples: Samples = {
     change: { contacts: [] },
     create: {
       ...{ ...APPOINTMENT, type: 'meeting', listing_id: null, title: '"Ω" \\ ü', location: 'L' },
-      ...{ contacts: [1], users: [1] },
+      ...{ contacts: [1], users: [1], allow_conflicts: true },
     },
+    smallestBody: { ...APPOINTMENT, type: 'meeting', users: [1], created_by: 1, allow_conflicts: true },
     update: [
       { ends: '2024-01-01 12:00:00', title: 'T', location: null, contacts: [], users: [2] },
       { ends: ['2024-01-01 11:00:00', '2024-01-01 12:00:00'], users: [[1], [2]] },

@@ -3,6 +3,7 @@
  * `test/resources/<name>/sample.ts`.
  */
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
+import type { Resource } from '../../../src/catalogue/resources.ts'
 
 type Data = Record<string, unknown>
 
@@ -17,6 +18,8 @@ interface Sample {
   create?: Data
   /** A change of it where it is written, and what the trail has of that: values before and after, and names of other fields. */
   update?: [body: Data, changed: Data, others: string[]]
+  /** A body that creates a record, where the smallest line is none. */
+  smallestBody?: Data
   /** Makes the record that `create` names as `{id}`, where each needs one of its own. */
   createdFor?: () => Promise<number>
 }
@@ -52,6 +55,13 @@ export const CHANGES = Object.fromEntries(pick('change'))
 
 /** Bodies that create records, by table. */
 export const CREATED = Object.fromEntries(pick('create'))
+
+/** The least that creates a record, by table. */
+const SMALLEST_BODIES = { ...SMALLEST, ...Object.fromEntries(pick('smallestBody')) }
+
+/** A body that creates a record of a resource. */
+export const bodyFor = async ({ table, door }: Pick<Resource, 'table' | 'door'>): Promise<Data> =>
+  naming((door ? CREATED : SMALLEST_BODIES)[table] ?? {}, await CREATED_FOR[table]?.())
 
 /** Changes of these, by table. */
 export const UPDATES = Object.fromEntries(pick('update'))
