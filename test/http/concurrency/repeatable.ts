@@ -74,10 +74,31 @@ const MOVES: Repeatable[] = (['incomes', 'expenses'] as const).flatMap((table) =
   })),
 )
 
+const makeAppointment = async () => (await post('/api/appointments', CREATED.appointments)).body.created_id
+
+/** The calls that carry an appointment on. */
+const COURSE: Repeatable[] = [
+  {
+    pattern: '/api/appointments/{id}/status',
+    body: { to: 'cancelled', reason: '"Ω" \\ ü' },
+    make: makeAppointment,
+    stored: 'select version - 1 from appointments where id = ?',
+    makes: 1,
+  },
+  {
+    pattern: '/api/appointments/{id}/confirmations',
+    body: { party: 'visitor', via: 'phone' },
+    make: makeAppointment,
+    stored: 'select count(*) from appointment_confirmations where appointment_id = ?',
+    makes: 1,
+  },
+]
+
 export const REPEATABLE: Repeatable[] = [
   ...CREATIONS,
   ...DEALS,
   ...MOVES,
+  ...COURSE,
   {
     pattern: '/api/listings/{id}/status',
     body: { to: 'active' },
