@@ -157,9 +157,10 @@ function complete(draft: AppointmentDraft, found: Found) {
   const ends = values.ends ?? (starts && defaultEnd(type, starts, found.zone?.[0]?.zone ?? assumedZone()))
   if (!type && !draft.isRefused('type')) draft.refuse('type', 'Missing type')
   if (!values.ends && starts && ends && !draft.isRefused('ends')) checkEnd(draft, starts, ends)
+  requireUsers(draft, users, found)
+  // By default it is that of a user.
   if (store_id == null && !draft.isRefused('store_id') && !draft.isRefused('users'))
     draft.refuse('store_id', 'Missing store_id')
-  requireUsers(draft, users, found)
   requireProperty(draft, { ...values, type, listing_id })
   draft.complete()
   if (enquiry && !enquiry.is_converted) {
