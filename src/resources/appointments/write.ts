@@ -125,6 +125,10 @@ export const appointmentWrites = writesOf(appointments, {
     errors: { 409: 'Appointment is done' },
   },
   lookups,
+  requireOpen({ status }, changedKeys) {
+    if (ENDED.includes(status) && [...changedKeys].some((key) => !REMARKS.includes(key)))
+      throw new ApiError(409, `Appointment is ${status}`)
+  },
   decide(draft, found, known) {
     const { current } = known
     const { set, headers, more, ...made } = current
@@ -186,7 +190,7 @@ function complete(draft: AppointmentDraft, found: Found) {
   return { set, guard, headers, more: null }
 }
 
-/** Refuses what a status forbids, and says what a change of time or place takes with it. */
+/** Says what a change of time or place takes with it. */
 function change(
   draft: AppointmentDraft,
   found: Found,
@@ -198,8 +202,6 @@ function change(
   if (changedKeys.has('users')) requireUsers(draft, users ?? [], found, current.users)
   if (TAKES_TIME.some((key) => changedKeys.has(key))) requireProperty(draft, { ...current, ...values })
   draft.complete()
-  if (ENDED.includes(current.status) && [...changedKeys].some((key) => !REMARKS.includes(key)))
-    throw new ApiError(409, `Appointment is ${current.status}`)
   const taken = takenBy(values, current.id)
   const judged =
     found.conflicts && TAKES_TIME.some((key) => changedKeys.has(key))

@@ -88,6 +88,8 @@ interface Rules<Row, Body extends object, More extends z.ZodRawShape, Lookups> {
   update: Call<keyof Body & string, Partial<More>>
   /** The statements that read what the rules need. */
   lookups?: (values: Body & Partial<Extra<More>>, reading: Reading) => Lookups & NamedStatements
+  /** Throws 409 for changes that the state of a record forbids, however they fit what is stored. */
+  requireOpen?: (current: Row, changedKeys: ReadonlySet<string>) => void
   /** Refuses what is not allowed, in the draft or by an error, and says what else is stored. */
   decide: (draft: Draft<Body & Extra<More>>, found: Results<Lookups>, known: Known<Row>) => Made<Row>
 }
@@ -106,7 +108,7 @@ export function writesOf<
   Lookups = Record<never, never>,
 >(
   { resource, table, fields, parts, check, select }: Plain<F, Parts, Row>,
-  { create, update, lookups, decide }: Rules<Row, Sent<F, Parts>, More, Lookups>,
+  { create, update, lookups, requireOpen, decide }: Rules<Row, Sent<F, Parts>, More, Lookups>,
 ) {
   type Body = Sent<F, Parts> & Extra<More>
   const facts = resourceNamed(resource)
@@ -205,6 +207,7 @@ export function writesOf<
         part.check?.(draft as Draft<Values>, found.parts[index] as unknown[], facts)
       })
       const known = { current, changedKeys }
+      if (current && draft.isComplete) requireOpen?.(current, changedKeys)
       check?.(draft, known)
       const {
         set = {},

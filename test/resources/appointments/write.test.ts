@@ -345,9 +345,12 @@ describe('PUT /api/appointments/{id}', () => {
         { users: [2] },
         { location: 'L' },
         { contacts: [1] },
+        // Bad only beside what is stored.
+        { starts: '2124-01-01 10:00:00' },
+        { type: 'viewing', listing_id: null },
       ])
         await expectError(change(1, body), 409, `Appointment is ${status}`)
-      await expectInvalid(change(1, { ends: '2023-01-01 10:15:00' }), ORDER)
+      await expectInvalid(change(1, { users: [999] }), 'Unknown users 999')
       expect(await read(1)).toMatchObject({ status, title: 'T', notes: 'N', sequence: 0, users: [1] })
     },
   )
