@@ -145,11 +145,7 @@ describe('POST /api/appointments', () => {
   ])('refuses %s', (problem, body) => expectInvalid(book(body), problem))
 
   it('names every problem in the order of the fields', async () => {
-    await expectProblems('POST', '/api/appointments', {}, [
-      'Missing type',
-      'Missing starts',
-      'Missing users',
-    ])
+    await expectProblems('POST', '/api/appointments', {}, ['Missing type', 'Missing starts', 'Missing users'])
   })
 
   it.each([
