@@ -1,8 +1,8 @@
 /**
  * Where a person can be: the records that concern one, how they link to a contact, and which of their fields may identify
  * a person. What is reported of a person, what an erasure clears, and what an import drops are derived from it. Fields of the
- * catalogue with `person: true` and links to contacts and requests are found by themselves; the rest is said here. A column
- * with texts of which nothing says whether it may hold something of a person fails a test.
+ * catalogue with `person: true` and links to contacts, requests and enquiries are found by themselves; the rest is said here.
+ * A column with texts of which nothing says whether it may hold something of a person fails a test.
  */
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -94,6 +94,17 @@ const translation = (column: SQLiteColumn): Identifying => ({
 const linkedBy = (one: string, persons: SQL) =>
   sql`select ${sql.identifier(`${one}_id`)} from ${sql.identifier(`${one}_contacts`)} where contact_id in (${persons})`
 
+/** Selects of the person's records, by the table that fields refer to. */
+const OWNED = new Map<string, (persons: SQL) => SQL>([
+  ['contacts', (persons) => persons],
+  ['requests', (persons) => linkedBy('request', persons)],
+  [
+    'enquiries',
+    (persons) => sql`select id from enquiries where contact_id in (${persons})
+      union select id from enquiries where request_id in (${linkedBy('request', persons)})`,
+  ],
+])
+
 /** What a resource adds to what follows from its fields. */
 interface Additions extends Partial<Pick<Place, 'mark' | 'sets' | 'changed' | 'derived' | 'linked'>> {
   /** What columns become, if not null or the value that means "none". */
@@ -106,7 +117,7 @@ interface Additions extends Partial<Pick<Place, 'mark' | 'sets' | 'changed' | 'd
   alsoLinked?: (persons: SQL) => SQL
 }
 
-/** The place of a resource: its texts of a person, and its links to contacts and requests, both by the catalogue. */
+/** The place of a resource: its texts of a person, and its links to contacts, requests and enquiries, by the catalogue. */
 function place(table: Place['table'], additions: Additions = {}): Place {
   const name = getTableName(table)
   const facts = RECORD_RESOURCES.find((one) => one.table === name)
@@ -114,26 +125,31 @@ function place(table: Place['table'], additions: Additions = {}): Place {
   if (!facts?.person || !known) throw new Error(`${name} says nothing of persons`)
   const { resource, one, hasContacts } = facts
   const { blanks = {}, fields = [], links = [], alsoLinked, ...rest } = additions
-  const refersTo = (target: string) => columnFields(known).filter(({ field }) => field.to === target)
-  const [toContacts, toRequests] = [refersTo('contacts'), refersTo('requests')]
+  const references = columnFields(known).flatMap(({ column, name, field: { to } }) => {
+    const idsOf = to && OWNED.get(to)
+    return idsOf ? [{ column, name, to, idsOf }] : []
+  })
+  // Indexes of what can be deleted begin with that.
+  const isAny = 'is_deleted' in table ? sql`is_deleted in (0, 1) and ` : sql``
   const linked = (persons: SQL) => {
-    const where = (column: string, ids: SQL) =>
-      sql`select id from ${table} where ${sql.identifier(column)} in (${ids})`
     const selects = [
       ...(hasContacts ? [linkedBy(one.toLowerCase(), persons)] : []),
-      ...toContacts.map(({ column }) => where(column, persons)),
-      ...toRequests.map(({ column }) => where(column, linkedBy('request', persons))),
+      ...references.map(
+        ({ column, idsOf }) =>
+          sql`select id from ${table} where ${isAny}${sql.identifier(column)} in (${idsOf(persons)})`,
+      ),
       ...(alsoLinked ? [alsoLinked(persons)] : []),
     ]
     return sql.join(selects, sql` union `)
   }
+  const toContacts = references.filter(({ to }) => to === 'contacts')
   return {
     resource,
     table,
     kept: facts.person.kept,
     links: [...(hasContacts ? ['contacts'] : []), ...toContacts.map(({ name }) => name), ...links],
     fields: [...personalFields(table, known, blanks), ...fields],
-    ...(hasContacts || toContacts.length + toRequests.length > 0 ? { linked } : {}),
+    ...(hasContacts || references.length > 0 ? { linked } : {}),
     ...rest,
   }
 }

@@ -240,8 +240,9 @@ export const RECORDS: Line[] = [
       feedback: { interest: 'interested', text: text('feedback'), date: '2026-01-03 10:00:00' },
     },
   ],
-  // Only its request links it.
+  // Only a request or an enquiry links them.
   ['appointments', { ...APPOINTMENT, id: 2, request_id: 1 }],
+  ['appointments', { ...APPOINTMENT, id: 3, enquiry_id: 1 }],
 ]
 
 /** What the erasure of the person clears: fields by record. */
@@ -278,4 +279,5 @@ export const CLEARED = {
   'expenses 1': ['title', 'notes'],
   'appointments 1': ['title', 'location', 'notes', 'feedback.text'],
   'appointments 2': ['notes'],
+  'appointments 3': ['notes'],
 }
