@@ -67,7 +67,6 @@ const WITHOUT_PERSONS: Record<string, string> = {
   contact_holds: 'dates and reasons',
   webhooks: 'settings, and cursors of what is sent: ids',
   webhook_attempts: 'ids and errors of connections',
-  calendars: 'hashes of addresses, and how much they show',
   ...Object.fromEntries(Object.values(lookups).map((lookup) => [getTableName(lookup), 'names of a lookup'])),
 }
 
