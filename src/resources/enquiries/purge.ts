@@ -3,8 +3,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { batch, database, mayCall } from '../../db/client.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
+import { appointments } from '../../db/tables/appointments.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
-import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
+import { enterChangesWhere, jsonNames, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 
@@ -44,10 +45,15 @@ export async function purgeEnquiries(
   return { removed }
 }
 
-/** The statements that remove the enquiries of a select of ids. */
+/** The statements that remove the enquiries of a select of ids. Appointments that came from them stay, deleted ones hidden. */
 function removeEnquiries(ids: SQL) {
+  const cameFromThem = sql`enquiry_id in (${ids})`
   return {
     trail: enterChangesWhere(enquiries, sql`id in (${ids})`, MARKED_AS_DELETED),
+    released: enterChangesWhere(appointments, cameFromThem, { others: jsonNames('enquiry_id') }),
+    appointments: sqlStatement(
+      sql`update appointments set enquiry_id = null, version = version + 1 where ${cameFromThem}`,
+    ),
     users: sqlStatement(sql`delete from enquiry_users where enquiry_id in (${ids})`),
     removed: sqlStatement<{ id: number }>(sql`delete from enquiries where id in (${ids}) returning id`),
   }

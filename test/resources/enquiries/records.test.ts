@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
 import { expectInvalid, get, importRecords, post, put, remove } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { createEnquiry, FULL, MINIMAL, READ, readEnquiry, seedEnquiries, storedEnquiries } from './seed.ts'
 
@@ -91,6 +92,8 @@ describe('old enquiries', () => {
     return id
   }
 
+  const appointment = async (id: number) =>
+    (await selectAll('select * from appointments where id = ?', id))[0] ?? {}
   const left = async () => (await storedEnquiries()).map(({ id }) => id)
 
   it('are removed: spam after 90 days, closed ones after 2 years, with their tombstones', async () => {
@@ -110,6 +113,26 @@ describe('old enquiries', () => {
     for (const id of gone) expect(data).toContainEqual(expect.objectContaining({ id, change: 'deleted' }))
     // Their ids do not come again.
     expect(await createEnquiry()).toBe(Math.max(...gone) + 1)
+  })
+
+  it('are removed although appointments came from them, deleted ones too, which stay without', async () => {
+    const ids = [await at('closed', '2020-01-01 00:00:00'), await at('spam', '2020-01-01 00:00:00')]
+    await importRecords(
+      ids.map((enquiry_id, index): [string, object] => [
+        'appointments',
+        { ...SMALLEST.appointments, id: 70 + index, enquiry_id, date_updated: '2024-01-02 00:00:00' },
+      ]),
+    )
+    await remove('/api/appointments/71')
+    const before = await appointment(70)
+    await purgeEnquiries(env, NOW)
+    expect(await left()).toEqual([])
+    expect(await appointment(70)).toEqual({
+      ...before,
+      enquiry_id: null,
+      version: Number(before.version) + 1,
+    })
+    expect(await appointment(71)).toMatchObject({ enquiry_id: null, is_deleted: 1 })
   })
 
   it('are kept while their contact is on hold', async () => {
