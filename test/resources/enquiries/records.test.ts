@@ -118,7 +118,7 @@ describe('old enquiries', () => {
   it('are removed although appointments came from them, deleted ones too, which stay without', async () => {
     const ids = [await at('closed', '2020-01-01 00:00:00'), await at('spam', '2020-01-01 00:00:00')]
     await importRecords(
-      ids.map((enquiry_id, index): [string, object] => [
+      ids.map((enquiry_id, index): [string, Record<string, unknown>] => [
         'appointments',
         { ...SMALLEST.appointments, id: 70 + index, enquiry_id, date_updated: '2024-01-02 00:00:00' },
       ]),
