@@ -257,10 +257,11 @@ describe('events of a calendar', () => {
 describe('appointments of others', () => {
   const gone = (id: number, user: number, date: string) =>
     execute(
-      'insert into appointment_former_users (appointment_id, user_id, date) values (?, ?, ?)',
-      id,
+      `insert into appointment_former_users (appointment_id, user_id, date, type, starts, ends, sequence, listing_id)
+        select id, ?, ?, type, starts, ends, sequence, listing_id from appointments where id = ?`,
       user,
       date,
+      id,
     )
 
   it('are not there', async () => {
@@ -292,6 +293,22 @@ describe('appointments of others', () => {
       'DTEND;TZID=Europe/Athens': '20310325T110000',
       SUMMARY: 'Υπόδειξη RES-12',
     })
+  })
+
+  it('stay as they were when the user was taken off, whatever others make of them', async () => {
+    await store(1, { users: [1, 2], listing_id: 1, sequence: 4 })
+    await put('/api/appointments/1', { users: [2] })
+    const [before] = await eventsOf(path)
+    expect(before).toMatchObject({ SEQUENCE: '4', STATUS: 'CANCELLED', SUMMARY: 'Υπόδειξη RES-12' })
+    const other = { external_listing_id: 1, listing_id: null, type: 'valuation' }
+    const moved = { starts: '2031-05-05 10:00:00', ends: '2031-05-05 10:30:00', location: 'Σύνταγμα' }
+    expect((await put('/api/appointments/1', { ...other, ...moved })).status).toBe(200)
+    expect(await eventsOf(path)).toEqual([before])
+    // Beyond what the calendar has.
+    await put('/api/appointments/1', { starts: '2033-05-05 10:00:00', ends: '2033-05-05 10:30:00' })
+    expect(await eventsOf(path)).toEqual([before])
+    await put('/api/appointments/1', { users: [2, 1] })
+    expect(await eventsOf(path)).toEqual([])
   })
 
   it('are not there if they become so while the file is made', async () => {

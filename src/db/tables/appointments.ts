@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { appointment, confirmation, feedback, notice } from '../../catalogue/appointment.ts'
+import { APPOINTMENT_TYPES } from '../../catalogue/office-enums.ts'
 import { columns } from '../../fields/derive.ts'
 import { stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
@@ -108,7 +109,10 @@ export const appointment_slots = sqliteTable(
   ],
 )
 
-/** Users who were taken off an appointment: their calendars show it as cancelled for a while. */
+/**
+ * Users who were taken off an appointment: their calendars show it as cancelled for a while, as it was then. What becomes of
+ * it is not theirs to know.
+ */
 export const appointment_former_users = sqliteTable(
   'appointment_former_users',
   {
@@ -118,6 +122,11 @@ export const appointment_former_users = sqliteTable(
       .references(() => users.id),
     /** When they were taken off. */
     date: text().notNull(),
+    type: text({ enum: APPOINTMENT_TYPES }).notNull(),
+    starts: text().notNull(),
+    ends: text().notNull(),
+    sequence: integer().notNull(),
+    listing_id: integer().references(() => listings.id),
   },
   (table) => [
     primaryKey({ columns: [table.appointment_id, table.user_id] }),

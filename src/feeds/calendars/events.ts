@@ -4,7 +4,7 @@
  * of the office is read, nor what others have to do with it.
  */
 import { sql } from 'drizzle-orm'
-import { APPOINTMENT_TYPE } from '../../catalogue/office-enums.ts'
+import { APPOINTMENT_TYPE, type APPOINTMENT_TYPES } from '../../catalogue/office-enums.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { jsonOf } from '../../db/relations.ts'
 import { type RowOf, select, sqlStatement } from '../../db/statements.ts'
@@ -68,9 +68,9 @@ function selectIds({ user_id, from, to }: Calendar) {
         and (not is_free or exists (select 1 from ${appointments} where id = appointment_id and ${from} <=
           case when is_deleted then date_updated when status = 'cancelled' then ifnull(status_date, date_updated) else ${from} end))
       union
-      select id, starts from appointment_former_users join ${appointments} on id = appointment_id
+      select appointment_id, starts from appointment_former_users
       where user_id = ${user_id} and date >= ${from} and starts < ${to} and ends > ${from})
-    select id from found order by starts, id limit ${MAX_EVENTS}`,
+    select id from found group by id order by min(starts), id limit ${MAX_EVENTS}`,
     false,
   )
 }
@@ -81,24 +81,22 @@ const PEOPLE = {
     json((select json_group_array(value ->> 'number') from (select value from json_each(phones) limit ${MAX_PHONES}))))`,
 }
 
-/**
- * Whether the user attends is asked again: it may have changed since the ids were read. The plus keeps SQLite from looking
- * through all appointments of the user.
- */
-const fields = ({ user_id, detail, language }: Calendar) => ({
+/** The column of an appointment, or as it was when the user was taken off. */
+const known = (name: 'type' | 'starts' | 'ends' | 'sequence' | 'listing_id') =>
+  sql.raw(`iif(former.date is null, appointments.${name}, former.${name})`)
+
+const fields = ({ detail, language }: Calendar) => ({
   id: appointments.id,
   date_created: appointments.date_created,
-  type: appointments.type,
+  type: sql<(typeof APPOINTMENT_TYPES)[number]>`${known('type')}`,
   status: appointments.status,
   is_deleted: appointments.is_deleted,
-  starts: appointments.starts,
-  ends: appointments.ends,
-  sequence: appointments.sequence,
+  starts: sql<string>`${known('starts')}`,
+  ends: sql<string>`${known('ends')}`,
+  sequence: sql<number>`${known('sequence')}`,
   date_updated: appointments.date_updated,
-  attends: sql<number>`exists (select 1 from appointment_users
-    where appointment_id = ${appointments.id} and +user_id = ${user_id})`,
-  left: sql<string | null>`(select date from appointment_former_users
-    where appointment_id = ${appointments.id} and user_id = ${user_id})`,
+  attends: sql<number>`attends.user_id is not null`,
+  left: sql<string | null>`former.date`,
   code: listings.code,
   place: placeIn(language),
   people: jsonOf<Person[]>(`select json_group_array(json(person)) from (select ${PEOPLE[detail]} as person
@@ -108,12 +106,20 @@ const fields = ({ user_id, detail, language }: Calendar) => ({
 
 type Row = RowOf<ReturnType<typeof fields>>
 
+/**
+ * Whether the user attends is asked again: it may have changed since the ids were read. The plus keeps SQLite from looking
+ * through all appointments of the user.
+ */
 const selectAppointments = (calendar: Calendar, ids: number[]) =>
   select(
     fields(calendar),
     // Not simply joined: an index by time would be read from its start for the order.
     sql`from json_each(${JSON.stringify(ids)}) wanted cross join ${appointments} on ${appointments.id} = wanted.value
-      left join ${listings} on ${listings.id} = ${appointments.listing_id}
+      left join appointment_users attends
+        on attends.appointment_id = ${appointments.id} and +attends.user_id = ${calendar.user_id}
+      left join appointment_former_users former
+        on former.appointment_id = ${appointments.id} and former.user_id = ${calendar.user_id} and attends.user_id is null
+      left join ${listings} on ${listings.id} = ${known('listing_id')}
       left join ${external_listings} on ${external_listings.id} = ${appointments.external_listing_id}
       order by wanted.key`,
   )

@@ -252,15 +252,16 @@ function requireProperty(
     draft.refuse('listing_id', 'Missing listing_id')
 }
 
-/** The statements that remember who is taken off, whose calendars show that. */
-function keepFormerUsers({ id, users: before }: AppointmentRow, users: readonly number[], now: string) {
-  const removed = before.filter((user) => !users.includes(user))
+/** The statements that remember who is taken off, and of what. Their calendars show that. */
+function keepFormerUsers(current: AppointmentRow, users: readonly number[], now: string) {
+  const { id, type, starts, ends, sequence, listing_id } = current
+  const removed = current.users.filter((user) => !users.includes(user))
   return [
     sqlStatement(
       sql`delete from appointment_former_users where appointment_id = ${id} and ${isOneOf(sql`user_id`, users)}`,
     ),
-    sqlStatement(sql`insert into appointment_former_users (appointment_id, user_id, date)
-      select ${id}, value, ${now} from (${valuesOf(removed)}) where true
-      on conflict do update set date = excluded.date`),
+    sqlStatement(sql`insert or replace into appointment_former_users
+        (appointment_id, user_id, date, type, starts, ends, sequence, listing_id)
+      select ${id}, value, ${now}, ${type}, ${starts}, ${ends}, ${sequence}, ${listing_id} from (${valuesOf(removed)})`),
   ]
 }
