@@ -25,6 +25,7 @@ const WITHOUT_PERSONS: Record<string, string> = {
   changes: 'ids',
   agency_changes: 'ids, and keys of settings',
   appointment_slots: 'names of tables, and times',
+  appointment_former_users: 'ids, types and times',
   appointment_confirmations: 'ids, and who has confirmed how',
   appointment_notices: 'ids, and what was sent',
   backups: 'days, random names, and ids',
