@@ -41,6 +41,7 @@ const WITHOUT_PERSONS: Record<string, string> = {
   enquiry_usage: 'ids of keys',
   external_listing_photo_names: 'keys of pictures',
   feeds: 'settings of feeds',
+  calendars: 'settings of calendars, and hashes',
   feed_changes: 'counters',
   unreferenced_files: 'keys of files',
   file_sweeps: 'keys of files, and counters',
