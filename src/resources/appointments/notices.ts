@@ -162,17 +162,20 @@ function storeNotices(
 ): Statement[] {
   const owner = id == null ? sql.raw(newestId(appointments).text) : sql`${id}`
   const isKnown = sql`(is_known or tries > refusals)`
+  const stored = sqlStatement(sql`insert into appointment_notices
+      (appointment_id, party, recipient_id, event, is_known, created, tries, next_try)
+    select ${owner}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${newMark()}
+      from json_each(${JSON.stringify(notices)}) where true
+    on conflict (appointment_id, party, recipient_id) where next_try is not null do update set
+      event = iif(excluded.event = 'moved' and not ${isKnown}, 'booked', excluded.event), is_known = ${isKnown},
+      created = excluded.created, tries = 0, refusals = 0, next_try = excluded.next_try`)
+  // There is nothing earlier of a new one.
+  if (id == null) return [stored]
   return [
-    sqlStatement(sql`insert into appointment_notices
-        (appointment_id, party, recipient_id, event, is_known, created, tries, next_try)
-      select ${owner}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${newMark()}
-        from json_each(${JSON.stringify(notices)}) where true
-      on conflict (appointment_id, party, recipient_id) where next_try is not null do update set
-        event = iif(excluded.event = 'moved' and not ${isKnown}, 'booked', excluded.event), is_known = ${isKnown},
-        created = excluded.created, tries = 0, refusals = 0, next_try = excluded.next_try`),
-    sqlStatement(sql`delete from appointment_notices where appointment_id = ${owner} and next_try is not null
+    stored,
+    sqlStatement(sql`delete from appointment_notices where appointment_id = ${id} and next_try is not null
       and event = 'cancelled' and not is_known`),
-    sqlStatement(sql`delete from appointment_notices where appointment_id = ${owner} and next_try is null and notice_id <= (
-      select notice_id from appointment_notices where appointment_id = ${owner} order by notice_id desc limit 1 offset ${MAX_KEPT})`),
+    sqlStatement(sql`delete from appointment_notices where appointment_id = ${id} and next_try is null and notice_id <= (
+      select notice_id from appointment_notices where appointment_id = ${id} order by notice_id desc limit 1 offset ${MAX_KEPT})`),
   ]
 }

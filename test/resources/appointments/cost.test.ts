@@ -1,8 +1,10 @@
 /** What a booking and the reads of a diary cost among many appointments: round trips, and rows that do not grow with the table. */
+import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
 import { importRecords } from '../../support/api.ts'
-import { counting, execute } from '../../support/database.ts'
+import { counting, databaseOf, execute } from '../../support/database.ts'
+import { bindingsOf, Mailbox } from '../../support/mailbox.ts'
 import { APPOINTMENT } from './sample.ts'
 import { keyOf, seedDiary } from './seed.ts'
 
@@ -64,6 +66,25 @@ it(`a booking among ${APPOINTMENTS} appointments takes two trips and 60 rows`, a
   })
   expect(status).toBe(409)
   expect([...read, rows].filter((one) => one > 60)).toEqual([])
+})
+
+it('a booking that notifies another user takes two trips and 60 rows before its reply', async () => {
+  await importRecords([['users', { id: 150, name: 'U50', store_id: 1, email: 'u50@example.com' }]])
+  const read: number[] = []
+  const DB = databaseOf({
+    batch: async (statements: D1PreparedStatement[]) => {
+      const results = await env.DB.batch(statements)
+      read.push(results.reduce((sum, { meta }) => sum + meta.rows_read, 0))
+      return results
+    },
+  })
+  const mailbox = new Mailbox()
+  const body = { ...APPOINTMENT, ...at('2099-07-01', '10:00', '10:45'), users: [150], contacts: [1] }
+  const init = { headers: bearer(key), body: JSON.stringify(body) }
+  const { status } = await send('POST', '/api/appointments', init, { DB, ...bindingsOf(mailbox) })
+  expect([status, mailbox.mails.map(({ to }) => to)]).toEqual([200, ['u50@example.com']])
+  const [reads = 0, writes = 0] = read
+  expect(reads + writes).toBeLessThanOrEqual(60)
 })
 
 it.each([
