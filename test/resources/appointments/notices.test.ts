@@ -547,6 +547,21 @@ describe('a mail that waits', () => {
     expect([mailbox.mails.length, await waiting()]).toEqual([1, []])
   })
 
+  it('still goes out, once, where an import changes its appointment meanwhile', async () => {
+    const { mails, path } = await afterChange(async (at) => {
+      const id = Number(at.split('/').at(-1))
+      expect(await importLine('appointments', { id, notes: 'N' })).toBeNull()
+      const { data } = (await get(at)).body
+      const sentBefore = { party: 'agent', id: 3, event: 'booked', date: '2026-01-01 00:00:00' }
+      expect(await importLine('appointments', { id, notified: [sentBefore, ...data.notified] })).toBeNull()
+    })
+    expect(sorted(mails.map(([to]) => to))).toEqual([OWNER, TWO, VISITOR])
+    const events = (await notified(path)).map(
+      ({ party, id, date }: Data) => `${party} ${id} ${date !== null}`,
+    )
+    expect(sorted(events)).toEqual(['agent 2 true', 'agent 3 true', 'owner 1 true', 'visitor 2 true'])
+  })
+
   it('of an appointment that is moved again and again leaves 500 at most', async () => {
     const { body } = await book()
     const path = `/api/appointments/${body.created_id}`
