@@ -35,7 +35,6 @@ const WITHOUT_PERSONS: Record<string, string> = {
   id_floors: 'names of tables',
   key_changes: 'settings of keys; removed with the key',
   photo_downloads: 'pictures of the property',
-  calendars: 'settings of calendars',
   change_feed: 'a random name',
   derivations: 'hashes',
   enquiry_usage: 'ids of keys',
