@@ -11,6 +11,7 @@ import { seedRequests } from '../../resources/requests/seed.ts'
 import { call, get, importRecords, type Reply } from '../../support/api.ts'
 import { bodyOf, kindsOf, ofKind, type Schema, variantsOf, without } from '../../support/bodies.ts'
 import { named } from '../../support/factories/named.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { clean } from '../../support/transfer.ts'
 
@@ -73,6 +74,8 @@ async function seed(): Promise<void> {
     ...named('external_listing_tags', 'A'),
     ['settings', { key: 'default_user_id', value: 1 }],
     ['settings', { key: 'default_contact_source_id', value: 1 }],
+    // Appointments come from one that was converted.
+    ['enquiries', { ...SMALLEST.enquiries, id: 1, contact_id: 1 }],
     [
       'listings',
       { id: 1, ...{ category: 'land', availability: 'sale', store_id: 1, created_by: 1, users: [1] } },
