@@ -9,5 +9,6 @@ export const REPEAT_NEEDS_IF_MATCH: readonly string[] = [
   'put /api/listings/{id}/panorama-photos/{ordernum}',
   'delete /api/listings/{id}/panorama-photos/{ordernum}',
   'delete /office/knowledge-base/articles/{id}/files/{file_id}',
+  'delete /api/appointments/{id}/confirmations/{party}',
   'delete /admin/contacts/{id}/hold',
 ]
