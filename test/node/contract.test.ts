@@ -222,12 +222,15 @@ describe('the contract', () => {
       const [method, path = ''] = name.split(' ')
       const [, door, resource] = path.split('/')
       const area = door === 'office' ? 'api' : door
-      const further = path === '/api/listings/{id}/matches' ? ['requests:read'] : []
+      const further = {
+        '/api/listings/{id}/matches': ['requests:read'],
+        '/api/listings/{id}/feedback': ['appointments:read'],
+      }[path]
       const own = `${resource}:${method === 'get' ? 'read' : 'write'}`
       // The feed asks for the scope of whatever it tells of, a conversion for those of what it makes.
       const scopes = ['/api/changes', '/api/enquiries/{id}/convert', '/api/enumerations'].includes(path)
         ? []
-        : [own, ...further]
+        : [own, ...(further ?? [])]
       const isForVisitors = routers.some(({ visitorEndpoints }) =>
         visitorEndpoints.some((endpoint) => endpoint.method === method && endpoint.path === path),
       )

@@ -17,14 +17,12 @@ export const calendarAdminRoutes = new Router(...ADMINISTRATION)
 const MAX_CALENDARS = 1000
 
 const user_id = id().describe('Whose appointments it has')
-const detail = z
-  .enum(CALENDAR_DETAILS)
-  .describe(
-    '`brief`: of contacts their first names; `full`: their names and telephones. Each has what an appointment is for, the ' +
-      'code of its listing and its place, neither has titles, notes, feedback and e-mails',
-  )
+const DETAIL =
+  '`brief`: of contacts their first names; `full`: their names and telephones. Each has what an appointment is for, the ' +
+  'code of its listing and its place, neither has titles, notes, feedback and e-mails'
+const detail = z.enum(CALENDAR_DETAILS).describe(DETAIL)
 const tasks = z.boolean().describe('Whether it has the tasks of the user that are due on a day, too')
-const options = { detail: detail.nullish(), tasks: tasks.nullish() }
+const options = { detail: detail.nullish().describe(DETAIL), tasks: tasks.nullish() }
 
 const input = z.object({ user_id, ...options }).meta({ id: 'CalendarInput', description: 'A new calendar' })
 const update = z

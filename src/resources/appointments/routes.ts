@@ -42,17 +42,15 @@ appointmentRoutes.get(
       'What `POST /api/appointments` with these values would refuse, and with `except` a PUT: other appointments of the same ' +
       'users, or viewings and valuations of the same property, at the same time. Those that are cancelled or no_show do not ' +
       `count. At most ${MAX_SHOWN}, in the order of their start.`,
-    filters: z
-      .object({
-        starts: dateTime().describe('When it starts'),
-        ends: dateTime().nullish().describe('When it ends; by default as of a new appointment'),
-        users: usersFilter().describe('Who attends: the user behind the caller by default'),
-        listing_id: idFilter().describe('The listing of a viewing or valuation'),
-        external_listing_id: idFilter().describe('The external listing of a viewing or valuation'),
-        type: oneOfFilter(APPOINTMENT_TYPES).describe('What it is for: a viewing by default'),
-        except: idFilter().describe('The appointment that is to be changed'),
-      })
-      .meta({ id: 'ConflictFilters', description: 'What an appointment would take' }),
+    filters: z.object({
+      starts: dateTime().describe('When it starts'),
+      ends: dateTime().nullish().describe('When it ends; by default as of a new appointment'),
+      users: usersFilter().describe('Who attends: the user behind the caller by default'),
+      listing_id: idFilter().describe('The listing of a viewing or valuation'),
+      external_listing_id: idFilter().describe('The external listing of a viewing or valuation'),
+      type: oneOfFilter(APPOINTMENT_TYPES).describe('What it is for: a viewing by default'),
+      except: idFilter().describe('The appointment that is to be changed'),
+    }),
     reply: lookupBody(
       z
         .object({
