@@ -3,7 +3,7 @@ import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
 
 /** The lists whose ids fields hold; `*` stands for the resource. */
 const LISTS: readonly (readonly [field: RegExp, list: string])[] = [
-  [/^(?:users|created_by|partner_id)$/, 'users'],
+  [/^(?:users|user_id|created_by|shared_by|partner_id)$/, 'users'],
   [/^stores?(?:_id)?$/, 'stores'],
   [/^language_id$/, 'languages'],
   [/^(?:locations|area_level\d)$/, 'locations'],
@@ -28,8 +28,10 @@ export function meaningOf(resource: string, field: string): IdMeaning | null {
     const name = last.startsWith('other_') ? found[1].replace('/', '/other-') : found[1]
     return { list: name.replace('*', resource.split('/')[0] ?? '') }
   }
-  const records = RECORD_RESOURCES.find(
-    ({ table, one }) => last === table || `_${last}`.endsWith(`_${one.toLowerCase()}_id`),
-  )
+  const records = RECORD_RESOURCES.filter(
+    ({ table, one }) =>
+      last === table || `_${last}`.endsWith(`_${one.toLowerCase().replaceAll(' ', '_')}_id`),
+    // An external listing is no listing.
+  ).toSorted((a, b) => b.one.length - a.one.length)[0]
   return records ? { records: records.table } : null
 }
