@@ -55,10 +55,10 @@ export function Overview() {
           </p>
         )}
       </Result>
-      <Result loaded={diary}>{(data) => data && <Diary {...data} />}</Result>
       <Result loaded={stats}>
         {(data) => <Figures {...data} pending={diary.data?.pending.total_results ?? 0} />}
       </Result>
+      <Result loaded={diary}>{(data) => data && <Diary {...data} />}</Result>
     </>
   )
 }
