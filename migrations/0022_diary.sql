@@ -121,7 +121,7 @@ CREATE INDEX `appointments_by_store` ON `appointments` (`is_deleted`,`store_id`,
 CREATE INDEX `appointments_by_creator` ON `appointments` (`is_deleted`,`created_by`,`starts`);--> statement-breakpoint
 CREATE INDEX `appointments_by_external_listing` ON `appointments` (`is_deleted`,`external_listing_id`,`starts`);--> statement-breakpoint
 CREATE INDEX `appointments_by_request` ON `appointments` (`is_deleted`,`request_id`);--> statement-breakpoint
-CREATE INDEX `appointments_by_enquiry` ON `appointments` (`enquiry_id`) WHERE enquiry_id is not null;--> statement-breakpoint
+CREATE INDEX `appointments_by_enquiry` ON `appointments` (`enquiry_id`,`is_deleted`) WHERE enquiry_id is not null;--> statement-breakpoint
 CREATE INDEX `appointments_by_starts` ON `appointments` (`is_deleted`,`starts`);--> statement-breakpoint
 CREATE INDEX `appointments_by_reach` ON `appointments` (`is_deleted`,(CASE WHEN unixepoch(ends) - unixepoch(starts) <= 7200 THEN 2 WHEN unixepoch(ends) - unixepoch(starts) <= 86400 THEN 24 ELSE 744 END),`starts`,`ends`);--> statement-breakpoint
 CREATE INDEX `appointments_by_date_created` ON `appointments` (`is_deleted`,`date_created`);--> statement-breakpoint

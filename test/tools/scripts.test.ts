@@ -397,7 +397,7 @@ describe('npm run import and npm run export', () => {
       return JSON.parse(text.split('\n').find((entry) => entry.includes('"id":8000')) ?? 'null').data
     }
     await script('import', file('user.ndjson'))
-    const user = { id: 8000, name: 'B', store_id: null, is_active: true }
+    const user = { id: 8000, name: 'B', store_id: null, phone: null, is_active: true }
     expect(await exported()).toEqual({ ...user, email: 'a@example.com' })
     await script('import', file('user.ndjson'), '--replace')
     expect(await exported()).toEqual({ ...user, email: null })

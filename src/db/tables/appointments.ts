@@ -45,7 +45,9 @@ export const appointments = sqliteTable(
     index('appointments_by_external_listing').on(table.is_deleted, table.external_listing_id, table.starts),
     index('appointments_by_request').on(table.is_deleted, table.request_id),
     // Not first by deleted: what an enquiry that is removed leaves behind is found by it, too.
-    index('appointments_by_enquiry').on(table.enquiry_id).where(sql`enquiry_id is not null`),
+    index('appointments_by_enquiry')
+      .on(table.enquiry_id, table.is_deleted)
+      .where(sql`enquiry_id is not null`),
     index('appointments_by_starts').on(table.is_deleted, table.starts),
     // What overlaps a day.
     index('appointments_by_reach').on(table.is_deleted, sql.raw(reachOf('')), table.starts, table.ends),

@@ -52,7 +52,9 @@ function removeEnquiries(ids: SQL) {
     trail: enterChangesWhere(enquiries, sql`id in (${ids})`, MARKED_AS_DELETED),
     released: enterChangesWhere(appointments, cameFromThem, { others: jsonNames('enquiry_id') }),
     appointments: sqlStatement(
-      sql`update appointments set enquiry_id = null, version = version + 1 where ${cameFromThem}`,
+      // The feed follows the date.
+      sql`update appointments set enquiry_id = null, version = version + 1,
+        date_updated = ${formatDateTime(new Date())} where ${cameFromThem}`,
     ),
     users: sqlStatement(sql`delete from enquiry_users where enquiry_id in (${ids})`),
     removed: sqlStatement<{ id: number }>(sql`delete from enquiries where id in (${ids}) returning id`),
