@@ -62,6 +62,24 @@ export function counting() {
   return { DB: databaseOf({ batch }), rowsRead: () => rows, batches: () => batches }
 }
 
+/** Which batch of a call fails, from 1, and whether it is stored all the same. */
+export type BatchFault = { at: number; isStored: boolean } | null
+
+/** The real database, one of whose batches fails, before or after it is stored. */
+export function failingBatch(fault: BatchFault, onFault: () => void): D1Database {
+  let calls = 0
+  return databaseOf({
+    batch: async (statements: D1PreparedStatement[]) => {
+      const fails = ++calls === fault?.at
+      if (fails) onFault()
+      if (fails && !fault.isStored) throw new Error('D1_ERROR: Network connection lost')
+      const results = await env.DB.batch(statements)
+      if (fails) throw new Error('D1_ERROR: Network connection lost')
+      return results
+    },
+  })
+}
+
 /**
  * The real database, whose first batch with a statement that matches `pattern` waits for `meanwhile`. So a test can write
  * between the reads and the writes of a call.

@@ -2,12 +2,11 @@
  * The diary under random calls of five callers at once, while D1 fails before and after commits: no two appointments of a user
  * or property overlap unless that was asked for, and what is shown before a booking is what the booking says.
  */
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { bearer, send, silenceLog } from '../../http/send.ts'
 import { get, keyWith } from '../../support/api.ts'
-import { databaseOf, selectAll } from '../../support/database.ts'
+import { failingBatch, selectAll } from '../../support/database.ts'
 import { emptyDiary, seedDiary } from './seed.ts'
 
 type Data = Record<string, unknown>
@@ -49,21 +48,6 @@ const call = fc.record({
 })
 
 let faults = 0
-
-/** A database one of whose batches fails, before or after it is stored. */
-function failing(fault: { at: number; isStored: boolean } | null): D1Database {
-  let calls = 0
-  return databaseOf({
-    batch: async (statements: D1PreparedStatement[]) => {
-      const fails = ++calls === fault?.at
-      if (fails) faults++
-      if (fails && !fault.isStored) throw new Error('D1_ERROR: Network connection lost')
-      const results = await env.DB.batch(statements)
-      if (fails) throw new Error('D1_ERROR: Network connection lost')
-      return results
-    },
-  })
-}
 
 interface Stored {
   id: number
@@ -110,7 +94,7 @@ it('keeps what is booked apart', { timeout: 240_000 }, async () => {
         }
         const path = `/api/appointments${id ? `/${id}` : ''}`
         if (allow_conflicts && id) allowed.add(id)
-        let reply = await send(method, path, init, { DB: failing(fault) })
+        let reply = await send(method, path, init, { DB: failingBatch(fault, () => faults++) })
         if (reply.status >= 500) {
           await reply.body?.cancel()
           reply = await send(method, path, init)

@@ -2,12 +2,11 @@
  * Offers and contracts of one listing under random calls of two callers at once, while D1 fails before and after commits:
  * nothing is half done, and nothing is done twice.
  */
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
-import { databaseOf, selectAll } from '../../support/database.ts'
+import { type BatchFault, failingBatch, selectAll } from '../../support/database.ts'
 import { newListing, newOffer } from './deals.ts'
 import { SIGNED, seedDeals } from './seed.ts'
 
@@ -54,28 +53,11 @@ const calls = fc.array(
   { minLength: 8, maxLength: 16 },
 )
 
-type Fault = { at: number; isStored: boolean } | null
-
 let faults = 0
 
-/** A database one of whose batches fails: those of a call claim its key, read, and write. */
-function failing(fault: Fault): D1Database {
-  let calls = 0
-  return databaseOf({
-    batch: async (statements: D1PreparedStatement[]) => {
-      const fails = ++calls === fault?.at
-      if (fails) faults++
-      if (fails && !fault.isStored) throw new Error('D1_ERROR: Network connection lost')
-      const results = await env.DB.batch(statements)
-      if (fails) throw new Error('D1_ERROR: Network connection lost')
-      return results
-    },
-  })
-}
-
-async function callOnce(path: string, body: object, fault: Fault, once: string) {
+async function callOnce(path: string, body: object, fault: BatchFault, once: string) {
   const init = { headers: { ...bearer(key), 'Idempotency-Key': once }, body: JSON.stringify(body) }
-  const first = await send('POST', path, init, { DB: failing(fault) })
+  const first = await send('POST', path, init, { DB: failingBatch(fault, () => faults++) })
   if (first.status < 500) return first.status
   await first.body?.cancel()
   // As a client does whose call was cut off.
@@ -152,7 +134,7 @@ it('keeps deals whole', { timeout: 120_000 }, async () => {
         [ids[2], 1],
       ])
       const contracts: number[] = []
-      const run = async ({ call, fault }: { call: Call; fault: Fault }) => {
+      const run = async ({ call, fault }: { call: Call; fault: BatchFault }) => {
         const once = crypto.randomUUID()
         const offer = call.kind === 'status' ? 0 : (ids[call.offer] ?? 0)
         if (call.kind === 'round') {
