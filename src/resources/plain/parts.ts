@@ -139,25 +139,24 @@ export function rows(
   }
 }
 
-/** Rows of a table of their own that have no ids: the columns in `by` tell them apart, and are their order. */
+/** Rows of a table of their own without ids: the column in `by` is their key, and their order. */
 export function keyedRows(
   owner: SQLiteTable,
   table: SQLiteTable,
   fields: Fields,
   docs: RowDocs,
 ): WrittenPart<Values[], RowList> {
-  const by = docs.by.split(', ')
-  const keyOf = (row: Values) => by.map((column) => row[column]).join(' ')
-  const sorted = (made: Values[]) =>
-    made.toSorted((a, b) => by.reduce((order, column) => order || compare(a, b, column), 0))
+  const { by } = docs
   return {
     ...orderedRows(owner, table, fields, docs),
     check: (draft, _, { name, sent }) => {
-      const keys = (sent ?? []).map((row) => keyOf(toRow(fields, row)))
+      const keys = (sent ?? []).map((row) => toRow(fields, row)[by])
       const twice = keys.find((key, index) => keys.indexOf(key) < index)
       if (twice !== undefined) draft.refuse(name, `Invalid ${name}: ${twice} stands twice`)
     },
-    resolve: (sent, name) => ({ [name]: sorted((sent ?? []).map((row) => toRow(fields, row))) }),
+    resolve: (sent, name) => ({
+      [name]: (sent ?? []).map((row): Values => toRow(fields, row)).toSorted((a, b) => compare(a, b, by)),
+    }),
   }
 }
 
