@@ -81,7 +81,7 @@ export const TEXTS = inBoth({
   time: ['Ώρα', 'Time'],
   pendingFeedback: ['Τι είπε ο επισκέπτης;', 'What did the visitor say?'],
   viewingsPending: ['υποδείξεις χωρίς εντυπώσεις του επισκέπτη', 'viewings without feedback of the visitor'],
-  mailsWaiting: ['μηνύματα ερωτημάτων που δεν στάλθηκαν ακόμη', 'mails of enquiries that are not sent yet'],
+  mailsWaiting: ['μηνύματα που δεν στάλθηκαν ακόμη', 'mails that are not sent yet'],
   photosMissed: ['φωτογραφίες που δεν ήταν δυνατόν να ληφθούν', 'photos that could not be fetched'],
   backupLate: [
     'Το νυχτερινό αντίγραφο καθυστερεί. Το τελευταίο:',

@@ -1,6 +1,7 @@
 /** Feeds for portals and the listings that they leave out, and the calendars of users, whose URLs are shown once, when they are made. */
 import { useState } from 'hono/jsx/dom'
 import { read } from '../call.ts'
+import { Meaning } from '../names.tsx'
 import { Badge, Dialog, Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { formatDate, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
@@ -88,7 +89,10 @@ function Calendars() {
             keyOf={({ id }) => id}
             columns={[
               { title: texts.id, cell: ({ id }) => id },
-              { title: nameOf('records', 'users', language), cell: ({ user_id }) => user_id },
+              {
+                title: nameOf('records', 'users', language),
+                cell: ({ user_id }) => <Meaning meaning={{ list: 'users' }} id={user_id} />,
+              },
               { title: texts.format, cell: ({ detail }) => <Badge>{detail}</Badge> },
               { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
             ]}
