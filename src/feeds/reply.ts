@@ -22,7 +22,7 @@ export async function countReader(c: Context<App>, kind = ''): Promise<void> {
   for (const [name, value] of Object.entries(policyHeader(limit))) c.header(name, value)
 }
 
-/** One answer for whatever no file is at, so that none of it can be told apart. */
+/** The same error for unknown, former and disabled URLs, so that clients cannot distinguish them. */
 export function fileNotFound(): ApiError {
   return new ApiError(404, 'Not found')
 }

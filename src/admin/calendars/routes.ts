@@ -38,7 +38,7 @@ const record = z
       .string()
       .optional()
       .describe(
-        'Where phones subscribe to it; whoever knows it may read the calendar. Only the call that makes or changes it shows it',
+        'Where phones subscribe to it. It needs no key: keep it secret. Only the call that makes or changes it shows it',
       ),
     date_created: dateTime().describe('When it was made'),
     date_updated: dateTime().describe('When its values or its URL last changed'),
@@ -49,8 +49,8 @@ serveAddresses(calendarAdminRoutes, {
   ...{ table: calendars, name: 'Calendar', maximum: MAX_CALENDARS, input, update, record },
   descriptions: {
     create:
-      'Whoever knows its URL reads the appointments of the user without a key. Only this response has it: the service stores ' +
-      `its hash. At most ${MAX_CALENDARS}. See [The diary](/docs/diary.md).`,
+      'Its URL shows the appointments of the user without a key. Only this response has it: the service stores its hash. ' +
+      ` At most ${MAX_CALENDARS}. See [The diary](/docs/diary.md).`,
     update: 'Keys that are not sent keep their values. The URL stays.',
   },
   reading: ({ values }) => ({

@@ -2,7 +2,6 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Database, database } from '../../db/client.ts'
-
 import { sqlStatement } from '../../db/statements.ts'
 import { languages as languageTable } from '../../db/tables/agency.ts'
 import { feeds } from '../../db/tables/feeds.ts'

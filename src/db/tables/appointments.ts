@@ -22,7 +22,7 @@ export const reachOf = (row: 'a.' | 'new.' | '') => {
   )
   return `(CASE ${cases.join(' ')} ELSE ${REACHES.at(-1)} END)`
 }
-/** The condition on a viewing without feedback, which is wanted of it once it has begun. An index has these. */
+/** The condition that a viewing has no feedback, and was neither cancelled nor missed. A partial index has it. */
 export const LACKS_FEEDBACK = sql.raw(
   "type = 'viewing' and status not in ('cancelled', 'no_show') and feedback_date is null",
 )
@@ -90,7 +90,7 @@ export const appointment_slots = sqliteTable(
     resource: text({ enum: ['users', 'listings', 'external_listings'] }).notNull(),
     /** The id of the user or property. */
     record_id: integer().notNull(),
-    /** Whether another may take the same time: it is cancelled, nobody came, or it is deleted. */
+    /** Whether another may take the same time: it is cancelled, no_show or deleted. */
     is_free: integer({ mode: 'boolean' }).notNull(),
     /** One of `REACHES`. */
     reach: integer().notNull(),

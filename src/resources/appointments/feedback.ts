@@ -61,7 +61,7 @@ export function serveFeedback(router: Router): void {
       operationId: 'setAppointmentFeedback',
       description:
         'Of a viewing that has begun. A proposed or confirmed one becomes `done`. `price` and `text` stay as they are ' +
-        'unless they are sent. `shared` says that the owner was told; false takes that back.',
+        'unless they are sent. `shared` says that the owner has heard of it; false takes that back.',
       resource: 'Appointment',
       body: feedbackInput,
       reply: updatedBody,

@@ -107,7 +107,7 @@ interface Attended {
 
 /**
  * The statements that notify people of a change, after those that store it, and the header that names who of `notify` gets
- * none. What ends in the past notifies nobody.
+ * none. What has ended notifies no one.
  * @param before null for a new appointment
  * @param after null for one that is deleted
  * @param recipients the rows of `selectRecipients`

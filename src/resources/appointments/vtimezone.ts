@@ -5,7 +5,7 @@
 import { instantOf, offsetAt, type ZoneChange, zoneChanges } from '../../fields/time-zone.ts'
 import { formatDateTime } from '../../fields/values.ts'
 
-/** How many years are looked at, that before the first included: enough to tell the last Sunday from the fourth. */
+/** How many years are read, from the one before the first: enough to distinguish the last Sunday from the fourth. */
 const YEARS = 8
 const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']

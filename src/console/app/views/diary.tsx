@@ -1,4 +1,4 @@
-/** The diary on the overview: today's appointments, and viewings of which nobody has said what the visitor thinks. */
+/** The diary on the overview: today's appointments, and viewings without feedback. */
 import { call, may } from '../call.ts'
 import { ContactName, Meaning } from '../names.tsx'
 import { Badge, RecordLink, Result, Table } from '../parts.tsx'
