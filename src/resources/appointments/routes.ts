@@ -68,15 +68,14 @@ appointmentRoutes.get(
     const draft = filters()
     const { starts, ends } = draft.values
     if (starts && ends) checkEnd(draft, starts, ends)
-    const { except, type, users, ...values } = draft.complete()
+    const { except, users, ...values } = draft.complete()
+    const type = values.type ?? 'viewing'
     const caller = c.get('key')?.user_id
     const rows = await readInZone(database(c.env), (zone, db) => {
-      const taken = {
-        ...values,
-        type: type ?? 'viewing',
-        ends: values.ends ?? defaultEnd(type ?? 'viewing', values.starts, zone),
-        users: users ?? (caller == null ? [] : [caller]),
-      }
+      const end = values.ends ?? defaultEnd(type, values.starts, zone)
+      checkEnd(draft, values.starts, end)
+      draft.complete()
+      const taken = { ...values, type, ends: end, users: users ?? (caller == null ? [] : [caller]) }
       return runStatement(db, selectConflicting({ ...takenBy(taken, null), id: except ?? null }))
     })
     return replyWithLookup(c, rows)

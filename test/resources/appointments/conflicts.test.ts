@@ -246,5 +246,7 @@ describe('GET /api/appointments/conflicts', () => {
       'Invalid ends: must be at most 31 days after starts',
       'starts=2024-01-01 10:00:00&ends=2024-03-01 10:00:00',
     ],
+    // No later end can be said.
+    ['Invalid ends: must be later than starts', 'starts=9999-12-31 23:59:59'],
   ])('refuses %s', (problem, query) => expectInvalid(preview(query), problem))
 })
