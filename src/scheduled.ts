@@ -19,10 +19,8 @@ import { CRON } from './http/caller/provenance.ts'
 import { describeFailure, log } from './http/log.ts'
 import { NOTICE_MAILS } from './resources/appointments/notice-mail.ts'
 import { purgeChanges } from './resources/changes/purge.ts'
-import { CONTACT_SEARCH } from './resources/contacts/derived.ts'
 import { ENQUIRY_MAILS } from './resources/enquiries/mail.ts'
 import { purgeEnquiries } from './resources/enquiries/purge.ts'
-import { ARTICLE_SEARCH } from './resources/knowledge-base/derived.ts'
 import { checkPoints } from './resources/listings/address/check-points.ts'
 import { downloadImported } from './resources/listings/pictures/downloads.ts'
 import { measurePictures } from './resources/listings/pictures/measure.ts'
@@ -31,6 +29,7 @@ import { packPortions } from './resources/listings/search/packing.ts'
 import { keepPlaceSearch } from './resources/lookups/place-search.ts'
 import { sendMails } from './resources/mails/queue.ts'
 import { matchUnmatched } from './resources/matching/run.ts'
+import { SEARCH_TEXTS } from './resources/search-texts.ts'
 
 /** Completes the work that writes leave to cron. */
 export const EVERY_MINUTE = '* * * * *'
@@ -39,7 +38,7 @@ export const DAILY = '17 3 * * *'
 
 /** Keeps what else is stored for searching as this version derives it. */
 async function keepSearchTexts(db: Database): Promise<void> {
-  for (const derived of [CONTACT_SEARCH, ARTICLE_SEARCH]) await followChanges(db, derived)
+  for (const derived of SEARCH_TEXTS) await followChanges(db, derived)
   await keepPlaceSearch(db)
 }
 

@@ -5,8 +5,20 @@
  * derives has changed, it starts at the beginning of the feed, which has every record. Of several versions at work at once
  * only the newest derives, as each would undo what the others did: those that were replaced wait until it is gone.
  */
+import { getTableName, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { jsonParts } from './bulk.ts'
 import { batch, type Database, runStatement } from './client.ts'
-import { type SqlFragment, type Statement, textStatement } from './statements.ts'
+import { isOneOf } from './conditions.ts'
+import { requireResource } from './record-versions.ts'
+import {
+  type RowOf,
+  type SelectedFields,
+  type SqlFragment,
+  type Statement,
+  select,
+  textStatement,
+} from './statements.ts'
 import { workThrough } from './work-through.ts'
 
 /** What is derived from the records of a resource. */
@@ -18,6 +30,36 @@ export interface Derived {
   resource: string
   /** Returns the statements that store what differs for records, unless they change in between. */
   derive: (db: Database, ids: number[]) => Promise<Statement[]>
+}
+
+/**
+ * A text that is derived from columns of a record, in `column` of its table. Nothing else is written: nothing that clients see
+ * has changed.
+ */
+export function derivedText<F extends SelectedFields>(
+  table: SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn },
+  column: string,
+  from: F,
+  make: (row: RowOf<F>) => string,
+  form: string,
+): Derived {
+  const { id, version } = table
+  const name = getTableName(table)
+  const store = `update ${name} set ${column} = made.value ->> 2 from json_each(?) made
+    where ${name}.id = made.value ->> 0 and version = made.value ->> 1 and ${column} <> made.value ->> 2`
+  return {
+    name: `${name}.${column}`,
+    form,
+    resource: requireResource(table),
+    derive: async (db, ids) => {
+      const fields = { ...from, id, version }
+      const rows = await runStatement(db, select(fields, sql`from ${table} where ${isOneOf(id, ids)}`))
+      // The cast: TypeScript cannot tell that the rows have the columns of `from`.
+      const made = rows.map((row) => [row.id, row.version, make(row as unknown as RowOf<F>)])
+      const { parts } = jsonParts(made)
+      return parts.map((part) => textStatement(store, [part]))
+    },
+  }
 }
 
 /** Records in a portion, and maximum portions in a run. */

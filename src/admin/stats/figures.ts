@@ -9,9 +9,8 @@ import { isMissing } from '../../db/errors.ts'
 import { isSchemaBehind, SELECT_NEWEST_APPLIED } from '../../db/migrations.ts'
 import { SELECT_RESTORE } from '../../db/restoring.ts'
 import { type SqlFragment, type Statement, textStatement } from '../../db/statements.ts'
-import { CONTACT_SEARCH } from '../../resources/contacts/derived.ts'
-import { ARTICLE_SEARCH } from '../../resources/knowledge-base/derived.ts'
 import { SELECT_UNFILLED } from '../../resources/listings/public/fill.ts'
+import { SEARCH_TEXTS } from '../../resources/search-texts.ts'
 import type { Waiting } from './schema.ts'
 
 /** Maximum rows that are counted of what waits: of an import, millions may. */
@@ -34,7 +33,7 @@ const WAITING: Record<Waiting, SqlFragment[]> = {
     rows(`select id from requests where ${isUnmatched}`),
   ],
   webhooks: [rows(SELECT_UNDELIVERED, JSON.stringify(RESOURCES))],
-  tokens: [selectChanged(CONTACT_SEARCH), selectChanged(ARTICLE_SEARCH), rows(SELECT_UNFILLED)],
+  tokens: [...SEARCH_TEXTS.map(selectChanged), rows(SELECT_UNFILLED)],
   pictures: [
     rows('select listing_id from listing_photos where width is null'),
     rows('select listing_id from listing_panoramas where width is null'),
