@@ -39,6 +39,7 @@ import { logRequests } from './http/log.ts'
 import { commonHeaders, isForOwnPages } from './http/reply/common-headers.ts'
 import { drainBody } from './http/request/drain.ts'
 import { serveDocument } from './openapi/serve.ts'
+import { activityRoutes } from './resources/activities/routes.ts'
 import { appointmentRoutes } from './resources/appointments/routes.ts'
 import { changeRoutes } from './resources/changes/routes.ts'
 import { contactRoutes } from './resources/contacts/routes.ts'
@@ -53,6 +54,7 @@ import { releaseIndex } from './resources/listings/search/engine.ts'
 import { agencyRoutes } from './resources/lookups/routes.ts'
 import { offerRoutes } from './resources/offers/routes.ts'
 import { requestRoutes } from './resources/requests/routes.ts'
+import { taskRoutes } from './resources/tasks/routes.ts'
 import { allowFraming, tourRoutes } from './tours/routes.ts'
 
 const documentation = new Router(
@@ -72,6 +74,8 @@ export const routers = [
   incomeRoutes,
   expenseRoutes,
   appointmentRoutes,
+  activityRoutes,
+  taskRoutes,
   agencyRoutes,
   changeRoutes,
   selfRoutes,

@@ -148,6 +148,26 @@ const NOTICE_EVENT = {
 } as const
 export const NOTICE_EVENTS = valuesIn(NOTICE_EVENT)
 
+const ACTIVITY_TYPE = {
+  note: ['Σημείωση', 'Note'],
+  call: ['Κλήση', 'Call'],
+  email: ['E-mail', 'E-mail'],
+  message: ['Μήνυμα', 'Message'],
+  letter: ['Επιστολή', 'Letter'],
+  meeting: ['Συνάντηση', 'Meeting'],
+} as const
+export const ACTIVITY_TYPES = valuesIn(ACTIVITY_TYPE)
+
+const ACTIVITY_DIRECTION = { in: ['Εισερχόμενη', 'Incoming'], out: ['Εξερχόμενη', 'Outgoing'] } as const
+export const ACTIVITY_DIRECTIONS = valuesIn(ACTIVITY_DIRECTION)
+
+const TASK_STATUS = {
+  open: ['Ανοιχτή', 'Open'],
+  done: ['Ολοκληρώθηκε', 'Done'],
+  cancelled: ['Ακυρώθηκε', 'Cancelled'],
+} as const
+export const TASK_STATUSES = valuesIn(TASK_STATUS)
+
 export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
 
 /** By the name of the enumeration: that of the field, with its resource where several have one. */
@@ -169,4 +189,7 @@ export const OFFICE_ENUMERATIONS = {
   feedback_interest: FEEDBACK_INTEREST,
   feedback_price: FEEDBACK_PRICE,
   notice_event: NOTICE_EVENT,
+  activity_type: ACTIVITY_TYPE,
+  activity_direction: ACTIVITY_DIRECTION,
+  task_status: TASK_STATUS,
 } as const

@@ -4,6 +4,7 @@
  * names a column that is not here as it is.
  */
 import type { Field, Fields } from '../fields/field.ts'
+import { activity } from './activity.ts'
 import { appointment, feedback } from './appointment.ts'
 import * as contact from './contact.ts'
 import { contract } from './contract.ts'
@@ -16,6 +17,7 @@ import * as listing from './listing.ts'
 import { offer } from './offer.ts'
 import * as request from './request.ts'
 import type { RecordTable } from './resources.ts'
+import { task } from './task.ts'
 
 /** The fields of a record. */
 export interface RecordFields {
@@ -122,6 +124,8 @@ const FIELDS: Record<RecordTable, RecordFields> = {
     names: { status_date: null, sequence: null },
     valued: ['users', DELETED],
   },
+  activities: { columns: { '': activity }, names: { sent_by: null }, valued: ['users', DELETED] },
+  tasks: { columns: { '': task }, valued: [DELETED] },
   knowledge_base_categories: { columns: { '': knowledge.category } },
   knowledge_base_articles: {
     columns: { '': { ...knowledge.article, ...knowledge.body } },

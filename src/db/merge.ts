@@ -180,6 +180,30 @@ export async function createRecord<Rest, Reply>(
   return retry(async () => store(await prepare()))
 }
 
+/** Thrown where a create finds what it would store. */
+export class AlreadyStored extends Error {
+  readonly id: number
+
+  constructor(id: number) {
+    super(`${id} is stored already`)
+    this.id = id
+  }
+}
+
+/** Answers a create with the record that is stored already. */
+export async function answerStored<Reply>(
+  db: Database,
+  { id, resource, ...context }: WriteContext & Pick<RecordRef, 'resource' | 'id'>,
+  answer: (id: number) => Reply,
+): Promise<{ reply: Reply }> {
+  const { recordVersion } = await batch(db, {
+    recordVersion: selectRecordVersion({ resource, id }),
+    recording: recordReply(context.idempotentCall, resource, { text: '?', params: [id] }, answer),
+  })
+  if (recordVersion[0]) context.reportVersion(recordVersion[0])
+  return { reply: answer(id) }
+}
+
 /** What else deleting a record does. */
 interface Deletion {
   /** Further assignments to its row. */

@@ -126,6 +126,11 @@ export const READS: Calls = {
   },
   getAppointment: single('/api/appointments/1', 'A viewing that was confirmed, with feedback'),
 
+  listActivities: list('/api/activities', 'contact_id=284&sort=-date', 'date[min]=yesterday'),
+  getActivity: single('/api/activities/6', 'A call that the telephone system entered'),
+  listTasks: list('/api/tasks', 'overdue=true&sort=due', 'day=today'),
+  getTask: single('/api/tasks/4', 'What is to be done after an appointment'),
+
   listKnowledgeBaseArticles: list('/api/knowledge-base/articles', 'search=ανάθεση', 'category_id=sales'),
   getKnowledgeBaseArticle: single('/api/knowledge-base/articles/1', 'An article with files'),
   listKnowledgeBaseCategories: {

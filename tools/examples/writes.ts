@@ -354,6 +354,37 @@ export const EXAMPLE_WRITES: Calls = {
   }),
   listListingFeedback: to('GET /api/listings/301/feedback', { all: ['What its owner may hear'] }),
   deleteAppointment: to('DELETE /api/appointments/{created}', { one: ['Deleted'] }),
+  createActivity: to('POST /api/activities', {
+    call: [
+      'A call, as a telephone system enters it',
+      { type: 'call', direction: 'in', text: 'Ρώτησε για τη Βούλα.', contacts: [401], external_id: 'pbx-7' },
+    ],
+    missing: ['Nothing', {}],
+  }),
+  updateActivity: to('PUT /api/activities/{created}', {
+    pinned: ['Pinned', { is_pinned: true }],
+    wordless: ['Without words', { text: null }],
+  }),
+  deleteActivity: to('DELETE /api/activities/{created}', { one: ['Deleted'] }),
+  createTask: to('POST /api/tasks', {
+    call: [
+      'A call to make',
+      { title: 'Να κληθεί', due: '2026-12-02', user_id: 7, contacts: [401], listing_id: 301 },
+    ],
+    missing: ['Nothing', {}],
+  }),
+  updateTask: to('PUT /api/tasks/{created}', {
+    later: ['A day later', { due: '2026-12-03' }],
+    missing: ['Without a title', { title: null }],
+  }),
+  finishTask: to('POST /api/tasks/{created}/done', {
+    next: [
+      'Done, and what is next',
+      { result: 'Θα το δει.', next: { title: 'Υπόδειξη', due: '2026-12-05' } },
+    ],
+    missing: ['A next task without a title', { next: {} }],
+  }),
+  deleteTask: to('DELETE /api/tasks/{created}', { one: ['Deleted'] }),
   deleteContact: to('DELETE /api/contacts/401', { one: ['Deleted'] }),
   createKnowledgeBaseCategory: to('POST /office/knowledge-base/categories', {
     training: ['A category', { name: 'Εκπαίδευση', color: '#0f766e' }],

@@ -17,6 +17,7 @@ import { expenses, incomes } from '../../db/tables/finances.ts'
 import { listing_contacts, listing_translations, listings, TENANT } from '../../db/tables/listings.ts'
 import { contracts, offer_rounds, offers } from '../../db/tables/offers.ts'
 import { requests } from '../../db/tables/requests.ts'
+import { tasks } from '../../db/tables/tasks.ts'
 import { PLAIN_RESOURCES } from '../../resources/plain-resources.ts'
 import { GENERATED_TITLE } from '../../resources/requests/title.ts'
 
@@ -124,7 +125,7 @@ function place(table: Place['table'], additions: Additions = {}): Place {
   const known = RECORD_FIELDS.get(name)
   if (!facts?.person || !known) throw new Error(`${name} says nothing of persons`)
   const { resource, one, hasContacts } = facts
-  const { blanks = {}, fields = [], links = [], alsoLinked, ...rest } = additions
+  const { blanks = {}, fields = [], links = [], alsoLinked, sets, ...rest } = additions
   const references = columnFields(known).flatMap(({ column, name, field: { to } }) => {
     const idsOf = to && OWNED.get(to)
     return idsOf ? [{ column, name, to, idsOf }] : []
@@ -150,6 +151,7 @@ function place(table: Place['table'], additions: Additions = {}): Place {
     links: [...(hasContacts ? ['contacts'] : []), ...toContacts.map(({ name }) => name), ...links],
     fields: [...personalFields(table, known, blanks), ...fields],
     ...(hasContacts || references.length > 0 ? { linked } : {}),
+    sets: { ...('search' in table && { search: EMPTY_TEXT }), ...sets },
     ...rest,
   }
 }
@@ -175,7 +177,6 @@ export const CONTACTS = place(contacts, {
   mark: contacts.is_erased,
   sets: {
     is_deleted: sql`1`,
-    search: EMPTY_TEXT,
     version: sql`case when contacts.id not in (select contact_id from contact_holds) then version + 1 end`,
   },
   fields: [field(contacts.custom_fields, EMPTY_OBJECT), field(contacts.contact_details, EMPTY_LIST)],
@@ -258,6 +259,8 @@ const DECLARED: readonly Place[] = [
   place(contracts, { fields: propertyTexts(contracts.external_property) }),
   place(incomes),
   place(expenses),
+  // A line of an import needs a title.
+  place(tasks, { blanks: { title: sql`'-'` } }),
 ]
 
 const isDeclared = (name: string) => DECLARED.some(({ table }) => getTableName(table) === name)

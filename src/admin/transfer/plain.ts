@@ -19,6 +19,7 @@ interface PlainResource {
   table: TableWithId
   fields: Fields
   parts: Readonly<Record<string, WrittenPart>>
+  derive?(row: Values): Values
   check?(draft: Draft<Values>, known: { current: Values | null; changedKeys: ReadonlySet<string> }): void
 }
 
@@ -29,7 +30,15 @@ interface Dates {
 }
 
 /** The entity of a plain resource, all of whose parts can be written. */
-export function entityOf({ table, fields, parts, check, selectWhole, present }: PlainResource): Entity {
+export function entityOf({
+  table,
+  fields,
+  parts,
+  check,
+  derive,
+  selectWhole,
+  present,
+}: PlainResource): Entity {
   const all = Object.entries(parts)
   const columns = getTableColumns(table)
   const isHidden = 'is_deleted' in columns
@@ -73,6 +82,7 @@ export function entityOf({ table, fields, parts, check, selectWhole, present }: 
       }
       for (const [name, part] of all)
         Object.assign(row, part.resolve(values[name], name, stored?.[name], now))
+      Object.assign(row, derive?.(row))
       return Object.fromEntries(Object.entries(row).filter(([name]) => name in columns || name in parts))
     },
     ...(all.some(([, part]) => part.usesDefinitions) ? { usesDefinitions: true } : {}),

@@ -14,6 +14,7 @@ import { recordAgencyChanges } from '../../db/definitions.ts'
 import { deleteRows } from '../../db/effects.ts'
 import { keepIds } from '../../db/id-floors.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
+import * as activities from '../../db/tables/activities.ts'
 import * as agency from '../../db/tables/agency.ts'
 import * as appointments from '../../db/tables/appointments.ts'
 import * as calendars from '../../db/tables/calendars.ts'
@@ -26,6 +27,7 @@ import * as listings from '../../db/tables/listings.ts'
 import * as lookups from '../../db/tables/lookups.ts'
 import * as offers from '../../db/tables/offers.ts'
 import * as requests from '../../db/tables/requests.ts'
+import * as tasks from '../../db/tables/tasks.ts'
 import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { listKeys } from '../../http/caller/stored-keys.ts'
 import type { Removal } from '../../resources/enquiries/purge.ts'
@@ -40,6 +42,7 @@ import {
 import { type EntityReads, type EntityWrites, isInChangeFeed } from './entity.ts'
 
 const MODULES = [
+  activities,
   agency,
   appointments,
   calendars,
@@ -52,6 +55,7 @@ const MODULES = [
   lookups,
   offers,
   requests,
+  tasks,
 ]
 
 const TABLES: SQLiteTable[] = MODULES.flatMap((module): unknown[] => Object.values(module)).filter(

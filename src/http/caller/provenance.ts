@@ -21,6 +21,8 @@ export interface Provenance {
   actor: Actor
   /** What the caller may do; absent for the holder of `ADMIN_TOKEN`, and in work of cron. */
   scopes?: readonly string[]
+  /** The name of the key, or the e-mail address of the person. */
+  name?: string
   /** The user behind the caller, if one is. */
   user_id?: number | null
   /** The network of the client: a /24 or /48. Null in work of cron, as are the next three. */
@@ -76,7 +78,7 @@ export function provenanceOf(c: Context<App>, { path }: { path: string }): Prove
   const key = c.get('key')
   return {
     actor: actorOf(c),
-    ...(key ? { scopes: key.scopes, user_id: key.user_id ?? null } : {}),
+    ...(key ? { scopes: key.scopes, name: key.name, user_id: key.user_id ?? null } : {}),
     // Not of the visitor whom a server names: the holder of its key could name anybody.
     address: connectionSite(c) || null,
     method: c.req.method,

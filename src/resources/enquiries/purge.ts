@@ -1,13 +1,14 @@
 /** Removes enquiries that need not be kept: spam after 90 days, closed ones after 2 years, or as the settings say. */
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { columnFields, RECORD_FIELDS } from '../../catalogue/record-fields.ts'
 import { batch, database, mayCall } from '../../db/client.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
-import { appointments } from '../../db/tables/appointments.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { enterChangesWhere, jsonNames, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { PLAIN_RESOURCES } from '../plain-resources.ts'
 
 /** Enquiries that are removed at once, and maximum portions of a run. */
 const PORTION = 500
@@ -45,17 +46,28 @@ export async function purgeEnquiries(
   return { removed }
 }
 
-/** The statements that remove the enquiries of a select of ids. Appointments that came from them stay, deleted ones hidden. */
+/** The columns of other records that name an enquiry. */
+const REFERRING = PLAIN_RESOURCES.flatMap(({ table }) => {
+  const known = RECORD_FIELDS.get(getTableName(table))
+  const fields = known ? columnFields(known) : []
+  return fields.flatMap(({ column, name, field }) =>
+    field.to === 'enquiries' ? { table, column, name } : [],
+  )
+})
+
+/** The statements that remove the enquiries of a select of ids. Records that name one stay, and lose it; deleted ones, too. */
 function removeEnquiries(ids: SQL) {
-  const cameFromThem = sql`enquiry_id in (${ids})`
   return {
     trail: enterChangesWhere(enquiries, sql`id in (${ids})`, MARKED_AS_DELETED),
-    released: enterChangesWhere(appointments, cameFromThem, { others: jsonNames('enquiry_id') }),
-    appointments: sqlStatement(
-      // The feed follows the date.
-      sql`update appointments set enquiry_id = null, version = version + 1,
-        date_updated = ${formatDateTime(new Date())} where ${cameFromThem}`,
-    ),
+    referring: REFERRING.flatMap(({ table, column, name }) => {
+      const namesOne = sql`${sql.identifier(column)} in (${ids})`
+      return [
+        enterChangesWhere(table, namesOne, { others: jsonNames(name) }),
+        sqlStatement(
+          sql`update ${table} set ${sql.identifier(column)} = null, version = version + 1 where ${namesOne}`,
+        ),
+      ]
+    }),
     users: sqlStatement(sql`delete from enquiry_users where enquiry_id in (${ids})`),
     removed: sqlStatement<{ id: number }>(sql`delete from enquiries where id in (${ids}) returning id`),
   }
@@ -72,7 +84,7 @@ export function removeImported(removals: Removal[]): { held: Statement<Held>; re
   const held = sqlStatement<Held>(sql`select enquiries.id, 'On hold: ' || reason as reason from enquiries
     join contact_holds on contact_holds.contact_id = enquiries.contact_id where enquiries.id in (${named})`)
   const removed = removeEnquiries(sql`select id from enquiries where id in (${named}) and ${IS_NOT_HELD}`)
-  return { held, removed: Object.values(removed) }
+  return { held, removed: Object.values(removed).flat() }
 }
 
 /** A record that another service has removed, and when; null if that is not known. */

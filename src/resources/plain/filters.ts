@@ -11,6 +11,7 @@ import { and, eq, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { oneOf as anyOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
+import { subjects } from '../../catalogue/subjects.ts'
 import type { Database } from '../../db/client.ts'
 import { isLinkedTo, isOneOf, within } from '../../db/conditions.ts'
 import { orderedPage, orderOf, type Page, readPage, type TableWithId } from '../../db/page.ts'
@@ -89,6 +90,12 @@ export const user = equal(userFilter)
 
 /** A user in a list of the record, who may be `me`. */
 export const linkedUser = linked(userFilter)
+
+/** The records that an activity or a task is about, besides contacts. */
+export const subjectFilters = (table: Record<keyof typeof subjects, SQLiteColumn>) =>
+  Object.fromEntries(
+    Object.entries(subjects).map(([name, { doc }]) => [name, id(table[name as keyof typeof subjects], doc)]),
+  )
 
 /** Text to search for. */
 export const search = (where: (text: string) => SQL | undefined, doc: string) =>

@@ -13,7 +13,7 @@ import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import { oneOf, RECORD_RESOURCES, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
-import type { NamedStatements, Results, Statements } from '../../db/client.ts'
+import type { Database, NamedStatements, Results, Statements } from '../../db/client.ts'
 import { selectDefaultCreator } from '../../db/default-creator.ts'
 import { definitionsUnchanged, selectDefinitions } from '../../db/definitions.ts'
 import {
@@ -44,6 +44,7 @@ interface Plain<F extends Fields, Parts, Row> {
   fields: F
   parts: Parts & Readonly<Record<string, Part>>
   check?(draft: Draft<Sent<F, Parts>>, known: Known<NoInfer<Row>>): void
+  derive?(row: Partial<NoInfer<Row>>): Values
   select: (ids: { id: number }) => Statement<Row>
 }
 
@@ -91,7 +92,14 @@ interface Rules<Row, Body extends object, More extends z.ZodRawShape, Lookups> {
   /** Throws 409 for changes that the state of a record forbids, however they fit what is stored. */
   requireOpen?: (current: Row, changedKeys: ReadonlySet<string>) => void
   /** Refuses what is not allowed, in the draft or by an error, and says what else is stored. */
-  decide: (draft: Draft<Body & Extra<More>>, found: Results<Lookups>, known: Known<Row>) => Made<Row>
+  decide: (
+    draft: Draft<Body & Extra<More>>,
+    found: Results<Lookups>,
+    known: Known<Row>,
+    reading: Reading,
+  ) => Made<Row>
+  /** The statement that finds what a body creates, if it is stored already. */
+  known?: (values: Body, db: Database) => Statement<{ id: number }> | null
 }
 
 /** The tables whose records a deletion hides: nothing new can refer to those. */
@@ -107,8 +115,15 @@ export function writesOf<
   More extends z.ZodRawShape = Record<never, never>,
   Lookups = Record<never, never>,
 >(
-  { resource, table, fields, parts, check, select }: Plain<F, Parts, Row>,
-  { create, update, lookups, requireOpen, decide }: Rules<Row, Sent<F, Parts>, More, Lookups>,
+  { resource, table, fields, parts, check, derive, select }: Plain<F, Parts, Row>,
+  {
+    create,
+    update,
+    lookups,
+    requireOpen,
+    decide,
+    known: findStored,
+  }: Rules<Row, Sent<F, Parts>, More, Lookups>,
 ) {
   type Body = Sent<F, Parts> & Extra<More>
   const facts = resourceNamed(resource)
@@ -190,6 +205,7 @@ export function writesOf<
         rules: unknown
       },
       current: Row | null,
+      reading: Reading,
     ) {
       const now = formatDateTime(new Date())
       const sent: Values = draft.values
@@ -214,12 +230,14 @@ export function writesOf<
         guard,
         more = null,
         headers = {},
-      } = decide(draft, found.rules as Results<Lookups>, known)
+      } = decide(draft, found.rules as Results<Lookups>, known, reading)
       const made: Values = {
         ...(!current && !fields.date_updated?.assigned ? { date_updated: null } : {}),
         ...madeOf(draft.complete(), now),
         ...withoutUndefined(set),
       }
+      // The cast: what is made has the columns and lists of a row.
+      Object.assign(made, derive?.({ ...current, ...made } as Partial<Row>))
       // A deletion meanwhile: another attempt says what is missing, or leaves it out of what follows from others.
       const added = referencesIn({ ...sent, ...withoutUndefined(set) }).map((reference) => ({
         ...reference,
@@ -237,6 +255,7 @@ export function writesOf<
         headers,
       }
     },
+    ...(findStored && { known: findStored }),
     create: { ...docsOf(create), body },
     update: { ...docsOf(update), body: changes },
   }

@@ -59,6 +59,8 @@ interface Declared<Table extends SQLiteTable, F extends Fields, Parts, Sorted ex
   first?: readonly string[]
   /** The rules between its fields, which calls and imports have to meet. */
   check?(draft: Draft<Sent<F, Parts>>, known: Known<PlainRow<Table, Parts>>): void
+  /** Columns that follow from others, such as a text for searching. */
+  derive?(row: Partial<InferSelectModel<Table>>): Partial<InferSelectModel<Table>>
   /** Fields and parts that lists show only with `fields=all`. */
   brief: readonly string[]
   filters: Readonly<Record<string, Filter>>
@@ -68,7 +70,18 @@ interface Declared<Table extends SQLiteTable, F extends Fields, Parts, Sorted ex
 /** Puts a plain resource together: what `serveRecords` serves, `writesOf` writes, and `entityOf` imports. */
 export function plain<Table extends SQLiteTable, F extends Fields, Parts, const Sorted extends string>(
   resource: ResourceName,
-  { table, doc, fields, parts, check, first = [], brief, filters, sort }: Declared<Table, F, Parts, Sorted>,
+  {
+    table,
+    doc,
+    fields,
+    parts,
+    check,
+    derive,
+    first = [],
+    brief,
+    filters,
+    sort,
+  }: Declared<Table, F, Parts, Sorted>,
 ) {
   type Row = PlainRow<Table, Parts>
   const facts = resourceNamed(resource)
@@ -134,6 +147,7 @@ export function plain<Table extends SQLiteTable, F extends Fields, Parts, const 
     fields,
     parts: declared,
     ...(check && { check }),
+    ...(derive && { derive }),
     selectWhole,
     list: {
       description: `Newest first unless \`sort\` is set.${brief.length > 0 ? ` Records have ${names} only with \`fields=all\`.` : ''}`,

@@ -20,7 +20,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { oneOf, type ResourceName, resourceNamed, writePathOf } from '../../catalogue/resources.ts'
 import { batch, type Database, database, type Results, type Statements } from '../../db/client.ts'
-import { createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
+import { AlreadyStored, answerStored, createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
 import { addLinks, insertRow, updateRecord } from '../../db/rows.ts'
 import type { SqlFragment, Statement } from '../../db/statements.ts'
 import type { LinkTable } from '../../db/tables/links.ts'
@@ -83,9 +83,12 @@ interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
     draft: Draft<z.output<Body>>,
     results: Results<Lookups>,
     current: Row | null,
+    reading: Reading,
   ) => Decision<NoInfer<Name>>
   /** The mails that writes give rise to. */
   mails?: MailKind
+  /** The statement that finds what a body creates, if it is stored already: then a create answers with it, and stores nothing. */
+  known?: (values: Partial<z.output<Body>>, db: Database) => Statement<{ id: number }> | null
   /** Keys that an update ignores, whatever they are. */
   fixed?: readonly (keyof z.output<Body>)[]
   create?: Call<z.ZodObject>
@@ -116,7 +119,19 @@ export function serveWrites<
   Lookups,
   Name extends string,
 >(router: Router, written: Written<Body, Row, Lookups, Name>): void {
-  const { resource, table, links, current, lookups, decide, mails, fixed = [], create, update } = written
+  const {
+    resource,
+    table,
+    links,
+    current,
+    lookups,
+    decide,
+    known,
+    mails,
+    fixed = [],
+    create,
+    update,
+  } = written
   const facts = resourceNamed(resource)
   const path = writePathOf(facts)
   if (create)
@@ -127,9 +142,14 @@ export function serveWrites<
         // The cast: a creation has the keys of an update, and requires some of them.
         const draft = (await input.body()) as unknown as Draft<z.output<Body>>
         const db = database(c.env)
+        const reading = { db, id: null }
         const { reply } = await createRecord(db, { ...input.call, table }, async () => {
-          const { results } = await batch(db, { results: lookups(draft.values, { db, id: null }) })
-          const { change, guard, more = null, headers } = decide(draft, results, null)
+          const { results, stored } = await batch(db, {
+            results: lookups(draft.values, reading),
+            stored: known?.(draft.values, db) ?? null,
+          })
+          if (stored?.[0]) throw new AlreadyStored(stored[0].id)
+          const { change, guard, more = null, headers } = decide(draft, results, null, reading)
           setHeaders(c, headers)
           const now = formatDateTime(new Date())
           return {
@@ -137,6 +157,9 @@ export function serveWrites<
             rest: { links: addLinks(links, table, change), more },
             answer: createdReply,
           }
+        }).catch((error: unknown) => {
+          if (!(error instanceof AlreadyStored)) throw error
+          return answerStored(db, { ...input.call, resource, id: error.id }, createdReply)
         })
         if (mails) mailBehindReply(c, mails)
         return c.json(reply)
@@ -150,12 +173,10 @@ export function serveWrites<
       for (const key of fixed) delete draft.values[key]
       const record = input.record()
       const db = database(c.env)
-      const reading = {
-        current: current({ id: record.id }),
-        lookups: lookups(draft.values, { db, id: record.id }),
-      }
-      await mergeRecord(db, record, reading, (row, results) => {
-        const { change, guard, more = null, headers } = decide(draft, results, row)
+      const reading = { db, id: record.id }
+      const reads = { current: current({ id: record.id }), lookups: lookups(draft.values, reading) }
+      await mergeRecord(db, record, reads, (row, results) => {
+        const { change, guard, more = null, headers } = decide(draft, results, row, reading)
         setHeaders(c, headers)
         const writes = updateRecord(table, links, row, change, { guard })
         return writes && { ...writes, more }

@@ -118,6 +118,24 @@ const APPOINTMENT = {
   notes: text('appointmentnotes'),
 }
 
+const ACTIVITY = {
+  type: 'call',
+  date: '2026-01-01 10:00:00',
+  subject: text('activitysubject'),
+  text: text('activitytext'),
+  external_id: text('activityexternal'),
+  created_by: 1,
+}
+
+const TASK = {
+  title: text('tasktitle'),
+  notes: text('tasknotes'),
+  user_id: 1,
+  status: 'done',
+  result: text('taskresult'),
+  created_by: 1,
+}
+
 /** The same for a listing, which also has the other contact. */
 const LISTING = {
   id: 1,
@@ -243,6 +261,11 @@ export const RECORDS: Line[] = [
   // Only a request or an enquiry links them.
   ['appointments', { ...APPOINTMENT, id: 2, request_id: 1 }],
   ['appointments', { ...APPOINTMENT, id: 3, enquiry_id: 1 }],
+  ['activities', { ...ACTIVITY, id: 1, contacts: [OTHER, PERSON] }],
+  // Only its request links it.
+  ['activities', { ...ACTIVITY, id: 2, request_id: 1 }],
+  ['tasks', { ...TASK, id: 1, contacts: [PERSON], is_deleted: true }],
+  ['tasks', { ...TASK, id: 2, request_id: 1 }],
 ]
 
 /** What the erasure of the person clears: fields by record. */
@@ -280,4 +303,8 @@ export const CLEARED = {
   'appointments 1': ['title', 'location', 'notes', 'feedback.text'],
   'appointments 2': ['notes'],
   'appointments 3': ['notes'],
+  'activities 1': ['subject', 'text', 'external_id'],
+  'activities 2': ['subject', 'text', 'external_id'],
+  'tasks 1': ['title', 'notes', 'result'],
+  'tasks 2': ['title', 'notes', 'result'],
 }

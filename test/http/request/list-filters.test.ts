@@ -132,6 +132,15 @@ const OTHERS: Record<string, Record<string, Filter>> = {
   '/api/incomes': { total_amount: inEuros('total_cents') },
   '/api/expenses': { amount: inEuros('amount_cents') },
   '/api/knowledge-base/articles': { search: folded('title_search') },
+  '/api/tasks': {
+    day: is('due'),
+    overdue: {
+      values: () => [true, false],
+      // The demo agency has no task that is due at about the day of the test.
+      meets: ({ status, due }, value) =>
+        (status === 'open' && due !== null && String(due) < new Date().toISOString()) === value,
+    },
+  },
 }
 
 /** Filters of listings that only a search has: `listings/search/` compares them. */

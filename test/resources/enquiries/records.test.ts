@@ -137,6 +137,26 @@ describe('old enquiries', () => {
     expect(await appointment(71)).toMatchObject({ enquiry_id: null, is_deleted: 1 })
   })
 
+  it('are forgotten by what refers to them', async () => {
+    const id = await at('spam', '2020-01-01 00:00:00')
+    await importRecords([
+      ['activities', { id: 1, type: 'note', date: '2020-01-01 00:00:00', enquiry_id: id, created_by: 1 }],
+      [
+        'tasks',
+        { id: 1, title: 'T', user_id: 1, status: 'open', enquiry_id: id, created_by: 1, is_deleted: true },
+      ],
+    ])
+    await purgeEnquiries(env, NOW)
+    expect(await left()).not.toContain(id)
+    expect(
+      await selectAll(
+        'select enquiry_id, version from activities union all select enquiry_id, version from tasks',
+      ),
+    ).toEqual([1, 2].map(() => ({ enquiry_id: null, version: 2 })))
+    const { data } = (await get('/api/changes?resources=activities')).body
+    expect(data).toMatchObject([{ id: 1, change: 'changed' }])
+  })
+
   it('are kept while their contact is on hold', async () => {
     const id = await at('closed', '2020-01-01 00:00:00')
     await execute('update enquiries set contact_id = 1 where id = ?', id)

@@ -1,0 +1,68 @@
+/** Activities: what somebody did or said, with whom. */
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { activity } from '../../catalogue/activity.ts'
+import { columns } from '../../fields/derive.ts'
+import { stores, users } from './agency.ts'
+import { contacts } from './contacts.ts'
+import { enquiries } from './enquiries.ts'
+import { external_listings } from './external-listings.ts'
+import { linkTable } from './links.ts'
+import { listings } from './listings.ts'
+import { contracts, offers } from './offers.ts'
+import { requests } from './requests.ts'
+
+export const activities = sqliteTable(
+  'activities',
+  {
+    ...columns(activity, {
+      listings,
+      external_listings,
+      requests,
+      enquiries,
+      offers,
+      contracts,
+      stores,
+      users,
+    }),
+    version: integer().notNull().default(1),
+    /** Id of the key or person that sent it: an `external_id` is known to that one alone. */
+    sent_by: text().notNull().default(''),
+    /** Subject and text folded, for the search filter. */
+    search: text().notNull().default(''),
+    is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [
+    index('activities_by_type').on(table.is_deleted, table.type),
+    index('activities_by_direction').on(table.is_deleted, table.direction),
+    index('activities_by_pinned').on(table.is_deleted, table.is_pinned),
+    index('activities_by_listing').on(table.is_deleted, table.listing_id, table.date),
+    index('activities_by_external_listing').on(table.is_deleted, table.external_listing_id),
+    index('activities_by_request').on(table.is_deleted, table.request_id, table.date),
+    index('activities_by_enquiry').on(table.enquiry_id).where(sql`enquiry_id is not null`),
+    index('activities_by_offer').on(table.is_deleted, table.offer_id),
+    index('activities_by_contract').on(table.is_deleted, table.contract_id),
+    index('activities_by_store').on(table.is_deleted, table.store_id),
+    index('activities_by_creator').on(table.is_deleted, table.created_by),
+    index('activities_by_date').on(table.is_deleted, table.date),
+    index('activities_by_date_created').on(table.is_deleted, table.date_created),
+    index('activities_by_date_updated').on(table.is_deleted, table.date_updated),
+    index('activities_by_external_id')
+      .on(table.sent_by, table.external_id)
+      .where(sql`external_id is not null`),
+  ],
+)
+
+export const activity_contacts = linkTable(
+  'activity_contacts',
+  { activity_id: activities.id },
+  { contact_id: contacts.id },
+  (table) => [index('activity_contacts_by_contact').on(table.contact_id)],
+)
+
+export const activity_users = linkTable(
+  'activity_users',
+  { activity_id: activities.id },
+  { user_id: users.id },
+  (table) => [index('activity_users_by_user').on(table.user_id)],
+)

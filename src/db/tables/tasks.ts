@@ -1,0 +1,58 @@
+/** Tasks: what is to be done, by whom, and for which contacts. */
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { task } from '../../catalogue/task.ts'
+import { columns } from '../../fields/derive.ts'
+import { stores, users } from './agency.ts'
+import { appointments } from './appointments.ts'
+import { contacts } from './contacts.ts'
+import { enquiries } from './enquiries.ts'
+import { external_listings } from './external-listings.ts'
+import { linkTable } from './links.ts'
+import { listings } from './listings.ts'
+import { contracts, offers } from './offers.ts'
+import { requests } from './requests.ts'
+
+export const tasks = sqliteTable(
+  'tasks',
+  {
+    ...columns(task, {
+      listings,
+      external_listings,
+      requests,
+      enquiries,
+      offers,
+      contracts,
+      appointments,
+      stores,
+      users,
+    }),
+    version: integer().notNull().default(1),
+    is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
+  },
+  (table) => [
+    // What a user has to do, in order; and what all have that is overdue.
+    index('tasks_by_user').on(table.is_deleted, table.user_id, table.status, table.due),
+    index('tasks_by_status').on(table.is_deleted, table.status, table.due),
+    index('tasks_by_due').on(table.is_deleted, table.due),
+    index('tasks_by_listing').on(table.is_deleted, table.listing_id, table.done_date),
+    index('tasks_by_external_listing').on(table.is_deleted, table.external_listing_id),
+    index('tasks_by_request').on(table.is_deleted, table.request_id, table.done_date),
+    index('tasks_by_enquiry').on(table.enquiry_id).where(sql`enquiry_id is not null`),
+    index('tasks_by_offer').on(table.is_deleted, table.offer_id),
+    index('tasks_by_contract').on(table.is_deleted, table.contract_id),
+    index('tasks_by_appointment').on(table.is_deleted, table.appointment_id),
+    index('tasks_by_store').on(table.is_deleted, table.store_id),
+    index('tasks_by_creator').on(table.is_deleted, table.created_by),
+    index('tasks_by_done_date').on(table.is_deleted, table.done_date),
+    index('tasks_by_date_created').on(table.is_deleted, table.date_created),
+    index('tasks_by_date_updated').on(table.is_deleted, table.date_updated),
+  ],
+)
+
+export const task_contacts = linkTable(
+  'task_contacts',
+  { task_id: tasks.id },
+  { contact_id: contacts.id },
+  (table) => [index('task_contacts_by_contact').on(table.contact_id)],
+)

@@ -1,0 +1,248 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { formatDateTime } from '../../../src/fields/values.ts'
+import { createKey } from '../../../src/http/caller/stored-keys.ts'
+import { expectError, expectInvalid, get, importRecords, post, put, remove } from '../../support/api.ts'
+import { empty, rows, seedDeals } from '../offers/seed.ts'
+
+type Data = Record<string, unknown>
+
+const keys: Record<string, string> = {}
+const keyNamed = (name: string) => ({ key: keys[name] ?? '' })
+
+beforeAll(async () => {
+  await seedDeals()
+  for (const [name, user_id] of [
+    ['Telephone', null],
+    ['Mail', null],
+    ['Anna', 2],
+  ] as const) {
+    const { secret } = await createKey(env.API_KEYS, {
+      name,
+      scopes: ['*:read', '*:write'],
+      expires: null,
+      ...(user_id && { user_id }),
+    })
+    keys[name] = secret
+  }
+})
+beforeEach(() => empty('activity_contacts', 'activity_users', 'activities', 'id_floors', 'idempotency_keys'))
+
+const NOTE = { type: 'note', text: 'T', contacts: [1] }
+const create = (body: Data, name = 'Anna') => post('/api/activities', { ...NOTE, ...body }, keyNamed(name))
+const change = (body: Data) => put('/api/activities/1', body, keyNamed('Anna'))
+const read = async (id = 1) => (await get(`/api/activities/${id}`)).body.data
+const ids = async (filters: string) =>
+  (await get(`/api/activities?${filters}`)).body.data.map(({ id }: { id: number }) => id)
+const inMs = (ms: number) => formatDateTime(new Date(Date.now() + ms))
+
+const NOTHING = 'Missing contacts'
+const TEXT = 'Missing text'
+const FUTURE = 'Invalid date: must not be later than a minute from now'
+
+describe('POST /api/activities', () => {
+  it('stores a note that happened now, with the user of the key', async () => {
+    const before = inMs(-1000)
+    expect((await create({})).body).toEqual({ status: 200, created_id: 1 })
+    const data = await read()
+    expect(data).toEqual({
+      id: 1,
+      ...NOTE,
+      direction: null,
+      date: expect.any(String),
+      subject: null,
+      users: [2],
+      listing_id: null,
+      external_listing_id: null,
+      request_id: null,
+      enquiry_id: null,
+      offer_id: null,
+      contract_id: null,
+      store_id: null,
+      minutes: null,
+      is_pinned: false,
+      author: null,
+      external_id: null,
+      created_by: 2,
+      date_created: expect.any(String),
+      date_updated: expect.any(String),
+    })
+    expect(data.date >= before && data.date <= data.date_created).toBe(true)
+  })
+
+  it('stores whatever a body has, and shows it in the order of the interface', async () => {
+    const sent = {
+      type: 'call',
+      direction: 'in',
+      date: '2024-01-01 10:00:00',
+      subject: 'S',
+      text: 'T',
+      contacts: [2, 1],
+      users: [3, 1],
+      listing_id: 1,
+      external_listing_id: null,
+      request_id: 1,
+      store_id: 2,
+      minutes: 4,
+      is_pinned: true,
+      external_id: 'x',
+      created_by: 1,
+    }
+    await create(sent)
+    const data = await read()
+    expect(data).toMatchObject(sent)
+    expect(Object.keys(data).join()).toBe(
+      'id,type,direction,date,subject,text,contacts,users,listing_id,external_listing_id,request_id,enquiry_id,' +
+        'offer_id,contract_id,store_id,minutes,is_pinned,author,external_id,created_by,date_created,date_updated',
+    )
+  })
+
+  it('names the key as the author where there is no user', async () => {
+    await create({}, 'Telephone')
+    await create({ users: [3] }, 'Telephone')
+    await create({ users: [] })
+    expect(await rows('activities', 'id')).toMatchObject([
+      { author: 'Telephone', created_by: 1 },
+      { author: null, created_by: 1 },
+      { author: null, created_by: 2 },
+    ])
+    expect(await read(2)).toMatchObject({ users: [3] })
+    await change({ author: 'Me', users: [1] })
+    expect(await read()).toMatchObject({ author: 'Telephone', users: [1] })
+  })
+
+  it.each<[string, Data]>([
+    ['Missing type', { type: null }],
+    ['Invalid type: must be one of note, call, email, message, letter, meeting', { type: 'fax' }],
+    ['Invalid direction: must be one of in, out', { direction: 'up' }],
+    [TEXT, { text: null }],
+    [TEXT, { text: '', subject: ' ' }],
+    [NOTHING, { contacts: [] }],
+    [NOTHING, { contacts: null, store_id: 1 }],
+    ['Unknown contacts 3', { contacts: [3] }],
+    ['Unknown request_id 3', { request_id: 3 }],
+    ['Unknown listing_id 99', { listing_id: 99 }],
+    ['Unknown offer_id 99', { offer_id: 99 }],
+    ['Unknown users 99', { users: [99] }],
+    ['Unknown created_by 99', { created_by: 99 }],
+    ['Invalid subject: must be at most 255 characters', { subject: 'x'.repeat(256) }],
+    ['Invalid text: must be at most 65535 characters', { text: 'x'.repeat(65_536) }],
+    ['Invalid external_id: must be at most 255 characters', { external_id: 'x'.repeat(256) }],
+    ['Invalid minutes: must be at least 0', { minutes: -1 }],
+    ['Invalid is_pinned: must be true or false', { is_pinned: 1 }],
+    [FUTURE, { date: '9999-12-31 00:00:00' }],
+  ])('refuses %s', (problem, body) => expectInvalid(create(body), problem))
+
+  it('takes clocks that are a little ahead, a subject alone, and a link other than contacts', async () => {
+    expect((await create({ date: inMs(40_000) })).status).toBe(200)
+    expect((await create({ text: undefined, subject: 'S' })).status).toBe(200)
+    expect((await create({ contacts: undefined, listing_id: 1 })).status).toBe(200)
+  })
+})
+
+describe('external_id', () => {
+  const CALL = { external_id: 'call-7', contacts: [1] }
+
+  it('that the key has sent answers with its activity, and stores nothing', async () => {
+    const first = await create(CALL, 'Telephone')
+    const state = await rows('activities')
+    const again = await create({ ...CALL, text: 'other', contacts: [99] }, 'Telephone')
+    expect([again.status, again.body]).toEqual([200, { status: 200, created_id: 1 }])
+    expect(again.headers.get('ETag')).toBe(first.headers.get('ETag'))
+    expect(await rows('activities')).toEqual(state)
+    expect((await create(CALL, 'Mail')).body.created_id).toBe(2)
+    expect((await create({}, 'Telephone')).body.created_id).toBe(3)
+  })
+
+  it('of a deleted activity brings nothing back', async () => {
+    await create(CALL, 'Telephone')
+    await remove('/api/activities/1')
+    expect((await create(CALL, 'Telephone')).body).toEqual({ status: 200, created_id: 1 })
+    await expectError(get('/api/activities/1'), 404, 'Activity not found')
+  })
+
+  it('of twenty at once is stored once', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => create(CALL, 'Telephone')))
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    const [stored] = await rows('activities')
+    expect(await rows('activities')).toHaveLength(1)
+    expect(new Set(replies.map(({ body }) => body.created_id))).toEqual(new Set([stored?.id]))
+  })
+
+  it('is answered the same again for an idempotency key', async () => {
+    await create(CALL, 'Telephone')
+    const send = () =>
+      post(
+        '/api/activities',
+        { ...NOTE, ...CALL },
+        { ...keyNamed('Telephone'), headers: { 'Idempotency-Key': 'k' } },
+      )
+    const [first, second] = [await send(), await send()]
+    expect(first.body).toEqual({ status: 200, created_id: 1 })
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true')
+    expect(second.headers.get('ETag')).toBe(first.headers.get('ETag'))
+  })
+
+  it('stays with its key when an import writes the activity', async () => {
+    await create(CALL, 'Telephone')
+    const line = await read()
+    await importRecords([['activities', { ...line, text: 'Imported' }]])
+    expect(await rows('activities')).toMatchObject([
+      { sent_by: expect.stringMatching(/./), search: 'imported' },
+    ])
+    expect((await create(CALL, 'Telephone')).body.created_id).toBe(1)
+  })
+})
+
+describe('PUT /api/activities/{id}', () => {
+  it.each<[string, Data]>([
+    [TEXT, { text: null }],
+    [NOTHING, { contacts: [] }],
+    [FUTURE, { date: '9999-12-31 00:00:00' }],
+  ])('refuses %s', async (problem, body) => {
+    await create({})
+    const before = await rows('activities')
+    await expectInvalid(change(body), problem)
+    expect(await rows('activities')).toEqual(before)
+  })
+
+  it('takes back what a read gives, also of an activity that import has stored without words', async () => {
+    const date = '9999-01-01 00:00:00'
+    await importRecords([['activities', { id: 1, type: 'note', date, created_by: 1 }]])
+    const data = await read()
+    const { status, headers } = await change(data)
+    expect([status, headers.get('X-Ignored-Fields')]).toEqual([
+      200,
+      'id, author, created_by, date_created, date_updated',
+    ])
+    expect(await rows('activities')).toMatchObject([{ version: 1 }])
+    expect((await change({ is_pinned: true })).status).toBe(200)
+    await expectInvalid(change({ subject: ' ' }), TEXT)
+  })
+})
+
+describe('GET /api/activities', () => {
+  it('searches subject and text, folded', async () => {
+    await create({ subject: 'Κλειδιά', text: 'στον  θυρωρό' })
+    await create({ text: 'ΤΑ ΚΛΕΙΔΙΆ' })
+    expect(await ids('search=κλειδια')).toEqual([2, 1])
+    expect(await ids('search=ΣΤΟΝ+ΘΥΡΩΡΟ')).toEqual([1])
+    await change({ subject: null })
+    expect(await ids('search=κλειδια')).toEqual([2])
+  })
+
+  it('finds what is pinned, of me, in a range, and by date', async () => {
+    await create({ date: '2024-01-02 10:00:00', is_pinned: true })
+    await create({ date: '2024-01-01 10:00:00', users: [1] })
+    expect(await ids('is_pinned=true')).toEqual([1])
+    const { body } = await get('/api/activities?user_id=me', keyNamed('Anna'))
+    expect(body.data).toMatchObject([{ id: 1 }])
+    await expectInvalid(
+      get('/api/activities?user_id=me', keyNamed('Mail')),
+      'Invalid user_id: me is the user behind the key or the person who calls, and there is none',
+    )
+    expect(await ids('sort=date')).toEqual([2, 1])
+    expect(await ids('date[max]=2024-01-01')).toEqual([2])
+  })
+})
