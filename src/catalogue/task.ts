@@ -6,7 +6,7 @@ import { subjects } from './subjects.ts'
 
 export const task = {
   id: key({ doc: 'Id of the task' }),
-  title: text({ doc: 'What is to be done', required: true, person: true }),
+  title: text({ doc: 'What is to be done; null only where an erasure has cleared it', person: true }),
   notes: text({ doc: 'Internal notes', person: true, max: LONG_TEXT }),
   due: date({ doc: 'The day by which it is to be done', history: true }),
   user_id: reference({ doc: 'User who is to do it', to: 'users', required: true, history: true }),

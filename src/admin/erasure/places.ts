@@ -17,7 +17,6 @@ import { expenses, incomes } from '../../db/tables/finances.ts'
 import { listing_contacts, listing_translations, listings, TENANT } from '../../db/tables/listings.ts'
 import { contracts, offer_rounds, offers } from '../../db/tables/offers.ts'
 import { requests } from '../../db/tables/requests.ts'
-import { tasks } from '../../db/tables/tasks.ts'
 import { PLAIN_RESOURCES } from '../../resources/plain-resources.ts'
 import { GENERATED_TITLE } from '../../resources/requests/title.ts'
 
@@ -259,8 +258,6 @@ const DECLARED: readonly Place[] = [
   place(contracts, { fields: propertyTexts(contracts.external_property) }),
   place(incomes),
   place(expenses),
-  // A line of an import needs a title.
-  place(tasks, { blanks: { title: sql`'-'` } }),
 ]
 
 const isDeclared = (name: string) => DECLARED.some(({ table }) => getTableName(table) === name)

@@ -11,7 +11,7 @@ import { addLinks, insertRow, newestId, updateRecord } from '../../db/rows.ts'
 import { tasks as table, task_contacts } from '../../db/tables/tasks.ts'
 import { enterCreation } from '../../db/trail.ts'
 import { inputs, pick } from '../../fields/derive.ts'
-import { formatDateTime } from '../../fields/values.ts'
+import { filledText, formatDateTime } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { updatedBody } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
@@ -19,13 +19,13 @@ import { refuseLeft, selectLeft } from '../plain/left.ts'
 import { selectContactsOf } from '../plain/parts.ts'
 import { type TaskRow, tasks } from './resource.ts'
 
-const { title, due, user_id, result } = inputs(task)
+const { due, user_id, result } = inputs(task)
 
 export const completion = z
   .object({
     result,
     next: z
-      .object({ title, due, user_id: user_id.nullish() })
+      .object({ title: filledText().describe('What is to be done'), due, user_id: user_id.nullish() })
       .meta({ id: 'NextTask', description: 'What is to be done next' })
       .nullish(),
   })

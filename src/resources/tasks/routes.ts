@@ -5,6 +5,7 @@ import { selectCaller } from '../../db/default-creator.ts'
 import { idList } from '../../db/references.ts'
 import { tasks as table } from '../../db/tables/tasks.ts'
 import { readInZone } from '../../db/time-zone.ts'
+import { filledText } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import type { FilterValues } from '../plain/filters.ts'
 import { refuseLeft, selectLeft } from '../plain/left.ts'
@@ -25,14 +26,19 @@ const EDITED = [
   ...(['appointment_id', 'store_id'] as const),
 ]
 
+/** Only an erasure leaves a task without a title. Its type is that of the field. */
+const REQUIRED: Record<never, never> = { title: filledText().describe('What is to be done') }
+
 const writes = writesOf(tasks, {
   create: {
     takes: [...EDITED, 'created_by'],
     optional: ['user_id', 'created_by'],
+    more: REQUIRED,
     description: 'It is open, and for the user of the key unless the body says otherwise.',
   },
   update: {
     takes: [...EDITED.slice(0, 4), 'status', ...EDITED.slice(4)],
+    more: REQUIRED,
     description:
       'Only the keys sent change. The status `open` reopens a task: it loses `done_date` and `result`, which are ignored ' +
       'otherwise. The creator never changes.',

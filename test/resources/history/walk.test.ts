@@ -253,6 +253,16 @@ const STEPS: Step[] = [
       wrote('offers', 4, { status: ['accepted', 'withdrawn'], is_active: [true, false] }, 'rounds'),
     ],
   ],
+  ['POST /api/tasks', '/api/tasks', { title: 'T', user_id: 1 }, [made('tasks')]],
+  [
+    'POST /api/tasks/{id}/done',
+    '/api/tasks/{id}/done',
+    { result: 'R', next: { title: 'N' } },
+    [
+      wrote('tasks', 2, { status: ['open', 'done'], done_date: [null, expect.any(String)] }, 'result'),
+      made('tasks'),
+    ],
+  ],
   [`POST ${CATEGORIES}`, CATEGORIES, { name: 'C', color: '#fff' }, [made('knowledge-base/categories')]],
   [
     `PUT ${CATEGORIES}/{id}`,
