@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { changeTriggers, highestIdTriggers, MATCHES_TRIGGER, SOURCES } from '../../src/db/changes.ts'
+import { LINK_DATE_TRIGGERS } from '../../src/db/link-dates.ts'
 import { COUNT_TRIGGERS } from '../../src/db/record-counts.ts'
 import { TRAIL_TRIGGER } from '../../src/db/trail.ts'
 import { FEED_TRIGGERS } from '../../src/feeds/triggers.ts'
@@ -22,11 +23,12 @@ export const DECLARED: readonly string[] = [
   TRAIL_TRIGGER,
   PORTION_TRIGGER,
   ...SLOT_TRIGGERS,
+  ...LINK_DATE_TRIGGERS,
 ]
 
 /** The names of triggers that are declared in code. Others are written in a migration. */
 const IS_DECLARED =
-  /^(?:changes|record_counts|public|feed_changes|match_count|trail|index_portions|appointment_slots)_|_highest_id(?:_update)?$/
+  /^(?:changes|record_counts|public|feed_changes|match_count|trail|index_portions|appointment_slots|link_dates)_|_highest_id(?:_update)?$/
 
 /** What is calculated by triggers of these names. Where one changes, cron fills all of it anew. */
 const FILLED = [

@@ -31,7 +31,35 @@ export interface RecordFields {
   names?: Record<string, string | null>
   /** Names that are shown with their values beside the fields that say so. */
   valued?: readonly string[]
+  /** What its records are on timelines. */
+  timeline?: readonly TimelineKind[]
 }
+
+/** A kind of entries on timelines. The columns are those of the record, or of `rows`. */
+export interface TimelineKind {
+  kind: string
+  /** The column with the moment; without one, the record has no entry. */
+  at: string
+  /** The columns whose texts are shown. */
+  text: readonly string[]
+  /** The facts: columns, or SQL by name. `record` is the record itself. */
+  data: Readonly<Record<string, string>>
+  /** What a contact that it links to is in it. */
+  role: 'buyer' | 'visitor' | 'other'
+  /** SQL for which of the records about a listing its owner sees. */
+  ofOwner?: string
+  /** The column of the user who did it, unless `created_by`; null: a visitor of the website. */
+  by?: string | null
+  /** The column with who did it where no user did. */
+  author?: string
+  /** Set if the links to contacts have the moment as well. */
+  hasDatedLinks?: true
+  /** The table of rows of the record that are the entries. */
+  rows?: string
+}
+
+/** Facts that are columns of the same name. */
+const facts = (...columns: string[]) => Object.fromEntries(columns.map((column) => [column, column]))
 
 const DELETED = 'is_deleted'
 /** Ids of rows are no change: new ones get theirs when they are stored. */
@@ -89,6 +117,12 @@ const FIELDS: Record<RecordTable, RecordFields> = {
     objects: { criteria: { prefix: 'extra_fields.', fields: null } },
     names: { custom_fields: 'extra_fields' },
     valued: ['subcategories', 'subtypes', 'locations', 'users', DELETED],
+    timeline: [
+      {
+        ...{ kind: 'request', at: 'date_created', text: ['title'], role: 'buyer' },
+        data: facts('availability', 'category', 'status'),
+      },
+    ],
   },
   contacts: {
     columns: { '': { ...contact.record, ...contact.contact }, 'address.': contact.address },
@@ -114,18 +148,79 @@ const FIELDS: Record<RecordTable, RecordFields> = {
       notified: null,
     },
     valued: ['users'],
+    timeline: [
+      {
+        ...{ kind: 'enquiry', at: 'date_created', text: ['message'], role: 'visitor', by: null },
+        data: facts('type', 'status', 'listing_id'),
+      },
+    ],
   },
-  offers: { columns: { '': offer }, valued: ['listing_id'] },
-  contracts: { columns: { '': contract }, valued: ['listing_id'] },
+  offers: {
+    columns: { '': offer },
+    valued: ['listing_id'],
+    timeline: [
+      {
+        ...{ kind: 'offer_round', rows: 'offer_rounds', at: 'date_created', text: ['notes'] },
+        ...{ role: 'buyer', ofOwner: 'true' },
+        data: {
+          ...facts('offer_id', 'type', 'amount'),
+          offer_status: 'record.status',
+          listing_id: 'record.listing_id',
+        },
+      },
+    ],
+  },
+  contracts: {
+    columns: { '': contract },
+    valued: ['listing_id'],
+    timeline: [
+      {
+        ...{ kind: 'contract', at: 'date_created', text: ['notes'], role: 'buyer' },
+        data: facts('offer_id', 'status_id', 'final_property_price', 'listing_id'),
+      },
+    ],
+  },
   incomes: { columns: { '': income }, rows: { commissions: share }, valued: [DELETED] },
   expenses: { columns: { '': expense }, valued: [DELETED] },
   appointments: {
     columns: { '': appointment, 'feedback.': feedback },
     names: { status_date: null, sequence: null },
     valued: ['users', DELETED],
+    timeline: [
+      {
+        ...{ kind: 'appointment', at: 'starts', text: ['title', 'notes'], role: 'visitor' },
+        ...{ ofOwner: "type = 'viewing'", hasDatedLinks: true },
+        data: facts('type', 'status', 'starts', 'listing_id'),
+      },
+      {
+        ...{ kind: 'feedback', at: 'feedback_date', text: ['feedback_text'], role: 'visitor' },
+        ...{ ofOwner: 'true', hasDatedLinks: true, by: 'feedback_user_id' },
+        data: { interest: 'feedback_interest', price: 'feedback_price', listing_id: 'listing_id' },
+      },
+    ],
   },
-  activities: { columns: { '': activity }, names: { sent_by: null }, valued: ['users', DELETED] },
-  tasks: { columns: { '': task }, valued: [DELETED] },
+  activities: {
+    columns: { '': activity },
+    names: { sent_by: null },
+    valued: ['users', DELETED],
+    timeline: [
+      {
+        ...{ kind: 'activity', at: 'date', text: ['subject', 'text'], role: 'other', hasDatedLinks: true },
+        author: 'author',
+        data: facts('type', 'direction', 'minutes', 'listing_id'),
+      },
+    ],
+  },
+  tasks: {
+    columns: { '': task },
+    valued: [DELETED],
+    timeline: [
+      {
+        ...{ kind: 'task', at: 'done_date', text: ['title', 'result'], role: 'other', hasDatedLinks: true },
+        data: facts('due', 'user_id', 'listing_id'),
+      },
+    ],
+  },
   knowledge_base_categories: { columns: { '': knowledge.category } },
   knowledge_base_articles: {
     columns: { '': { ...knowledge.article, ...knowledge.body } },

@@ -57,7 +57,8 @@ export const activity_contacts = linkTable(
   'activity_contacts',
   { activity_id: activities.id },
   { contact_id: contacts.id },
-  (table) => [index('activity_contacts_by_contact').on(table.contact_id)],
+  (table) => [index('activity_contacts_by_contact').on(table.contact_id, table.date, table.activity_id)],
+  ['date'],
 )
 
 export const activity_users = linkTable(

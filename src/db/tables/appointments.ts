@@ -43,7 +43,10 @@ export const appointments = sqliteTable(
     index('appointments_by_store').on(table.is_deleted, table.store_id, table.starts),
     index('appointments_by_creator').on(table.is_deleted, table.created_by, table.starts),
     index('appointments_by_external_listing').on(table.is_deleted, table.external_listing_id, table.starts),
-    index('appointments_by_request').on(table.is_deleted, table.request_id),
+    index('appointments_by_request').on(table.is_deleted, table.request_id, table.starts),
+    index('appointments_by_request_and_feedback')
+      .on(table.is_deleted, table.request_id, table.feedback_date)
+      .where(sql`feedback_date is not null`),
     // Not first by deleted: what an enquiry that is removed leaves behind is found by it, too.
     index('appointments_by_enquiry')
       .on(table.enquiry_id, table.is_deleted)
@@ -53,8 +56,11 @@ export const appointments = sqliteTable(
     index('appointments_by_reach').on(table.is_deleted, sql.raw(reachOf('')), table.starts, table.ends),
     index('appointments_by_date_created').on(table.is_deleted, table.date_created),
     index('appointments_by_date_updated').on(table.is_deleted, table.date_updated),
-    // With the feedback on a listing, newest first.
-    index('appointments_by_listing').on(table.is_deleted, table.listing_id, table.feedback_date),
+    index('appointments_by_listing').on(table.is_deleted, table.listing_id, table.starts),
+    // The feedback on a listing, newest first.
+    index('appointments_by_feedback')
+      .on(table.is_deleted, table.listing_id, table.feedback_date)
+      .where(sql`feedback_date is not null`),
     index('appointments_without_feedback').on(table.is_deleted, table.starts).where(LACKS_FEEDBACK),
   ],
 )
@@ -63,7 +69,13 @@ export const appointment_contacts = linkTable(
   'appointment_contacts',
   { appointment_id: appointments.id },
   { contact_id: contacts.id },
-  (table) => [index('appointment_contacts_by_contact').on(table.contact_id)],
+  (table) => [
+    index('appointment_contacts_by_contact').on(table.contact_id, table.starts, table.appointment_id),
+    index('appointment_contacts_by_feedback')
+      .on(table.contact_id, table.feedback_date, table.appointment_id)
+      .where(sql`feedback_date is not null`),
+  ],
+  ['starts', 'feedback_date'],
 )
 
 export const appointment_users = linkTable(

@@ -39,9 +39,9 @@ export const enquiries = sqliteTable(
     // With the date of the status, so that those to be removed are found at once.
     index('enquiries_by_status').on(table.status, table.status_date),
     index('enquiries_by_type').on(table.type),
-    index('enquiries_by_listing').on(table.listing_id),
-    index('enquiries_by_contact').on(table.contact_id).where(sql`contact_id is not null`),
-    index('enquiries_by_request').on(table.request_id).where(sql`request_id is not null`),
+    index('enquiries_by_listing').on(table.listing_id, table.date_created),
+    index('enquiries_by_contact').on(table.contact_id, table.date_created).where(sql`contact_id is not null`),
+    index('enquiries_by_request').on(table.request_id, table.date_created).where(sql`request_id is not null`),
     index('enquiries_by_date_created').on(table.date_created),
     index('enquiries_by_date_updated').on(table.date_updated),
   ],

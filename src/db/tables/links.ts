@@ -12,6 +12,7 @@ import {
   type SQLiteColumn,
   type SQLiteTable,
   sqliteTable,
+  text,
 } from 'drizzle-orm/sqlite-core'
 
 /** A join table. */
@@ -20,19 +21,28 @@ export type LinkTable = SQLiteTable & { position: SQLiteColumn }
 /**
  * Declares a join table: the id of the owner, an id in its list, and the position there. `owner` and `target` each map
  * the name of a column to the column that it references.
+ * @param dates columns of the owner that triggers repeat, so that an index can have them (`db/link-dates.ts`)
  */
-export function linkTable<Owner extends string, Target extends string>(
+export function linkTable<Owner extends string, Target extends string, Dates extends string = never>(
   name: string,
   owner: Record<Owner, AnySQLiteColumn>,
   target: Record<Target, AnySQLiteColumn>,
-  indexes: (table: Record<Owner | Target, AnySQLiteColumn>) => IndexBuilder[] = () => [],
+  indexes: (table: Record<Owner | Target | Dates, AnySQLiteColumn>) => IndexBuilder[] = () => [],
+  dates: readonly Dates[] = [],
 ) {
   const references: [string, AnySQLiteColumn][] = Object.entries({ ...owner, ...target })
   const columns = Object.fromEntries(references.map(([column, to]) => [column, idOf(to)]))
   const [ownerColumn = ''] = Object.keys(owner)
   return sqliteTable(
     name,
-    { ...(columns as Record<Owner | Target, ReturnType<typeof idOf>>), position: integer().notNull() },
+    {
+      ...(columns as Record<Owner | Target, ReturnType<typeof idOf>>),
+      position: integer().notNull(),
+      ...(Object.fromEntries(dates.map((column) => [column, date()])) as Record<
+        Dates,
+        ReturnType<typeof date>
+      >),
+    },
     (table) => {
       const byName: Record<string, AnySQLiteColumn> = table
       const key = byName[ownerColumn]
@@ -47,6 +57,8 @@ export function linkColumns(table: LinkTable): { owner: string; target: string }
   const [owner = '', target = ''] = Object.keys(getTableColumns(table))
   return { owner, target }
 }
+
+const date = () => text()
 
 function idOf(column: AnySQLiteColumn) {
   return integer()

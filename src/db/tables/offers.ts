@@ -73,10 +73,12 @@ export const contracts = sqliteTable(
     index('contracts_by_status').on(table.status_id),
     index('contracts_by_store').on(table.store_id),
     index('contracts_by_offer').on(table.offer_id),
-    index('contracts_by_listing').on(table.listing_id),
-    index('contracts_by_request').on(table.request_id),
+    index('contracts_by_listing').on(table.listing_id, table.date_created),
+    index('contracts_by_request').on(table.request_id, table.date_created),
     index('contracts_by_external_listing').on(table.external_listing),
-    index('contracts_by_notary').on(table.notary_contact_id).where(sql`notary_contact_id is not null`),
+    index('contracts_by_notary')
+      .on(table.notary_contact_id, table.date_created)
+      .where(sql`notary_contact_id is not null`),
     index('contracts_by_external_contact').on(table.external_contact),
     index('contracts_by_date_created').on(table.date_created),
     index('contracts_by_date_updated').on(table.date_updated),

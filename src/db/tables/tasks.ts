@@ -54,5 +54,6 @@ export const task_contacts = linkTable(
   'task_contacts',
   { task_id: tasks.id },
   { contact_id: contacts.id },
-  (table) => [index('task_contacts_by_contact').on(table.contact_id)],
+  (table) => [index('task_contacts_by_contact').on(table.contact_id, table.done_date, table.task_id)],
+  ['done_date'],
 )

@@ -6,6 +6,9 @@ import type { Actor } from '../../http/caller/provenance.ts'
 /** The status of a call that administers and has not ended, or was cut off. */
 export const RUNNING = 0
 
+/** SQL for whether an entry has values before and after. */
+export const HAS_VALUES = sql.raw("changed is not null and changed <> '{}'")
+
 export const trail = sqliteTable(
   'trail',
   {
@@ -35,6 +38,8 @@ export const trail = sqliteTable(
   },
   (table) => [
     index('trail_by_record').on(table.resource, table.record_id),
+    // Timelines: what changed of a record, by date.
+    index('trail_by_values').on(table.resource, table.record_id, table.date).where(HAS_VALUES),
     index('trail_by_refused').on(table.actor_id, table.date).where(sql`status = 403`),
     uniqueIndex('trail_by_refusal')
       .on(table.date, table.address, table.route, table.status)

@@ -6,6 +6,7 @@ import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
 import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
+import { serveTimeline } from '../timelines/serve.ts'
 import { contactFilters, findPage } from './list.ts'
 import { contact, presentContact } from './present.ts'
 import { selectContact } from './queries.ts'
@@ -32,6 +33,7 @@ serveRecords(contactRoutes, {
   present: presentContact,
 })
 
+serveTimeline(contactRoutes, 'contacts')
 serveWrites(contactRoutes, {
   ...contactWrites,
   create: {

@@ -97,14 +97,33 @@ export const trailEntry = z
   })
   .meta({ id: 'TrailEntry', description: 'An entry of the trail' })
 
-/** The JSON of entries as the trail of the deployment shows them. Names are those of today. */
+/** Who made an entry. */
+export type Actors = Pick<EntryRow, 'actor_type' | 'actor_id'>
+
+/** The JSON of who made entries. Names are those of today. `addresses` are those that `selectAddresses` has found. */
+export async function actorsOf(
+  env: Env,
+  rows: readonly Actors[],
+  addresses: readonly string[],
+): Promise<z.output<typeof historyEntry>['actor'][]> {
+  const persons = addresses.map((address) => [personIdOf(address), address.toLowerCase()] as const)
+  const names = new Map([...(await namesOfKeys(env, rows)), ...persons])
+  return rows.map(({ actor_type, actor_id }) => actorOf({ type: actor_type, id: actor_id }, names))
+}
+
+/** The JSON of entries as the trail of the deployment shows them. */
 export async function presentEntries(env: Env, rows: EntryRow[]): Promise<z.output<typeof trailEntry>[]> {
-  const [keys, persons] = await Promise.all([namesOfKeys(env, rows), addressesOfPersons(env, rows)])
-  const names = new Map([...keys, ...persons])
-  return rows.map(({ actor_type, actor_id, ...row }) => ({
+  const hasPerson = rows.some(({ actor_type }) => actor_type === 'person')
+  const known = hasPerson ? await runStatement(database(env), selectAddresses()) : []
+  const actors = await actorsOf(
+    env,
+    rows,
+    known.map(({ address }) => address),
+  )
+  return rows.map((row, index) => ({
     id: row.id,
     date: row.date,
-    actor: actorOf({ type: actor_type, id: actor_id }, names),
+    actor: actors[index] ?? null,
     address: row.address || null,
     method: row.method,
     route: row.route,
@@ -155,21 +174,16 @@ function actorOf(
   }
 }
 
-/** The addresses of persons by their ids, as far as users and `console_roles` have them: some hundreds in all. */
-async function addressesOfPersons(env: Env, rows: EntryRow[]): Promise<Map<string, string>> {
-  if (!rows.some(({ actor_type }) => actor_type === 'person')) return new Map()
-  const known = await runStatement(
-    database(env),
-    textStatement<{ address: string }>(
-      `select email as address from users where email is not null union select role.key
-        from settings, json_each(settings.value) role where settings.key = 'console_roles'`,
-    ),
+/** The statement for the addresses that persons may have: those of users and `console_roles`, some hundreds in all. */
+export function selectAddresses(): Statement<{ address: string }> {
+  return textStatement(
+    `select email as address from users where email is not null union select role.key
+      from settings, json_each(settings.value) role where settings.key = 'console_roles'`,
   )
-  return new Map(known.map(({ address }) => [personIdOf(address), address.toLowerCase()]))
 }
 
 /** The names of the keys that made entries, by their ids. */
-async function namesOfKeys(env: Env, rows: EntryRow[]): Promise<Map<string, string>> {
+async function namesOfKeys(env: Env, rows: readonly Actors[]): Promise<Map<string, string>> {
   const ids = rows.flatMap(({ actor_type, actor_id }) =>
     actor_id !== null && (actor_type === 'key' || actor_type === 'visitor') ? actor_id : [],
   )

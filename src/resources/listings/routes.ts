@@ -31,6 +31,7 @@ import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveHistory } from '../history/serve.ts'
 import { serveNames, serveTable } from '../lookups/names.ts'
+import { serveTimeline } from '../timelines/serve.ts'
 import { expandListing } from './documents/compact.ts'
 import { readDocument, readDocuments } from './documents/documents.ts'
 import { listingInput, listingUpdate } from './input.ts'
@@ -228,6 +229,7 @@ listingRoutes.post(
 )
 
 serveHistory(listingRoutes, 'listings')
+serveTimeline(listingRoutes, 'listings')
 
 serveListingPictures(listingRoutes)
 

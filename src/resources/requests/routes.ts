@@ -22,6 +22,7 @@ import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from '../matching/pages.ts'
 import { serveRecords } from '../records.ts'
+import { serveTimeline } from '../timelines/serve.ts'
 import { findPage, matchFilters, requestFilters } from './list.ts'
 import { matchBody, presentRequest, request } from './present.ts'
 import { type PresentedRequest, selectUndeletedRequest } from './queries.ts'
@@ -131,6 +132,7 @@ requestRoutes.get(
   (c, input) => listMatches(c, 'Listing', input.filters(), (db, page) => findRequests(db, input.id(), page)),
 )
 
+serveTimeline(requestRoutes, 'requests')
 serveNames(requestRoutes, '/api/requests/statuses', { summary: 'Request statuses', table: request_statuses })
 serveNames(requestRoutes, '/api/requests/sources', { summary: 'Request sources', table: request_sources })
 serveNames(requestRoutes, '/api/requests/tags', { summary: 'Request tags', table: request_tags })

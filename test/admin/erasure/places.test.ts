@@ -62,6 +62,7 @@ const WITHOUT_PERSONS: Record<string, string> = {
   search_portion_data: 'words of titles; removed with any listing',
   listing_documents: 'removed with the listing',
   idempotency_keys: 'hashes, and replies, of which those with texts are cleared',
+  appointment_contacts: 'ids and dates',
   trail: 'ids and the values of what is no text; sources of consents are cleared',
   erasures: 'dates and reasons',
   erased_records: 'ids and names of fields',

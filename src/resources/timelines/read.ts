@@ -1,0 +1,159 @@
+/** Reads a page of a timeline, in one round trip. */
+import { z } from 'zod'
+import { batch, type Database } from '../../db/client.ts'
+import { type Statement, textStatement } from '../../db/statements.ts'
+import { dateTime } from '../../fields/values.ts'
+import { ACTOR_TYPES } from '../../http/caller/provenance.ts'
+import { type Actors, actorsOf, selectAddresses } from '../history/entries.ts'
+import { type Cursor, positionOf } from './cursor.ts'
+import { entriesOf, KINDS, type Kind, linkNames, type Reading } from './kinds.ts'
+
+/** Maximum length of the text of an entry, in characters. */
+const MAX_TEXT = 200
+/** Terms of a compound select that D1 takes. */
+const MAX_TERMS = 5
+
+export const KIND_NAMES = KINDS.map(({ kind }) => kind)
+
+export const entry = z
+  .object({
+    kind: z.enum(KIND_NAMES).describe('What it is'),
+    date: dateTime().describe('Its moment'),
+    resource: z.string().describe('Path after `/api/` of the record that it belongs to'),
+    id: z.int().describe('Id of that record'),
+    role: z
+      .enum(['buyer', 'notary', 'other', 'owner', 'tenant', 'visitor'])
+      .nullable()
+      .describe('What the contact is in it; null on the timeline of anything else'),
+    actor: z
+      .object({
+        type: z.enum(['user', ...ACTOR_TYPES]).describe('A `user` of the agency, or who called'),
+        id: z.union([z.int(), z.string()]).nullable().describe('Of the user, the key or the person'),
+        name: z.string().nullable().describe('The name that it has now'),
+      })
+      .meta({ id: 'TimelineActor', description: 'Who did it' })
+      .nullable()
+      .describe('Who did it; null if that is not known, or a visitor of the website'),
+    text: z.string().nullable().describe(`The beginning of its text: at most ${MAX_TEXT} characters`),
+    data: z.record(z.string(), z.unknown()).describe('The facts of its kind'),
+  })
+  .meta({ id: 'TimelineEntry', description: 'Something that happened' })
+
+type Entry = z.output<typeof entry>
+
+/** An entry as it is read. */
+interface Row {
+  k: number
+  date: string
+  id: number
+  role: string
+  /** JSON of what is shown of it. */
+  detail: string
+}
+
+/** What is read of a record. */
+type Detail = Pick<Entry, 'resource' | 'id' | 'actor' | 'text' | 'data'> & { is_owner: number | null }
+
+/** A page, and the position after it; null if it is the last. */
+export interface TimelinePage {
+  rows: Row[]
+  addresses: string[]
+  next: Cursor | null
+}
+
+/** Reads a page. `kinds` are those that the caller may read. Null if there is no such record. */
+export async function readTimeline(
+  db: Database,
+  reading: Omit<Reading, 'after'> & { kinds: readonly Kind[]; before: Cursor | null },
+  exists: Statement,
+): Promise<TimelinePage | null> {
+  const { limit, kinds } = reading
+  const found = await batch(db, {
+    exists,
+    rows: kinds.length > 0 ? selectPage({ ...reading, limit: limit + 1 }) : null,
+    addresses: kinds.some(({ facts }) => !facts) ? selectAddresses() : null,
+  })
+  if (found.exists.length === 0) return null
+  const all = found.rows ?? []
+  const rows = all.slice(0, limit)
+  const last = rows.at(-1)
+  const next =
+    last && all.length > limit ? { date: last.date, kind: KINDS[last.k]?.kind ?? '', id: last.id } : null
+  return { rows, next, addresses: (found.addresses ?? []).map(({ address }) => address) }
+}
+
+/** The statement that finds the newest entries of all kinds, and reads those that are the newest of all. */
+function selectPage({
+  kinds,
+  before,
+  ...reading
+}: Omit<Reading, 'after'> & { kinds: readonly Kind[]; before: Cursor | null }): Statement<Row> {
+  const order = 'order by date desc, k, id desc'
+  const selects = kinds.flatMap((kind) => {
+    const k = KINDS.indexOf(kind)
+    const entries = entriesOf(kind, { ...reading, after: positionOf(before, k, KIND_NAMES) })
+    return entries
+      ? [{ k, sql: `select ${k} as k, * from (${entries})`, detail: detailOf(kind, reading) }]
+      : []
+  })
+  const details = selects.map(({ k, detail }) => `when ${k} then (${detail})`).join(' ')
+  return textStatement(`select k, date, id, role, case k ${details} end as detail from (
+      select * from (${unionOf(selects.map(({ sql }) => sql))}) ${order} limit ${reading.limit}) page ${order}`)
+}
+
+/** All rows of selects, of which there may be more than D1 takes terms. */
+function unionOf(selects: readonly string[]): string {
+  const groups = Array.from({ length: Math.ceil(selects.length / MAX_TERMS) }, (_, index) =>
+    selects.slice(index * MAX_TERMS, (index + 1) * MAX_TERMS).join(' union all '),
+  )
+  return groups.map((group) => `select * from (${group})`).join(' union all ')
+}
+
+/** SQL for what is shown of the entry `page.id`, as JSON. */
+function detailOf(kind: Kind, { subject, id, hasListings }: Omit<Reading, 'after'>): string {
+  const { facts, rows } = kind
+  if (!facts)
+    return `select json_object('resource', resource, 'id', cast(record_id as integer), 'actor_type', actor_type,
+      'actor_id', actor_id, 'data', json_object('changed', json(changed))) from trail where trail.id = page.id`
+  const { owner } = linkNames(facts)
+  const column = (text: string) => (text.includes('.') ? text : `entry.${text}`)
+  const data = Object.entries(kind.data).map(([name, text]) => `'${name}', ${column(text)}`)
+  const text = kind.text.map((name) => `ifnull(entry.${name}, '')`).join(' || char(10) || ')
+  const user =
+    kind.by === null
+      ? 'null'
+      : `(select json_object('type', 'user', 'id', users.id, 'name', users.name) from users
+        where users.id = entry.${kind.by ?? 'created_by'})`
+  const actor = kind.author
+    ? `iif(entry.${kind.author} is null, ${user}, json_object('type', 'key', 'id', null, 'name', entry.${kind.author}))`
+    : user
+  const isOwner =
+    subject === 'contacts' && kind.role === 'visitor' && hasListings
+      ? `exists (select 1 from listing_contacts where contact_id = ${id} and listing_id = entry.listing_id)`
+      : 'null'
+  return `select json_object('resource', '${facts.resource}', 'id', ${rows ? `entry.${owner}` : 'entry.id'},
+      'actor', json(${actor}), 'text', nullif(substr(trim(${text}, char(10)), 1, ${MAX_TEXT}), ''),
+      'data', json_object(${data.join(', ')}), 'is_owner', ${isOwner})
+    from ${rows ?? facts.table} entry ${rows ? `join ${facts.table} record on record.id = entry.${owner}` : ''}
+    where entry.id = page.id`
+}
+
+/** The JSON of a page. */
+export async function presentTimeline(
+  env: Env,
+  { subject }: Pick<Reading, 'subject'>,
+  { rows, addresses }: TimelinePage,
+): Promise<Entry[]> {
+  const details = rows.map(({ detail }): Detail & Actors => JSON.parse(detail))
+  const actors = await actorsOf(env, details, addresses)
+  return rows.flatMap(({ k, date, role }, index): Entry[] => {
+    const [kind, detail] = [KINDS[k], details[index]]
+    if (!kind || !detail) return []
+    const { resource, id, text = null, data, is_owner } = detail
+    const actor = kind.facts ? detail.actor : (actors[index] ?? null)
+    const known = is_owner ? 'owner' : (role as Entry['role'])
+    return [
+      { kind: kind.kind, date, resource, id, role: subject === 'contacts' ? known : null, actor, text, data },
+    ]
+  })
+}
