@@ -1,5 +1,5 @@
 /** Calls that read, resource by resource. */
-import { type Calls, type ExampleCall, list, lookup, single } from './calls.ts'
+import { type Calls, type ExampleCall, list, lookup, single, to } from './calls.ts'
 
 const FIELDS = 'id,code,price,size,rooms,availability,date_listed'
 const STRICT = { Prefer: 'handling=strict' }
@@ -127,6 +127,13 @@ export const READS: Calls = {
   getAppointment: single('/api/appointments/1', 'A viewing that was confirmed, with feedback'),
 
   listActivities: list('/api/activities', 'contact_id=284&sort=-date', 'date[min]=yesterday'),
+  readContactTimeline: to('GET /api/contacts/284/timeline', {
+    all: ['All that happened with a buyer', undefined, { keep: 3 }],
+  }),
+  readListingTimeline: to('GET /api/listings/48/timeline?kinds=offer_round,activity&limit=3', {
+    some: ['Offers and activities of a listing'],
+  }),
+  readRequestTimeline: to('GET /api/requests/6/timeline?limit=2', { first: ['The newest entries'] }),
   getActivity: single('/api/activities/6', 'A call that the telephone system entered'),
   listTasks: list('/api/tasks', 'overdue=true&sort=due', 'day=today'),
   getTask: single('/api/tasks/4', 'What is to be done after an appointment'),
