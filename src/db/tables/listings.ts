@@ -157,7 +157,7 @@ export const listing_contacts = linkTable(
   'listing_contacts',
   { listing_id: listings.id },
   { contact_id: contacts.id },
-  (table) => [index('listing_contacts_by_contact').on(table.contact_id)],
+  (table) => [index('listing_contacts_by_contact').on(table.contact_id, table.listing_id)],
 )
 
 export const listing_users = linkTable('listing_users', { listing_id: listings.id }, { user_id: users.id })

@@ -46,7 +46,7 @@ export const offer_contacts = linkTable(
   'offer_contacts',
   { offer_id: offers.id },
   { contact_id: contacts.id },
-  (table) => [index('offer_contacts_by_contact').on(table.contact_id)],
+  (table) => [index('offer_contacts_by_contact').on(table.contact_id, table.offer_id)],
 )
 
 export const offer_rounds = sqliteTable(
@@ -91,5 +91,5 @@ export const contract_contacts = linkTable(
   'contract_contacts',
   { contract_id: contracts.id },
   { contact_id: contacts.id },
-  (table) => [index('contract_contacts_by_contact').on(table.contact_id)],
+  (table) => [index('contract_contacts_by_contact').on(table.contact_id, table.contract_id)],
 )

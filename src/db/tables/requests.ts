@@ -52,7 +52,7 @@ export const request_contacts = linkTable(
   'request_contacts',
   { request_id: requests.id },
   { contact_id: contacts.id },
-  (table) => [index('request_contacts_by_contact').on(table.contact_id)],
+  (table) => [index('request_contacts_by_contact').on(table.contact_id, table.request_id)],
 )
 
 export const request_users = linkTable(

@@ -1,6 +1,8 @@
 /**
  * Positions on a timeline: of an entry, its date, its kind and its id. They hold while others write, as they name no page.
  */
+import { LAST_ID, START } from './kinds.ts'
+
 export interface Cursor {
   date: string
   kind: string
@@ -27,7 +29,7 @@ export function positionOf(
   k: number,
   kinds: readonly string[],
 ): { date: string; id: number } {
-  if (!cursor) return { date: '9999-12-31 23:59:59', id: Number.MAX_SAFE_INTEGER }
+  if (!cursor) return START
   const at = kinds.indexOf(cursor.kind)
-  return { date: cursor.date, id: k < at ? 0 : k === at ? cursor.id : Number.MAX_SAFE_INTEGER }
+  return { date: cursor.date, id: k < at ? 0 : k === at ? cursor.id : LAST_ID }
 }

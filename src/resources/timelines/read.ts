@@ -70,7 +70,7 @@ export async function readTimeline(
   const { limit, kinds } = reading
   const found = await batch(db, {
     exists,
-    rows: kinds.length > 0 ? selectPage({ ...reading, limit: limit + 1 }) : null,
+    rows: selectPage({ ...reading, limit: limit + 1 }),
     addresses: kinds.some(({ facts }) => !facts) ? selectAddresses() : null,
   })
   if (found.exists.length === 0) return null
@@ -87,7 +87,7 @@ function selectPage({
   kinds,
   before,
   ...reading
-}: Omit<Reading, 'after'> & { kinds: readonly Kind[]; before: Cursor | null }): Statement<Row> {
+}: Omit<Reading, 'after'> & { kinds: readonly Kind[]; before: Cursor | null }): Statement<Row> | null {
   const order = 'order by date desc, k, id desc'
   const selects = kinds.flatMap((kind) => {
     const k = KINDS.indexOf(kind)
@@ -96,6 +96,7 @@ function selectPage({
       ? [{ k, sql: `select ${k} as k, * from (${entries})`, detail: detailOf(kind, reading) }]
       : []
   })
+  if (selects.length === 0) return null
   const details = selects.map(({ k, detail }) => `when ${k} then (${detail})`).join(' ')
   return textStatement(`select k, date, id, role, case k ${details} end as detail from (
       select * from (${unionOf(selects.map(({ sql }) => sql))}) ${order} limit ${reading.limit}) page ${order}`)
@@ -127,9 +128,10 @@ function detailOf(kind: Kind, { subject, id, hasListings }: Omit<Reading, 'after
   const actor = kind.author
     ? `iif(entry.${kind.author} is null, ${user}, json_object('type', 'key', 'id', null, 'name', entry.${kind.author}))`
     : user
+  // `+`: by the listing, which has few contacts, while a contact may own many.
   const isOwner =
     subject === 'contacts' && kind.role === 'visitor' && hasListings
-      ? `exists (select 1 from listing_contacts where contact_id = ${id} and listing_id = entry.listing_id)`
+      ? `exists (select 1 from listing_contacts where +contact_id = ${id} and listing_id = entry.listing_id)`
       : 'null'
   return `select json_object('resource', '${facts.resource}', 'id', ${rows ? `entry.${owner}` : 'entry.id'},
       'actor', json(${actor}), 'text', nullif(substr(trim(${text}, char(10)), 1, ${MAX_TEXT}), ''),
