@@ -6,7 +6,7 @@ import { dateTime } from '../../fields/values.ts'
 import { ACTOR_TYPES } from '../../http/caller/provenance.ts'
 import { type Actors, actorsOf, selectAddresses } from '../history/entries.ts'
 import { type Cursor, positionOf } from './cursor.ts'
-import { entriesOf, KINDS, type Kind, linkNames, type Reading } from './kinds.ts'
+import { KINDS, type Kind, linkNames, nextOf, type Reading, sourcesOfKind } from './kinds.ts'
 
 /** Maximum length of the text of an entry, in characters. */
 const MAX_TEXT = 200
@@ -61,16 +61,25 @@ export interface TimelinePage {
   next: Cursor | null
 }
 
-/** Reads a page. `kinds` are those that the caller may read. Null if there is no such record. */
+/** What a page is of. */
+interface Asked extends Reading {
+  /** Those that the caller may read. */
+  kinds: readonly Kind[]
+  before: Cursor | null
+  /** Maximum entries. */
+  limit: number
+}
+
+/** Reads a page. Null if there is no such record. */
 export async function readTimeline(
   db: Database,
-  reading: Omit<Reading, 'after'> & { kinds: readonly Kind[]; before: Cursor | null },
+  asked: Asked,
   exists: Statement,
 ): Promise<TimelinePage | null> {
-  const { limit, kinds } = reading
+  const { limit, kinds } = asked
   const found = await batch(db, {
     exists,
-    rows: selectPage({ ...reading, limit: limit + 1 }),
+    rows: selectPage({ ...asked, limit: limit + 1 }),
     addresses: kinds.some(({ facts }) => !facts) ? selectAddresses() : null,
   })
   if (found.exists.length === 0) return null
@@ -82,24 +91,41 @@ export async function readTimeline(
   return { rows, next, addresses: (found.addresses ?? []).map(({ address }) => address) }
 }
 
-/** The statement that finds the newest entries of all kinds, and reads those that are the newest of all. */
-function selectPage({
-  kinds,
-  before,
-  ...reading
-}: Omit<Reading, 'after'> & { kinds: readonly Kind[]; before: Cursor | null }): Statement<Row> | null {
-  const order = 'order by date desc, k, id desc'
-  const selects = kinds.flatMap((kind) => {
-    const k = KINDS.indexOf(kind)
-    const entries = entriesOf(kind, { ...reading, after: positionOf(before, k, KIND_NAMES) })
-    return entries
-      ? [{ k, sql: `select ${k} as k, * from (${entries})`, detail: detailOf(kind, reading) }]
-      : []
+/** The sources that may have one entry: a contact is in the list of a record, and is its notary or owns its listing. */
+const MAX_REACHED = 2
+
+/** Places of the parts of a key: 19 characters of the date, 2 for the kind, 15 of the id. Keys sort like a timeline. */
+const keyOf = (k: number) => (date: string, id: string) => `printf('%s/${99 - k}/%015d', ${date}, ${id})`
+const DATE = 'substr(queue.found, 1, 19)'
+const ID = 'cast(substr(queue.found, 24) as integer)'
+
+/** The statement that merges the entries of all sources, and reads those of the page; null if there is no source. */
+function selectPage({ kinds, before, limit, ...reading }: Asked): Statement<Row> | null {
+  const sources = kinds.flatMap((kind) =>
+    sourcesOfKind(kind, reading).map((source) => ({ ...source, kind, k: KINDS.indexOf(kind) })),
+  )
+  if (sources.length === 0) return null
+  const seeds = sources.map(({ entries, parents, k }, index) => {
+    const { date, id } = positionOf(before, k, KIND_NAMES)
+    const first = nextOf(entries, keyOf(k), 'parents.parent', `'${date}'`, id)
+    return `select ${index} as s, parent, ${first} as found, role from (${parents}) parents`
   })
-  if (selects.length === 0) return null
-  const details = selects.map(({ k, detail }) => `when ${k} then (${detail})`).join(' ')
-  return textStatement(`select k, date, id, role, case k ${details} end as detail from (
-      select * from (${unionOf(selects.map(({ sql }) => sql))}) ${order} limit ${reading.limit}) page ${order}`)
+  const steps = sources.map(
+    ({ entries, k }, index) => `when ${index} then ${nextOf(entries, keyOf(k), 'queue.parent', DATE, ID)}`,
+  )
+  const details = [...new Set(sources.map(({ kind }) => kind))].map(
+    (kind) => `when ${KINDS.indexOf(kind)} then (${detailOf(kind, reading)})`,
+  )
+  const order = 'order by date desc, k, id desc'
+  // Of what a contact is in one entry, the first counts: buyer, notary, other, owner, tenant, visitor.
+  return textStatement(`select k, date, id, role, case k ${details.join(' ')} end as detail from (
+      with recursive queue(s, parent, found, role) as (
+        select * from (${unionOf(seeds)})
+        union all
+        select s, parent, case s ${steps.join(' ')} end, role from queue where found is not null
+        order by 3 desc limit ${MAX_REACHED * limit})
+      select 99 - substr(found, 21, 2) as k, ${DATE} as date, ${ID} as id, min(role) as role
+        from queue where found is not null group by found ${order} limit ${limit}) page ${order}`)
 }
 
 /** All rows of selects, of which there may be more than D1 takes terms. */
@@ -111,7 +137,7 @@ function unionOf(selects: readonly string[]): string {
 }
 
 /** SQL for what is shown of the entry `page.id`, as JSON. */
-function detailOf(kind: Kind, { subject, id, hasListings }: Omit<Reading, 'after'>): string {
+function detailOf(kind: Kind, { subject, id, hasListings }: Reading): string {
   const { facts, rows } = kind
   if (!facts)
     return `select json_object('resource', resource, 'id', cast(record_id as integer), 'actor_type', actor_type,

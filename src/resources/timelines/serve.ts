@@ -63,7 +63,7 @@ export function serveTimeline(router: Router, subject: Subject): void {
         'All that happened, newest first: activities, appointments, feedback and tasks that are done; and, derived when ' +
         'read, enquiries, requests, rounds of offers, contracts and changes of values. Kinds that the key may not read are ' +
         `absent and named in \`${LEFT_OUT}\`. An owner's timeline has viewings, feedback, offers and changes of the owned ` +
-        'listings, for keys that may read listings. Of the offers, requests, contracts and listings of a contact, the 25 ' +
+        'listings, for keys that may read listings. Of the offers, requests, contracts and listings of a contact, the 50 ' +
         'newest count. Follow `next` to miss nothing, whatever is written meanwhile.',
       resource: facts.one,
       part: true,
