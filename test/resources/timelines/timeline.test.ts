@@ -18,7 +18,8 @@ import { OFFER, seedDeals } from '../offers/seed.ts'
 import { minimalRequest } from '../requests/seed.ts'
 
 type Data = Record<string, unknown>
-type Row = Record<string, any> // biome-ignore lint/suspicious/noExplicitAny: rows of any table
+// biome-ignore lint/suspicious/noExplicitAny: rows of any table
+type Row = Record<string, any>
 
 const KINDS = [
   'request',
