@@ -29,7 +29,7 @@ export const samples: Samples = {
     change: { contacts: [] },
     create: { title: '"Ω" \\ ü', due: '2024-01-05', user_id: 1, contacts: [1] },
     update: [
-      { title: 'T', due: '2024-01-06', user_id: 2, status: 'cancelled', contacts: [2], listing_id: 1 },
+      { title: 'T', due: '2024-01-06', user_id: 2, status: 'cancelled', contacts: [2] },
       {
         due: ['2024-01-05', '2024-01-06'],
         user_id: [1, 2],
