@@ -34,7 +34,6 @@ export const samples: Samples = {
         due: ['2024-01-05', '2024-01-06'],
         user_id: [1, 2],
         status: ['open', 'cancelled'],
-        listing_id: [null, 1],
       },
       ['title', 'contacts'],
     ],
