@@ -63,9 +63,8 @@ function removeEnquiries(ids: SQL) {
       const namesOne = sql`${sql.identifier(column)} in (${ids})`
       return [
         enterChangesWhere(table, namesOne, { others: jsonNames(name) }),
-        sqlStatement(
-          sql`update ${table} set ${sql.identifier(column)} = null, version = version + 1 where ${namesOne}`,
-        ),
+        sqlStatement(sql`update ${table} set ${sql.identifier(column)} = null, version = version + 1,
+          date_updated = ${formatDateTime(new Date())} where ${namesOne}`),
       ]
     }),
     users: sqlStatement(sql`delete from enquiry_users where enquiry_id in (${ids})`),
