@@ -39,7 +39,7 @@ export const activities = sqliteTable(
     index('activities_by_listing').on(table.is_deleted, table.listing_id, table.date),
     index('activities_by_external_listing').on(table.is_deleted, table.external_listing_id),
     index('activities_by_request').on(table.is_deleted, table.request_id, table.date),
-    index('activities_by_enquiry').on(table.enquiry_id).where(sql`enquiry_id is not null`),
+    index('activities_by_enquiry').on(table.enquiry_id, table.is_deleted).where(sql`enquiry_id is not null`),
     index('activities_by_offer').on(table.is_deleted, table.offer_id),
     index('activities_by_contract').on(table.is_deleted, table.contract_id),
     index('activities_by_store').on(table.is_deleted, table.store_id),

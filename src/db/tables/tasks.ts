@@ -38,7 +38,7 @@ export const tasks = sqliteTable(
     index('tasks_by_listing').on(table.is_deleted, table.listing_id, table.done_date),
     index('tasks_by_external_listing').on(table.is_deleted, table.external_listing_id),
     index('tasks_by_request').on(table.is_deleted, table.request_id, table.done_date),
-    index('tasks_by_enquiry').on(table.enquiry_id).where(sql`enquiry_id is not null`),
+    index('tasks_by_enquiry').on(table.enquiry_id, table.is_deleted).where(sql`enquiry_id is not null`),
     index('tasks_by_offer').on(table.is_deleted, table.offer_id),
     index('tasks_by_contract').on(table.is_deleted, table.contract_id),
     index('tasks_by_appointment').on(table.is_deleted, table.appointment_id),
