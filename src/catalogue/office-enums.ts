@@ -151,7 +151,7 @@ export const NOTICE_EVENTS = valuesIn(NOTICE_EVENT)
 const ACTIVITY_TYPE = {
   note: ['Σημείωση', 'Note'],
   call: ['Κλήση', 'Call'],
-  email: ['E-mail', 'E-mail'],
+  email: ['Ηλεκτρονικό ταχυδρομείο', 'E-mail'],
   message: ['Μήνυμα', 'Message'],
   letter: ['Επιστολή', 'Letter'],
   meeting: ['Συνάντηση', 'Meeting'],

@@ -169,6 +169,11 @@ const WORKS: Record<string, Work> = {
     await send('POST', '/api/listings/1/status', { to: 'active' })(DB)
     await send('PUT', '/api/listings/1', { price: Math.round(performance.now() * 1000) })(DB)
   },
+  'a timeline of a contact': (DB) => send('GET', '/api/contacts/1/timeline')(DB),
+  'a timeline of a listing': (DB) => send('GET', '/api/listings/1/timeline')(DB),
+  'a timeline of a request': (DB) => send('GET', '/api/requests/1/timeline')(DB),
+  'an activity of a telephone system': (DB) =>
+    send('POST', '/api/activities', { type: 'call', text: 'T', contacts: [1], external_id: 'c' })(DB),
   'a history': (DB) => send('GET', '/api/listings/1/history')(DB),
   'the feedback on a listing': (DB) => send('GET', '/api/listings/1/feedback')(DB),
   'custom fields': (DB) => send('GET', '/api/contacts/custom-fields')(DB),

@@ -76,7 +76,7 @@ const MOVES: Repeatable[] = (['incomes', 'expenses'] as const).flatMap((table) =
 
 const makeAppointment = async () => (await post('/api/appointments', CREATED.appointments)).body.created_id
 
-/** The calls that carry an appointment on. */
+/** The calls that carry an appointment on, and finish a task. */
 const COURSE: Repeatable[] = [
   {
     pattern: '/api/appointments/{id}/status',
@@ -90,6 +90,13 @@ const COURSE: Repeatable[] = [
     body: { party: 'visitor', via: 'phone' },
     make: makeAppointment,
     stored: 'select count(*) from appointment_confirmations where appointment_id = ?',
+    makes: 1,
+  },
+  {
+    pattern: '/api/tasks/{id}/done',
+    body: { result: '"Ω" \\ ü', next: { title: 'Ω' } },
+    make: async () => (await post('/api/tasks', CREATED.tasks)).body.created_id,
+    stored: 'select count(*) from tasks where id > ?',
     makes: 1,
   },
 ]

@@ -11,7 +11,8 @@ const NAMES =
   'frames_glass construction_type garden zoning land_slope access_type assignment assignment_fee_type listing_status ' +
   'energy_class land_use planning_status display_address precision photo_kind offer_status round_type income_category ' +
   'income_status commission_side expense_status enquiry_type enquiry_status consent_purpose custom_field_type ' +
-  'appointment_type appointment_status appointment_party confirmation_via feedback_interest feedback_price notice_event'
+  'appointment_type appointment_status appointment_party confirmation_via feedback_interest feedback_price notice_event ' +
+  'activity_type activity_direction task_status'
 
 interface Enumeration {
   name: string
