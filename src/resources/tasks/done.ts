@@ -76,7 +76,7 @@ export async function finishTask(db: Database, record: RecordRef, draft: Draft<B
       ),
     }
   }
-  const written = await mergeRecord(db, record, reading, decide)
+  const written = await mergeRecord(db, record, reading, decide, { isQueued: false })
   return answer(written?.results.next?.row[0]?.id ?? null)
 }
 
