@@ -126,7 +126,7 @@ const FIELDS: Record<RecordTable, RecordFields> = {
   },
   contacts: {
     columns: { '': { ...contact.record, ...contact.contact }, 'address.': contact.address },
-    valued: ['users', 'is_lead', 'consents', DELETED],
+    valued: ['users', 'is_lead', 'consents', DELETED, 'merged_into'],
   },
   enquiries: {
     columns: {

@@ -123,6 +123,7 @@ export const FIELDS: Readonly<Record<string, string | readonly [el: string, en: 
   is_company: 'Εταιρεία',
   is_completed: 'Ολοκληρώνει',
   is_deleted: 'Διαγραμμένο',
+  merged_into: 'Συγχωνευμένο με',
   is_lead: 'Υποψήφιος πελάτης',
   is_negotiable: ['Συζητήσιμη τιμή', 'Negotiable price'],
   is_pinned: 'Καρφιτσωμένη',

@@ -1,4 +1,5 @@
 /** Contacts: owners, buyers, tenants, notaries. */
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { address, contact, people, record } from '../../catalogue/contact.ts'
 import { columns } from '../../fields/derive.ts'
@@ -21,6 +22,11 @@ export const contacts = sqliteTable(
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
     /** Whether the person was erased (`admin/erasure/`). Such a contact is blank, and counts as deleted. */
     is_erased: integer({ mode: 'boolean' }).notNull().default(false),
+    /**
+     * The contact that this one was merged into. It counts as deleted, and keeps its values. That contact may be merged, too. An
+     * import may store them in any order, so there is no foreign key.
+     */
+    merged_into: integer(),
   },
   (table) => [
     index('contacts_by_deleted').on(table.is_deleted),
@@ -29,6 +35,7 @@ export const contacts = sqliteTable(
     index('contacts_by_date_created').on(table.is_deleted, table.date_created),
     index('contacts_by_date_updated').on(table.is_deleted, table.date_updated),
     index('contacts_by_date_converted').on(table.is_deleted, table.date_converted_to_client),
+    index('contacts_by_merged_into').on(table.merged_into).where(sql`merged_into is not null`),
   ],
 )
 

@@ -5,7 +5,7 @@ import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
 import * as tables from '../../../db/tables/contacts.ts'
 import { inputs, toRow } from '../../../fields/derive.ts'
-import { isDate, isDateTime } from '../../../fields/values.ts'
+import { id, isDate, isDateTime } from '../../../fields/values.ts'
 import { presentContact } from '../../../resources/contacts/present.ts'
 import { type ContactRow, selectContacts } from '../../../resources/contacts/queries.ts'
 import {
@@ -40,6 +40,9 @@ const importedContact = contactInput.partial().extend({
     .describe('When a lead became a client'),
   is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
   is_erased: z.boolean().nullish().describe('Whether the person was erased: the line is blank'),
+  merged_into: id()
+    .nullish()
+    .describe('The contact that it was merged into: its own line may be above or below'),
 })
 
 type Imported = z.output<typeof importedContact>
@@ -55,6 +58,7 @@ const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups
       ...presentContact(row, null, true),
       ...(row.is_deleted ? { is_deleted: true } : {}),
       ...(row.is_erased ? { is_erased: true } : {}),
+      ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
     }),
     references: referencesOf,
     dependences: ({ created_by, source_id }) => ({
@@ -95,7 +99,7 @@ function resolveLine(
   now: string,
 ): ContactRow {
   const { columns, tags, users } = resolveContact(values, found, current)
-  const { date_converted_to_client, is_deleted, is_erased } = values
+  const { date_converted_to_client, is_deleted, is_erased, merged_into } = values
   const source = stored ? stored.source_id : found.default_source_id
   return {
     ...EMPTY_ROW,
@@ -113,6 +117,7 @@ function resolveLine(
         : date_converted_to_client,
     is_deleted: is_deleted ?? current?.is_deleted ?? false,
     is_erased: is_erased ?? current?.is_erased ?? false,
+    merged_into: merged_into ?? null,
   }
 }
 
