@@ -1,6 +1,6 @@
 /**
  * The dates of records in their links to contacts, so that an index has the records of a contact by date. Triggers repeat
- * them. A deleted record has none there.
+ * them, unless a link comes with them (`rows.ts`). A deleted record has none there.
  */
 import { RECORD_FIELDS } from '../catalogue/record-fields.ts'
 import { RECORD_RESOURCES } from '../catalogue/resources.ts'
@@ -10,20 +10,17 @@ export const LINK_DATE_TRIGGERS: readonly string[] = RECORD_RESOURCES.flatMap(({
   const kinds = RECORD_FIELDS.get(table)?.timeline?.filter(({ hasDatedLinks }) => hasDatedLinks) ?? []
   if (kinds.length === 0) return []
   const [links, owner] = [`${one.toLowerCase()}_contacts`, `${one.toLowerCase()}_id`]
-  const columns = kinds.map(({ at }) => at)
-  const dates = columns
-    .map((column) => `${column} = iif(record.is_deleted, null, record.${column})`)
-    .join(', ')
-  const repeat = (where: string) =>
-    `UPDATE ${links} SET ${dates} FROM ${table} record WHERE record.id = new.${where}`
+  const columns = kinds.map(({ at }) => at).join(', ')
+  const repeat = (id: string) =>
+    `UPDATE ${links} SET (${columns}) = (SELECT ${columns} FROM ${table} WHERE id = new.${id} AND NOT is_deleted)`
   return [
-    `CREATE TRIGGER link_dates_${links} AFTER INSERT ON ${links}
+    `CREATE TRIGGER link_dates_${links} AFTER INSERT ON ${links} WHEN new.${kinds[0]?.at} IS NULL
 BEGIN
-  ${repeat(`${owner} AND ${links}.rowid = new.rowid`)};
+  ${repeat(owner)} WHERE rowid = new.rowid;
 END;`,
-    `CREATE TRIGGER link_dates_${table} AFTER UPDATE OF ${columns.join(', ')}, is_deleted ON ${table}
+    `CREATE TRIGGER link_dates_${table} AFTER UPDATE OF ${columns}, is_deleted ON ${table}
 BEGIN
-  ${repeat(`id AND ${links}.${owner} = new.id`)};
+  ${repeat('id')} WHERE ${owner} = new.id;
 END;`,
   ]
 })

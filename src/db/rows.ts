@@ -145,18 +145,29 @@ function replaceLinks<Name extends string>(
 ): Statement[] {
   return presentLists(links, lists).flatMap(([table, ids]) => [
     textStatement(`delete from ${getTableName(table)} where ${linkColumns(table).owner} = ?`, [id]),
-    ...insertLinks(table, { text: '?', params: [id] }, ids),
+    ...insertLinks(
+      table,
+      (dates) => ({ text: ['? as id', ...dates.map((date) => `null as ${date}`)].join(), params: [id] }),
+      ids,
+    ),
   ])
 }
 
-/** The statements that store the links of the record that the same batch has added to `table`. */
+/** The statements that store the links of the record that the same batch has added to `table`: the newest. */
 export function addLinks<Name extends string>(
   links: Record<Name, LinkTable>,
   table: SQLiteTable,
   lists: { [N in NoInfer<Name>]?: readonly number[] },
 ): Statement[] {
   return presentLists(links, lists).flatMap(([linkTable, ids]) =>
-    insertLinks(linkTable, newestId(table), ids),
+    insertLinks(
+      linkTable,
+      (dates) => ({
+        text: `${['id', ...dates].join()} from ${getTableName(table)} order by id desc limit 1`,
+        params: [],
+      }),
+      ids,
+    ),
   )
 }
 
@@ -165,14 +176,20 @@ export function newestId(table: SQLiteTable): SqlFragment {
   return { text: `(select max(id) from ${getTableName(table)})`, params: [] }
 }
 
-function insertLinks(table: LinkTable, id: SqlFragment, ids: readonly number[]): Statement[] {
+/** @param record makes a select of the record: `id`, and the dates that its links have */
+function insertLinks(
+  table: LinkTable,
+  record: (dates: readonly string[]) => SqlFragment,
+  ids: readonly number[],
+): Statement[] {
   if (ids.length === 0) return []
-  const { owner, target } = linkColumns(table)
+  const { owner, target, dates } = linkColumns(table)
+  const { text, params } = record(dates)
   return [
     textStatement(
-      `insert into ${getTableName(table)} (${owner}, ${target}, position)
-      select ${id.text}, value, key from json_each(?)`,
-      [...id.params, JSON.stringify(ids)],
+      `insert into ${getTableName(table)} (${[owner, target, 'position', ...dates].join()})
+      select ${['record.id', 'value', 'key', ...dates].join()} from (select ${text}) record, json_each(?)`,
+      [...params, JSON.stringify(ids)],
     ),
   ]
 }

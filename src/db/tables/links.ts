@@ -52,10 +52,10 @@ export function linkTable<Owner extends string, Target extends string, Dates ext
   )
 }
 
-/** The names of the first two columns of a join table: the id of the owner, and the id in its list. */
-export function linkColumns(table: LinkTable): { owner: string; target: string } {
-  const [owner = '', target = ''] = Object.keys(getTableColumns(table))
-  return { owner, target }
+/** The names of the columns of a join table: the id of the owner, the id in its list, and dates of the owner. */
+export function linkColumns(table: LinkTable): { owner: string; target: string; dates: string[] } {
+  const [owner = '', target = '', , ...dates] = Object.keys(getTableColumns(table))
+  return { owner, target, dates }
 }
 
 const date = () => text()

@@ -78,13 +78,13 @@ export function selectRecipients(
   if (!sendsMails) return null
   const stored = sql`appointment_id = ${id}`
   const agents = sql`select 'agent' as party, id, null as listing_id, email as addresses from users
-    where id in (${valuesOf(users ?? [])} union select user_id from appointment_users where ${stored})
+    where id in (${valuesOf(users ?? [])} union all select user_id from appointment_users where ${stored})
       and id is not ${provenance?.user_id ?? null} and is_active and email <> ''
       and ${setting('appointment_mails')} is not 0`
   const asked = {
     visitor: sql`select 'visitor', id, null, ${CONTACT_ADDRESSES} from contacts
-      where id in (${valuesOf(contacts ?? [])} union select contact_id from appointment_contacts where ${stored}
-        union select contact_id from enquiries where id = ${enquiry_id}) and ${isNotDeleted} and emails <> '[]'`,
+      where id in (${valuesOf(contacts ?? [])} union all select contact_id from appointment_contacts where ${stored}
+        union all select contact_id from enquiries where id = ${enquiry_id}) and ${isNotDeleted} and emails <> '[]'`,
     owner: sql`select 'owner', contacts.id, listing_id, ${CONTACT_ADDRESSES} from listing_contacts
       cross join contacts on contacts.id = contact_id
       where listing_id in (${listing_id ?? null}, (select listing_id from appointments where id = ${id}),
