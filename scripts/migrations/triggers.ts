@@ -10,6 +10,7 @@ import { SLOT_TRIGGERS } from '../../src/resources/appointments/slots.ts'
 import { PUBLIC_TRIGGERS } from '../../src/resources/listings/public/triggers.ts'
 import { PORTION_TRIGGER } from '../../src/resources/listings/search/stored-portions.ts'
 import { MATCH_COUNT_TRIGGERS } from '../../src/resources/matching/store.ts'
+import { PERSON_KEY_TRIGGERS } from '../../src/resources/people/derived.ts'
 
 /** All of them. */
 export const DECLARED: readonly string[] = [
@@ -24,11 +25,12 @@ export const DECLARED: readonly string[] = [
   PORTION_TRIGGER,
   ...SLOT_TRIGGERS,
   ...LINK_DATE_TRIGGERS,
+  ...PERSON_KEY_TRIGGERS,
 ]
 
 /** The names of triggers that are declared in code. Others are written in a migration. */
 const IS_DECLARED =
-  /^(?:changes|record_counts|public|feed_changes|match_count|trail|index_portions|appointment_slots|link_dates)_|_highest_id(?:_update)?$/
+  /^(?:changes|record_counts|public|feed_changes|match_count|trail|index_portions|appointment_slots|link_dates|person_keys)_|_highest_id(?:_update)?$/
 
 /** What is calculated by triggers of these names. Where one changes, cron fills all of it anew. */
 const FILLED = [

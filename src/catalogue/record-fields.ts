@@ -66,7 +66,14 @@ const DELETED = 'is_deleted'
 const { id: _, ...share } = commission
 
 /** Columns of any table that are not a change by themselves. */
-export const UNNAMED: readonly string[] = ['id', 'version', 'date_updated', 'search', 'matched_version']
+export const UNNAMED: readonly string[] = [
+  'id',
+  'version',
+  'date_updated',
+  'search',
+  'person_keys',
+  'matched_version',
+]
 
 const FIELDS: Record<RecordTable, RecordFields> = {
   listings: {

@@ -74,7 +74,10 @@ const FORMS: Form[] = [
       ...['catalogue/listing', 'catalogue/features', 'db/fold', 'resources/listings/address/elot743'],
     ],
   },
-  ...['lookups/place-text', 'contacts/search', 'knowledge-base/title', 'activities/search'].map((entry) => ({
+  ...[
+    ...['lookups/place-text', 'contacts/search', 'enquiries/search', 'people/keys'],
+    ...['knowledge-base/title', 'activities/search'],
+  ].map((entry) => ({
     what: `texts of ${entry}`,
     file: `resources/${entry.split('/')[0]}/form.json`,
     entries: [`resources/${entry}`],

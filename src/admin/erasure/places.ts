@@ -150,7 +150,11 @@ function place(table: Place['table'], additions: Additions = {}): Place {
     links: [...(hasContacts ? ['contacts'] : []), ...toContacts.map(({ name }) => name), ...links],
     fields: [...personalFields(table, known, blanks), ...fields],
     ...(hasContacts || references.length > 0 ? { linked } : {}),
-    sets: { ...('search' in table && { search: EMPTY_TEXT }), ...sets },
+    sets: {
+      ...('search' in table && { search: EMPTY_TEXT }),
+      ...('person_keys' in table && { person_keys: EMPTY_OBJECT }),
+      ...sets,
+    },
     ...rest,
   }
 }

@@ -6,6 +6,7 @@ import { columns } from '../../fields/derive.ts'
 import { users } from './agency.ts'
 import { linkTable } from './links.ts'
 import { contact_sources, contact_tags } from './lookups.ts'
+import { personKeys } from './person-keys.ts'
 
 export const contacts = sqliteTable(
   'contacts',
@@ -19,6 +20,7 @@ export const contacts = sqliteTable(
     date_converted_to_client: text(),
     /** Folded names, phone digits and e-mail addresses, for the search filter. */
     search: text().notNull().default(''),
+    person_keys: personKeys(),
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
     /** Whether the person was erased (`admin/erasure/`). Such a contact is blank, and counts as deleted. */
     is_erased: integer({ mode: 'boolean' }).notNull().default(false),

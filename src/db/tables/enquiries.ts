@@ -7,6 +7,7 @@ import { languages, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { linkTable } from './links.ts'
 import { listings } from './listings.ts'
+import { personKeys } from './person-keys.ts'
 import { requests } from './requests.ts'
 
 export const enquiries = sqliteTable(
@@ -29,6 +30,7 @@ export const enquiries = sqliteTable(
     ...columns(conversion, { contacts, requests }),
     /** What the search filter looks in (`resources/enquiries/search.ts`). */
     search: text().notNull().default(''),
+    person_keys: personKeys(),
     /** Whether the sender was erased (`admin/erasure/`). Such an enquiry has no name and no message. */
     is_erased: integer({ mode: 'boolean' }).notNull().default(false),
     /** Id of the key for visitors that sent it, and its size in bytes; '' and 0 for all others. */

@@ -6,6 +6,7 @@ import { columns } from '../../fields/derive.ts'
 import { locations, stores, users } from './agency.ts'
 import { linkTable } from './links.ts'
 import { external_listing_sources, external_listing_statuses, external_listing_tags } from './lookups.ts'
+import { personKeys } from './person-keys.ts'
 
 export const external_listings = sqliteTable(
   'external_listings',
@@ -21,6 +22,7 @@ export const external_listings = sqliteTable(
     photos: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
     /** Hashes of the URLs from which `photos` were downloaded, by key. Other keys may be in it, and some missing. */
     photo_sources: text({ mode: 'json' }).$type<Record<string, string>>().notNull().default({}),
+    person_keys: personKeys(),
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [

@@ -1,16 +1,13 @@
 /** The list of contacts: its filters, and its pages. Deleted contacts are not listed. */
 import { isNotDeleted } from '../../db/references.ts'
 import { contacts } from '../../db/tables/contacts.ts'
-import { dateTimes, filteredList, search } from '../plain/filters.ts'
+import { peopleSearch } from '../people/search.ts'
+import { dateTimes, filteredList } from '../plain/filters.ts'
 import { selectContacts } from './queries.ts'
-import { matchesSearch } from './search.ts'
 
 export const { filters: contactFilters, findPage } = filteredList('contacts', contacts, {
   filters: {
-    search: search(
-      matchesSearch,
-      'Part of a name, company, phone number or e-mail; case and accents do not matter',
-    ),
+    search: peopleSearch(contacts, 'Part of a name, company, phone number or e-mail'),
     date_created: dateTimes(contacts.date_created, 'When it was created'),
     date_updated: dateTimes(contacts.date_updated, 'When it last changed'),
   },

@@ -4,6 +4,7 @@ import type { contacts } from '../../db/tables/contacts.ts'
 import { pick, toRow } from '../../fields/derive.ts'
 import { withoutUndefined } from '../../fields/values.ts'
 import { mergeCustomValues } from '../custom-fields/values.ts'
+import { contactKeys } from '../people/keys.ts'
 import type { ContactRow } from './queries.ts'
 import type { ContactDefaults } from './references.ts'
 import type { ContactInput } from './schema.ts'
@@ -34,8 +35,12 @@ export function resolveContact(
       created_by: current ? undefined : Number(created_by ?? defaults.default_user_id),
     }),
   }
-  const search = searchText({ ...NO_SEARCH_TEXT, ...current, ...columns })
-  return { columns: { ...columns, search }, ...withoutUndefined({ tags, users }) }
+  const row = { ...NO_TEXTS, ...current, ...columns }
+  const derived = { search: searchText(row), person_keys: contactKeys(row) }
+  return { columns: { ...columns, ...derived }, ...withoutUndefined({ tags, users }) }
 }
 
-const NO_SEARCH_TEXT = { first_name: '', last_name: '', company_name: null, phones: [], emails: [] }
+const NO_TEXTS = {
+  ...{ first_name: '', last_name: '', company_name: null },
+  ...{ phones: [], emails: [], contact_details: [] },
+}

@@ -4,6 +4,7 @@ import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveNames } from '../lookups/names.ts'
+import { DUPLICATES, serveDuplicates } from '../people/duplicates.ts'
 import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { serveTimeline } from '../timelines/serve.ts'
@@ -34,6 +35,7 @@ serveRecords(contactRoutes, {
 })
 
 serveTimeline(contactRoutes, 'contacts')
+serveDuplicates(contactRoutes)
 serveWrites(contactRoutes, {
   ...contactWrites,
   create: {
@@ -41,6 +43,7 @@ serveWrites(contactRoutes, {
       'At least one of first_name, last_name and company_name is required. The value of a custom field must have the ' +
       'type in the custom-fields lookup.',
     body: schema.contactInput,
+    ...DUPLICATES,
   },
   update: {
     description:

@@ -1,5 +1,6 @@
 /** Makes a contact, and a request, of an enquiry, in one transaction. */
 import { type SQL, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Consent } from '../../catalogue/contact.ts'
 import { type Database, type Results, runStatement } from '../../db/client.ts'
@@ -13,12 +14,15 @@ import { requests } from '../../db/tables/requests.ts'
 import { enterChangesWhere } from '../../db/trail.ts'
 import { formatDateTime, withoutUndefined } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
+import type { App } from '../../http/context.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { checkObject, type Draft } from '../../http/request/check.ts'
 import { selectDefaults } from '../contacts/references.ts'
 import type { ContactInput } from '../contacts/schema.ts'
 import { insertContact } from '../contacts/write.ts'
 import { matchWrittenRequests } from '../matching/run.ts'
+import { judgeOthers, selectOthers } from '../people/duplicates.ts'
+import { setHeaders } from '../plain/writes.ts'
 import { nestedRequest } from '../requests/write.ts'
 import { type EnquiryRow, selectEnquiry } from './queries.ts'
 import { ERASED, validateConversion } from './rules.ts'
@@ -40,18 +44,21 @@ export async function convertEnquiry(
   db: Database,
   record: RecordRef,
   draft: Draft<EnquiryConversion>,
+  c: Context<App>,
 ): Promise<Converted> {
   const { id } = record
   const { contact_id, create_request } = draft.values
   const contact = contact_id ? { text: '?', params: [contact_id] } : newestId(contacts)
   const request = create_request && (await findRequest(db, record, create_request))
   const references = [{ field: 'contact_id', table: 'contacts', ids: idList(contact_id), where: NOT_DELETED }]
+  const keys = sql`(select person_keys -> 'enquiries' from enquiries where id = ${id})`
   const reading = {
     current: selectEnquiry({ id }),
     lookups: {
       missing: selectMissing(references),
       defaults: selectDefaults(db),
       request: request?.lookups ?? null,
+      others: contact_id ? null : selectOthers(c, keys),
     },
   }
   let before: EnquiryRow | undefined
@@ -62,6 +69,8 @@ export async function convertEnquiry(
     const [defaults = NO_DEFAULTS] = found.defaults
     validateConversion(draft, found.missing, defaults)
     draft.complete()
+    const { guard, headers } = contact_id ? { guard: null } : judgeOthers(c, keys, found.others)
+    setHeaders(c, headers)
     const now = formatDateTime(new Date())
     const changes = {
       status: 'open' as const,
@@ -70,7 +79,9 @@ export async function convertEnquiry(
       ...(contact_id ? { contact_id } : {}),
     }
     return {
-      contact: contact_id ? carryConsent(contact_id, current) : insertContact(contactOf(current), defaults),
+      contact: contact_id
+        ? carryConsent(contact_id, current)
+        : insertContact(contactOf(current), defaults, guard),
       request: request && found.request ? request.insert(found.request, contact) : null,
       trail: enterChangesWhere(enquiries, sql`id = ${id}`, {
         changed: conversionOf(current, contact, request ? newestId(requests) : null),

@@ -2,6 +2,7 @@
 import { content, question, sender } from '../../catalogue/enquiry.ts'
 import { pick } from '../../fields/derive.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import { enquiryKeys } from '../people/keys.ts'
 import type { EnquiryInput } from './schema.ts'
 import { enquirySearchText } from './search.ts'
 
@@ -21,6 +22,7 @@ export function columnsOf(input: EnquiryInput, reference: string) {
     ...row,
     status: 'new' as const,
     search: enquirySearchText(row),
+    person_keys: enquiryKeys(row),
     date_created: now,
     date_updated: now,
     status_date: now,

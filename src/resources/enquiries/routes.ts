@@ -16,6 +16,7 @@ import { Router } from '../../http/endpoint/router.ts'
 import { clientNetwork, clientSite } from '../../http/networks.ts'
 import { createdBody, createdReply, status } from '../../http/reply/envelope.ts'
 import { mailBehindReply } from '../mails/queue.ts'
+import { DUPLICATES } from '../people/duplicates.ts'
 import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { convertEnquiry, convertedReply } from './convert.ts'
@@ -152,6 +153,8 @@ enquiryRoutes.post(
     part: true,
     checksScopes: true,
     isIdempotent: true,
+    query: DUPLICATES.query,
+    replyHeaders: DUPLICATES.replyHeaders,
     errors: {
       403: 'This API key lacks the scope contacts:write',
       409: 'The sender of this enquiry was erased',
@@ -171,6 +174,6 @@ enquiryRoutes.post(
     const { contact_id, create_request } = draft.values
     if (!contact_id) requireScope(c, { resource: 'contacts', access: 'write' })
     if (create_request) requireScope(c, { resource: 'requests', access: 'write' })
-    return c.json(convertedReply(await convertEnquiry(database(c.env), input.record(), draft)))
+    return c.json(convertedReply(await convertEnquiry(database(c.env), input.record(), draft, c)))
   },
 )

@@ -3,6 +3,7 @@ import { owner, place, property, texts, watchers } from '../../catalogue/externa
 import { divideToCents } from '../../fields/decimal.ts'
 import { blankRecord, pick, toRow } from '../../fields/derive.ts'
 import { emptyForNull, withoutUndefined } from '../../fields/values.ts'
+import { externalListingKeys } from '../people/keys.ts'
 import type { ExternalListingRow } from './queries.ts'
 import type { ExternalListingFacts } from './references.ts'
 
@@ -12,6 +13,7 @@ import type { ExternalListingFacts } from './references.ts'
  */
 export function columnsOf(input: ExternalListingFacts) {
   const { location } = input
+  const contacted = toRow(owner, input)
   return {
     ...toRow(watchers, input),
     ...toRow(property, input),
@@ -21,7 +23,8 @@ export function columnsOf(input: ExternalListingFacts) {
       latitude: location?.latitude ?? input.latitude,
       longitude: location?.longitude ?? input.longitude,
     }),
-    ...toRow(owner, input),
+    ...contacted,
+    person_keys: externalListingKeys(contacted),
   }
 }
 
@@ -48,6 +51,7 @@ export function resolveChange(
     ...pick(place, sentPlace(input)),
     ...pick(owner, input),
   }
+  columns.person_keys = externalListingKeys({ ...current, ...columns })
   const isPriced =
     (price !== undefined && price !== current.price) || (size !== undefined && size !== current.size)
   if (isPriced && input.price_per_sqm === undefined) {

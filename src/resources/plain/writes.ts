@@ -55,7 +55,7 @@ interface Decision<Name extends string> {
   headers?: Readonly<Record<string, string | undefined>>
 }
 
-interface Call<Body extends z.ZodObject> extends Pick<Contract, 'replyHeaders' | 'errors'> {
+interface Call<Body extends z.ZodObject> extends Pick<Contract, 'query' | 'replyHeaders' | 'errors'> {
   body: Body
   description: string
 }
@@ -65,6 +65,7 @@ export interface Reading {
   db: Database
   /** Null for a new record. */
   id: number | null
+  c: Context<App>
 }
 
 interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
@@ -142,7 +143,7 @@ export function serveWrites<
         // The cast: a creation has the keys of an update, and requires some of them.
         const draft = (await input.body()) as unknown as Draft<z.output<Body>>
         const db = database(c.env)
-        const reading = { db, id: null }
+        const reading = { db, id: null, c }
         const { reply } = await createRecord(db, { ...input.call, table }, async () => {
           const { results, stored } = await batch(db, {
             results: lookups(draft.values, reading),
@@ -173,7 +174,7 @@ export function serveWrites<
       for (const key of fixed) delete draft.values[key]
       const record = input.record()
       const db = database(c.env)
-      const reading = { db, id: record.id }
+      const reading = { db, id: record.id, c }
       const reads = { current: current({ id: record.id }), lookups: lookups(draft.values, reading) }
       await mergeRecord(db, record, reads, (row, results) => {
         const { change, guard, more = null, headers } = decide(draft, results, row, reading)

@@ -37,6 +37,7 @@ const WITHOUT_PERSONS: Record<string, string> = {
   photo_downloads: 'pictures of the property',
   change_feed: 'a random name',
   derivations: 'hashes',
+  person_keys: 'removed with what it is derived from, by triggers',
   enquiry_usage: 'ids of keys',
   external_listing_photo_names: 'keys of pictures',
   feeds: 'settings of feeds',

@@ -9,12 +9,15 @@ import { detectType } from '@estia/photo-codec'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { foldText } from '../../../src/db/fold.ts'
+import { contacts } from '../../../src/db/tables/contacts.ts'
 import { amount } from '../../../src/fields/money.ts'
 import { date, dateTime, isDate, isDateTime, text } from '../../../src/fields/values.ts'
 import { isRefusedHost } from '../../../src/net/address.ts'
 import { decodeBase64 } from '../../../src/photos/entry.ts'
-import { matchesSearch, searchText } from '../../../src/resources/contacts/search.ts'
+import { searchText } from '../../../src/resources/contacts/search.ts'
 import { transliterate } from '../../../src/resources/listings/address/elot743.ts'
+import * as people from '../../../src/resources/people/keys.ts'
+import { peopleSearch } from '../../../src/resources/people/search.ts'
 import { chooseLanguage } from '../../../src/tours/texts.ts'
 import { ADMIN_TOKEN, keyWith } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
@@ -131,7 +134,12 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
     ],
     ['an address in Greek', (input) => transliterate(input), ['', 'α', 'Α']],
     ['a text that is folded', (input) => foldText(input)],
-    ['a search of contacts', (input) => matchesSearch(input), ['', '+', '1']],
+    ['a search of contacts', (input) => peopleSearch(contacts, '').where(input, {}), ['', '+', '1']],
+    [
+      'what people are found by',
+      (input) => people.keysOf({ emails: [input], phones: [input], names: [input] }),
+      ['', '+', '1', 'a@'],
+    ],
     ['a contact’s own text', (input) => searchText({ ...contact, phones: [phone(input)], last_name: input })],
     ['an amount', (input) => amount().safeParse(input), ['', '-', '1.']],
     ['a day', (input) => [isDate(input), date().safeParse(input)], ['', '2026-01-01']],

@@ -29,7 +29,7 @@ describe('POST /api/contacts', () => {
     expect(await storedContact(created_id)).toMatchObject({
       version: 1,
       is_deleted: 0,
-      search: 'ξενοσ\nξενοσ',
+      search: 'ξενοσ\nξενοσ\n= xenos',
     })
   })
 

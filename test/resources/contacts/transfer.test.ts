@@ -15,7 +15,7 @@ describe('import of contacts', () => {
     expect(await importContact(FULL)).toBeNull()
     expect(await readContact(500)).toEqual(FULL)
     expect(await storedContact(500)).toMatchObject({
-      search: 'ελενη οικονομου\nοικονομου ελενη\nκτισισ\n690\na@example.com',
+      search: 'ελενη οικονομου\nοικονομου ελενη\nκτισισ\n690\na@example.com\n= eleni oikonomou ktisis',
     })
     expect((await get('/api/contacts?fields=all&search=κτισις')).body.data).toEqual([FULL])
   })

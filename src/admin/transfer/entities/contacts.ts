@@ -128,6 +128,7 @@ const EMPTY_ROW = {
   ...toRow(people, {}),
   custom_fields: {},
   search: '',
+  person_keys: '{}',
 }
 
 function storeContacts(entries: StoredLine<ContactRow>[]) {

@@ -14,6 +14,7 @@ import { soughtOf } from '../../../resources/enquiries/resolve.ts'
 import { ANY_LISTING, checkEnquiry, referencesOf } from '../../../resources/enquiries/rules.ts'
 import { enquiryInput } from '../../../resources/enquiries/schema.ts'
 import { enquirySearchText } from '../../../resources/enquiries/search.ts'
+import { enquiryKeys } from '../../../resources/people/keys.ts'
 import {
   defineEntity,
   type Entity,
@@ -112,6 +113,7 @@ function resolveLine(
     is_erased: values.is_erased ?? false,
     users: values.users ?? [],
     search: enquirySearchText(row),
+    person_keys: enquiryKeys(row),
     // The bounds of a key are those of what is sent with it.
     sent_by: stored?.sent_by ?? '',
     bytes: stored?.bytes ?? 0,

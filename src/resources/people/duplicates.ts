@@ -1,0 +1,155 @@
+/**
+ * Contacts that may be the same person. Of each reason a bounded number is read: a switchboard or a common name may be that of
+ * thousands.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { batch, database } from '../../db/client.ts'
+import { havingKeys } from '../../db/person-keys.ts'
+import { linkedIds } from '../../db/relations.ts'
+import { fragmentOf, type SqlFragment, type Statement, select, sqlStatement } from '../../db/statements.ts'
+import { contact_users, contacts } from '../../db/tables/contacts.ts'
+import { hasScope, requireScope } from '../../http/caller/auth.ts'
+import type { App } from '../../http/context.ts'
+import type { Router } from '../../http/endpoint/router.ts'
+import { ApiError } from '../../http/errors.ts'
+import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { idFilter, textFilter } from '../../http/request/filters.ts'
+import { readQuery } from '../../http/request/query.ts'
+import { isSameKey, keysOf } from './keys.ts'
+
+/** Maximum contacts of a reply, and maximum that are read for each reason. */
+const MOST = 20
+const REASONS = ['email', 'phone', 'name'] as const
+type Reason = (typeof REASONS)[number]
+
+const READ = { resource: 'contacts', access: 'read' } as const
+const PLACES = ['contacts']
+const HEADER = 'X-Possible-Duplicates'
+
+/** A select of the contacts with one of `keys`, a JSON list: those with most reasons first. */
+function selectIds(keys: SQL, reasons: readonly Reason[], but = sql`null`): SQL {
+  const found = reasons.map((reason, rank) => {
+    const where = sql`known.value glob ${sql.raw(`'${reason}:*'`)} and found.record_id is not ${but}`
+    return sql`select id, ${sql.raw(String(rank))} as rank from (
+      select found.record_id as id ${havingKeys({ places: PLACES, keys, where })} limit ${MOST})`
+  })
+  return sql`select id from (${sql.join(found, sql` union all `)})
+    group by id order by count(distinct rank) desc, min(rank), id limit ${MOST}`
+}
+
+const filters = z
+  .object({
+    email: textFilter().describe('An e-mail address, also in `Name <address>`'),
+    phone: textFilter().describe('A telephone number or several'),
+    name: textFilter().describe('A name of at least two words, in any order, in Greek or Latin letters'),
+    contact_id: idFilter().describe('A contact, of which everything counts; it is left out itself'),
+  })
+  .meta({ id: 'DuplicateFilters', description: 'What is known of a person; at least one is required' })
+
+const duplicate = z
+  .object({
+    contact_id: z.int().describe('The contact'),
+    name: z.string().describe('First and last name, or the company'),
+    users: z.array(z.int()).describe('Agents: ids of users'),
+    reasons: z.array(z.enum(REASONS)).describe('What is the same'),
+  })
+  .meta({ id: 'PossibleDuplicate', description: 'A contact that may be the same person' })
+
+/** Adds the call that finds contacts by what is known of a person. */
+export function serveDuplicates(router: Router): void {
+  router.get(
+    '/api/contacts/duplicates',
+    {
+      summary: 'Find possible duplicates',
+      operationId: 'listPossibleDuplicates',
+      description:
+        `Contacts with the same e-mail, telephone or name: at most ${MOST}, those with most reasons first. Telephones are the ` +
+        'same if the digits of the shorter end the longer, of which seven to ten count; names, if their words are. Of each ' +
+        `reason, ${MOST} contacts are looked at.`,
+      filters,
+      list: true,
+      reply: lookupBody(duplicate),
+    },
+    async (c, input) => {
+      const draft = input.filters()
+      const { email, phone, name, contact_id } = draft.values
+      if (!(email || phone || name || contact_id))
+        draft.refuse('email', 'Missing email: one of email, phone, name and contact_id is required')
+      draft.complete()
+      const sent = keysOf({ emails: [email], phones: [phone], names: [name] })
+      const keys = sql`(select json_group_array(value) from (select value from json_each(${JSON.stringify(sent)})
+        union select value from contacts, json_each(person_keys, '$.contacts') where contacts.id = ${contact_id ?? null} and is_deleted = 0))`
+      const { known, rows } = await batch(database(c.env), {
+        known: sqlStatement<{ keys: string }>(sql`select ${keys} as keys`),
+        rows: selectDuplicates(selectIds(keys, REASONS, sql`${contact_id ?? null}`)),
+      })
+      const wanted: string[] = JSON.parse(known[0]?.keys ?? '[]')
+      const found = rows.map(({ id, first_name, last_name, company_name, users, person_keys }) => {
+        const own: string[] = JSON.parse(person_keys).contacts ?? []
+        const same = own.filter((key) => wanted.some((one) => isSameKey(one, key)))
+        const reasons = REASONS.filter((reason) => same.some((key) => key.startsWith(`${reason}:`)))
+        return {
+          contact_id: id,
+          name: `${first_name} ${last_name}`.trim() || (company_name ?? ''),
+          users,
+          reasons,
+        }
+      })
+      return replyWithLookup(
+        c,
+        found.toSorted((one, other) => other.reasons.length - one.reasons.length),
+      )
+    },
+  )
+}
+
+const { id, first_name, last_name, company_name, person_keys } = contacts
+const users = linkedIds(contacts, contact_users)
+
+function selectDuplicates(ids: SQL) {
+  return select(
+    { id, first_name, last_name, company_name, users, person_keys },
+    sql`from (${ids}) best cross join ${contacts} on contacts.id = best.id`,
+  )
+}
+
+/** What a call that makes a contact says of others that may be the same person. */
+export const DUPLICATES = {
+  query: z.object({
+    duplicates: z
+      .enum(['refuse'])
+      .optional()
+      .describe(
+        '`refuse`: nothing is stored if a contact has the same e-mail or telephone. Needs `contacts:read`',
+      ),
+  }),
+  replyHeaders: {
+    [HEADER]: 'Contacts with the same e-mail or telephone, as `12, 88`; for keys with `contacts:read`',
+  },
+  errors: { 409: 'Possible duplicate of contact 12' },
+}
+
+/** The statement that finds other contacts with the `keys` of a new one; null if the caller may not know. Throws 400 and 403. */
+export function selectOthers(c: Context<App>, keys: SQL): Statement<{ id: number }> | null {
+  if (isRefused(c)) requireScope(c, READ)
+  return hasScope(c.get('key'), READ) ? sqlStatement(selectIds(keys, ['email', 'phone'])) : null
+}
+
+/**
+ * What follows from the contacts that were found: a header, and the condition in the transaction that nobody else has stored one
+ * meanwhile. Throws 409 if the caller refuses duplicates.
+ */
+export function judgeOthers(c: Context<App>, keys: SQL, others: readonly { id: number }[] | null) {
+  const [first] = others ?? []
+  const refuses = isRefused(c)
+  if (refuses && first) throw new ApiError(409, `Possible duplicate of contact ${first.id}`)
+  const where = sql`known.value not glob 'name:*'`
+  const guard: SqlFragment | null = refuses
+    ? fragmentOf(sql`not exists (select 1 ${havingKeys({ places: PLACES, keys, where })})`)
+    : null
+  return { guard, headers: { [HEADER]: others?.map(({ id }) => id).join(', ') || undefined } }
+}
+
+const isRefused = (c: Context<App>) => readQuery(c, DUPLICATES.query).duplicates === 'refuse'
