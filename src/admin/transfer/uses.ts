@@ -5,29 +5,14 @@
  * Few references have an index by what they refer to: it would be written with every record, and serve nothing but deletions,
  * which are a few a year. So a deletion reads the tables that may refer, once to count, and SQLite itself once more.
  */
-import { getTableColumns, getTableName, is, type SQL, sql } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { lookupIn } from '../../catalogue/lookups.ts'
-import { isRecordTable } from '../../catalogue/resources.ts'
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { settingsNaming } from '../../catalogue/settings.ts'
 import { recordAgencyChanges } from '../../db/definitions.ts'
 import { deleteRows } from '../../db/effects.ts'
 import { keepIds } from '../../db/id-floors.ts'
+import { REFERRING, TABLES } from '../../db/referring.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
-import * as activities from '../../db/tables/activities.ts'
-import * as agency from '../../db/tables/agency.ts'
-import * as appointments from '../../db/tables/appointments.ts'
-import * as calendars from '../../db/tables/calendars.ts'
-import * as contacts from '../../db/tables/contacts.ts'
-import * as enquiries from '../../db/tables/enquiries.ts'
-import * as externalListings from '../../db/tables/external-listings.ts'
-import * as finances from '../../db/tables/finances.ts'
-import * as knowledgeBase from '../../db/tables/knowledge-base.ts'
-import * as listings from '../../db/tables/listings.ts'
-import * as lookups from '../../db/tables/lookups.ts'
-import * as offers from '../../db/tables/offers.ts'
-import * as requests from '../../db/tables/requests.ts'
-import * as tasks from '../../db/tables/tasks.ts'
 import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { listKeys } from '../../http/caller/stored-keys.ts'
 import type { Removal } from '../../resources/enquiries/purge.ts'
@@ -40,52 +25,6 @@ import {
   usesOfSubtypes,
 } from './entities/usage.ts'
 import { type EntityReads, type EntityWrites, isInChangeFeed } from './entity.ts'
-
-const MODULES = [
-  activities,
-  agency,
-  appointments,
-  calendars,
-  contacts,
-  enquiries,
-  externalListings,
-  finances,
-  knowledgeBase,
-  listings,
-  lookups,
-  offers,
-  requests,
-  tasks,
-]
-
-const TABLES: SQLiteTable[] = MODULES.flatMap((module): unknown[] => Object.values(module)).filter(
-  (one): one is SQLiteTable => is(one, SQLiteTable),
-)
-
-/** A column that refers to a lookup. */
-interface Referring {
-  target: string
-  /** The table of the records that the column says something of. */
-  kind: string
-  /** A row of `table` is of the record `owner`. */
-  table: string
-  owner: string
-  column: string
-}
-
-/** Every column that refers to another table. */
-export const REFERRING: readonly Referring[] = TABLES.flatMap((table) => {
-  const name = getTableName(table)
-  const references = getTableConfig(table).foreignKeys.map((key) => {
-    const { columns, foreignTable } = key.reference()
-    return { column: columns[0]?.name ?? '', target: getTableName(foreignTable) }
-  })
-  const isWhole = isRecordTable(name) || lookupIn(name) !== undefined
-  const owning = references.find(({ target }) => isRecordTable(target))
-  // What belongs to no record stands for itself.
-  const { target: kind, column: owner } = (isWhole ? undefined : owning) ?? { target: name, column: 'id' }
-  return references.map(({ column, target }) => ({ target, kind, table: name, owner, column }))
-})
 
 /** The select of the ids of the records of a kind that use an entry. */
 type Use = readonly [kind: string, select: SQL]

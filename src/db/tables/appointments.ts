@@ -154,6 +154,9 @@ export const appointment_confirmations = sqliteTable(
   (table) => [primaryKey({ columns: [table.appointment_id, table.party] })],
 )
 
+/** The condition that the recipient of a notice is a contact. A partial index has it. */
+export const NAMES_CONTACT = sql.raw("party <> 'agent'")
+
 /**
  * The mails that notify people of an appointment. One that is still to be sent is a mark of the queue: its times are
  * milliseconds, as in `Date.now()`, and a person has one at most. Imported ones are not sent.
@@ -181,5 +184,6 @@ export const appointment_notices = sqliteTable(
       .on(table.appointment_id, table.party, table.recipient_id)
       .where(sql`next_try is not null`),
     index('appointment_notices_by_next_try').on(table.next_try).where(sql`next_try is not null`),
+    index('appointment_notices_by_contact').on(table.recipient_id).where(NAMES_CONTACT),
   ],
 )

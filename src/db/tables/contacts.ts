@@ -1,6 +1,6 @@
 /** Contacts: owners, buyers, tenants, notaries. */
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { address, contact, people, record } from '../../catalogue/contact.ts'
 import { columns } from '../../fields/derive.ts'
 import { users } from './agency.ts'
@@ -48,3 +48,33 @@ export const contact_tag_links = linkTable(
 )
 
 export const contact_users = linkTable('contact_users', { contact_id: contacts.id }, { user_id: users.id })
+
+/** The merges of contacts that can be undone, by the contact that was merged. */
+export const contact_merges = sqliteTable(
+  'contact_merges',
+  { contact_id: integer().primaryKey(), into_id: integer().notNull(), date: text().notNull() },
+  (table) => [index('contact_merges_by_date').on(table.date)],
+)
+
+/**
+ * What a merge has moved: ids only. Where a list named both contacts, the remaining one has a row as well, as then the list has it
+ * for more than one reason.
+ */
+export const contact_merge_references = sqliteTable(
+  'contact_merge_references',
+  {
+    into_id: integer().notNull(),
+    /** The resource and the field: `offers.contacts`. */
+    place: text().notNull(),
+    record_id: integer().notNull(),
+    /** The custom field, or the row of the record; 0 without either. */
+    part: integer().notNull(),
+    /** Whom the record named before. */
+    contact_id: integer().notNull(),
+    /** In a list. */
+    position: integer().notNull(),
+  },
+  ({ into_id, place, record_id, part, contact_id, position }) => [
+    primaryKey({ columns: [into_id, place, record_id, part, contact_id, position] }),
+  ],
+)

@@ -9,6 +9,7 @@ import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { serveTimeline } from '../timelines/serve.ts'
 import { contactFilters, findPage } from './list.ts'
+import { serveMerges } from './merge/serve.ts'
 import { contact, presentContact } from './present.ts'
 import { selectContact } from './queries.ts'
 import * as schema from './schema.ts'
@@ -57,6 +58,8 @@ serveDeletion(contactRoutes, {
   table: contacts,
   description: 'The contact is hidden; listings, offers and contracts keep its id.',
 })
+
+serveMerges(contactRoutes)
 
 serveNames(contactRoutes, '/api/contacts/sources', { summary: 'Contact sources', table: contact_sources })
 serveNames(contactRoutes, '/api/contacts/tags', { summary: 'Contact tags', table: contact_tags })

@@ -16,7 +16,7 @@ import { resolveContact } from './resolve.ts'
 import { type ContactDraft, validateContact } from './rules.ts'
 import type { ContactInput } from './schema.ts'
 
-const LINKS = {
+export const LINKS = {
   tags: contact_tag_links,
   users: contact_users,
 }
