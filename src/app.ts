@@ -35,6 +35,7 @@ import { REPLAYED } from './http/concurrency/idempotency.ts'
 import { onShortage } from './http/concurrency/room.ts'
 import type { App } from './http/context.ts'
 import { createApp, Router, registerRoutes, type Services } from './http/endpoint/router.ts'
+import { MERGED_INTO } from './http/errors.ts'
 import { logRequests } from './http/log.ts'
 import { commonHeaders, isForOwnPages } from './http/reply/common-headers.ts'
 import { drainBody } from './http/request/drain.ts'
@@ -138,6 +139,7 @@ const EXPOSED = [
     REPLAYED,
     'Deprecation',
     'Sunset',
+    MERGED_INTO,
     ...routers.flatMap(({ endpoints }) =>
       endpoints.flatMap(({ contract }) => Object.keys(contract.replyHeaders ?? {})),
     ),

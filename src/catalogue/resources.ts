@@ -37,6 +37,8 @@ export interface Resource {
   hasOwnStatuses?: true
   /** It has `/history`: for as long as the record is there, or until the trail is purged. */
   history?: 'kept' | 'purged'
+  /** Set if records can be merged into others: `merged_into` says which, and they count as deleted. */
+  merges?: true
   /** Set if it has a list of contacts, in the table `<one>_contacts`. */
   hasContacts?: true
   /** What is reported of a person, and what an erasure leaves of the records. */
@@ -55,6 +57,7 @@ const DECLARED = [
     writes: ['create', 'update', 'delete'],
     sets: 'version',
     deletedIf: 'is_deleted',
+    merges: true,
     history: 'purged',
     person: {
       doc: 'The contact itself; blank once the person is erased',

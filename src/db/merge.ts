@@ -28,6 +28,7 @@ import {
   requireResource,
   selectNewestRecordVersion,
   selectRecordVersion,
+  selectTarget,
 } from './record-versions.ts'
 import { isNotDeleted } from './references.ts'
 import { newestId } from './rows.ts'
@@ -48,12 +49,13 @@ export async function readRecord<Row>(
   record: RecordRef,
   statement: Statement<Row>,
 ): Promise<Row> {
-  const { rows, recordVersion } = await batch(db, {
+  const { rows, recordVersion, target } = await batch(db, {
     rows: statement,
     recordVersion: selectRecordVersion(record),
+    target: selectTarget(record),
   })
   const [row] = rows
-  if (row === undefined) throw notFound(record.name)
+  if (row === undefined) throw notFound(record.name, target?.[0]?.id)
   if (recordVersion[0]) record.reportVersion(recordVersion[0])
   return row
 }
@@ -89,14 +91,15 @@ export function mergeRecord<Row, Lookups, Writes>(
   const recordVersion = selectRecordVersion(record)
   const id = { text: '?', params: [record.id] }
   const attempt = async () => {
-    const { versions, rows, results } = await batch(db, {
+    const { versions, rows, results, target } = await batch(db, {
       versions: recordVersion,
       rows: current,
+      target: selectTarget(record),
       results: lookups,
     })
     const [version] = versions
     const [row] = rows
-    if (row === undefined || !version) throw notFound(record.name)
+    if (row === undefined || !version) throw notFound(record.name, target?.[0]?.id)
     // Checked at each attempt, as another call may have changed the record.
     requireMatch(record, version)
     record.reportVersion(version)
@@ -226,8 +229,9 @@ export async function markDeleted(
       date_updated = ${formatDateTime(new Date())}, version = ${nextVersion(table, record)}
       ${assignments ? sql`, ${assignments}` : sql``} where ${isRecord} returning id`),
     more,
+    target: selectTarget(record),
   })
-  if (results.deleted.length === 0) throw notFound(record.name)
+  if (results.deleted.length === 0) throw notFound(record.name, results.target?.[0]?.id)
 }
 
 /** Whether a guard, which makes `version` null, or a foreign key has rolled a batch back. */

@@ -1,12 +1,17 @@
-/** Record versions, read in the transaction that reads or writes the record. The ETag is derived from them. */
+/**
+ * Record versions, read in the transaction that reads or writes the record. The ETag is derived from them. Where a record was
+ * merged into another is read there, too.
+ */
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { RECORD_RESOURCES } from '../catalogue/resources.ts'
 import { acceptedCursors, type RecordRef } from '../http/concurrency/entity-tags.ts'
 import type { RecordVersion } from '../http/context.ts'
 import { resourceOfTable } from './changes.ts'
 import { isOneOf } from './conditions.ts'
+import { withTargets } from './merged-contacts.ts'
 import { newestId } from './rows.ts'
-import { type Statement, textStatement } from './statements.ts'
+import { type Statement, sqlStatement, textStatement } from './statements.ts'
 
 /** The statement that reads the version of a record. */
 export function selectRecordVersion({
@@ -14,6 +19,15 @@ export function selectRecordVersion({
   id,
 }: Pick<RecordRef, 'resource' | 'id'>): Statement<RecordVersion> {
   return textStatement(`select ${recordVersionColumns(resource, '?1')}`, [id])
+}
+
+/** The statement for the living record that one was merged into; null if records of its resource cannot be. */
+export function selectTarget({ resource, id }: Pick<RecordRef, 'resource' | 'id'>): Statement<{
+  id: number
+}> | null {
+  if (!RECORD_RESOURCES.find((one) => one.resource === resource)?.merges) return null
+  return sqlStatement(sql`select id from contacts
+    where id in (${withTargets(sql`select ${id}`)}) and id <> ${id} and merged_into is null`)
 }
 
 /** The statement that reads the version of the record that the same batch has added to `table`. */

@@ -75,9 +75,12 @@ export function invalid(problems: Problem[]): ApiError {
   return new ApiError(400, problems[0]?.message ?? 'Invalid request', problems)
 }
 
-/** 404 `<resource> not found`. */
-export function notFound(resource: string): ApiError {
-  return new ApiError(404, `${resource} not found`)
+/** The header of 404 with the record that the one of the call was merged into. */
+export const MERGED_INTO = 'X-Merged-Into'
+
+/** 404 `<resource> not found`. `target`: what it was merged into. */
+export function notFound(resource: string, target?: number): ApiError {
+  return new ApiError(404, `${resource} not found`, [], target ? { [MERGED_INTO]: String(target) } : {})
 }
 
 /** 412: the current version of the record does not satisfy `If-Match`. */

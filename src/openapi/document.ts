@@ -3,6 +3,7 @@ import { BOOKMARK } from '../http/bookmark.ts'
 import { KEY_PARAMETER } from '../http/caller/website-keys.ts'
 import { REPLAYED } from '../http/concurrency/idempotency.ts'
 import type { Router } from '../http/endpoint/router.ts'
+import { MERGED_INTO } from '../http/errors.ts'
 import { API_VERSION } from '../http/version.ts'
 import type { Examples } from './examples.ts'
 import { GUIDE } from './guide.ts'
@@ -75,6 +76,10 @@ const HEADERS = {
     description:
       '`true` if this is the recorded reply of an earlier call with the same `Idempotency-Key`, and nothing was done',
     schema: text,
+  },
+  [MERGED_INTO]: {
+    description: 'The id of the record that the one of the call was merged into. Absent unless it was',
+    schema: { type: 'integer' },
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'Always `Bearer`', schema: text },

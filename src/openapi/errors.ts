@@ -1,5 +1,6 @@
 /** The error responses of an operation, with the exact messages that the service sends. */
 
+import { RECORD_RESOURCES } from '../catalogue/resources.ts'
 import { BOOKMARK } from '../http/bookmark.ts'
 import { missingScope, NO_ADMIN_TOKEN, NO_KEY, SECRET_IN_QUERY } from '../http/caller/auth.ts'
 import { TOO_MANY_REQUESTS } from '../http/caller/rate-limits.ts'
@@ -16,6 +17,7 @@ import {
   errorBody,
   internalError,
   keyReused,
+  MERGED_INTO,
   methodNotAllowed,
   notFound,
   preconditionFailed,
@@ -67,6 +69,8 @@ interface Failure {
   status: number
   texts: string[]
   name?: string
+  /** Headers beside those of its status. */
+  headers?: string[]
   /** The component name with recorded messages; absent if they differ between operations. */
   recordedName?: string
 }
@@ -97,10 +101,10 @@ export class ErrorResponses {
     return Object.fromEntries(known.map((failure) => [failure.status, this.response(failure)]))
   }
 
-  private response({ status, texts, name }: Failure): Json {
+  private response({ status, texts, name, headers = [] }: Failure): Json {
     const response = {
       description: DESCRIPTIONS[status],
-      headers: headerReferences(['X-Request-Id', ...(HEADERS[status] ?? [])]),
+      headers: headerReferences(['X-Request-Id', ...(HEADERS[status] ?? []), ...headers]),
       content: this.content(errorExamples(status, texts)),
     }
     if (!name) return response
@@ -212,9 +216,10 @@ function missingScopeResponse(scopes: Scope[]): Failure | false {
 }
 
 function missing(resource: string | undefined): Failure {
-  return resource
-    ? named(`${pascalCase(resource)}NotFound`, notFound(resource))
-    : { status: 404, texts: ['Not found'], name: 'NotFound' }
+  if (!resource) return { status: 404, texts: ['Not found'], name: 'NotFound' }
+  const merges = RECORD_RESOURCES.some((one) => one.one === resource && one.merges)
+  const failure = named(`${pascalCase(resource)}NotFound`, notFound(resource))
+  return merges ? { ...failure, headers: [MERGED_INTO] } : failure
 }
 
 function named(name: string, { status, message }: ApiError): Failure {

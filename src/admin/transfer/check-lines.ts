@@ -43,6 +43,11 @@ export async function checkLines(
     readStored(db, declared, lines),
     ahead && readNeeded(db, declared, { all: ahead, changing: ahead, stored: new Map(), highest }),
   ])
+  for (const line of lines) {
+    const found = stored.get(line.id)
+    const reason = found && declared.refuses?.(line, found)
+    if (reason) refuseLine(line, reason)
+  }
   declared.screen?.judge(lines, known, stored)
   const accepted = lines.filter(({ problems }) => problems.length === 0)
   const prepared = accepted.map((line) => {

@@ -1,9 +1,12 @@
 /** Reads a page of a timeline, in one round trip. */
 import { z } from 'zod'
+import { resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database } from '../../db/client.ts'
+import { selectTarget } from '../../db/record-versions.ts'
 import { type Statement, textStatement } from '../../db/statements.ts'
 import { dateTime } from '../../fields/values.ts'
 import { ACTOR_TYPES } from '../../http/caller/provenance.ts'
+import { notFound } from '../../http/errors.ts'
 import { type Actors, actorsOf, selectAddresses } from '../history/entries.ts'
 import { type Cursor, positionOf } from './cursor.ts'
 import { KINDS, type Kind, linkNames, nextOf, type Reading, sourcesOfKind } from './kinds.ts'
@@ -70,19 +73,16 @@ interface Asked extends Reading {
   limit: number
 }
 
-/** Reads a page. Null if there is no such record. */
-export async function readTimeline(
-  db: Database,
-  asked: Asked,
-  exists: Statement,
-): Promise<TimelinePage | null> {
+/** Reads a page. Throws 404. */
+export async function readTimeline(db: Database, asked: Asked, exists: Statement): Promise<TimelinePage> {
   const { limit, kinds } = asked
   const found = await batch(db, {
     exists,
+    target: selectTarget({ resource: asked.subject, id: asked.id }),
     rows: selectPage({ ...asked, limit: limit + 1 }),
     addresses: kinds.some(({ facts }) => !facts) ? selectAddresses() : null,
   })
-  if (found.exists.length === 0) return null
+  if (found.exists.length === 0) throw notFound(resourceNamed(asked.subject).one, found.target?.[0]?.id)
   const all = found.rows ?? []
   const rows = all.slice(0, limit)
   const last = rows.at(-1)

@@ -7,7 +7,6 @@ import { int, text } from '../../fields/values.ts'
 import { hasScope } from '../../http/caller/auth.ts'
 import type { ApiKey } from '../../http/context.ts'
 import type { Router } from '../../http/endpoint/router.ts'
-import { notFound } from '../../http/errors.ts'
 import { status } from '../../http/reply/envelope.ts'
 import { namesFilter } from '../../http/request/filters.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
@@ -91,7 +90,6 @@ export function serveTimeline(router: Router, subject: Subject): void {
         },
         textStatement(`select 1 from ${facts.table} where id = ?${isThere}`, [id]),
       )
-      if (!page) throw notFound(facts.one)
       if (leftOut.length > 0) c.header(LEFT_OUT, leftOut.join(', '))
       const data = await presentTimeline(c.env, { subject }, page)
       return c.json({ status: 200, data, next: page.next && formatCursor(page.next) })

@@ -1,11 +1,16 @@
-/** Import and export of contacts: the contact object, and whether it was deleted. */
+/** Import and export of contacts: the contact object, whether it was deleted, and what it was merged into. */
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { address, contact, people, record } from '../../../catalogue/contact.ts'
 import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
+import { valuesOf } from '../../../db/conditions.ts'
+import { withTargets } from '../../../db/merged-contacts.ts'
+import { sqlStatement } from '../../../db/statements.ts'
 import * as tables from '../../../db/tables/contacts.ts'
 import { inputs, toRow } from '../../../fields/derive.ts'
 import { id, isDate, isDateTime } from '../../../fields/values.ts'
+import type { Draft } from '../../../http/request/check.ts'
 import { presentContact } from '../../../resources/contacts/present.ts'
 import { type ContactRow, selectContacts } from '../../../resources/contacts/queries.ts'
 import {
@@ -47,49 +52,88 @@ const importedContact = contactInput.partial().extend({
 
 type Imported = z.output<typeof importedContact>
 
-const contacts = defineEntity<typeof importedContact, ContactRow, ContactLookups & { isRestricted: boolean }>(
-  {
-    name: 'contacts',
-    schema: importedContact,
-    groups: ['address', 'custom_fields'],
-    mergesChanges: true,
-    read: (where, limit) => selectContacts(inIdOrder(tables.contacts.id, where, limit)),
-    present: (row) => ({
-      ...presentContact(row, null, true),
-      ...(row.is_deleted ? { is_deleted: true } : {}),
-      ...(row.is_erased ? { is_erased: true } : {}),
-      ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
-    }),
-    references: referencesOf,
-    dependences: ({ created_by, source_id }) => ({
-      reads: [
-        ...(created_by == null ? defaultOf('default_user_id', 'users') : []),
-        ...(source_id === undefined ? defaultOf('default_contact_source_id') : []),
-      ],
-    }),
-    load: async (db, lines) => {
-      const inputs = lines.map(({ values }) => values)
-      const found = await batch(db, selectFacts(db, inputs, 'any'))
-      return { ...readLookups(found), isRestricted: isRestrictedCaller(db) }
-    },
-    check: (draft, found, { stored, current }) => {
-      if (!(draft.values.is_erased ?? stored?.is_erased)) checkNames(draft, current)
-      // It would erase what links to the contact, without the scope for that.
-      if (draft.values.is_erased && stored && !stored.is_erased && found.isRestricted)
-        draft.refuse('is_erased', 'Only ADMIN_TOKEN may import a stored contact as erased: erase the person')
-      checkCreator(draft, found)
-      // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
-      checkCustomFields(draft, found, current, 'awaited')
-    },
-    pendingReferences: ({ custom_fields }, { customFields }) =>
-      unknownContacts('custom_fields', custom_fields ?? {}, customFields),
-    resolve: resolveLine,
-    usesDefinitions: true,
-    store: storeContacts,
+/** What the rules need of all lines. */
+interface Context extends ContactLookups {
+  isRestricted: boolean
+  /** The stored contacts that lines say they were merged into, and what those were merged into. */
+  targets: Map<number, number | null>
+}
+
+const contacts = defineEntity<typeof importedContact, ContactRow, Context>({
+  name: 'contacts',
+  schema: importedContact,
+  groups: ['address', 'custom_fields'],
+  mergesChanges: true,
+  read: (where, limit) => selectContacts(inIdOrder(tables.contacts.id, where, limit)),
+  present: (row) => ({
+    ...presentContact(row, null, true),
+    ...(row.is_deleted ? { is_deleted: true } : {}),
+    ...(row.is_erased ? { is_erased: true } : {}),
+    ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
+  }),
+  references: referencesOf,
+  refuses: ({ data, mode }, { merged_into, date_updated }) => {
+    if (merged_into === null || data.merged_into === merged_into) return null
+    // An export has a newer line if the merge was undone while it was written.
+    const isNewer = mode === 'replace' && String(data.date_updated ?? '') > date_updated
+    return isNewer ? null : `merged into ${merged_into}`
   },
-)
+  dependences: ({ created_by, source_id, merged_into }) => ({
+    reads: [
+      ...(merged_into == null ? [] : [`contacts ${merged_into}`]),
+      ...(created_by == null ? defaultOf('default_user_id', 'users') : []),
+      ...(source_id === undefined ? defaultOf('default_contact_source_id') : []),
+    ],
+  }),
+  load: async (db, lines) => {
+    const inputs = lines.map(({ values }) => values)
+    const named = valuesOf(inputs.flatMap(({ merged_into }) => merged_into ?? []))
+    const { targets, ...found } = await batch(db, {
+      ...selectFacts(db, inputs, 'any'),
+      targets: sqlStatement<Merged>(
+        sql`select id, merged_into from contacts where id in (${withTargets(named)})`,
+      ),
+    })
+    return {
+      ...readLookups(found),
+      isRestricted: isRestrictedCaller(db),
+      targets: mergesOf(targets),
+    }
+  },
+  check: (draft, found, { stored, current }, earlier) => {
+    if (!(draft.values.is_erased ?? stored?.is_erased)) checkNames(draft, current)
+    // It would erase what links to the contact, without the scope for that.
+    if (draft.values.is_erased && stored && !stored.is_erased && found.isRestricted)
+      draft.refuse('is_erased', 'Only ADMIN_TOKEN may import a stored contact as erased: erase the person')
+    checkTarget(draft, new Map([...found.targets, ...mergesOf(earlier)]))
+    checkCreator(draft, found)
+    // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
+    checkCustomFields(draft, found, current, 'awaited')
+  },
+  // So may a contact that was merged, before or after its target.
+  pendingReferences: ({ custom_fields, merged_into }, { customFields, targets }) => [
+    ...unknownContacts('custom_fields', custom_fields ?? {}, customFields),
+    ...(merged_into == null || targets.has(merged_into) ? [] : [{ field: 'merged_into', id: merged_into }]),
+  ],
+  resolve: resolveLine,
+  usesDefinitions: true,
+  store: storeContacts,
+})
 
 export const contactEntities: Entity[] = [contacts]
+
+/** A contact, and the one that it was merged into. */
+type Merged = Pick<Imported, 'id' | 'merged_into'>
+
+const mergesOf = (contacts: Merged[]) =>
+  new Map(contacts.map(({ id, merged_into }) => [id, merged_into ?? null] as const))
+
+/** Refuses a target that was merged into the contact itself, or is it. */
+function checkTarget(draft: Draft<Imported>, targets: Context['targets']): void {
+  const { id, merged_into } = draft.values
+  for (let at = merged_into, left = targets.size; at != null && left >= 0; at = targets.get(at), left--)
+    if (at === id) draft.refuse('merged_into', `Invalid merged_into: ${merged_into} is merged into ${id}`)
+}
 
 /** Source, creator and creation date keep their stored values, in replace mode too, unless the line has others. */
 function resolveLine(
@@ -100,6 +144,7 @@ function resolveLine(
 ): ContactRow {
   const { columns, tags, users } = resolveContact(values, found, current)
   const { date_converted_to_client, is_deleted, is_erased, merged_into } = values
+  const target = merged_into ?? current?.merged_into ?? null
   const source = stored ? stored.source_id : found.default_source_id
   return {
     ...EMPTY_ROW,
@@ -115,9 +160,9 @@ function resolveLine(
       date_converted_to_client === undefined
         ? (current?.date_converted_to_client ?? null)
         : date_converted_to_client,
-    is_deleted: is_deleted ?? current?.is_deleted ?? false,
+    is_deleted: target !== null || (is_deleted ?? current?.is_deleted ?? false),
     is_erased: is_erased ?? current?.is_erased ?? false,
-    merged_into: merged_into ?? null,
+    merged_into: target,
   }
 }
 
