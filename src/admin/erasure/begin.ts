@@ -2,8 +2,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { batch, type Database } from '../../db/client.ts'
-import { isOneOf } from '../../db/conditions.ts'
+import { valuesOf } from '../../db/conditions.ts'
 import { isVersionGuard } from '../../db/merge.ts'
+import { samePersons } from '../../db/merged-contacts.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -12,16 +13,24 @@ import { ALSO, CONTACTS, PLACES, type Place } from './places.ts'
 import { clearRecords, type Search, selectLeft } from './statements.ts'
 import { IS_IMPORTED, IS_WAITING, NEXT_POSITION } from './states.ts'
 
+/** Contacts of a person that are cleared at once. More that were merged are found like what links to them. */
+const MAX_CONTACTS = 1000
+
 /** What was written to linked records since an earlier erasure is left, too. */
 export const AGAIN = { again: true }
 
-/** The statements that read whether a contact exists, its erasure, and what keeps it and others from being erased. */
+/**
+ * The statements that read whether a contact exists, its erasure, all contacts of its person and those of others, and what keeps
+ * them from being erased.
+ */
 export function selectPerson(id: number, others: number[] = []) {
+  const same = samePersons(valuesOf([id, ...others]))
   return {
     persons: sqlStatement<{ erasure: number | null }>(sql`select (select min(contact_id) from erased_records
       where resource = 'contacts' and id = contacts.id) as erasure from contacts where id = ${id}`),
+    same: sqlStatement<{ id: number }>(sql`${same} limit ${MAX_CONTACTS}`),
     holds: sqlStatement<{ reason: string }>(
-      sql`select reason from contact_holds where ${isOneOf(sql`contact_id`, [id, ...others])}`,
+      sql`select reason from contact_holds where contact_id in (${same})`,
     ),
   }
 }

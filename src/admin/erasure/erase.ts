@@ -1,4 +1,4 @@
-/** Erases a person: the contacts at once, and what links to them in portions, of which cron clears what a call leaves. */
+/** Erases a person: the contacts, merged ones among them, at once, and what links to them in portions, of which cron clears what a call leaves. */
 import type { z } from 'zod'
 import { resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database } from '../../db/client.ts'
@@ -44,7 +44,8 @@ export async function erasePerson(
   const { reason } = draft.complete()
   if (person.holds[0]) throw onHold(person.holds[0].reason)
   const erasure = contact.erasure ?? id
-  const left = await beginErasure(db, erasure, reason, [{ resource: 'contacts', id }, ...also])
+  const contacts = person.same.map((one) => ({ resource: 'contacts' as const, id: one.id }))
+  const left = await beginErasure(db, erasure, reason, [...contacts, ...also])
   try {
     const complete = await clearPerson(env, db, erasure, { found: left, ...AGAIN })
     return { ...(await reportErasure(db, erasure)), gone_by: goneBy(), complete }

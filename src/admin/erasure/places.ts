@@ -10,6 +10,7 @@ import { externalProperty } from '../../catalogue/offer.ts'
 import { CONSENT_PURPOSES } from '../../catalogue/office-enums.ts'
 import { columnFields, RECORD_FIELDS, type RecordFields } from '../../catalogue/record-fields.ts'
 import { RECORD_RESOURCES, resourceNamed } from '../../catalogue/resources.ts'
+import { ON_HOLD, withMerged } from '../../db/merged-contacts.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
@@ -176,11 +177,12 @@ const CONSENT_SOURCES = CONSENT_PURPOSES.flatMap((_, index) =>
 ).join(', ')
 
 export const CONTACTS = place(contacts, {
-  linked: (persons) => persons,
+  linked: withMerged,
+  links: ['merged_into'],
   mark: contacts.is_erased,
   sets: {
     is_deleted: sql`1`,
-    version: sql`case when contacts.id not in (select contact_id from contact_holds) then version + 1 end`,
+    version: sql`case when contacts.id not in (${ON_HOLD}) then version + 1 end`,
   },
   fields: [field(contacts.custom_fields, EMPTY_OBJECT), field(contacts.contact_details, EMPTY_LIST)],
   changed: sql`json_remove(json_object('is_deleted', json('[false,true]'), 'consents', json_array(json(consents), json('[]'))),

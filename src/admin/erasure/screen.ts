@@ -7,6 +7,7 @@ import { getTableName, sql } from 'drizzle-orm'
 import { upsertRows } from '../../db/bulk.ts'
 import { valuesOf } from '../../db/conditions.ts'
 import { WriteStatement } from '../../db/effects.ts'
+import { ON_HOLD, reasonOfHold } from '../../db/merged-contacts.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { erased_records, erasures } from '../../db/tables/people.ts'
 import { formatDateTime } from '../../fields/values.ts'
@@ -61,14 +62,14 @@ function selectKnown(place: Place, lines: readonly Line[]): Statement<Known> {
   const linkedToHeld =
     linked && place.mark && place !== CONTACTS
       ? sql`union all select ${resource}, id, 'held', ${OF_HELD} from ${table}
-          where id in (${ids}) and id in (${linked(sql`select contact_id from contact_holds`)})`
+          where id in (${ids}) and id in (${linked(ON_HOLD)})`
       : sql``
   return sqlStatement(sql`select distinct resource, id,
       iif(contact_id in (${IMPORTED_CONTACTS}), 'imported', 'erased') as state, null as reason from erased_records where
       (resource = ${resource} and id in (${ids}) and (${IS_CLEARED} or resource = 'contacts'))
       or (resource = 'contacts' and id in (${persons}))
-    union all select 'contacts', contact_id, 'held', reason from contact_holds
-      where ${place === CONTACTS} and contact_id in (${ids}) ${linkedToHeld} ${linkedToImported}`)
+    union all select 'contacts', id, 'held', ${reasonOfHold(sql`held.id`)} from (${ON_HOLD}) held
+      where ${place === CONTACTS} and id in (${ids}) ${linkedToHeld} ${linkedToImported}`)
 }
 
 /** Applies the verdict on each line. What is dropped is named with the unknown keys of a line. */

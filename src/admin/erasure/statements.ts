@@ -1,6 +1,7 @@
 /** The statements that find what is left of an erased person, and those that clear it. */
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { valuesOf } from '../../db/conditions.ts'
+import { ON_HOLD } from '../../db/merged-contacts.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
 import { enterChangesWhere } from '../../db/trail.ts'
@@ -32,7 +33,7 @@ export function concerns({ resource, table, linked }: Place, erasure: number): S
 function recordsOnHold(place: Place): SQL {
   const { linked } = place
   if (!linked || place === CONTACTS) return sql.raw('select null where false')
-  return linked(sql.raw('select contact_id from contact_holds'))
+  return linked(ON_HOLD)
 }
 
 /** The statement for records of a place that are kept for somebody on hold, with the fields that hold something. */

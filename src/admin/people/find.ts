@@ -2,6 +2,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { batch, type Database, runStatement } from '../../db/client.ts'
+import { samePersons } from '../../db/merged-contacts.ts'
 import { type Statement, select, sqlStatement } from '../../db/statements.ts'
 import { contact_holds, erasures } from '../../db/tables/people.ts'
 import { trail } from '../../db/tables/trail.ts'
@@ -28,9 +29,11 @@ interface Subject {
  * Throws 404.
  */
 export async function findPerson(env: Env, db: Database, id: number): Promise<AsyncGenerator<string>> {
+  // Not bound: D1 binds numbers as real ones, which are other texts.
+  const same = samePersons(sql.raw(`select ${Number(id)}`))
   const { persons, holds, erased } = await batch(db, {
     persons: selectPerson(id).persons,
-    holds: selectHold(id),
+    holds: selectHold(sql`contact_id in (${same})`),
     erased: select(
       { date: erasures.date, reason: erasures.reason, progress: erasures.progress },
       sql`from ${erasures} where contact_id = (select min(contact_id) from erased_records
@@ -39,7 +42,7 @@ export async function findPerson(env: Env, db: Database, id: number): Promise<As
   })
   const [known] = persons
   if (!known) throw notFound('Contact')
-  const subject = subjectOf(id, known.erasure)
+  const subject = subjectOf(same, known.erasure)
   const [contact] = await readPage(db, CONTACTS, subject.persons, sql`contacts.id = ${id}`, 0)
   const [ended] = erased
   const erasure = ended && {
@@ -48,27 +51,33 @@ export async function findPerson(env: Env, db: Database, id: number): Promise<As
     complete: ended.progress !== 'open',
   }
   const head = JSON.stringify({ contact, hold: holds[0] ?? null, erasure: erasure ?? null })
-  return pieces(env, db, subject, `{"status":200,"data":${head.slice(0, -1)}`)
+  const merged = sql`contacts.id in (${same}) and contacts.id <> ${id}`
+  return pieces(env, db, subject, merged, `{"status":200,"data":${head.slice(0, -1)}`)
 }
 
-/** The statement that reads the hold of a contact. */
-export function selectHold(id: number): Statement<z.output<typeof hold>> {
+/** The statement that reads the holds that meet `where`. */
+export function selectHold(where: SQL): Statement<z.output<typeof hold>> {
   const { contact_id, reason, date } = contact_holds
-  return select({ contact_id, reason, date }, sql`from ${contact_holds} where contact_id = ${id}`)
+  return select({ contact_id, reason, date }, sql`from ${contact_holds} where ${where}`)
 }
 
-function subjectOf(id: number, erasure: number | null): Subject {
+function subjectOf(persons: SQL, erasure: number | null): Subject {
   if (erasure !== null) return { persons: contactsOf(erasure), of: (place) => concerns(place, erasure) }
-  // Not bound: D1 binds numbers as real ones, which are other texts.
-  const persons = sql.raw(`select ${Number(id)}`)
   return {
     persons,
     of: ({ table, linked }) => (linked ? sql`${table.id} in (${linked(persons)})` : sql`false`),
   }
 }
 
-async function* pieces(env: Env, db: Database, subject: Subject, head: string): AsyncGenerator<string> {
+async function* pieces(
+  env: Env,
+  db: Database,
+  subject: Subject,
+  merged: SQL,
+  head: string,
+): AsyncGenerator<string> {
   yield head
+  yield* listOf('merged', recordsOf(db, CONTACTS, { ...subject, of: () => merged }))
   for (const place of PLACES.filter((one) => one !== CONTACTS)) {
     yield* listOf(getTableName(place.table), recordsOf(db, place, subject))
     if (place.resource === 'requests') yield* listOf('matches', matchesOf(db, subject.of(place)))

@@ -82,7 +82,7 @@ peopleRoutes.post(
       row: sqlStatement(sql`insert into contact_holds (contact_id, date, reason)
         select id, ${formatDateTime(new Date())}, ${reason} from contacts where id = ${id} and is_erased = 0
         on conflict do update set reason = excluded.reason`),
-      held: selectHold(id),
+      held: selectHold(sql`contact_id = ${id}`),
     })
     if (!held[0]) throw notFound('Contact')
     return replyWithRecord(c, held[0])

@@ -42,6 +42,7 @@ export const person = z
       })
       .nullable()
       .describe('Null unless the person is erased'),
+    merged: entries('Contacts that it was merged with: they are the same person'),
     ...Object.fromEntries(Object.entries(others).map(([table, doc]) => [table, entries(doc)])),
     matches: entries('Listings that match those requests, by the id of the request'),
     trail: entries('Who wrote the contact, its requests and its enquiries'),

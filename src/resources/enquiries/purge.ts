@@ -2,6 +2,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { columnFields, RECORD_FIELDS } from '../../catalogue/record-fields.ts'
 import { batch, database, mayCall } from '../../db/client.ts'
+import { ON_HOLD, reasonOfHold } from '../../db/merged-contacts.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
@@ -20,9 +21,7 @@ const KEPT = [
   { status: 'closed', setting: 'enquiry_closed_days', days: 730 },
 ] as const
 
-const IS_NOT_HELD = sql.raw(
-  '(contact_id is null or contact_id not in (select contact_id from contact_holds))',
-)
+const IS_NOT_HELD = sql`(contact_id is null or contact_id not in (${ON_HOLD}))`
 
 /** Removes expired enquiries, but for those of contacts on hold, within the limits of one run. The change feed has them. */
 export async function purgeEnquiries(
@@ -80,8 +79,9 @@ export function removeImported(removals: Removal[]): { held: Statement<Held>; re
   const rows = JSON.stringify(removals.map(({ id, date }) => [id, date]))
   const named = sql`select enquiries.id from json_each(${rows}) cross join enquiries on enquiries.id = value ->> 0
     where value ->> 1 is null or date_created <= value ->> 1`
-  const held = sqlStatement<Held>(sql`select enquiries.id, 'On hold: ' || reason as reason from enquiries
-    join contact_holds on contact_holds.contact_id = enquiries.contact_id where enquiries.id in (${named})`)
+  const held =
+    sqlStatement<Held>(sql`select id, 'On hold: ' || ${reasonOfHold(sql`enquiries.contact_id`)} as reason
+    from enquiries where id in (${named}) and contact_id in (${ON_HOLD})`)
   const removed = removeEnquiries(sql`select id from enquiries where id in (${named}) and ${IS_NOT_HELD}`)
   return { held, removed: Object.values(removed).flat() }
 }
