@@ -93,6 +93,25 @@ it.each(LINKS)('$name with $field: 400', ({ resource, field, to }) =>
   expectRefused(resource, to, field, valueFor(field)),
 )
 
+it.each(LINKS.filter(({ to }) => to === 'contacts'))(
+  '$name with $field that was merged: 400',
+  async ({ resource, field }) => {
+    const [target, merged] = [next++, next++]
+    const line = { ...SMALLEST.contacts, id: target }
+    await importRecords([
+      ['contacts', line],
+      ['contacts', { ...line, id: merged, merged_into: target }],
+    ])
+    const body = under(field, valueFor(field)(merged))
+    const message = `Unknown ${field} ${merged}`
+    await expectError(
+      post(writePathOf(resource), { ...(await bodyFor(resource)), ...body }),
+      ...[400, message],
+    )
+    await expectError(put(await createOf(resource), body), 400, message)
+  },
+)
+
 const CUSTOM = [
   [resourceNamed('contacts'), 'custom_fields'],
   [resourceNamed('requests'), 'extra_fields'],

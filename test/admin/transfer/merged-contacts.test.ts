@@ -1,0 +1,205 @@
+/** Import and export of contacts that were merged into others. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { importRecords } from '../../support/api.ts'
+import { selectAll, selectFirst } from '../../support/database.ts'
+import { named } from '../../support/factories/named.ts'
+import { emptyService } from '../../support/storage.ts'
+import { clean, exported, importLine, importReply, importText } from '../../support/transfer.ts'
+
+type Data = Record<string, unknown>
+
+const dates = { date_created: '2020-01-01 10:00:00', date_updated: '2020-02-01 10:00:00' }
+const contact = (id: number, more: Data = {}): Data => ({
+  ...{ id, first_name: 'Zoi', last_name: `Of ${id}`, created_by: 1, ...dates, ...more },
+})
+
+beforeEach(async () => {
+  await emptyService()
+  await importRecords([...named('users', 'Agent'), ...named('contact_tags', 'A', 'B')])
+})
+
+const rows = () =>
+  selectAll<{ id: number }>('select id, last_name, is_deleted, merged_into from contacts order by id')
+const row = (id: number, merged_into: number | null) => ({
+  ...{ id, last_name: `Of ${id}`, is_deleted: Number(merged_into !== null), merged_into },
+})
+const importAll = (lines: Data[], mode?: string) => importReply('contacts', lines, mode)
+const TARGET = contact(12)
+const MERGED = contact(88, { merged_into: 12 })
+
+describe('a line with merged_into', () => {
+  it.each([
+    ['below its target', [TARGET, MERGED]],
+    ['above its target', [MERGED, TARGET]],
+  ])('is stored %s', async (_, lines) => {
+    expect(await importAll(lines)).toEqual(clean(2))
+    expect(await rows()).toEqual([row(12, null), row(88, 12)])
+  })
+
+  it.each(['merge', 'replace'])('marks a stored contact as merged, in mode %s', async (mode) => {
+    await importAll([TARGET, contact(88)])
+    expect(await importAll([MERGED], mode)).toEqual(clean(1))
+    expect(await rows()).toEqual([row(12, null), row(88, 12)])
+    expect(await selectFirst('select version from contacts where id = 88')).toEqual({ version: 2 })
+    expect(await importAll([MERGED], mode)).toEqual(clean(1))
+    expect(await selectFirst('select version from contacts where id = 88')).toEqual({ version: 2 })
+  })
+
+  it('counts as deleted, whatever it says of that', async () => {
+    expect(await importAll([TARGET, { ...MERGED, is_deleted: false }])).toEqual(clean(2))
+    expect(await rows()).toEqual([row(12, null), row(88, 12)])
+    expect(await importLine('contacts', { id: 88, merged_into: 12, is_deleted: false })).toBeNull()
+    expect(await rows()).toEqual([row(12, null), row(88, 12)])
+  })
+
+  it('changes what is stored of a merged contact', async () => {
+    await importAll([TARGET, MERGED])
+    expect(await importAll([{ ...MERGED, last_name: 'Other' }])).toEqual(clean(1))
+    expect(await rows()).toEqual([row(12, null), { ...row(88, 12), last_name: 'Other' }])
+  })
+
+  it('is refused without its target, and stored once that is there', async () => {
+    expect(await importLine('contacts', MERGED)).toBe('Unknown merged_into 12')
+    expect(await rows()).toEqual([])
+    await importAll([TARGET])
+    expect(await importLine('contacts', MERGED)).toBeNull()
+  })
+
+  it('waits for a target that another line of the request waits for', async () => {
+    const tagged = contact(12, { tags: [3] })
+    const lines = [...named('contact_tags', 'A', 'B', 'C'), ['contacts', tagged], ['contacts', MERGED]]
+    const text = lines.map(([entity, data]) => JSON.stringify({ entity, data })).join('\n')
+    expect(await importText(text)).toEqual(clean(5))
+    expect(await rows()).toEqual([row(12, null), row(88, 12)])
+  })
+
+  it.each([
+    ['a deleted target', [contact(12, { is_deleted: true }), MERGED]],
+    ['a merged target', [contact(5), contact(12, { merged_into: 5 }), MERGED]],
+    ['a target that is merged below', [MERGED, contact(12, { merged_into: 5 }), contact(5)]],
+  ])('is stored with %s', async (_, lines) => {
+    expect(await importAll(lines)).toEqual(clean(lines.length))
+    expect((await rows()).at(-1)).toEqual(row(88, 12))
+  })
+
+  it.each([
+    ['itself', [], [contact(88, { merged_into: 88 })], 88],
+    ['each other in one file', [], [contact(12, { merged_into: 88 }), MERGED], 12],
+    ['what is stored', [TARGET, MERGED], [contact(12, { merged_into: 88 })], 88],
+    ['a chain', [contact(5), contact(12, { merged_into: 5 }), MERGED], [contact(5, { merged_into: 88 })], 88],
+    [
+      'a chain in one file',
+      [contact(5), TARGET],
+      [MERGED, contact(5, { merged_into: 88 }), contact(12, { merged_into: 5 })],
+      5,
+    ],
+  ])('is refused if it makes a loop: %s', async (_, stored, lines, into) => {
+    await importAll(stored)
+    const before = await rows()
+    const last = lines.at(-1)
+    const { accepted, errors } = await importAll(lines)
+    const message = `Invalid merged_into: ${into} is merged into ${last?.id}`
+    expect(errors.at(-1)).toMatchObject({ id: last?.id, message, problems: [{ field: 'merged_into' }] })
+    // What waits for the refused line is refused, too.
+    expect(accepted).toBe(before.length > 0 ? lines.length - 1 : 0)
+    const merges = new Map(
+      (await selectAll<{ id: number; merged_into: number }>('select * from contacts')).map((one) => [
+        one.id,
+        one.merged_into,
+      ]),
+    )
+    for (const id of merges.keys()) {
+      let at: number | null | undefined = id
+      for (let steps = 0; at != null; at = merges.get(at)) expect(steps++).toBeLessThan(5)
+    }
+  })
+
+  it('is refused with an invalid target', async () => {
+    expect(await importLine('contacts', { ...MERGED, merged_into: 'x' })).toBe(
+      'Invalid merged_into: must be an integer',
+    )
+  })
+})
+
+describe('any other line of a merged contact', () => {
+  beforeEach(async () => {
+    await importAll([TARGET, contact(5), MERGED])
+  })
+
+  const rejected = (message: string) => ({
+    accepted: 0,
+    rejected: 1,
+    errors: [{ line: 1, entity: 'contacts', id: 88, message, problems: [{ field: null, message }] }],
+  })
+
+  it.each([
+    ['from before the merge', contact(88)],
+    ['with a change', { id: 88, last_name: 'New' }],
+    ['with nothing', { id: 88 }],
+    ['with merged_into null', { ...MERGED, merged_into: null }],
+    ['with another target', { ...MERGED, merged_into: 5 }],
+    ['as living', { ...contact(88), is_deleted: false }],
+    ['with what is invalid, too', { id: 88, last_name: 7, created_by: 'x' }],
+  ])('is rejected %s, in both modes', async (_, line) => {
+    for (const mode of ['merge', 'replace'])
+      expect(await importAll([line], mode)).toMatchObject(rejected('merged into 12'))
+    expect(await rows()).toEqual([row(5, null), row(12, null), row(88, 12)])
+    expect(await selectFirst('select version from contacts where id = 88')).toEqual({ version: 1 })
+  })
+
+  it('is rejected in the file of the merge, too', async () => {
+    await emptyService()
+    await importRecords(named('users', 'Agent'))
+    const { accepted, errors } = await importAll([TARGET, MERGED, contact(88)])
+    expect([accepted, errors]).toMatchObject([2, [{ line: 3, message: 'merged into 12' }]])
+  })
+
+  it('is taken from an export during which the merge was undone', async () => {
+    const newer = { date_updated: '2020-02-01 10:00:01' }
+    expect(await importAll([contact(88, newer)], 'replace')).toEqual(clean(1))
+    expect(await rows()).toEqual([row(5, null), row(12, null), row(88, null)])
+    await importAll([MERGED])
+    expect(await importAll([{ ...MERGED, ...newer, merged_into: 5 }], 'replace')).toEqual(clean(1))
+    expect(await rows()).toEqual([row(5, null), row(12, null), row(88, 5)])
+  })
+})
+
+describe('export of merged contacts', () => {
+  const LINES = [TARGET, contact(20, { merged_into: 88 }), MERGED, contact(90, { merged_into: 20 })]
+
+  it('writes what each was merged into, and restores an empty service', async () => {
+    await importAll(LINES)
+    const before = await exported()
+    const merges = before
+      .map((line) => JSON.parse(line).data)
+      .filter((data) => 'merged_into' in data)
+      .map(({ id, last_name, merged_into, is_deleted }) => [id, last_name, merged_into, is_deleted])
+    expect(merges).toEqual([
+      [20, 'Of 20', 88, true],
+      [88, 'Of 88', 12, true],
+      [90, 'Of 90', 20, true],
+    ])
+    for (const mode of ['merge', 'replace']) {
+      await emptyService()
+      expect(await importText(before.join('\n'), { mode })).toEqual(clean(before.length))
+      expect(await exported()).toEqual(before)
+      expect(await importText(before.join('\n'), { mode })).toEqual(clean(before.length))
+      expect(await exported()).toEqual(before)
+    }
+  })
+
+  it('from before a merge restores an empty service as it was, and leaves the merge where it is', async () => {
+    await importAll([TARGET, contact(88)])
+    const before = await exported()
+    await importAll([{ id: 88, merged_into: 12 }])
+    for (const mode of ['merge', 'replace']) {
+      const { accepted, errors } = await importText(before.join('\n'), { mode })
+      expect([accepted, errors]).toMatchObject([before.length - 1, [{ id: 88, message: 'merged into 12' }]])
+      expect(await rows()).toEqual([row(12, null), row(88, 12)])
+    }
+    await emptyService()
+    expect(await importText(before.join('\n'))).toEqual(clean(before.length))
+    expect(await rows()).toEqual([row(12, null), row(88, null)])
+    expect(await exported()).toEqual(before)
+  })
+})
