@@ -41,6 +41,25 @@ async function store(id: number, { users = [1], contacts = [], ...values }: Valu
     )
 }
 
+/** Stores a task as it is. */
+async function storeTask(id: number, { contacts = [], ...values }: Values = {}): Promise<void> {
+  const row = {
+    ...{ id, title: 'SECRET title', notes: 'SECRET note', result: 'SECRET result', due: '2031-03-25' },
+    ...{ user_id: 1, status: 'open', created_by: 3, date_created: CREATED, date_updated: UPDATED },
+    ...values,
+  }
+  const names = Object.keys(row)
+  await execute(
+    `insert into tasks (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+    ...Object.values(row),
+  )
+  await execute(
+    'insert into task_contacts (task_id, contact_id, position) select ?, value, key from json_each(?)',
+    id,
+    JSON.stringify(contacts),
+  )
+}
+
 async function makeCalendar(values: Values = {}): Promise<string> {
   const { body } = await post('/admin/calendars', { user_id: 1, ...values })
   return new URL(body.data.url).pathname
@@ -103,7 +122,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   vi.useFakeTimers({ now: new Date(`${NOW}Z`), toFake: ['Date'] })
   for (const table of ['users', 'contacts', 'former_users']) await execute(`delete from appointment_${table}`)
-  for (const table of ['appointment_slots', 'appointments', 'calendars'])
+  for (const table of ['task_contacts', 'tasks', 'appointment_slots', 'appointments', 'calendars'])
     await execute(`delete from ${table}`)
   await execute("delete from settings where key in ('mail_language', 'time_zone')")
   path = await makeCalendar()
@@ -154,8 +173,10 @@ describe('events of a calendar', () => {
 
   it('never have texts of the office', async () => {
     await store(1, { ...viewing, location: 'Σύνταγμα' })
+    await storeTask(1, { status: 'done', contacts: [1] })
     for (const detail of ['brief', 'full']) {
-      const { text } = await readFeed(await makeCalendar({ detail }))
+      const { text } = await readFeed(await makeCalendar({ detail, tasks: true }))
+      expect(text).toContain('Εργασία')
       expect(text).toContain('Σύνταγμα')
       expect(text).not.toMatch(/SECRET/i)
     }
@@ -321,6 +342,88 @@ describe('appointments of others', () => {
   })
 })
 
+describe('tasks', () => {
+  const common = {
+    UID: '20310115090000-task-31@estia',
+    SEQUENCE: '4',
+    DTSTAMP: '20310301T083000Z',
+    'LAST-MODIFIED': '20310301T083000Z',
+    STATUS: 'CONFIRMED',
+    'DTSTART;VALUE=DATE': '20310331',
+    'DTEND;VALUE=DATE': '20310401',
+    TRANSP: 'TRANSPARENT',
+  }
+  const task = { due: '2031-03-31', listing_id: 1, contacts: [1, 4], version: 4 }
+  const withTasks = (values: Values = {}) => makeCalendar({ tasks: true, ...values })
+
+  it('are the days when they are due, in calendars that are to have them, and say no more than appointments', async () => {
+    await storeTask(31, task)
+    await store(31, { listing_id: 1 })
+    expect(await shownIn(path)).toEqual(['31 CONFIRMED'])
+    const [appointment, ...tasks] = await eventsOf(await withTasks())
+    expect(appointment?.UID).toBe('20310115090000-31@estia')
+    const place = 'Ερμού 5\\, Αθήνα'
+    expect(tasks).toEqual([{ ...common, SUMMARY: 'Εργασία RES-12: Μαρία', LOCATION: place }])
+    await importRecords([['settings', { key: 'mail_language', value: 'en' }]])
+    expect((await eventsOf(await withTasks({ detail: 'full' })))[1]).toEqual({
+      ...common,
+      SUMMARY: 'Task RES-12: Μαρία Παπά\\, ACME\\; ΑΕ',
+      LOCATION: 'Ermou 5\\, Athens',
+      DESCRIPTION: 'Μαρία Παπά: 6912345678\\, 2101234567',
+    })
+  })
+
+  it('have a mark once they are done', async () => {
+    await storeTask(1, { status: 'done', done_date: UPDATED, external_listing_id: 1 })
+    expect(await eventsOf(await withTasks())).toMatchObject([
+      { STATUS: 'CONFIRMED', SUMMARY: '✓ Εργασία', LOCATION: 'Αθηνάς 7\\, Αττική' },
+    ])
+  })
+
+  it('are those of the user that are due from 30 days before today to 400 after it', async () => {
+    await storeTask(1, { due: '2032-04-23' })
+    await storeTask(2, { due: '2032-04-22' })
+    await storeTask(3, { due: '2031-02-18' })
+    await storeTask(4, { due: '2031-02-17' })
+    await storeTask(5, { due: null })
+    await storeTask(6, { user_id: 2 })
+    const shown = await shownIn(await withTasks())
+    expect(shown).toEqual(['task-3 CONFIRMED', 'task-2 CONFIRMED'])
+  })
+
+  it('stay for 30 days once cancelled or deleted', async () => {
+    const [late, early] = [FIRST, '2031-02-17 21:59:59']
+    await storeTask(1, { status: 'cancelled', date_updated: late })
+    await storeTask(2, { status: 'cancelled', date_updated: early })
+    await storeTask(3, { is_deleted: 1, date_updated: late })
+    await storeTask(4, { is_deleted: 1, date_updated: early })
+    expect(await shownIn(await withTasks())).toEqual(['task-1 CANCELLED', 'task-3 CANCELLED'])
+  })
+
+  it('are not there if they become so while the file is made', async () => {
+    for (const id of [1, 2]) await storeTask(id)
+    const meanwhile = () => execute('update tasks set user_id = 2 where id = 1')
+    const { text } = await readFeed(await withTasks(), {}, { DB: failBefore(/wanted/, meanwhile) })
+    expect([...text.matchAll(/task-\d/g)].map(String)).toEqual(['task-2'])
+  })
+
+  it('take the room that appointments leave', async () => {
+    const numbers =
+      'with recursive numbers as (select 1 as n union all select n + 1 from numbers where n < 1999)'
+    await execute(`${numbers} insert into appointments
+        (id, type, status, status_date, starts, ends, store_id, created_by, date_created, date_updated)
+      select n, 'other', 'confirmed', '${UPDATED}', datetime('${NOW}', n || ' minutes'),
+        datetime('${NOW}', (n + 5) || ' minutes'), 1, 1, '${CREATED}', '${UPDATED}' from numbers`)
+    await execute(
+      'insert into appointment_users (appointment_id, user_id, position) select id, 1, 0 from appointments',
+    )
+    await storeTask(1, { due: '2031-03-26' })
+    await storeTask(2)
+    const shown = await shownIn(await withTasks())
+    expect([shown.length, shown.at(-1)]).toEqual([2000, 'task-2 CONFIRMED'])
+  })
+})
+
 describe('a calendar', () => {
   it('is private, and the same by HEAD', async () => {
     await store(1)
@@ -414,6 +517,7 @@ describe('a conditional call', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ['a new appointment', () => store(2)],
+    ['a task', () => put('/api/tasks/1', { due: '2031-03-26' })],
     ['a moved one', () => put('/api/appointments/1', { ends: '2031-03-25 09:30:00' })],
     ['one with other users', () => put('/api/appointments/1', { users: [2] })],
     ['one with other contacts', () => put('/api/appointments/1', { contacts: [2] })],
@@ -455,6 +559,7 @@ describe('a conditional call', () => {
     ['another database', () => execute("update change_feed set deployment = 'other'")],
   ])('gets 200 after a change of %s', async (_, change) => {
     await store(1, { listing_id: 1, contacts: [1, 2] })
+    await storeTask(1)
     const tag = await tagOf(path)
     await change()
     const { status, headers } = await read(path, tag)

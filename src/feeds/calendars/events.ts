@@ -1,16 +1,18 @@
 /**
- * The appointments of a user as a calendar, in portions, so that what is held at a time is bounded. Beside times it says what
- * an appointment is for, the code of its listing, its place and the names of contacts, in full also their telephones. No text
- * of the office is read, nor what others have to do with it.
+ * The appointments of a user as a calendar, in portions, so that what is held at a time is bounded; if it is to have them, also
+ * the tasks that are due on a day. Beside times it says what an appointment is for, the code of its listing, its place and the
+ * names of contacts, in full also their telephones. No text of the office is read, nor what others have to do with it.
  */
 import { sql } from 'drizzle-orm'
 import { APPOINTMENT_TYPE, type APPOINTMENT_TYPES } from '../../catalogue/office-enums.ts'
+import { resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { jsonOf } from '../../db/relations.ts'
 import { type RowOf, select, sqlStatement } from '../../db/statements.ts'
 import { appointments, REACHES } from '../../db/tables/appointments.ts'
 import { external_listings } from '../../db/tables/external-listings.ts'
 import { listings } from '../../db/tables/listings.ts'
+import { tasks } from '../../db/tables/tasks.ts'
 import { instantOf, wholeDays } from '../../fields/time-zone.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
@@ -27,6 +29,8 @@ const [MAX_PEOPLE, MAX_PHONES] = [20, 5]
 /** How long an appointment lasts at most. */
 const MAX_LENGTH_MS = 31 * 86_400_000
 
+const TASK = resourceNamed('tasks')
+
 /** A contact as an event names it. */
 interface Person {
   first_name: string
@@ -41,14 +45,21 @@ export async function* calendarText(db: Database, calendar: Calendar): AsyncGene
   const { time_zone: timeZone, from, to, user_name: name } = calendar
   const writer = calendarWriter({ timeZone, from: earliest(from), to, name })
   yield writer.start
-  const { found } = await batch(db, { found: selectIds(calendar) })
-  const ids = found.map(({ id }) => id)
-  for (let start = 0; start < ids.length; start += PORTION) {
-    await yieldToEventLoop()
-    const portion = ids.slice(start, start + PORTION)
-    const { rows } = await batch(db, { rows: selectAppointments(calendar, portion) })
-    yield rows.flatMap((row) => eventOf(row, calendar).map(writer.event)).join('')
-  }
+  const found = await batch(db, {
+    appointments: selectIds(calendar),
+    tasks: calendar.tasks ? selectTaskIds(calendar) : null,
+  })
+  const kinds = [
+    [found.appointments, selectAppointments],
+    [(found.tasks ?? []).slice(0, MAX_EVENTS - found.appointments.length), selectTasks],
+  ] as const
+  for (const [ids, selectRows] of kinds)
+    for (let start = 0; start < ids.length; start += PORTION) {
+      await yieldToEventLoop()
+      const portion = ids.slice(start, start + PORTION).map(({ id }) => id)
+      const rows: Row[] = (await batch(db, { rows: selectRows(calendar, portion) })).rows
+      yield rows.flatMap((row) => eventOf(row, calendar).map(writer.event)).join('')
+    }
   yield writer.end
 }
 
@@ -75,11 +86,28 @@ function selectIds({ user_id, from, to }: Calendar) {
   )
 }
 
+/** The tasks of the user that are due in the days of the calendar; those cancelled or deleted only if that was as late. */
+function selectTaskIds({ user_id, from, days: [first, end] }: Calendar) {
+  // By `tasks_by_user`: each of its values is named.
+  return sqlStatement<{ id: number }>(
+    sql`select id from ${tasks} where is_deleted in (0, 1) and user_id = ${user_id} and status in ('open', 'done', 'cancelled')
+      and due >= ${first} and due < ${end} and (not is_deleted and status <> 'cancelled' or date_updated >= ${from})
+      order by due, id limit ${MAX_EVENTS}`,
+    false,
+  )
+}
+
 const PEOPLE = {
   brief: "json_object('first_name', first_name)",
   full: `json_object('first_name', first_name, 'last_name', last_name, 'company_name', company_name, 'phones',
     json((select json_group_array(value ->> 'number') from (select value from json_each(phones) limit ${MAX_PHONES}))))`,
 }
+
+/** The contacts of an appointment or a task. */
+const peopleOf = (one: 'appointment' | 'task', detail: Calendar['detail']) =>
+  jsonOf<Person[]>(`select json_group_array(json(person)) from (select ${PEOPLE[detail]} as person
+    from ${one}_contacts link join contacts on contacts.id = link.contact_id
+    where link.${one}_id = ${one}s.id and not is_deleted order by position limit ${MAX_PEOPLE})`)
 
 /** The column of an appointment, or as it was when the user was taken off. */
 const known = (name: 'type' | 'starts' | 'ends' | 'sequence' | 'listing_id') =>
@@ -99,12 +127,28 @@ const fields = ({ detail, language }: Calendar) => ({
   left: sql<string | null>`former.date`,
   code: listings.code,
   place: placeIn(language),
-  people: jsonOf<Person[]>(`select json_group_array(json(person)) from (select ${PEOPLE[detail]} as person
-    from appointment_contacts link join contacts on contacts.id = link.contact_id
-    where link.appointment_id = appointments.id and not is_deleted order by position limit ${MAX_PEOPLE})`),
+  people: peopleOf('appointment', detail),
 })
 
-type Row = RowOf<ReturnType<typeof fields>>
+/** A task, as if it were an appointment on the whole day when it is due. */
+const taskFields = ({ detail, language }: Calendar) => ({
+  id: tasks.id,
+  date_created: tasks.date_created,
+  type: sql<null>`null`,
+  status: tasks.status,
+  is_deleted: tasks.is_deleted,
+  starts: sql<string>`${tasks.due}`,
+  ends: sql<string>`date(${tasks.due}, '+1 day')`,
+  sequence: tasks.version,
+  date_updated: tasks.date_updated,
+  attends: sql<number>`1`,
+  left: sql<string | null>`null`,
+  code: listings.code,
+  place: placeIn(language, sql`null`),
+  people: peopleOf('task', detail),
+})
+
+type Row = RowOf<ReturnType<typeof fields> | ReturnType<typeof taskFields>>
 
 /**
  * Whether the user attends is asked again: it may have changed since the ids were read. The plus keeps SQLite from looking
@@ -124,19 +168,31 @@ const selectAppointments = (calendar: Calendar, ids: number[]) =>
       order by wanted.key`,
   )
 
-/** The event of an appointment. Who was taken off sees that it is off, but no more of what has become of it. */
+/** The tasks, as far as they are still for the user and due on a day. */
+const selectTasks = (calendar: Calendar, ids: number[]) =>
+  select(
+    taskFields(calendar),
+    sql`from json_each(${JSON.stringify(ids)}) wanted cross join ${tasks} on ${tasks.id} = wanted.value
+      and +${tasks.user_id} = ${calendar.user_id} and ${tasks.due} is not null
+      left join ${listings} on ${listings.id} = ${tasks.listing_id}
+      left join ${external_listings} on ${external_listings.id} = ${tasks.external_listing_id}
+      order by wanted.key`,
+  )
+
+/** The event of an appointment or a task. Who was taken off sees that it is off, but no more of what has become of it. */
 function eventOf(row: Row, { detail, language, time_zone }: Calendar): CalendarEvent[] {
   const { type, status, starts, ends, sequence, attends, left, code } = row
   if (!attends && !left) return []
   const isOff = !attends || row.is_deleted || status === 'cancelled'
-  const [greek, english] = APPOINTMENT_TYPE[type]
+  const [greek, english] = type ? APPOINTMENT_TYPE[type] : [TASK.greek[0], TASK.one]
   const people = attends ? row.people : []
   const names = people.map(nameOf).filter(Boolean)
-  const title = [language === 'el' ? greek : english, code].filter(Boolean).join(' ')
+  const isDone = !type && status === 'done'
+  const title = [isDone && '✓', language === 'el' ? greek : english, code].filter(Boolean).join(' ')
   const days = type === 'absence' ? wholeDays(starts, ends, time_zone) : undefined
   return [
     {
-      uid: uidOf(row),
+      uid: uidOf(row, type ? '' : 'task-'),
       sequence,
       changed: attends ? row.date_updated : (left ?? row.date_updated),
       status: isOff ? 'CANCELLED' : status === 'proposed' ? 'TENTATIVE' : 'CONFIRMED',
@@ -144,6 +200,7 @@ function eventOf(row: Row, { detail, language, time_zone }: Calendar): CalendarE
       summary: [title, names.join(', ')].filter(Boolean).join(': '),
       ...(attends && { location: row.place }),
       ...(detail === 'full' && { description: people.map(contactLine).filter(Boolean).join('\n') }),
+      isFree: !type,
     },
   ]
 }

@@ -22,8 +22,9 @@ calendarRoutes.get(
     summary: 'A calendar',
     operationId: 'getCalendarFile',
     description:
-      'The appointments of a user as iCalendar (RFC 5545), from 30 days ago to 400 ahead, 2,000 at most. What was cancelled ' +
-      'or deleted, or is no longer theirs, stays for 30 days as cancelled. After a fault the end of the file is missing. An ' +
+      'The appointments of a user as iCalendar (RFC 5545), from 30 days ago to 400 ahead, 2,000 at most; with `tasks` also ' +
+      'tasks, on the days when they are due. What was cancelled or deleted stays for 30 days as cancelled, and so does an ' +
+      'appointment that is no longer theirs. After a fault the end of the file is missing. An ' +
       'unknown or former URL, and that of a user who has left, answer alike. See [The diary](/docs/diary.md).',
     params: z.object({ file: z.string().describe('32 hexadecimal digits, and `.ics`') }),
     headers: z.object({

@@ -15,7 +15,7 @@ const DAY = 86_400_000
 const [DAYS_BACK, DAYS_AHEAD] = [30, 400]
 
 /** Whose changes change what calendars show. What a user may see of them is not asked: it would take longer than a file. */
-const SHOWN = ['appointments', 'listings', 'external-listings', 'contacts', 'locations']
+const SHOWN = ['appointments', 'tasks', 'listings', 'external-listings', 'contacts', 'locations']
 
 /** The value of a setting; `unset` if it has none. */
 const setting = (key: string, unset: string): SQL =>
@@ -26,6 +26,7 @@ const FIELDS = {
   version: calendars.version,
   user_id: calendars.user_id,
   detail: calendars.detail,
+  tasks: calendars.tasks,
   user_name: sql<string>`${users.name}`,
   language: sql<(typeof MAIL_LANGUAGES)[number]>`${setting('mail_language', 'el')}`,
   time_zone: sql<string>`${setting('time_zone', DEFAULT_TIME_ZONE)}`,
@@ -40,6 +41,8 @@ export interface Calendar extends RowOf<typeof FIELDS> {
   /** It has what ends after the first of these moments, and starts before the second, both in UTC. */
   from: string
   to: string
+  /** It has what is due from the first of these days on, before the second. */
+  days: [from: string, to: string]
   /** What all that it shows depends on: another value, other answers. */
   state: readonly unknown[]
 }
@@ -58,11 +61,16 @@ export async function findCalendar(db: Database, token: string): Promise<Calenda
   const [row] = rows
   if (!row) return null
   // By whole days, so that its answers stay the same for as long.
-  const today = instantOf(dayInZone(todayIn(row.time_zone), row.time_zone).from)
-  const [from, to] = [today - DAYS_BACK * DAY, today + DAYS_AHEAD * DAY].map((at) =>
-    formatDateTime(new Date(at)),
-  ) as [string, string]
-  return { ...row, from, to, state: [form, from, ...Object.values(row)] }
+  const today = todayIn(row.time_zone)
+  const [from, to] = spanAround(dayInZone(today, row.time_zone).from)
+  const days = spanAround(`${today} 00:00:00`).map((moment) => moment.slice(0, 10)) as [string, string]
+  return { ...row, from, to, days, state: [form, from, ...Object.values(row)] }
+}
+
+/** When what a calendar has begins and ends, by when the day begins. */
+function spanAround(today: string): [from: string, to: string] {
+  const at = (days: number) => formatDateTime(new Date(instantOf(today) + days * DAY))
+  return [at(-DAYS_BACK), at(DAYS_AHEAD)]
 }
 
 /** What is stored of a token. */
