@@ -46,14 +46,6 @@ export async function ignoresNote({ answer }: Answered): Promise<void> {
   expect(answer.status === 200 && answer.headers.get('x-ignored-fields') === 'note', text)
 }
 
-/** Checks that all of `count` lines were stored. */
-export function doesImport(count: number) {
-  return async ({ answer }: Answered): Promise<void> => {
-    const text = await answer.text()
-    expect(text.includes(`"accepted":${count},"rejected":0`), text)
-  }
-}
-
 /** Checks that an export has `count` listings and came to its end. Keeps nothing of it. */
 export function doesExport(count: number) {
   return async ({ answer }: Answered): Promise<void> => {
@@ -82,26 +74,6 @@ export function doesFeed(count: number) {
       answer.ok && rest === '</root>' && found >= count,
       `${found} properties, then ${rest.slice(0, 100)}`,
     )
-  }
-}
-
-/** How long readers who stop are left alone, in milliseconds: less than the service waits for them. */
-const STOPPED_MS = 5000
-
-/** Checks that of `readers` readers who stop after the first bytes `served` were served, and the others asked to wait. */
-export function stopsReading(readers: number, served: number) {
-  const statuses: number[] = []
-  return async ({ answer }: Answered): Promise<void> => {
-    if (statuses.length === 0) await new Promise((resolve) => setTimeout(resolve, STOPPED_MS))
-    const reader = answer.body?.getReader()
-    const first = await reader?.read()
-    await reader?.cancel()
-    statuses.push(answer.status)
-    expect(!answer.ok || (first?.value?.length ?? 0) > 0, 'nothing came')
-    if (statuses.length < readers) return
-    const all = statuses.splice(0)
-    const counted = [200, 503].map((status) => all.filter((one) => one === status).length)
-    expect(counted[0] === served && counted[1] === readers - served, `answered ${all.join(', ')}`)
   }
 }
 

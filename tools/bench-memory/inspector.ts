@@ -15,8 +15,6 @@ export interface Usage {
 }
 
 export interface Inspector {
-  /** What is held, garbage included, between two computations. Throws when nothing answers in time. */
-  usage(): Promise<Usage>
   /** Lets the isolate stop at its marks, and reports at each stop what is held once garbage is collected. */
   stopAtMarks(report: (usage: Usage) => void): Promise<void>
   /** Stops as soon as something is computed, as at a mark. */
@@ -72,7 +70,6 @@ export async function connectInspector(port: number): Promise<Inspector> {
     if (method === 'Debugger.paused') void atStop(params?.callFrames?.[0]?.callFrameId ?? '')
   })
   return {
-    usage,
     async stopAtMarks(notify) {
       atStop = async (callFrameId) => {
         const question = { callFrameId, expression: ASK_AT_STOP, returnByValue: true }

@@ -25,21 +25,6 @@ export function progressiveJpeg(): Promise<Buffer> {
   return grain(8000, 8000, 24).jpeg({ quality: 90, progressive: true }).toBuffer()
 }
 
-/** Enlarged: a photo of that many pixels without loss would be larger than a call takes. */
-export async function largestPng(): Promise<Buffer> {
-  const small = await grain(800, 800, 40).png().toBuffer()
-  return sharp(small).resize(8000, 8000, { kernel: 'nearest' }).png().toBuffer()
-}
-
-/** As large as a panorama is stored. */
-export function panoramaJpeg(): Promise<Buffer> {
-  return grain(8192, 4096, 24).jpeg({ quality: 85 }).toBuffer()
-}
-
-export function phoneJpeg(): Promise<Buffer> {
-  return grain(4000, 3000, 20).jpeg({ quality: 85 }).toBuffer()
-}
-
 /** Just below the size from which a photo may need all memory. */
 export function belowLargeJpeg(): Promise<Buffer> {
   return grain(4600, 3450, 20).jpeg({ quality: 85 }).toBuffer()
