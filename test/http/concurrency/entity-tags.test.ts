@@ -13,6 +13,7 @@ import { seedLines } from '../../support/factories/lines.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { bodyFor, SMALLEST } from '../../support/factories/samples.ts'
 import { endpoints, fill } from '../send.ts'
+import { Attempt, prepareRepeatable, REPEATABLE } from './repeatable.ts'
 
 const STRONG = /^"\d+-[0-9a-f]{12}"$/
 const CHANGED = { status: 412, error_message: 'The record has changed' }
@@ -35,6 +36,12 @@ const RECORDS = RECORD_RESOURCES.map(
 )
 const NUMBERS = new Set(['price', 'price_max'])
 
+let token = ''
+
+prepareRepeatable((key) => {
+  token = key
+})
+
 beforeAll(async () => {
   await seedRequests()
   await seedLines()
@@ -46,6 +53,11 @@ const tagOf = async (path: string) => (await get(path)).headers.get('ETag') ?? '
 /** What reads cannot do without. */
 const REQUIRED: Record<string, string> = {
   '/api/appointments/conflicts': '?starts=2024-01-01%2010:00:00',
+}
+
+function takesIfMatch(pattern: string): boolean {
+  const found = endpoints.find(({ method, path }) => method === 'post' && path === pattern)
+  return found?.contract.headers?.shape['If-Match'] !== undefined
 }
 
 /** Only the record version of a tag, which `If-Match` compares. */
@@ -357,6 +369,21 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
       : { price: -1, price_max: -1, notes: 5, content: 5, description: 5 }
     expect((await edit(path, '"1-a"', invalid)).status).toBe(412)
     expect((await edit(path, '*', invalid)).status).toBe(400)
+  })
+})
+
+describe.each(REPEATABLE.filter(({ pattern }) => takesIfMatch(pattern)))('POST $pattern', (kind) => {
+  it('is not done for a record that has changed', async () => {
+    const attempt = await Attempt.of(kind, token)
+    const tag = await tagOf(attempt.record)
+    expect(tag).toMatch(STRONG)
+    for (const outdated of ['"other"', tag.replace('"', '"9')]) {
+      const { status, text } = await attempt.send({}, { 'If-Match': outdated })
+      expect([status, JSON.parse(text)]).toEqual([412, CHANGED])
+    }
+    expect(await attempt.timesDone()).toBe(0)
+    expect((await attempt.send({}, { 'If-Match': tag })).status).toBe(200)
+    expect(await attempt.timesDone()).toBe(1)
   })
 })
 

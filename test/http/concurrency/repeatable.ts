@@ -182,6 +182,8 @@ export class Attempt {
   readonly kind: Repeatable
   readonly key: string
   readonly path: string
+  /** Where the record of the call is read. */
+  readonly record: string
   private readonly listing: number
   private readonly token: string
   private readonly before: number
@@ -192,6 +194,7 @@ export class Attempt {
     this.listing = listing
     this.before = before
     this.path = kind.pattern.replace('{id}', String(listing))
+    this.record = `/api/${kind.pattern.split('/')[2]}/${listing}`
     this.key = crypto.randomUUID()
   }
 

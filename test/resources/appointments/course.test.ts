@@ -112,29 +112,6 @@ describe('POST /api/appointments/{id}/status', () => {
     await expectError(post('/api/appointments/9/status', body), 404, 'Appointment not found')
   })
 
-  it('takes If-Match and an idempotency key, and needs appointments:write', async () => {
-    await storeAppointment({ status: 'proposed' })
-    const tag = (await get('/api/appointments/1')).headers.get('ETag') ?? ''
-    await setStatus({ to: 'confirmed' })
-    await expectError(
-      setStatus({ to: 'cancelled' }, { headers: { 'If-Match': tag } }),
-      412,
-      'The record has changed',
-    )
-    const headers = { 'Idempotency-Key': 'once' }
-    const first = await setStatus({ to: 'cancelled' }, { headers })
-    await setStatus({ to: 'proposed' })
-    const again = await setStatus({ to: 'cancelled' }, { headers })
-    expect([again.body, again.headers.get('Idempotent-Replayed')]).toEqual([first.body, 'true'])
-    expect(await read()).toMatchObject({ status: 'proposed' })
-    const key = await keyWith('*:read')
-    await expectError(
-      setStatus({ to: 'confirmed' }, { key }),
-      403,
-      'This API key lacks the scope appointments:write',
-    )
-  })
-
   it('of 20 at once one changes it', async () => {
     await storeAppointment({ status: 'proposed' })
     const replies = await Promise.all(
@@ -230,18 +207,6 @@ describe('confirmations', () => {
     const replies = await Promise.all(parties.map((party) => confirm({ party, via: 'phone' })))
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await read()).confirmations.map(({ party }: Data) => party)).toEqual(parties)
-  })
-
-  it('take If-Match', async () => {
-    await storeAppointment({ status: 'proposed' })
-    const tag = (await get('/api/appointments/1')).headers.get('ETag') ?? ''
-    const headers = { 'If-Match': tag }
-    expect((await confirm({ party: 'owner', via: 'phone' }, { headers })).status).toBe(200)
-    for (const reply of [
-      confirm({ party: 'owner', via: 'phone' }, { headers }),
-      remove('/api/appointments/1/confirmations/owner', { headers }),
-    ])
-      await expectError(reply, 412, 'The record has changed')
   })
 })
 

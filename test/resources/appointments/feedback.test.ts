@@ -170,19 +170,6 @@ describe('PUT /api/appointments/{id}/feedback', () => {
     expect([reply.status, reply.body.error_message.startsWith(problem)]).toEqual([400, true])
     expect((await read()).feedback).toBeNull()
   })
-
-  it('takes If-Match, and needs appointments:write', async () => {
-    await storeAppointment()
-    const headers = { 'If-Match': (await get('/api/appointments/1')).headers.get('ETag') ?? '' }
-    expect((await give({ interest: 'undecided' }, { headers })).status).toBe(200)
-    await expectError(give({ interest: 'interested' }, { headers }), 412, 'The record has changed')
-    const key = await keyWith('*:read', 'listings:write')
-    await expectError(
-      give({ interest: 'undecided' }, { key }),
-      403,
-      'This API key lacks the scope appointments:write',
-    )
-  })
 })
 
 describe('GET /api/listings/{id}/feedback', () => {

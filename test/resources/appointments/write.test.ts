@@ -161,17 +161,6 @@ describe('POST /api/appointments', () => {
     await book({ starts: '9999-12-31 23:45:00', ends: undefined })
     expect(await read(2)).toMatchObject({ ends: '9999-12-31 23:59:59' })
   })
-
-  it('stores the answer for its Idempotency-Key', async () => {
-    const headers = { 'Idempotency-Key': 'booked' }
-    for (const replayed of [null, 'true']) {
-      const reply = await book({}, { headers })
-      expect([reply.body, reply.headers.get('Idempotent-Replayed')]).toEqual([
-        { status: 200, created_id: 1 },
-        replayed,
-      ])
-    }
-  })
 })
 
 describe('POST /api/appointments from an enquiry', () => {

@@ -157,15 +157,6 @@ describe('confirm and reopen', () => {
     }
   })
 
-  it('a key without the scope cannot', async () => {
-    const key = await keyWith('*:read', 'expenses:write')
-    await expectError(
-      post('/office/incomes/1/confirm', {}, { key }),
-      403,
-      'This API key lacks the scope incomes:write',
-    )
-  })
-
   it.each(['incomes', 'expenses'])('of 20 at once of %s one changes it', async (resource) => {
     await storeIncome([commission(10), commission(11)])
     const [last] = await selectAll<{ id: number }>('select max(id) as id from trail')

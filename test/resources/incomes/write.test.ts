@@ -339,28 +339,6 @@ describe('PUT /office/incomes/{id}', () => {
     )
     await expectError(change({ created_by: 2 }), 409, 'Income is confirmed: reopen it')
   })
-
-  it('follows If-Match', async () => {
-    await createShared()
-    const tag = (await get('/api/incomes/1')).headers.get('ETag') ?? ''
-    const changed = await put('/office/incomes/1', { notes: 'N' }, { headers: { 'If-Match': tag } })
-    expect(changed.headers.get('ETag')).toBe((await get('/api/incomes/1')).headers.get('ETag'))
-    for (const [method, path] of [
-      ['PUT', ''],
-      ['POST', '/confirm'],
-      ['POST', '/reopen'],
-      ['DELETE', ''],
-    ] as const) {
-      const options = { headers: { 'If-Match': tag } }
-      const url = `/office/incomes/1${path}`
-      const call = {
-        PUT: () => put(url, { notes: 'M' }, options),
-        POST: () => post(url, { reason: 'R' }, options),
-        DELETE: () => remove(url, options),
-      }
-      await expectError(call[method](), 412, 'The record has changed')
-    }
-  })
 })
 
 describe('what is written under /office/', () => {

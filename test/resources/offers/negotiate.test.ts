@@ -117,15 +117,6 @@ describe('a round', () => {
     })
   })
 
-  it('obeys If-Match', async () => {
-    const id = await offerIn('submitted')
-    const tag = (await get(`/api/offers/${id}`)).headers.get('ETag') ?? ''
-    const note = { type: 'note', notes: 'n' }
-    expect((await addRound(id, note, { headers: { 'If-Match': tag } })).status).toBe(200)
-    expect((await addRound(id, note, { headers: { 'If-Match': tag } })).status).toBe(412)
-    expect((await addRound(999_999, note)).body).toEqual(refused(404, 'Offer not found'))
-  })
-
   it('is the last of 500', async () => {
     const id = await offerIn('submitted')
     await fillRounds(id, 1)
