@@ -1,166 +1,183 @@
 /**
- * The examples that keep a copy, run as somebody does who has nothing but the guide.
+ * The examples that keep a copy, run as somebody does who has nothing but the guide and the client of a deployment.
  *
  * @module-tag slow
  */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findDifferences } from '../../tools/mirror/difference.ts'
-import { keepCopy } from '../../tools/mirror/keep.ts'
-import { startNewcomer } from '../../tools/mirror/newcomer.ts'
-import { type MirrorTarget, RandomWrites } from '../../tools/mirror/random-writes.ts'
-import { type MirrorReceiver, startReceiver } from '../../tools/mirror/receiver.ts'
-import { ADMIN_TOKEN, startService } from '../node/service.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PIXEL } from '../../fixtures/pictures.ts'
+import { freePort } from '../../scripts/start/port.ts'
+import { ADMIN_TOKEN, importRecords, startService } from '../node/service.ts'
 
-/** Chooses the writes, and when the program is killed: `SEED=7 OPERATIONS=1000 npm run test:tools -- mirror`. */
-const [SEED, OPERATIONS] = [Number(process.env.SEED ?? 1), Number(process.env.OPERATIONS ?? 200)]
+/** What the examples need besides the client. */
+const LIBRARIES = ['hono', '@hono/node-server', '@types/node', 'undici-types']
+const LISTING = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1] }
 
 let service: Awaited<ReturnType<typeof startService>>
-let newcomer: Awaited<ReturnType<typeof startNewcomer>>
-let target: MirrorTarget
+let folder = ''
 
 beforeAll(async () => {
   service = await startService()
-  target = { url: service.url, key: service.key, adminToken: ADMIN_TOKEN }
-  newcomer = await startNewcomer(new URL('/client.tgz', service.url).href)
+  folder = await mkdtemp(join(tmpdir(), 'estia-mirror-'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  // Without any registry.
+  const settings = ['--registry', 'http://127.0.0.1:9/', '--no-audit', '--no-fund', '--prefer-offline']
+  const client = new URL('/client.tgz', service.url).href
+  await promisify(execFile)('npm', ['install', client, ...settings], { cwd: folder })
+  for (const library of LIBRARIES) {
+    const place = join(folder, 'node_modules', library)
+    await mkdir(join(place, '..'), { recursive: true })
+    await symlink(resolve('node_modules', library), place, 'junction')
+  }
+  await cp('examples', folder, { recursive: true })
+  await importRecords(service.url, [
+    ['stores', { id: 1, name: 'Center' }],
+    ['users', { id: 1, name: 'User', store_id: 1 }],
+    ...Array.from({ length: 70 }, (_, index): [string, object] => [
+      'listings',
+      { ...LISTING, id: index + 1 },
+    ]),
+  ] as Parameters<typeof importRecords>[1])
 })
 
-afterAll(() => Promise.all([service?.close(), newcomer?.remove()]))
-
-describe('examples/sync-listings.ts', () => {
-  it('keeps an exact copy through writes, deletes, imports and kills', async () => {
-    const writes = new RandomWrites(target, SEED)
-    await writes.begin(10)
-    const options = { operations: OPERATIONS, seed: SEED }
-    const { differences, killed } = await keepCopy(newcomer, target, writes, options)
-    expect(differences).toEqual([])
-    expect(killed).toBeGreaterThan(0)
-    expect([...writes.counts.keys()]).toEqual(
-      expect.arrayContaining([
-        'POST /api/listings 200',
-        'PUT /api/listings/… 200',
-        'POST /api/listings/…/photos 200',
-        'DELETE /api/listings/…/photos/… 200',
-        'POST /api/listings/…/status 200',
-        'POST /admin/import 200',
-      ]),
-    )
-  })
-
-  it.each([
-    ['a service whose database was brought back to before', 'f00000000000-00000000000001-00000000000001'],
-    ['what is no cursor', 'nowhere'],
-  ])('begins anew with %s', async (_, cursor) => {
-    await new RandomWrites(target, 6).begin(5)
-    const environment = {
-      ESTIA_URL: service.url.origin,
-      ESTIA_KEY: service.key,
-      DATABASE: join(newcomer.folder, 'anew.db'),
-    }
-    await newcomer.run('sync-listings.ts', environment)
-    const db = new DatabaseSync(environment.DATABASE, { timeout: 5000 })
-    db.prepare('update feed set cursor = ?').run(cursor)
-    db.exec("update listings set record = '{}'; insert into listings (id) values (987654321)")
-    db.close()
-    await newcomer.run('sync-listings.ts', environment)
-    expect(await findDifferences(environment.DATABASE, target)).toEqual([])
-  })
+afterAll(async () => {
+  await service?.close()
+  await rm(folder, { recursive: true, force: true })
 })
 
-describe('examples/webhook-receiver.ts', () => {
-  /** What the receiver answers to a delivery that is signed with `secret`. */
-  async function deliver({ url }: MirrorReceiver, secret: string): Promise<number> {
+const fileOf = (name: string) => join(folder, `${name}.db`)
+
+/** Starts a program of the examples, which keeps the copy of this name. */
+function start(program: string, name: string, more: Record<string, string> = {}): ChildProcess {
+  const settings = { ESTIA_URL: service.url.origin, ESTIA_KEY: service.key, DATABASE: fileOf(name), ...more }
+  const child = spawn(process.execPath, [program], {
+    cwd: folder,
+    env: { ...process.env, NODE_NO_WARNINGS: '1', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.stderr?.pipe(process.stderr)
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const closed = once(child, 'close')
+  child.kill('SIGKILL')
+  await closed
+}
+
+const sync = async (name: string) =>
+  expect(await once(start('sync-listings.ts', name), 'close')).toEqual([0, null])
+
+async function call(method: string, path: string, body?: unknown) {
+  const token = path.startsWith('/admin') ? ADMIN_TOKEN : service.key
+  const headers = { Authorization: `Bearer ${token}` }
+  const answer = await fetch(new URL(path, service.url), { method, headers, body: JSON.stringify(body) })
+  expect(answer.status, `${method} ${path}`).toBe(200)
+  return (await answer.json()) as { created_id?: number; total_pages?: number; data: unknown }
+}
+
+let written = 0
+
+/** Writes to listings in every way. */
+async function write(): Promise<void> {
+  const price = 1000 * ++written
+  const { created_id } = await call('POST', '/api/listings', { ...LISTING, price })
+  await call('PUT', `/api/listings/${written}`, { price, notes: 'Seen' })
+  await call('POST', `/api/listings/${written}/photos`, { photos: [{ data: PIXEL }, { data: PIXEL }] })
+  await call('DELETE', `/api/listings/${written}/photos/1`)
+  await call('POST', `/api/listings/${created_id}/status`, { to: 'active' })
+  await call('POST', `/api/listings/${70 - written}/status`, { to: 'deleted' })
+  await importRecords(service.url, [
+    ['listings', { id: 30 + written, price, status: 'deleted' }],
+    ['listings', { ...LISTING, id: 1000 + written, date_updated: '2015-04-01 10:00:00' }],
+  ])
+}
+
+/** Expects every listing that is not deleted in the copy, as a read shows it now, and no other. */
+async function expectExact(name: string): Promise<void> {
+  const db = new DatabaseSync(fileOf(name), { readOnly: true, timeout: 5000 })
+  const copied = db.prepare('select id, code, status, price, record from listings order by id').all()
+  db.close()
+  const expected: unknown[] = []
+  for (let page = 1, last = 1; page <= last; page++) {
+    const list = await call('GET', `/api/listings?sort=id&page=${page}`)
+    last = list.total_pages ?? 1
+    for (const { id, status } of list.data as { id: number; status: string }[])
+      if (status !== 'deleted') expected.push((await call('GET', `/api/listings/${id}?fields=all`)).data)
+  }
+  expect(copied.map(({ record }) => JSON.parse(String(record)))).toEqual(expected)
+  const columns = ({ id, code, status, price }: Record<string, unknown>) => ({ id, code, status, price })
+  expect(copied.map(columns)).toEqual(expected.map((listing) => columns(listing as Record<string, unknown>)))
+}
+
+it('sync-listings.ts keeps an exact copy, also when it was killed', async () => {
+  const killed = start('sync-listings.ts', 'synced')
+  while (!existsSync(fileOf('synced'))) await wait(5)
+  await kill(killed)
+  for (let round = 0; round < 3; round++) {
+    await write()
+    await sync('synced')
+    await expectExact('synced')
+  }
+})
+
+it.each([
+  ['a service whose database was brought back to before', 'f00000000000-00000000000001-00000000000001'],
+  ['what is no cursor', 'nowhere'],
+])('sync-listings.ts begins anew with %s', async (_, cursor) => {
+  await sync('anew')
+  const db = new DatabaseSync(fileOf('anew'), { timeout: 5000 })
+  db.prepare('update feed set cursor = ?').run(cursor)
+  db.exec("update listings set record = '{}'; insert into listings (id) values (987654321)")
+  db.close()
+  await sync('anew')
+  await expectExact('anew')
+})
+
+it('webhook-receiver.ts follows what is signed, nothing else, and goes on after it was killed', async () => {
+  const [secret, other] = [1, 2].map(() => `whsec_${randomBytes(24).toString('base64')}`) as [string, string]
+  const PORT = String(await freePort())
+  const listen = async () => {
+    const receiver = start('webhook-receiver.ts', 'told', { PORT, WEBHOOK_SECRET: `${other} ${secret}` })
+    await new Promise((done, fail) => {
+      receiver.stdout?.on('data', (chunk) => String(chunk).includes('Listening') && done(receiver))
+      receiver.once('close', fail)
+    })
+    return receiver
+  }
+  /** What it answers to a delivery that is signed with `signedWith`. */
+  async function deliver(signedWith: string): Promise<number> {
     const [id, date] = [`msg_${randomBytes(8).toString('hex')}`, new Date()]
     const body = JSON.stringify({ type: 'changes', timestamp: date.toISOString(), data: [] })
     const headers = {
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, date, body),
+      'webhook-signature': new Webhook(signedWith).sign(id, date, body),
     }
-    return (await fetch(url, { method: 'POST', body, headers })).status
+    return (await fetch(`http://127.0.0.1:${PORT}/webhooks`, { method: 'POST', body, headers })).status
   }
-
-  const makeSecret = () => `whsec_${randomBytes(24).toString('base64')}`
-
-  it('is in step when it answers, and does nothing for others', async () => {
-    const secret = makeSecret()
-    const writes = new RandomWrites(target, 4)
-    await writes.begin(10)
-    const receiver = await startReceiver(newcomer, target, {
-      name: 'told',
-      secret: `${makeSecret()} ${secret}`,
-    })
-    try {
-      for (let round = 0; round < 4; round++) {
-        for (let done = 0; done < 25; done++) await writes.write()
-        expect(await deliver(receiver, makeSecret())).toBe(401)
-        expect((await fetch(receiver.url, { method: 'POST', body: '{}' })).status).toBe(401)
-        expect(await findDifferences(receiver.file, target)).not.toEqual([])
-        const told = await Promise.all([deliver(receiver, secret), deliver(receiver, secret)])
-        expect(told).toEqual([204, 204])
-        expect(await findDifferences(receiver.file, target)).toEqual([])
-      }
-    } finally {
-      await receiver.kill()
-    }
-  })
-
-  it('goes on after somebody has held its copy up', async () => {
-    const secret = makeSecret()
-    const writes = new RandomWrites(target, 7)
-    await writes.begin(5)
-    const receiver = await startReceiver(newcomer, target, { name: 'held', secret })
-    const db = new DatabaseSync(receiver.file, { timeout: 5000 })
-    try {
-      await writes.begin(5)
-      const reader = db.prepare('select * from listings').iterate()
-      reader.next()
-      expect(await deliver(receiver, secret)).toBe(500)
-      reader.return?.()
-      expect(await deliver(receiver, secret)).toBe(204)
-      expect(await findDifferences(receiver.file, target)).toEqual([])
-    } finally {
-      db.close()
-      await receiver.kill()
-    }
-  })
-
-  it('keeps an exact copy of what the service delivers, killed and started again', async () => {
-    const admin = { Authorization: `Bearer ${ADMIN_TOKEN}` }
-    const writes = new RandomWrites(target, 5)
-    await writes.begin(10)
-    // The secret is known once the address is.
-    const former = await startReceiver(newcomer, target, { name: 'delivered', secret: makeSecret() })
-    const subscribed = await fetch(new URL('/admin/webhooks', service.url), {
-      method: 'POST',
-      headers: admin,
-      body: JSON.stringify({ url: former.url, resources: ['listings'] }),
-    })
-    const { data } = (await subscribed.json()) as { data: { secret: string } }
-    await former.kill()
-    const { secret } = data
-    const receiver = await startReceiver(newcomer, target, { name: 'delivered', secret, url: former.url })
-    try {
-      for (let round = 0; round < 4; round++) {
-        for (let done = 0; done < 25; done++) {
-          if (round === 1 && done === 5) await receiver.kill()
-          await writes.write()
-        }
-        if (round === 1) await receiver.restart()
-      }
-      let differences = ['not yet']
-      for (let looks = 0; looks < 100 && differences.length > 0; looks++) {
-        await wait(500)
-        await fetch(new URL('/cdn-cgi/handler/scheduled?cron=*+*+*+*+*', service.url))
-        differences = await findDifferences(receiver.file, target)
-      }
-      expect(differences).toEqual([])
-    } finally {
-      await receiver.kill()
-    }
-  })
+  let receiver = await listen()
+  try {
+    await write()
+    expect(await deliver(`whsec_${randomBytes(24).toString('base64')}`)).toBe(401)
+    await expect(expectExact('told')).rejects.toThrow()
+    expect(await Promise.all([deliver(secret), deliver(other)])).toEqual([204, 204])
+    await expectExact('told')
+    await kill(receiver)
+    await write()
+    receiver = await listen()
+    await expectExact('told')
+  } finally {
+    await kill(receiver)
+  }
 })
