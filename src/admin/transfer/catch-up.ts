@@ -52,7 +52,7 @@ export async function startExport(db: Database): Promise<{ progress: Progress; t
     return rows.map((row) => exportLine(entity, row)).join('')
   })
   const { cursor, agency } = newsOf(news)
-  const progress = { entity: 0, after: 0, cursor, agency, pending: new Map() }
+  const progress = { entity: 0, after: 0, cursor, agency, pending: {}, removed: {} }
   return { progress, texts: texts.filter(Boolean) }
 }
 
@@ -82,7 +82,8 @@ export async function* catchUp(
     if (isWhole) {
       progress.agency = latest.agency
       progress.cursor = latest.cursor
-      progress.pending.clear()
+      progress.pending = {}
+      progress.removed = {}
     }
     yield { text: '', next: formatProgress(progress) }
     state = latest
@@ -93,7 +94,7 @@ export async function* catchUp(
 /** Whether there are lines to add. */
 function hasChanges(progress: Progress, state: FeedState): boolean {
   return (
-    progress.pending.size > 0 ||
+    Object.keys(progress.pending).length > 0 ||
     state.agency !== progress.agency ||
     changedEntities(progress, state).length > 0
   )
@@ -117,8 +118,16 @@ interface Changes {
   /** Records that have changed, in the order of their changes. */
   entries: { id: number; cursor: number }[]
   rows: object[]
-  /** All that were removed, if an import removes some. */
-  gone: { id: number; date: string }[] | null
+  /** Records that may be removed, in the order of their changes; null if an import removes none of the entity. */
+  gone: Removable[] | null
+}
+
+/** A record that has changed, and whether it is removed. */
+interface Removable {
+  id: number
+  cursor: number
+  date: string
+  is_gone: 0 | 1
 }
 
 /** What has changed, and the state of the feed at that moment. */
@@ -138,7 +147,7 @@ async function readChanged(db: Database, progress: Progress, state: FeedState): 
     news: selectFeedState(progress),
     agency: state.agency === progress.agency ? NO_AGENCY : readAgencyChanges(progress.agency),
     changes: entities.map((entity) => {
-      const entries = entriesOf(entity, progress.pending.get(entity) ?? progress.cursor)
+      const entries = changesAfter(entity, progress.pending[entity.name] ?? progress.cursor)
       const where = sql`${sql.raw(entity.name)}.id in (select id from (${entries}))`
       return {
         entries: sqlStatement<Changes['entries'][number]>(entries),
@@ -167,25 +176,28 @@ function newsOf([state]: FeedState[]): FeedState {
   return state
 }
 
-function entriesOf({ name }: Entity, after: number): SQL {
-  return sql`select id, cursor from changes
+function changesAfter({ name }: Entity, after: number, columns = sql`id, cursor`): SQL {
+  return sql`select ${columns} from changes
     where resource = ${resourceOfTable(name)} and cursor > ${after} order by cursor limit ${MAX_CHANGES}`
 }
 
-/** The statement for the records of an entity that were removed since those of a file. */
-function selectGone({ name }: Entity, { cursor }: Progress): Statement<{ id: number; date: string }> {
-  return sqlStatement(sql`select id, date from changes where resource = ${resourceOfTable(name)} and cursor > ${cursor}
-    and id not in (select id from ${sql.identifier(name)}) order by cursor`)
+/** The statement for the changed records of an entity whose removal is not in the file yet. */
+function selectGone(entity: Entity, { cursor, removed }: Progress): Statement<Removable> {
+  const changed = changesAfter(entity, removed[entity.name] ?? cursor, sql`id, cursor, date`)
+  return sqlStatement(
+    sql`select id, cursor, date, id not in (select id from ${sql.identifier(entity.name)}) as is_gone from (${changed})`,
+  )
 }
 
 /**
  * The changed records up to the first entity with more than `MAX_CHANGES`: records that refer to those have to wait. So have
- * removals, as any record that is not read yet may be the last that refers to what is gone.
+ * removals, as any record that is not read yet may be the last that refers to what is gone. They begin with the last entity:
+ * records refer to those of the entities before them.
  * Within an entity they keep the order of their changes, because a record may have taken what another gave up.
  */
 function takeCompleteEntities(
   changes: Changes[],
-  { pending }: Progress,
+  { pending, removed }: Progress,
   onChanged: (entity: Entity, id: number) => void,
 ): { lines: ExportedRecord[]; isWhole: boolean } {
   const lines: ExportedRecord[] = []
@@ -197,14 +209,17 @@ function takeCompleteEntities(
       if (row) lines.push({ entity, row, isNew: false })
     }
     const last = entries.at(-1)
-    if (last) pending.set(entity, last.cursor)
+    if (last) pending[entity.name] = last.cursor
     if (entries.length === MAX_CHANGES) return { lines, isWhole: false }
   }
   // Others are removed with a record that refers to them, such as the expenses of an income.
-  for (const { entity, gone } of changes) {
+  for (const { entity, gone } of changes.toReversed()) {
     const isDated = 'date_updated' in entity.schema.shape
-    for (const { id, date } of gone ?? [])
-      lines.push(removedLine(entity, isDated ? { id, date_updated: date } : { id }))
+    for (const { id, date, is_gone } of gone ?? [])
+      if (is_gone) lines.push(removedLine(entity, isDated ? { id, date_updated: date } : { id }))
+    const last = gone?.at(-1)
+    if (last) removed[entity.name] = last.cursor
+    if (gone?.length === MAX_CHANGES) return { lines, isWhole: false }
   }
   return { lines, isWhole: true }
 }

@@ -9,6 +9,9 @@ import { type Entity, isInChangeFeed } from './entity.ts'
 /** The entities that the change feed covers, in the order of a file. */
 const RECORDS = ENTITIES.filter(isInChangeFeed)
 
+/** Positions in the feed, by the name of an entity. */
+type Positions = z.output<typeof positions>
+
 /** What an export file contains so far. The agency stands first, and is always whole. */
 export interface Progress {
   /** The entity in progress, as an index of `RECORDS`. */
@@ -18,7 +21,9 @@ export interface Progress {
   /** Position in the feed up to which the records above are current. */
   cursor: number
   /** Where some of them are further, because not all changes could be read at once. */
-  pending: Map<Entity, number>
+  pending: Positions
+  /** Up to where removals are in the file, if not all could be read at once. They come after all other changes. */
+  removed: Positions
   /** The version of the agency in the file. */
   agency: number
 }
@@ -51,13 +56,13 @@ export function enterNextEntity(progress: Progress): boolean {
 
 const position = z.int().min(0)
 const name = z.enum(RECORDS.map((entity) => entity.name) as [string, ...string[]])
-const content = z.tuple([name, position, position, position, z.partialRecord(name, position)])
+const positions = z.partialRecord(name, position)
+const content = z.tuple([name, position, position, position, positions, positions.optional()])
 
 /** The cursor of an export: base64 for URLs. */
 export function formatProgress(progress: Progress): string {
-  const { after, cursor, agency, pending } = progress
-  const rest = Object.fromEntries([...pending].map(([entity, upTo]) => [entity.name, upTo]))
-  const values: z.input<typeof content> = [entityOf(progress).name, after, cursor, agency, rest]
+  const { after, cursor, agency, pending, removed } = progress
+  const values: z.input<typeof content> = [entityOf(progress).name, after, cursor, agency, pending, removed]
   return btoa(JSON.stringify(values)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
@@ -65,17 +70,14 @@ export function formatProgress(progress: Progress): string {
 export function parseProgress(text: string): Progress | null {
   const values = content.safeParse(jsonIn(text)).data
   if (!values) return null
-  const [entity, after, cursor, agency, rest] = values
-  const pending = RECORDS.flatMap((one): [Entity, number][] => {
-    const upTo = rest[one.name]
-    return upTo === undefined ? [] : [[one, upTo]]
-  })
+  const [entity, after, cursor, agency, pending, removed = {}] = values
   return {
     entity: RECORDS.findIndex((one) => one.name === entity),
     after,
     cursor,
     agency,
-    pending: new Map(pending),
+    pending,
+    removed,
   }
 }
 

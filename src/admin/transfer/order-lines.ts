@@ -45,7 +45,7 @@ export function* orderLines(
   // The complete records, including those written above without a definition.
   yield* textOf(written)
   // Nothing refers to these any more. Records refer to those of the entities before them, and to the agency.
-  yield* textOf(records.filter(isGone).toReversed())
+  yield* textOf(records.filter(isGone))
   yield* textOf(agency.filter(isGone))
 }
 

@@ -140,26 +140,38 @@ it('leaves an article that was created after the date of its removal', async () 
   expect(await articles()).toEqual([])
 })
 
-/** The text of an export in parts, during which `write` runs once contacts are among them. */
-async function exportBeside(write: () => Promise<unknown>): Promise<string> {
+/** The smallest parts of an export, during which `write` runs once there are lines of `entity`. */
+async function exportBeside(write: () => Promise<unknown>, entity = 'contacts'): Promise<string[]> {
   const whole = PART.bytes
   PART.bytes = 1
-  let [text, isChanged] = ['', false]
+  const parts: string[] = []
+  let isChanged = false
   for (let next: string | null = 'start'; next; ) {
     const part = await readPart(next)
-    text += part.text
+    parts.push(part.text)
     next = part.next
-    if (isChanged || !text.includes('{"entity":"contacts"')) continue
+    if (isChanged || !part.text.includes(`{"entity":"${entity}"`)) continue
     isChanged = true
     await write()
   }
   PART.bytes = whole
-  return text
+  return parts
+}
+
+/** Imports whole what an export has, portion by portion, and expects what is stored now. */
+async function expectSame(text: string): Promise<void> {
+  const now = await exported()
+  await emptyService()
+  const lines = text.split('\n').filter(Boolean)
+  expect(lines.length).toBeGreaterThan(now.length)
+  for (let start = 0; start < lines.length; start += 1000)
+    expect(await importText(lines.slice(start, start + 1000).join('\n'))).toMatchObject({ errors: [] })
+  expect(await exported()).toEqual(now)
 }
 
 it('an export during which entries, categories and articles are deleted leaves them out', async () => {
   await importRecords(agency)
-  const text = await exportBeside(async () => {
+  const parts = await exportBeside(async () => {
     const key = await keyWith('*:write')
     await put('/api/contacts/801', { tags: [805] }, { key })
     for (const path of ['articles/801', 'categories/801'])
@@ -167,11 +179,26 @@ it('an export during which entries, categories and articles are deleted leaves t
     for (const path of ['contact_tags/804', 'users/807', 'stores/808', 'locations/802', 'locations/801'])
       expect([path, (await remove(`/admin/definitions/${path}`)).status]).toEqual([path, 200])
   })
-  const now = await exported()
-  expect(text.split('\n').length).toBeGreaterThan(now.length)
-  await emptyService()
-  expect(await importText(text)).toMatchObject({ rejected: 0, errors: [] })
-  expect(await exported()).toEqual(now)
+  await expectSame(parts.join(''))
+})
+
+it('an export names removals in portions, before those of the agency', async () => {
+  await importRecords(agency)
+  for (const first of [101, 651]) {
+    const enquiry = { ...SMALLEST.enquiries, users: [807] }
+    await importRecords(
+      Array.from({ length: 550 }, (_, index) => ['enquiries', { ...enquiry, id: first + index }]),
+    )
+  }
+  const parts = await exportBeside(async () => {
+    await execute('delete from enquiry_users')
+    await execute('delete from enquiries where id > 100')
+    expect((await remove('/admin/definitions/users/807')).status).toBe(200)
+    expect((await remove('/admin/definitions/stores/808')).status).toBe(200)
+  }, 'enquiries')
+  const removals = parts.map((part) => part.split('"mode":"remove"}').length - 1).filter(Boolean)
+  expect(removals).toEqual([500, 500, 102])
+  await expectSame(parts.join(''))
 })
 
 it('an export removes a category behind its last article, also if more changed than it reads at once', async () => {
@@ -185,17 +212,13 @@ it('an export removes a category behind its last article, also if more changed t
     { ...SMALLEST.knowledge_base_categories, id },
   ])
   await importRecords([...categories, ...articles(801)])
-  const text = await exportBeside(async () => {
+  const parts = await exportBeside(async () => {
     await importRecords(articles(802))
     const key = await keyWith('*:write')
     expect((await remove('/office/knowledge-base/categories/801', { key })).status).toBe(200)
   })
-  const now = await exported()
-  await emptyService()
-  const lines = text.split('\n').filter(Boolean)
+  const lines = parts.join('').split('\n')
   const last = lines.findLastIndex((line) => line.startsWith('{"entity":"knowledge_base_articles"'))
   expect(lines.findIndex((line) => line.endsWith('"mode":"remove"}'))).toBeGreaterThan(last)
-  for (let start = 0; start < lines.length; start += 1000)
-    expect(await importText(lines.slice(start, start + 1000).join('\n'))).toMatchObject({ errors: [] })
-  expect(await exported()).toEqual(now)
+  await expectSame(parts.join(''))
 })
