@@ -43,11 +43,14 @@ export class WriteStatement extends Statement<never> {
   }
 }
 
-/** The statement that deletes the rows of `table` that meet `where`. */
-export function deleteRows(table: SQLiteTable, where: SQL): WriteStatement {
+/**
+ * The statement that deletes the rows of `table` that meet `where`.
+ * @param known a condition that is as good as `where` after the statement before it, which a dry run leaves out
+ */
+export function deleteRows(table: SQLiteTable, where: SQL, known = where): WriteStatement {
   const name = sql.identifier(getTableName(table))
   const finds = sqlStatement<{ id: number }>(sql`select id from ${name} where ${where}`)
-  return new WriteStatement(sqlStatement(sql`delete from ${name} where ${where}`), { table, finds })
+  return new WriteStatement(sqlStatement(sql`delete from ${name} where ${known}`), { table, finds })
 }
 
 /** The statement that updates the rows of `table` that meet `where`. It may join `from`. */

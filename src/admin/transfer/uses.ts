@@ -166,10 +166,6 @@ export function removalFrom(entity: EntityReads): NonNullable<EntityWrites['remo
   const { name } = entity
   const tableOf = (wanted: string) => TABLES.filter((one) => getTableName(one) === wanted)
   const parts = REFERRING.filter((one) => one.target === name && one.kind === name && one.table !== name)
-  const gone = (table: SQLiteTable, where: SQL) => [
-    keepIds(getTableName(table), where),
-    deleteRows(table, where),
-  ]
   const isDated = tableOf(name).some((table) => 'date_created' in getTableColumns(table))
   // What was created after the date of a removal is another record.
   const since = (date: SQL) => (isDated ? [sql`(${date} is null or date_created <= ${date})`] : [])
@@ -181,14 +177,18 @@ export function removalFrom(entity: EntityReads): NonNullable<EntityWrites['remo
       ...uses.map(([, select]) => sql`not exists (${select})`),
     ]
     const where = sql.join(conditions, sql` and `)
+    // Each goes by what the one before has found, so that uses are looked for only once.
+    const isFound = sql`id = ${id} and changes() > 0`
     return [
-      enterChangesWhere(table, where, MARKED_AS_DELETED),
       ...parts.flatMap(({ table: part, column }) =>
-        tableOf(part).flatMap((one) =>
-          gone(one, sql`${sql.raw(column)} in (select id from ${table} where ${where})`),
-        ),
+        tableOf(part).flatMap((one) => {
+          const isPart = sql`${sql.raw(column)} in (select id from ${table} where ${where})`
+          return [keepIds(part, isPart), deleteRows(one, isPart)]
+        }),
       ),
-      ...gone(table, where),
+      keepIds(name, where),
+      enterChangesWhere(table, isFound, MARKED_AS_DELETED),
+      deleteRows(table, where, isFound),
     ]
   }
   return (removals) => {
