@@ -56,15 +56,15 @@ export function wordList(words: readonly (readonly string[])[]): WordList {
 export class WordIndex {
   /** Those of portions, then those of changed rows. Part 0 is missing: its number stands for the rows changed last. */
   readonly #parts: Part[] = []
-  /** The number of the part that has the words of a row. Portions are by far fewer than fit, as most are half full. */
-  #home = new Uint16Array(0)
+  /** The number of the part that has the words of a row. */
+  #home = new Uint32Array(0)
   #changed = new Map<number, readonly string[]>()
   /** Parts that were made of changed rows. */
   #partsOfChanges = 0
 
   /** Makes room for so many rows. */
   resize(rows: number): void {
-    const home = new Uint16Array(rows)
+    const home = new Uint32Array(rows)
     home.set(this.#home.subarray(0, rows))
     this.#home = home
   }

@@ -117,8 +117,20 @@ describe('the rows of a word', () => {
     expect(Math.max(...sizes.slice(30))).toBeLessThan(1.1 * Math.max(...sizes.slice(0, 30)))
     const before = index.bytes
     index.resize(2 * ROWS)
-    expect(index.bytes).toBe(before + 2 * ROWS)
+    expect(index.bytes).toBe(before + 4 * ROWS)
     expect([...listRows(index.find('all'))]).toHaveLength(ROWS)
+  })
+
+  it('are found in more than 65,536 portions', () => {
+    const PORTIONS = 0x1_0000 + 2
+    const index = new WordIndex()
+    index.resize(PORTIONS)
+    const list = wordList([['all']])
+    for (let row = 0; row < PORTIONS; row++) index.fill(row, 1, list)
+    expect([...listRows(index.find('all'))]).toHaveLength(PORTIONS)
+    index.set(0, ['other'])
+    expect([...listRows(index.find('all'))]).toHaveLength(PORTIONS - 1)
+    expect([...listRows(index.find('other'))]).toEqual([0])
   })
 })
 
