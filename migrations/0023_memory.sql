@@ -69,6 +69,31 @@ CREATE TABLE `activity_users` (
 );
 --> statement-breakpoint
 CREATE INDEX `activity_users_by_user` ON `activity_users` (`user_id`);--> statement-breakpoint
+CREATE TABLE `contact_merge_references` (
+	`into_id` integer NOT NULL,
+	`place` text NOT NULL,
+	`record_id` integer NOT NULL,
+	`part` integer NOT NULL,
+	`contact_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`into_id`, `place`, `record_id`, `part`, `contact_id`, `position`)
+);
+--> statement-breakpoint
+CREATE TABLE `contact_merges` (
+	`contact_id` integer PRIMARY KEY NOT NULL,
+	`into_id` integer NOT NULL,
+	`date` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `contact_merges_by_date` ON `contact_merges` (`date`);--> statement-breakpoint
+CREATE TABLE `person_keys` (
+	`place` text NOT NULL,
+	`is_deleted` integer NOT NULL,
+	`key` text NOT NULL,
+	`record_id` integer NOT NULL,
+	PRIMARY KEY(`place`, `is_deleted`, `key`, `record_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `task_contacts` (
 	`task_id` integer NOT NULL,
 	`contact_id` integer NOT NULL,
@@ -143,6 +168,7 @@ CREATE INDEX `appointments_by_listing` ON `appointments` (`is_deleted`,`listing_
 DROP INDEX `enquiries_by_listing`;--> statement-breakpoint
 DROP INDEX `enquiries_by_contact`;--> statement-breakpoint
 DROP INDEX `enquiries_by_request`;--> statement-breakpoint
+ALTER TABLE `enquiries` ADD `person_keys` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
 CREATE INDEX `enquiries_by_listing` ON `enquiries` (`listing_id`,`date_created`);--> statement-breakpoint
 CREATE INDEX `enquiries_by_contact` ON `enquiries` (`contact_id`,`date_created`) WHERE contact_id is not null;--> statement-breakpoint
 CREATE INDEX `enquiries_by_request` ON `enquiries` (`request_id`,`date_created`) WHERE request_id is not null;--> statement-breakpoint
@@ -160,6 +186,11 @@ DROP INDEX `offer_contacts_by_contact`;--> statement-breakpoint
 CREATE INDEX `offer_contacts_by_contact` ON `offer_contacts` (`contact_id`,`offer_id`);--> statement-breakpoint
 DROP INDEX `request_contacts_by_contact`;--> statement-breakpoint
 CREATE INDEX `request_contacts_by_contact` ON `request_contacts` (`contact_id`,`request_id`);--> statement-breakpoint
+ALTER TABLE `contacts` ADD `person_keys` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE `contacts` ADD `merged_into` integer;--> statement-breakpoint
+CREATE INDEX `contacts_by_merged_into` ON `contacts` (`merged_into`) WHERE merged_into is not null;--> statement-breakpoint
+ALTER TABLE `external_listings` ADD `person_keys` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+CREATE INDEX `appointment_notices_by_contact` ON `appointment_notices` (`recipient_id`) WHERE party <> 'agent';--> statement-breakpoint
 CREATE INDEX `trail_by_values` ON `trail` (`resource`,`record_id`,`date`) WHERE changed is not null and changed <> '{}';
 --> statement-breakpoint
 CREATE TRIGGER changes_activities_insert AFTER INSERT ON activities
@@ -258,34 +289,82 @@ BEGIN
   WHERE resource = 'tasks' AND deleted = old.is_deleted AND status = ifnull(old.status, '');
 END;
 --> statement-breakpoint
-CREATE TRIGGER link_dates_appointment_contacts AFTER INSERT ON appointment_contacts
+CREATE TRIGGER link_dates_appointment_contacts AFTER INSERT ON appointment_contacts WHEN new.starts IS NULL
 BEGIN
-  UPDATE appointment_contacts SET starts = iif(record.is_deleted, null, record.starts), feedback_date = iif(record.is_deleted, null, record.feedback_date) FROM appointments record WHERE record.id = new.appointment_id AND appointment_contacts.rowid = new.rowid;
+  UPDATE appointment_contacts SET (starts, feedback_date) = (SELECT starts, feedback_date FROM appointments WHERE id = new.appointment_id AND NOT is_deleted) WHERE rowid = new.rowid;
 END;
 --> statement-breakpoint
 CREATE TRIGGER link_dates_appointments AFTER UPDATE OF starts, feedback_date, is_deleted ON appointments
 BEGIN
-  UPDATE appointment_contacts SET starts = iif(record.is_deleted, null, record.starts), feedback_date = iif(record.is_deleted, null, record.feedback_date) FROM appointments record WHERE record.id = new.id AND appointment_contacts.appointment_id = new.id;
+  UPDATE appointment_contacts SET (starts, feedback_date) = (SELECT starts, feedback_date FROM appointments WHERE id = new.id AND NOT is_deleted) WHERE appointment_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER link_dates_activity_contacts AFTER INSERT ON activity_contacts
+CREATE TRIGGER link_dates_activity_contacts AFTER INSERT ON activity_contacts WHEN new.date IS NULL
 BEGIN
-  UPDATE activity_contacts SET date = iif(record.is_deleted, null, record.date) FROM activities record WHERE record.id = new.activity_id AND activity_contacts.rowid = new.rowid;
+  UPDATE activity_contacts SET (date) = (SELECT date FROM activities WHERE id = new.activity_id AND NOT is_deleted) WHERE rowid = new.rowid;
 END;
 --> statement-breakpoint
 CREATE TRIGGER link_dates_activities AFTER UPDATE OF date, is_deleted ON activities
 BEGIN
-  UPDATE activity_contacts SET date = iif(record.is_deleted, null, record.date) FROM activities record WHERE record.id = new.id AND activity_contacts.activity_id = new.id;
+  UPDATE activity_contacts SET (date) = (SELECT date FROM activities WHERE id = new.id AND NOT is_deleted) WHERE activity_id = new.id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER link_dates_task_contacts AFTER INSERT ON task_contacts
+CREATE TRIGGER link_dates_task_contacts AFTER INSERT ON task_contacts WHEN new.done_date IS NULL
 BEGIN
-  UPDATE task_contacts SET done_date = iif(record.is_deleted, null, record.done_date) FROM tasks record WHERE record.id = new.task_id AND task_contacts.rowid = new.rowid;
+  UPDATE task_contacts SET (done_date) = (SELECT done_date FROM tasks WHERE id = new.task_id AND NOT is_deleted) WHERE rowid = new.rowid;
 END;
 --> statement-breakpoint
 CREATE TRIGGER link_dates_tasks AFTER UPDATE OF done_date, is_deleted ON tasks
 BEGIN
-  UPDATE task_contacts SET done_date = iif(record.is_deleted, null, record.done_date) FROM tasks record WHERE record.id = new.id AND task_contacts.task_id = new.id;
+  UPDATE task_contacts SET (done_date) = (SELECT done_date FROM tasks WHERE id = new.id AND NOT is_deleted) WHERE task_id = new.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_keys_contacts_insert AFTER INSERT ON contacts
+BEGIN
+  INSERT INTO person_keys (place, is_deleted, key, record_id) SELECT places.key, new.is_deleted, own.value, new.id FROM json_each(new.person_keys) places, json_each(places.value) own;
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_keys_contacts_update AFTER UPDATE OF person_keys, is_deleted ON contacts WHEN old.person_keys IS NOT new.person_keys OR old.is_deleted IS NOT new.is_deleted
+BEGIN
+  DELETE FROM person_keys WHERE (place, is_deleted, key, record_id) IN (SELECT places.key, old.is_deleted, own.value, old.id FROM json_each(old.person_keys) places, json_each(places.value) own);
+  INSERT INTO person_keys (place, is_deleted, key, record_id) SELECT places.key, new.is_deleted, own.value, new.id FROM json_each(new.person_keys) places, json_each(places.value) own;
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_keys_contacts_delete AFTER DELETE ON contacts
+BEGIN
+  DELETE FROM person_keys WHERE (place, is_deleted, key, record_id) IN (SELECT places.key, old.is_deleted, own.value, old.id FROM json_each(old.person_keys) places, json_each(places.value) own);
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_keys_enquiries_insert AFTER INSERT ON enquiries
+BEGIN
+  INSERT INTO person_keys (place, is_deleted, key, record_id) SELECT places.key, 0, own.value, new.id FROM json_each(new.person_keys) places, json_each(places.value) own;
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_keys_enquiries_update AFTER UPDATE OF person_keys ON enquiries WHEN old.person_keys IS NOT new.person_keys
+BEGIN
+  DELETE FROM person_keys WHERE (place, is_deleted, key, record_id) IN (SELECT places.key, 0, own.value, old.id FROM json_each(old.person_keys) places, json_each(places.value) own);
+  INSERT INTO person_keys (place, is_deleted, key, record_id) SELECT places.key, 0, own.value, new.id FROM json_each(new.person_keys) places, json_each(places.value) own;
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_keys_enquiries_delete AFTER DELETE ON enquiries
+BEGIN
+  DELETE FROM person_keys WHERE (place, is_deleted, key, record_id) IN (SELECT places.key, 0, own.value, old.id FROM json_each(old.person_keys) places, json_each(places.value) own);
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_keys_external_listings_insert AFTER INSERT ON external_listings
+BEGIN
+  INSERT INTO person_keys (place, is_deleted, key, record_id) SELECT places.key, new.is_deleted, own.value, new.id FROM json_each(new.person_keys) places, json_each(places.value) own;
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_keys_external_listings_update AFTER UPDATE OF person_keys, is_deleted ON external_listings WHEN old.person_keys IS NOT new.person_keys OR old.is_deleted IS NOT new.is_deleted
+BEGIN
+  DELETE FROM person_keys WHERE (place, is_deleted, key, record_id) IN (SELECT places.key, old.is_deleted, own.value, old.id FROM json_each(old.person_keys) places, json_each(places.value) own);
+  INSERT INTO person_keys (place, is_deleted, key, record_id) SELECT places.key, new.is_deleted, own.value, new.id FROM json_each(new.person_keys) places, json_each(places.value) own;
+END;
+--> statement-breakpoint
+CREATE TRIGGER person_keys_external_listings_delete AFTER DELETE ON external_listings
+BEGIN
+  DELETE FROM person_keys WHERE (place, is_deleted, key, record_id) IN (SELECT places.key, old.is_deleted, own.value, old.id FROM json_each(old.person_keys) places, json_each(places.value) own);
 END;
 --> statement-breakpoint
 -- Cron counts all records anew.
