@@ -33,6 +33,7 @@ export const activities = sqliteTable(
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
+    index('activities_by_deleted').on(table.is_deleted),
     index('activities_by_type').on(table.is_deleted, table.type),
     index('activities_by_direction').on(table.is_deleted, table.direction),
     index('activities_by_pinned').on(table.is_deleted, table.is_pinned),

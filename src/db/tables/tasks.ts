@@ -31,6 +31,7 @@ export const tasks = sqliteTable(
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
+    index('tasks_by_deleted').on(table.is_deleted),
     // What a user has to do, in order; and what all have that is overdue.
     index('tasks_by_user').on(table.is_deleted, table.user_id, table.status, table.due),
     index('tasks_by_status').on(table.is_deleted, table.status, table.due),
