@@ -138,7 +138,7 @@ export function recordReplyText(
     ...(unclaimed ? [deleteExpired(digest, Date.now())] : []),
     updateKey(
       idempotentCall,
-      { text: `(select ${id.text} as id) written`, params: id.params },
+      { text: `(select cast(${id.text} as integer) as id) written`, params: id.params },
       {
         columns: ['answer', 'progress', 'told', 'cursor', 'names', 'resource', 'record_id'],
         values: {
