@@ -21,7 +21,7 @@ const CHANGED = { status: 412, error_message: 'The record has changed' }
 /** A key of what a read shows; `notes` where there are any. */
 const SHOWN: Record<string, string> = {
   ...{ listings: 'price', requests: 'price_max', external_listings: 'price' },
-  ...{ knowledge_base_categories: 'description', knowledge_base_articles: 'content' },
+  ...{ knowledge_base_categories: 'description', knowledge_base_articles: 'content', activities: 'text' },
 }
 
 const shownKey = (table: string) => SHOWN[table] ?? 'notes'
@@ -366,7 +366,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
     await expectInvalid(edit(path, '"1-a"', '{'), 'Invalid JSON body')
     const invalid = path.includes('photos')
       ? { order: [7], captions: 7 }
-      : { price: -1, price_max: -1, notes: 5, content: 5, description: 5 }
+      : { price: -1, price_max: -1, notes: 5, text: 5, content: 5, description: 5 }
     expect((await edit(path, '"1-a"', invalid)).status).toBe(412)
     expect((await edit(path, '*', invalid)).status).toBe(400)
   })
