@@ -75,7 +75,7 @@ export function serveDuplicates(router: Router): void {
     async (c, input) => {
       const draft = input.filters()
       const { email, phone, name, contact_id } = draft.values
-      if (!(email || phone || name || contact_id))
+      if (draft.isComplete && !(email || phone || name || contact_id))
         draft.refuse('email', 'Missing email: one of email, phone, name and contact_id is required')
       draft.complete()
       const sent = keysOf({ emails: [email], phones: [phone], names: [name] })
