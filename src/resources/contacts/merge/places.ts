@@ -112,7 +112,8 @@ function single(place: string, table: string, column: string, key?: string): Par
 /** The values of custom fields. No index reaches into them: all records are read, and none where no field is of that type. */
 function custom(place: string, table: string, resource: string): Parts {
   const record = sql.identifier(table)
-  const ofContacts = sql`resource = ${sql.raw(`'${resource}'`)} and type in ('contact', 'contact_multi')`
+  const definitions = sql`select id from custom_fields
+    where resource = ${sql.raw(`'${resource}'`)} and type in ('contact', 'contact_multi')`
   /** The values, with others where `isOne` of `field`. */
   const set = (isOne: SQL, one: SQL, list: SQL): Move => ({
     set: [
@@ -128,11 +129,11 @@ function custom(place: string, table: string, resource: string): Parts {
       records,
     ) => sql`select record.id as record_id, field.id as part, named.value as contact_id,
         iif(typeof(named.key) = 'integer', named.key, 0) as position
-      from custom_fields field cross join ${record} record
+      from (${definitions}) field cross join ${record} record
         cross join json_each(record.custom_fields, '$."' || field.id || '"') named
-      where ${ofContacts} and ${names(sql`named.value`, contacts, sql`record.id`, records)}`,
+      where ${names(sql`named.value`, contacts, sql`record.id`, records)}`,
     merge: (contacts, into) => {
-      const isNamed = sql`field.key in (select id from custom_fields where ${ofContacts})
+      const isNamed = sql`field.key in (${definitions})
         and exists (select 1 from json_each(${record}.custom_fields, field.fullkey) where value in (${contacts}))`
       return set(
         isNamed,
