@@ -114,6 +114,7 @@ describe('GET /admin/contacts/{id}/person', () => {
     ).toEqual({
       ...linked,
       matches: ['matches 1'],
+      merged: [],
       external_listings: [],
     })
     expect(lists.matches[0].fields).toEqual({ listing_id: 1, score: expect.any(Number) })
