@@ -13,6 +13,7 @@ const VIEWS = [
   'enquiries',
   'trail',
   'people',
+  'people/1',
   'lists',
   'lists/settings',
   'keys',
@@ -31,6 +32,8 @@ const EVERYTHING = [
   'admin:settings',
   'admin:import',
   'admin:export',
+  'activities:read',
+  'activities:write',
   'appointments:read',
   'appointments:write',
   'enquiries:read',
@@ -43,6 +46,8 @@ const EVERYTHING = [
   'locations:read',
   'languages:read',
   'stores:read',
+  'tasks:read',
+  'tasks:write',
   'users:read',
 ]
 
@@ -104,6 +109,15 @@ interface Found {
 }
 
 const list = async (path: string) => ((await send('GET', path)) as { data: Found[] }).data
+
+/** Imports a contact as it is, and answers its id. */
+async function importContact(values: object): Promise<number> {
+  const id = nextContact++
+  const line = { entity: 'contacts', data: { id, created_by: 1, ...values } }
+  await adminCall(service, 'POST', '/admin/import', JSON.stringify(line))
+  return id
+}
+let nextContact = 9101
 
 /** Sends an enquiry as a website does. */
 async function sendEnquiry(enquiry: object): Promise<void> {
@@ -882,6 +896,91 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
     )
   })
 
+  it('shows what happened with a contact, takes what was said and a task, and finishes it', async () => {
+    const id = await importContact({ first_name: 'Ρένα', last_name: 'Χρονολογίου' })
+    for (let number = 1; number <= 31; number++)
+      await send('POST', '/api/activities', {
+        ...{ type: 'email', direction: 'in', text: `Γράμμα ${number}`, contacts: [id], users: [1] },
+        date: `2026-01-01 10:00:${String(number).padStart(2, '0')}`,
+      })
+    const [user] = (await list('/api/users')) as (Found & { name: string })[]
+    await open(
+      everything,
+      async (page) => {
+        await show(page, `people/${id}`)
+        await page.getByRole('heading', { name: 'Ρένα Χρονολογίου' }).waitFor()
+        await page.getByText('Το κλειδί σας δεν βλέπει: Προσφορά, Συμβόλαιο').waitFor()
+        const rows = page.getByRole('table', { name: 'Χρονολόγιο' }).locator('tbody tr')
+        const texts = async () => (await rows.locator('.letter').allTextContents()).map(String)
+        expect(await texts()).toEqual(Array.from({ length: 30 }, (_, index) => `Γράμμα ${31 - index}`))
+        const newest = (await rows.first().textContent()) ?? ''
+        for (const part of ['Επικοινωνία', 'Ηλεκτρονικό ταχυδρομείο', 'Εισερχόμενη', '1 Ιαν 2026'])
+          expect(newest).toContain(part)
+        await page.getByRole('button', { name: 'Παλαιότερες εγγραφές' }).click()
+        await expect.poll(texts).toContain('Γράμμα 1')
+        // What is half written stays, whatever else is done meanwhile.
+        const said = page.getByLabel('Κείμενο')
+        await said.fill('Θέλει να το ξαναδεί')
+        await page.getByLabel('Τίτλος').fill('Να την πάρω')
+        await page.getByLabel('Προθεσμία').fill('2026-01-02')
+        await page.getByLabel('Συνεργάτης').selectOption({ label: user?.name ?? '' })
+        await page.getByRole('button', { name: 'Προσθήκη' }).click()
+        const task = page
+          .getByRole('region', { name: 'Ανοιχτές εργασίες' })
+          .getByRole('row', { name: /Να την πάρω/ })
+        await task.getByText('2 Ιαν 2026').waitFor()
+        expect([await said.inputValue(), await page.getByLabel('Τίτλος').inputValue()]).toEqual([
+          'Θέλει να το ξαναδεί',
+          '',
+        ])
+        await page.getByRole('button', { name: 'Αποθήκευση' }).click()
+        await expect.poll(async () => (await texts())[0]).toBe('Θέλει να το ξαναδεί')
+        expect(await rows.first().textContent()).toContain('Κλήση')
+        expect(await said.inputValue()).toBe('')
+        await show(page, 'overview')
+        await page.getByRole('region', { name: 'Εργασίες ως και σήμερα' }).getByText('Να την πάρω').waitFor()
+        await show(page, `people/${id}`)
+        await task.getByRole('button', { name: 'Ολοκληρώθηκε' }).click()
+        await task.waitFor({ state: 'detached' })
+        await expect.poll(async () => (await texts()).slice(0, 2).sort()).toContain('Να την πάρω')
+      },
+      { locale: 'el-GR' },
+    )
+  })
+
+  it('shows possible duplicates, what their merge would move, and undoes it', async () => {
+    const phones = [{ number: '6900 123 987' }]
+    const id = await importContact({ first_name: 'Πρώτος', last_name: 'Διπλός', phones })
+    const other = await importContact({ first_name: 'Δεύτερος', last_name: 'Διπλός', phones })
+    await send('POST', '/api/tasks', { title: 'Δική του', contacts: [other], user_id: 1 })
+    const tasks = () => list(`/api/tasks?contact_id=${id}`)
+    await open(
+      everything,
+      async (page) => {
+        await show(page, `people/${id}`)
+        const duplicates = page.getByRole('region', { name: 'Ίσως το ίδιο πρόσωπο' })
+        await duplicates.getByText('Τηλέφωνο').waitFor()
+        await duplicates.getByRole('button', { name: /Συγχώνευση εδώ/ }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByText('Εργασίες: 1').waitFor()
+        expect(await tasks()).toEqual([])
+        await dialog.getByRole('button', { name: 'Συγχώνευση εδώ' }).click()
+        await page.getByRole('region', { name: 'Ανοιχτές εργασίες' }).getByText('Δική του').waitFor()
+        await duplicates.waitFor({ state: 'detached' })
+        await page.getByRole('link', { name: `Επαφή ${other}` }).click()
+        const notice = page.getByRole('status')
+        await notice.getByRole('link', { name: `Επαφή ${id}` }).waitFor()
+        await notice.getByRole('button', { name: 'Αναίρεση συγχώνευσης' }).click()
+        await page.getByText('είναι πάλι χωριστή επαφή.').waitFor()
+        await page.getByRole('heading', { name: 'Δεύτερος Διπλός' }).waitFor()
+        await duplicates.getByText('Πρώτος Διπλός').waitFor()
+        expect(await tasks()).toEqual([])
+      },
+      { locale: 'el-GR' },
+      { refused: 1 },
+    )
+  })
+
   it('shows what a person’s erasure would blank, and erases', async () => {
     const line = {
       entity: 'contacts',
@@ -898,7 +997,8 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       await show(page, 'people')
       await page.getByLabel(/number of the contact/).fill('9001')
       await page.locator('form.filters').getByRole('button', { name: 'Find' }).click()
-      await page.getByText('Sentinel').first().waitFor()
+      await page.getByRole('heading', { name: 'Sentinel Person' }).waitFor()
+      await page.getByRole('button', { name: 'Everything that is held' }).click()
       await page.getByText('Ενδιαφέροντα: Εξοχικό, Αγορά').waitFor()
       // In words: no JSON, and nothing that is empty.
       const words = await page.locator('main').innerText()

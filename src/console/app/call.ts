@@ -7,6 +7,8 @@ export interface Self {
   name: string
   scopes: string[]
   expires: string | null
+  /** The user behind it. */
+  user_id: number | null
   /** In which the agency reads times. */
   time_zone: string
 }
@@ -14,10 +16,13 @@ export interface Self {
 /** An error of the service, or none at all: then `status` is 0. */
 export class CallError extends Error {
   readonly status: number
+  /** Of a contact that is not found: the one that it was merged into. */
+  readonly mergedInto: string | null
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, mergedInto: string | null = null) {
     super(message)
     this.status = status
+    this.mergedInto = mergedInto
   }
 }
 
@@ -42,12 +47,12 @@ export async function call<T>(method: string, path: string, options?: Options): 
   return (await callTagged<T>(method, path, options)).json
 }
 
-/** The same with its ETag. */
+/** The same with its ETag, and which kinds of entries a timeline has left out. */
 export async function callTagged<T>(
   method: string,
   path: string,
   { body, raw, ifMatch }: Options = {},
-): Promise<{ json: T; tag: string | null }> {
+): Promise<{ json: T; tag: string | null; leftOut: string | null }> {
   const headers: Record<string, string> = {}
   if (credential) headers.Authorization = `Bearer ${credential}`
   if (body !== undefined) headers['Content-Type'] = 'application/json'
@@ -62,9 +67,14 @@ export async function callTagged<T>(
   }).catch(() => null)
   if (!answer) throw new CallError(0, '')
   const json: unknown = await answer.json().catch(() => null)
-  if (answer.ok) return { json: json as T, tag: answer.headers.get('ETag') }
+  const { headers: own } = answer
+  if (answer.ok) return { json: json as T, tag: own.get('ETag'), leftOut: own.get('X-Left-Out') }
   const message = (json as { error_message?: unknown } | null)?.error_message
-  throw new CallError(answer.status, typeof message === 'string' ? message : String(answer.status))
+  throw new CallError(
+    answer.status,
+    typeof message === 'string' ? message : String(answer.status),
+    own.get('X-Merged-Into'),
+  )
 }
 
 /** The `data` of an answer. Throws CallError. */

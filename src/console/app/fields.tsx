@@ -31,8 +31,8 @@ const isEmpty = (value: unknown): boolean =>
   value === false ||
   (typeof value === 'object' && Object.values(value).every(isEmpty))
 
-/** A moment as the service writes it. */
-const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+/** A moment or a day as the service writes it. */
+const MOMENT = /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$/
 
 /** A value in words: ids by what they mean, lists and objects line by line. */
 export function Value({ resource, field, value }: { resource: string; field: string; value: unknown }) {

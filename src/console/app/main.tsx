@@ -16,12 +16,12 @@ import { maySearch, Search } from './views/search.tsx'
 import { Trail } from './views/trail.tsx'
 import { Webhooks } from './views/webhooks.tsx'
 
-/** The views, in the order of the menu, with the scope that each needs. */
+/** The views, in the order of the menu, with the scopes of which each needs one. */
 const VIEWS = {
   overview: { scope: 'admin:stats', View: Overview },
   enquiries: { scope: 'enquiries:read', View: Enquiries },
   trail: { scope: 'admin:trail', View: Trail },
-  people: { scope: 'admin:people', View: People },
+  people: { scope: ['contacts:read', 'admin:people'], View: People },
   lists: { scope: 'admin:settings', View: Lists },
   keys: { scope: 'admin:keys', View: Keys },
   webhooks: { scope: 'admin:webhooks', View: Webhooks },
@@ -46,6 +46,9 @@ type ViewName = keyof typeof VIEWS
 const IS_ACCESS = document.documentElement.dataset.access === 'on'
 
 const isViewName = (name: string): name is ViewName => Object.hasOwn(VIEWS, name)
+
+/** Whether the caller may open a view. */
+const mayOpen = (self: Self, name: ViewName) => [VIEWS[name].scope].flat().some((scope) => may(self, scope))
 
 function Console() {
   const [language, setLanguage] = useState<Language>(firstLanguage)
@@ -167,11 +170,9 @@ function SignIn({
 function Signed({ view: current }: { view: string }) {
   const { self, texts, argument } = useConsole()
   // The admin token has no scope of the API: where one is missing, the view says what to do.
-  const isShown = (scope: string) =>
-    may(self, scope) || (self.type === 'token' && !scope.startsWith('admin:'))
   const allowed = Object.keys(VIEWS)
     .filter(isViewName)
-    .filter((name) => isShown(VIEWS[name].scope))
+    .filter((name) => mayOpen(self, name) || self.type === 'token')
   const isSearch = current === 'search' && maySearch(self)
   const name = isSearch ? undefined : (allowed.find((one) => one === current) ?? allowed[0])
   const View = name && VIEWS[name].View
@@ -192,7 +193,7 @@ function Signed({ view: current }: { view: string }) {
         <div class="view" key={`${name ?? 'search'}/${argument}`}>
           {isSearch && <Search />}
           {!isSearch && !View && <p class="notice">{texts.nothingAllowed}</p>}
-          {View && (may(self, VIEWS[name].scope) ? <View /> : <NeedsKey title={texts[name]} />)}
+          {View && (mayOpen(self, name) ? <View /> : <NeedsKey title={texts[name]} />)}
         </div>
       </main>
     </div>

@@ -1,7 +1,7 @@
 /** What the console makes of ids: names of what the agency defines itself, and links to other records. */
 import { may, read, type Self } from './call.ts'
 import type { IdMeaning } from './meanings.ts'
-import { RecordLink } from './parts.tsx'
+import { RecordLink, Select } from './parts.tsx'
 import { useConsole, useLoaded } from './state.ts'
 
 interface Contact {
@@ -30,7 +30,7 @@ let view = ''
 
 /** Reads what stands under `/api/`, once for each view; null if the caller may not. */
 function readOnce<T>(path: string, self: Self): Promise<T | null> {
-  if (!may(self, `${path.split('/')[0]}:read`)) return Promise.resolve(null)
+  if (!may(self, `${path.split(/[/?]/)[0]}:read`)) return Promise.resolve(null)
   if (view !== location.hash) known.clear()
   view = location.hash
   const found = known.get(path) ?? read<T>(`/api/${path}`).catch(() => null)
@@ -77,6 +77,18 @@ export function ContactName({ id }: { id: number }) {
     useLoaded(path, () => readOnce<Contact>(path, self)).data ?? {}
   const name = [first_name, last_name].filter(Boolean).join(' ') || company_name
   return <RecordLink resource="contacts" id={id} {...(name ? { title: name } : {})} />
+}
+
+/** A choice of those who work here; none if the caller may not read users. */
+export function UserField({ label, ...more }: { label: string; value?: number | null; empty?: string }) {
+  const { self } = useConsole()
+  const users = useLoaded('users', () =>
+    readOnce<(Named & { is_active?: boolean })[]>('users?fields=all', self),
+  )
+  const working = (users.data ?? []).filter(({ is_active }) => is_active !== false)
+  const options = working.map(({ id, name = '' }): [string, string] => [String(id), name])
+  if (options.length === 0) return null
+  return <Select id="field-user" name="user" label={label} options={options} {...more} />
 }
 
 /** What records are known by beside their ids, as `listings/12`: codes of listings, names of keys, as far as the caller may. */

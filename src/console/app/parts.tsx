@@ -43,7 +43,7 @@ export function Table<Row>({
   caption: string
   columns: Column<Row>[]
   rows: Row[]
-  keyOf: (row: Row) => string | number
+  keyOf: (row: Row, index: number) => string | number
 }) {
   const { texts } = useConsole()
   if (rows.length === 0) return <p class="quiet">{texts.none}</p>
@@ -60,8 +60,8 @@ export function Table<Row>({
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
+        {rows.map((row, index) => (
+          <tr key={keyOf(row, index)}>
             {columns.map(({ title, cell, isNumber }) => (
               <td data-title={title} class={isNumber ? 'number' : ''}>
                 <div>{cell(row)}</div>
@@ -78,8 +78,10 @@ export function Table<Row>({
 function recordAddress(resource: string, id: number | string, { self }: ConsoleState): string | null {
   const at = (scope: string, view: string, argument: string) =>
     may(self, scope) ? `#${view}/${encodeURIComponent(argument)}` : null
-  if (resource === 'contacts' || resource === 'contact')
-    return at('admin:people', 'people', String(id)) ?? at('admin:trail', 'trail', `contacts/${id}`)
+  if (resource === 'contacts' || resource === 'contact') {
+    const scopes = ['contacts:read', 'admin:people'].filter((scope) => may(self, scope))
+    return at(scopes[0] ?? '', 'people', String(id)) ?? at('admin:trail', 'trail', `contacts/${id}`)
+  }
   if (resource === 'enquiries') return at('enquiries:read', 'enquiries', String(id))
   return at('admin:trail', 'trail', resource === 'keys' ? `by/${id}` : `${resource}/${id}`)
 }
@@ -159,6 +161,47 @@ export function Action({
         </span>
       )}
     </>
+  )
+}
+
+/** A form whose work takes a moment. It shows the error of the work, and is as it was at first once that is done. */
+export function Form({
+  title,
+  work,
+  kind = 'main',
+  children,
+}: {
+  /** Of its button. */
+  title: string
+  /** What it answers is said, too. */
+  work: (form: HTMLFormElement) => Promise<Failure | undefined | void>
+  kind?: 'main' | 'danger'
+  children: Child
+}) {
+  const [error, setError] = useState<Failure | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const send = async (event: Event) => {
+    event.preventDefault()
+    const form = event.target as HTMLFormElement
+    setError(null)
+    setBusy(true)
+    try {
+      const failure = await work(form)
+      if (failure) setError(failure)
+      else form.reset()
+    } catch (failure) {
+      setError(failureOf(failure))
+    }
+    setBusy(false)
+  }
+  return (
+    <form onSubmit={(event: Event) => void send(event)}>
+      {children}
+      <Problem failure={error} />
+      <button type="submit" class={`button ${kind}`} disabled={isBusy}>
+        {title}
+      </button>
+    </form>
   )
 }
 

@@ -61,13 +61,21 @@ export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
   return { ...state, reload }
 }
 
-/** Dates come in UTC, as `YYYY-MM-DD HH:MM:SS`, and are shown in the time zone of the agency. */
+/** The day that it is for the agency. */
+export function todayOf({ time_zone }: Self): string {
+  // Swedes write dates as the service does.
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone }).format()
+}
+
+/** Dates come in UTC, as `YYYY-MM-DD HH:MM:SS`, and are shown in the time zone of the agency; days are `YYYY-MM-DD`. */
 export function formatDate(
   date: string | null | undefined,
   { self, language, texts }: ConsoleState,
   dateStyle: 'medium' | 'full' = 'medium',
 ): string {
   if (!date) return texts.never
+  if (date.length === 'YYYY-MM-DD'.length)
+    return new Intl.DateTimeFormat(LOCALES[language], { dateStyle, timeZone: 'UTC' }).format(new Date(date))
   const instant = new Date(`${date.replace(' ', 'T')}Z`)
   return Number.isNaN(instant.getTime())
     ? date

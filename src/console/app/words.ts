@@ -78,6 +78,32 @@ const LEFT_OUT: Names = {
   no_type: ['η μορφή δεν έχει τέτοιο είδος', 'the format has no such type'],
 }
 
+/** How much of the contacts a calendar names. */
+const DETAILS: Names = { brief: ['Σύντομο', 'Brief'], full: ['Πλήρες', 'Full'] }
+
+/** What happens on timelines. */
+const TIMELINE: Names = {
+  enquiry: ['Ερώτημα', 'Enquiry'],
+  request: ['Ζήτηση', 'Request'],
+  offer_round: ['Προσφορά', 'Offer'],
+  contract: ['Συμβόλαιο', 'Contract'],
+  appointment: ['Ραντεβού', 'Appointment'],
+  feedback: ['Εντυπώσεις', 'Feedback'],
+  activity: ['Επικοινωνία', 'Activity'],
+  task: ['Εργασία', 'Task'],
+  change: ['Αλλαγή', 'Change'],
+}
+
+/** What a contact is in something that happened. */
+const ROLES: Names = {
+  buyer: ['Ενδιαφερόμενος', 'Buyer'],
+  notary: ['Συμβολαιογράφος', 'Notary'],
+  owner: ['Ιδιοκτήτης', 'Owner'],
+  tenant: ['Ενοικιαστής', 'Tenant'],
+  visitor: ['Επισκέπτης', 'Visitor'],
+  other: ['Συμμετέχει', 'Takes part'],
+}
+
 /** What a webhook is sent. */
 const MESSAGES: Names = { changes: ['Αλλαγές', 'Changes'], test: ['Δοκιμή', 'Test'] }
 
@@ -88,6 +114,9 @@ const KINDS: Readonly<Record<string, (name: string) => readonly [string, string]
   jobs: (name) => JOBS[name],
   leftOut: (name) => LEFT_OUT[name],
   messages: (name) => MESSAGES[name],
+  details: (name) => DETAILS[name],
+  timeline: (name) => TIMELINE[name],
+  roles: (name) => ROLES[name],
 }
 
 const VALUES = new Map(

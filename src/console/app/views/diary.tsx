@@ -2,7 +2,7 @@
 import { call, may } from '../call.ts'
 import { ContactName, Meaning } from '../names.tsx'
 import { Badge, RecordLink, Result, Table } from '../parts.tsx'
-import { formatDate, formatTimes, type Loaded, useConsole, useLoaded } from '../state.ts'
+import { formatDate, formatTimes, type Loaded, todayOf, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 import { type Lookups, titleOf, useLookups } from './enquiry/data.ts'
 
@@ -41,10 +41,8 @@ export function useDiary(): Loaded<Diary | null> {
     if (!may(self, 'appointments:read')) return null
     const list = (query: Record<string, string>) =>
       call<Page>('GET', `/api/appointments?${new URLSearchParams(query)}`)
-    // Swedes write dates as the service does.
-    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: self.time_zone }).format()
     const [today, pending] = await Promise.all([
-      list({ day, sort: 'starts', per_page: String(MAX_TODAY) }),
+      list({ day: todayOf(self), sort: 'starts', per_page: String(MAX_TODAY) }),
       list({ needs_feedback: 'true', sort: '-starts', per_page: String(MAX_PENDING) }),
     ])
     return { today, pending }
@@ -144,7 +142,7 @@ function Place({ listing_id, external_listing_id, location, lookups }: Appointme
 }
 
 /** The users, and below them whom they meet. */
-function Attendees({ users, contacts }: Appointment) {
+export function Attendees({ users, contacts }: Pick<Appointment, 'users' | 'contacts'>) {
   return (
     <>
       {users.map((id) => (

@@ -19,6 +19,7 @@ interface Calendar {
   id: number
   user_id: number
   detail: string
+  tasks: boolean
   date_updated: string
 }
 
@@ -93,7 +94,15 @@ function Calendars() {
                 title: nameOf('records', 'users', language),
                 cell: ({ user_id }) => <Meaning meaning={{ list: 'users' }} id={user_id} />,
               },
-              { title: texts.format, cell: ({ detail }) => <Badge>{detail}</Badge> },
+              {
+                title: texts.format,
+                cell: ({ detail, tasks }) => (
+                  <>
+                    <Badge>{nameOf('details', detail, language)}</Badge>
+                    {tasks && <Badge>{nameOf('resources', 'tasks', language)}</Badge>}
+                  </>
+                ),
+              },
               { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
             ]}
           />

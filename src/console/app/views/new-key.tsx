@@ -7,8 +7,8 @@ import {
   WRITE_ENQUIRIES,
 } from '../../../catalogue/scopes.ts'
 import { call, may, read } from '../call.ts'
-import { type Failure, failureOf } from '../errors.tsx'
-import { Dialog, Problem, Result, Select, TextField, textOf } from '../parts.tsx'
+import { UserField } from '../names.tsx'
+import { Dialog, Form, Result, TextField, textOf } from '../parts.tsx'
 import { type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { API_SCOPES, ROLE_NAMES, ROLES, type Role } from './roles.ts'
 
@@ -18,7 +18,6 @@ export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; on
   const { texts, self } = useConsole()
   const [kind, setKind] = useState<Kind>('reception')
   const [scopes, setScopes] = useState<readonly string[]>(ROLES.reception)
-  const [error, setError] = useState<Failure | null>(null)
   const isToken = self.type === 'token'
   const isGiven = (scope: string) => isToken || !scope.startsWith('admin:')
   const choose = (next: Kind) => {
@@ -29,26 +28,20 @@ export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; on
     setKind('own')
     setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope])
   }
-  const make = async (event: Event) => {
-    event.preventDefault()
-    const form = event.target as HTMLFormElement
-    if (kind !== 'website' && scopes.length === 0) return setError(texts.chooseScopes)
+  const make = async (form: HTMLFormElement) => {
+    if (kind !== 'website' && scopes.length === 0) return texts.chooseScopes
     const until = textOf(form, 'expires')
     const body = {
       name: textOf(form, 'name'),
       expires: until ? `${until} 23:59:59` : null,
       ...(kind === 'website' ? websiteOf(form) : { scopes, user_id: Number(textOf(form, 'user')) || null }),
     }
-    try {
-      const { data } = await call<{ data: { key: string } }>('POST', '/admin/keys', { body })
-      onMade({ name: body.name, key: data.key })
-    } catch (failure) {
-      setError(failureOf(failure))
-    }
+    const { data } = await call<{ data: { key: string } }>('POST', '/admin/keys', { body })
+    return onMade({ name: body.name, key: data.key })
   }
   return (
     <Dialog title={texts.makeKey} onClose={onClose}>
-      <form onSubmit={(event: Event) => void make(event)}>
+      <Form title={texts.makeKey} work={make}>
         <TextField label={texts.keyName} hint={texts.keyNameHint} name="name" required />
         <fieldset>
           <legend>{texts.keyFor}</legend>
@@ -81,38 +74,16 @@ export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; on
           </details>
         )}
         {!isToken && kind !== 'website' && <p class="quiet">{texts.adminScopesOnlyToken}</p>}
-        {kind !== 'website' && <Holder />}
+        {kind !== 'website' && <UserField label={texts.keyUser} empty={texts.keyProgram} />}
         <TextField
           label={texts.expiresOn}
           name="expires"
           type="date"
           min={new Date().toISOString().slice(0, 10)}
         />
-        <Problem failure={error} />
-        <button type="submit" class="button main">
-          {texts.makeKey}
-        </button>
-      </form>
+      </Form>
     </Dialog>
   )
-}
-
-/** Whose key it is. It has the choice alone if the caller may read who works here. */
-function Holder() {
-  const { texts, self } = useConsole()
-  const users = useLoaded('users', async () =>
-    may(self, 'users:read') ? await read<User[]>('/api/users?fields=all') : [],
-  )
-  const working = (users.data ?? []).filter(({ is_active }) => is_active !== false)
-  return working.length > 0 ? (
-    <Select
-      id="field-user"
-      name="user"
-      label={texts.keyUser}
-      options={working.map(({ id, name }) => [String(id), name])}
-      empty={texts.keyProgram}
-    />
-  ) : null
 }
 
 function Scopes({
@@ -150,10 +121,6 @@ function Scopes({
 interface Store {
   id: number
   name: string
-}
-
-interface User extends Store {
-  is_active?: boolean | null
 }
 
 /** What a website key may do. The offices come first: fields that are there before lose what was typed when they come. */

@@ -3,9 +3,10 @@ import { RECORD_RESOURCES } from '../../../catalogue/resources.ts'
 import { CallError, call, may, read } from '../call.ts'
 import { Noted } from '../errors.tsx'
 import { Badge, Heading, RecordLink, Result, Table } from '../parts.tsx'
-import { formatBytes, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
+import { formatBytes, formatDate, formatNumber, todayOf, useConsole, useLoaded } from '../state.ts'
 import { nameOf, valueName } from '../words.ts'
 import { Diary, useDiary } from './diary.tsx'
+import { Tasks, useTasks } from './tasks.tsx'
 
 interface Stats {
   records: Record<string, { total: number; deleted: number; status: Record<string, number> }>
@@ -32,13 +33,15 @@ interface Pending {
 
 export function Overview() {
   const state = useConsole()
-  const { texts } = state
+  const { texts, self } = state
   const stats = useLoaded('stats', async () => (await call<{ data: Stats }>('GET', '/admin/stats')).data)
   const health = useLoaded('health', readHealth)
   const diary = useDiary()
+  const tasks = useTasks({ 'due[max]': todayOf(self) })
   const reload = () => {
     stats.reload()
     diary.reload()
+    tasks.reload()
     health.reload()
   }
   return (
@@ -59,6 +62,7 @@ export function Overview() {
         {(data) => <Figures {...data} pending={diary.data?.pending.total_results ?? 0} />}
       </Result>
       <Result loaded={diary}>{(data) => data && <Diary {...data} />}</Result>
+      <Tasks title={texts.tasksToday} tasks={tasks} onDone={tasks.reload} />
     </>
   )
 }

@@ -1,12 +1,13 @@
 /** Everything that is held about a person, and its erasure. */
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { call, may, read } from '../call.ts'
-import { type Failure, failureOf, said } from '../errors.tsx'
+import { type Failure, said } from '../errors.tsx'
 import { FieldsInWords } from '../fields.tsx'
 import {
   Action,
   Dialog,
   download,
+  Form,
   Heading,
   Problem,
   RecordLink,
@@ -18,6 +19,7 @@ import {
 import { formatDate, useConsole, useLoaded } from '../state.ts'
 import type { Language } from '../texts.ts'
 import { fieldName, nameOf } from '../words.ts'
+import { ContactView } from './contact.tsx'
 
 /** A record that has something of the person. */
 interface Held {
@@ -66,20 +68,39 @@ export function People() {
         </button>
       </form>
       <Problem failure={error} />
-      {argument && <Person id={argument} />}
+      {argument && <Sought id={argument} />}
     </>
   )
 }
 
-/** What is held about the person, until it is erased. */
-function Person({ id }: { id: string }) {
-  const path = `/admin/contacts/${encodeURIComponent(id)}`
-  const loaded = useLoaded(path, () => read<Person>(`${path}/person`))
+/** The contact, and what is held about the person, until it is erased. */
+function Sought({ id }: { id: string }) {
+  const { texts, self } = useConsole()
   const [erasure, setErasure] = useState<Erasure | null>(null)
+  const isContact = may(self, 'contacts:read')
+  // Who asks for all that is held is in the trail.
+  const [isAll, setAll] = useState(!isContact)
   if (erasure) return <Erased {...erasure} />
   return (
+    <>
+      {isContact && <ContactView id={id} />}
+      {!isAll && may(self, 'admin:people') && (
+        <button type="button" class="button quiet" onClick={() => setAll(true)}>
+          {texts.showHeld}
+        </button>
+      )}
+      {isAll && <Person id={id} onErased={setErasure} />}
+    </>
+  )
+}
+
+/** What is held about the person. */
+function Person({ id, onErased }: { id: string; onErased: (erasure: Erasure) => void }) {
+  const path = `/admin/contacts/${encodeURIComponent(id)}`
+  const loaded = useLoaded(path, () => read<Person>(`${path}/person`))
+  return (
     <Result loaded={loaded}>
-      {(person) => <WholePerson {...{ id, path, person }} onChange={loaded.reload} onErased={setErasure} />}
+      {(person) => <WholePerson {...{ id, path, person, onErased }} onChange={loaded.reload} />}
     </Result>
   )
 }
@@ -197,18 +218,10 @@ function HeldTable({ title, rows }: { title: string; rows: Held[] }) {
 function Hold({ path, onDone }: { path: string; onDone: () => void }) {
   const { texts } = useConsole()
   const [isOpen, setOpen] = useState(false)
-  const [error, setError] = useState<Failure | null>(null)
-  const hold = async (event: Event) => {
-    event.preventDefault()
-    try {
-      await call('POST', `${path}/hold`, {
-        body: { reason: textOf(event.target as HTMLFormElement, 'reason') },
-      })
-      setOpen(false)
-      onDone()
-    } catch (failure) {
-      setError(failureOf(failure))
-    }
+  const hold = async (form: HTMLFormElement) => {
+    await call('POST', `${path}/hold`, { body: { reason: textOf(form, 'reason') } })
+    setOpen(false)
+    onDone()
   }
   return (
     <>
@@ -217,13 +230,9 @@ function Hold({ path, onDone }: { path: string; onDone: () => void }) {
       </button>
       {isOpen && (
         <Dialog title={texts.hold} onClose={() => setOpen(false)}>
-          <form onSubmit={(event: Event) => void hold(event)}>
+          <Form title={texts.save} work={hold}>
             <TextField label={texts.reason} name="reason" required />
-            <Problem failure={error} />
-            <button type="submit" class="button main">
-              {texts.save}
-            </button>
-          </form>
+          </Form>
         </Dialog>
       )}
     </>
@@ -244,30 +253,23 @@ function Erase({
   onErased: (erasure: Erasure) => void
 }) {
   const { texts, language } = useConsole()
-  const [error, setError] = useState<Failure | null>(null)
   const possible = person.possible ?? []
   const cleared = [[person.contact], ...lists.map(([, rows]) => rows)]
     .flat()
     .flatMap((held) => (held.clears?.length ? [{ ...held, fields: held.clears }] : []))
-  const erase = async (event: Event) => {
-    event.preventDefault()
-    const form = event.target as HTMLFormElement
+  const erase = async (form: HTMLFormElement) => {
     const also = new FormData(form).getAll('also').flatMap((index) => {
       const one = possible[Number(index)]
       return one ? [{ resource: one.resource, id: one.id }] : []
     })
     const body = { reason: textOf(form, 'reason'), ...(also.length > 0 ? { also } : {}) }
-    try {
-      onErased((await call<{ data: Erasure }>('POST', `/admin/contacts/${id}/erase`, { body })).data)
-    } catch (failure) {
-      setError(failureOf(failure))
-    }
+    onErased((await call<{ data: Erasure }>('POST', `/admin/contacts/${id}/erase`, { body })).data)
   }
   return (
     <Dialog title={`${texts.erase}: ${id}`} onClose={onClose}>
       <p class="notice warm">{texts.eraseAsk}</p>
       <HeldTable title={texts.eraseClears} rows={cleared} />
-      <form onSubmit={(event: Event) => void erase(event)}>
+      <Form title={texts.erase} work={erase} kind="danger">
         {possible.length > 0 && (
           <fieldset>
             <legend>{texts.possible}</legend>
@@ -282,11 +284,7 @@ function Erase({
         )}
         <TextField label={texts.eraseReason} name="reason" required />
         <TextField label={texts.eraseType} name="confirmation" required pattern={id} />
-        <Problem failure={error} />
-        <button type="submit" class="button danger">
-          {texts.erase}
-        </button>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -10,6 +10,8 @@ export const API_SCOPES = [
 
 export const ROLES = {
   reception: [
+    'activities:read',
+    'activities:write',
     'appointments:read',
     'appointments:write',
     'contacts:read',
@@ -22,6 +24,8 @@ export const ROLES = {
     'languages:read',
     'locations:read',
     'stores:read',
+    'tasks:read',
+    'tasks:write',
     'users:read',
   ],
   manager: ['*:read', '*:write', 'admin:stats', 'admin:trail', 'admin:people', 'admin:settings'],

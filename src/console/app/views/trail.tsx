@@ -225,6 +225,23 @@ function Actor({ actor, address }: Entry) {
   )
 }
 
+/** Fields before and after a change. */
+export function Changed({ resource, changed }: { resource: string; changed: NonNullable<Entry['changed']> }) {
+  const { language } = useConsole()
+  return Object.entries(changed).map(([name, [before, after]]) => (
+    <span class="block">
+      {fieldName(name, language)}:{' '}
+      <del>
+        <Value resource={resource} field={name} value={before} />
+      </del>{' '}
+      →{' '}
+      <ins>
+        <Value resource={resource} field={name} value={after} />
+      </ins>
+    </span>
+  ))
+}
+
 function Change({ status, method, route, version, changed, others, count, resource }: Entry) {
   const { texts, language } = useConsole()
   const call = method && route ? `${method} ${route}` : null
@@ -238,26 +255,14 @@ function Change({ status, method, route, version, changed, others, count, resour
         {call && <small class="block">{call}</small>}
       </>
     )
-  const fields = Object.entries(changed ?? {})
   const did = texts.did[method ?? ''] ?? texts.done
   return (
     <>
       {!changed && <Badge kind={version === 1 ? 'good' : ''}>{version === 1 ? texts.made : did}</Badge>}
-      {fields.map(([name, [before, after]]) => (
-        <span class="block">
-          {fieldName(name, language)}:{' '}
-          <del>
-            <Value resource={resource ?? ''} field={name} value={before} />
-          </del>{' '}
-          →{' '}
-          <ins>
-            <Value resource={resource ?? ''} field={name} value={after} />
-          </ins>
-        </span>
-      ))}
+      <Changed resource={resource ?? ''} changed={changed ?? {}} />
       {others.length > 0 && (
         <span class="block quiet">
-          {fields.length > 0 ? `${texts.others} ` : ''}
+          {changed && Object.keys(changed).length > 0 ? `${texts.others} ` : ''}
           {others.map((name) => fieldName(name, language)).join(', ')}
         </span>
       )}

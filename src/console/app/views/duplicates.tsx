@@ -1,0 +1,123 @@
+/** Contacts that may be the same person: they are merged, and taken apart again. */
+import { useState } from 'hono/jsx/dom'
+import { call, may, read } from '../call.ts'
+import { Action, Dialog, RecordLink, Result } from '../parts.tsx'
+import { formatNumber, useConsole, useLoaded } from '../state.ts'
+import { fieldName, nameOf } from '../words.ts'
+
+/** A possible duplicate. */
+interface Duplicate {
+  contact_id: number
+  name: string
+  reasons: string[]
+}
+
+/** A contact that is part of another. */
+export interface Merged {
+  id: number
+  into: number
+  /** Once it is a contact of its own again: what has changed meanwhile, and is still of the other. */
+  stayed?: { resource: string; id: number }[]
+}
+
+interface Props {
+  contact: number
+  onMerged: (merged: Merged) => void
+}
+
+/** The possible duplicates of a contact, if there are any. */
+export function Duplicates({ contact, onMerged }: Props) {
+  const { texts, language, self } = useConsole()
+  const [chosen, setChosen] = useState<Duplicate | null>(null)
+  const path = `/api/contacts/duplicates?contact_id=${contact}`
+  const found = useLoaded(path, () => read<Duplicate[]>(path))
+  return (
+    <Result loaded={found}>
+      {(rows) =>
+        rows.length > 0 && (
+          <section class="notice warm" aria-labelledby="duplicates">
+            <h2 id="duplicates">{texts.duplicates}</h2>
+            <ul>
+              {rows.map((one) => (
+                <li class="actions">
+                  <RecordLink
+                    resource="contacts"
+                    id={one.contact_id}
+                    title={`${one.name} (${one.contact_id})`}
+                  />
+                  <span class="quiet">
+                    {one.reasons.map((reason) => fieldName(reason, language)).join(', ')}
+                  </span>
+                  {may(self, 'contacts:write') && (
+                    <button type="button" class="button quiet" onClick={() => setChosen(one)}>
+                      {texts.merge}
+                      <span class="hidden"> {one.name}</span>
+                    </button>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {chosen && <Merge {...{ contact, onMerged, chosen }} onClose={() => setChosen(null)} />}
+          </section>
+        )
+      }
+    </Result>
+  )
+}
+
+/** What would move, before it does. */
+function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplicate; onClose: () => void }) {
+  const state = useConsole()
+  const { texts, language } = state
+  const id = chosen.contact_id
+  const path = `/api/contacts/${contact}/merge`
+  const body = { contacts: [id] }
+  const tried = useLoaded(`${path} ${id}`, () =>
+    call<{ moved: Record<string, number> }>('POST', `${path}?dry_run=true`, { body }),
+  )
+  const merge = () => call('POST', path, { body }).then(() => onMerged({ id, into: contact }))
+  return (
+    <Dialog title={`${texts.merge}: ${chosen.name} (${id})`} onClose={onClose}>
+      <p>{texts.mergeAsk}</p>
+      <Result loaded={tried}>
+        {({ moved }) => (
+          <>
+            <h3>{texts.moves}</h3>
+            <ul>
+              <li>{texts.itsDetails}</li>
+              {Object.entries(moved).map(([resource, count]) => (
+                <li>
+                  {nameOf('resources', resource, language)}: {formatNumber(count, state)}
+                </li>
+              ))}
+            </ul>
+            <Action kind="main" title={texts.merge} work={merge} />
+          </>
+        )}
+      </Result>
+    </Dialog>
+  )
+}
+
+/** Says that a contact is part of another, and makes it one of its own again. */
+export function MergedNotice({ merged, onUndone }: { merged: Merged; onUndone: (merged: Merged) => void }) {
+  const { texts, self } = useConsole()
+  const { id, into, stayed } = merged
+  const undo = async () => {
+    const body = { contact_id: id }
+    onUndone({ ...merged, ...(await call<Merged>('POST', `/api/contacts/${into}/unmerge`, { body })), id })
+  }
+  return (
+    <div class={`notice ${stayed ? 'good' : 'warm'}`} role="status">
+      <RecordLink resource="contacts" id={id} /> {stayed ? texts.isUndone : texts.isMerged}{' '}
+      {!stayed && <RecordLink resource="contacts" id={into} />}
+      {!stayed && may(self, 'contacts:write') && <Action title={texts.undoMerge} work={undo} />}
+      {stayed?.length ? texts.stayed : ''}
+      {stayed?.map((one) => (
+        <span class="part">
+          <RecordLink {...one} />
+        </span>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+/** Tasks, which can be finished, and a form for another. */
+import { call, may } from '../call.ts'
+import { UserField } from '../names.tsx'
+import { Action, Badge, Form, Result, Table, TextField, textOf } from '../parts.tsx'
+import { formatDate, type Loaded, todayOf, useConsole, useLoaded } from '../state.ts'
+import { fieldName, nameOf } from '../words.ts'
+import { Attendees } from './diary.tsx'
+
+interface Task {
+  id: number
+  title: string | null
+  due: string | null
+  user_id: number
+  contacts: number[]
+}
+
+/** Open tasks, the first due first; none if the caller may not read tasks. */
+export function useTasks(filters: Record<string, string>): Loaded<Task[]> {
+  const { self } = useConsole()
+  const query = new URLSearchParams({ status: 'open', sort: 'due', per_page: '100', ...filters })
+  return useLoaded(`tasks ${query}`, async () =>
+    may(self, 'tasks:read') ? (await call<{ data: Task[] }>('GET', `/api/tasks?${query}`)).data : [],
+  )
+}
+
+interface Props {
+  title: string
+  tasks: Loaded<Task[]>
+  onDone: () => void
+}
+
+export function Tasks({ title, tasks, onDone }: Props) {
+  const state = useConsole()
+  const { texts, language, self } = state
+  const finish = (id: number) => call('POST', `/api/tasks/${id}/done`, { body: {} }).then(onDone)
+  const isLate = (due: string) => due < todayOf(self)
+  return (
+    <Result loaded={tasks}>
+      {(rows) =>
+        rows.length > 0 && (
+          <section aria-labelledby="tasks">
+            <h2 id="tasks">{title}</h2>
+            <Table
+              caption={title}
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  title: fieldName('due', language),
+                  cell: ({ due }) =>
+                    due && <Badge kind={isLate(due) ? 'bad' : ''}>{formatDate(due, state)}</Badge>,
+                },
+                {
+                  title: nameOf('records', 'tasks', language),
+                  cell: (task) => <strong>{task.title}</strong>,
+                },
+                {
+                  title: texts.actor,
+                  cell: ({ user_id, contacts }) => <Attendees users={[user_id]} contacts={contacts} />,
+                },
+                {
+                  title: texts.actions,
+                  cell: ({ id }) =>
+                    may(self, 'tasks:write') && <Action title={texts.finish} work={() => finish(id)} />,
+                },
+              ]}
+            />
+          </section>
+        )
+      }
+    </Result>
+  )
+}
+
+/** A new task for a contact. */
+export function NewTask({ contact, onDone }: { contact: number; onDone: () => void }) {
+  const { texts, language, self } = useConsole()
+  const make = async (form: HTMLFormElement) => {
+    const [title, due, user] = ['title', 'due', 'user'].map((name) => textOf(form, name) || null)
+    const body = { title, due, contacts: [contact], ...(user && { user_id: Number(user) }) }
+    await call('POST', '/api/tasks', { body })
+    onDone()
+  }
+  return (
+    <Form title={texts.add} work={make}>
+      <h3>{texts.newTask}</h3>
+      <div class="fields">
+        <TextField label={fieldName('title', language)} name="title" required />
+        <TextField label={fieldName('due', language)} name="due" type="date" />
+        <UserField label={fieldName('user_id', language)} value={self.user_id} />
+      </div>
+    </Form>
+  )
+}
