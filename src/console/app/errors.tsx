@@ -55,6 +55,7 @@ type Patterns = readonly (readonly [english: RegExp, greek: string])[]
 /** Sentences that name no field. */
 const SENTENCES: Patterns = [
   [/^On hold: (.*)$/s, 'Σε δέσμευση: $1'],
+  [/^Too many references: (\d+)$/, 'Πάρα πολλές εγγραφές αναφέρονται στην επαφή: $1'],
   [/^The contact (\d+) was erased$/, 'Τα στοιχεία της επαφής $1 έχουν διαγραφεί'],
   [/^(?:This API key lacks|Needs) the scope (\S+)$/, 'Χρειάζεται κλειδί με το δικαίωμα $1'],
   [/^Only ADMIN_TOKEN may change (.*)$/, 'Το αλλάζει μόνο το διακριτικό διαχειριστή: $1'],
@@ -102,6 +103,7 @@ const RULES: Patterns = [
   [/^must be a phone number.*/, 'αριθμός τηλεφώνου'],
   [/^must be an http or https (?:URL|address).*/, 'διεύθυνση http ή https'],
   [/^must be http:\/\/host.*/, 'διεύθυνση χωρίς διαδρομή, π.χ. https://www.example.com'],
+  [/^\d+ has left$/, 'δεν εργάζεται πια εδώ'],
   [/^has characters that were read.*/, 'έχει χαρακτήρες λάθος κωδικοποίησης'],
 ]
 

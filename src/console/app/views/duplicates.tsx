@@ -1,16 +1,10 @@
 /** Contacts that may be the same person: they are merged, and taken apart again. */
 import { useState } from 'hono/jsx/dom'
-import { call, may, read } from '../call.ts'
+import { call, may } from '../call.ts'
 import { Action, Dialog, RecordLink, Result } from '../parts.tsx'
 import { formatNumber, useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
-
-/** A possible duplicate. */
-interface Duplicate {
-  contact_id: number
-  name: string
-  reasons: string[]
-}
+import { type Duplicate, findDuplicates } from './enquiry/data.ts'
 
 /** A contact that is part of another. */
 export interface Merged {
@@ -29,8 +23,7 @@ interface Props {
 export function Duplicates({ contact, onMerged }: Props) {
   const { texts, language, self } = useConsole()
   const [chosen, setChosen] = useState<Duplicate | null>(null)
-  const path = `/api/contacts/duplicates?contact_id=${contact}`
-  const found = useLoaded(path, () => read<Duplicate[]>(path))
+  const found = useLoaded(`duplicates ${contact}`, () => findDuplicates({ contact_id: String(contact) }))
   return (
     <Result loaded={found}>
       {(rows) =>

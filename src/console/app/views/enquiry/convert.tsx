@@ -1,11 +1,10 @@
 /** Makes a contact of the sender of an enquiry, and a request of what is sought. */
 import { useState } from 'hono/jsx/dom'
 import { call, may, read } from '../../call.ts'
-import { type Failure, failureOf } from '../../errors.tsx'
-import { Problem, Result, Select, textOf } from '../../parts.tsx'
+import { Form, Result, Select, textOf } from '../../parts.tsx'
 import { useConsole, useLoaded } from '../../state.ts'
-import { namesOf } from '../../words.ts'
-import { type Contact, type Enquiry, findKnown, fullName, type Lookups, type Named } from './data.ts'
+import { fieldName, namesOf } from '../../words.ts'
+import { type Duplicate, type Enquiry, findDuplicates, fullName, type Lookups, type Named } from './data.ts'
 import { Criteria } from './parts.tsx'
 import { useEnquiryTexts } from './texts.ts'
 
@@ -25,9 +24,11 @@ interface Props {
 
 export function Conversion(props: Props) {
   const { self } = useConsole()
-  const { enquiry } = props
+  const { id, email, phone } = props.enquiry
   const reads = may(self, 'contacts:read')
-  const known = useLoaded(`known ${enquiry.id}`, async () => (reads ? findKnown(enquiry) : []))
+  const known = useLoaded(`known ${id}`, async () =>
+    reads && (email || phone) ? findDuplicates({ email, phone }) : [],
+  )
   return (
     <section>
       <Result loaded={known}>
@@ -44,49 +45,34 @@ function ConversionForm({
   contacts,
   reads,
   onDone,
-}: Props & { contacts: Contact[]; reads: boolean }) {
-  const { self } = useConsole()
+}: Props & { contacts: Duplicate[]; reads: boolean }) {
+  const { self, language } = useConsole()
   const words = useEnquiryTexts()
-  const [error, setError] = useState<Failure | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const mayMake = may(self, 'contacts:write')
   const mayRequest = may(self, 'requests:write') && enquiry.criteria.length > 0
   const [withRequest, setWithRequest] = useState(mayRequest)
-  const convert = async (event: Event) => {
-    event.preventDefault()
-    const form = event.target as HTMLFormElement
+  const convert = async (form: HTMLFormElement) => {
     const contact = Number(textOf(form, 'contact'))
-    setBusy(true)
-    try {
-      onDone(
-        await call<Converted>('POST', `/api/enquiries/${enquiry.id}/convert`, {
-          body: {
-            ...(contact ? { contact_id: contact } : {}),
-            ...(withRequest ? { create_request: requestOf(form) } : {}),
-          },
-        }),
-      )
-    } catch (failure) {
-      setError(failureOf(failure))
-      setBusy(false)
+    const body = {
+      ...(contact ? { contact_id: contact } : {}),
+      ...(withRequest ? { create_request: requestOf(form) } : {}),
     }
+    onDone(await call<Converted>('POST', `/api/enquiries/${enquiry.id}/convert`, { body }))
   }
   return (
-    <form onSubmit={(event: Event) => void convert(event)}>
+    <Form title={words.confirm} work={convert}>
       <fieldset>
         <legend>{words.whichContact}</legend>
         <p class="quiet">{!reads ? words.unread : contacts.length > 0 ? words.known : words.unknown}</p>
-        {contacts.map((contact, index) => (
-          <label class="check" key={contact.id}>
-            <input type="radio" name="contact" value={contact.id} checked={index === 0} required />
+        {contacts.map(({ contact_id, name, reasons }, index) => (
+          <label class="check" key={contact_id}>
+            <input type="radio" name="contact" value={contact_id} checked={index === 0} required />
             <span>
-              <strong>{fullName(contact) || contact.company_name}</strong>{' '}
+              <strong>{name}</strong>{' '}
               <span class="quiet">
-                {[
-                  `${words.contact} ${contact.id}`,
-                  ...contact.emails.map(({ email_address }) => email_address),
-                  ...contact.phones.map(({ number }) => number),
-                ].join(' · ')}
+                {[`${words.contact} ${contact_id}`, ...reasons.map((one) => fieldName(one, language))].join(
+                  ' · ',
+                )}
               </span>
             </span>
           </label>
@@ -107,11 +93,7 @@ function ConversionForm({
         </label>
       )}
       {withRequest && <RequestFields enquiry={enquiry} lookups={lookups} store={store} />}
-      <Problem failure={error} />
-      <button type="submit" class="button main" disabled={isBusy}>
-        {words.confirm}
-      </button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,5 @@
 /** What the view of enquiries reads, and what it looks up beside them. */
-import { foldText } from '../../../../db/fold.ts'
-import { addressesIn, LAST_DIGITS, phoneNumbers } from '../../../../fields/phones-and-emails.ts'
-import { call, may, read } from '../../call.ts'
+import { may, read } from '../../call.ts'
 import { type Loaded, useConsole, useLoaded } from '../../state.ts'
 
 /** Something that is sought, as the service says it. */
@@ -103,26 +101,16 @@ export function titleOf(listing: Listing, { languages }: Lookups, code: string):
   return (titles.find(({ language_id }) => language_id === id) ?? titles[0])?.title ?? null
 }
 
-/** The contacts with an e-mail address or telephone of a sender, those with both first. */
-export async function findKnown({ email, phone }: Pick<Enquiry, 'email' | 'phone'>): Promise<Contact[]> {
-  const theirs = { addresses: addressesOf(email ?? ''), numbers: numbersOf(phone ?? '') }
-  const shared = ({ emails, phones }: Contact) =>
-    Number(
-      emails.some((one) => addressesOf(one.email_address).some((each) => theirs.addresses.includes(each))),
-    ) + Number(phones.some((one) => numbersOf(one.number).some((each) => theirs.numbers.includes(each))))
-  const pages = await Promise.all(
-    [...theirs.addresses, ...theirs.numbers].map((search) =>
-      call<{ data: Contact[] }>(
-        'GET',
-        `/api/contacts?${new URLSearchParams({ search, per_page: '100', sort: 'id' })}`,
-      ),
-    ),
-  )
-  const found = new Map(pages.flatMap(({ data }) => data).map((contact) => [contact.id, contact]))
-  return [...found.values()]
-    .filter((contact) => shared(contact) > 0)
-    .sort((one, other) => shared(other) - shared(one))
+/** A contact that may be the same person. */
+export interface Duplicate {
+  contact_id: number
+  name: string
+  /** What is the same: the e-mail, the telephone or the name. */
+  reasons: string[]
 }
 
-const addressesOf = (field: string) => addressesIn(field).map(foldText)
-const numbersOf = (field: string) => phoneNumbers(field).map((number) => number.slice(-LAST_DIGITS))
+/** Reads the contacts that may be a person of whom this is known. */
+export const findDuplicates = (known: Record<string, string | null>) =>
+  read<Duplicate[]>(
+    `/api/contacts/duplicates?${new URLSearchParams(Object.entries(known).map(([name, value]) => [name, value ?? '']))}`,
+  )
