@@ -33,6 +33,7 @@ CREATE TABLE `activities` (
 	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE INDEX `activities_by_deleted` ON `activities` (`is_deleted`);--> statement-breakpoint
 CREATE INDEX `activities_by_type` ON `activities` (`is_deleted`,`type`);--> statement-breakpoint
 CREATE INDEX `activities_by_direction` ON `activities` (`is_deleted`,`direction`);--> statement-breakpoint
 CREATE INDEX `activities_by_pinned` ON `activities` (`is_deleted`,`is_pinned`);--> statement-breakpoint
@@ -139,6 +140,7 @@ CREATE TABLE `tasks` (
 	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE INDEX `tasks_by_deleted` ON `tasks` (`is_deleted`);--> statement-breakpoint
 CREATE INDEX `tasks_by_user` ON `tasks` (`is_deleted`,`user_id`,`status`,`due`);--> statement-breakpoint
 CREATE INDEX `tasks_by_status` ON `tasks` (`is_deleted`,`status`,`due`);--> statement-breakpoint
 CREATE INDEX `tasks_by_due` ON `tasks` (`is_deleted`,`due`);--> statement-breakpoint
