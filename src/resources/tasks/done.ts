@@ -1,4 +1,5 @@
 /** How a task is finished, and what is to be done next. */
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { subjects } from '../../catalogue/subjects.ts'
 import { task } from '../../catalogue/task.ts'
@@ -8,6 +9,7 @@ import { jsonWithNumber, recordReplyText } from '../../db/idempotency-store.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { idList, selectMissing } from '../../db/references.ts'
 import { addLinks, insertRow, newestId, updateRecord } from '../../db/rows.ts'
+import { sqlStatement } from '../../db/statements.ts'
 import { tasks as table, task_contacts } from '../../db/tables/tasks.ts'
 import { enterCreation } from '../../db/trail.ts'
 import { inputs, pick } from '../../fields/derive.ts'
@@ -15,7 +17,7 @@ import { filledText, formatDateTime } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { updatedBody } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
-import { refuseLeft, selectLeft } from '../plain/left.ts'
+import { refuseLeft } from '../plain/left.ts'
 import { selectContactsOf } from '../plain/parts.ts'
 import { type TaskRow, tasks } from './resource.ts'
 
@@ -49,7 +51,9 @@ export function statusChange(
 
 const lookupsOf = (db: Database, id: number, next: Body['next']) => ({
   missing: selectMissing([{ field: 'next.user_id', table: 'users', ids: idList(next?.user_id) }]),
-  left: selectLeft(idList(next?.user_id)),
+  // The next task is for the same user unless it says otherwise.
+  left: sqlStatement<{ id: number }>(sql`select id from users
+    where id = coalesce(${next?.user_id ?? null}, (select user_id from tasks where id = ${id})) and is_active = 0`),
   creator: selectDefaultCreator(db),
   contacts: selectContactsOf(task_contacts, id),
 })
@@ -61,7 +65,7 @@ export async function finishTask(db: Database, record: RecordRef, draft: Draft<B
   const reading = { current: tasks.select({ id }), lookups: lookupsOf(db, id, draft.values.next) }
   const decide = (current: TaskRow, found: Results<ReturnType<typeof lookupsOf>>) => {
     draft.refuseAll(found.missing)
-    refuseLeft(draft, 'next.user_id', found.left)
+    if (draft.values.next) refuseLeft(draft, 'next.user_id', found.left)
     const { result, next } = draft.complete()
     const isDone = current.status === 'done'
     const columns = { status: 'done' as const, ...statusChange(current, 'done'), result: result ?? null }

@@ -119,6 +119,12 @@ describe('POST /api/tasks/{id}/done', () => {
     expect(await rows('tasks')).toMatchObject([{ status: 'open', version: 1 }])
   })
 
+  it('creates no next task for a user who has left', async () => {
+    await importRecords([['tasks', { id: 1, title: 'T', user_id: 7, status: 'open', created_by: 1 }]])
+    await expectInvalid(done({ next: { title: 'T' } }), 'Invalid next.user_id: 7 has left')
+    expect((await done({ next: { title: 'T', user_id: 1 } })).body.created_id).toBe(2)
+  })
+
   it('changes nothing of a task that is done, and creates nothing', async () => {
     await create({})
     await done({ result: 'R' })
