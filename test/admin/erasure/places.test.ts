@@ -68,6 +68,8 @@ const WITHOUT_PERSONS: Record<string, string> = {
   erasures: 'dates and reasons',
   erased_records: 'ids and names of fields',
   contact_holds: 'dates and reasons',
+  contact_merges: 'ids and dates',
+  contact_merge_references: 'ids and names of fields',
   webhooks: 'settings, and cursors of what is sent: ids',
   webhook_attempts: 'ids and errors of connections',
   ...Object.fromEntries(Object.values(lookups).map((lookup) => [getTableName(lookup), 'names of a lookup'])),

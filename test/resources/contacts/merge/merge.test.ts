@@ -1,0 +1,212 @@
+/** Merging contacts, and giving one back. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { OTHER, PERSON } from '../../../admin/erasure/persona.ts'
+import { expectError, expectInvalid, get, keyWith, post, put, remove } from '../../../support/api.ts'
+import { counting, execute, failBefore, failingBatch, selectAll } from '../../../support/database.ts'
+import { FOURTH, merge, merged, restored, seedPersons, stateBut, THIRD, unmerge } from './merging.ts'
+
+beforeEach(seedPersons)
+
+const MOVED = {
+  ...{ contacts: 1, listings: 1, requests: 2, enquiries: 1, offers: 1, contracts: 2 },
+  ...{ incomes: 1, expenses: 1, appointments: 1, activities: 1, tasks: 1 },
+}
+
+describe('POST /api/contacts/{id}/merge', () => {
+  it.each([
+    [PERSON, THIRD, MOVED],
+    [PERSON, OTHER, MOVED],
+    [OTHER, PERSON, { listings: 1, requests: 1, offers: 1, appointments: 1, activities: 1 }],
+  ])('moves everything that names contact %i to %i, and gives it back', async (one, into, moved) => {
+    const before = await stateBut(into)
+    expect(await merge(into, [one])).toMatchObject(merged(into, moved))
+    const names = new RegExp(
+      String.raw`"(?:contacts|\w*contact_id|2|4)":(?:${one}\b|\[(?:\d+,)*${one}\b)|"visitor","id":${one}\b`,
+    )
+    expect((await stateBut(one)).filter((line) => names.test(line))).toEqual([])
+    expect(before.filter((line) => names.test(line)).length).toBeGreaterThanOrEqual(4)
+    expect(await unmerge(into, one)).toMatchObject(restored(one))
+    expect(await stateBut(into)).toEqual(before)
+    expect(
+      await selectAll(
+        'select * from contact_merge_references union all select *, 1, 1, 1 from contact_merges',
+      ),
+    ).toEqual([])
+  })
+
+  it('raises versions, and enters every record in the trail and in the change feed', async () => {
+    const versions = () =>
+      selectAll<{ version: number }>(`select version from contracts union all select version from listings
+      union all select version from tasks where id = 1 union all select version from enquiries where id = 1`)
+    const before = await versions()
+    const { body } = await get('/api/changes')
+    await merge(THIRD, [PERSON])
+    expect(await versions()).toEqual(before.map(({ version }) => ({ version: version + 1 })))
+    const changes = (await get(`/api/changes?after=${body.next}`)).body.data
+    const count = Object.values(MOVED).reduce((sum, one) => sum + one, 2)
+    expect(changes).toHaveLength(count)
+    const entries =
+      await selectAll(`select resource, record_id, version, changed, others from trail where route = '/api/contacts/{id}/merge'
+      and resource in ('enquiries', 'contracts', 'listings', 'contacts') order by id`)
+    expect(entries.map((entry) => ({ ...entry, changed: JSON.parse(String(entry.changed)) }))).toEqual(
+      [
+        ['contacts', THIRD, 2, { consents: [[], [expect.anything()]], users: [[], [1]] }, expect.any(String)],
+        ['contacts', PERSON, 2, { is_deleted: [false, true], merged_into: [null, THIRD] }, '[]'],
+        ['contacts', OTHER, 2, {}, '["custom_fields"]'],
+        ['listings', 1, 2, {}, '["contacts","the service.tenant_contact_id"]'],
+        ['enquiries', 1, 2, { contact_id: [PERSON, THIRD] }, '[]'],
+        ['contracts', 1, 2, {}, '["contacts"]'],
+        ['contracts', 2, 2, {}, '["notary_contact_id"]'],
+      ].map(([resource, record_id, version, changed, others]) => ({
+        ...{ resource, record_id: String(record_id), version, changed, others },
+      })),
+    )
+  })
+})
+
+describe('what a merge refuses', () => {
+  it('is who is not there, the contact itself, and winners that take no part', async () => {
+    await expectInvalid(merge(THIRD, []), 'Missing contacts')
+    await expectInvalid(merge(THIRD, [99]), 'Unknown contacts 99')
+    await expectInvalid(merge(THIRD, [THIRD]), `Invalid contacts: ${THIRD} is the contact itself`)
+    const many = Array.from({ length: 11 }, (_, index) => index + 1)
+    await expectInvalid(merge(THIRD, many), 'Invalid contacts: must have at most 10 entries')
+    await expectInvalid(
+      merge(THIRD, [PERSON], { fields: { last_name: OTHER } }),
+      `Invalid fields.last_name: must be one of ${THIRD}, ${PERSON}`,
+    )
+    await expectError(merge(99, [PERSON]), 404, 'Contact not found')
+    await merge(THIRD, [PERSON])
+    await expectInvalid(merge(OTHER, [PERSON]), `Unknown contacts ${PERSON}`)
+    await expectError(merge(PERSON, [OTHER]), 404, 'Contact not found')
+  })
+
+  it('is keys that may not write what moves', async () => {
+    const before = await stateBut()
+    const key = await keyWith(
+      'contacts:write',
+      ...Object.keys(MOVED)
+        .slice(1, -2)
+        .map((one) => `${one}:write`),
+    )
+    await expectError(
+      merge(THIRD, [PERSON], {}, { key }),
+      403,
+      'This API key lacks the scope activities:write, tasks:write',
+    )
+    expect(await stateBut()).toEqual(before)
+    expect((await merge(THIRD, [FOURTH], {}, { key: await keyWith('contacts:write') })).status).toBe(200)
+    await merge(THIRD, [PERSON])
+    await expectError(
+      unmerge(THIRD, PERSON, { key }),
+      403,
+      'This API key lacks the scope activities:write, tasks:write',
+    )
+  })
+
+  it('is contacts on hold, also one that is put on hold meanwhile', async () => {
+    await post(`/admin/contacts/${PERSON}/hold`, { reason: 'Court' })
+    await expectError(merge(THIRD, [PERSON]), 409, 'On hold: Court')
+    await expectError(merge(PERSON, [THIRD]), 409, 'On hold: Court')
+    await remove(`/admin/contacts/${PERSON}/hold`)
+    const hold = () => post(`/admin/contacts/${THIRD}/hold`, { reason: 'Meanwhile' })
+    const DB = failBefore(/insert into contact_merge_references/, hold)
+    await expectError(merge(THIRD, [PERSON], {}, { bindings: { DB } }), 409, 'On hold: Meanwhile')
+    await remove(`/admin/contacts/${THIRD}/hold`)
+    await merge(THIRD, [PERSON])
+    await hold()
+    await expectError(unmerge(THIRD, PERSON), 409, 'On hold: Meanwhile')
+  })
+
+  it('is more than 5,000 references, of which one call moves as many', async () => {
+    await execute(`with recursive n(i) as (select 100 union all select i + 1 from n where i < 5100)
+      insert into expenses (id, category_id, amount_cents, date, status, created_by, date_created)
+      select i, 1, 1, '2026-01-01', 'pending', 1, '2026-01-01 00:00:00' from n`)
+    await execute(`insert into expense_contacts select id, ${FOURTH}, 0 from expenses where id >= 100`)
+    const before = await stateBut()
+    await expectError(merge(THIRD, [FOURTH]), 409, 'Too many references: 5001')
+    expect(await stateBut()).toEqual(before)
+    await execute('delete from expense_contacts where expense_id = 5100')
+    const { DB, batches } = counting()
+    expect(await merge(THIRD, [FOURTH], {}, { bindings: { DB } })).toMatchObject(
+      merged(THIRD, { expenses: 5000 }),
+    )
+    expect(batches()).toBe(2)
+    expect(await unmerge(THIRD, FOURTH)).toMatchObject(restored(FOURTH))
+  })
+})
+
+describe('a call that merges', () => {
+  it('stores nothing as a dry run, and answers the same', async () => {
+    const stored = async () => [
+      await stateBut(),
+      await selectAll('select * from contact_merges'),
+      await selectAll("select * from trail where resource <> 'export'"),
+    ]
+    const before = await stored()
+    const dry = (options = {}) =>
+      post(`/api/contacts/${THIRD}/merge?dry_run=true`, { contacts: [PERSON] }, options)
+    expect(await dry()).toMatchObject(merged(THIRD, MOVED))
+    const headers = { 'Idempotency-Key': 'dry' }
+    expect(await dry({ headers })).toMatchObject(merged(THIRD, MOVED))
+    expect((await dry({ headers })).headers.get('Idempotent-Replayed')).toBe('true')
+    expect(await stored()).toEqual(before)
+    await expectInvalid(
+      post(`/api/contacts/${THIRD}/merge?dry_run=1`, { contacts: [PERSON] }),
+      'Invalid dry_run',
+    )
+  })
+
+  it('takes If-Match', async () => {
+    const { headers } = await get(`/api/contacts/${THIRD}`)
+    const match = { headers: { 'If-Match': headers.get('ETag') ?? '' } }
+    await put(`/api/contacts/${THIRD}`, { notes: 'New' })
+    await expectError(merge(THIRD, [PERSON], {}, match), 412, 'The record has changed')
+    const reply = await merge(THIRD, [PERSON])
+    expect(reply.headers.get('ETag')).toBe((await get(`/api/contacts/${THIRD}`)).headers.get('ETag'))
+    await expectError(unmerge(THIRD, PERSON, match), 412, 'The record has changed')
+  })
+
+  it.each([1, 2, 3, 4].flatMap((at) => [true, false].map((isStored) => ({ at, isStored }))))(
+    'does all or nothing if the database fails: $at, stored $isStored',
+    async (fault) => {
+      const whole = await stateBut(THIRD)
+      const tryTwice = async (key: string, send: (options: object) => ReturnType<typeof post>) => {
+        const headers = { 'Idempotency-Key': key }
+        await send({ headers, bindings: { DB: failingBatch(fault, () => undefined) } })
+        return send({ headers })
+      }
+      const done = await tryTwice('merge', (options) => merge(THIRD, [PERSON], {}, options))
+      expect(done).toMatchObject(merged(THIRD, MOVED))
+      expect(await selectAll('select version from contacts where id in (50, 52)')).toEqual([
+        { version: 2 },
+        { version: 2 },
+      ])
+      const undone = await tryTwice('unmerge', (options) => unmerge(THIRD, PERSON, options))
+      expect(undone).toMatchObject(restored(PERSON))
+      expect(await selectAll('select version from contacts where id in (50, 52)')).toEqual([
+        { version: 3 },
+        { version: 3 },
+      ])
+      expect(await stateBut(THIRD)).toEqual(whole)
+    },
+  )
+
+  it('merges a contact once of two at the same moment, and never in a circle', async () => {
+    const replies = await Promise.all([merge(THIRD, [PERSON]), merge(FOURTH, [PERSON])])
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    const circle = await Promise.all([merge(THIRD, [FOURTH]), merge(FOURTH, [THIRD])])
+    expect(circle.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await selectAll('select count(*) as count from contacts where merged_into is not null')).toEqual([
+      { count: 2 },
+    ])
+  })
+
+  it('moves what is written between its reads and its transaction', async () => {
+    const write = () => post('/api/tasks', { title: 'Call', user_id: 1, contacts: [PERSON] })
+    const DB = failBefore(/insert into contact_merge_references/, write)
+    expect(await merge(THIRD, [PERSON], {}, { bindings: { DB } })).toMatchObject(
+      merged(THIRD, { ...MOVED, tasks: 2 }),
+    )
+  })
+})

@@ -1,0 +1,137 @@
+/** What a contact is given by those that are merged into it. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { AGENCY } from '../../../admin/erasure/persona.ts'
+import { expectError, expectInvalid, get, importRecords, put } from '../../../support/api.ts'
+import { emptyService } from '../../../support/storage.ts'
+import { merge, unmerge } from './merging.ts'
+
+beforeEach(async () => {
+  await emptyService()
+  await importRecords([
+    ...AGENCY,
+    ['users', { id: 2, name: 'Other', store_id: 1 }],
+    ['custom_fields', { id: 5, resource: 'contacts', name: 'Family', type: 'contact_multi' }],
+    ['contacts', { ...ONE, id: 12 }],
+    ['contacts', { ...OTHER, id: 88 }],
+    [
+      'contacts',
+      { id: 77, first_name: 'Third', company_name: 'Third Ltd', created_by: 1, notes: 'Third note' },
+    ],
+  ] as never)
+})
+
+const consent = (given: boolean, day: number, purpose = 'marketing') => ({
+  purpose,
+  given,
+  date: `2026-01-0${day} 10:00:00`,
+  source: null,
+})
+
+const ONE = {
+  last_name: 'Papadopoulou',
+  created_by: 1,
+  is_lead: true,
+  notes: 'Calls at noon',
+  phones: [{ type: 'mobile', number: '6901234567', notes: '' }],
+  consents: [consent(true, 1)],
+  address: { area: 'Kifisia' },
+  custom_fields: { 1: 'Doctor', 5: [88] },
+  users: [1],
+}
+
+const OTHER = {
+  first_name: 'Maria',
+  last_name: 'Papadopulu',
+  created_by: 1,
+  is_company: true,
+  notes: 'Wants a garden',
+  phones: [
+    { type: '', number: '6901234567', notes: '' },
+    { type: 'home', number: '2101234567', notes: 'evenings' },
+  ],
+  emails: [{ type: '', email_address: 'maria@example.com', notes: '' }],
+  consents: [consent(false, 3)],
+  address: { area: 'Kifisia', street: 'Main 1', postal_code: '14561' },
+  custom_fields: { 1: 'Nurse', 2: 77, 5: [12, 77] },
+  contact_details: [{ first_name: 'Nikos', last_name: '', mobile: null, email: null, notes: '' }],
+  users: [2, 1],
+  date_converted_to_client: '2026-01-05 10:00:00',
+}
+
+const read = async (id: number) => (await get(`/api/contacts/${id}?fields=all`)).body.data
+
+describe('the values of a merged contact', () => {
+  it('fill what is empty, in the order of the contacts, and unite lists', async () => {
+    const { id, created_by, date_created, date_updated, ...before } = await read(12)
+    expect((await merge(12, [88, 77])).status).toBe(200)
+    expect(await read(12)).toEqual({
+      ...before,
+      ...{ id, created_by, date_created, date_updated: expect.any(String) },
+      first_name: 'Maria',
+      last_name: 'Papadopoulou',
+      is_lead: true,
+      is_company: false,
+      company_name: 'Third Ltd',
+      notes: 'Calls at noon\nWants a garden\nThird note',
+      phones: [ONE.phones[0], OTHER.phones[1]],
+      emails: OTHER.emails,
+      consents: [consent(false, 3)],
+      address: OTHER.address,
+      contact_details: OTHER.contact_details,
+      custom_fields: { 1: 'Doctor', 2: 12, 5: [12] },
+      users: [1, 2],
+      date_converted_to_client: '2026-01-05 10:00:00',
+    })
+    const found = await get('/api/contacts?search=maria@example.com')
+    expect(found.body.data.map((one: { id: number }) => one.id)).toEqual([12])
+  })
+
+  it('stay with the contact, while the others are as they were', async () => {
+    const before = await read(88)
+    await merge(12, [88])
+    await unmerge(12, 88)
+    expect(await read(88)).toEqual({ ...before, date_updated: expect.any(String) })
+    expect(await read(12)).toMatchObject({ first_name: 'Maria', notes: 'Calls at noon\nWants a garden' })
+  })
+
+  it('are those of whom `fields` names', async () => {
+    const fields = {
+      last_name: 88,
+      is_lead: 88,
+      notes: 88,
+      phones: 88,
+      custom_fields: 88,
+      users: 88,
+      address: 12,
+      emails: 12,
+    }
+    expect((await merge(12, [88, 77], { fields })).status).toBe(200)
+    expect(await read(12)).toMatchObject({
+      ...{
+        last_name: 'Papadopulu',
+        is_lead: false,
+        notes: 'Wants a garden',
+        phones: OTHER.phones,
+        users: [2, 1],
+      },
+      ...{
+        address: { area: 'Kifisia', street: null, postal_code: null },
+        emails: [],
+        company_name: 'Third Ltd',
+      },
+      custom_fields: { 1: 'Nurse', 2: 12, 5: [12] },
+    })
+  })
+
+  it('never make an address of two, and stay within the bounds of a contact', async () => {
+    await put('/api/contacts/12', { address: { area: 'Patra' }, notes: 'x'.repeat(65_530) })
+    await expectInvalid(merge(12, [88]), 'Invalid notes: must be at most 65535 characters')
+    await expectInvalid(
+      merge(12, [77], { fields: { last_name: 77, first_name: 12, company_name: 12 } }),
+      'Missing first_name',
+    )
+    expect((await merge(12, [88], { fields: { notes: 12 } })).status).toBe(200)
+    expect((await read(12)).address).toEqual({ area: 'Patra', street: null, postal_code: null })
+    await expectError(merge(88, [12]), 404, 'Contact not found')
+  })
+})
