@@ -211,3 +211,124 @@ describe('hostile JSON', () => {
     expect(stored?.n).toBe(expected.length)
   })
 })
+
+/** Segments of a path that are no id. */
+const SEGMENTS = [
+  ...['0', '-1', '1.0', '1e3', '01', '9007199254740993', '%00', '%', '%E0%A4%A', '%2e%2e%2f', ''],
+  ...["1'--", 'null', 'x'.repeat(3000), '6900000123@mail', 'ffffffffffffffff'],
+]
+const HEADERS: [name: string, value: string][] = [
+  ['Accept', 'application/problem+json'],
+  ['Accept', '*/*,'.repeat(500)],
+  ['Authorization', 'Bearer'],
+  ['Authorization', `Basic ${'A'.repeat(5000)}`],
+  ['Authorization', `Bearer ${' '.repeat(5000)}x`],
+  ['Content-Type', 'multipart/form-data; boundary=x'],
+  ['Content-Type', 'image/png'],
+  ['Content-Type', 'text/plain; charset=utf-16'],
+  ['Content-Encoding', 'gzip'],
+  ['Content-Length', '-1'],
+  ['Prefer', 'handling=strict'],
+  ['Prefer', `handling=strict, ${'respond-async; wait=10, '.repeat(100)}`],
+  ['Range', 'bytes=9-1,2-3'],
+  ['If-None-Match', '"a",'.repeat(2000)],
+  ['If-Match', 'W/"x'],
+  ['If-Match', '*'],
+  ['If-Modified-Since', 'yesterday'],
+  ['Idempotency-Key', '"'],
+  ['Idempotency-Key', 'key-1'],
+  ['X-D1-Bookmark', '0-0-0-0'],
+  ['Origin', 'null'],
+  ['X-HTTP-Method-Override', 'DELETE'],
+  ['Cookie', `a=${'b'.repeat(3000)}`],
+]
+/** What shows how the service is made. */
+const INTERNALS = /SQLITE_|D1_ERROR|drizzle|\bselect .{1,200} from\b|\.[jt]s:\d+:\d+|\n\s+at \w/i
+
+/** A call that is damaged in several places at once: path, query, headers, body. */
+const damagedCall = fc.constantFrom(...endpoints).chain(({ method, path, contract }) => {
+  const schema = contract.body ?? contract.filters ?? z.object({})
+  const places = placesOf(schema).filter((place) => place.length > 0)
+  const values = fc.constantFrom(...HOSTILE)
+  const planted = places.length > 0 ? fc.tuple(fc.constantFrom(...places), values) : fc.constant(null)
+  return fc.record({
+    method: fc.oneof(
+      { weight: 6, arbitrary: fc.constant(method.toUpperCase()) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'QUERY'),
+      },
+    ),
+    path: fc
+      .oneof(
+        { weight: 3, arbitrary: fc.constant('1') },
+        { weight: 1, arbitrary: fc.constantFrom(...SEGMENTS) },
+      )
+      .map((segment) => fill(path, segment)),
+    query: fc.array(
+      fc.tuple(
+        fc.constantFrom(
+          ...Object.keys(schema.shape),
+          'page',
+          'price[min]',
+          'price[]',
+          '[',
+          'a[b][c]',
+          'search',
+        ),
+        values,
+      ),
+      { maxLength: 2 },
+    ),
+    headers: fc.array(fc.constantFrom(...HEADERS), { maxLength: 2 }),
+    body: fc.uniqueArray(planted, { maxLength: 3, selector: (one) => one?.[0][0] }).map((all) =>
+      plant(
+        good[`${method.toUpperCase()} ${path}`] ?? {},
+        all.filter((one) => one !== null),
+      ),
+    ),
+    cut: fc.tuple(
+      fc.nat(3),
+      fc.nat(),
+      fc.constantFrom('"', '{', ']', ',', '\\u0000', 'NaN', '1e999', '\ufeff', ''),
+    ),
+  })
+})
+
+describe('damaged calls', () => {
+  it('are answered as every call is', { timeout: 120_000 }, async () => {
+    const counts = new Map<number, number>()
+    const property = fc.asyncProperty(
+      damagedCall,
+      async ({ method, path, query, headers: more, body, cut }) => {
+        const [isCut, at, inserted] = cut
+        const place = at % (body.length + 1)
+        const text = isCut === 0 ? body.slice(0, place) + inserted + body.slice(place + (at % 3)) : body
+        const credentials = path.startsWith('/admin') ? admin : headers
+        const address = query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path
+        const hasBody = !['GET', 'HEAD'].includes(method)
+        const reply = await send(method, address, {
+          headers: { ...credentials, ...Object.fromEntries(more) },
+          ...(hasBody && { body: text }),
+        })
+        const { status } = reply
+        counts.set(status, (counts.get(status) ?? 0) + 1)
+        const answered = await reply.text()
+        expect(status === 503 ? answered : status).not.toBeGreaterThanOrEqual(500)
+        if (status < 400 || method === 'HEAD') return
+        expect(answered).not.toMatch(INTERNALS)
+        const told = JSON.parse(answered)
+        const isDetailed = reply.headers.get('Content-Type')?.includes('problem+json')
+        expect([told.status, Object.keys(told).toSorted()]).toEqual([
+          status,
+          isDetailed
+            ? ['detail', 'error_message', 'errors', 'status', 'title', 'type']
+            : ['error_message', 'status'],
+        ])
+      },
+    )
+    await fc.assert(property, { numRuns: 2000 })
+    for (const status of [200, 400, 404])
+      expect([status, (counts.get(status) ?? 0) > 20]).toEqual([status, true])
+  })
+})
