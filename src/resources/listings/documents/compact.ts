@@ -3,7 +3,8 @@
  * what is stored and fetched (`documents.ts`). With the whole JSON stored, a page of 50 took 27 % more CPU.
  *
  * The values follow each other in their order, null as nothing. The marks between them cannot occur in them: JSON
- * holds neither tab nor line break, as within text they are written `\t` and `\n`.
+ * holds neither tab nor line break, as within text they are written `\t` and `\n`. Texts come last. Long ones are not
+ * stored twice: whoever reads such a document puts them behind it, from their own table.
  */
 import { basesOf, PICTURES, type PublicUrl, publicUrlUnder } from '../../../http/urls.ts'
 import { presentListing } from '../present.ts'
@@ -13,6 +14,11 @@ import type { ListingRow } from '../queries.ts'
 const SEPARATOR = '\t'
 /** Stands for the base of public URLs, which is not known before somebody reads. */
 const BASE_PLACEHOLDER = '\n'
+
+/** Before the values of a document that is stored without its texts. */
+export const LACKS_TEXTS = '\v'
+/** Most characters of texts that are stored: others take more room than they spare reads. */
+const MAX_TEXTS = 2000
 
 /** Whatever the form of no listing depends on. */
 const EMPTY_ROW = {
@@ -34,7 +40,7 @@ const KEY_TEXTS = JSON.stringify(
 /** The same with null behind it. */
 const NULL_TEXTS = KEY_TEXTS.map((text) => `${text}null`)
 
-/** What is stored of a listing. */
+/** The values of a listing. */
 export function compactListing(row: ListingRow): string {
   // No stored text contains what is random.
   const base = crypto.randomUUID()
@@ -44,10 +50,16 @@ export function compactListing(row: ListingRow): string {
     .replaceAll(base, BASE_PLACEHOLDER)
 }
 
+/** What is stored of a compact listing. */
+export function withoutLongTexts(compact: string): string {
+  const texts = compact.lastIndexOf(SEPARATOR) + 1
+  return compact.length - texts > MAX_TEXTS ? LACKS_TEXTS + compact.slice(0, texts) : compact
+}
+
 /** The JSON of what `compactListing` gave, with its public URLs. */
 export function expandListing(compact: string, url: PublicUrl): string {
   let json = ''
-  let from = 0
+  let from = compact.startsWith(LACKS_TEXTS) ? LACKS_TEXTS.length : 0
   // One pass and no list of pieces: a page has thousands of values.
   for (let index = 0; index < KEY_TEXTS.length - 1; index++) {
     const next = compact.indexOf(SEPARATOR, from)

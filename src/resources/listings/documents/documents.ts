@@ -18,10 +18,10 @@ import type { RecordVersion } from '../../../http/context.ts'
 import { notFound } from '../../../http/errors.ts'
 import { isKindQuery, pageOfKinds } from '../kinds.ts'
 import { ALL_STORED, findListings, inOrder } from '../list.ts'
-import { selectListing } from '../queries.ts'
+import { FIELDS, selectListing } from '../queries.ts'
 import type { Filters } from '../schema.ts'
 import { findPage } from '../search/search.ts'
-import { compactListing } from './compact.ts'
+import { compactListing, LACKS_TEXTS, withoutLongTexts } from './compact.ts'
 import { InexactRow, isRowJson, parseRow, ROW_JSON } from './row-json.ts'
 import { type NewDocument, storeSoon } from './store.ts'
 
@@ -33,7 +33,11 @@ interface StoredDocument {
   document: string
 }
 
-const SELECT_DOCUMENT = `select listings.id, ifnull(documents.document, ${ROW_JSON}) as document`
+/** SQL for a stored document, with the texts that it may lack. */
+const WHOLE_DOCUMENT = `case unicode(documents.document) when ${LACKS_TEXTS.charCodeAt(0)}
+  then documents.document || ${sqlStatement(FIELDS.translations.source).sql} else documents.document end`
+
+const SELECT_DOCUMENT = `select listings.id, ifnull(${WHOLE_DOCUMENT}, ${ROW_JSON}) as document`
 const FROM_LISTINGS = `from listings
   left join listing_documents documents on documents.listing_id = listings.id
     and documents.version = listings.version and documents.form = '${representations}'
@@ -132,7 +136,7 @@ function completeDocuments(
     if (!isRowJson(document)) return document
     const row = parseRow(document)
     const compact = compactListing(row)
-    made.push({ id: row.id, version: row.version, renames, document: compact })
+    made.push({ id: row.id, version: row.version, renames, document: withoutLongTexts(compact) })
     return compact
   })
   if (made.length > 0) waitUntil(storeSoon(db, made))

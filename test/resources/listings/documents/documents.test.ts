@@ -6,7 +6,11 @@ import { RED } from '../../../../fixtures/pictures.ts'
 import { database, runStatement } from '../../../../src/db/client.ts'
 import form from '../../../../src/http/concurrency/representations.json' with { type: 'json' }
 import { publicUrlUnder } from '../../../../src/http/urls.ts'
-import { compactListing, expandListing } from '../../../../src/resources/listings/documents/compact.ts'
+import {
+  compactListing,
+  expandListing,
+  LACKS_TEXTS,
+} from '../../../../src/resources/listings/documents/compact.ts'
 import { presentListing } from '../../../../src/resources/listings/present.ts'
 import { selectListing, selectListings } from '../../../../src/resources/listings/queries.ts'
 import { getWithBody, send, sendTo, silenceLog } from '../../../http/send.ts'
@@ -153,6 +157,26 @@ describe('the document of a listing', () => {
     await execute('drop trigger refuse')
     expect(lines.filter((line) => line.includes('storing documents of listings'))).toHaveLength(1)
     expect(await storedOf(id)).toEqual([])
+  })
+
+  it('is stored without long texts, which are read from their own rows', async () => {
+    const id = await createListing()
+    const characters = Array.from({ length: 0x3ff }, (_, code) => String.fromCodePoint(code + 1)).join('')
+    const long = `${characters}\u2028\ufeff\uffff😀"\\u0041</script>${'ω'.repeat(1000)}`
+    await execute(
+      `insert into listing_translations (listing_id, language_id, title, description)
+        select ?1, id, iif(id = 1, ?2, null), ?2 from languages`,
+      ...[id, long],
+    )
+    for (let times = 0; times < 2; times++) {
+      expect(await readAsText(id)).toBe(await presentAnew(id))
+      const listed = (await get('/api/listings')).body.data.find(
+        (listing: { id: number }) => listing.id === id,
+      )
+      expect(JSON.stringify(listed)).toBe(await presentAnew(id))
+      const [{ document } = { document: '' }] = await storedOf(id)
+      expect([document[0], document.length < 1500]).toEqual([LACKS_TEXTS, true])
+    }
   })
 
   it('a document too large to be stored is made at each read', async () => {
