@@ -13,24 +13,16 @@ import { ALSO, CONTACTS, PLACES, type Place } from './places.ts'
 import { clearRecords, type Search, selectLeft } from './statements.ts'
 import { IS_IMPORTED, IS_WAITING, NEXT_POSITION } from './states.ts'
 
-/** Contacts of a person that are cleared at once. More that were merged are found like what links to them. */
-const MAX_CONTACTS = 1000
-
 /** What was written to linked records since an earlier erasure is left, too. */
 export const AGAIN = { again: true }
 
-/**
- * The statements that read whether a contact exists, its erasure, all contacts of its person and those of others, and what keeps
- * them from being erased.
- */
+/** The statements that read whether a contact exists, its erasure, and what keeps it and others from being erased. */
 export function selectPerson(id: number, others: number[] = []) {
-  const same = samePersons(valuesOf([id, ...others]))
   return {
     persons: sqlStatement<{ erasure: number | null }>(sql`select (select min(contact_id) from erased_records
       where resource = 'contacts' and id = contacts.id) as erasure from contacts where id = ${id}`),
-    same: sqlStatement<{ id: number }>(sql`${same} limit ${MAX_CONTACTS}`),
     holds: sqlStatement<{ reason: string }>(
-      sql`select reason from contact_holds where contact_id in (${same})`,
+      sql`select reason from contact_holds where contact_id in (${samePersons(valuesOf([id, ...others]))})`,
     ),
   }
 }
@@ -44,20 +36,22 @@ export function onHold(reason: string): ApiError {
  * Enters the contacts in the list of the erased and clears them, in one transaction. Returns what is left. Throws 409 if one was
  * put on hold meanwhile.
  * @param before runs in the transaction first
+ * @param same whether contacts that were merged with them are erased, too: as it is in the transaction
  */
 export async function beginErasure(
   db: Database,
   erasure: number,
   reason: string,
   records: ListedRecord[],
-  { before = [], ...search }: Search & { before?: Statement[] } = AGAIN,
+  { before = [], same = false, ...search }: Search & { before?: Statement[]; same?: boolean } = AGAIN,
 ) {
   const ids = records.flatMap(({ resource, id }) => (resource === 'contacts' ? id : []))
+  const contacts = same ? samePersons(valuesOf(ids)) : valuesOf(ids)
   try {
     const { left } = await batch(db, {
       before,
-      listed: listRecords(erasure, records),
-      contacts: clearRecords(CONTACTS, ids, erasure),
+      listed: listRecords(erasure, records, contacts),
+      contacts: ids.length > 0 ? clearRecords(CONTACTS, contacts, erasure) : null,
       begun: openErasures([erasure], reason),
       left: selectLeft(erasure, search),
     })
@@ -73,7 +67,7 @@ export async function beginErasure(
  * The statement that puts records on the list of an erasure, or has them cleared again: each is a new row. So are its contacts,
  * and what waits on it: their dates say since when the erasure is open.
  */
-function listRecords(erasure: number, records: ListedRecord[]): Statement {
+function listRecords(erasure: number, records: ListedRecord[], contacts: SQL): Statement {
   const rows = JSON.stringify(
     records.map(({ resource, id, date = '', position = 0 }) => [resource, id, date, position]),
   )
@@ -83,6 +77,7 @@ function listRecords(erasure: number, records: ListedRecord[]): Statement {
       (select fields from erased_records old where old.resource = one.resource and old.id = one.id
         and contact_id = ${erasure} and resource = 'contacts')
     from (select value ->> 0 as resource, value ->> 1 as id, value ->> 2 as date, value ->> 3 as position from json_each(${rows})
+      union all select 'contacts', same.*, '', 0 from (${contacts}) same
       union all select resource, id, ifnull(date, ''), 0 from erased_records
         where contact_id = ${erasure} and (resource = 'contacts' or ${IS_WAITING})) one
     group by resource, id`)

@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database, mayCall, runStatement } from '../../db/client.ts'
-import { isOneOf } from '../../db/conditions.ts'
+import { isOneOf, valuesOf } from '../../db/conditions.ts'
 import { isOutage } from '../../db/errors.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { workThrough } from '../../db/work-through.ts'
@@ -12,7 +12,7 @@ import { formatDateTime } from '../../fields/values.ts'
 import { forgetKeptTexts } from '../../files/kept-texts.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { describeFailure, log } from '../../http/log.ts'
-import { PLACES, type Place } from './places.ts'
+import { PLACES } from './places.ts'
 import { clearDerived, clearKeptReplies, clearRecords, type Search, selectLeft } from './statements.ts'
 import { isDue } from './states.ts'
 
@@ -67,9 +67,11 @@ async function clearFound(
   erasure: number,
   left: ReturnType<typeof selectLeft> = {},
 ): Promise<{ left: Left }> {
-  const idsOf = (place: Place) => found.flatMap(({ resource, id }) => (resource === place.resource ? id : []))
   try {
-    const writes = PLACES.flatMap((place) => clearRecords(place, idsOf(place), erasure))
+    const writes = PLACES.flatMap((place) => {
+      const ids = found.flatMap(({ resource, id }) => (resource === place.resource ? id : []))
+      return ids.length > 0 ? clearRecords(place, valuesOf(ids), erasure) : []
+    })
     return await batch(db, { writes, left })
   } catch (error) {
     const middle = found.length >> 1

@@ -44,8 +44,8 @@ export async function erasePerson(
   const { reason } = draft.complete()
   if (person.holds[0]) throw onHold(person.holds[0].reason)
   const erasure = contact.erasure ?? id
-  const contacts = person.same.map((one) => ({ resource: 'contacts' as const, id: one.id }))
-  const left = await beginErasure(db, erasure, reason, [...contacts, ...also])
+  const listed = [{ resource: 'contacts' as const, id }, ...also]
+  const left = await beginErasure(db, erasure, reason, listed, { ...AGAIN, same: true })
   try {
     const complete = await clearPerson(env, db, erasure, { found: left, ...AGAIN })
     return { ...(await reportErasure(db, erasure)), gone_by: goneBy(), complete }

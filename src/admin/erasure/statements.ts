@@ -1,6 +1,5 @@
 /** The statements that find what is left of an erased person, and those that clear it. */
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { valuesOf } from '../../db/conditions.ts'
 import { ON_HOLD } from '../../db/merged-contacts.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { STAYS_MATCHED } from '../../db/tables/listings.ts'
@@ -89,12 +88,11 @@ export function selectLeft(
   return Object.fromEntries(PLACES.map((place) => [place.resource, select(place)]))
 }
 
-/** The statements that clear records of a place and list them; the record of a listing before its texts. */
-export function clearRecords(place: Place, ids: number[], erasure: number): Statement[] {
-  if (ids.length === 0) return []
+/** The statements that clear records of a place and list them; the record of a listing before its texts. `ids` is a select. */
+export function clearRecords(place: Place, ids: SQL, erasure: number): Statement[] {
   const { resource, table, fields, mark, sets = {}, changed, derived } = place
   const persons = contactsOf(erasure)
-  const list = sql`select value from (${valuesOf(ids)}) where value not in (${recordsOnHold(place)})`
+  const list = sql`select id as value from ${table} where id in (${ids}) and id not in (${recordsOnHold(place)})`
   const isOne = sql`${table.id} in (${list})`
   const isHeld = sql`${isOne} and ${holdsAny(place, persons)}`
   const columns = getTableColumns(table)

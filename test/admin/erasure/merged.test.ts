@@ -131,6 +131,20 @@ describe('POST /admin/contacts/{id}/erase', () => {
     expect(await found()).toEqual([])
   })
 
+  it('leaves a contact alone whose merge is undone at the same moment', async () => {
+    const undoing = () =>
+      execute(
+        'update contacts set is_deleted = 0, merged_into = null, version = version + 1 where id = ?',
+        FORMER,
+      )
+    const DB = failBefore(/^insert or replace into erased_records/, undoing)
+    const { erased } = (
+      await post(`/admin/contacts/${TARGET}/erase`, { reason: 'x', also }, { bindings: { DB } })
+    ).body.data
+    expect(contactsIn(erased)).toEqual([TARGET, SIBLING, PERSON])
+    expect(await found()).toEqual(['zqmerged88', 'zqmerged90', 'zqexpense880', 'zqexpense900'])
+  })
+
   it('clears by cron what was merged right after it', async () => {
     await erase(TARGET, { also })
     await execute('update contacts set is_deleted = 1, merged_into = ? where id = ?', SIBLING, LATER)
