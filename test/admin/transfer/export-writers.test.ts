@@ -10,7 +10,7 @@ import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { call, get, importRecords, post, put } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { databaseOf, execute } from '../../support/database.ts'
 import { demoLines } from '../../support/demo.ts'
 import { place } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
@@ -126,6 +126,11 @@ async function purge(): Promise<void> {
   await purgeEnquiries(env, new Date())
 }
 
+const unmerge = (id: number, date: string) => () =>
+  execute(
+    'update contacts set merged_into = null, is_deleted = 0, date_updated = ?, version = version + 1 where id = ?',
+    ...[date, id],
+  )
 const imported = (entity: string, data: Data) => () => importRecords([[entity, data]])
 const written = (method: string, path: string, body: Data) => async () =>
   expect((await call(method, path, { body })).status).toBe(200)
@@ -205,6 +210,13 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
       imported('settings', { key: 'enquiry_email', value: null }),
       imported('enquiries', { ...SMALLEST.enquiries, id: 51, status: 'closed', users: [1] }),
       purge,
+    ],
+    'contacts that are merged, and merges that are undone': [
+      imported('contacts', { id: 2, merged_into: 1, date_updated: '2026-01-01 00:00:00' }),
+      imported('contacts', { id: 20, merged_into: 3 }),
+      unmerge(2, '2026-01-02 00:00:00'),
+      imported('contacts', { id: 2, notes: 'Back', date_updated: '2026-01-03 00:00:00' }),
+      imported('contacts', { id: 2, merged_into: 20 }),
     ],
     'commissions that are gone, and what goes over to another income': [
       imported('incomes', { id: 50, commissions: [] }),
