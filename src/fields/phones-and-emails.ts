@@ -1,7 +1,7 @@
 /** The phone numbers and e-mail addresses in a field that people fill in as they like. */
 
 /** Numbers are equal if their last digits are: one may have a country code. */
-export const LAST_DIGITS = 10
+const LAST_DIGITS = 10
 /** A shorter number says too little. */
 const MIN_DIGITS = 7
 

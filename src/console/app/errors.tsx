@@ -103,6 +103,7 @@ const RULES: Patterns = [
   [/^must be a phone number.*/, 'αριθμός τηλεφώνου'],
   [/^must be an http or https (?:URL|address).*/, 'διεύθυνση http ή https'],
   [/^must be http:\/\/host.*/, 'διεύθυνση χωρίς διαδρομή, π.χ. https://www.example.com'],
+  [/^\d+ was merged more than (\d+) days ago$/, 'συγχωνεύθηκε πριν από περισσότερες από $1 ημέρες'],
   [/^\d+ has left$/, 'δεν εργάζεται πια εδώ'],
   [/^has characters that were read.*/, 'έχει χαρακτήρες λάθος κωδικοποίησης'],
 ]

@@ -128,8 +128,8 @@ export const TEXTS = inBoth({
   },
   rolesDo: {
     reception: [
-      'απαντά σε ερωτήματα, κρατά ραντεβού, επαφές και ζητήσεις, βλέπει ακίνητα',
-      'answers enquiries, keeps appointments, contacts and requests, reads listings',
+      'απαντά σε ερωτήματα, κρατά ραντεβού, εργασίες, επαφές και ζητήσεις, βλέπει ακίνητα',
+      'answers enquiries, keeps appointments, tasks, contacts and requests, reads listings',
     ],
     manager: [
       'βλέπει και γράφει κάθε εγγραφή, βλέπει ιστορικό και αριθμούς, απαντά για πρόσωπα',
