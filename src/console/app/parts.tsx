@@ -173,8 +173,8 @@ export function Form({
 }: {
   /** Of its button. */
   title: string
-  /** What it answers is said, too. */
-  work: (form: HTMLFormElement) => Promise<Failure | undefined | void>
+  /** A text that it answers is an error, too. */
+  work: (form: HTMLFormElement) => Promise<unknown>
   kind?: 'main' | 'danger'
   children: Child
 }) {
@@ -186,8 +186,8 @@ export function Form({
     setError(null)
     setBusy(true)
     try {
-      const failure = await work(form)
-      if (failure) setError(failure)
+      const problem = await work(form)
+      if (typeof problem === 'string') setError(problem)
       else form.reset()
     } catch (failure) {
       setError(failureOf(failure))

@@ -34,7 +34,7 @@ export function ContactView({ id }: { id: string }) {
       {!into && (
         <Result loaded={contact}>
           {({ id: contactId, emails, phones, company_name, ...names }) => (
-            <>
+            <article>
               <h2>{[fullName(names), company_name].filter(Boolean).join(', ')}</h2>
               <p>
                 {phones.map(({ number }) => (
@@ -50,7 +50,7 @@ export function ContactView({ id }: { id: string }) {
               {may(self, 'tasks:write') && <NewTask contact={contactId} onDone={onDone} />}
               <h2>{texts.timeline}</h2>
               <Timeline key={version} contact={id} />
-            </>
+            </article>
           )}
         </Result>
       )}

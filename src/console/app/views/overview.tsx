@@ -61,8 +61,8 @@ export function Overview() {
       <Result loaded={stats}>
         {(data) => <Figures {...data} pending={diary.data?.pending.total_results ?? 0} />}
       </Result>
-      <Result loaded={diary}>{(data) => data && <Diary {...data} />}</Result>
       <Tasks title={texts.tasksToday} tasks={tasks} onDone={tasks.reload} />
+      <Result loaded={diary}>{(data) => data && <Diary {...data} />}</Result>
     </>
   )
 }

@@ -27,7 +27,9 @@ export function Timeline({ contact, before }: { contact: string; before?: string
   const [isMore, setMore] = useState(false)
   const entries = page.data?.json.data ?? []
   const titles = useTitles(
-    entries.map(({ data }) => ({ resource: 'listings', record_id: data.listing_id ?? null })),
+    entries.flatMap(({ data: { listing_id } }) =>
+      listing_id ? [{ resource: 'listings', record_id: listing_id }] : [],
+    ),
   )
   const top = useRef<HTMLDivElement>(null)
   // The button that asked for these is gone, and the focus with it.
