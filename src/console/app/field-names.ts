@@ -163,6 +163,7 @@ export const FIELDS: Readonly<Record<string, string | readonly [el: string, en: 
   notified: 'Ειδοποίηση',
   number: 'Αριθμός',
   offer_id: 'Προσφορά',
+  offer_status: 'Κατάσταση προσφοράς',
   orientation: 'Προσανατολισμός',
   original_image: 'Εικόνα',
   original_name: ['Όνομα αρχείου', 'File name'],

@@ -1,5 +1,5 @@
 /** A contact before the next call: who it is, what is to be done, what was said, and all that happened. */
-import { useState } from 'hono/jsx/dom'
+import { useEffect, useState } from 'hono/jsx/dom'
 import { call, may, read } from '../call.ts'
 import { Form, Result, Select, textOf } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
@@ -26,6 +26,11 @@ export function ContactView({ id }: { id: string }) {
     contact.reload()
     onDone()
   }
+  // What had the focus may be gone with what was done.
+  useEffect(() => {
+    if (document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true })
+  })
   const into = contact.error?.mergedInto
   const shown = merged ?? (into ? { id: Number(id), into: Number(into) } : null)
   return (

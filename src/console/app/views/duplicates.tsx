@@ -74,7 +74,7 @@ function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplica
       <p>{texts.mergeAsk}</p>
       <Result loaded={tried}>
         {({ moved }) => (
-          <>
+          <article>
             <h3>{texts.moves}</h3>
             <ul>
               <li>{texts.itsDetails}</li>
@@ -85,7 +85,7 @@ function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplica
               ))}
             </ul>
             <Action kind="main" title={texts.merge} work={merge} />
-          </>
+          </article>
         )}
       </Result>
     </Dialog>
@@ -103,7 +103,7 @@ export function MergedNotice({ merged, onUndone }: { merged: Merged; onUndone: (
   return (
     <div class={`notice ${stayed ? 'good' : 'warm'}`} role="status">
       <RecordLink resource="contacts" id={id} /> {stayed ? texts.isUndone : texts.isMerged}{' '}
-      {!stayed && <RecordLink resource="contacts" id={into} />}
+      {!stayed && <RecordLink resource="contacts" id={into} />}{' '}
       {!stayed && may(self, 'contacts:write') && <Action title={texts.undoMerge} work={undo} />}
       {stayed?.length ? texts.stayed : ''}
       {stayed?.map((one) => (

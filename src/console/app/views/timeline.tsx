@@ -15,7 +15,7 @@ interface Entry {
   role: string
   actor: { name: string | null } | null
   text: string | null
-  data: { listing_id?: number | null; changed?: Record<string, [unknown, unknown]> }
+  data: { listing_id?: number | null; starts?: string; changed?: Record<string, [unknown, unknown]> }
 }
 
 /** The newest entries, or those before a position. Those before them follow when they are asked for. */
@@ -55,7 +55,7 @@ export function Timeline({ contact, before }: { contact: string; before?: string
                 { title: texts.date, cell: ({ date }) => formatDate(date, state) },
                 {
                   title: texts.type,
-                  cell: ({ kind, role, resource, data: { listing_id, changed, ...facts } }) => (
+                  cell: ({ kind, role, resource, data: { listing_id, changed, starts, ...facts } }) => (
                     <>
                       <Badge>{kindName(kind)}</Badge>
                       {role !== 'other' && <Badge>{nameOf('roles', role, language)}</Badge>}
@@ -65,7 +65,7 @@ export function Timeline({ contact, before }: { contact: string; before?: string
                           id={listing_id}
                           name={titles.get(`listings/${listing_id}`)}
                         />
-                      )}
+                      )}{' '}
                       {changed && <Changed resource={resource} changed={changed} />}
                       {/* The types of rounds are none of offers. */}
                       <Value
