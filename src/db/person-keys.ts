@@ -6,47 +6,44 @@
  */
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { LAST_DIGITS, MIN_DIGITS } from '../fields/phones-and-emails.ts'
 import { person_keys } from './tables/person-keys.ts'
 
-/** The start of the key of a telephone, and the digits of which at least so many and at most so many count. */
+/** The start of the key of a telephone. */
 export const PHONE = 'phone:'
-export const DIGITS = { min: 7, max: 10 }
 
-/** The lengths that are looked for: 0 for whole keys, and each number of digits of a telephone. */
-const LENGTHS = JSON.stringify([
-  0,
-  ...Array.from({ length: DIGITS.max - DIGITS.min + 1 }, (_, index) => DIGITS.min + index),
-])
+/** Of a telephone, each number of digits that may be all of another, and then more; else the whole key. */
+const RANGES = sql.raw(
+  `json_each('[0,${Array.from({ length: LAST_DIGITS - MIN_DIGITS + 1 }, (_, index) => MIN_DIGITS + index)}]') digits`,
+)
+const IS_RANGE = sql.raw(`iif(known.value glob '${PHONE}*',
+  digits.value between ${MIN_DIGITS} and length(known.value) - ${PHONE.length}, digits.value = 0)`)
+const FIRST = sql.raw(
+  `iif(digits.value = 0, known.value, substr(known.value, 1, ${PHONE.length} + digits.value))`,
+)
+const REST = sql.raw(
+  `iif(digits.value > 0 and digits.value = length(known.value) - ${PHONE.length}, ':', '')`,
+)
 
-/** What is looked for. */
-interface Sought {
-  /** Where records have their keys. */
+/** Where records have their keys. */
+interface Places {
   places: readonly string[]
-  /** SQL for the JSON list of keys. */
-  keys: SQL
-  /** SQL for whether a key of the list counts, in which `known.value` is the key. */
-  where?: SQL
   /** Deleted records, too. */
   deleted?: boolean
 }
 
-const DIGITS_KNOWN = sql.raw(`(length(known.value) - ${PHONE.length})`)
-const BEGINNING = sql.raw(`substr(known.value, 1, ${PHONE.length} + part.value)`)
-const IS_PART = sql.raw(
-  `iif(known.value glob '${PHONE}*', part.value between ${DIGITS.min} and length(known.value) - ${PHONE.length}, part.value = 0)`,
-)
+/** The sources of a select of `found.record_id`, and its condition: the records that have the key `known.value`. */
+export function havingKey({ places, deleted = false }: Places): SQL {
+  const flags = sql.raw(deleted ? '0, 1' : '0')
+  return sql`${RANGES} cross join ${person_keys} found
+    on found.place in (${sql.raw(places.map((place) => `'${place}'`).join(', '))}) and found.is_deleted in (${flags})
+      and found.key between ${FIRST} and ${FIRST} || ${REST}
+    where ${IS_RANGE}`
+}
 
-/** The end of a select of `found.record_id`: the records that have one of the keys. A record may come more than once. */
-export function havingKeys({ places, keys, where = sql`true`, deleted = false }: Sought): SQL {
-  const place = sql.join(
-    places.map((one) => sql.raw(`'${one}'`)),
-    sql`, `,
-  )
-  return sql`from json_each(${keys}) known cross join json_each(${sql.raw(`'${LENGTHS}'`)}) part
-    cross join ${person_keys} found on found.place in (${place}) and found.is_deleted in (${sql.raw(deleted ? '0, 1' : '0')})
-      and found.key between iif(part.value = 0, known.value, ${BEGINNING})
-        and iif(part.value = 0, known.value, ${BEGINNING} || iif(part.value = ${DIGITS_KNOWN}, ':', ''))
-    where ${IS_PART} and ${where}`
+/** The same for any of `keys`, a JSON list, with `from`. A record may come more than once. */
+export function havingKeys({ keys, ...places }: Places & { keys: SQL }): SQL {
+  return sql`from json_each(${keys}) known cross join ${havingKey(places)}`
 }
 
 /** The SQL of the triggers that keep the rows of the records of a table. */

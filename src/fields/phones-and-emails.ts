@@ -1,9 +1,9 @@
 /** The phone numbers and e-mail addresses in a field that people fill in as they like. */
 
-/** Numbers are equal if their last digits are: one may have a country code. */
-const LAST_DIGITS = 10
+/** Numbers are equal if the digits of the shorter are the last of the longer, of which so many count: one may have a country code. */
+export const LAST_DIGITS = 10
 /** A shorter number says too little. */
-const MIN_DIGITS = 7
+export const MIN_DIGITS = 7
 
 /** Without its country code, a number ends with the group of digits that has the tenth. */
 const COMPLETE = { national: LAST_DIGITS, international: LAST_DIGITS + 4 }

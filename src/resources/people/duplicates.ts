@@ -1,12 +1,11 @@
 /**
- * Contacts that may be the same person. Of each reason a bounded number is read: a switchboard or a common name may be that of
- * thousands.
+ * Contacts that may be the same person. A bounded number is read: a switchboard or a common name may be that of thousands.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { batch, database } from '../../db/client.ts'
-import { havingKeys } from '../../db/person-keys.ts'
+import { havingKey, havingKeys } from '../../db/person-keys.ts'
 import { linkedIds } from '../../db/relations.ts'
 import { fragmentOf, type SqlFragment, type Statement, select, sqlStatement } from '../../db/statements.ts'
 import { contact_users, contacts } from '../../db/tables/contacts.ts'
@@ -19,24 +18,23 @@ import { idFilter, textFilter } from '../../http/request/filters.ts'
 import { readQuery } from '../../http/request/query.ts'
 import { isSameKey, keysOf } from './keys.ts'
 
-/** Maximum contacts of a reply, and maximum that are read for each reason. */
+/** Maximum contacts of a reply, also that are read for each key; and for all keys together. */
 const MOST = 20
+const MOST_READ = 60
 const REASONS = ['email', 'phone', 'name'] as const
-type Reason = (typeof REASONS)[number]
 
 const READ = { resource: 'contacts', access: 'read' } as const
-const PLACES = ['contacts']
+const PLACES = { places: ['contacts'] }
 const HEADER = 'X-Possible-Duplicates'
 
-/** A select of the contacts with one of `keys`, a JSON list: those with most reasons first. */
-function selectIds(keys: SQL, reasons: readonly Reason[], but = sql`null`): SQL {
-  const found = reasons.map((reason, rank) => {
-    const where = sql`known.value glob ${sql.raw(`'${reason}:*'`)} and found.record_id is not ${but}`
-    return sql`select id, ${sql.raw(String(rank))} as rank from (
-      select found.record_id as id ${havingKeys({ places: PLACES, keys, where })} limit ${MOST})`
-  })
-  return sql`select id from (${sql.join(found, sql` union all `)})
-    group by id order by count(distinct rank) desc, min(rank), id limit ${MOST}`
+/** A select of the ids of other contacts with one of `keys`, a JSON list: those with most reasons first. */
+function selectIds(keys: SQL, self: number | null = null): SQL {
+  return sql`select id from (
+      select candidate.value as id, substr(known.value, 1, instr(known.value, ':')) as reason
+      from json_each(${keys}) known cross join json_each((select json_group_array(record_id) from (
+        select found.record_id from ${havingKey(PLACES)} and found.record_id is not ${self} limit ${MOST}))) candidate
+      limit ${MOST_READ})
+    group by id order by count(distinct reason) desc, min(instr('email:phone:name:', reason)), id limit ${MOST}`
 }
 
 const filters = z
@@ -66,8 +64,8 @@ export function serveDuplicates(router: Router): void {
       operationId: 'listPossibleDuplicates',
       description:
         `Contacts with the same e-mail, telephone or name: at most ${MOST}, those with most reasons first. Telephones are the ` +
-        'same if the digits of the shorter end the longer, of which seven to ten count; names, if their words are. Of each ' +
-        `reason, ${MOST} contacts are looked at.`,
+        'same if the digits of the shorter end the longer, of which seven to ten count; names, if their words are. ' +
+        `${MOST} contacts with each are looked at, ${MOST_READ} together.`,
       filters,
       list: true,
       reply: lookupBody(duplicate),
@@ -79,11 +77,12 @@ export function serveDuplicates(router: Router): void {
         draft.refuse('email', 'Missing email: one of email, phone, name and contact_id is required')
       draft.complete()
       const sent = keysOf({ emails: [email], phones: [phone], names: [name] })
-      const keys = sql`(select json_group_array(value) from (select value from json_each(${JSON.stringify(sent)})
-        union select value from contacts, json_each(person_keys, '$.contacts') where contacts.id = ${contact_id ?? null} and is_deleted = 0))`
+      const keys = sql`(select json_group_array(value order by value glob 'name:*', value) from (
+        select value from json_each(${JSON.stringify(sent)}) union
+        select value from contacts, json_each(person_keys, '$.contacts') where contacts.id = ${contact_id ?? null} and is_deleted = 0))`
       const { known, rows } = await batch(database(c.env), {
         known: sqlStatement<{ keys: string }>(sql`select ${keys} as keys`),
-        rows: selectDuplicates(selectIds(keys, REASONS, sql`${contact_id ?? null}`)),
+        rows: selectDuplicates(selectIds(keys, contact_id)),
       })
       const wanted: string[] = JSON.parse(known[0]?.keys ?? '[]')
       const found = rows.map(({ id, first_name, last_name, company_name, users, person_keys }) => {
@@ -134,7 +133,7 @@ export const DUPLICATES = {
 /** The statement that finds other contacts with the `keys` of a new one; null if the caller may not know. Throws 400 and 403. */
 export function selectOthers(c: Context<App>, keys: SQL): Statement<{ id: number }> | null {
   if (isRefused(c)) requireScope(c, READ)
-  return hasScope(c.get('key'), READ) ? sqlStatement(selectIds(keys, ['email', 'phone'])) : null
+  return hasScope(c.get('key'), READ) ? sqlStatement(selectIds(keys)) : null
 }
 
 /**
@@ -145,9 +144,8 @@ export function judgeOthers(c: Context<App>, keys: SQL, others: readonly { id: n
   const [first] = others ?? []
   const refuses = isRefused(c)
   if (refuses && first) throw new ApiError(409, `Possible duplicate of contact ${first.id}`)
-  const where = sql`known.value not glob 'name:*'`
   const guard: SqlFragment | null = refuses
-    ? fragmentOf(sql`not exists (select 1 ${havingKeys({ places: PLACES, keys, where })})`)
+    ? fragmentOf(sql`not exists (select 1 ${havingKeys({ ...PLACES, keys })})`)
     : null
   return { guard, headers: { [HEADER]: others?.map(({ id }) => id).join(', ') || undefined } }
 }

@@ -3,11 +3,11 @@
  * written; of telephones, one key is the beginning of the other.
  */
 import { foldText } from '../../db/fold.ts'
-import { DIGITS, PHONE } from '../../db/person-keys.ts'
+import { PHONE } from '../../db/person-keys.ts'
 import type { contacts } from '../../db/tables/contacts.ts'
 import type { enquiries } from '../../db/tables/enquiries.ts'
 import type { external_listings } from '../../db/tables/external-listings.ts'
-import { addressesIn, phoneNumbers } from '../../fields/phones-and-emails.ts'
+import { addressesIn, LAST_DIGITS, MIN_DIGITS, phoneNumbers } from '../../fields/phones-and-emails.ts'
 import { unique } from '../../fields/values.ts'
 import { transliterate } from '../listings/address/elot743.ts'
 
@@ -50,8 +50,8 @@ function nameKeys(name: string): string[] {
 function phoneKeys(field: string): string[] {
   return phoneNumbers(field)
     .map((number) => number.replace(/^0+/, ''))
-    .filter((digits) => digits.length >= DIGITS.min)
-    .map((digits) => PHONE + [...digits.slice(-DIGITS.max)].reverse().join(''))
+    .filter((digits) => digits.length >= MIN_DIGITS)
+    .map((digits) => PHONE + [...digits.slice(-LAST_DIGITS)].reverse().join(''))
 }
 
 function emailKeys(field: string): string[] {
