@@ -385,6 +385,15 @@ export const EXAMPLE_WRITES: Calls = {
     missing: ['A next task without a title', { next: {} }],
   }),
   deleteTask: to('DELETE /api/tasks/{created}', { one: ['Deleted'] }),
+  mergeContacts: to('POST /api/contacts/389/merge', {
+    twice: ['Who was entered twice', { contacts: [398], fields: { is_lead: 398 } }],
+    missing: ['Nobody', {}],
+    itself: ['The contact itself', { contacts: [389] }],
+  }),
+  unmergeContact: to('POST /api/contacts/389/unmerge', {
+    one: ['As it was before', { contact_id: 398 }],
+    again: ['A second time', { contact_id: 398 }],
+  }),
   deleteContact: to('DELETE /api/contacts/401', { one: ['Deleted'] }),
   createKnowledgeBaseCategory: to('POST /office/knowledge-base/categories', {
     training: ['A category', { name: 'Εκπαίδευση', color: '#0f766e' }],

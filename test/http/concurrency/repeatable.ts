@@ -101,11 +101,40 @@ const COURSE: Repeatable[] = [
   },
 ]
 
+/** Two contacts; the id of the later one. */
+async function makeContacts(): Promise<number> {
+  await post('/api/contacts', CREATED.contacts)
+  return (await post('/api/contacts', CREATED.contacts)).body.created_id
+}
+
+/** The calls that merge a contact into the one created after it, and undo that. */
+const MERGES: Repeatable[] = [
+  {
+    pattern: '/api/contacts/{id}/merge',
+    body: { contacts: ['{before}'] },
+    make: makeContacts,
+    stored: 'select count(*) from contacts where merged_into = ?',
+    makes: 1,
+  },
+  {
+    pattern: '/api/contacts/{id}/unmerge',
+    body: { contact_id: '{before}' },
+    make: async () => {
+      const id = await makeContacts()
+      await post(`/api/contacts/${id}/merge`, { contacts: [id - 1] })
+      return id
+    },
+    stored: 'select 1 - count(*) from contacts where merged_into = ?',
+    makes: 1,
+  },
+]
+
 export const REPEATABLE: Repeatable[] = [
   ...CREATIONS,
   ...DEALS,
   ...MOVES,
   ...COURSE,
+  ...MERGES,
   {
     pattern: '/api/listings/{id}/status',
     body: { to: 'active' },

@@ -68,6 +68,10 @@ export const UPDATES = Object.fromEntries(pick('update'))
 /** What makes the records that such bodies name, by table. */
 export const CREATED_FOR = Object.fromEntries(pick('createdFor'))
 
-/** A body that names the record `id`. */
+/** A body that names the record `id`, or the one created before it. */
 export const naming = (body: Data, id: number | undefined): Data =>
-  JSON.parse(JSON.stringify(body).replaceAll('"{id}"', String(id)))
+  JSON.parse(
+    JSON.stringify(body)
+      .replaceAll('"{id}"', String(id))
+      .replaceAll('"{before}"', String(Number(id) - 1)),
+  )
