@@ -6,9 +6,10 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database, Results } from '../../../db/client.ts'
-import { isOneOf } from '../../../db/conditions.ts'
+import { valuesOf } from '../../../db/conditions.ts'
 import { recordReplyText } from '../../../db/idempotency-store.ts'
 import { mergeRecord } from '../../../db/merge.ts'
+import { ON_HOLD, samePersons } from '../../../db/merged-contacts.ts'
 import { idList, isNotDeleted, NOT_DELETED, selectMissing } from '../../../db/references.ts'
 import { allOf, updateRecord, updateRow } from '../../../db/rows.ts'
 import { sqlStatement } from '../../../db/statements.ts'
@@ -92,10 +93,9 @@ export const restoredBody = z
 type RequireWrite = (resources: readonly string[]) => void
 
 const selectHolds = (contacts: readonly number[]) =>
-  sqlStatement<{ reason: string }>(
-    sql`select reason from contact_holds where ${isOneOf(sql`contact_id`, contacts)} order by contact_id limit 1`,
-  )
-const IS_NOT_HELD = { text: 'id not in (select contact_id from contact_holds)', params: [] }
+  sqlStatement<{ reason: string }>(sql`select reason from contact_holds
+    where contact_id in (${samePersons(valuesOf(contacts))}) order by contact_id limit 1`)
+const IS_NOT_HELD = { text: `id not in (${sqlStatement(ON_HOLD).sql})`, params: [] }
 
 /** Throws 409 for a contact on hold: neither what names it nor what it says may come to another. */
 function requireNotHeld([hold]: { reason: string }[]): void {

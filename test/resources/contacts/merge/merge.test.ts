@@ -116,6 +116,9 @@ describe('what a merge refuses', () => {
     await merge(THIRD, [PERSON])
     await hold()
     await expectError(unmerge(THIRD, PERSON), 409, 'On hold: Meanwhile')
+    await remove(`/admin/contacts/${THIRD}/hold`)
+    await post(`/admin/contacts/${PERSON}/hold`, { reason: 'Merged before' })
+    await expectError(merge(FOURTH, [THIRD]), 409, 'On hold: Merged before')
   })
 
   it('is more than 5,000 references, of which one call moves as many', async () => {
