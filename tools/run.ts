@@ -5,7 +5,6 @@ const USAGE = `Runs a tool of developers; each says by --help what it does.
 
 Usage: npm run tool -- NAME [OPTIONS]
 
-  faults     lets calls to storage fail at random, and checks every promise
   mutations  shows which faults no test would notice
   release    stores the promises of the contract for a new version
   --help     shows this`

@@ -60,7 +60,7 @@ const SCRIPTS = Object.entries(JSON.parse(readFileSync('package.json', 'utf8')).
     return command === 'node' && program ? [[name, program, parameters] as const] : []
   },
 )
-const TOOLS = ['bench memory', 'bench photos', 'faults', 'release']
+const TOOLS = ['bench memory', 'bench photos', 'release']
 const PROGRAMS = [
   ...SCRIPTS,
   ...TOOLS.map((words) => {

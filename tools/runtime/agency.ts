@@ -14,18 +14,11 @@ import { startBundle } from './workerd.ts'
 export const ADMIN_TOKEN = 'tools-admin-token'
 export const KEY = TOOLS_KEY
 
-/** A line that the Worker logged as an error. */
-interface LoggedError {
-  message: string
-}
-
 export interface AgencyService {
   url: URL
   miniflare: Miniflare
   /** Where its storage is. */
   folder: string
-  /** The errors it has logged, the latest 1,000. */
-  errors: LoggedError[]
   /** The process of workerd. */
   pid: () => number
   /** Kills workerd at once and starts another on the stored data. `url` changes. */
@@ -47,7 +40,6 @@ export async function startAgency(
 ): Promise<AgencyService> {
   const bundle = buildBundle(...(entry ? [entry] : []))
   const folder = mkdtempSync(join(tmpdir(), 'estia-agency-'))
-  const errors: LoggedError[] = []
   const start = async () => {
     const miniflare = startBundle(bundle, {
       resourcePersistencePath: folder,
@@ -56,17 +48,12 @@ export async function startAgency(
       kvNamespaces: ['API_KEYS'],
       bindings: { ADMIN_TOKEN, ALLOW_PRIVATE_PHOTO_URLS: String(outside === 'network'), CORS_ORIGINS: '*' },
       ...(outside === 'network' ? {} : { outboundService: outside }),
-      handleStructuredLogs: ({ message }: LoggedError) => {
-        if (!message.includes('"level":"info"')) errors.push({ message })
-        if (errors.length > 1000) errors.shift()
-      },
     })
     return { miniflare, url: await miniflare.ready }
   }
   const service: AgencyService = {
     ...(await start()),
     folder,
-    errors,
     pid: () => workerdProcesses()[0] ?? 0,
     crash: async () => {
       for (const pid of workerdProcesses()) process.kill(pid, 'SIGKILL')

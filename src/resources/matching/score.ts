@@ -11,7 +11,7 @@ import { type FeatureGroup, featureKey } from '../../catalogue/features.ts'
 import type { CandidateListing, ListName, ValueName } from './listing-view.ts'
 import type { MatchingRequest, PointOfInterest } from './request.ts'
 
-export interface Deviation {
+interface Deviation {
   criterion: string
   wanted: unknown
   found: unknown

@@ -3,7 +3,7 @@ import { get, importRecords } from '../../support/api.ts'
 import { importLine } from '../../support/transfer.ts'
 
 /** Two files of article 1, the second elsewhere. */
-export const FILES = [
+const FILES = [
   {
     id: 11,
     original_name: 'Οδηγός αγοράς.pdf',
@@ -22,7 +22,7 @@ export const FILES = [
   },
 ] as const
 
-export const ARTICLE = {
+const ARTICLE = {
   id: 1,
   title: 'Φόρος μεταβίβασης: 100% _Οδηγός_',
   category_id: 2,
