@@ -16,7 +16,16 @@ export interface PointOfInterest {
 type MatchingColumn = (typeof MATCHING_COLUMNS)[number]
 
 const MATCHING_COLUMNS = [
-  ...(['id', 'version', 'is_deleted', 'category', 'availability', 'subcategories', 'subtypes'] as const),
+  ...([
+    'id',
+    'version',
+    'match_count',
+    'is_deleted',
+    'category',
+    'availability',
+    'subcategories',
+    'subtypes',
+  ] as const),
   ...(['price_min', 'price_max', 'price_per_sqm_min', 'price_per_sqm_max', 'size_min', 'size_max'] as const),
   ...(['year_built_min', 'year_built_max', 'rooms_min', 'rooms_max', 'floor_min', 'floor_max'] as const),
   ...(['has_elevator', 'elevator_min_floor', 'criteria'] as const),

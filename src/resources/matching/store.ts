@@ -20,7 +20,8 @@ export interface ReadVersion {
 
 /** A request and a listing in the versions that were read, and their score. Null means that they do not match. */
 export interface Pair {
-  request: ReadVersion
+  /** With how many matches it has; null if they are not counted yet. */
+  request: ReadVersion & { match_count: number | null }
   listing: ReadVersion
   score: number | null
 }
@@ -29,6 +30,7 @@ export interface Pair {
 export interface StoredMatch {
   request_id: number
   request_version: number
+  match_count: number | null
   listing_id: number
   score: number
 }
@@ -83,7 +85,7 @@ export function selectUnmatched(ids: number[]): Statement<{ id: number }> {
  */
 export function selectStoredMatches(ids: SQL): Statement<StoredMatch> {
   return sqlStatement(sql`
-    select m.request_id, r.version as request_version, m.listing_id, m.score
+    select m.request_id, r.version as request_version, r.match_count, m.listing_id, m.score
     from request_matches m join requests r on r.id = m.request_id
     where m.listing_id in (${ids})`)
 }
@@ -102,8 +104,8 @@ export function changedPairs(pairs: Pair[], stored: StoredMatch[], listings: Rea
     return row?.score !== score
   })
   const unmatched = [...before.values()].map(
-    ({ request_id, request_version, listing_id }): Pair => ({
-      request: { id: request_id, version: request_version },
+    ({ request_id, request_version, match_count, listing_id }): Pair => ({
+      request: { id: request_id, version: request_version, match_count },
       listing: { id: listing_id, version: versions.get(listing_id) ?? 0 },
       score: null,
     }),
@@ -119,8 +121,9 @@ export function changedPairs(pairs: Pair[], stored: StoredMatch[], listings: Rea
 export function storeChanges(listings: ReadVersion[], changes: Pair[]): Statement[] {
   const matching = changes.filter(({ score }) => score !== null)
   const unmatched = changes.filter(({ score }) => score === null)
+  const uncounted = changes.filter(({ request }) => request.match_count === null)
   return [
-    ...partsOf(changes).map(countUncounted),
+    ...partsOf(uncounted).map(countUncounted),
     ...partsOf(changes).map(markDisplacedRequests),
     ...partsOf(unmatched).flatMap((part) => [recordDisplaced(part), removeStatement(part)]),
     ...partsOf(matching).flatMap((part) => [recordFinders(part), insertStatement(part)]),

@@ -174,7 +174,7 @@ describe('the document of a listing', () => {
         (listing: { id: number }) => listing.id === id,
       )
       expect(JSON.stringify(listed)).toBe(await presentAnew(id))
-      const [{ document } = { document: '' }] = await storedOf(id)
+      const { document } = (await storedOf(id))[0] as { document: string }
       expect([document[0], document.length < 1500]).toEqual([LACKS_TEXTS, true])
     }
   })
