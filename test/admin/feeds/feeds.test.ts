@@ -129,10 +129,7 @@ describe('POST /admin/feeds', () => {
   it.each<[Record<string, unknown>, string]>([
     [{}, 'Missing name'],
     [{ name: ' ', format: 'kyero' }, 'Missing name'],
-    [{ name: 'x'.repeat(256), format: 'kyero' }, 'Invalid name: must be at most 255 characters'],
     [{ name: 'Portal' }, 'Missing format'],
-    [{ name: 'Portal', format: 'rss' }, 'Invalid format: must be one of kyero, json, sitemap'],
-    [{ ...kyero, filters: { price: 5 } }, 'Invalid filters.price: must be an object'],
     [
       { ...kyero, filters: { price: { min: 2, max: 1 } } },
       'Invalid filters.price: min must not be above max',
@@ -141,12 +138,7 @@ describe('POST /admin/feeds', () => {
       { ...kyero, filters: { features: ['dragon'] } },
       'Invalid filters.features: dragon is not in the list that /api/listings/features serves',
     ],
-    [
-      { ...kyero, filters: { text: 'x'.repeat(101) } },
-      'Invalid filters.text: must be at most 100 characters',
-    ],
     [{ ...kyero, filters: { text: 'a b c d e f g h i' } }, 'Invalid filters.text: must have at most 8 words'],
-    [{ ...kyero, filters: { text: 5 } }, 'Invalid filters.text: must be text'],
     [
       { ...kyero, filters: { bounds: { south: 2, west: 1, north: 1, east: 2 } } },
       'Invalid filters.bounds: south must not be above north',
@@ -191,10 +183,6 @@ describe('POST /admin/feeds', () => {
     [
       { ...kyero, page_url: 'https://a.example/{language}/{slug}/{id}' },
       'Invalid page_url: must contain no other braces than {id} and {language}',
-    ],
-    [
-      { ...kyero, page_url: `${PAGE}?${'x'.repeat(2048)}` },
-      'Invalid page_url: must be at most 2048 characters',
     ],
     // As the parser writes them, with the longest id: é takes six characters.
     ...[`https://a.example/${'é'.repeat(400)}/{language}/{id}`, `${PAGE}?${'{id}'.repeat(160)}`].map(
@@ -272,7 +260,6 @@ describe('PUT /admin/feeds/{id}', () => {
     [{}, { format: 'sitemap' }, 'Missing page_url'],
     [{ format: 'sitemap', page_url: PAGE }, { page_url: null }, 'Missing page_url'],
     [{}, { name: null }, 'Missing name'],
-    [{}, { filters: { rooms: 'many' } }, 'Invalid filters.rooms: must be an object'],
     [
       { languages: ['en'], page_url: 'https://a.example/{id}' },
       { languages: null },

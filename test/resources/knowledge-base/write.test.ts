@@ -60,15 +60,9 @@ describe('POST of an article', () => {
   it.each<[object, string]>([
     [{}, 'Missing title'],
     [{ title: ' ', category_id: 1 }, 'Missing title'],
-    [{ title: 'x'.repeat(256), category_id: 1 }, 'Invalid title: must be at most 255 characters'],
     [{ title: 'T' }, 'Missing category_id'],
-    [{ title: 'T', category_id: '1' }, 'Invalid category_id: must be an integer'],
     [{ title: 'T', category_id: 999 }, 'Unknown category_id 999'],
     [{ title: 'T', category_id: 1, created_by: 999 }, 'Unknown created_by 999'],
-    [
-      { title: 'T', category_id: 1, content: 'x'.repeat(65_536) },
-      'Invalid content: must be at most 65535 characters',
-    ],
   ])('refuses what makes no article (%#)', async (body, message) => {
     await expectError(post(ARTICLES, body), 400, message)
   })
@@ -171,7 +165,6 @@ describe('categories', () => {
     [{}, 'Missing name'],
     [{ name: 'N' }, 'Missing color'],
     [{ name: 'N', color: 'red' }, 'Invalid color: must be a hex colour, #rrggbb'],
-    [{ name: 'N', color: '#fff', is_active: 1 }, 'Invalid is_active: must be true or false'],
   ])('refuse %j', async (body, message) => {
     await expectError(post(CATEGORIES, body), 400, message)
   })

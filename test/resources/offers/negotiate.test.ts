@@ -89,7 +89,6 @@ describe('a round', () => {
     ],
     ['a note without notes', { type: 'note', notes: ' ' }, 'Missing notes'],
     ['an unknown creator', { type: 'note', notes: 'n', created_by: 999 }, 'Unknown created_by 999'],
-    ['a negative amount', { type: 'counter_offer', amount: -1 }, 'Invalid amount: must be at least 0'],
     [
       'a date before the last round',
       { type: 'note', notes: 'n', date_created: '2000-01-01 00:00:00' },

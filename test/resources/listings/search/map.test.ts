@@ -163,10 +163,6 @@ describe('the grid of a map', () => {
 
 describe('a call for a map', () => {
   it.each([
-    ['zoom=21', 'Invalid zoom: must be at most 20'],
-    ['zoom=-1', 'Invalid zoom: must be at least 0'],
-    ['zoom=x', 'Invalid zoom: must be an integer'],
-    ['zoom=1.5', 'Invalid zoom: must be an integer'],
     [
       'bounds[south]=38&bounds[north]=37&bounds[west]=23&bounds[east]=24',
       'Invalid bounds: south must not be above north',
