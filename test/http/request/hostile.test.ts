@@ -319,12 +319,8 @@ describe('damaged calls', () => {
         expect(answered).not.toMatch(INTERNALS)
         const told = JSON.parse(answered)
         const isDetailed = reply.headers.get('Content-Type')?.includes('problem+json')
-        expect([told.status, Object.keys(told).toSorted()]).toEqual([
-          status,
-          isDetailed
-            ? ['detail', 'error_message', 'errors', 'status', 'title', 'type']
-            : ['error_message', 'status'],
-        ])
+        const keys = isDetailed ? 'type,title,status,detail,error_message,errors' : 'status,error_message'
+        expect([told.status, Object.keys(told).join()]).toEqual([status, keys])
       },
     )
     await fc.assert(property, { numRuns: 2000 })
