@@ -1,103 +1,78 @@
 /** The words of the import, in both languages. */
+import { inBoth } from '../../../../catalogue/bilingual.ts'
 import { useConsole } from '../../state.ts'
 import type { Language } from '../../texts.ts'
 import { fieldName } from '../../words.ts'
 
-const EN = {
-  hint: 'A table of listings (CSV or TSV), or one JSON object a line (.ndjson), as the export writes it.',
-  fetchPhotos: 'Download the photos of listings from the addresses in the file',
-  strict: 'Refuse what could not be created by hand either, instead of warning of it',
-  strictTable: 'Tables are imported strictly: what could not be created by hand is refused.',
-  ignored: 'Ignored',
-  unknownFields: 'Unknown fields, or texts of erased persons',
-  broken: 'It broke off.',
-  doneUntil: 'Looked at up to line',
-  nothingDone: 'No line has been looked at yet.',
-  goOn: 'Go on from line',
-  goOnHint:
-    'The lines above are done, and their figures are below. What was just being sent may be stored already; sending it again changes nothing.',
-  readAs: 'Read as',
-  rows: 'rows',
-  encoding: 'Encoding',
-  delimiter: 'Cells are separated by',
-  tabs: 'tabs',
-  columns: 'Columns',
-  column: 'Column',
-  example: 'First cell',
-  goesTo: 'Goes to',
-  notImported: '(not imported)',
-  notTaken: 'Not imported:',
-  decimal: 'Decimal mark',
-  order: 'Dates',
-  meaning: 'What the cells mean',
-  everyRecord: 'What every record gets',
-  skipLines: 'Lines that are no records, such as totals',
-  firstId: 'The records are numbered from',
-  firstIdHint: 'Listings that have these numbers are replaced',
-  nothing: '(nothing)',
-  numberHint: 'A number, or - for nothing',
-  placeHint: 'A place from the list, or - for nothing',
-  problems: 'What cannot be read yet',
-  noProblems: 'Every cell can be read.',
-  preview: 'The first records',
-  saveMap: 'Save this map',
-  loadMap: 'Load a map',
-  mapLoaded: 'The map was loaded.',
-  noMap: 'This file is no map.',
-  noText: 'This file is neither a table nor lines. In a spreadsheet program, save it as CSV (UTF-8).',
-  choose: 'Choose …',
-}
-type ImportTexts = typeof EN
-
-const EL: ImportTexts = {
-  hint: 'Πίνακας ακινήτων (CSV ή TSV), ή ένα αντικείμενο JSON ανά γραμμή (.ndjson), όπως το γράφει η εξαγωγή.',
-  fetchPhotos: 'Λήψη των φωτογραφιών των ακινήτων από τις διευθύνσεις του αρχείου',
-  strict: 'Να απορρίπτεται ό,τι δεν θα μπορούσε να καταχωριστεί ούτε με το χέρι, αντί για προειδοποίηση',
-  strictTable: 'Στους πίνακες ο έλεγχος είναι αυστηρός: ό,τι δεν καταχωρίζεται με το χέρι απορρίπτεται.',
-  ignored: 'Αγνοήθηκαν',
-  unknownFields: 'Άγνωστα πεδία ή κείμενα προσώπων που διαγράφηκαν',
-  broken: 'Η εισαγωγή διακόπηκε.',
-  doneUntil: 'Ελέγχθηκε ως τη γραμμή',
-  nothingDone: 'Δεν ελέγχθηκε ακόμη καμία γραμμή.',
-  goOn: 'Συνέχεια από τη γραμμή',
-  goOnHint:
+const TEXTS = inBoth({
+  hint: [
+    'Πίνακας ακινήτων (CSV ή TSV), ή ένα αντικείμενο JSON ανά γραμμή (.ndjson), όπως το γράφει η εξαγωγή.',
+    'A table of listings (CSV or TSV), or one JSON object a line (.ndjson), as the export writes it.',
+  ],
+  fetchPhotos: [
+    'Λήψη των φωτογραφιών των ακινήτων από τις διευθύνσεις του αρχείου',
+    'Download the photos of listings from the addresses in the file',
+  ],
+  strict: [
+    'Να απορρίπτεται ό,τι δεν θα μπορούσε να καταχωριστεί ούτε με το χέρι, αντί για προειδοποίηση',
+    'Refuse what could not be created by hand either, instead of warning of it',
+  ],
+  strictTable: [
+    'Στους πίνακες ο έλεγχος είναι αυστηρός: ό,τι δεν καταχωρίζεται με το χέρι απορρίπτεται.',
+    'Tables are imported strictly: what could not be created by hand is refused.',
+  ],
+  ignored: ['Αγνοήθηκαν', 'Ignored'],
+  unknownFields: [
+    'Άγνωστα πεδία ή κείμενα προσώπων που διαγράφηκαν',
+    'Unknown fields, or texts of erased persons',
+  ],
+  broken: ['Η εισαγωγή διακόπηκε.', 'It broke off.'],
+  doneUntil: ['Ελέγχθηκε ως τη γραμμή', 'Looked at up to line'],
+  nothingDone: ['Δεν ελέγχθηκε ακόμη καμία γραμμή.', 'No line has been looked at yet.'],
+  goOn: ['Συνέχεια από τη γραμμή', 'Go on from line'],
+  goOnHint: [
     'Οι προηγούμενες γραμμές ολοκληρώθηκαν και μετρούν παρακάτω. Όσες στέλνονταν ίσως έχουν αποθηκευτεί· αν σταλούν ξανά, δεν αλλάζει τίποτα.',
-  readAs: 'Διαβάστηκε ως',
-  rows: 'γραμμές',
-  encoding: 'Κωδικοποίηση',
-  delimiter: 'Τα κελιά χωρίζονται με',
-  tabs: 'στηλοθέτες',
-  columns: 'Στήλες',
-  column: 'Στήλη',
-  example: 'Πρώτο κελί',
-  goesTo: 'Γίνεται',
-  notImported: '(δεν εισάγεται)',
-  notTaken: 'Δεν εισάγονται:',
-  decimal: 'Υποδιαστολή',
-  order: 'Ημερομηνίες',
-  meaning: 'Τι σημαίνουν τα κελιά',
-  everyRecord: 'Τι παίρνει κάθε εγγραφή',
-  skipLines: 'Γραμμές που δεν είναι εγγραφές, π.χ. σύνολα',
-  firstId: 'Οι εγγραφές αριθμούνται από',
-  firstIdHint: 'Ακίνητα που έχουν αυτούς τους αριθμούς αντικαθίστανται',
-  nothing: '(κενό)',
-  numberHint: 'Αριθμός, ή - για κενό',
-  placeHint: 'Περιοχή από τη λίστα, ή - για κενό',
-  problems: 'Τι δεν διαβάζεται ακόμη',
-  noProblems: 'Όλα τα κελιά διαβάζονται.',
-  preview: 'Οι πρώτες εγγραφές',
-  saveMap: 'Αποθήκευση της αντιστοίχισης',
-  loadMap: 'Άνοιγμα αντιστοίχισης',
-  mapLoaded: 'Η αντιστοίχιση φορτώθηκε.',
-  noMap: 'Το αρχείο δεν είναι αντιστοίχιση στηλών.',
-  noText:
+    'The lines above are done, and their figures are below. What was just being sent may be stored already; sending it again changes nothing.',
+  ],
+  readAs: ['Διαβάστηκε ως', 'Read as'],
+  rows: ['γραμμές', 'rows'],
+  encoding: ['Κωδικοποίηση', 'Encoding'],
+  delimiter: ['Τα κελιά χωρίζονται με', 'Cells are separated by'],
+  tabs: ['στηλοθέτες', 'tabs'],
+  columns: ['Στήλες', 'Columns'],
+  column: ['Στήλη', 'Column'],
+  example: ['Πρώτο κελί', 'First cell'],
+  goesTo: ['Γίνεται', 'Goes to'],
+  notImported: ['(δεν εισάγεται)', '(not imported)'],
+  notTaken: ['Δεν εισάγονται:', 'Not imported:'],
+  decimal: ['Υποδιαστολή', 'Decimal mark'],
+  order: ['Ημερομηνίες', 'Dates'],
+  meaning: ['Τι σημαίνουν τα κελιά', 'What the cells mean'],
+  everyRecord: ['Τι παίρνει κάθε εγγραφή', 'What every record gets'],
+  skipLines: ['Γραμμές που δεν είναι εγγραφές, π.χ. σύνολα', 'Lines that are no records, such as totals'],
+  firstId: ['Οι εγγραφές αριθμούνται από', 'The records are numbered from'],
+  firstIdHint: [
+    'Ακίνητα που έχουν αυτούς τους αριθμούς αντικαθίστανται',
+    'Listings that have these numbers are replaced',
+  ],
+  nothing: ['(κενό)', '(nothing)'],
+  numberHint: ['Αριθμός, ή - για κενό', 'A number, or - for nothing'],
+  placeHint: ['Περιοχή από τη λίστα, ή - για κενό', 'A place from the list, or - for nothing'],
+  problems: ['Τι δεν διαβάζεται ακόμη', 'What cannot be read yet'],
+  noProblems: ['Όλα τα κελιά διαβάζονται.', 'Every cell can be read.'],
+  preview: ['Οι πρώτες εγγραφές', 'The first records'],
+  saveMap: ['Αποθήκευση της αντιστοίχισης', 'Save this map'],
+  loadMap: ['Άνοιγμα αντιστοίχισης', 'Load a map'],
+  mapLoaded: ['Η αντιστοίχιση φορτώθηκε.', 'The map was loaded.'],
+  noMap: ['Το αρχείο δεν είναι αντιστοίχιση στηλών.', 'This file is no map.'],
+  noText: [
     'Το αρχείο δεν διαβάζεται εδώ. Αν είναι υπολογιστικό φύλλο (π.χ. Excel), αποθηκεύστε το ως CSV (UTF-8).',
-  choose: 'Επιλέξτε …',
-}
+    'This file is neither a table nor lines. In a spreadsheet program, save it as CSV (UTF-8).',
+  ],
+  choose: ['Επιλέξτε …', 'Choose …'],
+})
 
-const TEXTS: Record<Language, ImportTexts> = { en: EN, el: EL }
-
-export function useImportTexts(): ImportTexts {
+export function useImportTexts() {
   return TEXTS[useConsole().language]
 }
 
