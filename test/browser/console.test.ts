@@ -973,7 +973,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         await notice.getByRole('button', { name: 'Αναίρεση συγχώνευσης' }).click()
         await page.getByText('είναι πάλι χωριστή επαφή.').waitFor()
         await page.getByRole('heading', { name: 'Δεύτερος Διπλός' }).waitFor()
-        await duplicates.getByText('Πρώτος Διπλός').waitFor()
+        await duplicates.getByRole('link', { name: 'Πρώτος Διπλός' }).waitFor()
         expect(await tasks()).toEqual([])
       },
       { locale: 'el-GR' },

@@ -22,6 +22,7 @@ export function Said({ failure }: { failure: Failure }) {
 function OfService({ error: { status, message } }: { error: CallError }) {
   const { texts, language } = useConsole()
   if (status === 0) return <>{texts.noAnswer}</>
+  if (status === 412) return <>{texts.changedMeanwhile}</>
   const whole = said(message, language)
   if (whole !== null) return <span title={message}>{whole}</span>
   const [field, name] = fieldOf(message, language)

@@ -169,6 +169,7 @@ export function Form({
   title,
   work,
   kind = 'main',
+  noValidate,
   children,
 }: {
   /** Of its button. */
@@ -176,6 +177,8 @@ export function Form({
   /** A text that it answers is an error, too. */
   work: (form: HTMLFormElement) => Promise<unknown>
   kind?: 'main' | 'danger'
+  /** Whether the service alone says what is wrong. */
+  noValidate?: boolean
   children: Child
 }) {
   const [error, setError] = useState<Failure | null>(null)
@@ -195,7 +198,7 @@ export function Form({
     setBusy(false)
   }
   return (
-    <form onSubmit={(event: Event) => void send(event)}>
+    <form noValidate={noValidate} onSubmit={(event: Event) => void send(event)}>
       {children}
       <Problem failure={error} />
       <button type="submit" class={`button ${kind}`} disabled={isBusy}>

@@ -4,7 +4,7 @@ import { LOOKUPS } from '../../../catalogue/lookups.ts'
 import { SETTING_LIST, settingsNaming } from '../../../catalogue/settings.ts'
 import { call, callTagged, read } from '../call.ts'
 import { type Failure, failureOf } from '../errors.tsx'
-import { Action, Badge, Dialog, Heading, Problem, Result, Select, Table, TextField } from '../parts.tsx'
+import { Action, Badge, Dialog, Form, Heading, Problem, Result, Select, Table, TextField } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 
@@ -130,7 +130,7 @@ function Entries({ list }: { list: string }) {
   )
 }
 
-interface Form {
+interface FormProps {
   list: string
   /** 0 for a new entry. */
   id: number
@@ -138,7 +138,7 @@ interface Form {
 }
 
 /** The form of an entry, as it is now, with what its fields choose from. */
-function Editor({ onClose, ...form }: Form & { onClose: () => void }) {
+function Editor({ onClose, ...form }: FormProps & { onClose: () => void }) {
   const { texts, language } = useConsole()
   const { list, id } = form
   const loaded = useLoaded(`${list} ${id}`, async () => {
@@ -166,31 +166,19 @@ function EntryForm({
   tag,
   stores,
   onDone,
-}: Form & { entry: Partial<Entry>; tag: string | null; stores: Entry[] }) {
+}: FormProps & { entry: Partial<Entry>; tag: string | null; stores: Entry[] }) {
   const { texts, language } = useConsole()
-  const [failure, setFailure] = useState<Failure | null>(null)
   const fields = fieldsOf(list) ?? []
   const send = async (form: HTMLFormElement) => {
     const sent = new FormData(form)
     const values = fields.map(([name, kind]) => [name, sentValue(kind, sent.get(name))] as const)
     const body = Object.fromEntries(values.filter(([name, value]) => !id || value !== (entry[name] ?? null)))
-    try {
-      if (!id) await call('POST', pathOf(list), { body })
-      else if (Object.keys(body).length > 0) await call('PUT', pathOf(list, id), { body, ifMatch: tag })
-      onDone()
-    } catch (error) {
-      const found = failureOf(error)
-      setFailure(found.status === 412 ? texts.changedMeanwhile : found)
-    }
+    if (!id) await call('POST', pathOf(list), { body })
+    else if (Object.keys(body).length > 0) await call('PUT', pathOf(list, id), { body, ifMatch: tag })
+    onDone()
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event: Event) => {
-        event.preventDefault()
-        void send(event.target as HTMLFormElement)
-      }}
-    >
+    <Form title={texts.save} work={send} noValidate>
       {fields.map(([name, kind]) => {
         const label = name === 'name' ? texts.name : fieldName(name, language)
         const value = entry[name] == null ? '' : String(entry[name])
@@ -206,9 +194,7 @@ function EntryForm({
           </label>
         )
       })}
-      <Problem failure={failure} />
-      <Action kind="main" title={texts.save} isSubmit />
-    </form>
+    </Form>
   )
 }
 
