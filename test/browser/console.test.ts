@@ -715,7 +715,7 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       const known = letter.getByRole('radio', { name: `Contact ${stored?.contact_id}` })
       expect(await known.isChecked()).toBe(true)
       await letter.getByRole('button', { name: 'Convert', exact: true }).click()
-      await letter.getByRole('link', { name: `Contact ${name} <b>Test</b>`, exact: true }).waitFor()
+      await letter.getByRole('link', { name: `${name} <b>Test</b>`, exact: true }).waitFor()
       const called = page.getByRole('article', { name: `${name} Called` })
       const number = phone.replace('+30 ', '')
       expect(await called.getByRole('link', { name: 'Call', exact: true }).getAttribute('href')).toBe(

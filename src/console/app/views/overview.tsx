@@ -1,10 +1,10 @@
 /** What waits for people; behind a fold health, queues, records and the work of cron. */
-import { RECORD_RESOURCES } from '../../../catalogue/resources.ts'
-import { CallError, call, may, read } from '../call.ts'
+import { CallError, call, may } from '../call.ts'
 import { Noted } from '../errors.tsx'
+import { Value } from '../fields.tsx'
 import { Badge, Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { formatBytes, formatDate, formatNumber, todayOf, useConsole, useLoaded } from '../state.ts'
-import { nameOf, valueName } from '../words.ts'
+import { nameOf } from '../words.ts'
 import { Diary, useDiary } from './diary.tsx'
 import { Tasks, useTasks } from './tasks.tsx'
 
@@ -161,7 +161,6 @@ function ForPeople({ records, waiting, imports, backup, database, pending }: Sta
 function Machinery({ records, waiting, jobs, backup, database, files, schema }: Stats) {
   const state = useConsole()
   const { texts, language } = state
-  const names = useStatusNames()
   return (
     <>
       <section aria-labelledby="waiting">
@@ -256,7 +255,12 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
               cell: ([resource, { status }]) =>
                 Object.entries(status).map(([name, count]) => (
                   <Badge>
-                    {names[resource]?.[name] ?? valueName(resource, 'status', name, language)}{' '}
+                    {/* The agency's own statuses are ids. */}
+                    <Value
+                      resource={resource}
+                      field="status"
+                      value={/^\d+$/.test(name) ? Number(name) : name}
+                    />{' '}
                     {formatNumber(count, state)}
                   </Badge>
                 )),
@@ -266,21 +270,4 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
       </section>
     </>
   )
-}
-
-/** The names of statuses that the agency has made itself, by resource and id; none where the caller may not read them. */
-function useStatusNames(): Record<string, Record<string, string>> {
-  const { self } = useConsole()
-  const loaded = useLoaded('statuses', async () => {
-    const lookups = RECORD_RESOURCES.filter(
-      ({ resource, hasOwnStatuses }) => hasOwnStatuses && may(self, `${resource}:read`),
-    )
-    const named = lookups.map(async ({ resource }) => {
-      const path = `/api/${resource}/statuses` as const
-      const entries = await read<{ id: number; name: string }[]>(path).catch(() => [])
-      return [resource, Object.fromEntries(entries.map((entry) => [String(entry.id), entry.name]))] as const
-    })
-    return Object.fromEntries(await Promise.all(named))
-  })
-  return loaded.data ?? {}
 }

@@ -4,11 +4,12 @@ import { useRef, useState } from 'hono/jsx/dom'
 import { phoneLines } from '../../../../fields/phones-and-emails.ts'
 import { call, may } from '../../call.ts'
 import { type Failure, failureOf } from '../../errors.tsx'
+import { ContactName } from '../../names.tsx'
 import { Badge, Problem, RecordLink } from '../../parts.tsx'
-import { formatDate, formatNumber, useConsole, useLoaded } from '../../state.ts'
+import { formatDate, formatNumber, useConsole } from '../../state.ts'
 import { nameOf } from '../../words.ts'
 import { Conversion, type Converted } from './convert.tsx'
-import { type Contact, type Enquiry, fullName } from './data.ts'
+import { type Enquiry, fullName } from './data.ts'
 import { Handling, type LetterProps } from './handling.tsx'
 import { ListingCard } from './listing.tsx'
 import { Criteria } from './parts.tsx'
@@ -146,16 +147,6 @@ function Facts({ enquiry }: { enquiry: Enquiry }) {
   )
 }
 
-/** A contact by name, as far as the caller may read it. */
-function ContactLink({ id }: { id: number }) {
-  const { self } = useConsole()
-  const contact = useLoaded(`contact ${id}`, async () =>
-    may(self, 'contacts:read') ? call<{ data: Contact }>('GET', `/api/contacts/${id}`) : null,
-  )
-  const name = contact.data ? fullName(contact.data.data) || contact.data.data.company_name : null
-  return <RecordLink resource="contacts" id={id} name={name ?? undefined} />
-}
-
 /** What the enquiry has become, or how it becomes that. */
 function Convert({ enquiry, lookups, store, onChange }: LetterProps & { store: number | undefined }) {
   const { self } = useConsole()
@@ -172,7 +163,7 @@ function Convert({ enquiry, lookups, store, onChange }: LetterProps & { store: n
   if (contact_id !== null)
     return (
       <p class="notice good" tabindex={-1} ref={result}>
-        {words.converted}: <ContactLink id={contact_id} />
+        {words.converted}: {words.contact} <ContactName id={contact_id} />
         {request_id !== null && (
           <>
             {', '}

@@ -1,4 +1,5 @@
 /** The answer to an enquiry, begun in the language of its sender. */
+import { inBoth } from '../../../../catalogue/bilingual.ts'
 import type { ConsoleState } from '../../state.ts'
 import { formatDate } from '../../state.ts'
 import { TEXTS } from '../../texts.ts'
@@ -7,26 +8,15 @@ import { type Enquiry, fullName, type Listing, type Lookups, titleOf } from './d
 /** Browsers on Windows open no longer address. A Greek letter takes six characters of it. */
 const MAX_LENGTH = 2000
 
-const WORDS = {
-  en: {
-    subject: 'Your enquiry',
-    greeting: 'Dear',
-    anybody: 'Sir or Madam',
-    listing: 'thank you for your interest in',
-    other: 'thank you for your enquiry.',
-    dates: 'You have proposed:',
-    regards: 'Kind regards',
-  },
-  el: {
-    subject: 'Το μήνυμά σας',
-    greeting: 'Αγαπητέ/ή',
-    anybody: 'κύριε ή κυρία',
-    listing: 'σας ευχαριστούμε για το ενδιαφέρον σας για το ακίνητο',
-    other: 'σας ευχαριστούμε για το μήνυμά σας.',
-    dates: 'Προτείνατε:',
-    regards: 'Με εκτίμηση',
-  },
-}
+const WORDS = inBoth({
+  subject: ['Το μήνυμά σας', 'Your enquiry'],
+  greeting: ['Αγαπητέ/ή', 'Dear'],
+  anybody: ['κύριε ή κυρία', 'Sir or Madam'],
+  listing: ['σας ευχαριστούμε για το ενδιαφέρον σας για το ακίνητο', 'thank you for your interest in'],
+  other: ['σας ευχαριστούμε για το μήνυμά σας.', 'thank you for your enquiry.'],
+  dates: ['Προτείνατε:', 'You have proposed:'],
+  regards: ['Με εκτίμηση', 'Kind regards'],
+})
 
 /** The `mailto:` address of an answer; null if there is no e-mail address. */
 export function replyAddress(
