@@ -1,7 +1,7 @@
 /** Parts of which the views are made. */
 import type { Child, JSX } from 'hono/jsx'
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
-import { may } from './call.ts'
+import { CallError, may } from './call.ts'
 import { type Failure, failureOf, Said } from './errors.tsx'
 import { type ConsoleState, type Loaded, useConsole } from './state.ts'
 import { nameOf } from './words.ts'
@@ -33,19 +33,19 @@ export interface Column<Row> {
   isNumber?: boolean
 }
 
-/** A table that becomes a list of cards on a narrow screen. */
-export function Table<Row>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-}: {
+interface TableProps<Row> {
   caption: string
   columns: Column<Row>[]
-  rows: Row[]
+  /** What was loaded, or is still to be. */
+  rows: Row[] | Loaded<Row[]>
   keyOf: (row: Row, index: number) => string | number
-}) {
+}
+
+/** A table that becomes a list of cards on a narrow screen. */
+export function Table<Row>({ rows, ...table }: TableProps<Row>) {
   const { texts } = useConsole()
+  const { caption, columns, keyOf } = table
+  if (!Array.isArray(rows)) return <Result loaded={rows}>{(data) => <Table {...table} rows={data} />}</Result>
   if (rows.length === 0) return <p class="quiet">{texts.none}</p>
   return (
     <table>
@@ -104,6 +104,16 @@ export function RecordLink({
   return address ? <a href={address}>{text}</a> : text
 }
 
+/** A button in a row of a table. `of` says to those who hear the page which row it is. */
+export function RowButton({ title, of, onPress }: { title: string; of: string; onPress: () => void }) {
+  return (
+    <button type="button" class="link" onClick={onPress}>
+      {title}
+      <span class="hidden"> {of}</span>
+    </button>
+  )
+}
+
 export function Badge({ kind = '', children }: { kind?: 'good' | 'bad' | 'warm' | ''; children: Child }) {
   return <span class={`badge ${kind}`}>{children}</span>
 }
@@ -118,40 +128,40 @@ export function Heading({ title, children }: { title: string; children?: Child }
   )
 }
 
+/** Runs work that takes a moment, and keeps its error; a text that the work answers is one, too. */
+function useWork() {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<Failure | null>(null)
+  const run = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setError(null)
+    const problem = await work().catch(failureOf)
+    setError(typeof problem === 'string' || problem instanceof CallError ? problem : null)
+    setBusy(false)
+  }
+  return { isBusy, error, run }
+}
+
 /** A button for work that takes a moment. It shows the error of the work. */
 export function Action({
   title,
   work,
   kind = 'quiet',
   isSubmit = false,
-  disabled = false,
 }: {
   title: string
   work?: () => Promise<unknown>
   kind?: 'quiet' | 'main' | 'danger'
   isSubmit?: boolean
-  disabled?: boolean
 }) {
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<Failure | null>(null)
-  const run = async () => {
-    if (!work) return
-    setBusy(true)
-    setError(null)
-    try {
-      await work()
-    } catch (failure) {
-      setError(failureOf(failure))
-    }
-    setBusy(false)
-  }
+  const { isBusy, error, run } = useWork()
   return (
     <>
       <button
         type={isSubmit ? 'submit' : 'button'}
         class={`button ${kind}`}
-        disabled={isBusy || disabled}
-        onClick={isSubmit ? undefined : run}
+        disabled={isBusy}
+        onClick={work && (() => void run(work))}
       >
         {title}
       </button>
@@ -181,24 +191,14 @@ export function Form({
   noValidate?: boolean
   children: Child
 }) {
-  const [error, setError] = useState<Failure | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const send = async (event: Event) => {
+  const { isBusy, error, run } = useWork()
+  const send = (event: Event) => {
     event.preventDefault()
     const form = event.target as HTMLFormElement
-    setError(null)
-    setBusy(true)
-    try {
-      const problem = await work(form)
-      if (typeof problem === 'string') setError(problem)
-      else form.reset()
-    } catch (failure) {
-      setError(failureOf(failure))
-    }
-    setBusy(false)
+    void run(async () => (await work(form)) ?? form.reset())
   }
   return (
-    <form noValidate={noValidate} onSubmit={(event: Event) => void send(event)}>
+    <form noValidate={noValidate} onSubmit={send}>
       {children}
       <Problem failure={error} />
       <button type="submit" class={`button ${kind}`} disabled={isBusy}>

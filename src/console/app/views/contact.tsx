@@ -42,11 +42,13 @@ export function ContactView({ id }: { id: string }) {
             <article>
               <h2>{[fullName(names), company_name].filter(Boolean).join(', ')}</h2>
               <p>
-                {phones.map(({ number }) => (
-                  <Address scheme="tel" text={number} />
-                ))}
-                {emails.map(({ email_address }) => (
-                  <Address scheme="mailto" text={email_address} />
+                {[
+                  ...phones.map(({ number }) => ['tel', number]),
+                  ...emails.map(({ email_address }) => ['mailto', email_address]),
+                ].map(([scheme, text]) => (
+                  <a class="part" href={`${scheme}:${text}`}>
+                    {text}
+                  </a>
                 ))}
               </p>
               <Duplicates key={version} contact={contactId} onMerged={onMerge} />
@@ -62,12 +64,6 @@ export function ContactView({ id }: { id: string }) {
     </>
   )
 }
-
-const Address = ({ scheme, text }: { scheme: string; text: string }) => (
-  <a class="part" href={`${scheme}:${text}`}>
-    {text}
-  </a>
-)
 
 /** What was said, now. */
 function Note({ contact, onDone }: { contact: number; onDone: () => void }) {

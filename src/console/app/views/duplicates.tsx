@@ -1,7 +1,7 @@
 /** Contacts that may be the same person: they are merged, and taken apart again. */
 import { useState } from 'hono/jsx/dom'
 import { call, may } from '../call.ts'
-import { Action, Dialog, RecordLink, Result } from '../parts.tsx'
+import { Action, Dialog, RecordLink, Result, RowButton } from '../parts.tsx'
 import { formatNumber, useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 import { type Duplicate, findDuplicates } from './enquiry/data.ts'
@@ -42,10 +42,7 @@ export function Duplicates({ contact, onMerged }: Props) {
                     {one.reasons.map((reason) => fieldName(reason, language)).join(', ')}
                   </span>
                   {may(self, 'contacts:write') && (
-                    <button type="button" class="button quiet" onClick={() => setChosen(one)}>
-                      {texts.merge}
-                      <span class="hidden"> {one.name}</span>
-                    </button>
+                    <RowButton title={texts.merge} of={one.name} onPress={() => setChosen(one)} />
                   )}
                 </li>
               ))}

@@ -2,7 +2,7 @@
 import { useState } from 'hono/jsx/dom'
 import { read } from '../call.ts'
 import { Meaning } from '../names.tsx'
-import { Badge, Dialog, Heading, RecordLink, Result, Table } from '../parts.tsx'
+import { Badge, Dialog, Heading, RecordLink, Result, RowButton, Table } from '../parts.tsx'
 import { formatDate, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 
@@ -36,38 +36,31 @@ export function Feeds() {
   return (
     <>
       <Heading title={texts.feeds} />
-      <Result loaded={feeds}>
-        {(rows) => (
-          <Table
-            caption={texts.feeds}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: texts.name, cell: ({ name }) => <strong>{name}</strong> },
-              { title: texts.format, cell: ({ format }) => <Badge>{format}</Badge> },
-              {
-                title: texts.url,
-                cell: ({ url }) => (
-                  <a href={url} rel="noreferrer" class="long">
-                    {url}
-                  </a>
-                ),
-              },
-              { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
-              {
-                title: texts.actions,
-                cell: (feed) =>
-                  feed.format === 'kyero' && (
-                    <button type="button" class="link" onClick={() => setOpened(feed)}>
-                      {texts.leftOut}
-                      <span class="hidden"> {feed.name}</span>
-                    </button>
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Result>
+      <Table
+        caption={texts.feeds}
+        rows={feeds}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: texts.name, cell: ({ name }) => <strong>{name}</strong> },
+          { title: texts.format, cell: ({ format }) => <Badge>{format}</Badge> },
+          {
+            title: texts.url,
+            cell: ({ url }) => (
+              <a href={url} rel="noreferrer" class="long">
+                {url}
+              </a>
+            ),
+          },
+          { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
+          {
+            title: texts.actions,
+            cell: (feed) =>
+              feed.format === 'kyero' && (
+                <RowButton title={texts.leftOut} of={feed.name} onPress={() => setOpened(feed)} />
+              ),
+          },
+        ]}
+      />
       <Calendars />
       {opened && <LeftOutListings feed={opened} onClose={() => setOpened(null)} />}
     </>
@@ -82,32 +75,28 @@ function Calendars() {
   return (
     <>
       <h2>{title}</h2>
-      <Result loaded={calendars}>
-        {(rows) => (
-          <Table
-            caption={title}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: texts.id, cell: ({ id }) => id },
-              {
-                title: nameOf('records', 'users', language),
-                cell: ({ user_id }) => <Meaning meaning={{ list: 'users' }} id={user_id} />,
-              },
-              {
-                title: texts.format,
-                cell: ({ detail, tasks }) => (
-                  <>
-                    <Badge>{nameOf('details', detail, language)}</Badge>
-                    {tasks && <Badge>{nameOf('resources', 'tasks', language)}</Badge>}
-                  </>
-                ),
-              },
-              { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
-            ]}
-          />
-        )}
-      </Result>
+      <Table
+        caption={title}
+        rows={calendars}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: texts.id, cell: ({ id }) => id },
+          {
+            title: nameOf('records', 'users', language),
+            cell: ({ user_id }) => <Meaning meaning={{ list: 'users' }} id={user_id} />,
+          },
+          {
+            title: texts.format,
+            cell: ({ detail, tasks }) => (
+              <>
+                <Badge>{nameOf('details', detail, language)}</Badge>
+                {tasks && <Badge>{nameOf('resources', 'tasks', language)}</Badge>}
+              </>
+            ),
+          },
+          { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
+        ]}
+      />
     </>
   )
 }

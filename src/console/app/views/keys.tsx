@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { call, read } from '../call.ts'
 import { Meaning } from '../names.tsx'
-import { Action, Badge, Dialog, Heading, Result, Table } from '../parts.tsx'
+import { Action, Badge, Dialog, Heading, RowButton, Table } from '../parts.tsx'
 import { formatDate, type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { NewKey } from './new-key.tsx'
 import { roleOf } from './roles.ts'
@@ -39,32 +39,25 @@ export function Keys() {
       {made.map((one, index) => (
         <Secret key={one.key} made={one} id={`made-key-${index}`} />
       ))}
-      <Result loaded={keys}>
-        {(rows) => (
-          <Table
-            caption={texts.keys}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: texts.name, cell: (key) => <Name {...key} /> },
-              { title: texts.id, cell: ({ id }) => <code>{id}</code> },
-              { title: texts.keyFor, cell: (key) => <Purpose {...key} /> },
-              { title: texts.lastUsed, cell: ({ last_used }) => formatDate(last_used, state) },
-              { title: texts.expires, cell: ({ expires }) => formatDate(expires, state) },
-              {
-                title: texts.actions,
-                cell: (key) =>
-                  mayChange(key) && (
-                    <button type="button" class="link" onClick={() => setRevoked(key)}>
-                      {texts.revoke}
-                      <span class="hidden"> {key.name}</span>
-                    </button>
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Result>
+      <Table
+        caption={texts.keys}
+        rows={keys}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: texts.name, cell: (key) => <Name {...key} /> },
+          { title: texts.id, cell: ({ id }) => <code>{id}</code> },
+          { title: texts.keyFor, cell: (key) => <Purpose {...key} /> },
+          { title: texts.lastUsed, cell: ({ last_used }) => formatDate(last_used, state) },
+          { title: texts.expires, cell: ({ expires }) => formatDate(expires, state) },
+          {
+            title: texts.actions,
+            cell: (key) =>
+              mayChange(key) && (
+                <RowButton title={texts.revoke} of={key.name} onPress={() => setRevoked(key)} />
+              ),
+          },
+        ]}
+      />
       {isMaking && (
         <NewKey
           onMade={(key) => {

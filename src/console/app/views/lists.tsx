@@ -4,7 +4,19 @@ import { LOOKUPS } from '../../../catalogue/lookups.ts'
 import { SETTING_LIST, settingsNaming } from '../../../catalogue/settings.ts'
 import { call, callTagged, read } from '../call.ts'
 import { type Failure, failureOf } from '../errors.tsx'
-import { Action, Badge, Dialog, Form, Heading, Problem, Result, Select, Table, TextField } from '../parts.tsx'
+import {
+  Action,
+  Badge,
+  Dialog,
+  Form,
+  Heading,
+  Problem,
+  Result,
+  RowButton,
+  Select,
+  Table,
+  TextField,
+} from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 
@@ -74,42 +86,31 @@ function Entries({ list }: { list: string }) {
           {texts.add}
         </button>
       </div>
-      <Result loaded={entries}>
-        {(rows) => (
-          <Table
-            caption={title}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: texts.id, cell: ({ id }) => <code>{id}</code> },
-              {
-                title: texts.name,
-                cell: (entry) => (
-                  <>
-                    <strong>{entry.name}</strong>{' '}
-                    {isPreset(entry) && <Badge kind="good">{texts.preset}</Badge>}
-                  </>
-                ),
-              },
-              {
-                title: texts.actions,
-                cell: (entry) => (
-                  <div class="actions">
-                    <button type="button" class="link" onClick={() => setEdited(entry.id)}>
-                      {texts.edit}
-                      <span class="hidden"> {entry.name}</span>
-                    </button>
-                    <button type="button" class="link" onClick={() => setRemoved(entry)}>
-                      {texts.remove}
-                      <span class="hidden"> {entry.name}</span>
-                    </button>
-                  </div>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Result>
+      <Table
+        caption={title}
+        rows={entries}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: texts.id, cell: ({ id }) => <code>{id}</code> },
+          {
+            title: texts.name,
+            cell: (entry) => (
+              <>
+                <strong>{entry.name}</strong> {isPreset(entry) && <Badge kind="good">{texts.preset}</Badge>}
+              </>
+            ),
+          },
+          {
+            title: texts.actions,
+            cell: (entry) => (
+              <div class="actions">
+                <RowButton title={texts.edit} of={entry.name} onPress={() => setEdited(entry.id)} />
+                <RowButton title={texts.remove} of={entry.name} onPress={() => setRemoved(entry)} />
+              </div>
+            ),
+          },
+        ]}
+      />
       {edited !== null && <Editor list={list} id={edited} onDone={done} onClose={() => setEdited(null)} />}
       {removed && (
         <Dialog title={`${texts.remove}: ${removed.name}`} onClose={() => setRemoved(null)}>

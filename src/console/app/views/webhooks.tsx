@@ -2,7 +2,7 @@
 import { useState } from 'hono/jsx/dom'
 import { call, read } from '../call.ts'
 import { Noted } from '../errors.tsx'
-import { Action, Badge, Dialog, Heading, Result, Table } from '../parts.tsx'
+import { Action, Badge, Dialog, Heading, RowButton, Table } from '../parts.tsx'
 import { formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 
@@ -39,61 +39,58 @@ export function Webhooks() {
           {texts.refresh}
         </button>
       </Heading>
-      <Result loaded={webhooks}>
-        {(rows) => (
-          <Table
-            caption={texts.webhooks}
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                title: texts.url,
-                cell: ({ url, description }) => (
-                  <>
-                    <strong>{description ?? url}</strong>
-                    {description && <small class="block">{url}</small>}
-                  </>
-                ),
-              },
-              {
-                title: texts.resource,
-                cell: ({ resources }) =>
-                  resources?.map((one) => nameOf('resources', one, language)).join(', ') ?? texts.all,
-              },
-              {
-                title: texts.status,
-                cell: ({ enabled, failures, error, disabled_reason }) => (
-                  <>
-                    <Badge kind={!enabled ? 'bad' : failures > 0 ? 'warm' : 'good'}>
-                      {enabled ? texts.enabled : texts.disabled}
-                    </Badge>
-                    {(disabled_reason ?? error) && (
-                      <small class="block">
-                        <Noted error={disabled_reason ?? error ?? ''} />
-                      </small>
-                    )}
-                  </>
-                ),
-              },
-              {
-                title: texts.failures,
-                cell: ({ failures }) => formatNumber(failures, state),
-                isNumber: true,
-              },
-              { title: texts.delivered, cell: ({ date_delivered }) => formatDate(date_delivered, state) },
-              {
-                title: texts.actions,
-                cell: (webhook) => (
-                  <button type="button" class="link" onClick={() => setOpened(webhook)}>
-                    {texts.attempts}
-                    <span class="hidden"> {webhook.description ?? webhook.url}</span>
-                  </button>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Result>
+      <Table
+        caption={texts.webhooks}
+        rows={webhooks}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: texts.url,
+            cell: ({ url, description }) => (
+              <>
+                <strong>{description ?? url}</strong>
+                {description && <small class="block">{url}</small>}
+              </>
+            ),
+          },
+          {
+            title: texts.resource,
+            cell: ({ resources }) =>
+              resources?.map((one) => nameOf('resources', one, language)).join(', ') ?? texts.all,
+          },
+          {
+            title: texts.status,
+            cell: ({ enabled, failures, error, disabled_reason }) => (
+              <>
+                <Badge kind={!enabled ? 'bad' : failures > 0 ? 'warm' : 'good'}>
+                  {enabled ? texts.enabled : texts.disabled}
+                </Badge>
+                {(disabled_reason ?? error) && (
+                  <small class="block">
+                    <Noted error={disabled_reason ?? error ?? ''} />
+                  </small>
+                )}
+              </>
+            ),
+          },
+          {
+            title: texts.failures,
+            cell: ({ failures }) => formatNumber(failures, state),
+            isNumber: true,
+          },
+          { title: texts.delivered, cell: ({ date_delivered }) => formatDate(date_delivered, state) },
+          {
+            title: texts.actions,
+            cell: (webhook) => (
+              <RowButton
+                title={texts.attempts}
+                of={webhook.description ?? webhook.url}
+                onPress={() => setOpened(webhook)}
+              />
+            ),
+          },
+        ]}
+      />
       {opened && (
         <Attempts
           webhook={opened}
@@ -131,33 +128,29 @@ function Attempts({ webhook, onClose }: { webhook: Webhook; onClose: () => void 
           }}
         />
       </div>
-      <Result loaded={attempts}>
-        {(rows) => (
-          <Table
-            caption={texts.attempts}
-            rows={rows}
-            keyOf={({ date, webhook_id }) => `${date} ${webhook_id}`}
-            columns={[
-              { title: texts.date, cell: ({ date }) => formatDate(date, state) },
-              { title: texts.type, cell: ({ type }) => nameOf('messages', type, language) },
-              {
-                title: texts.status,
-                cell: ({ status, error }) => (
-                  <>
-                    <Badge kind={status !== null && status < 300 ? 'good' : 'bad'}>{status ?? '–'}</Badge>
-                    {error && (
-                      <small class="block">
-                        <Noted error={error} />
-                      </small>
-                    )}
-                  </>
-                ),
-              },
-              { title: 'ms', cell: ({ milliseconds }) => formatNumber(milliseconds, state), isNumber: true },
-            ]}
-          />
-        )}
-      </Result>
+      <Table
+        caption={texts.attempts}
+        rows={attempts}
+        keyOf={({ date, webhook_id }) => `${date} ${webhook_id}`}
+        columns={[
+          { title: texts.date, cell: ({ date }) => formatDate(date, state) },
+          { title: texts.type, cell: ({ type }) => nameOf('messages', type, language) },
+          {
+            title: texts.status,
+            cell: ({ status, error }) => (
+              <>
+                <Badge kind={status !== null && status < 300 ? 'good' : 'bad'}>{status ?? '–'}</Badge>
+                {error && (
+                  <small class="block">
+                    <Noted error={error} />
+                  </small>
+                )}
+              </>
+            ),
+          },
+          { title: 'ms', cell: ({ milliseconds }) => formatNumber(milliseconds, state), isNumber: true },
+        ]}
+      />
     </Dialog>
   )
 }
