@@ -4,7 +4,8 @@ import { LOOKUPS } from '../../src/catalogue/lookups.ts'
 import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
 import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { meaningOf } from '../../src/console/app/meanings.ts'
-import { fieldName, valueName } from '../../src/console/app/words.ts'
+import { fieldName, nameOf, valueName } from '../../src/console/app/words.ts'
+import { entry, KIND_NAMES } from '../../src/resources/timelines/read.ts'
 import { RECORDS } from '../support/factories/samples.ts'
 
 /** Every field of a record, with its resource. */
@@ -66,6 +67,14 @@ it('every field of a record has Greek', () => {
     (name) => !/[α-ω]|^(E-mail|WC)$/.test(fieldName(name, 'el')),
   )
   expect(unnamed).toEqual([])
+})
+
+it('what happens on a timeline, and what a contact is in it, has Greek', () => {
+  const names = [
+    ...KIND_NAMES.map((kind) => nameOf('timeline', kind, 'el')),
+    ...entry.shape.role.unwrap().options.map((role) => nameOf('roles', role, 'el')),
+  ]
+  expect(names.filter((name) => !/[α-ω]/.test(name))).toEqual([])
 })
 
 it.each([

@@ -129,7 +129,7 @@ export function Heading({ title, children }: { title: string; children?: Child }
 }
 
 /** Runs work that takes a moment, and keeps its error; a text that the work answers is one, too. */
-function useWork() {
+export function useWork() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<Failure | null>(null)
   const run = async (work: () => Promise<unknown>) => {

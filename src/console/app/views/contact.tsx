@@ -56,7 +56,7 @@ export function ContactView({ id }: { id: string }) {
               {may(self, 'activities:write') && <Note contact={contactId} onDone={onDone} />}
               {may(self, 'tasks:write') && <NewTask contact={contactId} onDone={onDone} />}
               <h2>{texts.timeline}</h2>
-              <Timeline key={version} contact={id} />
+              <Timeline key={version} contact={contactId} />
             </article>
           )}
         </Result>

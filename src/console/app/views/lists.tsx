@@ -3,7 +3,6 @@ import { useState } from 'hono/jsx/dom'
 import { LOOKUPS } from '../../../catalogue/lookups.ts'
 import { SETTING_LIST, settingsNaming } from '../../../catalogue/settings.ts'
 import { call, callTagged, read } from '../call.ts'
-import { type Failure, failureOf } from '../errors.tsx'
 import {
   Action,
   Badge,
@@ -16,6 +15,7 @@ import {
   Select,
   Table,
   TextField,
+  useWork,
 } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
@@ -240,7 +240,7 @@ function Setting({
   onDone: () => void
 }) {
   const { texts, language } = useConsole()
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const { error, run } = useWork()
   const [isSaved, setSaved] = useState(false)
   const isList = fieldsOf(kind) !== undefined
   const entries = useLoaded(kind, () => (isList ? read<Entry[]>(pathOf(kind)) : Promise.resolve([])))
@@ -261,18 +261,15 @@ function Setting({
       class="card"
       noValidate
       aria-label={label}
-      onSubmit={async (event: Event) => {
+      onSubmit={(event: Event) => {
         event.preventDefault()
         const sent = new FormData(event.target as HTMLFormElement).get(name)
-        try {
+        setSaved(false)
+        void run(async () => {
           await call('PUT', '/admin/settings', { body: { [name]: sentValue(kind, sent) } })
-          setFailure(null)
           setSaved(true)
           onDone()
-        } catch (error) {
-          setSaved(false)
-          setFailure(failureOf(error))
-        }
+        })
       }}
     >
       {isList || options[kind] ? (
@@ -291,7 +288,7 @@ function Setting({
       ) : (
         <TextField name={name} label={label} type={kind} value={shown} placeholder={texts.settingDefault} />
       )}
-      <Problem failure={failure} />
+      <Problem failure={error} />
       <div class="actions">
         <Action title={texts.save} isSubmit />
         {isSaved && <span role="status">{texts.saved}</span>}

@@ -19,7 +19,7 @@ interface Entry {
 }
 
 /** The newest entries, or those before a position. Those before them follow when they are asked for. */
-export function Timeline({ contact, before }: { contact: string; before?: string }) {
+export function Timeline({ contact, before }: { contact: number; before?: string }) {
   const state = useConsole()
   const { texts, language } = state
   const path = `/api/contacts/${contact}/timeline${before ? `?before=${before}` : ''}`
