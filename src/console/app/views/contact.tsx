@@ -51,12 +51,12 @@ export function ContactView({ id }: { id: string }) {
                   </a>
                 ))}
               </p>
-              <Duplicates key={version} contact={contactId} onMerged={onMerge} />
+              <Duplicates key={`duplicates ${version}`} contact={contactId} onMerged={onMerge} />
               <Tasks title={texts.openTasks} tasks={tasks} onDone={onDone} />
               {may(self, 'activities:write') && <Note contact={contactId} onDone={onDone} />}
               {may(self, 'tasks:write') && <NewTask contact={contactId} onDone={onDone} />}
               <h2>{texts.timeline}</h2>
-              <Timeline key={version} contact={contactId} />
+              <Timeline key={`timeline ${version}`} contact={contactId} />
             </article>
           )}
         </Result>
