@@ -104,6 +104,19 @@ describe('POST /admin/contacts/{id}/erase', () => {
     },
   )
 
+  it('clears what a merge has moved, and what the contact was given by it', async () => {
+    await emptyService()
+    await importRecords([...AGENCY, ...RECORDS, contact(TARGET), contact(LATER)])
+    const { status } = await post(`/api/contacts/${TARGET}/merge`, { contacts: [PERSON] })
+    expect([status, (await get('/api/offers/1')).body.data.contacts]).toEqual([200, [TARGET, OTHER]])
+    const { erased, complete } = (await erase(PERSON, { also })).body.data
+    expect([complete, contactsIn(erased)]).toEqual([true, [TARGET, PERSON]])
+    expect(await found()).toEqual(['zqmerged90'])
+    expect((await get('/api/requests/2?fields=all')).body.data.extra_fields[4]).toEqual([OTHER, TARGET])
+    const undone = await post(`/api/contacts/${TARGET}/unmerge`, { contact_id: PERSON })
+    expect([undone.status, undone.headers.get('X-Merged-Into')]).toEqual([404, null])
+  })
+
   it('enters all of them in the list of the erased', async () => {
     await erase(TARGET)
     const { erased } = (await get('/admin/backups/erased')).body.data
