@@ -152,6 +152,24 @@ describe('npm run restore', () => {
     expect(RESTORED.exec(output)?.[1]).toBe(String(lines.length))
   })
 
+  it('restores contacts that were merged into one of a later request', async () => {
+    const file = join(folder, 'merged.ndjson')
+    const lines = (await exported(agency)).trim().split('\n')
+    const { data } = JSON.parse(lines.find((line) => line.startsWith('{"entity":"contacts"')) ?? '')
+    const merges: Record<number, number> = { 50001: 50_002, 50002: 51_200, 51199: 50_001 }
+    const more = Array.from({ length: 1200 }, (_, index) => {
+      const id = 50_001 + index
+      const merged = merges[id] ? { is_deleted: true, merged_into: merges[id] } : {}
+      return JSON.stringify({ entity: 'contacts', data: { ...data, id, ...merged } })
+    })
+    await writeFile(file, [...lines, ...more].join('\n'))
+    const empty = await emptyAgency()
+    const { output, errors } = await restore(empty, '--from', file, '--without-erased')
+    expect([RESTORED.exec(output)?.[1], errors]).toEqual([String(lines.length + more.length), ''])
+    const restored = (await exported(empty)).split('\n').filter((line) => line.includes('"merged_into"'))
+    expect(restored.toSorted()).toEqual(more.filter((line) => line.includes('"merged_into"')).toSorted())
+  })
+
   it('says what differs', async () => {
     const file = join(folder, 'odd.ndjson')
     const lines = [
