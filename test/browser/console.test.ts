@@ -953,6 +953,8 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
     const id = await importContact({ first_name: 'Πρώτος', last_name: 'Διπλός', phones })
     const other = await importContact({ first_name: 'Δεύτερος', last_name: 'Διπλός', phones })
     await send('POST', '/api/tasks', { title: 'Δική του', contacts: [other], user_id: 1 })
+    const made = await send('POST', '/api/tasks', { title: 'Αλλάζει', contacts: [other], user_id: 1 })
+    const { created_id } = made as { created_id: number }
     const tasks = () => list(`/api/tasks?contact_id=${id}`)
     await open(
       everything,
@@ -962,16 +964,18 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         await duplicates.getByText('Τηλέφωνο').waitFor()
         await duplicates.getByRole('button', { name: /Συγχώνευση εδώ/ }).click()
         const dialog = page.getByRole('dialog')
-        await dialog.getByText('Εργασίες: 1').waitFor()
+        await dialog.getByText('Εργασίες: 2').waitFor()
         expect(await tasks()).toEqual([])
         await dialog.getByRole('button', { name: 'Συγχώνευση εδώ' }).click()
         await page.getByRole('region', { name: 'Ανοιχτές εργασίες' }).getByText('Δική του').waitFor()
         await duplicates.waitFor({ state: 'detached' })
+        await send('PUT', `/api/tasks/${created_id}`, { contacts: [] })
         await page.getByRole('link', { name: `Επαφή ${other}` }).click()
         const notice = page.getByRole('status')
         await notice.getByRole('link', { name: `Επαφή ${id}` }).waitFor()
         await notice.getByRole('button', { name: 'Αναίρεση συγχώνευσης' }).click()
         await page.getByText('είναι πάλι χωριστή επαφή.').waitFor()
+        await notice.getByRole('link', { name: `Εργασία ${created_id}` }).waitFor()
         await page.getByRole('heading', { name: 'Δεύτερος Διπλός' }).waitFor()
         await duplicates.getByRole('link', { name: 'Πρώτος Διπλός' }).waitFor()
         expect(await tasks()).toEqual([])

@@ -26,7 +26,7 @@ export function Result<T>({ loaded, children }: { loaded: Loaded<T>; children: (
   )
 }
 
-export interface Column<Row> {
+interface Column<Row> {
   title: string
   cell: (row: Row) => Child
   /** Numbers stand at the right. */
