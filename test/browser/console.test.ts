@@ -426,8 +426,14 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
       const setting = page.getByRole('form', { name: 'Days for which spam is kept' })
       const field = setting.getByRole('spinbutton')
       await field.fill('45')
+      // The settings are read again, and what was typed before that would be gone.
+      const reread = page.waitForResponse(
+        (answer) => answer.url().endsWith('/admin/settings') && answer.request().method() === 'GET',
+      )
       await setting.getByRole('button', { name: 'Save' }).click()
-      await expect.poll(async () => (await settings()).enquiry_spam_days).toBe(45)
+      await reread
+      await settle(page)
+      expect((await settings()).enquiry_spam_days).toBe(45)
       await field.fill('')
       await setting.getByRole('button', { name: 'Save' }).click()
       await expect.poll(async () => (await settings()).enquiry_spam_days).toBeUndefined()
