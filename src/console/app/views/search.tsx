@@ -2,7 +2,7 @@
 import { foldText } from '../../../db/fold.ts'
 import { call, may, read, type Self } from '../call.ts'
 import { Heading, RecordLink, Result, Table } from '../parts.tsx'
-import { type ConsoleState, formatDate, useConsole, useLoaded } from '../state.ts'
+import { type ConsoleState, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 import { type Contact, type Enquiry, fullName } from './enquiry/data.ts'
 
@@ -73,7 +73,9 @@ export function Search() {
           Object.values(results).every((rows: unknown[]) => rows.length === 0) ? (
             <p class="quiet">{texts.nothingFound}</p>
           ) : (
-            <Lists {...results} state={state} />
+            Object.entries(inWords(results, state)).map(
+              ([kind, rows]) => rows.length > 0 && <Kind key={kind} kind={kind} rows={rows} />,
+            )
           )
         }
       </Result>
@@ -81,78 +83,64 @@ export function Search() {
   )
 }
 
-function Lists({ contacts, listings, enquiries, keys, state }: Found & { state: ConsoleState }) {
-  const { texts, language } = state
-  const column = <Row extends { id: number | string }>(
-    resource: string,
-    title: (row: Row) => string,
-    more: (row: Row) => string,
-  ) => [
-    {
-      title: texts.record,
-      cell: (row: Row) => <RecordLink resource={resource} id={row.id} title={title(row)} />,
-    },
-    { title: texts.details, cell: more },
-  ]
-  const lists = [
-    <Kind
-      name="contacts"
-      rows={contacts}
-      columns={column<Contact>('contacts', personName, ({ emails, phones }) =>
-        [...emails.map(({ email_address }) => email_address), ...phones.map(({ number }) => number)].join(
-          ', ',
-        ),
-      )}
-    />,
-    <Kind
-      name="listings"
-      rows={listings}
-      columns={column(
-        'listings',
-        ({ code }) => code,
-        ({ category, subcategory, availability, status, price }: Listing) =>
-          [
-            subcategory
-              ? nameOf('subcategory', subcategory, language)
-              : nameOf('category', category, language),
-            nameOf('availability', availability, language),
-            price === null ? '' : `${new Intl.NumberFormat(language).format(price)} €`,
-            nameOf('listing_status', status, language),
-          ]
-            .filter(Boolean)
-            .join(' · '),
-      )}
-    />,
-    <Kind
-      name="enquiries"
-      rows={enquiries}
-      columns={column<Enquiry>('enquiries', personName, ({ date_created, status }) =>
-        [formatDate(date_created, state), nameOf('enquiry_status', status, language)].join(' · '),
-      )}
-    />,
-    <Kind
-      name="keys"
-      rows={keys}
-      columns={column(
-        'keys',
-        ({ name }) => name,
-        ({ id }: Key) => String(id),
-      )}
-    />,
-  ]
-  return <>{lists}</>
+interface Row {
+  id: number | string
+  title: string
+  details: (string | false)[]
 }
 
-type KindProps<Row> = { name: keyof Found; rows: Row[]; columns: Parameters<typeof Table<Row>>[0]['columns'] }
+/** What is shown of what was found. */
+function inWords(
+  { contacts, listings, enquiries, keys }: Found,
+  state: ConsoleState,
+): Record<keyof Found, Row[]> {
+  const { language } = state
+  return {
+    contacts: contacts.map((contact) => ({
+      id: contact.id,
+      title: personName(contact),
+      details: [
+        ...contact.emails.map(({ email_address }) => email_address),
+        ...contact.phones.map(({ number }) => number),
+      ],
+    })),
+    listings: listings.map(({ id, code, category, subcategory, availability, status, price }) => ({
+      id,
+      title: code,
+      details: [
+        subcategory ? nameOf('subcategory', subcategory, language) : nameOf('category', category, language),
+        nameOf('availability', availability, language),
+        price !== null && `${formatNumber(price, state)} €`,
+        nameOf('listing_status', status, language),
+      ],
+    })),
+    enquiries: enquiries.map((enquiry) => ({
+      id: enquiry.id,
+      title: personName(enquiry),
+      details: [formatDate(enquiry.date_created, state), nameOf('enquiry_status', enquiry.status, language)],
+    })),
+    keys: keys.map(({ id, name }) => ({ id, title: name, details: [id] })),
+  }
+}
 
-function Kind<Row extends { id: number | string }>({ name, rows, columns }: KindProps<Row>) {
-  const { language } = useConsole()
-  if (rows.length === 0) return null
-  const title = nameOf('resources', name, language)
+function Kind({ kind, rows }: { kind: string; rows: Row[] }) {
+  const { texts, language } = useConsole()
+  const title = nameOf('resources', kind, language)
   return (
     <section>
       <h2>{title}</h2>
-      <Table caption={title} rows={rows} keyOf={({ id }) => id} columns={columns} />
+      <Table
+        caption={title}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: texts.record,
+            cell: ({ id, title }) => <RecordLink resource={kind} id={id} title={title} />,
+          },
+          { title: texts.details, cell: ({ details }) => details.filter(Boolean).join(' · ') },
+        ]}
+      />
     </section>
   )
 }
