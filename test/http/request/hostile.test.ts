@@ -319,7 +319,7 @@ describe('damaged calls', () => {
         expect(answered).not.toMatch(INTERNALS)
         const told = JSON.parse(answered)
         const isDetailed = reply.headers.get('Content-Type')?.includes('problem+json')
-        const keys = isDetailed ? 'type,title,status,detail,error_message,errors' : 'status,error_message'
+        const keys = isDetailed ? 'type,title,detail,status,error_message,errors' : 'status,error_message'
         expect([told.status, Object.keys(told).join()]).toEqual([status, keys])
       },
     )
