@@ -370,17 +370,3 @@ describe('an import', () => {
     ])
   })
 })
-
-describe('DELETE /api/appointments/{id}', () => {
-  it('hides the appointment', async () => {
-    await book()
-    expect((await remove('/api/appointments/1')).body).toEqual({ status: 200, deleted_id: 1 })
-    await expectError(get('/api/appointments/1'), 404, 'Appointment not found')
-    expect((await get('/api/appointments')).body).toMatchObject({ total_results: 0, data: [] })
-    expect((await get('/api/changes?resources=appointments')).body.data.at(-1)).toMatchObject({
-      resource: 'appointments',
-      id: 1,
-      change: 'deleted',
-    })
-  })
-})
