@@ -1,6 +1,6 @@
 /** Import and export of contacts that were merged into others. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { importRecords } from '../../support/api.ts'
+import { get, importRecords, post, put } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -162,6 +162,21 @@ describe('any other line of a merged contact', () => {
     expect(await importAll([{ ...MERGED, ...newer, merged_into: 5 }], 'replace')).toEqual(clean(1))
     expect(await rows()).toEqual([row(5, null), row(12, null), row(88, 5)])
   })
+})
+
+it('a contact that an import gave back can be merged again', async () => {
+  await importAll([TARGET, contact(88)])
+  const task = { title: 'Call', user_id: 1, contacts: [88] }
+  const { created_id } = (await post('/api/tasks', task)).body
+  const merge = () => post('/api/contacts/12/merge', { contacts: [88] })
+  expect((await merge()).body).toEqual({ status: 200, updated_id: 12, moved: { tasks: 1 } })
+  expect(await importAll([contact(88, { date_updated: '9999-01-01 10:00:00' })], 'replace')).toEqual(clean(1))
+  await put(`/api/tasks/${created_id}`, { contacts: [88] })
+  expect((await merge()).body).toEqual({ status: 200, updated_id: 12, moved: { tasks: 1 } })
+  expect((await get(`/api/tasks/${created_id}`)).body.data.contacts).toEqual([12])
+  const reply = { status: 200, restored_id: 88, stayed: [] }
+  expect((await post('/api/contacts/12/unmerge', { contact_id: 88 })).body).toEqual(reply)
+  expect((await get(`/api/tasks/${created_id}`)).body.data.contacts).toEqual([88])
 })
 
 describe('export of merged contacts', () => {

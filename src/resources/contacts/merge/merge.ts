@@ -170,8 +170,10 @@ export async function mergeContacts(
     const guard = allOf(isAsCounted(contacts, into, counted), IS_NOT_HELD)
     const moves = { contacts, into }
     const writes = {
+      // A living contact may have been merged before: an import has given it back.
       old: forgetMerges(
-        sql`contact_id in (select contact_id from contact_merges where date < ${undoableSince()} order by date limit ${MAX_FORGOTTEN})`,
+        sql`contact_id in (${contacts}) or contact_id in (
+          select contact_id from contact_merges where date < ${undoableSince()} order by date limit ${MAX_FORGOTTEN})`,
       ),
       merges: sqlStatement(sql`insert or replace into contact_merges (contact_id, into_id, date)
         select value, ${into}, ${now} from json_each(${JSON.stringify(named)})`),
