@@ -57,7 +57,10 @@ export const appointments = sqliteTable(
     index('appointments_by_date_created').on(table.is_deleted, table.date_created),
     index('appointments_by_date_updated').on(table.is_deleted, table.date_updated),
     index('appointments_by_listing').on(table.is_deleted, table.listing_id, table.starts),
-    // The feedback on a listing, newest first.
+    // The viewings of a listing, and the feedback on it, newest first.
+    index('appointments_viewings')
+      .on(table.is_deleted, table.listing_id, table.starts)
+      .where(sql`type = 'viewing'`),
     index('appointments_by_feedback')
       .on(table.is_deleted, table.listing_id, table.feedback_date)
       .where(sql`feedback_date is not null`),

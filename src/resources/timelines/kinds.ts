@@ -19,7 +19,7 @@ import { HAS_VALUES } from '../../db/tables/trail.ts'
 export type Subject = 'contacts' | 'listings' | 'requests'
 
 /** Maximum parents of a source: the newest. A person hardly has more, and each costs a few rows. */
-const MAX_PARENTS = 50
+export const MAX_PARENTS = 40
 
 /** A kind of entries. */
 export interface Kind extends TimelineKind {
@@ -61,6 +61,8 @@ export interface Source {
   entries: Entries
   /** A select of `parent, role`. */
   parents: string
+  /** SQL for whether another source has the entry of an id as well. */
+  isRepeated?: (id: string) => string
 }
 
 /** The position that all entries follow, and the id that all others follow at their moment. */
@@ -146,16 +148,24 @@ function sourcesOf(kind: Kind, facts: Resource, { subject, id, hasListings }: Re
     const owned = ownedBy(id)
     const isAbout = (parent: string) => `entry.listing_id = ${parent} and ${ofOwner}`
     if (!rows) return { entries: entries(isAbout), parents: owned }
-    return rowsOf(newestOf(owned, facts.table, isAbout))
+    return rowsOf(
+      `${newestOf(owned, facts.table, isAbout)} and found not in (select parent from (${listed}))`,
+    )
   }
-  return [
-    ...(facts.hasContacts ? [byList()] : []),
+  const others = [
     ...columns
       .filter(({ field }) => field.to === 'contacts')
       // The name says what the contact is: `notary_contact_id`.
       .map(({ column }) => byColumn(column, column.replace(/_?contact_id$/, '') || role)),
     ...(ofOwner && hasListings ? [byOwner()] : []),
   ]
+  if (!facts.hasContacts) return others
+  // `+`: by the record, which has few contacts.
+  const isRepeated = (record: string) =>
+    kind.hasDatedLinks
+      ? `exists (select 1 from ${links} where ${owner} = ${record} and +contact_id = ${id})`
+      : `${record} in (select parent from (${listed}))`
+  return [byList(), ...others.map((source) => (rows ? source : { ...source, isRepeated }))]
 }
 
 /** A select of the newest records of all `parents`, by a queue of the same kind. */
@@ -166,7 +176,7 @@ function newestOf(parents: string, table: string, where: (parent: string) => str
     select parent, ${next('parents.parent', String(LAST_ID))}, role from (${parents}) parents
     union all
     select parent, ${next('newest.parent', 'newest.found')}, role from newest where found is not null
-    order by 2 desc limit ${MAX_PARENTS}) select * from newest where found is not null)`
+    order by 2 desc limit ${MAX_PARENTS}) select * from newest) where found is not null`
 }
 
 /** The sources of changes: of the record itself, and for a contact of the listings that it owns or rents. */
@@ -181,7 +191,8 @@ function changesOf({ subject, id, hasListings }: Reading): Source[] {
   if (subject !== 'contacts' || !hasListings) return [own]
   const tenant = fragmentOf(TENANT).text
   const parents = `select * from (${ownedBy(id)}) union all select * from (select id as parent, 'tenant' as role from listings
-    where ${tenant} = ${id} and ${tenant} is not null limit ${MAX_PARENTS})`
+    where ${tenant} = ${id} and ${tenant} is not null and id not in (select parent from (${ownedBy(id)}))
+    order by id desc limit ${MAX_PARENTS})`
   return [own, { entries: entries('listings', (parent) => `cast(${parent} as text)`), parents }]
 }
 

@@ -113,19 +113,21 @@ function selectPage({ kinds, before, limit, ...reading }: Asked): Statement<Row>
   const steps = sources.map(
     ({ entries, k }, index) => `when ${index} then ${nextOf(entries, keyOf(k), 'queue.parent', DATE, ID)}`,
   )
+  const repeated = sources.flatMap(({ isRepeated }, index) =>
+    isRepeated ? [`when ${index} then ${isRepeated(ID)}`] : [],
+  )
   const details = [...new Set(sources.map(({ kind }) => kind))].map(
     (kind) => `when ${KINDS.indexOf(kind)} then (${detailOf(kind, reading)})`,
   )
-  const order = 'order by date desc, k, id desc'
-  // Of what a contact is in one entry, the first counts: buyer, notary, other, owner, tenant, visitor.
+  // Rows come in the order in which they are taken from the queue, and no more are taken than there is room for.
   return textStatement(`select k, date, id, role, case k ${details.join(' ')} end as detail from (
       with recursive queue(s, parent, found, role) as (
         select * from (${unionOf(seeds)})
         union all
         select s, parent, case s ${steps.join(' ')} end, role from queue where found is not null
         order by 3 desc limit ${MAX_REACHED * limit})
-      select 99 - substr(found, 21, 2) as k, ${DATE} as date, ${ID} as id, min(role) as role
-        from queue where found is not null group by found ${order} limit ${limit}) page ${order}`)
+      select 99 - substr(found, 21, 2) as k, ${DATE} as date, ${ID} as id, role from queue
+        where found is not null and not case s when -1 then true ${repeated.join(' ')} else false end limit ${limit}) page`)
 }
 
 /** All rows of selects, of which there may be more than D1 takes terms. */

@@ -10,7 +10,7 @@ import type { Router } from '../../http/endpoint/router.ts'
 import { status } from '../../http/reply/envelope.ts'
 import { namesFilter } from '../../http/request/filters.ts'
 import { formatCursor, parseCursor } from './cursor.ts'
-import { KINDS, type Kind, type Subject } from './kinds.ts'
+import { KINDS, type Kind, MAX_PARENTS, type Subject } from './kinds.ts'
 import { entry, KIND_NAMES, presentTimeline, readTimeline } from './read.ts'
 
 const DEFAULT_LIMIT = 30
@@ -62,8 +62,8 @@ export function serveTimeline(router: Router, subject: Subject): void {
         'All that happened, newest first: activities, appointments, feedback and tasks that are done; and, derived when ' +
         'read, enquiries, requests, rounds of offers, contracts and changes of values. Kinds that the key may not read are ' +
         `absent and named in \`${LEFT_OUT}\`. An owner's timeline has viewings, feedback, offers and changes of the owned ` +
-        'listings, for keys that may read listings. Of the offers, requests, contracts and listings of a contact, the 50 ' +
-        'newest count. Follow `next` to miss nothing, whatever is written meanwhile.',
+        'listings, for keys that may read listings. Of the offers, requests, contracts and listings of a contact, the ' +
+        `${MAX_PARENTS} newest count. Follow \`next\` to miss nothing, whatever is written meanwhile.`,
       resource: facts.one,
       part: true,
       filters,

@@ -23,6 +23,10 @@ beforeAll(async () => {
       'listings',
       { ...minimalListing, id: 100 + index, contacts: [1] },
     ]),
+    ...Array.from({ length: 60 }, (_, index): [string, Record<string, unknown>] => [
+      'listings',
+      { ...minimalListing, id: 200 + index, 'the service': { tenant_contact_id: 1 } },
+    ]),
     ['offers', { ...OFFER, rounds: [] }],
     [
       'contracts',
@@ -50,7 +54,7 @@ beforeAll(async () => {
   )
   await execute(`insert into appointments (id, type, status, status_date, starts, ends, store_id, listing_id, request_id,
       feedback_interest, feedback_date, created_by, date_created, date_updated)
-    ${series(HOT)} select i, 'viewing', 'done', ${moment}, ${moment}, datetime(${moment}, '+1 hour'), 1, ${listing}, 1,
+    ${series(HOT)} select i, iif(i < ${HOT / 2}, 'viewing', 'meeting'), 'done', ${moment}, ${moment}, datetime(${moment}, '+1 hour'), 1, ${listing}, 1,
       'interested', ${moment}, 1, ${dates} from n`)
   await execute(
     `insert into appointment_contacts (appointment_id, contact_id, position) ${series(HOT)} select i, 1, 0 from n`,
@@ -69,9 +73,18 @@ beforeAll(async () => {
   await execute(`insert into contracts (id, offer_id, request_id, store_id, status_id, created_by, date_created, date_updated, currency,
       loan_percentage, listing_id, notary_contact_id, external_contact, external_listing)
     ${series(5000)} select 10 + i, 1, 1, 1, 1, 1, ${dates}, 'EUR', 0, 1, 1, 0, 0 from n`)
+  await execute(
+    `insert into contract_contacts (contract_id, contact_id, position) ${series(100)} select 10 + i, 1, 0 from n`,
+  )
+  await execute(`insert into requests (id, title, store_id, status, availability, category, subcategories, created_by,
+      date_created, date_updated)
+    ${series(100)} select 100 + i, 'R', 1, 1, 'sale', 'land', '[]', 1, ${dates} from n`)
+  await execute(
+    `insert into request_contacts (request_id, contact_id, position) ${series(100)} select 100 + i, 1, 0 from n`,
+  )
   await execute(`insert into trail (date, actor_type, status, resource, record_id, changed, others)
     ${series(HOT)} select ${moment}, 'cron', 200, iif(i % 3, 'listings', iif(i % 2, 'contacts', 'requests')),
-      iif(i % 3, 100 + i % 60, 1), '{"price":[1,2]}', '[]' from n`)
+      iif(i % 3, 100 + i % 60 + 100 * (i % 2), 1), '{"price":[1,2]}', '[]' from n`)
 }, 120_000)
 
 const read = (path: string) => (DB: D1Database) =>
