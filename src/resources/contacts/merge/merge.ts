@@ -188,7 +188,7 @@ export async function mergeContacts(
     }
     return { writes: isTrial ? null : writes, recording }
   }
-  await mergeRecord(db, record, reading, decide)
+  await mergeRecord(db, record, reading, decide, { isQueued: false })
   return answer
 }
 
@@ -258,6 +258,6 @@ export async function unmergeContact(
       recording: recordAnswer(record, answer),
     }
   }
-  await mergeRecord(db, record, reading, decide)
+  await mergeRecord(db, record, reading, decide, { isQueued: false })
   return answer
 }
