@@ -75,6 +75,10 @@ it('leaves merged contacts out of lists and searches', async () => {
   for (const query of ['search=zoi', 'search=Of', 'search=6901112223', 'per_page=100'])
     expect((await foundByQuery('/api/contacts', query)).filter((id) => id > 80)).toEqual([])
   expect(await foundByQuery('/api/contacts', 'search=zoi')).toEqual([12])
+  const duplicates = (query: string) => get(`/api/contacts/duplicates?${query}`)
+  await expectData(duplicates('phone=6901112223'), [])
+  expect((await duplicates('name=zoi ktena')).body.data).toMatchObject([{ contact_id: 12 }])
+  await expectData(duplicates('contact_id=12'), [])
 })
 
 it('enters a merged contact in the change feed as deleted', async () => {
