@@ -23,7 +23,7 @@ const oneOf = <T>(...values: T[]) => values[Math.floor(random() * values.length)
 const LISTINGS = 90
 
 /** A line of import with values of its own. */
-export const line = (id: number): [string, Record<string, unknown>] => [
+const line = (id: number): [string, Record<string, unknown>] => [
   'listings',
   {
     ...minimalListing,
