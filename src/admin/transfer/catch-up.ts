@@ -15,6 +15,8 @@ import { type ExportedRecord, orderLines } from './order-lines.ts'
 
 /** Maximum changes of an entity that are read at once. */
 const MAX_CHANGES = 500
+/** Maximum changes of an entity that are looked through for removals at once: they are short. */
+const MAX_REMOVALS = 2000
 /** Maximum reads in a row. If more are needed, records change faster than the export reads. */
 const MAX_ROUNDS = 200
 /** Maximum rows of a table of the agency, which is read as a whole. */
@@ -176,14 +178,14 @@ function newsOf([state]: FeedState[]): FeedState {
   return state
 }
 
-function changesAfter({ name }: Entity, after: number, columns = sql`id, cursor`): SQL {
-  return sql`select ${columns} from changes
-    where resource = ${resourceOfTable(name)} and cursor > ${after} order by cursor limit ${MAX_CHANGES}`
+function changesAfter({ name }: Entity, after: number, limit = MAX_CHANGES): SQL {
+  return sql`select id, cursor, date from changes
+    where resource = ${resourceOfTable(name)} and cursor > ${after} order by cursor limit ${limit}`
 }
 
 /** The statement for the changed records of an entity whose removal is not in the file yet. */
 function selectGone(entity: Entity, { cursor, removed }: Progress): Statement<Removable> {
-  const changed = changesAfter(entity, removed[entity.name] ?? cursor, sql`id, cursor, date`)
+  const changed = changesAfter(entity, removed[entity.name] ?? cursor, MAX_REMOVALS)
   return sqlStatement(
     sql`select id, cursor, date, id not in (select id from ${sql.identifier(entity.name)}) as is_gone from (${changed})`,
   )
@@ -219,7 +221,7 @@ function takeCompleteEntities(
       if (is_gone) lines.push(removedLine(entity, isDated ? { id, date_updated: date } : { id }))
     const last = gone?.at(-1)
     if (last) removed[entity.name] = last.cursor
-    if (gone?.length === MAX_CHANGES) return { lines, isWhole: false }
+    if (gone?.length === MAX_REMOVALS) return { lines, isWhole: false }
   }
   return { lines, isWhole: true }
 }

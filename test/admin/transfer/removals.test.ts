@@ -204,7 +204,7 @@ it('an export during which entries, categories and articles are deleted leaves t
 
 it('an export names removals in portions, before those of the agency', async () => {
   await importRecords(agency)
-  for (const first of [101, 651]) {
+  for (const first of [101, 651, 1201, 1751]) {
     const enquiry = { ...SMALLEST.enquiries, users: [807] }
     await importRecords(
       Array.from({ length: 550 }, (_, index) => ['enquiries', { ...enquiry, id: first + index }]),
@@ -217,7 +217,7 @@ it('an export names removals in portions, before those of the agency', async () 
     expect((await remove('/admin/definitions/stores/808')).status).toBe(200)
   }, 'enquiries')
   const removals = parts.map((part) => part.split('"mode":"remove"}').length - 1).filter(Boolean)
-  expect(removals).toEqual([500, 500, 102])
+  expect(removals).toEqual([2000, 202])
   await expectSame(parts.join(''))
 })
 
