@@ -164,6 +164,7 @@ CREATE INDEX `appointment_contacts_by_contact` ON `appointment_contacts` (`conta
 DROP INDEX `appointments_by_request`;--> statement-breakpoint
 DROP INDEX `appointments_by_listing`;--> statement-breakpoint
 CREATE INDEX `appointments_by_request_and_feedback` ON `appointments` (`is_deleted`,`request_id`,`feedback_date`) WHERE feedback_date is not null;--> statement-breakpoint
+CREATE INDEX `appointments_viewings` ON `appointments` (`is_deleted`,`listing_id`,`starts`) WHERE type = 'viewing';--> statement-breakpoint
 CREATE INDEX `appointments_by_feedback` ON `appointments` (`is_deleted`,`listing_id`,`feedback_date`) WHERE feedback_date is not null;--> statement-breakpoint
 CREATE INDEX `appointments_by_request` ON `appointments` (`is_deleted`,`request_id`,`starts`);--> statement-breakpoint
 CREATE INDEX `appointments_by_listing` ON `appointments` (`is_deleted`,`listing_id`,`starts`);--> statement-breakpoint
