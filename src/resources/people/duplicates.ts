@@ -9,6 +9,7 @@ import { havingKey, havingKeys } from '../../db/person-keys.ts'
 import { linkedIds } from '../../db/relations.ts'
 import { fragmentOf, type SqlFragment, type Statement, select, sqlStatement } from '../../db/statements.ts'
 import { contact_users, contacts } from '../../db/tables/contacts.ts'
+import { unique } from '../../fields/values.ts'
 import { hasScope, requireScope } from '../../http/caller/auth.ts'
 import type { App } from '../../http/context.ts'
 import type { Router } from '../../http/endpoint/router.ts'
@@ -20,21 +21,17 @@ import { isSameKey, keysOf } from './keys.ts'
 
 /** Maximum contacts of a reply, also that are read for each key; and for all keys together. */
 const MOST = 20
-const MOST_READ = 60
+const MOST_READ = 25
 const REASONS = ['email', 'phone', 'name'] as const
 
 const READ = { resource: 'contacts', access: 'read' } as const
 const PLACES = { places: ['contacts'] }
 const HEADER = 'X-Possible-Duplicates'
 
-/** A select of the ids of other contacts with one of `keys`, a JSON list: those with most reasons first. */
-function selectIds(keys: SQL, self: number | null = null): SQL {
-  return sql`select id from (
-      select candidate.value as id, substr(known.value, 1, instr(known.value, ':')) as reason
-      from json_each(${keys}) known cross join json_each((select json_group_array(record_id) from (
-        select found.record_id from ${havingKey(PLACES)} and found.record_id is not ${self} limit ${MOST}))) candidate
-      limit ${MOST_READ})
-    group by id order by count(distinct reason) desc, min(instr('email:phone:name:', reason)), id limit ${MOST}`
+/** SQL for the source `candidate.value`: the ids of other contacts with one of `keys`, a JSON list. One may come more than once. */
+function candidates(keys: SQL, self: number | null = null): SQL {
+  return sql`json_each(${keys}) known cross join json_each((select json_group_array(record_id) from (
+    select found.record_id from ${havingKey(PLACES)} and found.record_id is not ${self} limit ${MOST}))) candidate`
 }
 
 const filters = z
@@ -82,36 +79,48 @@ export function serveDuplicates(router: Router): void {
         select value from contacts, json_each(person_keys, '$.contacts') where contacts.id = ${contact_id ?? null} and is_deleted = 0))`
       const { known, rows } = await batch(database(c.env), {
         known: sqlStatement<{ keys: string }>(sql`select ${keys} as keys`),
-        rows: selectDuplicates(selectIds(keys, contact_id)),
+        rows: select(
+          FIELDS,
+          sql`from ${candidates(keys, contact_id)} cross join ${contacts} on ${contacts.id} = candidate.value limit ${MOST_READ}`,
+        ),
       })
       const wanted: string[] = JSON.parse(known[0]?.keys ?? '[]')
-      const found = rows.map(({ id, first_name, last_name, company_name, users, person_keys }) => {
-        const own: string[] = JSON.parse(person_keys).contacts ?? []
-        const same = own.filter((key) => wanted.some((one) => isSameKey(one, key)))
-        const reasons = REASONS.filter((reason) => same.some((key) => key.startsWith(`${reason}:`)))
-        return {
-          contact_id: id,
-          name: `${first_name} ${last_name}`.trim() || (company_name ?? ''),
-          users,
-          reasons,
-        }
-      })
+      const found = [...new Map(rows.map((row) => [row.id, row])).values()].map(
+        ({ id, first_name, last_name, company_name, users, person_keys }) => {
+          const own: string[] = JSON.parse(person_keys).contacts ?? []
+          const same = own.filter((key) => wanted.some((one) => isSameKey(one, key)))
+          const reasons = REASONS.filter((reason) => same.some((key) => key.startsWith(`${reason}:`)))
+          return {
+            contact_id: id,
+            name: `${first_name} ${last_name}`.trim() || (company_name ?? ''),
+            users,
+            reasons,
+          }
+        },
+      )
       return replyWithLookup(
         c,
-        found.toSorted((one, other) => other.reasons.length - one.reasons.length),
+        found
+          .toSorted((one, other) => rankOf(one) - rankOf(other) || one.contact_id - other.contact_id)
+          .slice(0, MOST),
       )
     },
   )
 }
 
-const { id, first_name, last_name, company_name, person_keys } = contacts
-const users = linkedIds(contacts, contact_users)
+/** Most reasons first, then by the first of them. */
+function rankOf({ reasons: [first = 'name', ...more] }: { reasons: (typeof REASONS)[number][] }): number {
+  return REASONS.indexOf(first) - REASONS.length * more.length
+}
 
-function selectDuplicates(ids: SQL) {
-  return select(
-    { id, first_name, last_name, company_name, users, person_keys },
-    sql`from (${ids}) best cross join ${contacts} on contacts.id = best.id`,
-  )
+const { id, first_name, last_name, company_name, person_keys } = contacts
+const FIELDS = {
+  id,
+  first_name,
+  last_name,
+  company_name,
+  person_keys,
+  users: linkedIds(contacts, contact_users),
 }
 
 /** What a call that makes a contact says of others that may be the same person. */
@@ -133,7 +142,9 @@ export const DUPLICATES = {
 /** The statement that finds other contacts with the `keys` of a new one; null if the caller may not know. Throws 400 and 403. */
 export function selectOthers(c: Context<App>, keys: SQL): Statement<{ id: number }> | null {
   if (isRefused(c)) requireScope(c, READ)
-  return hasScope(c.get('key'), READ) ? sqlStatement(selectIds(keys)) : null
+  return hasScope(c.get('key'), READ)
+    ? sqlStatement(sql`select candidate.value as id from ${candidates(keys)} limit ${MOST_READ}`)
+    : null
 }
 
 /**
@@ -147,7 +158,8 @@ export function judgeOthers(c: Context<App>, keys: SQL, others: readonly { id: n
   const guard: SqlFragment | null = refuses
     ? fragmentOf(sql`not exists (select 1 ${havingKeys({ ...PLACES, keys })})`)
     : null
-  return { guard, headers: { [HEADER]: others?.map(({ id }) => id).join(', ') || undefined } }
+  const ids = unique((others ?? []).map(({ id }) => id)).slice(0, MOST)
+  return { guard, headers: { [HEADER]: ids.join(', ') || undefined } }
 }
 
 const isRefused = (c: Context<App>) => readQuery(c, DUPLICATES.query).duplicates === 'refuse'

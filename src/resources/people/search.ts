@@ -35,8 +35,9 @@ export function peopleSearch(table: TableWithId, doc: string, fold = oneLine): F
     if (keys.length === 0) return occurs
     const known = havingKeys({ places: [place], keys: sql`${JSON.stringify(keys)}` })
     const isAny = 'is_deleted' in table ? sql`is_deleted = 0 and` : sql``
-    return sql`id in (select found.record_id ${known} union all select id from ${table}
-      where not exists (select 1 ${known}) and ${isAny} ${occurs})`
+    // A condition that holds for all or none would be looked at for each.
+    return sql`id in (select found.record_id ${known} union all
+      select id from (select 1 where not exists (select 1 ${known})) cross join ${table} where ${isAny} ${occurs})`
   }
   return filter<string>(
     textFilter(),

@@ -87,7 +87,16 @@ const OTHERS: Record<string, string[]> = {
 }
 
 /** Values of enumerations, and what the service derives. */
-const ENUMERATIONS = ['status', 'type', 'category', 'availability', 'side', 'display_address', 'search']
+const ENUMERATIONS = [
+  'status',
+  'type',
+  'category',
+  'availability',
+  'side',
+  'display_address',
+  'search',
+  'person_keys',
+]
 
 /** The columns of records of which the catalogue says that they hold nothing of a person, or what the service derives them from. */
 function harmlessOf(table: string): string[] {
