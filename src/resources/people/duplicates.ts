@@ -19,9 +19,10 @@ import { idFilter, textFilter } from '../../http/request/filters.ts'
 import { readQuery } from '../../http/request/query.ts'
 import { isSameKey, keysOf } from './keys.ts'
 
-/** Maximum contacts of a reply, also that are read for each key; and for all keys together. */
+/** Maximum contacts of a reply, of which fewer are read for each of several keys; and for all keys together. */
 const MOST = 20
-const MOST_READ = 25
+const MOST_OF_SEVERAL = 12
+const MOST_READ = 24
 const REASONS = ['email', 'phone', 'name'] as const
 
 const READ = { resource: 'contacts', access: 'read' } as const
@@ -31,7 +32,8 @@ const HEADER = 'X-Possible-Duplicates'
 /** SQL for the source `candidate.value`: the ids of other contacts with one of `keys`, a JSON list. One may come more than once. */
 function candidates(keys: SQL, self: number | null = null): SQL {
   return sql`json_each(${keys}) known cross join json_each((select json_group_array(record_id) from (
-    select found.record_id from ${havingKey(PLACES)} and found.record_id is not ${self} limit ${MOST}))) candidate`
+    select found.record_id from ${havingKey(PLACES)} and found.record_id is not ${self}
+    limit iif(json_array_length(${keys}) > 1, ${sql.raw(`${MOST_OF_SEVERAL}, ${MOST}`)})))) candidate`
 }
 
 const filters = z
@@ -62,7 +64,7 @@ export function serveDuplicates(router: Router): void {
       description:
         `Contacts with the same e-mail, telephone or name: at most ${MOST}, those with most reasons first. Telephones are the ` +
         'same if the digits of the shorter end the longer, of which seven to ten count; names, if their words are. ' +
-        `${MOST} contacts with each are looked at, ${MOST_READ} together.`,
+        `At most ${MOST_READ} are looked at, ${MOST_OF_SEVERAL} for each of several values.`,
       filters,
       list: true,
       reply: lookupBody(duplicate),
