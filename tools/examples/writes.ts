@@ -385,14 +385,14 @@ export const EXAMPLE_WRITES: Calls = {
     missing: ['A next task without a title', { next: {} }],
   }),
   deleteTask: to('DELETE /api/tasks/{created}', { one: ['Deleted'] }),
-  mergeContacts: to('POST /api/contacts/389/merge', {
-    twice: ['Who was entered twice', { contacts: [398], fields: { is_lead: 398 } }],
+  mergeContacts: to('POST /api/contacts/398/merge', {
+    twice: ['Who was entered twice', { contacts: [389], fields: { is_lead: 389 } }],
     missing: ['Nobody', {}],
-    itself: ['The contact itself', { contacts: [389] }],
+    itself: ['The contact itself', { contacts: [398] }],
   }),
-  unmergeContact: to('POST /api/contacts/389/unmerge', {
-    one: ['As it was before', { contact_id: 398 }],
-    again: ['A second time', { contact_id: 398 }],
+  unmergeContact: to('POST /api/contacts/398/unmerge', {
+    one: ['As it was before', { contact_id: 389 }],
+    again: ['A second time', { contact_id: 389 }],
   }),
   deleteContact: to('DELETE /api/contacts/401', { one: ['Deleted'] }),
   createKnowledgeBaseCategory: to('POST /office/knowledge-base/categories', {

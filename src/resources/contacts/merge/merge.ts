@@ -5,6 +5,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { selectNewest } from '../../../db/changes.ts'
 import type { Database, Results } from '../../../db/client.ts'
 import { valuesOf } from '../../../db/conditions.ts'
 import { recordReplyText } from '../../../db/idempotency-store.ts'
@@ -142,6 +143,7 @@ export async function mergeContacts(
       others: selectContacts(sql`where id in (${contacts}) and ${isNotDeleted}`),
       holds: selectHolds([id, ...named]),
       counted: countReferences(contacts),
+      newest: selectNewest(),
     },
   }
   let answer = mergedReply(id, [])
@@ -177,7 +179,7 @@ export async function mergeContacts(
       ),
       merges: sqlStatement(sql`insert or replace into contact_merges (contact_id, into_id, date)
         select value, ${into}, ${now} from json_each(${JSON.stringify(named)})`),
-      noted: noteReferences(contacts, into),
+      noted: noteReferences(moves, counted, found.newest[0]?.cursor ?? 0),
       record: updateRecord(table, LINKS, current, change, { guard }) ?? {
         row: updateRow(table, current, { date_updated: now }, [], guard),
       },

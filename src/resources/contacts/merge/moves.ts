@@ -11,6 +11,14 @@ export interface Counted {
   resource: string
   references: number
   records: number
+  /** The records found without an index, as JSON. */
+  found: string
+}
+
+/** Who is merged, and into whom. */
+interface Contacts {
+  contacts: SQL
+  into: SQL
 }
 
 /** The places by resource, in the order of the resources. */
@@ -22,14 +30,15 @@ const isAt = ({ name }: Place) => sql`place = ${sql.raw(`'${name}'`)}`
 const isOf = (contacts: SQL, into: SQL) => sql`into_id = ${into} and contact_id in (${contacts})`
 
 /** What names `contacts`, but for their own records, which stay as they are. */
-const selectAt = ({ resource, select }: Place, contacts: SQL) =>
-  sql`select * from (${select(contacts)})${resource === 'contacts' ? sql` where record_id not in (${contacts})` : sql``}`
+const selectAt = ({ resource, isUnindexed = false, select }: Place, contacts: SQL, records?: SQL) =>
+  sql`select *, ${sql.raw(String(isUnindexed))} as is_found from (${select(contacts, records)})${resource === 'contacts' ? sql` where record_id not in (${contacts})` : sql``}`
 
 /** The statements that count what names `contacts`, one for each resource. */
 export function countReferences(contacts: SQL): Statement<Counted>[] {
   return BY_RESOURCE.map(([resource, places]) => {
     const selects = places.map((place) => selectAt(place, contacts))
-    return sqlStatement(sql`select ${resource} as resource, count(*) as "references", count(distinct record_id) as records
+    return sqlStatement(sql`select ${resource} as resource, count(*) as "references", count(distinct record_id) as records,
+        json_group_array(distinct record_id) filter (where is_found) as found
       from (${sql.join(selects, sql` union all `)}) having count(*) > 0`)
   })
 }
@@ -49,9 +58,19 @@ export function isAsCounted(contacts: SQL, into: SQL, counted: readonly Counted[
   return { text, params }
 }
 
-/** The statements that note where records name `contacts`, and in the same lists `into`, unless that is noted already. */
-export function noteReferences(contacts: SQL, into: SQL): Statement[] {
+/**
+ * The statements that note where records name `contacts`, and in the same lists `into`, unless that is noted already. Where no index
+ * has them, only what was found is looked at again, and what has changed since the feed was at `cursor`.
+ */
+export function noteReferences(
+  { contacts, into }: Contacts,
+  counted: readonly Counted[],
+  cursor: number,
+): Statement[] {
   return PLACES.flatMap((place) => {
+    const found = counted.find(({ resource }) => resource === place.resource)?.found ?? '[]'
+    const looked = sql`select value from json_each(${found}) union
+      select id from changes where resource = ${place.resource} and cursor > ${cursor}`
     const isHere = sql`into_id = ${into} and ${isAt(place)}`
     const insert = (from: SQL, where = sql`true`) =>
       sqlStatement(sql`insert into contact_merge_references (into_id, place, record_id, part, contact_id, position)
@@ -60,7 +79,7 @@ export function noteReferences(contacts: SQL, into: SQL): Statement[] {
       and noted.record_id = found.record_id and noted.part = found.part and noted.contact_id ${of})`
     const records = sql`select record_id from contact_merge_references where ${isHere} and contact_id in (${contacts})`
     return [
-      insert(selectAt(place, contacts)),
+      insert(selectAt(place, contacts, place.isUnindexed && looked)),
       ...(place.isList
         ? [
             insert(
@@ -109,7 +128,7 @@ export function forgetChanged(contact: SQL, into: SQL): Statement[] {
  */
 export function moveReferences(
   direction: 'merge' | 'restore',
-  { contacts, into }: { contacts: SQL; into: SQL },
+  { contacts, into }: Contacts,
   resources: ReadonlySet<string>,
 ) {
   const now = formatDateTime(new Date())
@@ -148,7 +167,7 @@ export function moveReferences(
 }
 
 /** The statements that let the custom fields of the contact itself name it, where those of the others came to it. */
-export function mergeOwn({ contacts, into }: { contacts: SQL; into: SQL }): Statement[] {
+export function mergeOwn({ contacts, into }: Contacts): Statement[] {
   return PLACES.filter(({ resource }) => resource === 'contacts').flatMap((place) => {
     const { set } = place.merge(contacts, into)
     return set

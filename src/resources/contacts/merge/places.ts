@@ -32,6 +32,8 @@ export interface Place {
   table: SQLiteTable
   /** Whether a record may name several contacts there. */
   isList: boolean
+  /** Set if no index has them, so that all records are read. */
+  isUnindexed?: true
   /** A select of `record_id, part, contact_id, position`: where records name one of `contacts`. */
   select: (contacts: SQL, records?: SQL) => SQL
   /** What names one of `contacts` names `into` afterwards, once. */
@@ -40,7 +42,7 @@ export interface Place {
   restore: (contact: SQL, into: SQL) => Move
 }
 
-type Parts = Pick<Place, 'isList' | 'select' | 'merge' | 'restore'>
+type Parts = Pick<Place, 'isList' | 'isUnindexed' | 'select' | 'merge' | 'restore'>
 
 /** SQL after `select`: what was noted of a place. */
 const noted = (place: string, into: SQL, contact: SQL) => sql`from contact_merge_references noted
@@ -124,6 +126,7 @@ function custom(place: string, table: string, resource: string): Parts {
   })
   return {
     isList: true,
+    isUnindexed: true,
     select: (
       contacts,
       records,

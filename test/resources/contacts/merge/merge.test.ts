@@ -1,6 +1,9 @@
 /** Merging contacts, and giving one back. */
+import { getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { TABLES } from '../../../../src/db/referring.ts'
 import { OTHER, PERSON } from '../../../admin/erasure/persona.ts'
+import { plansOf } from '../../../db/plans.ts'
 import { expectError, expectInvalid, get, keyWith, post, put, remove } from '../../../support/api.ts'
 import { counting, execute, failBefore, failingBatch, selectAll } from '../../../support/database.ts'
 import { FOURTH, merge, merged, restored, seedPersons, stateBut, THIRD, unmerge } from './merging.ts'
@@ -205,11 +208,22 @@ describe('a call that merges', () => {
     ])
   })
 
-  it('moves what is written between its reads and its transaction', async () => {
-    const write = () => post('/api/tasks', { title: 'Call', user_id: 1, contacts: [PERSON] })
+  it('moves what is written between its reads and its transaction, and reads nothing else again', async () => {
+    const write = async () => {
+      await post('/api/tasks', { title: 'Call', user_id: 1, contacts: [PERSON] })
+      await put(`/api/contacts/${FOURTH}`, { custom_fields: { 2: PERSON } })
+    }
     const DB = failBefore(/insert into contact_merge_references/, write)
     expect(await merge(THIRD, [PERSON], {}, { bindings: { DB } })).toMatchObject(
-      merged(THIRD, { ...MOVED, tasks: 2 }),
+      merged(THIRD, { ...MOVED, contacts: 2, tasks: 2 }),
     )
+    const plans = await plansOf((one) => merge(OTHER, [FOURTH], {}, { bindings: { DB: one } }))
+    const written = plans.slice(
+      plans.findIndex(({ text }) => /^delete from contact_merge_references/.test(text)),
+    )
+    const tables = TABLES.map((table) => getTableName(table))
+    const scans = written.flatMap(({ steps }) => steps.flatMap((step) => /^SCAN (\w+)/.exec(step)?.[1] ?? []))
+    expect(scans.filter((name) => tables.includes(name))).toEqual([])
+    expect(written.length).toBeGreaterThan(20)
   })
 })
