@@ -47,7 +47,8 @@ const UNDO_DAYS = 30
 /** Merges that cannot be undone any more, of which one merge forgets what they have moved. */
 const MAX_FORGOTTEN = 10
 
-const { created_by: _, ...decided } = contactUpdate.shape
+/** The latest consents count, whoever's they are. */
+const { created_by: _, consents: __, ...decided } = contactUpdate.shape
 
 export const contactMerge = z
   .object({
@@ -232,7 +233,7 @@ export async function unmergeContact(
     else if (contact_id && !((found.merges[0]?.date ?? '') >= undoableSince()))
       draft.refuse(
         'contact_id',
-        `Invalid contact_id: ${contact_id} was merged more than ${UNDO_DAYS} days ago`,
+        `Invalid contact_id: ${contact_id} was merged more than ${UNDO_DAYS} days ago, or by an import`,
       )
     draft.complete()
     if (!merged) return null

@@ -30,8 +30,8 @@ const isAt = ({ name }: Place) => sql`place = ${sql.raw(`'${name}'`)}`
 const isOf = (contacts: SQL, into: SQL) => sql`into_id = ${into} and contact_id in (${contacts})`
 
 /** What names `contacts`, but for their own records, which stay as they are. */
-const selectAt = ({ resource, isUnindexed = false, select }: Place, contacts: SQL, records?: SQL) =>
-  sql`select *, ${sql.raw(String(isUnindexed))} as is_found from (${select(contacts, records)})${resource === 'contacts' ? sql` where record_id not in (${contacts})` : sql``}`
+const selectAt = ({ resource, isUnindexed, select }: Place, contacts: SQL, records?: SQL) =>
+  sql`select *, ${sql.raw(String(isUnindexed === true))} as is_found from (${select(contacts, records)})${resource === 'contacts' ? sql` where record_id not in (${contacts})` : sql``}`
 
 /** The statements that count what names `contacts`, one for each resource. */
 export function countReferences(contacts: SQL): Statement<Counted>[] {

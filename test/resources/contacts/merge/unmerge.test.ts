@@ -49,7 +49,7 @@ describe('POST /api/contacts/{id}/unmerge', () => {
     await expectInvalid(unmerge(THIRD, PERSON), `Invalid contact_id: ${PERSON} is not merged into ${THIRD}`)
     await merge(THIRD, [PERSON])
     await execute("update contact_merges set date = datetime('now', '-30 days', '-1 second')")
-    const late = `Invalid contact_id: ${PERSON} was merged more than 30 days ago`
+    const late = `Invalid contact_id: ${PERSON} was merged more than 30 days ago, or by an import`
     await expectInvalid(unmerge(THIRD, PERSON), late)
     // The next merge forgets it.
     await merge(THIRD, [FOURTH])
