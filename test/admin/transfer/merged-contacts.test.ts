@@ -1,6 +1,6 @@
 /** Import and export of contacts that were merged into others. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { call, get, importRecords, keyWith, post, put } from '../../support/api.ts'
+import { get, importRecords, post, put } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -43,17 +43,6 @@ describe('a line with merged_into', () => {
     expect(await selectFirst('select version from contacts where id = 88')).toEqual({ version: 2 })
     expect(await importAll([MERGED], mode)).toEqual(clean(1))
     expect(await selectFirst('select version from contacts where id = 88')).toEqual({ version: 2 })
-  })
-
-  it('merges no stored contact by a key that only imports', async () => {
-    await importAll([TARGET, contact(88)])
-    const body = JSON.stringify({ entity: 'contacts', data: MERGED })
-    const key = await keyWith('admin:import')
-    const { data } = (await call('POST', '/admin/import', { body, key })).body
-    expect(data.errors).toMatchObject([
-      { message: 'Only ADMIN_TOKEN may import a stored contact as merged: merge the contacts' },
-    ])
-    expect(await rows()).toEqual([row(12, null), row(88, null)])
   })
 
   it('counts as deleted, whatever it says of that', async () => {

@@ -105,12 +105,6 @@ const contacts = defineEntity<typeof importedContact, ContactRow, Context>({
     // It would erase what links to the contact, without the scope for that.
     if (draft.values.is_erased && stored && !stored.is_erased && found.isRestricted)
       draft.refuse('is_erased', 'Only ADMIN_TOKEN may import a stored contact as erased: erase the person')
-    // It would take what names the contact out of reach, without the scopes of a merge.
-    if (draft.values.merged_into != null && stored && stored.merged_into === null && found.isRestricted)
-      draft.refuse(
-        'merged_into',
-        'Only ADMIN_TOKEN may import a stored contact as merged: merge the contacts',
-      )
     checkTarget(draft, new Map([...found.targets, ...mergesOf(earlier)]))
     checkCreator(draft, found)
     // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
