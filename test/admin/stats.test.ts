@@ -47,7 +47,7 @@ describe('GET /admin/stats', () => {
             ...Object.fromEntries(RECORD_RESOURCES.map(({ resource }) => [resource, none])),
             contacts: { total: 3, deleted: 1, status: {} },
           },
-          waiting: { matching: 0, webhooks: 0, tokens: 3, pictures: 0, mails: 0, imports: 0 },
+          waiting: { matching: 0, webhooks: 0, tokens: 6, pictures: 0, mails: 0, imports: 0 },
           imports: { warnings: [] },
           jobs: JOB_NAMES.map((name) => ({ name, ...neverRun })),
           backup: { last: null, last_tried: null },
@@ -123,7 +123,7 @@ describe('GET /admin/stats', () => {
     await execute('update contacts set version = version + 1 where id < 3')
     await createRequest()
     await execute('update requests set matched_version = 0')
-    const left = { matching: 2, webhooks: 3, tokens: 2, pictures: 2, mails: 0, imports: 0 }
+    const left = { matching: 2, webhooks: 3, tokens: 4, pictures: 2, mails: 0, imports: 0 }
     expect(await waiting()).toEqual(left)
     // A subscription that the service has disabled waits for somebody to look after it.
     await execute("update webhooks set disabled_reason = 'Gone' where id = ?", id)

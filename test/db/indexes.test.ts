@@ -55,7 +55,9 @@ const TOGETHER: Record<string, string[]> = {
 /** The filters of each list, but for those of a search. */
 const CASES = LISTS.map(({ path }) => {
   const alone = [...filtersOf(path)].filter(([name]) => path !== '/api/listings' || KINDS.has(name))
-  return { path, filters: ['', ...alone.map(([, filter]) => filter), ...(TOGETHER[path] ?? [])] }
+  // One of these filters is required.
+  const none = path === '/api/contacts/duplicates' ? [] : ['']
+  return { path, filters: [...none, ...alone.map(([, filter]) => filter), ...(TOGETHER[path] ?? [])] }
 })
 
 /** Filters that read a whole table, with the reason why that is acceptable. */

@@ -52,6 +52,7 @@ const tagOf = async (path: string) => (await get(path)).headers.get('ETag') ?? '
 
 /** What reads cannot do without. */
 const REQUIRED: Record<string, string> = {
+  '/api/contacts/duplicates': '?phone=2101234567',
   '/api/appointments/conflicts': '?starts=2024-01-01%2010:00:00',
 }
 
