@@ -9,6 +9,7 @@ import {
   keyWith,
   post,
   put,
+  query,
   remove,
 } from '../../support/api.ts'
 import { execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
@@ -64,6 +65,11 @@ describe('GET /api/contacts/duplicates', () => {
         { contact_id: 104, name: 'Anna Riga', users: [], reasons: ['name'] },
       ],
     })
+  })
+
+  it('takes what is known in a body, so that no address has it', async () => {
+    const { body } = await query(PATH, { phone: '2109990001', email: 'anna@x.example', name: 'riga anna' })
+    expect(body).toEqual((await get(`${PATH}?email=anna@x.example&phone=2109990001&name=riga%20anna`)).body)
   })
 
   it('compares a contact with all others, also together with what else is known', async () => {
