@@ -19,10 +19,6 @@ export type Mood =
   | 'says a gigabyte'
   /** Stores what came, and dies before it can say so. */
   | 'dies'
-  /** Sends interim answers before the final one. */
-  | 'hints first'
-  /** Sends an interim answer, and never a final one. */
-  | 'only hints'
 
 export interface Received {
   id: string
@@ -40,8 +36,6 @@ const STATUS: Record<Mood, number | null> = {
   'hangs in the body': 200,
   'says a gigabyte': 200,
   dies: null,
-  'hints first': 204,
-  'only hints': null,
 }
 
 export class Receiver {
@@ -104,8 +98,6 @@ export class Receiver {
     const entries = this.#verify(Buffer.concat(chunks).toString('utf8'), request)
     if (entries) this.received.push({ id: String(request.headers['webhook-id']), entries, mood })
     if (mood === 'dies') return void response.destroy()
-    if (mood === 'hints first') response.writeContinue()
-    if (mood.includes('hints')) response.writeEarlyHints({ link: '</style.css>; rel=preload' })
     const status = STATUS[mood]
     if (status === null) return
     response.writeHead(status, mood === 'redirects' ? { Location: '/elsewhere' } : {})

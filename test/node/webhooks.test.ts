@@ -102,8 +102,6 @@ describe('a subscriber', () => {
     ['gone', { status: 410, error: 'Answer 410' }],
     ['hangs in the body', { status: 200, error: null }],
     ['says a gigabyte', { status: 200, error: null }],
-    ['hints first', { status: 204, error: null }],
-    ['only hints', { status: 103, error: interimOnlyError(103) }],
   ]
 
   it.each(moods)('that %s gets everything all the same', async (mood, outcome) => {
