@@ -228,18 +228,22 @@ function Actor({ actor, address }: Entry) {
 /** Fields before and after a change. */
 export function Changed({ resource, changed }: { resource: string; changed: NonNullable<Entry['changed']> }) {
   const { language } = useConsole()
-  return Object.entries(changed).map(([name, [before, after]]) => (
-    <span class="block">
-      {fieldName(name, language)}:{' '}
-      <del>
-        <Value resource={resource} field={name} value={before} />
-      </del>{' '}
-      →{' '}
-      <ins>
-        <Value resource={resource} field={name} value={after} />
-      </ins>
-    </span>
-  ))
+  return (
+    <>
+      {Object.entries(changed).map(([name, [before, after]]) => (
+        <span class="block">
+          {fieldName(name, language)}:{' '}
+          <del>
+            <Value resource={resource} field={name} value={before} />
+          </del>{' '}
+          →{' '}
+          <ins>
+            <Value resource={resource} field={name} value={after} />
+          </ins>
+        </span>
+      ))}
+    </>
+  )
 }
 
 function Change({ status, method, route, version, changed, others, count, resource }: Entry) {
