@@ -45,7 +45,7 @@ export async function checkLines(
   ])
   for (const line of lines) {
     const found = stored.get(line.id)
-    const reason = found && declared.refuses?.(line, found)
+    const reason = found && declared.refuses?.(line, found, db)
     if (reason) refuseLine(line, reason)
   }
   declared.screen?.judge(lines, known, stored)

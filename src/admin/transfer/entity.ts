@@ -106,7 +106,7 @@ export interface EntityRules<
   /** Whether a line is a new record that takes the id of a generated one. The generated one then gets a new id. */
   isDifferentRecord?: (data: Record<string, unknown>, stored: Row) => boolean
   /** Why a line is refused whatever else it says, even if it changes nothing; null if it is not. */
-  refuses?: (line: Line, stored: Row) => string | null
+  refuses?: (line: Line, stored: Row, db: Database) => string | null
   /** Ids that a line refers to. They must be stored, or be in a line above. `isStrict`: as POST has it. */
   references?: (values: Partial<z.output<S>>, isStrict?: boolean) => Reference[]
   /** Ids of the records within a line, which have a table of their own. */

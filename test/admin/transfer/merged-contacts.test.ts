@@ -1,6 +1,6 @@
 /** Import and export of contacts that were merged into others. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { get, importRecords, post, put } from '../../support/api.ts'
+import { call, get, importRecords, keyWith, post, put } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -177,6 +177,28 @@ it('a contact that an import gave back can be merged again', async () => {
   const reply = { status: 200, restored_id: 88, stayed: [] }
   expect((await post('/api/contacts/12/unmerge', { contact_id: 88 })).body).toEqual(reply)
   expect((await get(`/api/tasks/${created_id}`)).body.data.contacts).toEqual([88])
+})
+
+describe('a key that only imports', () => {
+  const importBy = async (lines: Data[]) => {
+    const body = lines.map((data) => JSON.stringify({ entity: 'contacts', data })).join('\n')
+    const key = await keyWith('admin:import', '*:write')
+    return (await call('POST', '/admin/import?mode=replace', { body, key })).body.data
+  }
+
+  it('merges no stored contact, and gives none back', async () => {
+    await importAll([TARGET, contact(5)])
+    const refused = 'Only ADMIN_TOKEN may import a stored contact as merged: merge it'
+    expect((await importBy([contact(5, { merged_into: 12 })])).errors).toMatchObject([
+      { id: 5, message: refused },
+    ])
+    // New ones, and what is stored already, are taken.
+    expect(await importBy([MERGED])).toEqual(clean(1))
+    expect(await importBy([{ ...MERGED, notes: 'x' }])).toEqual(clean(1))
+    const newer = contact(88, { date_updated: '2030-01-01 00:00:00' })
+    expect((await importBy([newer])).errors).toMatchObject([{ id: 88, message: 'merged into 12' }])
+    expect(await rows()).toEqual([row(5, null), row(12, null), row(88, 12)])
+  })
 })
 
 describe('export of merged contacts', () => {

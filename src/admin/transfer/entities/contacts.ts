@@ -72,11 +72,11 @@ const contacts = defineEntity<typeof importedContact, ContactRow, Context>({
     ...(row.merged_into === null ? {} : { merged_into: row.merged_into }),
   }),
   references: referencesOf,
-  refuses: ({ data, mode }, { merged_into, date_updated }) => {
+  refuses: ({ data, mode }, { merged_into, date_updated }, db) => {
     if (merged_into === null || data.merged_into === merged_into) return null
     // An export has a newer line if the merge was undone while it was written.
     const isNewer = mode === 'replace' && String(data.date_updated ?? '') > date_updated
-    return isNewer ? null : `merged into ${merged_into}`
+    return isNewer && !isRestrictedCaller(db) ? null : `merged into ${merged_into}`
   },
   dependences: ({ created_by, source_id, merged_into }) => ({
     reads: [
@@ -105,6 +105,10 @@ const contacts = defineEntity<typeof importedContact, ContactRow, Context>({
     // It would erase what links to the contact, without the scope for that.
     if (draft.values.is_erased && stored && !stored.is_erased && found.isRestricted)
       draft.refuse('is_erased', 'Only ADMIN_TOKEN may import a stored contact as erased: erase the person')
+    const { merged_into } = draft.values
+    // Erasing its target would erase it, too.
+    if (merged_into != null && stored && stored.merged_into !== merged_into && found.isRestricted)
+      draft.refuse('merged_into', 'Only ADMIN_TOKEN may import a stored contact as merged: merge it')
     checkTarget(draft, new Map([...found.targets, ...mergesOf(earlier)]))
     checkCreator(draft, found)
     // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
