@@ -107,7 +107,9 @@ describe('a timeline', () => {
     for (const subject of ['contacts/1', 'listings/1', 'requests/1']) {
       const plans = await plansOf(read(`/api/${subject}/timeline`))
       const steps = plans.flatMap(({ steps }) => steps)
-      const tables = steps.filter((step) => /^SCAN (?!\(|CONSTANT|queue|page|parents|newest|found)/.test(step))
+      const tables = steps.filter((step) =>
+        /^SCAN (?!\(|CONSTANT|queue|page|parents|newest|found)/.test(step),
+      )
       expect(tables.filter((step) => !/^SCAN users|VIRTUAL TABLE|^SCAN settings/.test(step))).toEqual([])
     }
   })

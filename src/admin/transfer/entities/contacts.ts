@@ -114,7 +114,6 @@ const contacts = defineEntity<typeof importedContact, ContactRow, Context>({
     // Contacts may refer to each other in a circle, so a line may come before the contact that it names.
     checkCustomFields(draft, found, current, 'awaited')
   },
-  // So may a contact that was merged, before or after its target.
   pendingReferences: ({ custom_fields, merged_into }, { customFields, targets }) => [
     ...unknownContacts('custom_fields', custom_fields ?? {}, customFields),
     ...(merged_into == null || targets.has(merged_into) ? [] : [{ field: 'merged_into', id: merged_into }]),
