@@ -41,7 +41,7 @@ export const TABLES: readonly SQLiteTable[] = MODULES.flatMap((module): unknown[
 ).filter((one): one is SQLiteTable => is(one, SQLiteTable))
 
 /** A column that refers to another table. */
-export interface Referring {
+interface Referring {
   target: string
   /** The table of the records that the column says something of. */
   kind: string
