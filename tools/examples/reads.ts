@@ -127,9 +127,12 @@ export const READS: Calls = {
   getAppointment: single('/api/appointments/1', 'A viewing that was confirmed, with feedback'),
 
   listActivities: list('/api/activities', 'contact_id=284&sort=-date', 'date[min]=yesterday'),
-  listPossibleDuplicates: to('GET /api/contacts/duplicates?phone=%2B30%206900000000&name=Papadopoulos%20Giorgos', {
-    known: ['Who calls'],
-  }),
+  listPossibleDuplicates: to(
+    'GET /api/contacts/duplicates?phone=%2B30%206900000000&name=Papadopoulos%20Giorgos',
+    {
+      known: ['Who calls'],
+    },
+  ),
   readContactTimeline: to('GET /api/contacts/284/timeline', {
     all: ['All that happened with a buyer', undefined, { keep: 3 }],
   }),
