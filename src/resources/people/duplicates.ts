@@ -19,10 +19,9 @@ import { idFilter, textFilter } from '../../http/request/filters.ts'
 import { readQuery } from '../../http/request/query.ts'
 import { isSameKey, keysOf } from './keys.ts'
 
-/** Maximum contacts of a reply, of which fewer are read for each of several keys; and for all keys together. */
+/** Maximum contacts that are read; fewer for each of several keys. */
 const MOST = 20
-const MOST_OF_SEVERAL = 12
-const MOST_READ = 24
+const MOST_OF_SEVERAL = 10
 const REASONS = ['email', 'phone', 'name'] as const
 
 const READ = { resource: 'contacts', access: 'read' } as const
@@ -64,7 +63,7 @@ export function serveDuplicates(router: Router): void {
       description:
         `Contacts with the same e-mail, telephone or name: at most ${MOST}, those with most reasons first. Telephones are the ` +
         'same if the digits of the shorter end the longer, of which seven to ten count; names, if their words are. ' +
-        `At most ${MOST_READ} are looked at, ${MOST_OF_SEVERAL} for each of several values.`,
+        `At most ${MOST} are looked at, ${MOST_OF_SEVERAL} for each of several values.`,
       filters,
       list: true,
       reply: lookupBody(duplicate),
@@ -83,7 +82,7 @@ export function serveDuplicates(router: Router): void {
         known: sqlStatement<{ keys: string }>(sql`select ${keys} as keys`),
         rows: select(
           FIELDS,
-          sql`from ${candidates(keys, contact_id)} cross join ${contacts} on ${contacts.id} = candidate.value limit ${MOST_READ}`,
+          sql`from ${candidates(keys, contact_id)} cross join ${contacts} on ${contacts.id} = candidate.value limit ${MOST}`,
         ),
       })
       const wanted: string[] = JSON.parse(known[0]?.keys ?? '[]')
@@ -102,9 +101,7 @@ export function serveDuplicates(router: Router): void {
       )
       return replyWithLookup(
         c,
-        found
-          .toSorted((one, other) => rankOf(one) - rankOf(other) || one.contact_id - other.contact_id)
-          .slice(0, MOST),
+        found.toSorted((one, other) => rankOf(one) - rankOf(other) || one.contact_id - other.contact_id),
       )
     },
   )
@@ -145,7 +142,7 @@ export const DUPLICATES = {
 export function selectOthers(c: Context<App>, keys: SQL): Statement<{ id: number }> | null {
   if (isRefused(c)) requireScope(c, READ)
   return hasScope(c.get('key'), READ)
-    ? sqlStatement(sql`select candidate.value as id from ${candidates(keys)} limit ${MOST_READ}`)
+    ? sqlStatement(sql`select candidate.value as id from ${candidates(keys)} limit ${MOST}`)
     : null
 }
 
@@ -160,7 +157,7 @@ export function judgeOthers(c: Context<App>, keys: SQL, others: readonly { id: n
   const guard: SqlFragment | null = refuses
     ? fragmentOf(sql`not exists (select 1 ${havingKeys({ ...PLACES, keys })})`)
     : null
-  const ids = unique((others ?? []).map(({ id }) => id)).slice(0, MOST)
+  const ids = unique((others ?? []).map(({ id }) => id))
   return { guard, headers: { [HEADER]: ids.join(', ') || undefined } }
 }
 
