@@ -4,3 +4,8 @@
 export function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ')
 }
+
+/** Folded text in one line. */
+export function oneLine(text: string): string {
+  return foldText(text).replace(/\s+/g, ' ').trim()
+}

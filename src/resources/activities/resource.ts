@@ -2,8 +2,8 @@
 import { sql } from 'drizzle-orm'
 import { activity } from '../../catalogue/activity.ts'
 import { ACTIVITY_DIRECTIONS, ACTIVITY_TYPES } from '../../catalogue/office-enums.ts'
+import { oneLine } from '../../db/fold.ts'
 import { activity_contacts, activity_users, activities as table } from '../../db/tables/activities.ts'
-import { oneLine } from '../contacts/search.ts'
 import {
   dateTimes,
   flag,

@@ -1,6 +1,7 @@
 /** Searches activities: the text that is stored for searching. */
+
+import { oneLine } from '../../db/fold.ts'
 import type { activities } from '../../db/tables/activities.ts'
-import { oneLine } from '../contacts/search.ts'
 
 /** Subject and text, each in a line. */
 export function searchText({

@@ -1,5 +1,5 @@
 /** The text of contacts that is stored for searching. */
-import { foldText } from '../../db/fold.ts'
+import { oneLine } from '../../db/fold.ts'
 import type { contacts } from '../../db/tables/contacts.ts'
 import { addressesIn, phoneLines } from '../../fields/phones-and-emails.ts'
 import { unique } from '../../fields/values.ts'
@@ -21,9 +21,4 @@ export function searchText({ first_name, last_name, company_name, phones, emails
     nameLine(first_name, last_name, company_name),
   ]
   return lines.map(oneLine).filter(Boolean).join('\n')
-}
-
-/** Folded text in one line. */
-export function oneLine(text: string): string {
-  return foldText(text).replace(/\s+/g, ' ').trim()
 }

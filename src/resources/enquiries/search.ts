@@ -1,7 +1,8 @@
 /** The text of enquiries that is stored for searching. */
+
+import { oneLine } from '../../db/fold.ts'
 import type { enquiries } from '../../db/tables/enquiries.ts'
 import { phoneLines } from '../../fields/phones-and-emails.ts'
-import { oneLine } from '../contacts/search.ts'
 import { nameLine } from '../people/keys.ts'
 
 /** Maximum length of the stored text, in characters: the end of a long message is not searched. */

@@ -1,9 +1,9 @@
 /** The search of contacts and enquiries. */
 import { and, getTableName, or, type SQL, sql } from 'drizzle-orm'
+import { oneLine } from '../../db/fold.ts'
 import type { TableWithId } from '../../db/page.ts'
 import { havingKeys } from '../../db/person-keys.ts'
 import { textFilter } from '../../http/request/filters.ts'
-import { oneLine } from '../contacts/search.ts'
 import { type Filter, filter } from '../plain/filters.ts'
 import { keysOf, nameWords } from './keys.ts'
 
