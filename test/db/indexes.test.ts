@@ -157,6 +157,12 @@ describe('an order', () => {
 const WORKS: Record<string, Work> = {
   cron: (DB) => runScheduled({ cron: EVERY_MINUTE }, { ...env, DB }),
   'the sweep of files': (DB) => runScheduled({ cron: DAILY }, { ...env, DB }),
+  'a merge of contacts': async (DB) => {
+    const { created_id } = await (await send('POST', '/api/contacts', { last_name: 'B' })(DB)).json<{
+      created_id: number
+    }>()
+    expect((await send('POST', '/api/contacts/1/merge', { contacts: [created_id] })(DB)).status).toBe(200)
+  },
   'a tour': (DB) => send('GET', `/tours/${'0'.repeat(32)}`)(DB),
   'a calendar': async (DB) => {
     await execute(

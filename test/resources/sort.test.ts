@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
 import { SORTS } from '../../src/resources/listings/search/fields.ts'
 import { endpoints } from '../http/send.ts'
 import { expectInvalid, get, importRecords, ORIGIN, query } from '../support/api.ts'
@@ -39,11 +40,11 @@ const FIRST_ID = 1001
 const DAYS = ['2024-02-29', '2023-12-31', '2025-06-01', '2024-03-01', '1999-01-01']
 
 /** What the record `index` has in the field number `position`: each field has its values in another order. */
-function dateOf(name: string, isOptional: boolean, index: number, position: number): string | null {
+function dateOf(isDay: boolean, isOptional: boolean, index: number, position: number): string | null {
   const pick = (index * (7 + position) + position * 3) % 11
   if (isOptional && pick % 3 === 0) return null
   const day = DAYS[pick % DAYS.length] ?? ''
-  return /^(date|deposit_date)$/.test(name) ? day : `${day} ${pick % 2 ? '00:00:00' : '10:20:30'}`
+  return isDay ? day : `${day} ${pick % 2 ? '00:00:00' : '10:20:30'}`
 }
 
 beforeAll(async () => {
@@ -57,11 +58,14 @@ beforeAll(async () => {
       table,
     )
     const isOptional = (name: string) => optional.some((column) => column.name === name)
+    const known = columnFields(RECORD_FIELDS.get(table) ?? { columns: {} })
+    const isDay = (name: string) =>
+      known.some(({ column, field }) => column === name && field.stored.safeParse(DAYS[0]).success)
     const columns = dates.map((name) => `${name} = ?`).join(', ')
     const update = env.DB.prepare(`update ${table} set ${columns} where id = ?`)
     await env.DB.batch(
       ids.map((id) =>
-        update.bind(...dates.map((name, at) => dateOf(name, isOptional(name), id - FIRST_ID, at)), id),
+        update.bind(...dates.map((name, at) => dateOf(isDay(name), isOptional(name), id - FIRST_ID, at)), id),
       ),
     )
   }

@@ -338,6 +338,26 @@ const STEPS: Step[] = [
       ),
     ],
   ],
+  [
+    'POST /api/contacts/{id}/merge',
+    '/api/contacts/100/merge',
+    { contacts: [102] },
+    [
+      wrote('contacts', 2, { consents: [[], [expect.objectContaining({ purpose: 'marketing' })]] }, 'emails'),
+      wrote('contacts', 2, { is_deleted: [false, true], merged_into: [null, 100] }),
+      wrote('enquiries', 4, { contact_id: [102, 100] }),
+    ],
+  ],
+  [
+    'POST /api/contacts/{id}/unmerge',
+    '/api/contacts/100/unmerge',
+    { contact_id: 102 },
+    [
+      wrote('contacts', 3, {}),
+      wrote('contacts', 3, { is_deleted: [true, false], merged_into: [100, null] }),
+      wrote('enquiries', 5, { contact_id: [100, 102] }),
+    ],
+  ],
 ]
 
 beforeAll(async () => {
@@ -399,7 +419,7 @@ describe('cron', () => {
     ])
     expect(new Set(moved)).toEqual(new Set(['listings 1', 'listings 50']))
     expect(await run(DAILY)).toEqual({
-      entries: [entry(1, wrote('enquiries', 4, DELETED))],
+      entries: [entry(1, wrote('enquiries', 6, DELETED))],
       moved: ['enquiries 1'],
     })
     const actors = await selectAll(

@@ -13,7 +13,7 @@ import { mergeRecord } from '../../../db/merge.ts'
 import { ON_HOLD, samePersons } from '../../../db/merged-contacts.ts'
 import { idList, isNotDeleted, NOT_DELETED, selectMissing } from '../../../db/references.ts'
 import { allOf, updateRecord, updateRow } from '../../../db/rows.ts'
-import { sqlStatement } from '../../../db/statements.ts'
+import { type SqlFragment, sqlStatement } from '../../../db/statements.ts'
 import { contacts as table } from '../../../db/tables/contacts.ts'
 import { changesOf, enterChanges } from '../../../db/trail.ts'
 import { formatDateTime, id, ids } from '../../../fields/values.ts'
@@ -121,6 +121,16 @@ function setMerged(contact: ContactRow, into: number | null) {
   }
 }
 
+/** The statements that guard the remaining contact, and enter the call, where none of its values change. */
+function touch(contact: ContactRow, guard: SqlFragment | null) {
+  return {
+    row: updateRow(table, contact, { date_updated: formatDateTime(new Date()) }, [], guard),
+    trail: enterChanges('contacts', [{ id: contact.id, version: contact.version + 1, changes: NO_CHANGES }]),
+  }
+}
+
+const NO_CHANGES = { changed: {}, others: [] }
+
 const undoableSince = () => formatDateTime(new Date(Date.now() - UNDO_DAYS * 24 * 3600 * 1000))
 
 /**
@@ -181,9 +191,7 @@ export async function mergeContacts(
       merges: sqlStatement(sql`insert or replace into contact_merges (contact_id, into_id, date)
         select value, ${into}, ${now} from json_each(${JSON.stringify(named)})`),
       noted: noteReferences(moves, counted, found.newest[0]?.cursor ?? 0),
-      record: updateRecord(table, LINKS, current, change, { guard }) ?? {
-        row: updateRow(table, current, { date_updated: now }, [], guard),
-      },
+      record: updateRecord(table, LINKS, current, change, { guard }) ?? touch(current, guard),
       others: others.map((other) => setMerged(other, id)),
       moved: moveReferences('merge', moves, new Set(counted.map(({ resource }) => resource))),
       // What came with the values of the others.
@@ -254,7 +262,7 @@ export async function unmergeContact(
     })
     return {
       forgotten: forgetChanged(contact, into),
-      record: updateRow(table, current, { date_updated: formatDateTime(new Date()) }, [], guard),
+      record: touch(current, guard),
       merged: setMerged(merged, null),
       moved: moveReferences('restore', { contacts: contact, into }, resources),
       undone: forgetMerges(sql`contact_id = ${contact}`),
