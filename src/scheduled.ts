@@ -7,7 +7,7 @@ import { type JobName, type JobRun, runLeased } from './admin/stats/jobs.ts'
 import { purgeTrail } from './admin/trail/purge.ts'
 import { deliverAfterMatching, deliverByCron } from './admin/webhooks/deliver.ts'
 import { Allowance } from './db/allowance.ts'
-import { type Database, database } from './db/client.ts'
+import { type Database, database, mayCall } from './db/client.ts'
 import { followChanges } from './db/derived.ts'
 import {
   removeExpiredIdempotencyKeys,
@@ -38,7 +38,7 @@ export const DAILY = '17 3 * * *'
 
 /** Keeps what else is stored for searching as this version derives it. */
 async function keepSearchTexts(db: Database): Promise<void> {
-  for (const derived of SEARCH_TEXTS) await followChanges(db, derived)
+  for (const derived of SEARCH_TEXTS) if (mayCall(db, 1)) await followChanges(db, derived)
   await keepPlaceSearch(db)
 }
 

@@ -82,7 +82,9 @@ describe('a select', () => {
   it.each(Object.entries(WHOLE))('reads the lists of a record: %s', async (table, selectWhole) => {
     const rows = await runStatement<object>(db, selectWhole(sql`limit 3`))
     expect(rows.length).toBeGreaterThan(0)
-    for (const value of rows.flatMap((row) => Object.values(row))) {
+    // Triggers read the keys of people, and what writes a record makes them as text.
+    const lists = rows.flatMap((row) => Object.entries(row)).filter(([name]) => name !== 'person_keys')
+    for (const [, value] of lists) {
       expect(typeof value === 'string' && /^[[{]/.test(value), `${table}: ${value}`).toBe(false)
     }
   })

@@ -70,6 +70,7 @@ describe('the columns that refer to files', () => {
       'enquiry_usage.api_key',
       'idempotency_usage.api_key',
       'listing_documents.document',
+      'person_keys.key',
       // Only of photos that the listing still has.
       'photo_downloads.image',
       'settings.key',

@@ -117,7 +117,8 @@ describe('unknown fields', () => {
     const { headers } = await get('/api/listings?sorted=price')
     expect(headers.get('Access-Control-Expose-Headers')).toBe(
       'Link,ETag,X-Total-Count,X-Request-Id,X-Ignored-Fields,Preference-Applied,X-D1-Bookmark,RateLimit-Policy,Retry-After,' +
-        'Idempotent-Replayed,Deprecation,Sunset,X-Left-Out,X-Photo-Errors,X-Conflicts,X-Not-Notified,Last-Modified',
+        'Idempotent-Replayed,Deprecation,Sunset,X-Merged-Into,X-Left-Out,X-Photo-Errors,X-Possible-Duplicates,X-Conflicts,' +
+        'X-Not-Notified,Last-Modified',
     )
   })
 })
