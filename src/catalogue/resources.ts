@@ -306,3 +306,9 @@ export function writePathOf({ resource, door }: Pick<Resource, 'resource' | 'doo
 export function oneOf({ one }: Resource): string {
   return `${/^[AEIOU]/.test(one) ? 'an' : 'a'} ${one.toLowerCase()}`
 }
+
+/** The table that links records of a resource to contacts, and its column with the id of the record. */
+export function contactLinksOf({ one }: Pick<Resource, 'one'>): { links: string; owner: string } {
+  const noun = one.toLowerCase()
+  return { links: `${noun}_contacts`, owner: `${noun}_id` }
+}

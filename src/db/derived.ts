@@ -54,7 +54,7 @@ export function derivedText<F extends SelectedFields>(
     derive: async (db, ids) => {
       const fields = { ...from, id, version }
       const rows = await runStatement(db, select(fields, sql`from ${table} where ${isOneOf(id, ids)}`))
-      // The cast: TypeScript cannot tell that the rows have the columns of `from`.
+      // The cast: TypeScript does not know that the rows have the columns of `from`.
       const made = rows.map((row) => [row.id, row.version, make(row as unknown as RowOf<F>)])
       const { parts } = jsonParts(made)
       return parts.map((part) => textStatement(store, [part]))

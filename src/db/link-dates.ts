@@ -3,13 +3,14 @@
  * them, unless a link comes with them (`rows.ts`). A deleted record has none there.
  */
 import { RECORD_FIELDS } from '../catalogue/record-fields.ts'
-import { RECORD_RESOURCES } from '../catalogue/resources.ts'
+import { contactLinksOf, RECORD_RESOURCES } from '../catalogue/resources.ts'
 
 /** The SQL of the triggers, one each. */
-export const LINK_DATE_TRIGGERS: readonly string[] = RECORD_RESOURCES.flatMap(({ table, one }) => {
+export const LINK_DATE_TRIGGERS: readonly string[] = RECORD_RESOURCES.flatMap((facts) => {
+  const { table } = facts
   const kinds = RECORD_FIELDS.get(table)?.timeline?.filter(({ hasDatedLinks }) => hasDatedLinks) ?? []
   if (kinds.length === 0) return []
-  const [links, owner] = [`${one.toLowerCase()}_contacts`, `${one.toLowerCase()}_id`]
+  const { links, owner } = contactLinksOf(facts)
   const columns = kinds.map(({ at }) => at).join(', ')
   const repeat = (id: string) =>
     `UPDATE ${links} SET (${columns}) = (SELECT ${columns} FROM ${table} WHERE id = new.${id} AND NOT is_deleted)`

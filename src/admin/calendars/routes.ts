@@ -50,7 +50,7 @@ serveAddresses(calendarAdminRoutes, {
   descriptions: {
     create:
       'Its URL shows the appointments of the user without a key. Only this response has it: the service stores its hash. ' +
-      ` At most ${MAX_CALENDARS}. See [The diary](/docs/diary.md).`,
+      `At most ${MAX_CALENDARS}. See [The diary](/docs/diary.md).`,
     update: 'Keys that are not sent keep their values. The URL stays.',
   },
   reading: ({ values }) => ({

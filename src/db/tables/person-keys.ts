@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
  * One row for each key of a record. Triggers derive the rows from the column `person_keys` of the records, so that they are
- * of the same transaction whoever writes.
+ * of the same transaction in all writes.
  */
 export const person_keys = sqliteTable(
   'person_keys',

@@ -147,8 +147,8 @@ export function selectOthers(c: Context<App>, keys: SQL): Statement<{ id: number
 }
 
 /**
- * What follows from the contacts that were found: a header, and the condition in the transaction that nobody else has stored one
- * meanwhile. Throws 409 if the caller refuses duplicates.
+ * What follows from the contacts that were found: a header, and the condition in the transaction that no other call has stored
+ * one meanwhile. Throws 409 if the caller refuses duplicates.
  */
 export function judgeOthers(c: Context<App>, keys: SQL, others: readonly { id: number }[] | null) {
   const [first] = others ?? []

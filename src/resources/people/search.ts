@@ -9,7 +9,7 @@ import { keysOf, nameWords } from './keys.ts'
 
 const HOW =
   'case and accents do not matter, names may be in Latin letters and in any order of words; a telephone or e-mail finds who ' +
-  'has it, and only if nobody has what contains it'
+  'has it, and records that contain it only if none has'
 
 const isName = (text: string) => /^[\p{L}\p{M}\s'’.-]+$/u.test(text)
 /** Maximum words of a name that are looked for. */

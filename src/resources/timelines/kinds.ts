@@ -10,7 +10,7 @@
  * `cursor.ts` has checked.
  */
 import { columnFields, RECORD_FIELDS, type TimelineKind } from '../../catalogue/record-fields.ts'
-import { RECORD_RESOURCES, type Resource } from '../../catalogue/resources.ts'
+import { contactLinksOf, RECORD_RESOURCES, type Resource } from '../../catalogue/resources.ts'
 import { fragmentOf } from '../../db/statements.ts'
 import { TENANT } from '../../db/tables/listings.ts'
 import { HAS_VALUES } from '../../db/tables/trail.ts'
@@ -98,12 +98,6 @@ export function nextOf(
 const ownedBy = (contact: number) => `select listing_id as parent, 'owner' as role from listing_contacts
   where contact_id = ${contact} order by listing_id desc limit ${MAX_PARENTS}`
 
-/** The names of tables and columns that link records of a resource. */
-export function linkNames({ one }: Pick<Resource, 'one'>): { links: string; owner: string } {
-  const noun = one.toLowerCase()
-  return { links: `${noun}_contacts`, owner: `${noun}_id` }
-}
-
 /** A select of one parent, which the conditions need not name. */
 const only = (role: string) => `select 0 as parent, '${role}' as role`
 
@@ -112,7 +106,7 @@ function sourcesOf(kind: Kind, facts: Resource, { subject, id, hasListings }: Re
   const fields = RECORD_FIELDS.get(facts.table)
   if (!fields) return []
   const { at, role, rows, ofOwner } = kind
-  const { links, owner } = linkNames(facts)
+  const { links, owner } = contactLinksOf(facts)
   const isLive = facts.deletedIf === 'is_deleted' ? 'entry.is_deleted = 0' : 'true'
   const entries = (condition: (parent: string) => string): Entries => ({
     table: facts.table,

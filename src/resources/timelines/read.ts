@@ -1,6 +1,6 @@
 /** Reads a page of a timeline, in one round trip. */
 import { z } from 'zod'
-import { resourceNamed } from '../../catalogue/resources.ts'
+import { contactLinksOf, resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { selectTarget } from '../../db/record-versions.ts'
 import { type Statement, textStatement } from '../../db/statements.ts'
@@ -9,7 +9,7 @@ import { ACTOR_TYPES } from '../../http/caller/provenance.ts'
 import { notFound } from '../../http/errors.ts'
 import { type Actors, actorsOf, selectAddresses } from '../history/entries.ts'
 import { type Cursor, positionOf } from './cursor.ts'
-import { KINDS, type Kind, linkNames, nextOf, type Reading, sourcesOfKind } from './kinds.ts'
+import { KINDS, type Kind, nextOf, type Reading, sourcesOfKind } from './kinds.ts'
 
 /** Maximum length of the text of an entry, in characters. */
 const MAX_TEXT = 200
@@ -144,7 +144,7 @@ function detailOf(kind: Kind, { subject, id, hasListings }: Reading): string {
   if (!facts)
     return `select json_object('resource', resource, 'id', cast(record_id as integer), 'actor_type', actor_type,
       'actor_id', actor_id, 'data', json_object('changed', json(changed))) from trail where trail.id = page.id`
-  const { owner } = linkNames(facts)
+  const { owner } = contactLinksOf(facts)
   const column = (text: string) => (text.includes('.') ? text : `entry.${text}`)
   const data = Object.entries(kind.data).map(([name, text]) => `'${name}', ${column(text)}`)
   const text = kind.text.map((name) => `ifnull(entry.${name}, '')`).join(' || char(10) || ')

@@ -47,7 +47,7 @@ const UNDO_DAYS = 30
 /** Merges that cannot be undone any more, of which one merge forgets what they have moved. */
 const MAX_FORGOTTEN = 10
 
-/** The latest consents count, whoever's they are. */
+/** `fields` names no consents: the latest of all contacts count. */
 const { created_by: _, consents: __, ...decided } = contactUpdate.shape
 
 export const contactMerge = z

@@ -4,7 +4,7 @@
  *
  * The values follow each other in their order, null as nothing. The marks between them cannot occur in them: JSON
  * holds neither tab nor line break, as within text they are written `\t` and `\n`. Texts come last. Long ones are not
- * stored twice: whoever reads such a document puts them behind it, from their own table.
+ * stored twice: reads of such a document add them at the end, from their own table.
  */
 import { basesOf, PICTURES, type PublicUrl, publicUrlUnder } from '../../../http/urls.ts'
 import { presentListing } from '../present.ts'
