@@ -9,3 +9,8 @@ export function foldText(text: string): string {
 export function oneLine(text: string): string {
   return foldText(text).replace(/\s+/g, ' ').trim()
 }
+
+/** The words of a text, folded: runs of letters and digits. */
+export function foldedWords(text: string): string[] {
+  return foldText(text).match(/[\p{L}\p{Nd}]+/gu) ?? []
+}

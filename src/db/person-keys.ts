@@ -46,6 +46,15 @@ export function havingKeys({ keys, ...places }: Places & { keys: SQL }): SQL {
   return sql`from json_each(${keys}) known cross join ${havingKey(places)}`
 }
 
+/**
+ * The sources of a select of `found.record_id`: the records, not deleted, with a key that begins as one of `beginnings`, a JSON
+ * list of pairs of a place and a text.
+ */
+export function havingBeginnings(beginnings: SQL): SQL {
+  return sql`from json_each(${beginnings}) sought cross join ${person_keys} found on found.place = sought.value ->> 0
+    and found.is_deleted = 0 and found.key between sought.value ->> 1 and sought.value ->> 1 || char(1114111)`
+}
+
 /** The SQL of the triggers that keep the rows of the records of a table. */
 export function personKeyTriggers(table: SQLiteTable): string[] {
   const name = getTableName(table)

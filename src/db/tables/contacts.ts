@@ -32,8 +32,7 @@ export const contacts = sqliteTable(
   },
   (table) => [
     index('contacts_by_deleted').on(table.is_deleted),
-    // A search reads the text of every contact that is not deleted, but not the whole row.
-    index('contacts_by_search').on(table.is_deleted, table.search),
+    index('contacts_without_keys').on(table.is_deleted).where(sql`person_keys = '{}'`),
     index('contacts_by_date_created').on(table.is_deleted, table.date_created),
     index('contacts_by_date_updated').on(table.is_deleted, table.date_updated),
     index('contacts_by_date_converted').on(table.is_deleted, table.date_converted_to_client),

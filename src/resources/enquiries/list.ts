@@ -1,10 +1,9 @@
 /** The list of enquiries: its filters, and its pages. */
 import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from '../../catalogue/office-enums.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
-import { peopleSearch } from '../people/search.ts'
+import { enquirySearch } from '../people/search.ts'
 import { dateTimes, filteredList, id, oneOf } from '../plain/filters.ts'
 import { selectListed } from './queries.ts'
-import { composed } from './search.ts'
 
 export const { filters: enquiryFilters, findPage } = filteredList('enquiries', enquiries, {
   filters: {
@@ -12,7 +11,7 @@ export const { filters: enquiryFilters, findPage } = filteredList('enquiries', e
     type: oneOf(enquiries.type, ENQUIRY_TYPES, 'What is asked for'),
     listing_id: id(enquiries.listing_id, 'The listing that it is about'),
     date_created: dateTimes(enquiries.date_created, 'When it was sent'),
-    search: peopleSearch(enquiries, 'Part of a name, e-mail, phone number or message', composed),
+    search: enquirySearch(),
   },
   sort: ['date_created', 'date_updated'],
   select: selectListed,

@@ -2,12 +2,18 @@
  * What people are found by: the keys of telephones, e-mail addresses and names. Equal ones have the same key however they are
  * written; of telephones, one key is the beginning of the other.
  */
-import { foldText } from '../../db/fold.ts'
+import { foldedWords, foldText, oneLine } from '../../db/fold.ts'
 import { PHONE } from '../../db/person-keys.ts'
 import type { contacts } from '../../db/tables/contacts.ts'
 import type { enquiries } from '../../db/tables/enquiries.ts'
 import type { external_listings } from '../../db/tables/external-listings.ts'
-import { addressesIn, LAST_DIGITS, MIN_DIGITS, phoneNumbers } from '../../fields/phones-and-emails.ts'
+import {
+  addressesIn,
+  LAST_DIGITS,
+  MIN_DIGITS,
+  phoneLines,
+  phoneNumbers,
+} from '../../fields/phones-and-emails.ts'
 import { unique } from '../../fields/values.ts'
 import { transliterate } from '../listings/address/elot743.ts'
 
@@ -31,7 +37,7 @@ const JOINED: Readonly<Record<string, string>> = {
 /** The words of a name in Latin letters, by ELOT 743, folded, without apostrophes and ligatures. */
 export function nameWords(name: string): string[] {
   const latin = foldText(transliterate(name.normalize('NFC').replace(APOSTROPHES, '')).normalize('NFKD'))
-  return latin.replace(/[ßæœøłđðþı]/g, (letter) => JOINED[letter] ?? letter).match(/[\p{L}\p{Nd}]+/gu) ?? []
+  return foldedWords(latin.replace(/[ßæœøłđðþı]/g, (letter) => JOINED[letter] ?? letter))
 }
 
 /** The line of names with a space before each word in Latin letters, so that the beginnings of words are found. */
@@ -77,19 +83,74 @@ export function isSameKey(one: string, other: string): boolean {
   return one === other || (one.startsWith(PHONE) && (one.startsWith(other) || other.startsWith(one)))
 }
 
+/** Maximum words of a contact's names that are taken in pairs: seven have 42, in each alphabet. */
+const MAX_WORDS = 7
+/** Country codes have at most three digits. What follows them is found as well. */
+const MAX_COUNTRY_CODE = 3
+
+/**
+ * What a search finds a contact by, if it is looked for by the beginning: telephones, e-mail addresses and their domains, and
+ * each two words of its names in either order. So two words are one range of the index, of which the last may be unfinished.
+ */
+function beginningsOf({ emails, phones, names }: Record<'emails' | 'phones' | 'names', string[]>): string[] {
+  const all = [
+    emails
+      .flatMap(addressesIn)
+      .map(oneLine)
+      .flatMap((email) => [email, email.slice(email.indexOf('@') + 1)]),
+    phones.flatMap(phoneLines).flatMap(numberBeginnings),
+    spellingsOf(names.join(' ')).flatMap(wordPairs),
+  ]
+  return unique(all.flatMap((texts) => unique(texts).filter(Boolean).slice(0, MAX_KEYS)))
+}
+
+/** The beginnings that a search looks for, and that of the keys of telephones that end with its digits. */
+export function soughtBeginnings(search: string): { beginnings: string[]; phone: string | null } {
+  const text = oneLine(search)
+  const digits = digitsOf(search)
+  const words = spellingsOf(search).flatMap(([first = '', second]) =>
+    second === undefined ? [first] : [`${first} ${second}`, `${second} ${first}`],
+  )
+  const beginnings = unique([text.includes(' ') ? '' : text, digits, ...words]).filter(Boolean)
+  return { beginnings, phone: digits ? PHONE + [...digits].reverse().join('') : null }
+}
+
+/** The words of names as they are written, and in Latin letters. */
+function spellingsOf(names: string): string[][] {
+  return [foldedWords(names), nameWords(names), nameWords(foldText(names))]
+}
+
+function wordPairs(spelling: string[]): string[] {
+  const words = unique(spelling).slice(0, MAX_WORDS)
+  if (words.length === 1) return words
+  return words.flatMap((one) => words.filter((other) => other !== one).map((other) => `${one} ${other}`))
+}
+
+/** A number without the zeros before it; with a country code, without that, too. */
+function numberBeginnings(line: string): string[] {
+  const number = digitsOf(line)
+  const codes = line.startsWith('00') ? MAX_COUNTRY_CODE : 0
+  return Array.from({ length: codes + 1 }, (_, digits) => digitsOf(number.slice(digits)))
+}
+
+const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+/, '')
+
 type ContactTexts = Pick<
   typeof contacts.$inferSelect,
   'first_name' | 'last_name' | 'company_name' | 'phones' | 'emails' | 'contact_details'
 >
 
+/** Where contacts have what they begin with, beside their keys. */
+export const BEGINNINGS = 'contacts.search'
+
 /** The column `person_keys` of a contact. */
 export function contactKeys({ contact_details: people, ...contact }: ContactTexts): string {
+  const emails = contact.emails.map(({ email_address }) => email_address)
+  const phones = contact.phones.map(({ number }) => number)
+  const names = [`${contact.first_name} ${contact.last_name}`, contact.company_name ?? '']
   return columnOf({
-    contacts: keysOf({
-      emails: contact.emails.map(({ email_address }) => email_address),
-      phones: contact.phones.map(({ number }) => number),
-      names: [`${contact.first_name} ${contact.last_name}`, contact.company_name],
-    }),
+    contacts: keysOf({ emails, phones, names }),
+    [BEGINNINGS]: beginningsOf({ emails, phones, names }),
     contact_details: keysOf({
       emails: people.map(({ email }) => email),
       phones: people.map(({ mobile }) => mobile),

@@ -1,11 +1,14 @@
-/** The search of contacts and enquiries. */
+/** The searches of contacts and enquiries. */
 import { and, getTableName, or, type SQL, sql } from 'drizzle-orm'
 import { oneLine } from '../../db/fold.ts'
 import type { TableWithId } from '../../db/page.ts'
-import { havingKeys } from '../../db/person-keys.ts'
+import { havingBeginnings, havingKeys } from '../../db/person-keys.ts'
+import { contacts } from '../../db/tables/contacts.ts'
+import { enquiries } from '../../db/tables/enquiries.ts'
 import { textFilter } from '../../http/request/filters.ts'
+import { composed } from '../enquiries/search.ts'
 import { type Filter, filter } from '../plain/filters.ts'
-import { keysOf, nameWords } from './keys.ts'
+import { BEGINNINGS, keysOf, nameWords, soughtBeginnings } from './keys.ts'
 
 const HOW =
   'case and accents do not matter, names may be in Latin letters and in any order of words; a telephone or e-mail finds who ' +
@@ -15,35 +18,69 @@ const isName = (text: string) => /^[\p{L}\p{M}\s'’.-]+$/u.test(text)
 /** Maximum words of a name that are looked for. */
 const MAX_WORDS = 8
 
+/** The filter for contacts. All that it finds has an index. */
+export const contactSearch = (): Filter<string> =>
+  peopleSearch(
+    contacts,
+    `The beginning of a name, company, phone number, e-mail or its domain, or the last digits of a phone number; of two words, one may be unfinished; ${HOW}`,
+    (search) => {
+      const isFound = sql`${contacts} where is_deleted = 0 and ${occurs(search, oneLine)}`
+      const { beginnings, phone } = soughtBeginnings(search)
+      const sought = [
+        ...beginnings.map((text) => [BEGINNINGS, text]),
+        ...(phone ? [['contacts', phone]] : []),
+      ]
+      const begun = havingBeginnings(sql`${JSON.stringify(sought)}`)
+      // Keys of what other code has written are derived later: few have none.
+      return [
+        sql`${isFound} and id in (select found.record_id ${begun})`,
+        sql`${isFound} and person_keys = '{}'`,
+      ]
+    },
+  )
+
+/** The filter for enquiries. Without a telephone or e-mail that one has, it reads them all: they have messages, and are removed in time. */
+export const enquirySearch = (): Filter<string> =>
+  peopleSearch(
+    enquiries,
+    `Part of a name, e-mail, phone number or message; ${HOW}`,
+    (search) => [sql`${enquiries} where ${occurs(search, composed)}`],
+    (search) => keysIn(search).length > 0,
+  )
+
 /**
- * The filter for the records that a text occurs in. Of those with a telephone or e-mail of the text, there are no others.
- * @param fold makes text as it is stored
+ * The filter for the records that have a telephone or e-mail of a text; if none has, for what else is found.
+ * @param others what comes after `select id from` to find the others
  */
-export function peopleSearch(table: TableWithId, doc: string, fold = oneLine): Filter<string> {
-  const place = getTableName(table)
-  const keysIn = (search: string) => keysOf({ emails: [search], phones: [search] })
+function peopleSearch(
+  table: TableWithId,
+  doc: string,
+  others: (search: string) => SQL[],
+  isNarrow: (search: string) => boolean = () => true,
+): Filter<string> {
   const where = (search: string) => {
-    const words = isName(search) ? nameWords(search).slice(0, MAX_WORDS) : []
-    const isNumber = /^[\d\s()+./-]+$/.test(search) && /\d/.test(search)
-    // A "+" is stored as 00, so that 0030, +30 and 30 all match.
-    const occurs = or(
-      contains(fold(search)),
-      isNumber ? contains(search.replace(/\D/g, '')) : undefined,
-      words.length > 0 ? and(...words.map((word) => contains(` ${fold(word)}`))) : undefined,
-    )
     const keys = keysIn(search)
-    if (keys.length === 0) return occurs
-    const known = havingKeys({ places: [place], keys: sql`${JSON.stringify(keys)}` })
-    const isAny = 'is_deleted' in table ? sql`is_deleted = 0 and` : sql``
+    const known = havingKeys({ places: [getTableName(table)], keys: sql`${JSON.stringify(keys)}` })
     // A condition that holds for all or none would be looked at for each.
-    return sql`id in (select found.record_id ${known} union all
-      select id from (select 1 where not exists (select 1 ${known})) cross join ${table} where ${isAny} ${occurs})`
+    const gate = keys.length > 0 ? sql`(select 1 where not exists (select 1 ${known})) cross join` : sql``
+    const selects = others(search).map((other) => sql`select id from ${gate} ${other}`)
+    if (keys.length > 0) selects.unshift(sql`select found.record_id ${known}`)
+    return sql`id in (${sql.join(selects, sql` union all `)})`
   }
-  return filter<string>(
-    textFilter(),
-    `${doc}; ${HOW}`,
-    where,
-    ({ search }) => keysIn(String(search)).length > 0,
+  return filter<string>(textFilter(), doc, where, ({ search }) => isNarrow(String(search)))
+}
+
+const keysIn = (search: string) => keysOf({ emails: [search], phones: [search] })
+
+/** SQL for whether a text occurs in what is stored for searching. */
+function occurs(search: string, fold: (text: string) => string): SQL | undefined {
+  const words = isName(search) ? nameWords(search).slice(0, MAX_WORDS) : []
+  const isNumber = /^[\d\s()+./-]+$/.test(search) && /\d/.test(search)
+  // A "+" is stored as 00, so that 0030, +30 and 30 all match.
+  return or(
+    contains(fold(search)),
+    isNumber ? contains(search.replace(/\D/g, '')) : undefined,
+    words.length > 0 ? and(...words.map((word) => contains(` ${fold(word)}`))) : undefined,
   )
 }
 

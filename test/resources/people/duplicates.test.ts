@@ -104,12 +104,12 @@ describe('GET /api/contacts/duplicates', () => {
     expect(await found('email=old@y.example')).toEqual([])
     expect(await found('email=new@y.example&phone=6940000001')).toEqual([id])
     await put(`/api/contacts/${id}`, { last_name: 'Β' })
+    const keys = {
+      contacts: ['email:new@y.example', 'name:a v', 'phone:1000000496'],
+      'contacts.search': ['6940000001', 'a v', 'a β', 'new@y.example', 'v a', 'y.example', 'β a'],
+    }
     expect(await keysOf(id)).toEqual(
-      ['email:new@y.example', 'name:a v', 'phone:1000000496'].map((key) => ({
-        place: 'contacts',
-        is_deleted: 0,
-        key,
-      })),
+      Object.entries(keys).flatMap(([place, own]) => own.map((key) => ({ place, is_deleted: 0, key }))),
     )
     await remove(`/api/contacts/${id}`)
     expect(await found('email=new@y.example')).toEqual([])
@@ -141,7 +141,8 @@ describe('GET /api/contacts/duplicates', () => {
       ),
       contact(3050, { ...phones('2105550000'), ...emails('one@w.example') }),
     ])
-    expect(await keysOf(2000)).toHaveLength(100)
+    // 100 telephones, each as a key and as a beginning, and one name.
+    expect(await keysOf(2000)).toHaveLength(201)
     const ids = await found('phone=2105550000&email=one@w.example')
     expect(ids).toEqual([3050, ...Array.from({ length: 10 }, (_, index) => 3000 + index)])
     expect(await found('phone=2105550000')).toHaveLength(20)

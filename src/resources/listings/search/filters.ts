@@ -1,10 +1,10 @@
 /** The filters by which listings are searched: those of the fields, and those that take more than one column. */
 import { z } from 'zod'
+import { foldedWords } from '../../../db/fold.ts'
 import { int, text, unique } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { idsFilter, namesFilter, textFilter } from '../../../http/request/filters.ts'
 import { DEFAULT_FACETS, FACETS, fieldFilters } from './fields.ts'
-import { foldedWords } from './words.ts'
 
 const MAX_TEXT = 100
 const MAX_WORDS = 8

@@ -1,10 +1,11 @@
 /** The places of the agency, as listings are searched by them and show them. */
+import { foldedWords } from '../../../db/fold.ts'
 import { type Statement, textStatement } from '../../../db/statements.ts'
 import { unique } from '../../../fields/values.ts'
 import type { Area } from '../queries.ts'
 import { keysOfName, keysSought } from './phonetic.ts'
 import { rowsWith, type WordList, wordList } from './word-index.ts'
-import { foldedWords, nameWords } from './words.ts'
+import { nameWords } from './words.ts'
 
 /** SQL for what changes with every write to places: by triggers with their names, by imports with new ones. */
 export const PLACES_VERSION = `(select count from location_renames) || '.' || (select version from agency_versions where name = 'agency')`

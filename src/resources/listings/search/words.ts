@@ -2,7 +2,7 @@
  * The words that the filter `text` looks for: those of titles, codes and names of places, folded, and their ELOT 743
  * spellings.
  */
-import { foldText } from '../../../db/fold.ts'
+import { foldedWords, foldText } from '../../../db/fold.ts'
 import { unique } from '../../../fields/values.ts'
 import { transliterate } from '../address/elot743.ts'
 
@@ -17,11 +17,6 @@ const MAX_LENGTH = 300
 export interface WordSource {
   code: string | null
   titles: readonly string[]
-}
-
-/** The words of `text`, folded: runs of letters and digits. */
-export function foldedWords(text: string): string[] {
-  return foldText(text).match(/[\p{L}\p{Nd}]+/gu) ?? []
 }
 
 /** The words of a listing: those of its code, then those of its titles. */
