@@ -115,13 +115,13 @@ export function soughtBeginnings(search: string): { beginnings: string[]; phone:
   return { beginnings, phone: digits ? PHONE + [...digits].reverse().join('') : null }
 }
 
-/** The words of names as they are written, and in Latin letters. */
+/** The different words of names as they are written, and in Latin letters. */
 function spellingsOf(names: string): string[][] {
-  return [foldedWords(names), nameWords(names), nameWords(foldText(names))]
+  return [foldedWords(names), nameWords(names), nameWords(foldText(names))].map(unique)
 }
 
 function wordPairs(spelling: string[]): string[] {
-  const words = unique(spelling).slice(0, MAX_WORDS)
+  const words = spelling.slice(0, MAX_WORDS)
   if (words.length === 1) return words
   return words.flatMap((one) => words.filter((other) => other !== one).map((other) => `${one} ${other}`))
 }

@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
+import { oneLine } from '../../../src/db/fold.ts'
+import { contactKeys, soughtBeginnings } from '../../../src/resources/people/keys.ts'
 import { countDatabase } from '../../../tools/bench/count-database.ts'
 import { call, importRecords } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
@@ -65,4 +68,52 @@ it('finds a contact that other code has written before its keys are derived', as
     OTHERS,
   )
   expect(await foundByQuery('/api/contacts', 'search=ηλίας')).toEqual([OTHERS])
+})
+
+it('looks for each word, and each two words of which one is unfinished, by a beginning of the contact', () => {
+  const letters = fc.constantFrom(...'αβγδεηικλμνοπρστυφχψςΆΈΉΊϊΐύABCDéñßøł')
+  const word = fc.oneof(
+    fc.constantFrom(
+      'Ευαγγελία',
+      'ΠΑΟΥ',
+      'Μαΐου',
+      'Μπάμπης',
+      'Ρήγα-Παπά',
+      'O’Brien',
+      'Straße',
+      'İpek',
+      'J.',
+      '李',
+    ),
+    fc.string({ unit: letters, minLength: 1, maxLength: 8 }),
+  )
+  const texts = { company_name: null, phones: [], emails: [], contact_details: [] }
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(word, { selector: oneLine, minLength: 2, maxLength: 4 }),
+      fc.nat(),
+      (names, nth) => {
+        const [first = '', ...last] = names
+        const own: string[] = JSON.parse(
+          contactKeys({ ...texts, first_name: first, last_name: last.join(' ') }),
+        )['contacts.search']
+        const [whole = '', begun = ''] = [names[nth % names.length], names[(nth + 1) % names.length]]
+        const unfinished = begun.slice(0, 1 + (nth % begun.length))
+        for (const search of [
+          whole,
+          unfinished,
+          names.join(' '),
+          `${whole} ${unfinished}`,
+          `${unfinished} ${whole}`,
+        ]) {
+          const { beginnings } = soughtBeginnings(search)
+          expect(
+            beginnings.length === 0 ||
+              beginnings.some((sought) => own.some((text) => text.startsWith(sought))),
+            `${search} of ${names.join(' ')}`,
+          ).toBe(true)
+        }
+      },
+    ),
+  )
 })
