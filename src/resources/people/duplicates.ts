@@ -21,7 +21,7 @@ import { isSameKey, keysOf } from './keys.ts'
 
 /** Maximum contacts that are read; fewer for each of several keys. */
 const MOST = 20
-const MOST_OF_SEVERAL = 10
+const MOST_OF_SEVERAL = 8
 const REASONS = ['email', 'phone', 'name'] as const
 
 const READ = { resource: 'contacts', access: 'read' } as const
