@@ -107,7 +107,7 @@ function beginningsOf({ emails, phones, names }: Record<'emails' | 'phones' | 'n
 /** The beginnings that a search looks for, and that of the keys of telephones that end with its digits. */
 export function soughtBeginnings(search: string): { beginnings: string[]; phone: string | null } {
   const text = oneLine(search)
-  const digits = digitsOf(search)
+  const digits = /\p{L}/u.test(search) ? '' : digitsOf(search)
   const words = spellingsOf(search).flatMap(([first = '', second]) =>
     second === undefined ? [first] : [`${first} ${second}`, `${second} ${first}`],
   )
