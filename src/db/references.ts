@@ -48,9 +48,8 @@ export function fieldReferences<F extends Fields>(
   input: Partial<Body<F>> | null | undefined,
   prefix = '',
 ): Reference[] {
-  const values = new Map<string, unknown>(Object.entries(input ?? {}))
-  return Object.entries(fields).flatMap(([name, { to: table }]) => {
-    const value = values.get(name)
+  return Object.entries(input ?? {}).flatMap(([name, value]) => {
+    const table = fields[name]?.to
     return table && typeof value === 'number' ? [{ field: prefix + name, table, ids: [value] }] : []
   })
 }

@@ -160,6 +160,11 @@ function checkKeys(
   for (const [key, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined
     const name = prefix + key
+    // First, as most bodies have few of the keys.
+    if (value === undefined) {
+      if (isRequiredKey(field)) draft.refuse(name, `Missing ${name}`)
+      continue
+    }
     const group = toGroup(field)
     if (takesAnyKey(group ?? unwrapSchema(field)) && hasTooManyKeys(value)) {
       draft.refuse(name, `Invalid ${name}: must have at most ${MAX_KEYS} entries`)
@@ -167,7 +172,7 @@ function checkKeys(
       values[key] = checkKeys(draft, group, value, `${name}.`)
     } else if (isBlank(value) && isRequired(field, value)) {
       draft.refuse(name, `Missing ${name}`)
-    } else if (value !== undefined) {
+    } else {
       const result = checkValue(draft, field, value, name)
       if (result.success) values[key] = result.data
     }
@@ -243,12 +248,11 @@ function shorten(text: string): string {
 
 function isBlank(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === ''
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+  return value === null || (Array.isArray(value) && value.length === 0)
 }
 
 /** Whether a blank `value` counts as missing: by convention an optional field may also be null. */
 function isRequired(field: z.ZodType, value: unknown): boolean {
-  if (value === undefined) return isRequiredKey(field)
   return !(Array.isArray(value) && field.safeParse(value).success) && !field.safeParse(null).success
 }
 

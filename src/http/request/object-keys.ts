@@ -60,9 +60,11 @@ function knownKeys(
  */
 export function withEmptyObjects(schema: z.ZodObject, raw: Record<string, unknown>): Record<string, unknown> {
   const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
-  const meant = (Object.entries(schema.shape) as [string, z.ZodType][])
-    .filter(([key, field]) => Object.hasOwn(raw, key) && isEmptyList(raw[key]) && takesEmptyObject(field))
-    .map(([key]) => [key, {}])
+  const meant = Object.keys(raw)
+    .filter(
+      (key) => isEmptyList(raw[key]) && Object.hasOwn(schema.shape, key) && takesEmptyObject(schema.shape[key]),
+    )
+    .map((key) => [key, {}])
   return meant.length > 0 ? { ...raw, ...Object.fromEntries(meant) } : raw
 }
 
