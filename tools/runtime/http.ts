@@ -20,7 +20,9 @@ export function http(
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-    const outgoing = httpRequest(url.href, { method, headers: { ...length, ...headers } }, (incoming) => {
+    // A connection of its own: the other side may close one that idles just as it is used again.
+    const options = { method, headers: { ...length, ...headers }, agent: false }
+    const outgoing = httpRequest(url.href, options, (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('error', reject)
