@@ -11,7 +11,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eraseAgain, findErased } from '../../scripts/backup/erased.ts'
@@ -323,64 +322,6 @@ describe('npm run restore -- --latest', () => {
   })
 })
 
-it('erases again who was erased in a second call, and those who had written meanwhile', async () => {
-  const path = await exportTo('second-call/before')
-  const live = await emptyAgency()
-  expect((await restore(live, '--from', path)).code).toBe(0)
-  const call = async (method: string, url: string, body: object) => {
-    const token = url.startsWith('/admin') ? ADMIN_TOKEN : KEY
-    const headers = { Authorization: `Bearer ${token}` }
-    const answer = await fetch(new URL(url, live.url), { method, headers, body: JSON.stringify(body) })
-    expect(answer.status).toBe(200)
-    return answer.json() as Promise<{ created_id: number; data: { id: number } }>
-  }
-  await call('POST', '/admin/contacts/3/erase', { reason: 'Asked' })
-  await wait(1100)
-  const sender = { last_name: 'zqagain', email: 'zqagain@example.com', message: 'zqagain' }
-  const contact = (await call('POST', '/api/contacts', { first_name: 'zqagain', last_name: 'zqagain' }))
-    .created_id
-  const { created_id: enquiry } = await call('POST', '/api/enquiries', {
-    ...{ type: 'information', ...sender },
-    consent: { privacy: true, marketing: false },
-  })
-  const backup = join(folder, 'second-call', 'meanwhile')
-  expect((await script('export', live, `${backup}/`)).code).toBe(0)
-  expect(await exported(live)).toContain('zqagain')
-  const also = [
-    { resource: 'contacts', id: contact },
-    { resource: 'enquiries', id: enquiry },
-  ]
-  await call('POST', '/admin/contacts/3/erase', { reason: 'Asked', also })
-  const list = JSON.parse(await admin(live, '/admin/backups/erased')).data.erased
-  await writeFile(join(folder, 'second-call', 'erased.json'), JSON.stringify(list))
-  const empty = await emptyAgency()
-  const restored = await restore(empty, '--from', backup)
-  expect([restored.code, restored.errors]).toEqual([0, ''])
-  expect(await exported(empty)).not.toContain('zqagain')
-})
-
-it('erases what the list names although the id of its contact is somebody else’s by now', async () => {
-  const path = await exportTo('apart/spare')
-  const lines = (await exported(agency)).split('\n')
-  const isNoted = (line: string) => line.startsWith('{"entity":"requests"') && line.includes('"notes":"')
-  const noted = lines.find(isNoted) ?? '{}'
-  const request = JSON.parse(noted).data
-  const also = [{ resource: 'requests', id: request.id, date: '2999-01-01 00:00:00' }]
-  await writeFile(join(path, 'erased.json'), JSON.stringify([{ id: 5, date: '2020-01-01 00:00:00', also }]))
-  const empty = await emptyAgency()
-  const { code, errors } = await restore(empty, '--from', path)
-  expect([code, errors]).toEqual([0, 'contacts 5 is newer than the erasure of this id, and stays.\n'])
-  const after = (await exported(empty)).split('\n').map((line) => JSON.parse(line || '{}'))
-  const of = (entity: string, id: number) =>
-    after.find((one) => one.entity === entity && one.data.id === id)?.data
-  expect(of('requests', request.id)).toMatchObject({ notes: null })
-  expect(JSON.stringify(of('contacts', 5))).toBe(
-    JSON.stringify(
-      JSON.parse(lines.find((line) => line.startsWith('{"entity":"contacts","data":{"id":5,')) ?? '').data,
-    ),
-  )
-})
-
 it('erases who was erased since the backup, and what was erased with them', async () => {
   const path = await exportTo('before')
   const erase = (id: number, also: object[]) =>
@@ -475,35 +416,6 @@ it('erases again whom the bucket names, in a database that went back', async () 
     output: expect.stringMatching(/^0 contacts erased again\.$/m),
   })
   expect(await exported(service)).toBe(written)
-})
-
-it('leaves contacts that were created since the backup was read', async () => {
-  const path = await exportTo('apart/stale')
-  const service = await emptyAgency()
-  await restore(service, '--from', path)
-  async function* lines() {
-    yield* (await exported(service)).split('\n').map((line) => Buffer.from(line))
-  }
-  const highest = 30
-  const also = [{ resource: 'requests' as const, id: 1, date: '2999-01-01 00:00:00' }]
-  const list = [
-    { id: highest + 1, date: '2020-01-01 00:00:00' },
-    { id: 5, date: '2020-01-01 00:00:00', also },
-  ]
-  const survey = await surveyLines(lines(), list)
-  const headers = { Authorization: `Bearer ${KEY}` }
-  const created = []
-  for (const name of ['zqone', 'zqtwo', 'zqthree']) {
-    const body = JSON.stringify({ first_name: name, last_name: name })
-    const answer = await fetch(new URL('/api/contacts', service.url), { method: 'POST', headers, body })
-    created.push(((await answer.json()) as { created_id: number }).created_id)
-  }
-  expect(created).toEqual([1, 2, 3].map((step) => highest + step))
-  const caller = { url: service.url.origin, adminToken: ADMIN_TOKEN }
-  await eraseAgain(caller, list, { ...survey, erasedUntil: null, erasedPosition: null })
-  const text = await exported(service)
-  for (const name of ['zqone', 'zqtwo', 'zqthree']) expect(text).toContain(`"first_name":"${name}"`)
-  expect(text).toContain(`{"id":${highest + 4},`)
 })
 
 it('goes on although contacts are erased again already, and what links to them is cleared', async () => {

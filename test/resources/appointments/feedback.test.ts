@@ -233,25 +233,6 @@ describe('GET /api/listings/{id}/feedback', () => {
 })
 
 describe('needs_feedback', () => {
-  const found = async (query: string) =>
-    (await get(`/api/appointments?sort=id&${query}`)).body.data.map(({ id }: Data) => id)
-
-  it('finds viewings that have begun, were neither cancelled nor missed, and have none', async () => {
-    await storeAppointment({ status: 'proposed' })
-    await storeAppointment({ id: 2, status: 'confirmed' })
-    await storeAppointment({ id: 3, status: 'done' })
-    await storeAppointment({ id: 4, status: 'no_show' })
-    await storeAppointment({ id: 5, status: 'cancelled' })
-    await storeAppointment({ id: 6, status: 'done', feedback: { ...NONE, date: THEN } })
-    await storeAppointment({ id: 7, status: 'confirmed', ...FUTURE })
-    await storeAppointment({ id: 8, type: 'valuation', status: 'done' })
-    await storeAppointment({ id: 9, is_deleted: true })
-    expect(await found('needs_feedback=true')).toEqual([1, 2, 3])
-    expect(await found('needs_feedback=false')).toEqual([4, 5, 6, 7, 8])
-    await put('/api/appointments/1/feedback', { interest: 'not_required' })
-    expect(await found('needs_feedback=true&user_id=1')).toEqual([2, 3])
-  })
-
   it('reads no more than there are', async () => {
     await storeAppointment()
     await execute(`with recursive n(i) as (select 2 union all select i + 1 from n where i < 500)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { get, importRecords } from '../../support/api.ts'
-import { clean, importLine, importReply, importText, withProblems } from '../../support/transfer.ts'
+import { importRecords } from '../../support/api.ts'
+import { clean, importLine, importReply, importText } from '../../support/transfer.ts'
 import { CONTACT_DEFAULTS, FIELDS, FULL, readContact, seedContacts, storedContact } from './seed.ts'
 
 beforeAll(async () => {
@@ -11,15 +11,6 @@ beforeAll(async () => {
 const importContact = (data: Record<string, unknown>, mode?: string) => importLine('contacts', data, mode)
 
 describe('import of contacts', () => {
-  it('stores the whole contact object, and names contacts that were deleted', async () => {
-    expect(await importContact(FULL)).toBeNull()
-    expect(await readContact(500)).toEqual(FULL)
-    expect(await storedContact(500)).toMatchObject({
-      search: 'ελενη οικονομου\nοικονομου ελενη\nκτισισ\n690\na@example.com\n= eleni oikonomou ktisis',
-    })
-    expect((await get('/api/contacts?fields=all&search=κτισις')).body.data).toEqual([FULL])
-  })
-
   it('replaces a contact whole where it is told to, but keeps dates, creator and source left open', async () => {
     await importContact({ ...FULL, id: 502 })
     const { date_updated } = FULL
@@ -87,36 +78,5 @@ describe('import of contacts', () => {
     expect(await readContact(531)).toMatchObject({ custom_fields: { [FIELDS.contact]: 530 } })
     const below = [user.replaceAll('900', '901'), names(532, 533, []), names(533, 532, [901])].join('\n')
     expect(await importText(below)).toEqual(clean(3))
-  })
-
-  it('names contacts hundreds of lines below', async () => {
-    const lines = Array.from({ length: 250 }, (_, index) => ({
-      id: 4000 + index,
-      first_name: 'A',
-      custom_fields: { [FIELDS.contact]: 4000 + ((index + 120) % 250) },
-    }))
-    await importRecords(lines.slice(0, 80).map((line) => ['contacts', { ...line, custom_fields: {} }]))
-    const reply = await importReply('contacts', lines)
-    expect(reply).toEqual(clean(250))
-    expect(await readContact(4100)).toMatchObject({ custom_fields: { 20: 4220 } })
-  })
-
-  it('stores the good ones of many lines', async () => {
-    const lines = Array.from({ length: 250 }, (_, index) => ({
-      ...FULL,
-      id: 1000 + index,
-      tags: index === 120 ? [99] : [1 + (index % 4)],
-    }))
-    const reply = await importReply('contacts', lines)
-    expect(reply).toEqual({
-      accepted: 249,
-      rejected: 1,
-      errors: withProblems([{ line: 121, entity: 'contacts', id: 1120, message: 'Unknown tags 99' }]),
-      warnings: [],
-      ignored: [],
-      next: null,
-    })
-    expect(await readContact(1003)).toEqual({ ...FULL, id: 1003, tags: [4] })
-    expect(await storedContact(1120)).toBeNull()
   })
 })

@@ -1,48 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { get, importRecords } from '../../support/api.ts'
-import { expectSameAfterReimport, importLine, importLines } from '../../support/transfer.ts'
+import { importRecords } from '../../support/api.ts'
+import { expectSameAfterReimport } from '../../support/transfer.ts'
 import { commission, EXPENSE, emptyFinances, INCOME, seedFinances } from './seed.ts'
 
 beforeAll(seedFinances)
 beforeEach(emptyFinances)
-
-const MINIMAL = {
-  category: 'valuation',
-  total_amount: 5,
-  date: '2024-01-01',
-  status: 'pending',
-  created_by: 1,
-}
-
-const read = async (id: number) => (await get(`/api/incomes/${id}`)).body.data
-
-describe('import of incomes', () => {
-  it('takes amounts as numbers and as text', async () => {
-    const line = {
-      ...MINIMAL,
-      id: 2,
-      total_amount: 0.1 + 0.2,
-      owner_side_amount: '7',
-      client_side_amount: 1e3,
-    }
-    expect(await importLine('incomes', line)).toBeNull()
-    expect(await read(2)).toMatchObject({
-      total_amount: '0.30',
-      owner_side_amount: '7.00',
-      client_side_amount: '1000.00',
-    })
-  })
-
-  it('refuses the commission of another income', async () => {
-    const line = (id: number) => ({ ...MINIMAL, id, commissions: [commission(10)] })
-    expect(await importLines('incomes', [line(1), line(2)])).toEqual([
-      'Invalid commissions: id 10 belongs to another record, 1',
-    ])
-    expect(await importLine('incomes', line(2))).toBe(
-      'Invalid commissions: id 10 belongs to another record, 1',
-    )
-  })
-})
 
 describe('export of incomes and expenses', () => {
   const comesBackTheSame = () => expectSameAfterReimport(['incomes', 'expenses'], emptyFinances)
@@ -80,17 +42,5 @@ describe('export of incomes and expenses', () => {
       [40, 11, false, 'pending'],
       [41, 12, true, 'pending'],
     ])
-  })
-
-  it('comes back over many requests and transactions', async () => {
-    const incomes = Array.from({ length: 250 }, (_, index) => ({
-      ...INCOME,
-      id: index + 1,
-      commissions: [commission(index * 2 + 1), commission(index * 2 + 2)],
-    }))
-    expect(await importLines('incomes', incomes)).toEqual([])
-    expect(await importLines('expenses', [{ ...EXPENSE, id: 1 }])).toEqual([])
-    const lines = await comesBackTheSame()
-    expect(lines).toHaveLength(250 + 501)
   })
 })

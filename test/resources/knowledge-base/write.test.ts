@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectError, get, post, put, remove } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
-import { exported } from '../../support/transfer.ts'
 import { importArticle, readArticle, seedKnowledgeBase } from './seed.ts'
 
 beforeAll(seedKnowledgeBase)
@@ -125,15 +124,6 @@ describe('DELETE of an article', () => {
       others: '[]',
     })
     expect(await create(ARTICLES, { title: 'Next', category_id: 1 })).toBe(id + 1)
-  })
-
-  it('is not exported, and can be imported again', async () => {
-    const id = await create(ARTICLES, { title: 'Again', category_id: 1 })
-    const line = (await exported('knowledge_base_articles')).find((text) => text.includes('"Again"'))
-    await remove(`${ARTICLES}/${id}`)
-    expect(await exported('knowledge_base_articles')).not.toContain(line)
-    expect(await importArticle(JSON.parse(line ?? '').data)).toBeNull()
-    expect(await readArticle(id)).toMatchObject({ title: 'Again' })
   })
 })
 

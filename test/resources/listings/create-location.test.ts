@@ -1,48 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInvalid } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { createListing, readListing } from '../../support/factories/listing.ts'
-import { create, readAll, readCreated } from './creating.ts'
+import { create, readCreated } from './creating.ts'
 
 beforeAll(seedAgency)
 
 describe('POST /api/listings: location', () => {
   const exact = { latitude: 37.9755, longitude: 23.7348 }
-
-  it('takes a chain of places and shows them whole', async () => {
-    const { location } = await readCreated({
-      location: { area_level1: 1, area_level2: 11, area_level3: 111, postal_code: '106 75' },
-    })
-    expect(location).toMatchObject({
-      area_level1: {
-        id: 1,
-        name_el: 'Αττική',
-        name_en: 'Attica',
-        full_name_el: 'Αττική',
-        full_name_en: 'Attica',
-      },
-      area_level2: {
-        id: 11,
-        name_el: 'Αθήνα',
-        name_en: 'Athens',
-        full_name_el: 'Αθήνα',
-        full_name_en: 'Athens',
-      },
-      area_level3: {
-        id: 111,
-        name_el: 'Κολωνάκι',
-        name_en: 'Kolonaki',
-        full_name_el: 'Κολωνάκι',
-        full_name_en: 'Kolonaki',
-      },
-      postal_code: '106 75',
-    })
-  })
-
-  it.each([{ area_level1: 1 }, { area_level1: 1, area_level2: 12 }, { area_level1: 2, area_level2: null }])(
-    'takes %j',
-    async (location) => expect((await create({ location })).status).toBe(200),
-  )
 
   it.each([
     [{ area_level2: 11 }, 'Invalid location.area_level2: requires area_level1'],
@@ -94,12 +58,5 @@ describe('POST /api/listings: location', () => {
   ])('with display_address %s shows the public %j as %j', async (display_address, address, expected) => {
     const { location } = await readCreated({ location: { ...exact, display_address, address } })
     expect(location).toMatchObject({ address_el: address, fake_address_el: expected })
-  })
-
-  it('transliterates the address by ELOT 743, and shows it with fields=all only', async () => {
-    const id = await createListing({ location: { address: 'Ευρυπίδου 12, Ψυχικό' } })
-    expect((await readAll(id)).location.address_en).toBe('Evrypidou 12, Psychiko')
-    expect(Object.keys((await readListing(id)).location)).not.toContain('address_en')
-    expect((await readCreated({})).location.address_en).toBeNull()
   })
 })

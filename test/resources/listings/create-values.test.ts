@@ -27,13 +27,6 @@ describe('POST /api/listings: subcategory and subtype', () => {
     [{ subtype: 1, subcategory: 'villa' }, 'Invalid subtype: belongs to apartment, not to villa'],
     [{ subtype: 3, subcategory: 'apartment' }, 'Invalid subtype: belongs to office, not to apartment'],
   ])('refuses %j', (body, message) => expectInvalid(create(body), message))
-
-  it('takes a subtype of the subcategory', async () => {
-    expect(await readCreated({ subcategory: 'apartment', subtype: 2 })).toMatchObject({ subtype: 2 })
-    expect(await readCreated({ category: 'commercial', subcategory: 'office', subtype: 3 })).toMatchObject({
-      subtype: 3,
-    })
-  })
 })
 
 describe('POST /api/listings: features', () => {

@@ -6,11 +6,6 @@ import type { Schema } from '../../support/bodies.ts'
 
 const words = (text: string) => text.trim().split(/[\s,]+/)
 
-/** Every field of its location that is read back. */
-export const SHOWN_LOCATION = words(`
-  area_level1 area_level2 area_level3 postal_code display_address show_circle_on_map address_el fake_address_el
-  longitude latitude fake_longitude fake_latitude`)
-
 /** Core fields that land does not have. */
 export const NOT_OF_LAND = words('floor levels rooms bathrooms year_built property_condition')
 

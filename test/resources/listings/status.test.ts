@@ -97,11 +97,3 @@ describe('POST /api/listings/{id}/status', () => {
     expect(await readListing(id)).toMatchObject({ status: 'draft', code: null, status_date: null })
   })
 })
-
-describe('PUT and POST /api/listings', () => {
-  it('leave the status alone', async () => {
-    const id = await createListing({ status: 'active' })
-    await put(`/api/listings/${id}`, { status: 'active', status_date: LONG_AGO, code: 'X' })
-    expect(await readListing(id)).toMatchObject({ status: 'draft', code: null, status_date: null })
-  })
-})

@@ -170,12 +170,9 @@ describe('PUT /api/listings/{id}: what is sent must fit the merged record', () =
     [{ store_id: 99 }, 'Unknown store_id 99'],
     [{ users: [1, 99] }, 'Unknown users 99'],
     [{ subtype: 99 }, 'Unknown subtype 99'],
-    [{ source_id: 99 }, 'Unknown source_id 99'],
     [{ tags: [99] }, 'Unknown tags 99'],
-    [{ contacts: [3] }, 'Unknown contacts 3'],
     [{ title: 'T', language_id: 99 }, 'Unknown language_id 99'],
     [{ title: null, language_id: 99 }, 'Unknown language_id 99'],
-    [{ 'the service': { tenant_contact_id: 3 } }, 'Unknown the service.tenant_contact_id 3'],
     [{ tags: [99], details: { frames: 'x' } }, 'Unknown tags 99'],
     [{ view: ['x'], contacts: [99] }, 'Unknown contacts 99'],
   ])('%j', async (body, message) => {

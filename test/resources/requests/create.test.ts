@@ -124,24 +124,6 @@ describe('POST /api/requests', () => {
     })
   })
 
-  it('drops repeated ids and keys and keeps their order', async () => {
-    const body = {
-      contacts: [2, 1, 2],
-      users: [3, 1, 3],
-      tags: [2, 2],
-      locations: [12, 11, 12],
-      subtypes: [2, 1, 2],
-    }
-    const { id } = await createRequest({ ...body, subcategories: ['apartment', 'villa', 'apartment'] })
-    expect(await readRequest(id)).toMatchObject({
-      contacts: [2, 1],
-      users: [3, 1],
-      tags: [2],
-      subtypes: [2, 1],
-      subcategories: ['apartment', 'villa'],
-    })
-  })
-
   it('takes null, and for lists [], as not sent', async () => {
     const plain = await createRequest()
     const optional = { ...NO_LIMITS, title: null, subcategories: null, subtypes: null, has_elevator: null }
@@ -355,20 +337,6 @@ describe('POST /api/requests: what is refused', () => {
         'Missing extra_fields.shortterm_unit',
       ),
   )
-
-  it('names the first problem in the order of the documentation', async () => {
-    const body = { ...minimalRequest, tags: [99], price_min: 'x', extra_fields: { view: 1 }, contacts: [99] }
-    await expectInvalid(post('/api/requests', body), 'Unknown contacts 99')
-    await expectInvalid(
-      post('/api/requests', { ...body, contacts: [1] }),
-      'Invalid price_min: must be an integer',
-    )
-    const { body: answer } = await post('/api/requests', body, {
-      headers: { Accept: 'application/problem+json' },
-    })
-    const fields = JSON.parse(JSON.stringify(answer)).errors?.map(({ field }: { field: string }) => field)
-    expect(fields).toEqual(['contacts', 'price_min', 'tags', 'extra_fields.view'])
-  })
 })
 
 const NO_LIMITS = Object.fromEntries(

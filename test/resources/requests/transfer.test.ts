@@ -60,17 +60,6 @@ const FULL = {
 const importRequest = (data: Record<string, unknown>, mode?: string) => importLine('requests', data, mode)
 
 describe('import of requests', () => {
-  it('stores the whole request, soft-deleted buyers too', async () => {
-    expect(await importRequest(FULL)).toBeNull()
-    expect(await readRequest(500)).toEqual({
-      ...FULL,
-      locations: [
-        { area_level1: 1, area_level2: 11, area_level3: 111 },
-        { area_level1: 2, area_level2: null, area_level3: null },
-      ],
-    })
-  })
-
   it('replaces a request whole where it is told to, but keeps status and dates left open', async () => {
     await importRequest({ ...FULL, id: 501 })
     const { date_updated } = FULL

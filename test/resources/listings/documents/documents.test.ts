@@ -246,28 +246,6 @@ describe('the document of a listing', () => {
   })
 
   it.each([
-    ['one', (id: number) => `/api/listings/${id}`],
-    ['a page', () => '/api/listings?category=residential&status=draft&availability=sale&page=2'],
-  ])('is found by indexes alone: %s', async (_, path) => {
-    const id = await createListing()
-    const { answer, texts } = await readTold(path(id))
-    expect(answer.status).toBe(200)
-    expect(texts.length).toBeGreaterThan(0)
-    for (const text of texts.slice(0, 1)) {
-      const values = text.match(/\?/g)?.map(() => 1) ?? []
-      const plan = await env.DB.prepare(`explain query plan ${text}`)
-        .bind(...values)
-        .all<{ detail: string }>()
-      expect(plan.results.length).toBeGreaterThan(0)
-      expect(
-        plan.results
-          .map(({ detail }) => detail)
-          .filter((detail) => /SCAN (?!CONSTANT ROW|\(subquery-)|TEMP B-TREE/.test(detail)),
-      ).toEqual([])
-    }
-  })
-
-  it.each([
     ['past the end', '?page=20', true],
     ['where nothing matches', '?status=archived', false],
   ])('takes one statement for an empty page %s', async (_, query, matches) => {

@@ -1,6 +1,6 @@
 /** What visitors read of listings, over HTTP. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, importRecords, post, put, query, websiteKey } from '../../../support/api.ts'
+import { expectInvalid, get, importRecords, post, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../../support/factories/listing.ts'
 
@@ -158,19 +158,6 @@ describe('a listing', () => {
       wcs: null,
     })
     expect(listing.translations).toEqual([{ language_id: 1, title: 'Flat', description: 'Bright' }])
-  })
-
-  it('keeps a hidden price to itself', async () => {
-    const id = await createListing({ price: 100_000, size: 50, extra: { has_hidden_price: true } })
-    await post(`/api/listings/${id}/status`, { to: 'active' })
-    expect(await read(id)).toMatchObject({
-      price: null,
-      price_per_sqm: null,
-      has_hidden_price: true,
-      size: 50,
-    })
-    await put(`/api/listings/${id}`, { extra: { has_hidden_price: false } })
-    expect(await read(id)).toMatchObject({ price: 100_000, price_per_sqm: 2000, has_hidden_price: false })
   })
 
   it.each(['draft', 'pending', 'inactive', 'archived', 'deleted'])(

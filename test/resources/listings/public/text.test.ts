@@ -1,6 +1,6 @@
 /** The filter `text` of visitors. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, importRecords, post, put, query, websiteKey } from '../../../support/api.ts'
+import { expectInvalid, get, importRecords, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
 
@@ -146,74 +146,5 @@ describe('text', () => {
     }
     await expectInvalid(query('/api/listings', { text: 5 }, { key }), 'Invalid text: must be text')
     await expectInvalid(query('/api/listings', { text: ['a'] }, { key }), 'Invalid text: must be text')
-  })
-
-  it('goes with all other filters, eight words and every one of them', async () => {
-    const text = 'foteino sunny kifisia attica res 00089 flat erythraia'
-    const filters = {
-      text,
-      ...{
-        category: ['residential'],
-        availability: 'sale',
-        store_id: [1, 2],
-        areas: [1, 13],
-        area_level1: 1,
-      },
-      ...{ area_level2: [13], area_level3: 131, ids: [1, 2], status: 'active', search: 'RES-00089' },
-      ...{
-        has_photos: false,
-        has_tour: false,
-        has_video: false,
-        is_negotiable: false,
-        features: [],
-        view: [],
-      },
-    }
-    const { body } = await query('/api/listings', filters, { key })
-    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([1])
-    const range = { min: 1, max: 2 }
-    const ranges = [
-      'price',
-      'price_per_sqm',
-      'size',
-      'land_size',
-      'floor',
-      'rooms',
-      'bathrooms',
-      'year_built',
-    ]
-    const all = {
-      ...filters,
-      ...Object.fromEntries(ranges.map((name) => [name, range])),
-      date_listed: { min: '2026-01-01', max: '2026-01-02' },
-      bounds: { south: 1, west: 2, north: 3, east: 1 },
-      near: { latitude: 1, longitude: 1, radius: 5 },
-      sort: 'distance',
-    }
-    expect(await query('/api/listings', all, { key })).toMatchObject({
-      status: 200,
-      body: { total_results: 0 },
-    })
-  })
-
-  it('sees each write at once: titles, codes, renamed places', async () => {
-    const find = async (text: string) =>
-      (await query('/api/listings', { text }, { key })).body.data.map(({ id }: { id: number }) => id)
-    const body = { ...minimalListing, title: 'Πρώτος', location: { area_level1: 2, area_level2: 21 } }
-    const { created_id: id } = (await post('/api/listings', body)).body
-    expect(await find('πρωτος')).toEqual([])
-    await post(`/api/listings/${id}/status`, { to: 'active' })
-    expect(await find('protos')).toEqual([id])
-    expect(await find(`res ${String(id).padStart(5, '0')} chania`)).toEqual([id])
-    await put(`/api/listings/${id}`, { title: 'Δεύτερος' })
-    expect(await find('protos')).toEqual([])
-    expect(await find('defteros')).toEqual([id])
-    await put(`/api/listings/${id}`, { title: 'Second', language_id: 2 })
-    expect(await find('defteros second')).toEqual([id])
-    await put(`/api/listings/${id}`, { title: null })
-    expect(await find('defteros')).toEqual([])
-    await importRecords([place(21, 2, 2, 'Ρέθυμνο', 'Rethymno')])
-    expect(await find('chania')).toEqual([])
-    expect(await find('second rethymno')).toEqual([id])
   })
 })

@@ -92,21 +92,6 @@ describe('a map', () => {
     })
   })
 
-  it('shows other keys what is stored', async () => {
-    const { body } = await get(`${PATH}?category=residential&zoom=20`)
-    expect(body).toEqual({
-      status: 200,
-      total_results: 6,
-      data: [
-        one(1, 37.97, 'exact', 100),
-        one(2, 38.2, 'exact', 200),
-        one(3, 38.4, 'exact', 300),
-        one(4, 38.6, 'exact', 400),
-        one(5, 38.8, 'exact', 500),
-      ],
-    })
-  })
-
   it('keeps the two sides of the date line apart', async () => {
     const bounds = { south: -17, west: 179, north: -16, east: -179 }
     for (const zoom of [0, 20])
