@@ -119,12 +119,22 @@ function pathsOf(body: unknown, path: Path = []): Path[] {
   return entries.flatMap(([key, value]) => [[...path, key], ...pathsOf(value, [...path, key])])
 }
 
-/** `body` with each of its values alone left out, null and empty. */
-export function variantsOf(body: Data): Data[] {
-  return pathsOf(body).flatMap((path) =>
-    (['absent', 'null', 'empty'] as const).map((how) => withChange(body, path, how)),
+/** `body` with each of its values left out, null and empty: alone, or `together` with some that lie far from it. */
+export function variantsOf(body: Data, together = 1): Data[] {
+  const paths = pathsOf(body)
+  const step = Math.ceil(paths.length / together)
+  const groups = paths.slice(0, step).flatMap((_, first) => {
+    const group = paths.filter((_path, index) => index % step === first)
+    const inner = group.filter((path) => group.some((other) => other !== path && isWithin(path, other)))
+    return [group.filter((path) => !inner.includes(path)), ...inner.map((path) => [path])]
+  })
+  return (['absent', 'null', 'empty'] as const).flatMap((how) =>
+    // From the last to the first, so that places in lists stay what they are.
+    groups.map((group) => group.reduceRight((changed, path) => withChange(changed, path, how), body)),
   )
 }
+
+const isWithin = (path: Path, other: Path) => other.every((key, index) => key === path[index])
 
 function withChange(body: Data, path: Path, how: 'absent' | 'null' | 'empty'): Data {
   const copy = structuredClone(body)

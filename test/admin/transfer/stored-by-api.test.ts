@@ -37,6 +37,9 @@ const VALUES: Record<CustomFieldType, unknown> = {
 const typesOf = (key: string) =>
   Object.entries(VALUES).filter(([type]) => key === 'custom_fields' || type !== 'phone')
 
+/** Values that are changed in one body: what a reply says of each is taken back alone. */
+const TOGETHER = 4
+
 /** The ids of custom fields, by the key that has their values. */
 const FIRST_FIELD = { custom_fields: 201, extra_fields: 301 }
 
@@ -103,7 +106,7 @@ function withCustomFields(body: Data): Data {
   return { ...body, ...Object.fromEntries(values) }
 }
 
-/** Every kind of body of an operation: the smallest, the largest, the longest, and each with one value changed. */
+/** Every kind of body of an operation: the smallest, the largest, the longest, and those with values changed. */
 function bodiesOf({ method, schema }: Operation): Data[] {
   const make = (keys: 'all' | 'required', length?: number) =>
     withCustomFields(bodyOf(schema, { schemas, keys, length }) as Data)
@@ -112,7 +115,7 @@ function bodiesOf({ method, schema }: Operation): Data[] {
   return [
     ...(method === 'POST' ? [longest] : []),
     ...kinds.flatMap((kind) => [ofKind(smallest, kind), ofKind(largest, kind)]),
-    ...variantsOf(ofKind(largest, kinds[0] ?? {})),
+    ...variantsOf(ofKind(largest, kinds[0] ?? {}), TOGETHER),
   ]
 }
 

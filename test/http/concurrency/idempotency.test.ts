@@ -47,16 +47,6 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     expect(await attempt.timesDone()).toBe(1)
   })
 
-  it('is done once when 50 come at once, and all are answered the same', { timeout: 60_000 }, async () => {
-    const attempt = await Attempt.of(kind, token)
-    const answers = await Promise.all(Array.from({ length: 50 }, () => attempt.insist()))
-    const [first] = answers
-    expect(first?.status).toBe(200)
-    expect(answers.map(resultOf)).toEqual(answers.map(() => first && resultOf(first)))
-    expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1)
-    expect(await attempt.timesDone()).toBe(1)
-  })
-
   it('answers with a key as without one', async () => {
     const [plain, withKey] = [await Attempt.of(kind, token), await Attempt.of(kind, token)]
     const [without, first] = [await plain.send({}, {}), await withKey.send()]
