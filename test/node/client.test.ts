@@ -362,13 +362,6 @@ describe('pages', () => {
     expect(requests).toEqual(['?page=1', '?page=2', '?page=3'])
   })
 
-  it('takes filters and a page to begin with', async () => {
-    const { estia } = await connect()
-    const query = { availability: 'rent', page: 2 }
-    expect(await idsOf(estia.pages('/api/listings', { query }))).toEqual(countdown(20, 2, 2))
-    expect(requests).toEqual(['?availability=rent&page=2'])
-  })
-
   it('takes an order and a size, the same for each page', async () => {
     const { estia } = await connect()
     const query = { availability: 'rent', per_page: 25, sort: 'id' }

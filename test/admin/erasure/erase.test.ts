@@ -741,22 +741,6 @@ describe('kept replies', () => {
 })
 
 describe('import and export', () => {
-  it('refuse every line of an erased contact', async () => {
-    await erase()
-    const line = { id: PERSON, first_name: 'Back' }
-    for (const data of [line, { ...line, is_deleted: false }, { id: PERSON }, { ...line, is_erased: false }])
-      for (const mode of ['merge', 'replace'])
-        expect(await importReply('contacts', [data], mode)).toMatchObject({
-          rejected: 1,
-          errors: [{ message: 'erased' }],
-        })
-    expect(await importReply('contacts', [{ ...line, is_erased: true }])).toMatchObject({
-      accepted: 1,
-      ignored: [{ fields: ['first_name'] }],
-    })
-    expect(await everything()).not.toContain('Back')
-  })
-
   it('drop texts of what was cleared, and name them', async () => {
     const before = await exported()
     await erase({ reason: 'x', also: ALSO })

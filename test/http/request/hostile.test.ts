@@ -58,6 +58,9 @@ const HOSTILE = [
   '{"1":{"length":{"toString":1}},"2":[{"toString":1}],"3":1e400,"4":"\\ud800","5":-0}',
 ]
 
+/** The same, read. Nothing writes to what a body holds. */
+const VALUES: unknown[] = HOSTILE.map((text) => JSON.parse(text))
+
 /** A path within a body: keys, and 0 for the only entry of a list. */
 type Path = (string | number)[]
 
@@ -132,12 +135,11 @@ const good: Record<string, Record<string, unknown>> = {
   'POST /api/requests': { ...minimalRequest, locations: [1] },
 }
 
-/** Calls with hostile JSON at one place each until every place and every text had its turn. */
-function eachOnce(places: Path[]): [Path, string][] {
-  const rounds = Math.max(places.length, HOSTILE.length)
-  return Array.from({ length: rounds }, (_, index) => [
+/** Calls with hostile JSON at one place each until every place had its turn, some of them twice. */
+function eachOnce(places: Path[], from = 0): [Path, string][] {
+  return Array.from({ length: Math.max(places.length, 12) }, (_, index) => [
     places[index % places.length] ?? [],
-    HOSTILE[(index * 7) % HOSTILE.length] ?? '',
+    HOSTILE[((from + index) * 7) % HOSTILE.length] ?? '',
   ])
 }
 
@@ -149,12 +151,13 @@ describe('hostile JSON', () => {
 
   it.each(schemas)('at every place of %s is refused or taken, and never thrown at', (name, schema) => {
     for (const path of placesOf(schema).filter((place) => place.length > 0)) {
-      for (const text of HOSTILE) {
-        const raw = JSON.parse(plant(good[name] ?? {}, [[path, text]]))
+      for (const [index, value] of VALUES.entries()) {
+        const raw: Record<string, unknown> = structuredClone(good[name] ?? {})
+        setAt(raw, path, value)
         try {
           checkObject(schema, raw).complete()
         } catch (error) {
-          expect(error, `${path.join('.')}: ${text}`).toBeInstanceOf(ApiError)
+          expect(error, `${path.join('.')}: ${HOSTILE[index]}`).toBeInstanceOf(ApiError)
         }
       }
     }
@@ -172,7 +175,7 @@ describe('hostile JSON', () => {
       expect([answer.status, told.status], body).toEqual([told.status, answer.status])
       expect(answer.status, body).toBeLessThan(500)
     }
-    for (const planted of eachOnce(places)) await call(plant(good[name] ?? {}, [planted]))
+    for (const planted of eachOnce(places, name.length)) await call(plant(good[name] ?? {}, [planted]))
     const several = fc.uniqueArray(fc.tuple(fc.constantFrom(...places), fc.constantFrom(...HOSTILE)), {
       minLength: 2,
       maxLength: 5,
@@ -180,15 +183,16 @@ describe('hostile JSON', () => {
     })
     await fc.assert(
       fc.asyncProperty(several, (texts) => call(plant(good[name] ?? {}, texts))),
-      { numRuns: 12 },
+      { numRuns: 5 },
     )
   })
 
   it('in one line of an import leaves the good lines alone', { timeout: 60_000 }, async () => {
-    const lines = ENTITIES.flatMap(({ name, schema }) =>
-      eachOnce(placesOf(schema as z.ZodObject).filter((place) => place.length > 0)).map(
-        (planted) => `{"entity":${JSON.stringify(name)},"data":${plant({ id: 77 }, [planted])}}`,
-      ),
+    const lines = ENTITIES.flatMap(({ name, schema }, from) =>
+      eachOnce(
+        placesOf(schema as z.ZodObject).filter((place) => place.length > 0),
+        from,
+      ).map((planted) => `{"entity":${JSON.stringify(name)},"data":${plant({ id: 77 }, [planted])}}`),
     )
     const isGood = (index: number) => index % 50 === 0
     for (let from = 0; from < lines.length; from += 400) {
@@ -323,7 +327,7 @@ describe('damaged calls', () => {
         expect([told.status, Object.keys(told).join()]).toEqual([status, keys])
       },
     )
-    await fc.assert(property, { numRuns: 2000 })
+    await fc.assert(property, { numRuns: 1000 })
     for (const status of [200, 400, 404])
       expect([status, (counts.get(status) ?? 0) > 20]).toEqual([status, true])
   })
