@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seeded } from '../../../fixtures/random.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
-import { expectError, expectInvalid, get, keyWith, post, put, query, remove } from '../../support/api.ts'
+import { get, keyWith, post, put, query, remove } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { createListing } from '../../support/factories/listing.ts'
 import {
@@ -329,7 +329,7 @@ describe('when matches are found', () => {
         })
     const id = await createActiveListing({ ...kind, price: 5, size: 5 })
     const random = seeded(3)
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 30; round++) {
       const sent = columns.filter(() => random.int(0, 2) === 0)
       const values = sent.map((column) => [column, random.pick([null, random.int(0, 10)])])
       await put(`/api/listings/${id}`, { ...Object.fromEntries(values), notes: `${round}` })
@@ -422,21 +422,6 @@ describe('GET …/{id}/matches', () => {
     }
     expect((await get(`/api/requests/${request}/matches`, { key: listingKey })).status).toBe(403)
     expect((await get(`/api/requests/${request}/matches`, { key: requestKey })).status).toBe(200)
-  })
-
-  it('refuses a bad page, and does not find what there is not', async () => {
-    await expectInvalid(get(`/api/requests/${request}/matches?page=x`), 'Invalid page: must be an integer')
-    expect((await get(`/api/requests/${request}/matches?page=2`)).body).toMatchObject({
-      data: [],
-      total_results: 4,
-    })
-    for (const path of [
-      '/api/listings/999999/matches',
-      '/api/listings/abc/matches',
-      '/api/listings/0/matches?page=x',
-    ]) {
-      await expectError(get(path), 404, 'Listing not found')
-    }
   })
 })
 

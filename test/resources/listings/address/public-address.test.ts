@@ -232,7 +232,7 @@ const behind = fc.constantFrom(
   ', κουδούνι Παπαδόπουλος',
   ' (κουδούνι Παπαδόπουλος)',
 )
-const MANY = { numRuns: 5000 }
+const MANY = { numRuns: 1000 }
 
 describe('the street of a generated address', () => {
   it('ends before a number that follows', () => {

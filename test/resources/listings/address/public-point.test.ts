@@ -24,7 +24,7 @@ const anywhere = fc
   })
   .map((point): Point => point)
 
-const RUNS = { numRuns: 5000 }
+const RUNS = { numRuns: 1000 }
 const METRES_OF_DEGREE = 111_195
 
 describe('the point of a cell', () => {

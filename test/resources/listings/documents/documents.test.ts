@@ -318,7 +318,7 @@ describe('what is read', () => {
           }
         }
       }),
-      { numRuns: 25, interruptAfterTimeLimit: 40_000 },
+      { numRuns: 12, interruptAfterTimeLimit: 40_000 },
     )
   })
 
