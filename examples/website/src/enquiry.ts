@@ -1,4 +1,5 @@
 /** Enquiries: reads the form, judges it in the visitor's language, and sends it to Estia. */
+import { createVisitorClient, type EstiaError } from 'estia/client'
 import { AGENCY } from './agency.ts'
 import { send } from './estia.ts'
 import { estiaUrl, type Settings } from './settings.ts'
@@ -124,46 +125,48 @@ interface Context {
 
 /** How Estia has answered. */
 export type Sent =
-  | { outcome: 'sent'; reference: string | null }
-  | { outcome: 'refused'; errors: EnquiryErrors }
-  | { outcome: 'failed' }
+  | { reference: string | null }
+  | { errors: EnquiryErrors }
+  | { failure: 'sendFailed' | 'sendLimit' }
 
 /** Sends an enquiry. The same form sent twice makes one, as both have the same idempotency key. */
 export async function sendEnquiry(env: Settings, form: EnquiryForm, context: Context): Promise<Sent> {
   const { type, first_name, last_name, email, phone, message, consent, marketing } = form
-  const dates = [...new Set(datesOf(form))].toSorted()
-  const body = JSON.stringify({
+  const dates = [...new Set(datesOf(form).filter((date) => date !== null))].toSorted()
+  const body = {
     type,
-    ...(context.listingId === null ? {} : { listing_id: context.listingId }),
-    ...(first_name ? { first_name } : {}),
+    listing_id: context.listingId ?? undefined,
+    first_name: first_name || undefined,
     last_name,
-    ...(email ? { email } : {}),
-    ...(phone ? { phone } : {}),
+    email: email || undefined,
+    phone: phone || undefined,
     message,
-    ...(dates.length > 0 ? { dates } : {}),
-    ...(context.languageId === undefined ? {} : { language_id: context.languageId }),
+    dates: dates.length > 0 ? dates : undefined,
+    language_id: context.languageId,
     consent: { privacy: consent, marketing },
     page_url: context.pageUrl,
-  })
-  const request = new Request(`${estiaUrl(env)}/api/enquiries`, {
-    method: 'POST',
-    headers: {
-      Accept: 'application/problem+json',
-      Authorization: `Bearer ${env.SITE_KEY}`,
-      'Content-Type': 'application/json',
-      'Idempotency-Key': await keyOf(form.key, body),
-    },
-    body,
-  })
-  const answer = await send(env, request, context.visitor).catch(() => null)
-  if (answer?.ok) {
-    const { reference } = (await answer.json().catch(() => ({}))) as { reference?: unknown }
-    return { outcome: 'sent', reference: readReference(reference) }
   }
-  const errors = answer?.status === 400 ? refusedFields(await answer.json().catch(() => null)) : {}
-  if (Object.keys(errors).length > 0) return { outcome: 'refused', errors }
-  console.error(`The enquiry was not stored: ${answer?.status ?? 'no answer'}`)
-  return { outcome: 'failed' }
+  const key = await keyOf(form.key, JSON.stringify(body))
+  const estia = createVisitorClient({
+    baseUrl: estiaUrl(env),
+    key: env.SITE_KEY,
+    retries: false,
+    fetch: (request) => {
+      request.headers.set('Idempotency-Key', key)
+      return send(env, request, context.visitor)
+    },
+  })
+  try {
+    const { data, error } = await estia.post('/api/enquiries', { body })
+    if (data) return { reference: readReference(data.reference) }
+    const errors = error.status === 400 ? refusedFields(error) : {}
+    if (Object.keys(errors).length > 0) return { errors }
+    console.error(error)
+    return { failure: error.status === 429 ? 'sendLimit' : 'sendFailed' }
+  } catch (error) {
+    console.error(error)
+    return { failure: 'sendFailed' }
+  }
 }
 
 /** The reference by which the agency finds an enquiry; null for anything else. */
@@ -177,10 +180,9 @@ async function keyOf(key: string, body: string): Promise<string> {
 }
 
 /** The fields that Estia has refused although this website accepts them. */
-function refusedFields(problem: unknown): EnquiryErrors {
-  const { errors = [] } = (problem ?? {}) as { errors?: { field?: string }[] }
-  const names = errors.map(({ field }) =>
-    ([...FIELDS, 'dates'] as const).find((name) => name === field?.split(/[.[]/)[0]),
+function refusedFields({ problems }: EstiaError): EnquiryErrors {
+  const names = problems.map(({ field }) =>
+    ([...FIELDS, 'dates'] as const).find((name) => name === field.split(/[.[]/)[0]),
   )
   return Object.fromEntries(
     names.filter((name) => name !== undefined).map((name) => [name, 'refused' as const]),

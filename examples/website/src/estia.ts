@@ -8,7 +8,7 @@ import {
   type VisitorClient,
   type visitorPaths,
 } from 'estia/client'
-import { answersOf } from './answers.ts'
+import { kept } from './cache.ts'
 import { Labels } from './labels.ts'
 import { estiaUrl, type Settings } from './settings.ts'
 import type { Language } from './texts.ts'
@@ -75,7 +75,7 @@ export class Estia {
       key: env.SITE_KEY,
       // A visitor does not wait for long.
       retries: { tries: 2, seconds: 3 },
-      fetch: (request) => answersOf(env).get(request.url, () => send(env, request, visitor)),
+      fetch: (request) => kept(env, request.url, () => send(env, request, visitor)),
     })
   }
 
@@ -159,9 +159,7 @@ export class Estia {
     const address = `${estiaUrl(this.env)}/api/listings/${id}?format=schema.org&language=${language}`
     const headers = { Accept: 'application/ld+json', Authorization: `Bearer ${this.env.SITE_KEY}` }
     const call = () => send(this.env, new Request(address, { headers }), this.visitor)
-    const answer = await answersOf(this.env)
-      .get(address, call)
-      .catch(() => null)
+    const answer = await kept(this.env, address, call).catch(() => null)
     const text = await answer?.text()
     const isSchema = answer?.ok && answer.headers.get('Content-Type')?.includes('application/ld+json')
     // No `<` can end the script element that it stands in.
@@ -171,3 +169,5 @@ export class Estia {
 
 /** Whether Estia has refused a call because of what the visitor asked for. */
 export const isRefusal = (error: unknown): boolean => error instanceof EstiaError && error.status === 400
+/** Whether the visitor has asked for more than one visitor may. */
+export const isTooMany = (error: unknown): boolean => error instanceof EstiaError && error.status === 429

@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { estiaUrl, type Settings } from './settings.ts'
 
-/** As long as answers of Estia: a change is seen after two and a half minutes at the latest. */
+/** As long as answers of Estia: a change is seen after a minute and a half at the latest. */
 const KEPT = 'public, max-age=30'
 
 export const headers: MiddlewareHandler<{ Bindings: Settings }> = async (c, next) => {

@@ -4,14 +4,12 @@ import { bodyLimit } from 'hono/body-limit'
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { AGENCY } from './agency.ts'
-import { answersOf } from './answers.ts'
 import type { EnquiryState } from './components/enquiry-form.tsx'
 import { Layout, type Page } from './components/layout.tsx'
 import { readForm, readReference, sendEnquiry, validate } from './enquiry.ts'
-import { Estia, isRefusal } from './estia.ts'
+import { Estia, isRefusal, isTooMany } from './estia.ts'
 import { headers } from './headers.ts'
-import { isWithinLimit, PERIOD_SECONDS } from './limits.ts'
-import { NotFound, Privacy, TooMany, Unavailable } from './pages/message.tsx'
+import { NotFound, Privacy, ThankYou, TooMany, Unavailable } from './pages/message.tsx'
 import { queryOf, readSearch, searchPath } from './search.ts'
 import type { Settings } from './settings.ts'
 import { robots, sitemap } from './sitemap.ts'
@@ -22,7 +20,6 @@ import {
   showOffice,
   showPreview,
   showSearch,
-  showThanks,
   type View,
   type Visit,
 } from './views.tsx'
@@ -36,17 +33,6 @@ const MAX_FORM = 64 * 1024
 const app = new Hono<{ Bindings: Settings }>()
 app.use(headers)
 
-/** Every page costs calls with the key of the website, which all visitors share. */
-app.use(async (c, next) => {
-  if (c.req.path === '/robots.txt') return next()
-  const kind = c.req.path.endsWith('/preview') ? 'preview' : 'page'
-  if (await isWithinLimit(c.env, kind, addressOf(c))) return next()
-  const language = languageOf(c)
-  c.header('Retry-After', String(PERIOD_SECONDS))
-  const body = <TooMany language={language} again={c.req.method === 'GET' ? pathOf(c) : null} />
-  return renderMessage(c, body, 429, texts[language].tooManyTitle)
-})
-
 /** The address without a language leads to that of the visitor. */
 app.get('/', (c) => {
   c.header('Vary', 'Accept-Language')
@@ -57,9 +43,9 @@ app.get('/sitemap.xml', (c) => sitemap(c.env, estiaOf(c), siteOf(c)))
 
 for (const language of LANGUAGES) {
   app.get(`/${language}`, (c) => c.redirect(`/${language}/`, 301))
-  app.get(`/${language}/`, (c) => keep(c, async () => render(c, await showHome(visitOf(c, language)))))
+  app.get(`/${language}/`, async (c) => render(c, await showHome(visitOf(c, language))))
 
-  const showResults = async (c: Call) => {
+  app.get(`/${language}/search`, async (c) => {
     const { searchParams, search: sent } = new URL(c.req.url)
     const visit = visitOf(c, language)
     const [labels, features] = await Promise.all([
@@ -70,29 +56,25 @@ for (const language of LANGUAGES) {
     // A form sends its empty fields, too: the address bar shows what is set.
     if (queryOf(search) !== sent) return c.redirect(searchPath(language, search))
     const { sort, view } = search
-    const shown = await showSearch(visit, search).catch((error: unknown) => {
+    try {
+      return render(c, await showSearch(visit, search))
+    } catch (error) {
       // Estia refuses what this website takes for a search.
-      if (isRefusal(error) && sent !== queryOf({ sort, view })) return { sort, view }
-      throw error
-    })
-    return 'body' in shown ? render(c, shown) : c.redirect(searchPath(language, shown))
-  }
-  app.get(`/${language}/search`, (c) => keep(c, () => showResults(c), new URL(c.req.url).search))
+      if (!isRefusal(error) || sent === queryOf({ sort, view })) throw error
+      return c.redirect(searchPath(language, { sort, view }))
+    }
+  })
 
   app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}/preview`, async (c) => {
     const preview = await showPreview(visitOf(c, language), Number(c.req.param('id')))
     return preview ? c.html(preview) : notFound(c)
   })
 
-  app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}`, (c) =>
-    keep(c, async () => {
-      const view = await showListing(visitOf(c, language), Number(c.req.param('id')), newEnquiry())
-      return view ? render(c, view) : notFound(c)
-    }),
-  )
-  app.get(`/${language}/office`, (c) =>
-    keep(c, async () => render(c, await showOffice(visitOf(c, language), newEnquiry()))),
-  )
+  app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}`, async (c) => {
+    const view = await showListing(visitOf(c, language), Number(c.req.param('id')), newEnquiry())
+    return view ? render(c, view) : notFound(c)
+  })
+  app.get(`/${language}/office`, async (c) => render(c, await showOffice(visitOf(c, language), newEnquiry())))
 
   const limit = bodyLimit({
     maxSize: MAX_FORM,
@@ -106,14 +88,17 @@ for (const language of LANGUAGES) {
     receive(c, language, null, (enquiry) => showOffice(visitOf(c, language), enquiry)),
   )
 
-  app.get(`/${language}/thank-you`, async (c) => {
+  const { sentTitle, privacyTitle } = texts[language]
+  app.get(`/${language}/thank-you`, (c) => {
     const { listing = '', reference = '' } = c.req.query()
     const id = /^[1-9]\d{0,9}$/.test(listing) ? Number(listing) : null
+    const path = id === null ? '/thank-you' : `/thank-you?listing=${id}`
+    const body = <ThankYou {...{ listing: id, reference: readReference(reference), language }} />
     c.header('Cache-Control', 'no-store')
-    return render(c, await showThanks(visitOf(c, language), id, readReference(reference)))
+    return render(c, { page: { language, site: siteOf(c), path, title: sentTitle, isHidden: true }, body })
   })
   app.get(`/${language}/privacy`, (c) => {
-    const page = { language, site: siteOf(c), path: '/privacy', title: texts[language].privacyTitle }
+    const page = { language, site: siteOf(c), path: '/privacy', title: privacyTitle }
     return render(c, { page, body: <Privacy language={language} /> })
   })
 }
@@ -123,9 +108,13 @@ app.notFound((c) => notFound(c))
 app.onError((error, c) => {
   console.error(error)
   const language = languageOf(c)
+  const t = texts[language]
+  if (isTooMany(error)) {
+    c.header('Retry-After', '60')
+    return renderMessage(c, <TooMany language={language} again={pathOf(c)} />, 429, t.tooManyTitle)
+  }
   c.header('Retry-After', '30')
-  const body = <Unavailable language={language} again={pathOf(c)} />
-  return renderMessage(c, body, 503, texts[language].unavailableTitle)
+  return renderMessage(c, <Unavailable language={language} again={pathOf(c)} />, 503, t.unavailableTitle)
 })
 
 /** Takes an enquiry: shows the page again with what is wrong, or leads to the thanks. */
@@ -153,7 +142,6 @@ async function receive(
   if (form.website) return thanks()
   const errors = validate(form)
   if (Object.keys(errors).length > 0) return again({ errors }, 422)
-  if (!(await isWithinLimit(c.env, 'enquiry', addressOf(c)))) return again({ failure: 'sendLimit' }, 429)
   const languages = await estiaOf(c).languages()
   const sent = await sendEnquiry(c.env, form, {
     listingId: listing,
@@ -161,15 +149,10 @@ async function receive(
     pageUrl: siteOf(c) + new URL(c.req.url).pathname,
     visitor: addressOf(c),
   })
-  if (sent.outcome === 'sent') return thanks(sent.reference)
-  return sent.outcome === 'refused'
-    ? again({ errors: sent.errors }, 422)
-    : again({ failure: 'sendFailed' }, 503)
+  if ('reference' in sent) return thanks(sent.reference)
+  if ('errors' in sent) return again(sent, 422)
+  return again(sent, sent.failure === 'sendLimit' ? 429 : 503)
 }
-
-/** A page that is kept by its address; of the query, only what the page depends on belongs to that. */
-const keep = (c: Call, make: () => Promise<Response>, query = '') =>
-  answersOf(c.env).page(siteOf(c) + c.req.path + query, make)
 
 const newEnquiry = (): EnquiryState => ({ key: crypto.randomUUID() })
 

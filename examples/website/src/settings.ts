@@ -1,10 +1,5 @@
 /** The settings of the deployment: `wrangler.toml` and its secrets. */
 
-/** A rate limit of Cloudflare. */
-interface RateLimit {
-  limit(options: { key: string }): Promise<{ success: boolean }>
-}
-
 export interface Settings {
   /** The public address of the service: `https://api.agency.example`. */
   ESTIA_URL: string
@@ -20,10 +15,6 @@ export interface Settings {
   MAP_TILES?: string
   MAP_ATTRIBUTION?: string
   SITEMAP_URL?: string
-  /** Pages a minute and visitor; empty: no limit. */
-  PAGES_PER_VISITOR?: string
-  PAGE_BUDGET?: RateLimit
-  ENQUIRY_BUDGET?: RateLimit
 }
 
 /** The address of the service, without a slash at its end. */

@@ -27,7 +27,6 @@ function textsOf(table: Table, index: 0 | 1): Record<string, unknown> {
 }
 
 export const texts = inBoth({
-  language: ['Ελληνικά', 'English'],
   otherLanguage: ['English', 'Ελληνικά'],
   tagline: ['Σπίτια που αξίζουν μια επίσκεψη', 'Homes worth a visit'],
   intro: [
@@ -193,7 +192,6 @@ export const texts = inBoth({
   tour: ['Περιήγηση 360°', '360° tour'],
   tourText: ['Περπατήστε στους χώρους από την οθόνη σας.', 'Walk through the rooms from where you are.'],
   openTour: ['Έναρξη περιήγησης', 'Start the tour'],
-  video: ['Βίντεο', 'Video'],
   watchVideo: ['Δείτε το βίντεο', 'Watch the video'],
   virtualTour: ['Εικονική περιήγηση', 'Virtual tour'],
   media: ['Βίντεο και περιήγηση', 'Video and tour'],
@@ -241,7 +239,6 @@ export const texts = inBoth({
   airportDistance: ['Απόσταση από αεροδρόμιο', 'Distance to the airport'],
   call: ['Κλήση', 'Call'],
   closeDialog: ['Κλείσιμο', 'Close'],
-  openPhoto: ['Άνοιγμα της εικόνας', 'Open the picture'],
   location: ['Τοποθεσία', 'Location'],
   exactPoint: ['Το σημείο στον χάρτη είναι ακριβές.', 'The point on the map is exact.'],
   circle: [
@@ -309,8 +306,7 @@ export const texts = inBoth({
       'For a viewing, we settle together on a time that suits you.',
     ],
   ],
-  urgent: ['Βιάζεστε; Καλέστε μας:', 'In a hurry? Call us:'],
-  meanwhile: ['Δείτε στο μεταξύ', 'In the meantime'],
+  urgent: ['Βιάζεστε; Καλέστε μας.', 'In a hurry? Call us.'],
   backToListing: ['Πίσω στο ακίνητο', 'Back to the property'],
   formProblems: [
     'Το μήνυμα δεν στάλθηκε. Διορθώστε τα σημειωμένα πεδία.',
@@ -343,11 +339,8 @@ export const texts = inBoth({
   // Offices
   officeTitle: ['Τα γραφεία μας', 'Our offices'],
   officeText: ['Περάστε από κοντά, τηλεφωνήστε ή γράψτε μας.', 'Come by, call or write to us.'],
-  address: ['Διεύθυνση', 'Address'],
-  website: ['Ιστοσελίδα', 'Website'],
   people: ['Οι άνθρωποι του γραφείου', 'People of the office'],
   theirProperties: ['Τα ακίνητά του', 'Its properties'],
-  directions: ['Οδηγίες', 'Directions'],
   // Errors
   notFoundTitle: ['Η σελίδα δεν βρέθηκε', 'Page not found'],
   notFoundText: ['Ίσως το ακίνητο δεν διατίθεται πια.', 'The property may no longer be available.'],

@@ -8,12 +8,10 @@ import { photoOf } from './components/photo.tsx'
 import { FORM_FACETS } from './components/search-form.tsx'
 import type { Estia, Filters, Listing, Municipality } from './estia.ts'
 import { joined, kind, place, price, words } from './format.ts'
-import { Labels } from './labels.ts'
 import { Home } from './pages/home.tsx'
 import { ListingView } from './pages/listing.tsx'
 import { Office } from './pages/office.tsx'
 import { Results, titleOf } from './pages/search.tsx'
-import { ThankYou } from './pages/thank-you.tsx'
 import { filtersOf, PAGE_SIZE, queryOf, type Search, SORTS } from './search.ts'
 import { photoBases, type Settings } from './settings.ts'
 import { type Language, texts } from './texts.ts'
@@ -68,8 +66,8 @@ export async function showHome({ env, estia, language, site }: Visit): Promise<V
   }
 }
 
-/** The results of a search; another search where the address bar names what there is not. */
-export async function showSearch(visit: Visit, search: Search): Promise<View | Search> {
+/** The results of a search. */
+export async function showSearch(visit: Visit, search: Search): Promise<View> {
   const { env, estia, language, site } = visit
   const filters = filtersOf(search)
   const isMap = search.view === 'map'
@@ -92,15 +90,6 @@ export async function showSearch(visit: Visit, search: Search): Promise<View | S
           undefined),
     store: store === undefined ? undefined : (await estia.stores()).find(({ id }) => id === store)?.name,
   }
-  const { page = 1 } = search
-  const real: Search = {
-    ...search,
-    area: names.area === undefined ? undefined : area,
-    store: names.store === undefined ? undefined : store,
-    page: page > result.total_pages ? result.total_pages : page,
-  }
-  if (real.page === undefined || real.page < 2) delete real.page
-  if (queryOf(real) !== queryOf(search)) return real
   const map = cells && mapData(env, language, { cells, places, query: filters })
   const isSimple = queryOf(search) === queryOf({ availability, category, subcategory, area })
   return {
@@ -141,39 +130,6 @@ export async function showPreview({ env, estia, language }: Visit, id: number) {
       />
     )
   )
-}
-
-/** Thanks for an enquiry, about a listing or not. It is sent by then, so whatever else fails is left out. */
-export async function showThanks(visit: Visit, id: number | null, reference: string | null): Promise<View> {
-  const { env, estia, language, site } = visit
-  const read = async () => {
-    const listing = id === null ? null : await estia.read(id)
-    const [newest, stores, languages, labels] = await Promise.all([
-      listing ? findSimilar(estia, listing) : findNewest(estia),
-      estia.stores(),
-      estia.languages(),
-      estia.labels(language),
-    ])
-    const store = stores.find((one) => one.id === listing?.store_id) ?? stores[0]
-    return { listing, others: newest, store, languages, labels }
-  }
-  const labels = new Labels([], language)
-  const nothing = {
-    listing: null,
-    others: [],
-    store: undefined,
-    languages: new Map<string, number>(),
-    labels,
-  }
-  const content = await read().catch((error: unknown) => {
-    console.error(error)
-    return nothing
-  })
-  const query = id === null ? '' : `?listing=${id}`
-  return {
-    page: { language, site, path: `/thank-you${query}`, title: texts[language].sentTitle, isHidden: true },
-    body: <ThankYou {...content} {...{ reference, language }} estia={photoBases(env)} />,
-  }
 }
 
 /** Null if there is no such listing. */
@@ -252,9 +208,6 @@ async function findSimilar(estia: Estia, listing: Listing): Promise<Listing[]> {
   byId.delete(listing.id)
   return [...byId.values()].slice(0, SIMILAR)
 }
-
-const findNewest = async (estia: Estia) =>
-  (await estia.find({ has_photos: true, sort: '-date_listed', per_page: SIMILAR })).data
 
 const around = (amount: number) => ({
   min: Math.floor(amount * (1 - SIMILAR_PRICE)),
