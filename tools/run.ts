@@ -18,4 +18,4 @@ if (name === '' || name.startsWith('-')) {
 const isBench = name === 'bench' && BENCHES.includes(of)
 if (name !== 'bench' && !USAGE.includes(`\n  ${name} `)) refuseCommandLine(`There is no tool ${name}.`)
 process.argv.splice(2, isBench ? 2 : 1)
-await import(of === 'photos' ? '@estia/photo-codec/bench' : `./${name}${isBench ? `-${of}` : ''}.ts`)
+await import(`./${name}${isBench ? `-${of}` : ''}.ts`)

@@ -9,6 +9,7 @@
  * encoder to be ready.
  */
 
+export { codecMemory } from './codec-instance.ts'
 export { detectType, type PhotoType } from './detect.ts'
 export type { PhotoInfo } from './dimensions.ts'
 export { CODEC_ERRORS, PhotoError, unsupportedType } from './errors.ts'

@@ -4,8 +4,8 @@
  *     const unpacker = LzwUnpacker.create(data, end, width)
  *     const row = unpacker.next(width) // an address, good until the next call
  *
- * A code stands for a string of indexes. Each entry of the code table keeps the last one to eight of them, and the code of
- * the string before those. So strings are written eight indexes at a time, from the end, and no pixel is needed again.
+ * A code stands for a string of indexes. Each entry of the code table keeps the last of them, and the code of the string
+ * before it. So strings are written from their end, and no pixel is needed again.
  */
 
 import { allocate, create } from './arena'
@@ -15,8 +15,8 @@ const MAX_CODES: i32 = 4096
 const MAX_CODE_BITS: i32 = 12
 /** Longest minimum code size; some programs write 9 to 11, although indexes have 8 bits. */
 const MAX_INDEX_BITS: i32 = 11
-/** A string has fewer indexes than there are codes, and is written by eights. */
-const STRING_ROOM: usize = 4096 + 8
+/** A string has fewer indexes than there are codes. */
+const STRING_ROOM: usize = 4096
 /** Unread indexes that there is room for, at least. */
 const ROOM: usize = 32 << 10
 const NO_CODE: i32 = -1
@@ -36,9 +36,9 @@ export class LzwUnpacker {
   private size: i32
   /** The code before, and the first index of its string. */
   private before: i32
-  private first: u64
-  /** By code: the last indexes of its string, the code of those before them, and the string's length less 1. */
-  private tails: usize
+  private first: u8
+  /** By code: the last index of its string, the code of those before it, and the string's length less 1. */
+  private indexes: usize
   private prefixes: usize
   private lasts: usize
   private buffer: usize
@@ -54,9 +54,7 @@ export class LzwUnpacker {
     unpacker.at = data + 1
     unpacker.end = end
     unpacker.makeBlocks(longest + ROOM + STRING_ROOM)
-    for (let code = 0; code < 1 << unpacker.indexBits; code++) {
-      store<u64>(unpacker.tails + code * 8, u64(code & 255))
-    }
+    for (let code = 0; code < 1 << unpacker.indexBits; code++) store<u8>(unpacker.indexes + code, u8(code))
     unpacker.clear()
     return unpacker
   }
@@ -66,7 +64,7 @@ export class LzwUnpacker {
     const twin = create<LzwUnpacker>()
     memory.copy(changetype<usize>(twin), changetype<usize>(this), offsetof<LzwUnpacker>())
     twin.makeBlocks(this.limit - this.buffer)
-    memory.copy(twin.tails, this.tails, MAX_CODES * 8)
+    memory.copy(twin.indexes, this.indexes, MAX_CODES)
     memory.copy(twin.prefixes, this.prefixes, MAX_CODES * 2)
     memory.copy(twin.lasts, this.lasts, MAX_CODES * 2)
     memory.copy(twin.buffer, this.read, this.out - this.read)
@@ -75,7 +73,7 @@ export class LzwUnpacker {
   }
 
   private makeBlocks(room: usize): void {
-    this.tails = allocate(MAX_CODES * 8)
+    this.indexes = allocate(MAX_CODES)
     this.prefixes = allocate(MAX_CODES * 2)
     this.lasts = allocate(MAX_CODES * 2)
     this.buffer = allocate(room)
@@ -111,8 +109,6 @@ export class LzwUnpacker {
   /** Unpacks up to `wanted`, and the string that reaches it to its end. */
   private unpack(wanted: usize): void {
     const clear = 1 << this.indexBits
-    const tails = this.tails
-    const prefixes = this.prefixes
     let out = this.out
     while (out < wanted) {
       if (this.count < this.size) this.refill()
@@ -128,32 +124,28 @@ export class LzwUnpacker {
       if (code > next || (code === next && this.before === NO_CODE)) fail(Failure.Damaged)
       // The entry being made right now repeats the string before it and adds that string's first index.
       if (code === next) this.define(this.first)
-      const last = usize(load<u16>(this.lasts + code * 2))
+      const end = out + load<u16>(this.lasts + code * 2)
       let from = code
-      for (let place = last & ~7; ; place -= 8) {
-        store<u64>(out + place, load<u64>(tails + from * 8))
-        if (place === 0) break
-        from = i32(load<u16>(prefixes + from * 2))
+      for (let place = end; place > out; place--) {
+        store<u8>(place, load<u8>(this.indexes + from))
+        from = i32(load<u16>(this.prefixes + from * 2))
       }
-      this.first = u64(load<u8>(out))
+      this.first = load<u8>(this.indexes + from)
+      store<u8>(out, this.first)
       if (code !== next) this.define(this.first)
       this.before = code
-      out += last + 1
+      out = end + 1
     }
     this.out = out
   }
 
   /** Enters the string before and one index more, if there is a string before and room. */
-  private define(index: u64): void {
+  private define(index: u8): void {
     const code = this.nextCode
     if (this.before === NO_CODE || code === MAX_CODES) return
-    const before = this.before
-    const last = i32(load<u16>(this.lasts + before * 2)) + 1
-    const isInTail = (last & 7) !== 0
-    store<u16>(this.lasts + code * 2, u16(last))
-    store<u16>(this.prefixes + code * 2, isInTail ? load<u16>(this.prefixes + before * 2) : u16(before))
-    const tail = isInTail ? load<u64>(this.tails + before * 8) | (index << ((last & 7) << 3)) : index
-    store<u64>(this.tails + code * 8, tail)
+    store<u16>(this.lasts + code * 2, load<u16>(this.lasts + this.before * 2) + 1)
+    store<u16>(this.prefixes + code * 2, u16(this.before))
+    store<u8>(this.indexes + code, index)
     this.nextCode = code + 1
     if (code + 1 === 1 << this.size && this.size < MAX_CODE_BITS) this.size += 1
   }

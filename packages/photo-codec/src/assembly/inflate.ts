@@ -1,9 +1,8 @@
 /**
- * Unpacks a zlib stream (RFC 1950, RFC 1951) on demand.
+ * Unpacks a zlib stream (RFC 1950, RFC 1951) on demand. The checksum at its end is not compared: chunks of a PNG have their own.
  *
  *     const inflater = Inflater.create(data, length, longestRow)
  *     const row = inflater.next(rowBytes) // an address, good until the next call
- *     inflater.finish() // compares the checksum
  *
  * What is unpacked lies in a buffer that moves up when it is full, so memory does not grow with the picture:
  *
@@ -11,7 +10,6 @@
  *                                            read ┘   out ┘      └ limit
  */
 
-import { Adler32 } from './adler32'
 import { allocate, create } from './arena'
 import { Failure, fail } from './failure'
 import { InflateBits } from './inflate-bits'
@@ -48,8 +46,6 @@ enum Stage {
 @unmanaged
 export class Inflater {
   private bits: InflateBits
-  /** Null in a twin, whose checksum is not compared. */
-  private checksum: Adler32 | null
   private stage: Stage
   private isLastBlock: bool
   /** Blocks with codes of their own, up to now. */
@@ -66,26 +62,22 @@ export class Inflater {
   private limit: usize
   private out: usize
   private read: usize
-  /** Up to where the checksum has been taken. */
-  private checked: usize
 
   /** Unpacks `length` bytes at `data`; not more than `longest` will be requested at once. */
   static create(data: usize, length: usize, longest: usize): Inflater {
     const inflater = create<Inflater>()
     inflater.bits = InflateBits.create(data, length)
-    inflater.checksum = Adler32.create()
     inflater.capacity = HISTORY + max(ROOM, longest * 2)
     inflater.makeBlocks()
-    inflater.out = inflater.read = inflater.checked = inflater.buffer
+    inflater.out = inflater.read = inflater.buffer
     return inflater
   }
 
-  /** Another one at the same place of the same data, which goes on by itself. Checksums are left to the first. */
+  /** Another one at the same place of the same data, which goes on by itself. */
   clone(): Inflater {
     const twin = create<Inflater>()
     memory.copy(changetype<usize>(twin), changetype<usize>(this), offsetof<Inflater>())
     twin.bits = this.bits.clone()
-    twin.checksum = null
     twin.makeBlocks()
     memory.copy(twin.ownLengths, this.ownLengths, LENGTH_TABLE_BYTES)
     memory.copy(twin.ownDistances, this.ownDistances, DISTANCE_TABLE_BYTES)
@@ -93,7 +85,6 @@ export class Inflater {
     memory.copy(twin.buffer, this.buffer, this.out - this.buffer)
     twin.out = twin.buffer + (this.out - this.buffer)
     twin.read = twin.buffer + (this.read - this.buffer)
-    twin.checked = twin.buffer + (this.checked - this.buffer)
     return twin
   }
 
@@ -115,21 +106,6 @@ export class Inflater {
     return start
   }
 
-  /**
-   * Refuses data whose checksum is wrong. Where there is more to unpack than was requested, or no checksum after it,
-   * there is nothing to compare.
-   */
-  finish(): void {
-    this.fill()
-    if (this.stage !== Stage.End) return
-    this.check()
-    this.bits.skipToByte()
-    this.bits.refill()
-    const checksum = this.checksum
-    if (checksum === null || this.bits.place + 4 > this.bits.end) return
-    if (bswap(this.bits.take(32)) !== checksum.value) fail(Failure.Damaged)
-  }
-
   /** Unpacks until the buffer is full or the data end. */
   private fill(): void {
     this.makeRoom()
@@ -143,21 +119,12 @@ export class Inflater {
 
   /** Moves the history, and what is unread, to the front of the buffer. */
   private makeRoom(): void {
-    this.check()
     const history = min(HISTORY, this.out - this.buffer)
     const from = min(this.read, this.out - history)
     const moved = from - this.buffer
     memory.copy(this.buffer, from, this.out - from)
     this.out -= moved
     this.read -= moved
-    this.checked -= moved
-  }
-
-  /** Adds what was unpacked since to the checksum. */
-  private check(): void {
-    const checksum = this.checksum
-    if (checksum !== null) checksum.add(this.checked, this.out - this.checked)
-    this.checked = this.out
   }
 
   private readHeader(): void {

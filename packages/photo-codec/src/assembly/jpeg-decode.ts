@@ -86,7 +86,6 @@ function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): u
   }
   decoding.scans += 1
   if (decoding.scans > MAX_SCANS) fail(Failure.Unsupported)
-  if (!frame.isProgressive) decoding.tables.useTypicalTables()
   const scan = Scan.read(body, data, frame, decoding.tables)
   if (!decoding.isPrepared) {
     if (frame.isProgressive && countScans(data, end) >= MAX_SCANS) fail(Failure.Unsupported)

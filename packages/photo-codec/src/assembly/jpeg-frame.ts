@@ -9,7 +9,6 @@ import { HuffmanTable } from './huffman-table'
 import { Components } from './jpeg-components'
 import { APP0, APP14, bigEndian16, DHT, DQT, DRI, SOF2 } from './jpeg-markers'
 import { Plane } from './jpeg-plane'
-import { TYPICAL_TABLES, TYPICAL_TABLES_BYTES } from './typical-tables'
 import { zigzagColumn, zigzagRow } from './zigzag'
 
 /** "JFIF" and "Adob" as little-endian numbers: no other segments begin so. */
@@ -48,12 +47,6 @@ export class Tables {
       this.hasAdobe = true
       this.adobeTransform = i32(load<u8>(body, 11))
     }
-  }
-
-  /** Takes the tables of annex K for a file that has none at all: the frames of Motion JPEG leave them out. */
-  useTypicalTables(): void {
-    if (this.huffman !== 0) return
-    this.readHuffmanTables(TYPICAL_TABLES, TYPICAL_TABLES + TYPICAL_TABLES_BYTES)
   }
 
   /** 64 quantisers of 16 bits, row by row. */

@@ -74,7 +74,6 @@ export function decodePng(
       rows.nextRow(rgba)
       pushRgba(rgba, format.isOpaque)
     }
-    inflater.finish()
   }
 }
 
@@ -104,7 +103,6 @@ function decodePasses(inflater: Inflater, format: PngFormat, width: i32, height:
     }
     pushRgba(rgba, format.isOpaque)
   }
-  inflater.finish()
 }
 
 /** Columns (axis 0) or rows (axis 1) that a pass takes of so many. */

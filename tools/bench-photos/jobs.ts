@@ -1,7 +1,7 @@
 /** The pictures that are measured. Each is generated, identically in every run. */
+import { encodePng } from '@estia/photo-codec/fixtures/png'
+import { drawScene } from '@estia/photo-codec/fixtures/scene'
 import sharp from 'sharp'
-import { encodePng } from '../fixtures/png.ts'
-import { drawScene } from '../fixtures/scene.ts'
 
 export interface Job {
   name: string
