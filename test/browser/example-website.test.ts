@@ -220,60 +220,11 @@ describe.runIf(hasBrowser)('the example website', () => {
       const seen = String(await page.evaluate(`document.querySelector('a.pin').firstChild.textContent`))
       expect(seen).toMatch(/^€[\d.,]+[km]?$|^€ –$/)
       await page.getByRole('link', { name: `${seen}, property ${id}`, exact: true }).waitFor()
-      // Neither the marker around it nor the preview is another thing to read or to stop at.
+      // The marker around it is no other thing to read or to stop at.
       expect(await page.locator('.leaflet-marker-icon:is([tabindex], [role], [title], [alt])').count()).toBe(
         0,
       )
-      await pin.focus()
-      await page.locator('.map-preview .card').waitFor()
-      expect(
-        await page.locator('.map-preview a:not([tabindex="-1"]), .map-preview [aria-live]').count(),
-      ).toBe(0)
     })
-  })
-
-  it('shows the listing of a point beside it: by keyboard and mouse, and Escape ends it', async () => {
-    await visit('/en/search?view=map', async (page) => {
-      await zoomUntil(page, page.locator('a.pin').first())
-      const href = await page.locator('a.pin').first().getAttribute('href')
-      const pin = page.locator(`a.pin[href="${href}"]`)
-      const preview = page.locator(`.map-preview a[href="${href}"]`)
-      // A point beyond the edge of the map comes in, and is still the one in focus.
-      await pin.focus()
-      await preview.waitFor()
-      await page.waitForLoadState('networkidle')
-      expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(href)
-      const [map, point] = [await page.locator('.map').boundingBox(), await pin.boundingBox()]
-      const middle = (point?.x ?? 0) + (point?.width ?? 0) / 2
-      expect(middle).toBeGreaterThanOrEqual(map?.x ?? 0)
-      expect(middle).toBeLessThanOrEqual((map?.x ?? 0) + (map?.width ?? 0))
-      await page.keyboard.press('Escape')
-      expect(await preview.isVisible()).toBe(false)
-      await pin.dispatchEvent('pointerenter', { pointerType: 'mouse' })
-      await preview.waitFor()
-      await takeScreenshot(page, 'website-preview-1280')
-      await page.getByRole('button', { name: 'Close the preview' }).click()
-      expect(await preview.isVisible()).toBe(false)
-    })
-  })
-
-  it('shows the listing of a point at the first touch, and leads there at the second', async () => {
-    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-    await visit(
-      '/en/search?view=map',
-      async (page) => {
-        const pin = page.locator('a.pin').first()
-        await zoomUntil(page, pin)
-        const href = await pin.getAttribute('href')
-        await pin.tap()
-        await page.locator('.map-preview').waitFor()
-        expect(page.url()).toContain('/search')
-        await takeScreenshot(page, 'website-preview-390')
-        await page.locator('.map-preview a').tap()
-        await page.waitForURL(`**${href}`)
-      },
-      phone,
-    )
   })
 
   it('finds the map as it was when it goes back', async () => {

@@ -455,16 +455,6 @@ describe('a listing', () => {
     expect(html).toContain(`<li>${person} <small>`)
   })
 
-  it('is previewed on the map as a card', async () => {
-    const answer = await open('/en/listings/5/preview')
-    const html = await answer.text()
-    expect(answer.status).toBe(200)
-    expect(html).toMatch(/^<article class="card" id="listing-5">/)
-    expect(html).toContain('href="/en/listings/5"')
-    answers['GET /api/listings'] = { total_results: 0, total_pages: 0, page: 1, data: [] }
-    expect((await open('/en/listings/6/preview')).status).toBe(404)
-  })
-
   it('names the municipalities on its map only while there are no tiles', async () => {
     expect(await show({})).toContain('&quot;places&quot;:[{&quot;name&quot;:&quot;Kifisia&quot;')
     settings = { ...settings, MAP_TILES: 'https://tiles.example/{z}/{x}/{y}.png' }

@@ -4,7 +4,6 @@ import { createVisitorClient, orThrow } from 'estia/client'
 import * as L from 'leaflet'
 import type { MapData } from '../src/components/map.tsx'
 import { number } from '../src/format.ts'
-import { openPreviews, type Previews } from './preview.ts'
 
 type Cell = MapData['cells'][number]
 
@@ -49,11 +48,10 @@ function draw(element: HTMLElement): void {
   }
   map.on('zoomend', () => spread(element))
   const points = L.layerGroup().addTo(map)
-  const previews = openPreviews(map, element, data)
   setFirstView(map, data)
   spread(element)
-  show(points, data, data.cells, map, previews)
-  if (data.service) refreshOnMove(map, points, data, previews)
+  show(points, data, data.cells, map)
+  if (data.service) refreshOnMove(map, points, data)
 }
 
 /** Land and sea, where no tiles show them. */
@@ -130,7 +128,7 @@ function keepPlace(map: L.Map): void {
 }
 
 /** Asks for the points of what is shown whenever that changes. The latest answer counts. */
-function refreshOnMove(map: L.Map, points: L.LayerGroup, data: MapData, previews: Previews): void {
+function refreshOnMove(map: L.Map, points: L.LayerGroup, data: MapData): void {
   const { service } = data
   if (!service) return
   const estia = createVisitorClient({ baseUrl: service.url, key: service.key, retries: false })
@@ -152,7 +150,7 @@ function refreshOnMove(map: L.Map, points: L.LayerGroup, data: MapData, previews
     }
     try {
       const { data: cells } = await orThrow(estia.get('/api/listings/map', { query, signal }))
-      if (!signal.aborted) show(points, data, cells, map, previews)
+      if (!signal.aborted) show(points, data, cells, map)
     } catch {
       // The points that are there stay.
     }
@@ -164,7 +162,7 @@ function refreshOnMove(map: L.Map, points: L.LayerGroup, data: MapData, previews
   void refresh()
 }
 
-function show(points: L.LayerGroup, data: MapData, cells: Cell[], map: L.Map, previews: Previews): void {
+function show(points: L.LayerGroup, data: MapData, cells: Cell[], map: L.Map): void {
   const focused =
     document.activeElement instanceof HTMLElement ? document.activeElement.dataset.pin : undefined
   points.clearLayers()
@@ -175,7 +173,7 @@ function show(points: L.LayerGroup, data: MapData, cells: Cell[], map: L.Map, pr
       )
       continue
     }
-    const html = pin(cell, data, map, previews)
+    const html = pin(cell, data, map)
     // Points just beyond the edge are there, too: the keyboard brings them in.
     html.addEventListener('focus', () => {
       if (!map.getBounds().contains(pointOf(cell))) map.panTo(pointOf(cell), { animate: false })
@@ -188,7 +186,7 @@ function show(points: L.LayerGroup, data: MapData, cells: Cell[], map: L.Map, pr
 }
 
 /** A link to one listing, or a button that looks closer at several. */
-function pin(cell: Cell, data: MapData, map: L.Map, previews: Previews): HTMLElement {
+function pin(cell: Cell, data: MapData, map: L.Map): HTMLElement {
   const { language, texts } = data
   if (cell.id === null) {
     const button = document.createElement('button')
@@ -212,7 +210,6 @@ function pin(cell: Cell, data: MapData, map: L.Map, previews: Previews): HTMLEle
   link.textContent = cell.price === null ? '€ –' : short(cell.price, language)
   // Begins with what is seen, so that it can be said to a voice control; the price is read once.
   link.setAttribute('aria-label', `${link.textContent}, ${texts.pinOne} ${cell.id}`)
-  previews.attach(link, cell.id)
   return link
 }
 

@@ -14,15 +14,7 @@ import { queryOf, readSearch, searchPath } from './search.ts'
 import type { Settings } from './settings.ts'
 import { robots, sitemap } from './sitemap.ts'
 import { isLanguage, LANGUAGES, type Language, texts } from './texts.ts'
-import {
-  showHome,
-  showListing,
-  showOffice,
-  showPreview,
-  showSearch,
-  type View,
-  type Visit,
-} from './views.tsx'
+import { showHome, showListing, showOffice, showSearch, type View, type Visit } from './views.tsx'
 
 type Call = Context<{ Bindings: Settings }>
 type Status = 200 | 404 | 413 | 422 | 429 | 503
@@ -63,11 +55,6 @@ for (const language of LANGUAGES) {
       if (!isRefusal(error) || sent === queryOf({ sort, view })) throw error
       return c.redirect(searchPath(language, { sort, view }))
     }
-  })
-
-  app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}/preview`, async (c) => {
-    const preview = await showPreview(visitOf(c, language), Number(c.req.param('id')))
-    return preview ? c.html(preview) : notFound(c)
   })
 
   app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}`, async (c) => {

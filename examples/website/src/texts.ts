@@ -261,7 +261,6 @@ export const texts = inBoth({
   ],
   zoomIn: ['Μεγέθυνση', 'Zoom in'],
   zoomOut: ['Σμίκρυνση', 'Zoom out'],
-  closePreview: ['Κλείσιμο προεπισκόπησης', 'Close the preview'],
   pinOne: ['ακίνητο', 'property'],
   pinMany: ['ακίνητα εδώ: μεγέθυνση', 'properties here: zoom in'],
   // Enquiries

@@ -1,6 +1,5 @@
 /** The pages with listings: what each reads from Estia, and what it shows. */
 import type { Child } from 'hono/jsx'
-import { Card } from './components/card.tsx'
 import type { EnquiryState } from './components/enquiry-form.tsx'
 import type { Page } from './components/layout.tsx'
 import { mapData } from './components/map.tsx'
@@ -110,26 +109,6 @@ export async function showSearch(visit: Visit, search: Search): Promise<View> {
       />
     ),
   }
-}
-
-/** A listing as the map shows it beside its point; null if there is no such listing. */
-export async function showPreview({ env, estia, language }: Visit, id: number) {
-  const [{ data }, languages, labels] = await Promise.all([
-    estia.find({ ids: id, per_page: 1 }),
-    estia.languages(),
-    estia.labels(language),
-  ])
-  const [listing] = data
-  return (
-    listing && (
-      <Card
-        {...{ listing, language, languages, labels }}
-        estia={photoBases(env)}
-        sizes="18rem"
-        heading="h3"
-      />
-    )
-  )
 }
 
 /** Null if there is no such listing. */

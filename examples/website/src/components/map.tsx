@@ -16,7 +16,7 @@ export interface MapData {
   center: { latitude: number; longitude: number }
   tiles: string
   attribution: string
-  texts: { zoomIn: string; zoomOut: string; pinOne: string; pinMany: string; closePreview: string }
+  texts: { zoomIn: string; zoomOut: string; pinOne: string; pinMany: string }
 }
 
 /** What a map shows: cells, and of a search its filters, by which the script reads other parts of the map. */
@@ -28,7 +28,7 @@ interface MapContent {
 
 /** The data of a map in the page. */
 export function mapData(env: Settings, language: Language, { cells, places, query }: MapContent): MapData {
-  const { zoomIn, zoomOut, pinOne, pinMany, closePreview } = texts[language]
+  const { zoomIn, zoomOut, pinOne, pinMany } = texts[language]
   return {
     language,
     service: query
@@ -39,7 +39,7 @@ export function mapData(env: Settings, language: Language, { cells, places, quer
     center: AGENCY.center,
     tiles: env.MAP_TILES ?? '',
     attribution: env.MAP_ATTRIBUTION ?? '',
-    texts: { zoomIn, zoomOut, pinOne, pinMany, closePreview },
+    texts: { zoomIn, zoomOut, pinOne, pinMany },
   }
 }
 
