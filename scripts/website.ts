@@ -1,13 +1,10 @@
 /** `npm run website`: runs the example website beside a running `npm start`, with keys of its own. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { createApiKey, readUrl, type Service } from './service/admin.ts'
 import { readCommandLine, runScript } from './service/terminal.ts'
 import { readPort, requireFreePort } from './start/port.ts'
 import { readAdminToken } from './start/prepare.ts'
-import { isHealthy, MAX_FAILED_STARTS, pauseAfter, wranglerCommand } from './start/server.ts'
+import { isHealthy, Server, wranglerCommand } from './start/server.ts'
 
 const USAGE = `Runs the website of examples/website beside a running Estia.
 
@@ -20,9 +17,6 @@ const FOLDER = 'examples/website'
 /** Read by wrangler, and by nobody else. */
 const SECRETS = `${FOLDER}/.dev.vars`
 
-/** A run that ends sooner never started, in ms. */
-const START_MS = 5_000
-
 async function main(): Promise<void> {
   const { values } = readCommandLine(USAGE, { url: { type: 'string' } })
   const port = readPort(process.env.PORT ?? '8788')
@@ -34,41 +28,20 @@ async function main(): Promise<void> {
     throw new Error(`No Estia runs at ${service.url}. Start one in another terminal: npm start`)
   await requireFreePort(port, 'npm run website')
   await keepKeys(service)
-  console.log(`\nThe website runs at http://localhost:${port}\nCtrl-C stops it.\n`)
-  await run(port)
-}
-
-/**
- * Runs `wrangler dev`, again if it breaks down, as it does when a browser breaks off a request. Throws if it keeps ending
- * at once.
- */
-async function run(port: number): Promise<void> {
-  const options = ['--port', String(port), '--inspector-port', '0', '--show-interactive-dev-session=false']
-  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error', CI: 'true' }
-  const ends: number[] = []
-  const stopping = new AbortController()
-  let child: ChildProcess | undefined
+  const url = `http://localhost:${port}`
+  const options = ['--cwd', FOLDER, '--port', String(port), '--inspector-port', '0']
+  Object.assign(process.env, { WRANGLER_SEND_METRICS: 'false', CI: 'true' })
+  const server = new Server(
+    url,
+    wranglerCommand('dev', ...options, '--show-interactive-dev-session=false'),
+    '/robots.txt',
+  )
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      stopping.abort()
-      child?.kill()
-    })
-  for (let failedStarts = 0; failedStarts < MAX_FAILED_STARTS; ) {
-    const started = Date.now()
-    child = spawn(process.execPath, wranglerCommand('dev', ...options), {
-      cwd: FOLDER,
-      stdio: 'inherit',
-      env,
-    })
-    await once(child, 'exit')
-    if (stopping.signal.aborted) return
-    ends.push(Date.now())
-    failedStarts = Date.now() - started < START_MS ? failedStarts + 1 : 0
-    console.error('The website broke down. Starting it again …')
-    await wait(pauseAfter(ends), undefined, { signal: stopping.signal }).catch(() => undefined)
-    if (stopping.signal.aborted) return
-  }
-  throw new Error('The website did not start; the lines above may say why.')
+    process.once(signal, () => void server.stop())
+  const running = server.run()
+  await Promise.race([running, server.ready])
+  console.log(`\nThe website runs at ${url}\nCtrl-C stops it.\n`)
+  await running
 }
 
 /** Takes the keys of the last start if the service knows them, otherwise makes new ones. */

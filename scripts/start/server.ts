@@ -17,7 +17,7 @@ const RESTARTS_AT_ONCE = 5
 const PAUSE_STEP_MS = 5_000
 const MAX_PAUSE_MS = 30_000
 /** Failed starts in a row after which another would not help either. */
-export const MAX_FAILED_STARTS = 3
+const MAX_FAILED_STARTS = 3
 const START_LIMIT_MS = 180_000
 const STOP_LIMIT_MS = 8_000
 /** Long, because wrangler holds a call until it can reply, and prints a stack for each call that is aborted. */
@@ -27,6 +27,8 @@ const WATCH_EVERY_MS = 5_000
 const SILENCE_LIMIT_MS = 30_000
 /** Pause between attempts while connections fail immediately, in ms. */
 const RETRY_MS = 1_000
+/** Where the service says whether it is well. */
+const HEALTH = '/health'
 const END_WITH_PARENT = new URL('end-with-parent.ts', import.meta.url).href
 
 /** The script of wrangler. Windows cannot spawn its `.cmd`, and its launcher would run it as another child. */
@@ -44,7 +46,8 @@ export function pauseAfter(ends: number[]): number {
 
 /** The server, from its first start until `stop`. */
 export class Server {
-  private readonly url: string
+  /** An address that answers with success once the server is there. */
+  private readonly health: string
   private readonly command: string[]
   private child: ChildProcess | undefined
   private up = Promise.withResolvers<void>()
@@ -52,9 +55,12 @@ export class Server {
   private readonly ends: number[] = []
   private readonly stopping = new AbortController()
 
-  /** @param command the arguments for Node that run the server, such as those of `wranglerCommand` */
-  constructor(url: string, command: string[]) {
-    this.url = url
+  /**
+   * @param command the arguments for Node that run the server, such as those of `wranglerCommand`
+   * @param path an address of the server that answers with success
+   */
+  constructor(url: string, command: string[], path = HEALTH) {
+    this.health = url + path
     this.command = command
   }
 
@@ -110,7 +116,7 @@ export class Server {
   async answers(): Promise<boolean> {
     const deadline = Date.now() + SILENCE_LIMIT_MS
     for (let left = SILENCE_LIMIT_MS; left > 0; left = deadline - Date.now()) {
-      if ((await healthOf(this.url, left)) !== null) return true
+      if ((await healthOf(this.health, left)) !== null) return true
       await wait(Math.min(RETRY_MS, Math.max(0, deadline - Date.now())))
     }
     return false
@@ -139,7 +145,7 @@ export class Server {
   private async becomesHealthy(child: ChildProcess): Promise<boolean> {
     const deadline = Date.now() + START_LIMIT_MS
     while (!hasEnded(child) && Date.now() < deadline) {
-      if ((await isHealthy(this.url)) && !hasEnded(child)) return true
+      if ((await healthOf(this.health, HEALTH_LIMIT_MS)) && !hasEnded(child)) return true
       await wait(250)
     }
     return false
@@ -148,13 +154,13 @@ export class Server {
 
 /** Whether the service at `url` is healthy; waits for a slow reply. */
 export async function isHealthy(url: string): Promise<boolean> {
-  return (await healthOf(url, HEALTH_LIMIT_MS)) === true
+  return (await healthOf(url + HEALTH, HEALTH_LIMIT_MS)) === true
 }
 
-/** Whether the service at `url` is healthy; null if there is no reply in time. */
-async function healthOf(url: string, limit: number): Promise<boolean | null> {
+/** Whether an address answers with success; null if there is no reply in time. */
+async function healthOf(address: string, limit: number): Promise<boolean | null> {
   try {
-    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(limit) })
+    const answer = await fetch(address, { signal: AbortSignal.timeout(limit) })
     // An unread body would abort the connection.
     await answer.arrayBuffer()
     return answer.ok

@@ -1,18 +1,14 @@
 /** The example website before the demo agency: as people see it, with and without JavaScript, and as axe judges it. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildClient } from '../../scripts/build/client.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
 import { freePort } from '../../scripts/start/port.ts'
-import { pauseAfter } from '../../scripts/start/server.ts'
+import { Server, wranglerCommand } from '../../scripts/start/server.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
 
-const FOLDER = 'examples/website'
 const WIDTHS = [320, 390, 768, 1280]
 const LANGUAGES = ['el', 'en']
 /** The largest first page, without photos. */
@@ -20,8 +16,7 @@ const FIRST_PAGE_BYTES = 200_000
 
 let service: RunningService
 let browser: Browser
-let server: ChildProcess | undefined
-let isClosing = false
+let server: Server | undefined
 let site: string
 let axe: string
 let pages: Record<string, string>
@@ -35,12 +30,11 @@ beforeAll(async () => {
   const siteKey = await createApiKey(service, 'server', scopes, { publishable: false })
   const publishable = await createApiKey(service, 'maps', ['listings:public'])
   site = `http://localhost:${await freePort()}`
-  startWebsite({
+  await startWebsite({
     ESTIA_URL: service.url,
     SITE_KEY: siteKey.key,
     PUBLISHABLE_KEY: publishable.key,
   })
-  await untilAnswering()
   pages = {
     home: '/',
     search: '/search?availability=sale',
@@ -56,43 +50,16 @@ beforeAll(async () => {
 }, 240_000)
 
 afterAll(async () => {
-  isClosing = true
-  if (server?.exitCode === null) {
-    server.kill()
-    await once(server, 'exit')
-  }
-  await Promise.all([service?.close(), browser?.close()])
+  await Promise.all([server?.stop(), service?.close(), browser?.close()])
 })
 
-/** Runs the Worker of the website as `npm run website` does: again when `wrangler dev` ends, as an aborted request can end it. */
-function startWebsite(vars: Record<string, string>, ends: number[] = []): void {
-  const wrangler = createRequire(import.meta.url).resolve('wrangler')
+/** Runs the Worker of the website as `npm run website` does. */
+async function startWebsite(vars: Record<string, string>): Promise<void> {
   const variables = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`])
-  const options = [
-    '--port',
-    new URL(site).port,
-    '--inspector-port',
-    '0',
-    '--show-interactive-dev-session=false',
-  ]
-  server = spawn(process.execPath, ['--no-warnings', wrangler, 'dev', ...options, ...variables], {
-    cwd: FOLDER,
-    env: { ...process.env, CI: 'true', NO_COLOR: '1', WRANGLER_SEND_METRICS: 'false' },
-    stdio: 'ignore',
-  })
-  server.once('exit', () => {
-    ends.push(Date.now())
-    if (!isClosing && pauseAfter(ends) === 0) startWebsite(vars, ends)
-  })
-}
-
-async function untilAnswering(): Promise<void> {
-  for (let tries = 0; tries < 120; tries++) {
-    const answer = await fetch(`${site}/robots.txt`).catch(() => null)
-    if (answer?.ok) return
-    await wait(500)
-  }
-  throw new Error('The website did not answer within a minute')
+  const options = ['--cwd', 'examples/website', '--port', new URL(site).port, '--inspector-port', '0']
+  const command = wranglerCommand('dev', ...options, '--show-interactive-dev-session=false', ...variables)
+  server = new Server(site, command, '/robots.txt')
+  await Promise.race([server.run(), server.ready])
 }
 
 /** The newest listing that filters find; expects that there is one. */
