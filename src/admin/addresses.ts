@@ -43,7 +43,6 @@ interface Declared<T extends AddressTable, Input extends z.ZodObject, Update ext
   maximum: number
   input: Input
   update: Update
-  /** The schema of one. */
   record: z.ZodType
   /** What the calls do beyond their summaries. */
   descriptions: Record<'create' | 'update', string>

@@ -9,7 +9,6 @@ export type Language = 'el' | 'en'
 interface Table {
   readonly [name: string]: readonly [el: unknown, en: unknown] | Table
 }
-/** The texts of a table in one language. */
 type Texts<T> = {
   readonly [Name in keyof T]: T[Name] extends readonly [infer Text, unknown] ? Text : Texts<T[Name]>
 }

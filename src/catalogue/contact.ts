@@ -34,7 +34,6 @@ const consent = {
   source: text({ doc: 'Where it comes from: a form, a call, `enquiry 25`', person: true }),
 }
 
-/** A consent of a contact. */
 export type Consent = Values<typeof consent>
 
 /** The latest consent for each purpose; of two with the same date, the one further down. */

@@ -7,7 +7,6 @@ import { CUSTOM_FIELD_RESOURCES } from './custom-field.ts'
 /** A type of `<input>`. */
 export type Input = 'text' | 'email' | 'url' | 'number' | 'checkbox' | 'color' | 'date'
 
-/** What there is to know of a lookup. */
 export interface Lookup {
   /** Its table, and the entity of the import. */
   table: string

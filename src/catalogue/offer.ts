@@ -28,7 +28,6 @@ export const offer = {
   external_contact: flag({ doc: 'Whether the buyer is not a stored contact', history: true }),
 }
 
-/** A round of the negotiation. */
 export const round = {
   id: key({ doc: 'Id of the round' }),
   type: choice(ROUND_TYPES, { doc: 'What happened', required: true }),

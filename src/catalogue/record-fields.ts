@@ -19,7 +19,6 @@ import * as request from './request.ts'
 import type { RecordTable } from './resources.ts'
 import { task } from './task.ts'
 
-/** The fields of a record. */
 export interface RecordFields {
   /** Fields with columns of their own, by what stands before their names. */
   columns: Record<string, Fields>
@@ -31,7 +30,6 @@ export interface RecordFields {
   names?: Record<string, string | null>
   /** Names that are shown with their values beside the fields that say so. */
   valued?: readonly string[]
-  /** What its records are on timelines. */
   timeline?: readonly TimelineKind[]
 }
 

@@ -4,10 +4,8 @@
  * the documentation are derived from it. The fields of the records are in `record-fields.ts`, as the console has no use for them.
  */
 
-/** A write that has an endpoint of its own. */
 type Write = 'create' | 'update' | 'delete'
 
-/** What there is to know of a resource. */
 export interface Resource {
   /** Its path after `/api/`. */
   resource: string
@@ -279,7 +277,6 @@ const DECLARED = [
 
 export type ResourceName = (typeof DECLARED)[number]['resource']
 
-/** The name of a table with records. */
 export type RecordTable = (typeof DECLARED)[number]['table']
 
 /** Ordered so that records come after those that they refer to, but for articles. */

@@ -18,7 +18,6 @@ export const WRITABLE: ReadonlySet<string> = new Set(
   RECORD_RESOURCES.filter(({ writes }) => writes.length > 0).map(segmentOf),
 )
 
-/** The scopes of calls under `/admin/`. */
 export const ADMIN_SCOPES = [
   'admin:keys',
   'admin:import',

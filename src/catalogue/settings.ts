@@ -1,7 +1,6 @@
 /** The settings of the agency: what each is called, and how it is entered. Their values are checked by `admin/transfer/`. */
 import type { Input } from './lookups.ts'
 
-/** What there is to know of a setting. */
 interface Setting {
   names: readonly [el: string, en: string]
   /** The lookup that it names an entry of. */
@@ -61,7 +60,6 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 
-/** Each setting with its name. */
 export const SETTING_LIST: readonly (readonly [name: string, setting: Setting])[] = Object.entries(SETTINGS)
 
 /** The settings that name an entry of a lookup. */

@@ -25,7 +25,6 @@ export type Call = (method: Method, path: string, inputs?: CallInputs) => Promis
 interface CallDefaults {
   baseUrl: string
   fetch: (request: Request) => Promise<Response>
-  /** Headers of every call. */
   headers: CallHeaders
   retries: Retries | false | undefined
 }

@@ -13,7 +13,6 @@ export type Change<Of extends Resource = Resource> = Omit<RecordOf<Feed>, 'resou
   resource: Of
 }
 
-/** A page of the feed. */
 export interface ChangePage<Of extends Resource = Resource> {
   changes: Change<Of>[]
   /** The cursor to continue from. Store it together with `changes`, preferably in one transaction. */

@@ -7,7 +7,6 @@ export interface Problem {
 /** A reply other than success. `message` is the text of the API: `Missing price`, `Listing not found`. */
 export class EstiaError extends Error {
   override readonly name = 'EstiaError'
-  /** HTTP status code. */
   readonly status: number
   /** Every problem of the request; empty if the error is not about single fields. */
   readonly problems: Problem[]

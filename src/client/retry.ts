@@ -3,7 +3,6 @@
  * clients that failed at the same time do not retry at the same time.
  */
 
-/** Limits of retries. */
 export interface Retries {
   /** Maximum number of attempts, including the first; 5 by default. */
   tries?: number | undefined
@@ -19,7 +18,6 @@ interface CallWithoutReply {
   lost: unknown
 }
 
-/** An attempt with a reply. */
 interface CallWithReply {
   response: Response
 }

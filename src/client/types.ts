@@ -8,12 +8,10 @@ import type { Retries } from './retry.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** The paths of `Paths` that support a method. */
 export type PathOf<M extends Method, Paths = paths> = {
   [Path in keyof Paths]: Paths[Path] extends Record<M, object> ? Path : never
 }[keyof Paths]
 
-/** The paths of lists with pages. */
 export type ListPath<Paths = paths> = {
   [Path in PathOf<'get', Paths>]: BodyOf<'get', Path, Paths> extends { total_pages: number } ? Path : never
 }[PathOf<'get', Paths>]
@@ -45,7 +43,6 @@ export type Init<M extends Method, Path extends PathOf<M, Paths>, Paths = paths,
     ? [init?: Inputs<M, Path, Paths> & Options]
     : [init: Inputs<M, Path, Paths> & Options]
 
-/** The options of every call. */
 export interface CallOptions {
   /** Cancels the call: `AbortSignal.timeout(5000)`. */
   signal?: AbortSignal | undefined

@@ -7,7 +7,6 @@
  * its work from `end` on, so nothing is written then.
  */
 
-/** Calls that several jobs share. */
 export interface SharedCalls {
   left: number
 }

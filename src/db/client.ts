@@ -22,7 +22,6 @@ export interface Database {
   readonly provenance?: Provenance | undefined
   /** Whether writes of records are not entered in the trail. */
   readonly skipsTrail?: boolean
-  /** Whether the deployment sends mails. */
   readonly sendsMails?: boolean
   /** Keeps what is written, so that nothing is stored. */
   readonly dryRun?: DryRun

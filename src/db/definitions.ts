@@ -34,7 +34,6 @@ export function requireDefinitionsUnchanged(version: number): Statement<never> {
   )
 }
 
-/** A change of the definitions in one table. */
 export interface DefinitionChange {
   table: string
   /** Ids of new definitions. They must not exist yet. */

@@ -14,7 +14,6 @@ import { jsonParts } from './bulk.ts'
 import { type Effect, type StoredRow, WriteStatement } from './effects.ts'
 import { Statement, textStatement } from './statements.ts'
 
-/** Runs statements that only read. */
 export type Read = (statements: readonly Statement[]) => Promise<unknown[][]>
 
 /** Maximum bytes of a row, by D1. */
@@ -31,7 +30,6 @@ interface Overlay {
   gone: Map<string, Set<unknown>>
 }
 
-/** The state of a dry run. */
 export class DryRun {
   private overlays = new Map<string, Overlay>()
 
@@ -57,7 +55,6 @@ export class DryRun {
     return this.overlays.get(table)?.rows.some((row) => ids.has(row[key])) ?? false
   }
 
-  /** Whether it would have changed a table. */
   changes(table: string): boolean {
     return this.overlays.has(table)
   }
@@ -208,7 +205,6 @@ interface OwnColumn {
   fallback: unknown
 }
 
-/** The columns of a table. */
 function columnsOf(table: SQLiteTable): OwnColumn[] {
   return Object.values(getTableColumns(table)).map(({ name, default: fallback }) => ({
     name,

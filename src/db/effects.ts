@@ -9,7 +9,6 @@ import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Statement, sqlStatement } from './statements.ts'
 
-/** A row as D1 has it. */
 export type StoredRow = Record<string, unknown>
 
 /** What a statement would change in its table. */
@@ -87,7 +86,6 @@ export function insertRows(table: SQLiteTable, columns: readonly string[], selec
 /** Before the names of new values in the select of an update. */
 const PREFIX = 'new_'
 
-/** A row with its new values. */
 function withNewValues(row: StoredRow): StoredRow {
   const changed: StoredRow = { old_id: row.id }
   for (const [name, value] of Object.entries(row)) {

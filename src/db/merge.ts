@@ -60,7 +60,6 @@ export async function readRecord<Row>(
   return row
 }
 
-/** The results of the statements of a write. */
 interface WriteResults<Writes> {
   results: Results<Writes>
 }
@@ -134,17 +133,13 @@ export async function changeRecord<Writes>(
   }
 }
 
-/** A new record. */
 interface RecordCreation extends WriteContext {
   table: SQLiteTable
 }
 
-/** The statements that store a new record, and its reply. */
 export type NewRecord<Rest, Reply> = {
-  /** Inserts the row of the record. */
   row: Statement<{ id: number }>
   rest: Rest & Statements
-  /** Makes the body of the reply. */
   answer: (id: number) => Reply
 }
 
@@ -209,7 +204,6 @@ export async function answerStored<Reply>(
 
 /** What else deleting a record does. */
 interface Deletion {
-  /** Further assignments to its row. */
   assignments?: SQL
   /** What follows in the same transaction. */
   more?: Statements

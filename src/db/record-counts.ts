@@ -45,7 +45,6 @@ function countTriggers(source: Resource): string[] {
   ]
 }
 
-/** All of these triggers. */
 export const COUNT_TRIGGERS: readonly string[] = COUNTED.flatMap(countTriggers)
 
 /** Counts all rows, if the triggers have not counted from the beginning. */

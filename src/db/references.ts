@@ -25,7 +25,6 @@ export interface MissingReference {
   field: string
   table: string
   id: number
-  /** The problem of `field`. */
   message: string
 }
 

@@ -35,7 +35,6 @@ const MODULES = [
   tasks,
 ]
 
-/** The tables of the agency and of its records. */
 export const TABLES: readonly SQLiteTable[] = MODULES.flatMap((module): unknown[] =>
   Object.values(module),
 ).filter((one): one is SQLiteTable => is(one, SQLiteTable))

@@ -22,13 +22,11 @@ export interface SqlFragment {
   params: readonly unknown[]
 }
 
-/** A row as D1 returns it. */
 type StoredRow = Record<string, unknown>
 
 /** Only a select begins with this word. `select` and the like say of themselves that they read, also after a `with`. */
 const SELECT = /^\s*select\b/i
 
-/** A statement, and how its rows are read. */
 export class Statement<out Row = unknown> {
   readonly sql: string
   readonly params: readonly unknown[]
@@ -64,7 +62,6 @@ export class JsonField<T> {
 /** The fields of a select, by the names that they have in its rows. */
 export type SelectedFields = Record<string, Column | SQL | JsonField<unknown>>
 
-/** The type of the rows of a select. */
 export type RowOf<F extends SelectedFields> = {
   [Name in keyof F]: F[Name] extends Column
     ? GetColumnData<F[Name]>

@@ -17,7 +17,6 @@ import type { Provenance } from '../http/caller/provenance.ts'
 import { resourceOfTable } from './changes.ts'
 import { Statement, sqlStatement } from './statements.ts'
 
-/** What a write changes of a record. */
 export interface Changes {
   /** The values before and after, by field. */
   changed: Record<string, [unknown, unknown]>
@@ -27,7 +26,6 @@ export interface Changes {
 
 /** The statement of an entry. Its first parameters are where the write comes from, which `batch` binds. */
 export class TrailStatement extends Statement<never> {
-  /** Whether it is the entry of a record. */
   readonly isOfRecord: boolean
 
   constructor(text: string, params: readonly unknown[], isOfRecord = true) {
@@ -52,7 +50,6 @@ export function enterCreation(table: SQLiteTable): TrailStatement {
   return entry(`'${resourceName(name)}', (select max(id) from ${name}), ${version}, null, '[]'`)
 }
 
-/** A record that is written. */
 interface WrittenRecord {
   id: number | string
   /** After the write; null for a record without versions. */
@@ -85,7 +82,6 @@ export function enterChanges(table: string, records: readonly WrittenRecord[]): 
   )
 }
 
-/** What changes of records, as SQL. */
 interface ChangesInSql {
   /** The values before and after, as JSON. */
   changed?: SQL
@@ -133,7 +129,6 @@ export function enterWork(resource: string, record_id: string): TrailStatement {
   return entry('?, ?, null, null, null where changes() > 0', [resource, record_id], false)
 }
 
-/** Maximum entries of a record. */
 const MAX_ENTRIES = 1000
 /** Maximum entries that go with a new one: more are there only if the maximum was higher once. */
 const MAX_REMOVED = 10

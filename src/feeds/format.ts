@@ -7,15 +7,12 @@ import type { Feed } from './stored.ts'
 
 /** A format, made in a module of its own. */
 export interface Format {
-  /** Its media type. */
   type: string
-  /** The names of its files. */
   file: RegExp
   /** The text of a file as it is made; null if the feed has no such file. */
   make: (making: Making) => Promise<AsyncIterable<string> | null>
 }
 
-/** A file of a feed. */
 interface FeedFile {
   /** Number of a sitemap of an index; null for the first file. */
   number: number | null

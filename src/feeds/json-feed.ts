@@ -16,7 +16,6 @@ const JSON_PAGE = 1000
 
 interface JsonFeedSettings {
   title: string
-  /** Address of the feed itself. */
   feedUrl: string
   /** Address of the next page; null on the last. */
   nextUrl: string | null
@@ -85,7 +84,6 @@ function itemOf(listing: FeedListing, { languages, pageUrl }: JsonFeedSettings) 
   }
 }
 
-/** The text in the first language that has one. */
 function firstText({ translations }: FeedListing, languages: readonly FeedLanguage[]) {
   for (const { id } of languages) {
     const found = translations.find(({ language_id }) => language_id === id)

@@ -17,7 +17,6 @@ const MAX_WAIT_MS = 40_000
 /** Files made at once in one isolate: each holds a part of an upload and what it is made of, some 10 MB. */
 const makings = new Slots(2, MAX_WAIT_MS)
 
-/** How a file is made. */
 interface Maker {
   /** Counts that the client has a file made. Throws 429 once there are too many. */
   count: () => Promise<void>

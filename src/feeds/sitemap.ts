@@ -84,7 +84,6 @@ async function* sitemap(
   yield '</urlset>\n'
 }
 
-/** The index of `count` files. `fileUrl` makes the address of one. */
 function sitemapIndex(count: number, fileUrl: (number: number) => string): string {
   const files = Array.from({ length: count }, (_, index) =>
     element('sitemap', [element('loc', fileUrl(index + 1))]),

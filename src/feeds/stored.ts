@@ -11,7 +11,6 @@ import form from './form.json' with { type: 'json' }
 
 export type StoredFeed = typeof feeds.$inferSelect
 
-/** A feed as it is served. */
 export interface Feed extends Omit<StoredFeed, 'languages'> {
   /** Its languages, the most important first. */
   languages: FeedLanguage[]

@@ -26,7 +26,6 @@ const NAMES = ['name_el', 'name_en', 'full_name_el', 'full_name_en']
 const HIDDEN_ADDRESS = ['address_el', 'display_address']
 const HIDES_ADDRESS = `'fake' IN (old.display_address, new.display_address) AND new.fake_address_el IS NOT NULL`
 
-/** The SQL of all triggers. */
 export const FEED_TRIGGERS: readonly string[] = [
   ...['INSERT', 'DELETE'].map((event) =>
     trigger(`public_listings_${event.toLowerCase()}`, 'shown', `${event} ON public_listings`),

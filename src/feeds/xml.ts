@@ -4,7 +4,6 @@
  *     element('location', [element('latitude', '37.97')])   // <location>\n<latitude>37.97</latitude>\n</location>\n
  */
 
-/** Written XML. */
 export class Xml {
   readonly text: string
 

@@ -55,7 +55,6 @@ export interface Field<T = unknown, C extends SQLiteColumnBuilderBase = SQLiteCo
   show?(value: T): S
 }
 
-/** A field with its facts in its type. */
 export type DeclaredField<T, F extends Facts, C extends SQLiteColumnBuilderBase, S = T> = F &
   Field<OrNull<T, F>, ColumnWith<C, F>, OrNull<S, F>>
 
@@ -75,13 +74,10 @@ type None<F> = F extends { none: NonNullable<unknown> } ? Stored<F> : null
 type ColumnOf<F> = F extends { column: (...target: never) => infer C } ? C : never
 type NameOfColumn<F, Name> = F extends { storedAs: infer Column extends string } ? Column : Name
 
-/** Values by field. */
 export type Values<F extends Fields> = { [K in keyof F]: Stored<F[K]> }
 
-/** The "none" values by field. */
 export type Nones<F extends Fields> = { [K in keyof F]: None<F[K]> }
 
-/** Values by column. */
 export type Row<F extends Fields> = { [K in keyof F as NameOfColumn<F[K], K>]: Stored<F[K]> }
 
 /** A row without the assigned fields. */
@@ -89,7 +85,6 @@ export type UnassignedRow<F extends Fields> = {
   [K in keyof F as F[K] extends { assigned: true } ? never : NameOfColumn<F[K], K>]: Stored<F[K]>
 }
 
-/** The columns of a table. */
 export type Columns<F extends Fields> = { [K in keyof F as NameOfColumn<F[K], K>]: ColumnOf<F[K]> }
 
 /** The type of a validated body. */
@@ -97,7 +92,6 @@ export type Body<F extends Fields> = {
   [K in keyof F as F[K] extends { required: true } ? K : never]: Stored<F[K]>
 } & { [K in keyof F as F[K] extends { required: true } ? never : K]?: Stored<F[K]> | null }
 
-/** The schemas of a body. */
 export type Inputs<F extends Fields> = {
   [K in keyof F]: F[K] extends { required: true }
     ? z.ZodType<Stored<F[K]>>
@@ -106,19 +100,16 @@ export type Inputs<F extends Fields> = {
       : z.ZodOptional<z.ZodType<Stored<F[K]>>>
 }
 
-/** The schemas of a reply. */
 export type Outputs<F extends Fields> = {
   [K in keyof F]: F[K] extends { writeOnly: true }
     ? z.ZodOptional<z.ZodType<InReplies<F[K]>>>
     : z.ZodType<InReplies<F[K]>>
 }
 
-/** The fields that are public. */
 export type PublicOf<F extends Fields> = {
   [K in keyof F as F[K] extends { public: true } ? K : never]: F[K]
 }
 
-/** A reply. */
 export type Shown<F extends Fields> = {
   [K in keyof F as F[K] extends { writeOnly: true } ? never : K]: InReplies<F[K]>
 } & { [K in keyof F as F[K] extends { writeOnly: true } ? K : never]?: InReplies<F[K]> }

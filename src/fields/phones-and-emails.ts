@@ -49,7 +49,6 @@ export function addressesIn(text: string): string[] {
   return [...new Set(text.split(/[\s<>()[\],:;"]+/).filter((word) => word.includes('@')))]
 }
 
-/** The digits of a phone number. */
 function phoneDigits(number: string): string {
   return number.trim().replace(/^\+/, '00').replace(/\D/g, '')
 }

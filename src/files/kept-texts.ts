@@ -17,12 +17,10 @@ const PART_BYTES = 5 * 1024 * 1024
 
 const FOLDER = 'feeds/'
 
-/** A text in the bucket. */
 export interface KeptText {
   key: string
   /** What it was made of: another tag, another text. */
   tag: string
-  /** Its media type. */
   type: string
 }
 

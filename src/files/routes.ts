@@ -43,7 +43,6 @@ const storedFile = {
   }),
 }
 
-/** The query parameters of a stored photo. */
 const photoQuery = z.object({
   w: z
     .enum(['320', '640', '960', '1280'])

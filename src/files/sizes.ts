@@ -43,7 +43,6 @@ interface Copy {
 
 /** What became of a copy. */
 interface Making {
-  /** Whether the bucket has it. */
   isStored: boolean
   /** Null if the bucket had it already. */
   copy: Copy | null

@@ -63,7 +63,6 @@ export interface KeyHolder {
   apiKey: string
 }
 
-/** The stored state of an idempotency key. */
 export interface StoredIdempotencyKey extends Pick<KeyHolder, 'fingerprint' | 'token'> {
   /** Progress of a call that needs several transactions, as JSON; null if there is none. */
   progress: string | null
@@ -76,7 +75,6 @@ export interface StoredIdempotencyKey extends Pick<KeyHolder, 'fingerprint' | 't
   names: number | null
 }
 
-/** Stores idempotency keys. */
 export interface IdempotencyStore {
   /**
    * Claims the key unless another call holds it or has succeeded, and returns the stored state. Rejects with a violation

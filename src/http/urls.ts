@@ -15,7 +15,6 @@ export function isLocal(c: Context<App>): boolean {
   return LOCAL_HOSTS.includes(new URL(c.req.url).hostname)
 }
 
-/** Makes a public URL. */
 export type PublicUrl = (key: string) => string
 
 /** Makes public URLs under the deployment's own origin, and those of pictures where these have another. */

@@ -39,7 +39,6 @@ export class Parameters {
     return own.map((parameter) => this.share(parameter))
   }
 
-  /** Path parameters, plain query parameters or headers. */
   private plain(place: 'path' | 'query' | 'header', declared: z.ZodObject | undefined): Json[] {
     if (!declared) return []
     const { properties = {}, required = [] } = this.schemas.of(declared, 'input')

@@ -31,7 +31,6 @@ export class PhotoBudgetExceeded extends PhotoError {
   }
 }
 
-/** The remaining budget of a call. */
 export interface PhotoBudget {
   /** Remaining milliseconds, at least 0. */
   timeLeft(): number

@@ -16,12 +16,10 @@ import { PHOTO_ERRORS } from './errors.ts'
 /** Time limit of a download, including redirects and body, in milliseconds. */
 export const DOWNLOAD_TIMEOUT_MS = 15_000
 
-/** Maximum number of redirects. */
 const MAX_REDIRECTS = 5
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** How a photo is downloaded. */
 export interface DownloadOptions {
   env: CallingEnv
   /** Time limit in milliseconds, by default `DOWNLOAD_TIMEOUT_MS`; with 0 the download fails without a request. */

@@ -23,7 +23,6 @@ import { bytesIn, type QueueLimit, runInOrder } from '../http/concurrency/queue.
 import { makeRoom } from '../http/concurrency/room.ts'
 import { type PhotoBudget, panoramaCost, photoCost } from './budget.ts'
 
-/** The queue that all photos share. */
 const QUEUE = 'photos'
 /** A page may show a hundred pictures. The one that is processed may need all memory but this. */
 const LIMIT: QueueLimit = { requests: 100, bytes: 32 * 1024 * 1024 }
@@ -38,7 +37,6 @@ export function makeRoomFor({ width, height }: Pick<PhotoInfo, 'width' | 'height
   else makeRoom(pixels + bytes + Math.max(bytes, bytesIn(QUEUE)))
 }
 
-/** The call of a photo. */
 export interface PhotoCall {
   /** Is charged for the photo and its watermark. */
   budget?: PhotoBudget

@@ -36,16 +36,13 @@ interface EndpointDocs {
  */
 type Present<Row> = (row: Row, url: (key: string) => string, all: boolean) => object
 
-/** How one record is read. */
 interface Readable<Row> {
   resource: ResourceName
   read: EndpointDocs
-  /** The statement that reads the record with an id. */
   select: (ids: { id: number }) => Parameters<typeof readRecord<Row>>[2]
   present: Present<Row>
 }
 
-/** How a list is read. */
 interface Listable<Row, F extends z.ZodObject> {
   resource: ResourceName
   list: EndpointDocs & { filters: F }

@@ -6,13 +6,11 @@ import { LANGUAGES, type Language, TEXTS, type Texts } from './texts.ts'
 
 export type Html = ReturnType<typeof html>
 
-/** The URLs of a picture on the page. */
 export interface PanoramaUrls {
   image: string
   thumb: string
 }
 
-/** A picture on the page. */
 export interface TourPicture extends PanoramaUrls {
   /** What it shows, such as a room; null if the agency has not said. */
   name: string | null

@@ -64,7 +64,6 @@ export const TEXTS = inBoth({
   ],
 })
 
-/** All texts of a tour in one language. */
 export type Texts = typeof TEXTS.el
 
 export const LANGUAGES: readonly Language[] = ['el', 'en']

@@ -23,7 +23,6 @@ interface PartLabels {
   counts: string
 }
 
-/** A part that is in the bucket. */
 export interface StoredPart {
   key: string
   bytes: number
@@ -36,7 +35,6 @@ export interface StoredPart {
 
 /** Where a part belongs. */
 export interface PartPlace {
-  /** The backup. */
   name: string
   run: string
   /** From 1. */
@@ -45,10 +43,8 @@ export interface PartPlace {
   from: string | null
 }
 
-/** The limits of a part. */
 export interface PartLimits {
   bytes?: number
-  /** Whether time is up. */
   isLate: () => boolean
 }
 
@@ -133,7 +129,6 @@ async function makePart(
 /** What each line begins with, before the name of its entity. */
 const BEFORE_NAME = '{"entity":"'
 
-/** Adds the lines of a text to `counts`. */
 function countLines(text: string, counts: Record<string, number>): void {
   for (let start = 0; start < text.length; start = text.indexOf('\n', start) + 1) {
     const name = start + BEFORE_NAME.length

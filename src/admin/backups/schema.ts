@@ -6,12 +6,10 @@ import { listed, listedId } from '../erasure/list.ts'
 /** Names of files of a backup: those of its parts, and all that may be read. */
 const PART_FILE = /^part-\d{3,5}\.ndjson\.gz$/
 export const BACKUP_FILE = /^(?:manifest\.json|part-\d{3,5}\.ndjson\.gz)$/
-/** Maximum parts of a backup. */
 const MAX_PARTS = 10_000
 
 const sha256 = z.string().regex(/^[\da-f]{64}$/)
 
-/** A part of a backup. */
 const part = z.object({
   name: z.string().regex(PART_FILE).describe('Name of the file'),
   bytes: z.int().describe('Its size'),

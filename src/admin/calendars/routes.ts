@@ -13,7 +13,6 @@ import { ADMINISTRATION } from '../tag.ts'
 
 export const calendarAdminRoutes = new Router(...ADMINISTRATION)
 
-/** Maximum calendars of a deployment. */
 const MAX_CALENDARS = 1000
 
 const user_id = id().describe('Whose appointments it has')

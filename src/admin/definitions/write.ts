@@ -36,7 +36,6 @@ const ATTEMPTS = 16
 
 type Values = Record<string, unknown>
 
-/** What a call writes. */
 export interface DefinitionWrite {
   entity: Entity
   values: Values

@@ -24,7 +24,6 @@ const MAX_ERASURES = 20
 type Left = Record<string, { id: number }[]>
 
 interface ClearOptions extends Search {
-  /** What is left, if it is known. */
   found?: Left
   /** Maximum transactions. */
   portions?: number

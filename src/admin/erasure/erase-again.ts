@@ -97,7 +97,6 @@ const jsonOf = (records: ListedRecord[]) =>
 const [RESOURCE, ID, DATE] = [sql`value ->> 0`, sql`value ->> 1`, sql`value ->> 2`]
 const POSITION = sql`value ->> 4`
 
-/** The statement that finds the records of the list, in its order. */
 function selectFound(records: ListedRecord[]): Statement<Found> {
   const listed = sql`from erased_records one where one.resource = ${RESOURCE} and one.id = ${ID}`
   const known = sql`from erased_records one join erasures on erasures.contact_id = one.contact_id

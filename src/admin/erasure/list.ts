@@ -18,7 +18,6 @@ const position = z
   .nullish()
   .describe('Higher than that of every erasure before; absent where the date alone is known')
 
-/** A contact that was erased. */
 export const erasedContact = z
   .object({
     id: z.int().describe('Id of the contact'),
@@ -42,7 +41,6 @@ export const erasedContact = z
 
 export type ErasedContact = z.output<typeof erasedContact>
 
-/** A record of an erasure. */
 export type ListedRecord = NonNullable<ErasedContact['also']>[number]
 
 /** An id that new records may have to be above. */
@@ -89,7 +87,6 @@ export const erasedAgain = z
   })
   .meta({ id: 'ErasedAgain', description: 'What was erased again' })
 
-/** When something was erased. */
 type Moment = Pick<ErasedContact, 'position'> & { date?: string | undefined }
 
 /** One list of several: an entry for each contact with all that was erased with it, each with the latest of its moments. */

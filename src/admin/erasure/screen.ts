@@ -122,7 +122,6 @@ function newLinks(place: Place, named: number[], before: Record<string, unknown>
   return named.filter((id) => !linked.has(id))
 }
 
-/** A contact that an import stores. */
 interface ImportedContact {
   id: number
   is_erased: boolean

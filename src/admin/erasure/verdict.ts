@@ -19,7 +19,6 @@ export interface Facts {
   linksAnew: boolean
 }
 
-/** A case, and the facts that make it one. */
 type Case = { name: string; if: Partial<Facts> } & (
   | { verdict: 'refuse'; because: 'erased' | 'linked' | 'held' }
   | { verdict: 'blank' | 'drop' | 'take' }

@@ -22,7 +22,6 @@ import { feed, feedInput, feedUpdate, leftOutListing, presentFeed } from './sche
 
 export const feedAdminRoutes = new Router(...ADMINISTRATION)
 
-/** Maximum feeds of a deployment. */
 const MAX_FEEDS = 100
 
 const findFeed = serveAddresses(feedAdminRoutes, {
@@ -82,7 +81,6 @@ async function findLeftOut(
   return leftOut
 }
 
-/** The body of a change; that of a new feed has all of it. */
 type FeedChanges = z.output<typeof feedUpdate>
 
 /** The values of a feed that clients choose. */

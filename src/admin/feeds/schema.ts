@@ -10,7 +10,6 @@ import { dateTime, filledText, LONG_URL, list, optionalText, text, unique } from
 import type { App } from '../../http/context.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 
-/** Maximum languages of a feed. */
 const MAX_LANGUAGES = 100
 
 const name = filledText().describe('What it is for, and the title of a JSON Feed')

@@ -12,7 +12,6 @@ import type { person } from './schema.ts'
 /** Records read at once. */
 export const PAGE = 200
 
-/** An entry of what is held about a person. */
 export type Entry = z.output<typeof person>['contact']
 
 /** The records of a place that meet `where`, as an export has them, and what an erasure of `persons` clears of each. */

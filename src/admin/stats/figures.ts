@@ -45,7 +45,6 @@ const WAITING: Record<Waiting, SqlFragment[]> = {
   imports: [rows('select listing_id from photo_downloads where due is not null and image is null')],
 }
 
-/** The statements, by figure. */
 const FIGURES = {
   records: textStatement<{ resource: string; deleted: number; status: string; records: number }>(
     `select resource, deleted, status, records from record_counts where records > 0

@@ -33,15 +33,12 @@ export type JobName = (typeof JOB_NAMES)[number]
 /** Characters of an error that are kept. */
 const MAX_ERROR = 200
 
-/** A job that has ended. */
 export interface JobRun {
   name: string
   milliseconds: number
-  /** Null if it succeeded. */
   error: string | null
 }
 
-/** The lease of a run. */
 export interface RunLease {
   /** The time of cron that it works for. */
   cron: string

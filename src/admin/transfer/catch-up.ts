@@ -135,7 +135,6 @@ interface Removable {
 /** What has changed, and the state of the feed at that moment. */
 interface Changed {
   news: FeedState
-  /** Lines of the agency. */
   agency: ExportedRecord[]
   /** Ids of places that are in the file as they are stored. */
   places: number[]

@@ -12,7 +12,6 @@ import { isSameJson, prepareLine } from './merge-lines.ts'
 import { definitionsIn, recordsInCustomValues } from './named-definitions.ts'
 import type { ReadLine } from './read-lines.ts'
 
-/** A line that could be read. */
 export type EntityLine = NonNullable<ReadLine['read']>
 
 /** What is known before lines are arranged. */
@@ -139,7 +138,6 @@ function groupOf(groups: Known['groups'], name: string): string {
   return group
 }
 
-/** The values of a line, as far as they are valid. */
 function validValues({ entity, line }: EntityLine): Record<string, unknown> {
   return checkObject(entity.schema, line.data).values
 }
@@ -157,7 +155,6 @@ function ownId({ entity, line: { id } }: EntityLine): Reference[] {
   return typeof id === 'number' ? [{ field: 'id', table: entity.name, ids: [id] }] : []
 }
 
-/** Whether a line has what is stored. */
 function isUnchanged(entity: Entity, line: Line, stored: object | undefined): boolean {
   if (!stored || entity.isDifferentRecord?.(line.data, stored)) return false
   const { current, changedKeys } = prepareLine(entity, line, stored)

@@ -11,7 +11,6 @@ import { Steps } from './steps.ts'
 import { CALLS_PER_PORTION, storeStep } from './store-lines.ts'
 import { finishWritten, type Written } from './write-lines.ts'
 
-/** Maximum calls to D1. */
 const MAX_CALLS = 300
 /** Calls for what follows stored lines, such as matching. */
 const CALLS_AFTERWARDS = 50
@@ -43,7 +42,6 @@ export async function importLines(called: Database, lines: readonly ReadLine[]):
   return done
 }
 
-/** Marks the photos of stored lines that are to be downloaded. */
 async function markDownloads(db: Database, lines: readonly ReadLine[]): Promise<void> {
   const stored = lines.flatMap(({ read }) => (read?.line.downloads && isStored(read) ? read : []))
   for (const [entity, group] of Map.groupBy(stored, ({ entity }) => entity))

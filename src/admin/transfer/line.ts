@@ -3,7 +3,6 @@
 /** `merge`: a line changes the keys that it has. `replace`: it is the whole record. `remove`: there is none any more. */
 export type Mode = 'merge' | 'replace' | 'remove'
 
-/** Maximum problems of a line in a reply. */
 export const MAX_LINE_PROBLEMS = 50
 
 /** Something wrong with a line. Without a field it is about the line as a whole. */
@@ -12,7 +11,6 @@ export interface LineProblem {
   message: string
 }
 
-/** One parsed line of a file. */
 export interface Line {
   number: number
   /** The id or key of its record; null when it has no valid one. */

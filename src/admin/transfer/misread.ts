@@ -3,7 +3,6 @@ import { isObject } from '../../http/request/object-keys.ts'
 
 /** What a reader puts in the place of bytes that its encoding does not have. */
 const REPLACEMENT = '\uFFFD'
-/** Maximum fields to name. */
 const MAX_FIELDS = 10
 
 /** The dotted names of the texts under `keys` that have such characters. */

@@ -6,7 +6,6 @@ import { ENTITIES } from './entities.ts'
 import { type Entity, recordKeyOf } from './entity.ts'
 import type { Line, LineProblem, Mode } from './line.ts'
 
-/** Maximum lines of one call. */
 export const MAX_LINES = 1000
 /**
  * Maximum values of a line, more than in other bodies. A listing may have a floor configuration of 250,000 values and
@@ -27,7 +26,6 @@ export interface Options {
   entities?: readonly Entity[]
 }
 
-/** A line of a body. */
 interface RawLine {
   number: number
   bytes: Uint8Array

@@ -10,7 +10,6 @@ const MAX_FIELDS = 20
 
 const number = z.int().describe('Number of the line, from 1')
 
-/** The result of an import. */
 export const report = z
   .object({
     accepted: z.int().describe('Lines whose record is stored, including those that changed nothing'),

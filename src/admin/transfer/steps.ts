@@ -70,7 +70,6 @@ export class Steps {
     this.measure(index, one)
   }
 
-  /** How many of the portions are in a step. */
   portionsIn(index: number): number {
     return this.largest[index] ?? 0
   }

@@ -21,7 +21,6 @@ import {
 import { attemptStatements } from './attempts.ts'
 import { type Attempt, newBatchId, type Receiver } from './send.ts'
 
-/** Maximum entries of a batch. */
 const MAX_ENTRIES = 100
 /** How long a lease lasts, in milliseconds: longer than an attempt takes, with its queries. */
 const LEASE_MS = 30_000
@@ -55,7 +54,6 @@ const isDue = (now: number) =>
   sql`webhooks.enabled and webhooks.leased_until <= ${now} and ifnull(webhooks.next_attempt, 0) <= ${now}
     and (webhooks.batch_id is not null or ${hasEntries})`
 
-/** Prefix of a lease that is revoked. */
 const REVOKED_PREFIX = 'revoked '
 
 /**
@@ -67,7 +65,6 @@ export const revokedLease = sql`${REVOKED_PREFIX} || replace(lease, ${REVOKED_PR
 /** Subscriptions with something to deliver: those without failures first, then the longest waiting. */
 export interface DueWebhooks {
   ids: number[]
-  /** Whether no subscription is enabled at all. */
   hasNoneEnabled: boolean
 }
 

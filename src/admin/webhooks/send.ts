@@ -32,7 +32,6 @@ const MAX_READ = 1024
 /** How long a response body is read, in milliseconds. */
 const READ_LIMIT = 1_000
 
-/** The errors of failed attempts. */
 export const ATTEMPT_ERRORS = {
   address: 'The address is not allowed',
   secret: 'The secret cannot be read, as the secrets of the deployment were changed: rotate it',
@@ -61,7 +60,6 @@ export interface Message {
   data: string
 }
 
-/** An attempt, as it is logged. */
 export interface Attempt {
   batch_id: string
   type: 'changes' | 'test'

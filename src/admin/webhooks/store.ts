@@ -19,7 +19,6 @@ export const TOO_MANY_WEBHOOKS = `Too many webhooks: at most ${MAX_WEBHOOKS} are
 /** How long after a rotation the old secret still signs, in milliseconds. */
 const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000
 
-/** The values of a new subscription. */
 export interface NewWebhook {
   url: string
   resources: string[] | null

@@ -1,7 +1,6 @@
 /** Feeds for property portals. They are settings of a deployment and not part of an export. */
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
-/** The formats of feeds. */
 export const FEED_FORMATS = ['kyero', 'json', 'sitemap'] as const
 export type FeedFormat = (typeof FEED_FORMATS)[number]
 

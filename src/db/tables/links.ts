@@ -15,7 +15,6 @@ import {
   text,
 } from 'drizzle-orm/sqlite-core'
 
-/** A join table. */
 export type LinkTable = SQLiteTable & { position: SQLiteColumn }
 
 /**

@@ -103,7 +103,6 @@ const PEOPLE = {
     json((select json_group_array(value ->> 'number') from (select value from json_each(phones) limit ${MAX_PHONES}))))`,
 }
 
-/** The contacts of an appointment or a task. */
 const peopleOf = (one: 'appointment' | 'task', detail: Calendar['detail']) =>
   jsonOf<Person[]>(`select json_group_array(json(person)) from (select ${PEOPLE[detail]} as person
     from ${one}_contacts link join contacts on contacts.id = link.contact_id

@@ -36,7 +36,6 @@ const FIELDS = {
     from json_each(${JSON.stringify(SHOWN)}))`,
 }
 
-/** A calendar as it is served. */
 export interface Calendar extends RowOf<typeof FIELDS> {
   /** It has what ends after the first of these moments, and starts before the second, both in UTC. */
   from: string

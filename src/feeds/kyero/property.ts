@@ -35,7 +35,6 @@ export interface KyeroSettings {
 /** A text, elements within it, or null: then the element is left out. */
 type Content = string | readonly Xml[] | null
 
-/** An element of a property. */
 interface Line {
   element: string
   /** What the format asks. */

@@ -13,7 +13,6 @@ import { ApiError } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
 import { callOut } from '../outgoing.ts'
 
-/** The header with the assertion. */
 const ASSERTION = 'Cf-Access-Jwt-Assertion'
 const MAX_ASSERTION = 8192
 /** How far the clocks of Access and of the service may differ, in seconds. */
@@ -43,7 +42,6 @@ type PublicKey = JsonWebKey & { kid: string }
 
 const certificates = z.object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string() })).max(32) })
 
-/** A person who is signed in. */
 export interface SignedIn {
   email: string
   /** When the assertion ends, in seconds since 1970. */

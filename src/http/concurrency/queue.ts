@@ -15,7 +15,6 @@
 import { ApiError } from '../errors.ts'
 import { makeRoom } from './room.ts'
 
-/** The place of one request in a queue. */
 interface QueueEntry {
   /** When the request counts as dead unless it sends a heartbeat, as `Date.now()`. */
   aliveUntil: number
@@ -157,7 +156,6 @@ export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/** The room that a large body takes. */
 function heldBy({ bytes, announced, announcedUntil }: LargeBody): number {
   return Date.now() < announcedUntil ? Math.max(bytes, announced) : bytes
 }

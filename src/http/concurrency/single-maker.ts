@@ -13,7 +13,6 @@ const POLL_MS = 20
 /** After so many ms without an outcome, the request that began counts as dead: it may end 30 seconds after its client. */
 const MAX_MAKING_MS = 45_000
 
-/** What one request makes. */
 interface Making {
   startedAt: number
   outcome: { value: unknown } | { error: unknown } | null

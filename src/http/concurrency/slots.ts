@@ -8,7 +8,6 @@
  * A request that its client has cancelled stops silently and frees nothing. So a slot without a recent beat is free.
  */
 
-/** The place of one request. */
 export interface Slot {
   /** Says that the work goes on. */
   beat: () => void

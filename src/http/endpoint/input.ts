@@ -13,7 +13,6 @@ interface ReceivedCall {
   headers: Record<string, unknown>
   /** Throws 404. */
   params: () => Record<string, unknown>
-  /** Filters of the body. */
   sent: Record<string, unknown>
   body: RequestBody
   /** Set if the call sent an idempotency key. */

@@ -28,7 +28,6 @@ const prefer = z
   .transform(asksForStrict)
   .describe('`handling=strict` refuses keys that the service does not know; without it they are ignored')
 
-/** The schemas of the common headers. */
 const COMMON = {
   Prefer: prefer.optional(),
   [BOOKMARK]: bookmark.optional(),

@@ -44,7 +44,6 @@ import {
   VisitorRoutes,
 } from './visitors.ts'
 
-/** The endpoints of one resource. */
 export class Router {
   readonly name: string
   readonly description: string

@@ -118,7 +118,6 @@ export interface PageFilters {
   per_page?: number | null | undefined
 }
 
-/** The position of a page in its list. */
 export interface Paging extends PageFilters {
   /** Number of matching records on all pages. */
   total: number

@@ -33,7 +33,6 @@ export class Draft<T> {
   /** The first 20 unknown keys, dotted. */
   readonly unknownFields: string[] = []
   private unknown = 0
-  /** Problems by field. */
   private readonly problems = new Map<string, Problem[]>()
   private readonly schema: z.ZodObject
 
@@ -115,7 +114,6 @@ export class Draft<T> {
     }
   }
 
-  /** The fields inside `field` that have problems. */
   private fieldsWithin(field: string): string[] {
     return [...this.problems.keys()].filter((name) => name.startsWith(`${field}.`))
   }
@@ -222,7 +220,6 @@ function refuseIssue(draft: Draft<unknown>, name: string, issue: z.core.$ZodIssu
 interface SchemaPart {
   schema: z.ZodObject
   raw: Record<string, unknown>
-  /** Its path inside the field. */
   path: number[]
 }
 

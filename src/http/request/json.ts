@@ -17,7 +17,6 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 export interface JsonOptions {
   /** Whether to decode long base64 strings named `data` to bytes. */
   extractsBytes?: boolean
-  /** Maximum number of values. */
   maxValues?: number
   /** Whether the buffer holds other data as well, and so must not be released. */
   sharesBuffer?: boolean

@@ -5,7 +5,6 @@
  *     parsePartHeaders('Content-Disposition: form-data; name="photos"; filename="a.jpg"\r\nContent-Type: image/jpeg')
  */
 
-/** The relevant headers of a part. */
 export interface PartHeaders {
   /** Empty if absent. */
   name: string

@@ -11,7 +11,6 @@ import { ByteCollector } from './gather.ts'
 import { type PartHeaders, parseParameters, parsePartHeaders } from './multipart-headers.ts'
 import { MAX_NAMED } from './object-keys.ts'
 
-/** The content of a multipart body. */
 export interface Multipart {
   /** The content of each file, in order. */
   files: Uint8Array[]
@@ -152,7 +151,6 @@ class ByteReader {
     this.chunks = chunks
   }
 
-  /** Whether the stream has ended. */
   isOver(): boolean {
     return this.hasEnded
   }

@@ -123,10 +123,8 @@ export function selectConflicts(taken: Taken): Statement<Found> {
   return sqlStatement(sql`select ${asJson(taken)} as conflicts, ${CURSOR} as cursor`)
 }
 
-/** The header that names conflicts. */
 const HEADER = 'X-Conflicts'
 
-/** Its documentation. */
 export const CONFLICT_HEADER = {
   [HEADER]: `With \`allow_conflicts\`: the appointments that take the same time, at most ${MAX_NAMED}`,
 }

@@ -129,7 +129,6 @@ function requireViewed(current: AppointmentRow, now: string): void {
   requireBegun(current, now)
 }
 
-/** The latest feedback on a listing. Throws 404. */
 async function findFeedback(db: Database, listing: number): Promise<object[]> {
   const { id, feedback_date, feedback_interest, feedback_price, feedback_text, feedback_shared_date } = table
   const { known, rows } = await batch(db, {

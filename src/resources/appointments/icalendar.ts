@@ -11,7 +11,6 @@ import { describeZone } from './vtimezone.ts'
 /** Maximum length of a line without its CRLF (3.1). */
 const MAX_OCTETS = 75
 
-/** What a calendar says of itself. */
 interface Calendar {
   timeZone: string
   /** Between these instants in UTC events have local times; others have theirs in UTC. */

@@ -65,7 +65,6 @@ interface Change {
   notify?: Notify
 }
 
-/** SQL for the addresses of a contact. */
 export const CONTACT_ADDRESSES = sql`(select group_concat(value ->> 'email_address', ' ') from json_each(contacts.emails))`
 
 /**

@@ -70,5 +70,4 @@ export const appointments = plain('appointments', {
   sort: ['starts', 'date_created', 'date_updated'],
 })
 
-/** A stored appointment with its lists. */
 export type AppointmentRow = PlainRow<typeof table, typeof appointments.parts>

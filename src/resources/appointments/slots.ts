@@ -75,7 +75,6 @@ const PROPERTIES = [
 const trigger = (name: string, event: string, ...body: string[]) =>
   `CREATE TRIGGER appointment_slots_${name} AFTER ${event}\nBEGIN\n  ${body.join('\n  ')}\nEND;`
 
-/** The SQL of the triggers that keep the slots. */
 export const SLOT_TRIGGERS: readonly string[] = [
   trigger('insert', 'INSERT ON appointments', ...PROPERTIES),
   trigger(

@@ -81,7 +81,6 @@ function lookups(values: Body & Words, { db, id }: Reading) {
   }
 }
 
-/** An enquiry, with what is not deleted of what it was converted to. */
 interface Enquiry {
   id: number
   listing_id: number | null
@@ -148,7 +147,6 @@ export const appointmentWrites = writesOf(appointments, {
   },
 })
 
-/** Completes a new appointment. */
 function complete(draft: AppointmentDraft, found: Found) {
   const { values } = draft
   const [enquiry] = found.enquiry ?? []

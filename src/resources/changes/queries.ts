@@ -13,7 +13,6 @@ export interface ChangeCriteria {
   /** Cursor of the last read; null to start at the beginning. */
   after: string | null
   resources: readonly string[]
-  /** Maximum entries. */
   limit: number
   /** Whether the database may be a replica that has not reached `after` yet. */
   mayLag: boolean
@@ -35,7 +34,6 @@ export interface ChangesPage {
   more: boolean
 }
 
-/** The state of the whole feed. */
 export interface ChangeFeed {
   deployment: string
   /** The highest cursor of a purged tombstone. */
@@ -122,7 +120,6 @@ function selectEntries(
   return sqlStatement(selectEntriesAt(cursors))
 }
 
-/** An entry as it is stored. */
 export type StoredEntry = Omit<ChangeEntry, 'cursor'> & { cursor: number }
 
 /** The entries at the cursors that a select returns, in order. */

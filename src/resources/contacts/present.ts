@@ -6,7 +6,6 @@ import type { ContactRow } from './queries.ts'
 
 const { id, ...dates } = outputs(catalogue.record)
 
-/** The schema of a contact in replies. */
 export const contact = z
   .object({
     id,

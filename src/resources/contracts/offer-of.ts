@@ -7,7 +7,6 @@ import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
 import { contractsOf } from '../offers/property.ts'
 
-/** A status as a contract needs it. */
 export interface ContractStatus {
   id: number
   /** 0 or 1. */

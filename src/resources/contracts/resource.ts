@@ -33,5 +33,4 @@ export const contracts = plain('contracts', {
   sort: ['date_created', 'date_updated', 'status_date', 'deposit_date'],
 })
 
-/** A stored contract with its contacts. */
 export type ContractRow = PlainRow<typeof table, typeof contracts.parts>

@@ -39,7 +39,6 @@ export interface CustomFieldFacts {
   users: Set<number>
   /** Existing contacts; deleted ones only if they were requested. */
   contacts: Set<number>
-  /** The version of the definitions. */
   version: number
 }
 
@@ -54,7 +53,6 @@ interface FactsRow {
 const MAX_URL = 2000
 /** Maximum entries of a `_multi` value. */
 const MAX_ENTRIES = 100
-/** Maximum fields of one record. */
 const MAX_FIELDS = 1000
 /** Maximum bytes of all values of one record, as JSON: they share its row. */
 const MAX_BYTES = 500_000

@@ -28,7 +28,6 @@ import { type EnquiryRow, selectEnquiry } from './queries.ts'
 import { ERASED, validateConversion } from './rules.ts'
 import { convertedRequest, type EnquiryConversion } from './schema.ts'
 
-/** What an enquiry has become. */
 export interface Converted {
   contact_id: number
   request_id: number | null
@@ -125,7 +124,6 @@ const ANSWER = {
   params: [],
 }
 
-/** The body of a contact for the sender of an enquiry. */
 function contactOf(enquiry: EnquiryRow): ContactInput {
   const { first_name, last_name, email, phone, users } = enquiry
   return {
@@ -139,7 +137,6 @@ function contactOf(enquiry: EnquiryRow): ContactInput {
   }
 }
 
-/** The consent that came with an enquiry. */
 function consentOf({ id, date_created, consents_to_marketing }: EnquiryRow): Consent {
   const source = `enquiry ${id}`
   return { purpose: 'marketing', given: consents_to_marketing, date: date_created, source }

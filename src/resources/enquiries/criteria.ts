@@ -99,7 +99,6 @@ export const SOUGHT_NAMES = new JsonField<StoredNames>(
   JSON.parse,
 )
 
-/** The schema of criteria in replies. */
 export const criteria = z
   .array(
     z

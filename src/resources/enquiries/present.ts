@@ -8,7 +8,6 @@ import type { EnquiryRow, ListedEnquiry } from './queries.ts'
 
 const { id, reference, ...dates } = outputs(catalogue.record)
 
-/** The schema of an enquiry in replies. */
 export const enquiry = z
   .object({
     id,

@@ -28,7 +28,6 @@ export function requireDeletable(row: ExpenseRow & { follows: number }): void {
   if (row.follows) requireOwn(row)
 }
 
-/** How expenses are created and updated. */
 export const expenseWrites = writesOf(expenses, {
   create: {
     takes: EDITED,

@@ -14,7 +14,6 @@ const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp']
 /** Maximum failures in the header, as servers limit its length. */
 const MAX_NAMED = 20
 
-/** A photo that could not be stored. */
 export interface PhotoFailure {
   /** Index in the list of the body, from 0. */
   index: number

@@ -30,7 +30,6 @@ export interface ExternalListingLookups {
   areas: Area[]
   /** The status of an external listing whose body has none; null if no status exists. */
   default_status: number | null
-  /** The version of the definitions. */
   definitions: number
 }
 

@@ -32,7 +32,6 @@ export function selectEntries(rest: SQL) {
   return select(FIELDS, sql`from ${trail} ${rest}`)
 }
 
-/** An entry as it is stored. */
 export type EntryRow = ReturnType<typeof selectEntries> extends Statement<infer Row> ? Row : never
 
 const actor = z
@@ -97,7 +96,6 @@ export const trailEntry = z
   })
   .meta({ id: 'TrailEntry', description: 'An entry of the trail' })
 
-/** Who made an entry. */
 export type Actors = Pick<EntryRow, 'actor_type' | 'actor_id'>
 
 /** The JSON of who made entries. Names are those of today. `addresses` are those that `selectAddresses` has found. */

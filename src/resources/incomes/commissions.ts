@@ -107,7 +107,6 @@ export function generateMissingExpenses(incomes: Incomes, commissions: Commissio
   ]
 }
 
-/** The version of an expense that a statement changes. */
 const NEXT = sql`expenses.version + 1`
 
 /** What an expense that follows its income changes, for the trail, as SQL: the field, and what it was and is. */

@@ -40,7 +40,6 @@ export function checkExpenseCategory(draft: Refusing, category: number | null): 
   draft.refuse('commissions', `Invalid commissions: ${message}`)
 }
 
-/** What an income comes to. */
 export interface Amounts {
   owner_side: number | null
   client_side: number | null

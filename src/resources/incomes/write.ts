@@ -61,7 +61,6 @@ const EDITED = [
   ...(['title', 'notes', 'status', 'contacts', 'created_by'] as const),
 ]
 
-/** How incomes are created and updated. */
 export const incomeWrites = writesOf(
   { ...incomes, select: selectIncome },
   {

@@ -60,7 +60,6 @@ export const translation = z
 
 const keysOf = (group: FeatureGroup) => z.array(z.enum(outputKeys(group)))
 
-/** The schema of a listing in replies. */
 export const listing = z
   .object({
     id: z.int().describe('Id of the listing'),

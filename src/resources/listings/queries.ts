@@ -151,7 +151,6 @@ export interface ListingRow extends InferSelectModel<typeof listings> {
   panoramas: StoredPanorama[]
 }
 
-/** The listing `id`. */
 export const selectListing = prepared(() =>
   selectListings(sql`where ${listings.id} = ${sql.placeholder('id')}`),
 )

@@ -13,7 +13,6 @@ import type { ListingRow, Translation } from './queries.ts'
 import { hasText, type ListingLookups } from './references.ts'
 import { fieldsRead, type StoredListing } from './stored.ts'
 
-/** The columns to write. */
 type ListingColumns = Partial<typeof listings.$inferInsert>
 
 /** What a write changes: columns, complete lists of ids, texts in one language and all texts with them. */

@@ -69,7 +69,6 @@ const listingFieldSelection = fieldSelection(Object.keys(listing.shape)).describ
     'representation omits, which is what is shown when omitted',
 )
 
-/** The options of a single read. */
 export const listingReadOptions = z.object({ fields: listingFieldSelection, ...documentOptions })
 
 export const listingFilters = z

@@ -46,7 +46,6 @@ export interface MailKind<Row = unknown> {
   noteSent(row: Row, moment: Date, isCurrent: SQL): NamedStatements
 }
 
-/** A try of a mail. */
 export interface Try<Row> {
   tries: number
   /** SQL that holds for its mark, unless another try or another change has followed. */
@@ -70,7 +69,6 @@ export const MANNER = {
   time_zone: sql<string>`coalesce(${setting('time_zone')}, ${DEFAULT_TIME_ZONE})`,
 }
 
-/** A mail that is due. */
 interface Due {
   kind: MailKind
   id: number

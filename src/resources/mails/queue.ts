@@ -14,14 +14,12 @@ const SEND_MS = 20_000
 /** How often noting a mail that was sent is tried, and the pause before the second time in milliseconds. It doubles. */
 const NOTE_ATTEMPTS = 5
 const NOTE_PAUSE_MS = 200
-/** Maximum mails in a run. */
 const MAILS_PER_RUN = 30
 /** Mails that are sent at the same time: an invocation has six connections. */
 const AT_ONCE = 5
 /** Calls to D1 of the mails that are sent at the same time: to begin a try, and to note it. */
 const CALLS_AT_ONCE = 2 * AT_ONCE
 
-/** What became of a try. */
 type Outcome = 'sent' | 'failed' | 'dropped'
 
 /** What sends mails, and the address that they come from. */

@@ -40,13 +40,11 @@ function selectMatching(ids: { ids: string }) {
   }
 }
 
-/** The rows that a batch has read for matching. */
 export type ReadMatching = Results<ReturnType<typeof selectMatching>>
 
 const IDS = sql.placeholder('ids')
 const ID = sql.placeholder('id')
 
-/** SQL that selects those of the listings that are marked. */
 const MARKED = sql`select id from listings where ${isOneOf(sql`id`, IDS)} and ${UNMATCHED}`
 
 /** The condition that a value is within the limits of the request `r`. */

@@ -5,14 +5,12 @@ import { jsonOf, linkedIds } from '../../db/relations.ts'
 import { type Statement, select } from '../../db/statements.ts'
 import { request_locations, requests } from '../../db/tables/requests.ts'
 
-/** A point of interest. */
 export interface PointOfInterest {
   id: number
   latitude: number
   longitude: number
 }
 
-/** The columns of a request that matching reads. */
 type MatchingColumn = (typeof MATCHING_COLUMNS)[number]
 
 const MATCHING_COLUMNS = [
@@ -34,7 +32,6 @@ const MATCHING_COLUMNS = [
 /** A stored request, reduced to what matching needs. */
 export interface MatchingRequest extends Pick<InferSelectModel<typeof requests>, MatchingColumn> {
   locations: number[]
-  /** The points of interest in its criteria. */
   points: PointOfInterest[]
 }
 

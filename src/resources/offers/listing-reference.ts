@@ -13,7 +13,6 @@ import type { Draft } from '../../http/request/check.ts'
 import { isObject } from '../../http/request/object-keys.ts'
 import type { WrittenPart } from '../plain/parts.ts'
 
-/** A property in replies. */
 const shown = z
   .discriminatedUnion('external', [
     z
@@ -37,7 +36,6 @@ const shown = z
     description: 'The property of an offer or a contract; `external` says of which kind it is',
   })
 
-/** A property in bodies. */
 const sent = z
   .object({
     external: z.boolean().describe('Whether it is off-system, and no listing of the agency'),

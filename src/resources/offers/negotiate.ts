@@ -63,7 +63,6 @@ type StoredRound = NewRound & { id: number }
 
 const stored = (offer: OfferRow) => offer.rounds as unknown as StoredRound[]
 
-/** The amount of the last round that has one. */
 function lastAmount(offer: OfferRow): number | null {
   return stored(offer).findLast((one) => one.amount !== null)?.amount ?? null
 }
@@ -103,7 +102,6 @@ const undecided = (listing: SQL, offer: number) => sql`(
   select json_group_array(json_array(id, (select count(*) from offer_rounds where offer_id = undecided.id) < ${MAX_ROUNDS}))
   from (select id from offers where listing_id = ${listing} and status in (${UNDECIDED_NAMES}) and id <> ${offer} order by +id) undecided)`
 
-/** The reply to a round: the offer as it is then. */
 export interface RoundReply {
   status: number
   created_id: number
@@ -240,7 +238,6 @@ function resolveRound(
   return made
 }
 
-/** The price of the property at the moment of a round. */
 function priceNow({ external_property }: OfferRow, property: Property | undefined): number | null {
   return property ? property.price : (external_property?.price ?? null)
 }

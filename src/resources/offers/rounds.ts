@@ -9,7 +9,6 @@ import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { OfferStatus } from './transitions.ts'
 
-/** Maximum rounds of an offer. */
 export const MAX_ROUNDS = 500
 
 /** Throws 409 if an offer cannot take another round. */
@@ -17,7 +16,6 @@ export function requireRoom(offer: string, hasRoom: boolean): void {
   if (!hasRoom) throw new ApiError(409, `${offer} has ${MAX_ROUNDS} rounds`)
 }
 
-/** A round without its ids. */
 export type NewRound = Omit<typeof offer_rounds.$inferInsert, 'id' | 'offer_id'>
 
 /** The statement that adds a round to an offer. */

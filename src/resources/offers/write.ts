@@ -74,7 +74,6 @@ function checkUpdate(
   return {}
 }
 
-/** Completes a new offer by what it is about. */
 function complete(draft: OfferDraft, found: Results<ReturnType<typeof lookups>>) {
   const { listing, contacts, store_id, external_contact, amount, created_by } = draft.values
   const [property] = found.property

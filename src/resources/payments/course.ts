@@ -145,7 +145,6 @@ export function serveCourse<Row extends Payment>(router: Router, course: Course<
   )
 }
 
-/** Moves a payment, and what follows it. */
 async function move<Row extends Payment>(
   db: Database,
   record: RecordRef,

@@ -72,7 +72,6 @@ interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
   resource: ResourceName
   table: SQLiteTable
   links: Record<Name, LinkTable>
-  /** The statement that reads the record with an id. */
   current: (ids: { id: number }) => Statement<Row>
   /** The statements that read what the rules need. */
   lookups: (

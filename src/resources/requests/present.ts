@@ -15,7 +15,6 @@ function criteria(fields: CriteriaFields) {
 const { title, ...remarks } = outputs(catalogue.remarks)
 const { elevator_min_floor, ...limits } = boundedOutputs(SCALARS)
 
-/** The schema of a request in replies. */
 export const request = z
   .object({
     ...outputs(catalogue.record),
@@ -53,7 +52,6 @@ export const request = z
   })
   .meta({ id: 'BuyerRequest', description: 'What a buyer is looking for' })
 
-/** The schema of a match in replies. */
 export const matchBody = z
   .object({
     request_id: z.int().describe('The request'),

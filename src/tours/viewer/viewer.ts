@@ -48,7 +48,6 @@ for (const [index, button] of buttons.entries()) button.addEventListener('click'
 
 void show(Math.min(Math.max(Number(location.hash.slice(1)) || 1, 1), buttons.length) - 1)
 
-/** Shows the picture with this index. */
 async function show(index: number): Promise<void> {
   const button = buttons[index]
   if (!button || index === current) return

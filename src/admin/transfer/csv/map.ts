@@ -26,7 +26,6 @@ const column = z.strictObject({
   values: z.record(z.string(), z.union([z.string(), z.int(), z.boolean(), placeIds]).nullable()).optional(),
 })
 
-/** A map as its file has it. */
 export const csvMap = z.strictObject({
   encoding: z.enum(ENCODINGS),
   delimiter: z.enum(DELIMITERS),
@@ -38,7 +37,6 @@ export const csvMap = z.strictObject({
 export type CsvMap = z.output<typeof csvMap>
 export type ColumnMap = CsvMap['columns'][number]
 
-/** A place of the service. */
 export interface Place {
   id: number
   level: number

@@ -6,7 +6,6 @@ import { decode, type Encoding, encodingOf } from './decode.ts'
 export const DELIMITERS = [';', '\t', ','] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
-/** A row of a file. */
 export interface Row {
   /** The line on which it begins, from 1. */
   line: number
@@ -30,7 +29,6 @@ export interface CsvProblem {
 
 /** Maximum bytes of a file: it is read as a whole. */
 const MAX_BYTES = 50_000_000
-/** Maximum problems to name. */
 export const MAX_PROBLEMS = 100
 
 /** Reads a file. What `known` does not name is found out. Throws what is wrong with the file as a whole. */

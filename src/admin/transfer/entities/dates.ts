@@ -1,6 +1,5 @@
 /** Dates of imported records. Those that a line does not send keep their stored values, in replace mode too. */
 
-/** The dates of a line. */
 interface Sent {
   date_created?: string | null
   date_updated?: string | null

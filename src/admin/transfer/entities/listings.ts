@@ -29,7 +29,6 @@ import { exportListing, resolveLine } from './listing-lines.ts'
 import { importedListing } from './listing-schema.ts'
 
 interface Context extends ListingLookups {
-  /** Photos that the service has downloaded for the listings. */
   downloaded: DownloadedPhoto[]
 }
 

@@ -21,7 +21,6 @@ export interface UsedBy {
   uses: number
 }
 
-/** The table of the records that use a definition. */
 type Kind = RecordTable | 'locations'
 
 /** Singular and plural names by kind, for error messages. */

@@ -282,7 +282,6 @@ function isBlank(token: Token | undefined): boolean {
   return token?.kind === 'gap' && token.text.trim() === ''
 }
 
-/** Whether `token` can be a word of a name. */
 function isName(token: Token | undefined): boolean {
   return token?.kind === 'word' && [...token.folded].length > 1 && !isLabel(token) && !isOneOf(JOINTS, token)
 }

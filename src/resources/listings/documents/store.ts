@@ -15,7 +15,6 @@ const GATHER_MS = 10
 /** A call that gathers may be cancelled; after this many milliseconds another one takes over. */
 const LEASE_MS = 1000
 
-/** A document, and what it was made of. */
 export interface NewDocument {
   id: number
   /** Of the listing. */

@@ -66,7 +66,6 @@ export async function addPhotos(
   })
 }
 
-/** How the copies of a photo are made. */
 interface CopyOptions {
   call: PhotoCall
   settings: PhotoSettings
@@ -122,7 +121,6 @@ export async function addPanoramas(
   })
 }
 
-/** The work of one call. */
 interface UploadContext {
   env: Env
   db: Database

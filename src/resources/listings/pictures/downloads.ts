@@ -38,7 +38,6 @@ const MAX_RUN_PIXELS = MAX_CALL_PIXELS / 2
 /** Calls to D1 for a photo. */
 const CALLS_PER_PHOTO = 4
 
-/** A photo of a listing at an imported address. */
 export interface ImportedPhoto {
   listing_id: number
   address: string
@@ -60,7 +59,6 @@ export function markDownloads(photos: readonly ImportedPhoto[]): Statement[] {
   )
 }
 
-/** A photo that was downloaded, and the key that it has. */
 export interface DownloadedPhoto extends ImportedPhoto {
   image: string
 }
@@ -110,7 +108,6 @@ export async function downloadImported(
   return done
 }
 
-/** What the photos of a run share. */
 interface Run {
   env: Env
   db: Database
@@ -207,6 +204,5 @@ function giveBack(photo: Claimed): Statement {
 const isMark = ({ listing_id, address }: ImportedPhoto) =>
   sql`listing_id = ${listing_id} and address = ${address}`
 
-/** The condition that a photo of the listing has the address. */
 const isShown = ({ listing_id, address }: ImportedPhoto) =>
   sql`exists (select 1 from listing_photos where listing_id = ${listing_id} and original_image = ${address})`

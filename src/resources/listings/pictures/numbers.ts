@@ -6,7 +6,6 @@ import { fileNameOf } from '../../../files/references.ts'
 import { asOneChange } from './batch.ts'
 import type { PictureTable } from './tables.ts'
 
-/** The pictures of a listing, in order. */
 export interface NumberedPictures {
   id: number
   pictures: object[]

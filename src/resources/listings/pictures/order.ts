@@ -18,7 +18,6 @@ import { asOneChange } from './batch.ts'
 import { enterPictures, raiseListingVersion } from './rows.ts'
 import type { PictureTable, PictureTableOf } from './tables.ts'
 
-/** A picture with its number and size. */
 export type NumberedPicture<Row> = Row & { ordernum: number; width: number | null; height: number | null }
 
 /** The pictures of a listing in order, with the keys of their files. Throws 404. */

@@ -3,13 +3,11 @@ import { z } from 'zod'
 import { PHOTO_KINDS } from '../../../catalogue/enums.ts'
 import { PHOTO_ERRORS } from '../../../photos/errors.ts'
 
-/** The fields of a photo in a reply. */
 export const photoImages = {
   original_image: z.string().nullable().describe('URL of the JPEG without a watermark'),
   watermark_image: z.string().nullable().describe('URL of the copy with a watermark; null if there is none'),
 }
 
-/** The fields of a panorama in a reply. */
 export const panoramaImages = {
   image: z.string().describe('URL of the full size, up to 8192 pixels wide'),
   thumb: z.string().describe('URL of the small copy; of the full size if there is none'),

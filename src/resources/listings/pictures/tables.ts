@@ -2,12 +2,9 @@
 import type { InferSelectModel } from 'drizzle-orm'
 import type { listing_panoramas, listing_photos } from '../../../db/tables/listings.ts'
 
-/** A table of pictures. */
 export interface PictureTable {
   table: string
-  /** The field of the listing that has them. */
   field: 'photos' | 'panorama_photos'
-  /** The columns with the keys of the files. */
   columns: readonly [string, string]
   /** SQL for the file that is shown. */
   shown: string
@@ -15,7 +12,6 @@ export interface PictureTable {
   description: Readonly<Record<string, string>>
 }
 
-/** A table of pictures with the type of its rows. */
 export interface PictureTableOf<Row> extends PictureTable {
   columns: readonly [keyof Row & string, keyof Row & string]
 }

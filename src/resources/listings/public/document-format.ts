@@ -27,7 +27,6 @@ export const LISTING_ALTERNATIVES = {
     'A `RealEstateListing` of schema.org, without an envelope, of what visitors see of an active listing',
 }
 
-/** The values of `documentOptions`. */
 export interface DocumentOptionValues {
   format?: string | null | undefined
   language?: string | null | undefined

@@ -4,7 +4,6 @@ import { MAX_ID } from '../../../fields/values.ts'
 /** Longest address of a page, in characters: sitemaps have no longer ones. */
 export const MAX_PAGE_URL = 2048
 
-/** A language that listings have texts in. */
 export interface FeedLanguage {
   id: number
   code: string

@@ -24,7 +24,6 @@ import { findCells, findFacets, findPage, type Search } from '../search/search.t
 import type { DocumentSource, PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
 
-/** The fields of a row. */
 const PUBLIC_FIELDS = {
   id: public_listings.id,
   date_updated: public_listings.date_updated,
@@ -34,7 +33,6 @@ const PUBLIC_FIELDS = {
   hides_number: sql<number>`hidden.id is not null`,
 }
 
-/** The tables of a row. */
 const PUBLIC_TABLES = sql`${public_listings} left join listings hidden
   on hidden.id = public_listings.id and hidden.display_address = 'fake'`
 

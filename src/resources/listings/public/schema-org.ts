@@ -15,7 +15,6 @@ import type { publicListing } from './present.ts'
 export type Listing = z.output<typeof publicListing>
 type Json = Record<string, unknown>
 
-/** A language of the agency. */
 interface Language {
   id: number
   code: string

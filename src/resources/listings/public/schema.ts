@@ -13,7 +13,6 @@ const MAX_DEPTH = 100_000
 
 const publicFieldSelection = fieldSelection(Object.keys(publicListing.shape))
 
-/** The options of a single read. */
 export const publicReadOptions = z.object({ fields: publicFieldSelection, ...documentOptions })
 
 const NOT_PUBLIC = 'is not available to keys of websites'

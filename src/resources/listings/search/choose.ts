@@ -5,7 +5,6 @@ import type { FieldName } from './fields.ts'
 import type { ListingIndex, View } from './listing-index.ts'
 import { type Criteria, distanceOf } from './matching.ts'
 
-/** An order, and which of the rows in it. */
 interface PageOrder {
   /** The name of a field, `id` or `distance`; with `-` in front for the descending order. */
   sort: string

@@ -15,7 +15,6 @@ export interface Packed {
 
 export type TypedArray = Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float64Array
 
-/** A column of the index. */
 export interface Column {
   /** Makes room for so many rows. New rows have no value. */
   resize(rows: number): void
@@ -25,7 +24,6 @@ export interface Column {
   fill(first: number, packed: Packed): void
   /** The values by which rows are sorted; NaN for null. */
   sortKeys(rows: Uint32Array): Float64Array
-  /** The bytes of memory that it takes. */
   readonly bytes: number
   /** The values of the first `rows` rows. */
   pack(rows: number): Packed
@@ -188,7 +186,6 @@ export class CodeColumn<Value extends string | number = string | number> impleme
   #array: Uint8Array | Uint16Array | Uint32Array = new Uint8Array(0)
   #valueBytes = 0
 
-  /** The codes of the rows. */
   get array(): Uint8Array | Uint16Array | Uint32Array {
     return this.#array
   }
@@ -208,7 +205,6 @@ export class CodeColumn<Value extends string | number = string | number> impleme
     return this.values[(this.#array[row] ?? 0) - 1] ?? null
   }
 
-  /** Keeps the rows whose value is wanted. */
   keep(rows: Rows, isWanted: (value: Value) => boolean): void {
     keepCodes(rows, this.#array, this.wantedCodes(isWanted))
   }
@@ -307,14 +303,12 @@ export class KeysColumn implements Column {
     this.#array.set(this.#maskOf(listIn(value)), row * this.#width)
   }
 
-  /** Keeps the rows that have all of the keys. */
   keep(rows: Rows, wanted: readonly string[]): void {
     const [array, width] = [this.#array, this.#width]
     for (const [byte, mask] of this.#maskOf(wanted).entries())
       if (mask > 0) keepRows(rows, (row) => ((array[row * width + byte] ?? 0) & mask) === mask)
   }
 
-  /** Keeps the rows that have any of the keys. */
   keepAny(rows: Rows, wanted: readonly string[]): void {
     const [array, width] = [this.#array, this.#width]
     const masks = [...this.#maskOf(wanted).entries()].filter(([, mask]) => mask > 0)

@@ -60,7 +60,6 @@ const shapeOf = (name: FieldName) => {
   return kind === 'choice' ? values(z.string(), doc) : values(z.int(), doc)
 }
 
-/** The reply with facets. */
 export const facetsBody = countedBody(
   z.object(Object.fromEntries(FACETS.map((name) => [name, shapeOf(name)]))).meta({
     id: 'ListingFacets',

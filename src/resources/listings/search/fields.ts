@@ -29,7 +29,6 @@ import type { Rows } from './bits.ts'
 import { CodeColumn, type Column, KeysColumn, NumberColumn } from './columns.ts'
 import { keysFilter } from './keys-filter.ts'
 
-/** What a filter takes. */
 export type FieldKind = 'integers' | 'numbers' | 'dates' | 'choice' | 'ids' | 'places' | 'keys' | 'flag'
 
 interface Options {
@@ -48,13 +47,11 @@ interface Options {
   isPrivate?: true
 }
 
-/** A field as the rest of the search uses it. */
 export interface SearchField<Filter extends z.ZodType = z.ZodType, Kept extends Column = Column> {
   readonly filter: Filter
   readonly options: Options
   readonly kind: FieldKind
   makeColumn(): Kept
-  /** Keeps the rows that meet the filter. */
   keep(column: Kept, rows: Rows, value: NonNullable<z.output<Filter>>): void
 }
 
@@ -92,7 +89,6 @@ const dates = (options: Options) =>
     },
   )
 
-/** One of the values of an enumeration. */
 const choice = <const Value extends readonly [string, ...string[]]>(values: Value, options: Options) =>
   field(options, {
     kind: 'choice',
@@ -265,10 +261,8 @@ export const FIELDS = {
 type Fields = typeof FIELDS
 export type FieldName = keyof Fields
 
-/** The fields by name. */
 export const FIELD_LIST = Object.entries(FIELDS) as [FieldName, SearchField][]
 
-/** The filters of the fields, by name. */
 export const fieldFilters = Object.fromEntries(
   FIELD_LIST.map(([name, { filter }]) => [name, filter]),
 ) as unknown as { [Name in FieldName]: Fields[Name]['filter'] }

@@ -15,7 +15,6 @@ export interface SourceRow {
   id: number
   is_shown: number
   code: string | null
-  /** Titles as JSON. */
   titles: string
   [column: string]: unknown
 }
@@ -193,12 +192,10 @@ export class ListingIndex {
     return low < this.#ascending && this.idOf(low) === id ? low : (this.#rowOf.get(id) ?? null)
   }
 
-  /** The id of the listing of a row. */
   idOf(row: number): number {
     return this.columns.id.get(row) ?? 0
   }
 
-  /** The column of a field, as a view has it. */
   column(name: ColumnName, view: View): Column {
     const shown = view === 'shown' ? this.columns[`shown.${name}` as ColumnName] : undefined
     const column = shown ?? this.columns[name]
@@ -206,7 +203,6 @@ export class ListingIndex {
     return column
   }
 
-  /** The coordinates of the points of a view. */
   points(view: View): { latitude: NumberColumn; longitude: NumberColumn } {
     const { latitude, longitude, shown_latitude, shown_longitude } = this.columns
     return view === 'shown'

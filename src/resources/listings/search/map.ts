@@ -12,7 +12,6 @@ const FINER = 2
 /** The square of Web Mercator ends here, in degrees of latitude. */
 const MAX_LATITUDE = 85.0511287798066
 
-/** The reply with cells. */
 export const mapBody = countedBody(
   z
     .array(

@@ -15,7 +15,6 @@ export interface Searcher {
   stores: readonly number[] | null
 }
 
-/** The filters, with the listings that `search` found in its place. */
 export type Criteria = Partial<Omit<SearchFilters, 'search'>> & { found?: readonly number[] | undefined }
 
 /** Keeps the rows that meet a filter. */

@@ -17,7 +17,6 @@ export function selectPlaces(): Statement<Area> {
   )
 }
 
-/** All places. */
 export class Places {
   readonly #byId: Map<number, Area>
   readonly #all: readonly Area[]

@@ -15,7 +15,6 @@ export interface IdRange {
   last: number
 }
 
-/** A portion as it is stored, without its data. */
 export interface StoredPortion {
   id: number
   first_id: number

@@ -15,9 +15,7 @@ export interface WordList {
   rows: Uint16Array | Uint32Array
 }
 
-/** A list as a part of the index. */
 interface Part extends WordList {
-  /** The row of the index for a row of the list. */
   rowOf: (row: number) => number
 }
 
@@ -52,7 +50,6 @@ export function wordList(words: readonly (readonly string[])[]): WordList {
   }
 }
 
-/** The words of all rows. */
 export class WordIndex {
   /** Those of portions, then those of changed rows. Part 0 is missing: its number stands for the rows changed last. */
   readonly #parts: Part[] = []
@@ -75,7 +72,6 @@ export class WordIndex {
     this.#home.fill(number, first, first + count)
   }
 
-  /** Replaces the words of a row. */
   set(row: number, words: readonly string[]): void {
     this.#home[row] = 0
     this.#changed.set(row, words)
@@ -84,7 +80,6 @@ export class WordIndex {
     this.#makePart()
   }
 
-  /** The rows that have a word. */
   find(word: string): Rows {
     const found = noRows(this.#home.length)
     const home = this.#home

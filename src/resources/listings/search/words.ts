@@ -8,12 +8,10 @@ import { transliterate } from '../address/elot743.ts'
 
 /** Maximum words of all titles of a listing; Greek words count twice. */
 const MAX_TITLE_WORDS = 50
-/** Maximum words of a code. */
 const MAX_CODE_WORDS = 10
 /** Maximum length of a word, in characters. No text of 100 characters folds to a longer one. */
 const MAX_LENGTH = 300
 
-/** What the words of a listing are made of. */
 export interface WordSource {
   code: string | null
   titles: readonly string[]
