@@ -10,7 +10,7 @@ import { recordBody, replyWithRecord } from '../http/reply/envelope.ts'
 import { readBytes } from '../http/request/body.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
 import { MAX_FILE_BYTES, replaceFile, storeBytes } from '../resources/knowledge-base/files.ts'
-import { articleFile, presentFile } from '../resources/knowledge-base/present.ts'
+import { articleFile, presentFile } from '../resources/knowledge-base/resource.ts'
 import { ADMINISTRATION } from './tag.ts'
 
 export const knowledgeBaseFileRoutes = new Router(...ADMINISTRATION)

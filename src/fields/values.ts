@@ -42,7 +42,6 @@ export const id = () => int().min(1).max(MAX_ID)
 /** Maximum length of a list: its entries go to the database in one parameter, which must stay small. */
 export const MAX_ENTRIES = 1000
 
-/** Bounds of a list. */
 interface ListBounds {
   /** Minimum number of entries. */
   min?: number
@@ -110,7 +109,6 @@ export const filledText = (max = SHORT_TEXT, clean?: (text: string) => string) =
 export const optionalText = (max = SHORT_TEXT, clean?: (text: string) => string) =>
   text(max, clean).transform((value) => (value === '' ? null : value))
 
-/** A format of text. */
 export interface TextFormat {
   /** Its name in JSON Schema. */
   name: string
@@ -226,4 +224,9 @@ export function withoutUndefined<T extends object>(values: T): T {
 /** An empty list for null, which clears the stored one. */
 export function emptyForNull<T>(list: T[] | null | undefined): T[] | undefined {
   return list === null ? [] : list
+}
+
+/** `text` with a capital first letter. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -27,7 +27,7 @@ import { contracts as plainContracts } from '../../src/resources/contracts/resou
 import { expenses as plainExpenses } from '../../src/resources/expenses/resource.ts'
 import { selectExternalListings } from '../../src/resources/external-listings/queries.ts'
 import { incomes as plainIncomes } from '../../src/resources/incomes/resource.ts'
-import { selectArticles } from '../../src/resources/knowledge-base/queries.ts'
+import { articles as plainArticles } from '../../src/resources/knowledge-base/resource.ts'
 import { selectListings } from '../../src/resources/listings/queries.ts'
 import { offers as plainOffers } from '../../src/resources/offers/resource.ts'
 import { selectRequests } from '../../src/resources/requests/queries.ts'
@@ -56,7 +56,7 @@ const WHOLE = {
   expenses: plainExpenses.selectWhole,
   external_listings: selectExternalListings,
   incomes: plainIncomes.selectWhole,
-  knowledge_base_articles: selectArticles,
+  knowledge_base_articles: plainArticles.selectWhole,
   listings: selectListings,
   offers: plainOffers.selectWhole,
   requests: selectRequests,

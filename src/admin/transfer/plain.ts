@@ -9,16 +9,17 @@ import type { Statement } from '../../db/statements.ts'
 import { inputs, toRow } from '../../fields/derive.ts'
 import type { Fields } from '../../fields/field.ts'
 import type { Draft } from '../../http/request/check.ts'
-import type { Values, WrittenPart } from '../../resources/plain/parts.ts'
+import { isWritten, type Part, type Values } from '../../resources/plain/parts.ts'
 import { datesOf, datesOfChanges } from './entities/dates.ts'
 import { defineEntity, type Entity } from './entity.ts'
+import { isSameJson } from './merge-lines.ts'
 
 interface PlainResource {
   selectWhole: (rest: SQL) => Statement<Values>
-  present: (row: object, url: null, isAll: true) => Values
+  present: (row: object, url: (key: string) => string, isAll: true) => Values
   table: TableWithId
   fields: Fields
-  parts: Readonly<Record<string, WrittenPart>>
+  parts: Readonly<Record<string, Part>>
   derive?(row: Values): Values
   check?(draft: Draft<Values>, known: { current: Values | null; changedKeys: ReadonlySet<string> }): void
 }
@@ -29,7 +30,7 @@ interface Dates {
   date_updated: string
 }
 
-/** The entity of a plain resource, all of whose parts can be written. */
+/** The entity of a plain resource. Lines have its fields, and the parts that can be written. */
 export function entityOf({
   table,
   fields,
@@ -39,7 +40,10 @@ export function entityOf({
   selectWhole,
   present,
 }: PlainResource): Entity {
-  const all = Object.entries(parts)
+  const all = Object.entries(parts).flatMap(([name, part]) =>
+    isWritten(part) ? [[name, part] as const] : [],
+  )
+  const derived = Object.keys(parts).filter((name) => !all.some(([written]) => written === name))
   const columns = getTableColumns(table)
   const isHidden = 'is_deleted' in columns
   const loads = all.flatMap(([name, { load }]) => (load ? [[name, load] as const] : []))
@@ -51,7 +55,13 @@ export function entityOf({
       ...(isHidden && { is_deleted: z.boolean().nullish().describe('Whether it was deleted') }),
     }),
     read: (where, limit) => selectWhole(inIdOrder(table.id, where, limit)),
-    present: (row) => ({ ...present(row, null, true), ...(row.is_deleted ? { is_deleted: true } : {}) }),
+    present: (row) => {
+      const shown = Object.entries(present(row, (key) => key, true))
+      return {
+        ...Object.fromEntries(shown.filter(([name]) => !derived.includes(name))),
+        ...(row.is_deleted ? { is_deleted: true } : {}),
+      }
+    },
     references: (values) => [
       ...fieldReferences(fields, values),
       ...all.flatMap(([name, part]) => part.references(values[name], name)),
@@ -87,10 +97,15 @@ export function entityOf({
     },
     ...(all.some(([, part]) => part.usesDefinitions) ? { usesDefinitions: true } : {}),
     store: (entries) => {
-      const rows = entries.map(({ row }) => row)
-      const storedIn = (name: string) => rows.map((row) => ({ id: Number(row.id), stored: row[name] }))
+      const storedIn = (name: string) =>
+        entries
+          .filter(({ row, stored }) => !stored || !isSameJson(row[name], stored[name]))
+          .map(({ row }) => ({ id: Number(row.id), stored: row[name] }))
       return [
-        ...upsertRows(table, rows),
+        ...upsertRows(
+          table,
+          entries.map(({ row }) => row),
+        ),
         ...all.flatMap(([name, part]) => part.store?.(storedIn(name)) ?? []),
       ]
     },

@@ -1,27 +1,17 @@
 /** Expenses: their parts, filters and order. */
-import { sql } from 'drizzle-orm'
-import { z } from 'zod'
 import { expense } from '../../catalogue/expense.ts'
 import { PAYMENT_STATUSES } from '../../catalogue/office-enums.ts'
-import { JsonField } from '../../db/statements.ts'
 import { expense_contacts, expenses as table } from '../../db/tables/finances.ts'
 import { amounts, dates, dateTimes, flag, id, linkedTo, oneOf, user } from '../plain/filters.ts'
-import { links, type Part } from '../plain/parts.ts'
+import { links, shownName } from '../plain/parts.ts'
 import { type PlainRow, plain } from '../plain/resource.ts'
-
-const categoryName: Part<string> = {
-  doc: 'Name of that category',
-  select: new JsonField(sql`(select name from expense_categories where id = category_id)`, String),
-  output: z.string().describe('Name of that category'),
-  show: (name) => name,
-}
 
 export const expenses = plain('expenses', {
   table,
   doc: 'An expense of the agency',
   fields: expense,
   parts: {
-    category_name: categoryName,
+    category_name: shownName('expenses', 'Name of that category'),
     contacts: links(table, expense_contacts, 'contacts', { doc: 'Contacts that it concerns: their ids' }),
   },
   first: ['id', 'category_id', 'category_name'],

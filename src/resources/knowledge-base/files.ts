@@ -26,23 +26,20 @@ import { ApiError, notFound } from '../../http/errors.ts'
 import { createdBody, createdReply } from '../../http/reply/envelope.ts'
 import { bodyTooLarge } from '../../http/request/body.ts'
 import type { Draft } from '../../http/request/check.ts'
-import { articleFile, presentFile } from './present.ts'
-import { type ArticleFile, selectArticle } from './queries.ts'
+import { articleFile, MAX_FILE_LIST_BYTES, articles as plainArticles, presentFile } from './resource.ts'
+
+type ArticleFile = typeof files.$inferSelect
 
 /** Largest file, in bytes. */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
 /** Largest body with a file: a form says something around it. */
 export const MAX_FORM_BYTES = MAX_FILE_BYTES + 16 * 1024
-/** Maximum bytes of the files of an article as JSON: they are read as one value, which D1 limits to 2 MB. */
-export const MAX_FILE_LIST_BYTES = 1_000_000
 
-/** A file as it is uploaded. */
 export const fileInput = z.object({
   file: z.instanceof(Uint8Array, { error: 'must be one file' }),
   name: filledText(SHORT_TEXT, fileName),
 })
 
-/** The reply to an upload. */
 export const uploadedBody = createdBody
   .extend({ data: articleFile })
   .meta({ id: 'ArticleFileCreated', description: 'The new file of an article' })
@@ -77,7 +74,7 @@ export async function addFile(
   url: (key: string) => string,
 ): Promise<object> {
   const db = database(env)
-  const article = await readRecord(db, record, selectArticle({ id: record.id }))
+  const article = await readRecord(db, record, plainArticles.select({ id: record.id }))
   const { file: bytes, name: original_name } = draft.complete()
   if (bytes.length > MAX_FILE_BYTES) throw bodyTooLarge(MAX_FILE_BYTES)
   if (Buffer.byteLength(JSON.stringify(article.files)) > MAX_FILE_LIST_BYTES / 2) {

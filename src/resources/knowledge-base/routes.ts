@@ -7,30 +7,15 @@ import { knowledge_base_categories as categories } from '../../db/tables/knowled
 import { StorageError } from '../../files/store.ts'
 import { idParam } from '../../http/endpoint/parameters.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import {
-  deleted,
-  deletedBody,
-  lookupBody,
-  pageBody,
-  replyWithLookup,
-  replyWithPage,
-} from '../../http/reply/envelope.ts'
+import { deleted, deletedBody, lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 import { readOptions } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveWrites } from '../plain/writes.ts'
-import { serveRead } from '../records.ts'
+import { serveRead, serveRecords } from '../records.ts'
+import { category, presentCategory, selectCategory } from './categories.ts'
 import { addFile, fileInput, MAX_FORM_BYTES, removeFile, uploadedBody } from './files.ts'
-import { articleFilters, findFullPage, findPage } from './list.ts'
-import {
-  article,
-  category,
-  listedArticle,
-  presentArticle,
-  presentCategory,
-  presentListedArticle,
-} from './present.ts'
-import { selectArticle, selectCategory } from './queries.ts'
 import { removeArticle, removeCategory } from './remove.ts'
+import { articles } from './resource.ts'
 import { articleWrites, categoryWrites } from './write.ts'
 
 export const knowledgeBaseRoutes = new Router(
@@ -39,39 +24,9 @@ export const knowledgeBaseRoutes = new Router(
     'written, so sanitise it before you show it.',
 )
 
-knowledgeBaseRoutes.get(
-  '/api/knowledge-base/articles',
-  {
-    summary: 'List articles',
-    description:
-      'Newest first unless `sort` is set. Articles have their content and files only with `fields=all`.',
-    filters: articleFilters,
-    list: true,
-    reply: pageBody(listedArticle, article),
-  },
-  async (c, input) => {
-    const filters = input.filters().complete()
-    const db = database(c.env)
-    const { page, per_page } = filters
-    if (filters.fields === 'all') {
-      const { rows, total } = await findFullPage(db, filters)
-      const url = publicUrlBuilder(c)
-      return replyWithPage(
-        c,
-        { page, per_page, total },
-        rows.map((row) => presentArticle(row, url)),
-      )
-    }
-    const { rows, total } = await findPage(db, filters)
-    return replyWithPage(c, { page, per_page, total }, rows.map(presentListedArticle))
-  },
-)
-
-serveRead(knowledgeBaseRoutes, {
-  resource: 'knowledge-base/articles',
-  read: { description: 'Reading does not count a view.', record: article },
-  select: selectArticle,
-  present: presentArticle,
+serveRecords(knowledgeBaseRoutes, {
+  ...articles,
+  read: { ...articles.read, description: 'Reading does not count a view.' },
 })
 
 knowledgeBaseRoutes.get(

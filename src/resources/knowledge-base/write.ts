@@ -1,43 +1,29 @@
 /** How articles and categories are created and updated. */
-import { article, body, category } from '../../catalogue/knowledge-base.ts'
-import { knowledge_base_articles, knowledge_base_categories } from '../../db/tables/knowledge-base.ts'
+import { category } from '../../catalogue/knowledge-base.ts'
+import { knowledge_base_categories } from '../../db/tables/knowledge-base.ts'
 import { writesOf } from '../plain/plain-writes.ts'
-import { selectArticle, selectCategory } from './queries.ts'
-import { titleSearch } from './title.ts'
+import { selectCategory } from './categories.ts'
+import { articles } from './resource.ts'
 
-/** They are fields alone: an article gets its files by calls of their own. */
-const NO_PARTS: Record<never, never> = {}
-
-export const articleWrites = writesOf(
-  {
-    resource: 'knowledge-base/articles',
-    table: knowledge_base_articles,
-    fields: { ...article, ...body },
-    parts: NO_PARTS,
-    select: selectArticle,
+export const articleWrites = writesOf(articles, {
+  create: {
+    takes: ['title', 'category_id', 'content', 'created_by'],
+    optional: ['created_by'],
+    description: 'Its files are added once it is stored.',
   },
-  {
-    create: {
-      takes: ['title', 'category_id', 'content', 'created_by'],
-      optional: ['created_by'],
-      description: 'Its files are added once it is stored.',
-    },
-    update: {
-      takes: ['title', 'category_id', 'content'],
-      description: 'Only the keys sent change. Null clears the content.',
-    },
-    decide: ({ values: { title } }, _, { changedKeys }) => ({
-      set: { ...(title && changedKeys.has('title') && { title_search: titleSearch(title) }) },
-    }),
+  update: {
+    takes: ['title', 'category_id', 'content'],
+    description: 'Only the keys sent change. Null clears the content.',
   },
-)
+  decide: () => ({}),
+})
 
 export const categoryWrites = writesOf(
   {
     resource: 'knowledge-base/categories',
     table: knowledge_base_categories,
     fields: category,
-    parts: NO_PARTS,
+    parts: {} as Record<never, never>,
     select: selectCategory,
   },
   {

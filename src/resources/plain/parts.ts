@@ -5,10 +5,11 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
+import { type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
 import { replaceLinkRows, replaceRows } from '../../db/bulk.ts'
 import { fieldReferences, idList, isNotDeleted, type Reference } from '../../db/references.ts'
 import { jsonList, jsonObject, linkedIds } from '../../db/relations.ts'
-import { type JsonField, type Statement, sqlStatement } from '../../db/statements.ts'
+import { JsonField, type Statement, sqlStatement } from '../../db/statements.ts'
 import { type LinkTable, linkColumns } from '../../db/tables/links.ts'
 import { inputs, outputs, present, toRow } from '../../fields/derive.ts'
 import type { Fields } from '../../fields/field.ts'
@@ -25,7 +26,8 @@ export interface Part<Stored = unknown> {
   /** The sub-select that reads it under its name; absent if columns of the record hold it. */
   select?: JsonField<Stored>
   output: z.ZodType
-  show(stored: Stored, row: Values): unknown
+  /** @param url makes the public URL of a stored file */
+  show(stored: Stored, row: Values, url: (key: string) => string): unknown
 }
 
 /** A checked record of which a part is a key. */
@@ -33,7 +35,6 @@ interface Checked<Sent> {
   /** The key of the part. */
   name: string
   sent: Sent
-  /** Whether the write changes the part. */
   isChanged: boolean
   /** The valid records above it that the same import stores. */
   earlier: readonly Values[]
@@ -54,8 +55,12 @@ export interface WrittenPart<Stored = unknown, Sent = unknown, Found = unknown> 
   usesDefinitions?: true
   /** What a record has of it: a value under its name, or columns. */
   resolve(sent: Sent, name: string, before: Stored | undefined, now: string): Values
-  /** The statements that store it for records whose rows are stored. */
   store?(records: { id: number; stored: Stored }[]): Statement[]
+}
+
+/** Whether a part can be written. */
+export function isWritten(part: Part): part is WrittenPart {
+  return 'input' in part
 }
 
 interface LinkDocs {
@@ -80,6 +85,18 @@ export function links(
     references: (sent, field) => [{ field, table: target, ids: idList(sent) }],
     resolve: (sent, name) => ({ [name]: sent ?? [] }),
     store: (records) => replaceLinkRows(table, records, ({ stored }) => stored),
+  }
+}
+
+/** The name of the entry of a lookup that records of a resource show. */
+export function shownName(resource: ResourceName, doc: string): Part<string> {
+  const { shows } = resourceNamed(resource)
+  if (!shows) throw new Error(`${resource} shows no name`)
+  return {
+    doc,
+    select: new JsonField(sql.raw(`(select name from ${shows.table} where id = ${shows.column})`), String),
+    output: z.string().describe(doc),
+    show: (name) => name,
   }
 }
 
@@ -111,7 +128,7 @@ export function rows(
   table: SQLiteTable,
   fields: Fields,
   docs: RowDocs,
-): WrittenPart<Values[], RowList, StoredChild> {
+): WrittenPart<Values[], RowList, StoredChild> & Pick<ReturnType<typeof orderedRows>, 'output'> {
   const { by } = docs
   const [owned = ''] = Object.keys(getTableColumns(table))
   const target = getTableName(table)

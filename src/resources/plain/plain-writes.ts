@@ -34,7 +34,7 @@ import type { Fields, Values as FieldValues } from '../../fields/field.ts'
 import { formatDateTime, withoutUndefined } from '../../fields/values.ts'
 import type { Contract } from '../../http/endpoint/contract.ts'
 import type { Draft } from '../../http/request/check.ts'
-import type { Part, Values, WrittenPart } from './parts.ts'
+import { isWritten, type Part, type Values, type WrittenPart } from './parts.ts'
 import type { Reading } from './writes.ts'
 
 /** What `plain()` has made. */
@@ -266,6 +266,6 @@ function docsOf({ description, replyHeaders = {}, errors = {} }: Call<unknown, u
 }
 
 function requireWritten(name: string, part: Part): WrittenPart {
-  if (!('input' in part)) throw new Error(`${name} cannot be written`)
-  return part as WrittenPart
+  if (!isWritten(part)) throw new Error(`${name} cannot be written`)
+  return part
 }

@@ -33,6 +33,7 @@ import {
 } from '../../db/statements.ts'
 import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { Fields } from '../../fields/field.ts'
+import { capitalised } from '../../fields/values.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { type Filter, filteredList } from './filters.ts'
 import type { Part, Values } from './parts.ts'
@@ -50,7 +51,6 @@ type StoredOf<P> = P extends Part<infer Stored> ? Stored : never
 
 interface Declared<Table extends SQLiteTable, F extends Fields, Parts, Sorted extends string> {
   table: Table & TableWithId & Record<Sorted, SQLiteColumn>
-  /** What a record is. */
   doc: string
   fields: F
   /** What else a record has, in the order in which it is shown. */
@@ -108,18 +108,24 @@ export function plain<Table extends SQLiteTable, F extends Fields, Parts, const 
   const columns: SelectedFields = getTableColumns(table)
   const selects = all.flatMap(([name, { select }]) => (select ? [[name, select] as const] : []))
   const everything = { ...columns, ...Object.fromEntries(selects) }
-  const leftOut = selects.flatMap(([name]) => (brief.includes(name) ? [[name, jsonOf("'[]'")] as const] : []))
+  const nothing = brief.map((name) => [name, jsonOf('null')] as const)
   // The cast: TypeScript does not know that the columns, gathered by name, are those of the table.
   const reading = (fields: SelectedFields) => (rest: SQL) =>
     select(fields, sql`from ${table} ${rest}`) as unknown as Statement<Row>
   const selectWhole = reading(everything)
 
-  const show = (row: object, _url: unknown, isAll: boolean): Values => {
+  const show = (
+    row: object,
+    url: (key: string) => string,
+    isAll: boolean,
+    left: readonly string[] = [],
+  ): Values => {
     const values: Values = { ...row }
+    const parts = all.filter(([name]) => !left.includes(name))
     return {
       ...places,
       ...present<Fields>(fields, values, isAll),
-      ...Object.fromEntries(all.map(([name, part]) => [name, part.show(values[name], values)])),
+      ...Object.fromEntries(parts.map(([name, part]) => [name, part.show(values[name], values, url)])),
     }
   }
   // Deleted records are neither listed nor read, but exported.
@@ -128,7 +134,7 @@ export function plain<Table extends SQLiteTable, F extends Fields, Parts, const 
     filters,
     sort,
     select: selectWhole,
-    selectBrief: reading({ ...everything, ...Object.fromEntries(leftOut) }),
+    selectBrief: reading({ ...everything, ...Object.fromEntries(nothing) }),
     ...(always && { always }),
   })
   /** Makes the function whose statement reads the record with an id, and what else `more` says. */
@@ -158,12 +164,10 @@ export function plain<Table extends SQLiteTable, F extends Fields, Parts, const 
     findPage: list.findPage,
     select: selectWith({}),
     selectWith,
-    present: show,
-    presentListed: (row: object, url: unknown) =>
-      Object.fromEntries(Object.entries(show(row, url, false)).filter(([name]) => !brief.includes(name))),
+    present: (row: object, url: (key: string) => string, isAll: boolean) => show(row, url, isAll),
+    presentListed: (row: object, url: (key: string) => string) =>
+      Object.fromEntries(
+        Object.entries(show(row, url, false, brief)).filter(([name]) => !brief.includes(name)),
+      ),
   }
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

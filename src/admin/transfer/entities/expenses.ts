@@ -1,32 +1,22 @@
 /** Import and export of expenses: the expense object without `category_name`. */
 import { sql } from 'drizzle-orm'
-import { z } from 'zod'
-import { expense } from '../../../catalogue/expense.ts'
-import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import type { expense } from '../../../catalogue/expense.ts'
 import { batch } from '../../../db/client.ts'
 import { isOneOf } from '../../../db/conditions.ts'
-import { fieldReferences, idList } from '../../../db/references.ts'
-import { type Statement, sqlStatement } from '../../../db/statements.ts'
+import { idList } from '../../../db/references.ts'
+import { sqlStatement } from '../../../db/statements.ts'
 import * as tables from '../../../db/tables/finances.ts'
-import { inputs, toRow } from '../../../fields/derive.ts'
-import { ids } from '../../../fields/values.ts'
+import type { Values } from '../../../fields/field.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { type ExpenseRow, expenses as plainExpenses } from '../../../resources/expenses/resource.ts'
 import { generateMissingExpenses } from '../../../resources/incomes/commissions.ts'
 import { freeExpenseIds } from '../../../resources/incomes/expense-ids.ts'
 import { type StoredChild, selectOwners } from '../../../resources/plain/children.ts'
-import { defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
-import { datesOfChanges } from './dates.ts'
+import type { Entity, StoredLine } from '../entity.ts'
+import { entityOf } from '../plain.ts'
 import { COMMISSION_DEFAULTS } from './incomes.ts'
 
-/** The fields of an imported expense: the expense object without `category_name`. */
-const importedExpense = z.object({
-  ...inputs(expense),
-  contacts: ids().nullish().describe('Contacts that it is about'),
-  is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
-})
-
-type Imported = z.output<typeof importedExpense>
+type Imported = Values<typeof expense>
 
 interface Context {
   /** Stored commissions that lines name, with their incomes. */
@@ -43,19 +33,11 @@ interface Linked {
   auto_generated: number | boolean
 }
 
-const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
-  name: 'expenses',
-  schema: importedExpense,
+const plain = entityOf(plainExpenses)
+
+const expenses: Entity = {
+  ...plain,
   isDifferentRecord,
-  read: (where, limit) => plainExpenses.selectWhole(inIdOrder(tables.expenses.id, where, limit)),
-  present: (row) => {
-    const { category_name, ...expense } = plainExpenses.present(row, null, true)
-    return { ...expense, ...(row.is_deleted ? { is_deleted: true } : {}) }
-  },
-  references: (values) => [
-    ...fieldReferences(expense, values),
-    { field: 'contacts', table: 'contacts', ids: idList(values.contacts) },
-  ],
   isSurveyed: true,
   dependences: ({ id, linked_income_commission_id: commission }, isKnown) => {
     // It may take the place of an expense that a commission generated, which then gets the next id of all, or is made anew.
@@ -67,7 +49,7 @@ const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
         }
       : {}
   },
-  load: async (db, lines) => {
+  load: async (db, lines: { values: Partial<Imported> }[]): Promise<Context> => {
     const values = lines.map((line) => line.values)
     const ids = values.map(({ id }) => id ?? 0)
     const requested = values.flatMap(({ linked_income_commission_id }) => idList(linked_income_commission_id))
@@ -80,9 +62,15 @@ const expenses = defineEntity<typeof importedExpense, ExpenseRow, Context>({
     })
   },
   check: (draft, context, _, earlier) => checkCommission(draft, context, earlier),
-  resolve: resolveLine,
-  store: storeExpenses,
-})
+  store: (entries: StoredLine<ExpenseRow>[], context: Context, kept) => [
+    ...freeExpenseIds(
+      entries.map(({ row: { id, linked_income_commission_id } }) => ({ id, linked_income_commission_id })),
+    ),
+    ...plain.store(entries, context, kept),
+    // Commissions whose expense now belongs to another commission or to none need a new one.
+    ...generateMissingExpenses(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
+  ],
+}
 
 export const expenseEntities: Entity[] = [expenses]
 
@@ -127,33 +115,4 @@ function holderOf(commission: number, { linked }: Context, earlier: Imported[]) 
   if (line) return line
   const stored = linked.find((expense) => expense.linked_income_commission_id === commission)
   return earlier.some(({ id }) => id === stored?.id) ? undefined : stored
-}
-
-function storeExpenses(entries: StoredLine<ExpenseRow>[], context: Context): Statement[] {
-  const rows = entries.map(({ row }) => row)
-  return [
-    ...freeExpenseIds(
-      rows.map(({ id, linked_income_commission_id }) => ({ id, linked_income_commission_id })),
-    ),
-    ...upsertRows(tables.expenses, rows),
-    ...replaceLinkRows(tables.expense_contacts, rows, ({ contacts }) => contacts),
-    // Commissions whose expense now belongs to another commission or to none need a new one.
-    ...generateMissingExpenses(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
-  ]
-}
-
-function resolveLine(
-  values: Imported,
-  _: Context,
-  { stored, current }: ImportedLine<Imported, ExpenseRow>,
-  now: string,
-): ExpenseRow {
-  return {
-    ...toRow(expense, values),
-    ...datesOfChanges(values, stored, now),
-    version: 1,
-    is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
-    category_name: stored?.category_name ?? '',
-    contacts: values.contacts ?? [],
-  }
 }

@@ -1,27 +1,27 @@
 /** Import and export of incomes: the income object. Its commissions include the ids of their expenses. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { commission, income } from '../../../catalogue/income.ts'
-import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { commission, type income } from '../../../catalogue/income.ts'
 import { batch } from '../../../db/client.ts'
 import { isOneOf } from '../../../db/conditions.ts'
-import { fieldReferences, idList, type Reference } from '../../../db/references.ts'
+import { fieldReferences, idList } from '../../../db/references.ts'
 import { sqlStatement } from '../../../db/statements.ts'
 import * as tables from '../../../db/tables/finances.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
-import { id, ids, list } from '../../../fields/values.ts'
+import type { Values } from '../../../fields/field.ts'
+import { id, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { COMMISSION_CATEGORY, storeCommissions } from '../../../resources/incomes/commissions.ts'
 import { type IncomeRow, incomes as plainIncomes } from '../../../resources/incomes/resource.ts'
 import { checkCategoryIds, checkExpenseCategory } from '../../../resources/incomes/rules.ts'
 import { checkChildIds, type StoredChild, selectOwners } from '../../../resources/plain/children.ts'
-import { defaultOf, defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
-import { datesOfChanges } from './dates.ts'
+import { defaultOf, type Entity, type StoredLine } from '../entity.ts'
+import { entityOf } from '../plain.ts'
 
-/** The fields of an imported income: the income object. A commission may name the id of its expense. */
-const importedIncome = z.object({
-  ...inputs(income),
-  commissions: list(
+/** The commissions of a line. Each may name the id of its expense. */
+const commissions = {
+  ...plainIncomes.parts.commissions,
+  input: list(
     z.object({
       ...inputs(commission),
       expense_id: id().nullish().describe('Id that the generated expense gets'),
@@ -29,11 +29,23 @@ const importedIncome = z.object({
   )
     .nullish()
     .describe('Shares of agents; each generates an expense'),
-  contacts: ids().nullish().describe('Contacts that it is about'),
-  is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
+  references: (sent: Sent) =>
+    (sent ?? []).flatMap((line) => fieldReferences(commission, line, 'commissions.')),
+  nestedIds: (sent: Sent) =>
+    (sent ?? []).flatMap(({ id, expense_id }, index) => [
+      { field: `commissions.${index}.id`, table: 'income_commissions', ids: [id] },
+      { field: `commissions.${index}.expense_id`, table: 'expenses', ids: idList(expense_id) },
+    ]),
+}
+
+const presentCommission = (one: IncomeRow['commissions'][number]) => ({
+  ...present(commission, one),
+  expense_id: one.expense_id,
 })
 
-type Imported = z.output<typeof importedIncome>
+type Sent = (Values<typeof commission> & { expense_id?: number | null | undefined })[] | null | undefined
+
+type Imported = Values<typeof income> & { commissions?: Sent }
 
 /** What the category of the expenses that commissions generate depends on. */
 export const COMMISSION_DEFAULTS = defaultOf('partner_commission_category_id', 'expense_categories')
@@ -50,19 +62,16 @@ interface Context {
   commissionsWithManualExpense: Set<number>
 }
 
-const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
-  name: 'incomes',
-  schema: importedIncome,
-  read: (where, limit) => plainIncomes.selectWhole(inIdOrder(tables.incomes.id, where, limit)),
-  present: exportIncome,
-  references: referencesOf,
-  nestedIds: ({ commissions }) =>
-    (commissions ?? []).flatMap(({ id, expense_id }, index) => [
-      { field: `commissions.${index}.id`, table: 'income_commissions', ids: [id] },
-      { field: `commissions.${index}.expense_id`, table: 'expenses', ids: idList(expense_id) },
-    ]),
+const plain = entityOf({ ...plainIncomes, parts: { ...plainIncomes.parts, commissions } })
+
+const incomes: Entity = {
+  ...plain,
+  present: (row: IncomeRow) => ({
+    ...plain.present(row),
+    commissions: row.commissions.map(presentCommission),
+  }),
   isSurveyed: true,
-  dependences: ({ id, commissions }, isKnown) => {
+  dependences: ({ id, commissions }: Partial<Imported>, isKnown) => {
     const isStored = isKnown(`incomes ${id}`)
     if (!commissions?.length && !isStored) return {}
     // An expense without a free id of its own gets the next one of all.
@@ -74,7 +83,7 @@ const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
       adds: ['expenses *'],
     }
   },
-  load: async (db, lines) => {
+  load: async (db, lines: { values: Partial<Imported> }[]): Promise<Context> => {
     const children = lines.flatMap(({ values }) => values.commissions ?? [])
     const requested = children.flatMap(({ expense_id }) => expense_id ?? [])
     const ids = children.map(({ id }) => id)
@@ -103,20 +112,22 @@ const incomes = defineEntity<typeof importedIncome, IncomeRow, Context>({
     checkChildIds(draft, 'commissions', commissions, earlier)
     checkExpenseIds(draft)
   },
-  resolve: resolveLine,
-  store: storeIncomes,
-})
+  resolve: (values: Imported, context: Context, line, now) => ({
+    ...plain.resolve(values, context, line, now),
+    commissions: commissionsOf(values, context, line.stored),
+  }),
+  store: (entries: StoredLine<IncomeRow>[], context, kept) => [
+    ...plain.store(entries, context, kept),
+    ...storeCommissions(
+      entries.map(({ row }) => row.id),
+      entries.flatMap(({ row: { id: income_id, commissions } }) =>
+        commissions.map((one) => ({ income_id, ...one })),
+      ),
+    ),
+  ],
+}
 
 export const incomeEntities: Entity[] = [incomes]
-
-/** Everything that `input` refers to by id. */
-function referencesOf(input: Partial<Imported>): Reference[] {
-  return [
-    ...fieldReferences(income, input),
-    ...(input.commissions ?? []).flatMap((line) => fieldReferences(commission, line, 'commissions.')),
-    { field: 'contacts', table: 'contacts', ids: idList(input.contacts) },
-  ]
-}
 
 /** No two commissions of an income can have the same expense. */
 function checkExpenseIds(draft: Draft<Imported>): void {
@@ -127,36 +138,6 @@ function checkExpenseIds(draft: Draft<Imported>): void {
       draft.refuse('commissions', `Invalid commissions: expense_id ${expense_id} stands twice`)
     }
     requested.add(expense_id)
-  }
-}
-
-function storeIncomes(entries: StoredLine<IncomeRow>[]) {
-  const rows = entries.map(({ row }) => row)
-  return [
-    ...upsertRows(tables.incomes, rows),
-    ...replaceLinkRows(tables.income_contacts, rows, ({ contacts }) => contacts),
-    ...storeCommissions(
-      rows.map(({ id }) => id),
-      rows.flatMap(({ id: income_id, commissions }) =>
-        commissions.map((commission) => ({ income_id, ...commission })),
-      ),
-    ),
-  ]
-}
-
-function resolveLine(
-  values: Imported,
-  context: Context,
-  { stored, current }: ImportedLine<Imported, IncomeRow>,
-  now: string,
-): IncomeRow {
-  return {
-    ...toRow(income, values),
-    ...datesOfChanges(values, stored, now),
-    version: 1,
-    is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
-    commissions: commissionsOf(values, context, stored),
-    contacts: values.contacts ?? [],
   }
 }
 
@@ -179,12 +160,4 @@ function commissionsOf(
       return { ...toRow(commission, line), expense_id: isGranted ? expense_id : before }
     })
     .toSorted((a, b) => a.id - b.id)
-}
-
-function exportIncome(row: IncomeRow): Record<string, unknown> {
-  return {
-    ...plainIncomes.present(row, null, true),
-    commissions: row.commissions.map((one) => ({ ...present(commission, one), expense_id: one.expense_id })),
-    ...(row.is_deleted ? { is_deleted: true } : {}),
-  }
 }

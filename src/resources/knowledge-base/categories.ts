@@ -1,0 +1,25 @@
+/** The categories of articles: how they are read and shown. */
+import { type InferSelectModel, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import * as catalogue from '../../catalogue/knowledge-base.ts'
+import { prepared, selectRows } from '../../db/statements.ts'
+import { knowledge_base_categories as categories } from '../../db/tables/knowledge-base.ts'
+import { outputs, present } from '../../fields/derive.ts'
+
+export const category = z
+  .object(outputs(catalogue.category))
+  .meta({ id: 'ArticleCategory', description: 'A category of articles' })
+
+/** Reads the category `id`. */
+export const selectCategory = prepared(() => selectRows(categories, sql`where id = ${sql.placeholder('id')}`))
+
+/**
+ * The JSON of a category.
+ * @param all adds whether it is active
+ */
+export function presentCategory(
+  row: InferSelectModel<typeof categories>,
+  all: boolean,
+): z.output<typeof category> {
+  return present(catalogue.category, row, all)
+}
