@@ -1,123 +1,86 @@
-/** The list of external listings: its filters, their conditions, and its pages. */
-import { and, eq, ne, or, sql } from 'drizzle-orm'
-import { z } from 'zod'
+/** The list of external listings: its filters, and its pages. Deleted ones are not listed. */
+import { and, ne, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { AREAS } from '../../db/areas.ts'
-import type { Database } from '../../db/client.ts'
-import { type Conditions, isLinkedTo, isOneOf, whereClause, within } from '../../db/conditions.ts'
-import { orderedPage, orderOf, type Page, readPage } from '../../db/page.ts'
+import { isLinkedTo, isOneOf, within } from '../../db/conditions.ts'
 import { isNotDeleted } from '../../db/references.ts'
-import { preparedAround } from '../../db/statements.ts'
 import {
   external_listing_tag_links,
   external_listing_users,
-  external_listings,
+  external_listings as table,
 } from '../../db/tables/external-listings.ts'
-import {
-  dateTimeRange,
-  fieldsFilter,
-  idFilter,
-  idsFilter,
-  intRange,
-  listFilters,
-  oneOfFilter,
-  usersFilter,
-} from '../../http/request/filters.ts'
+import { idsFilter, intRange, usersFilter } from '../../http/request/filters.ts'
 import { listingFilters } from '../listings/schema.ts'
 import { searchFilters } from '../listings/search/filters.ts'
+import { dateTimes, type Filter, filter, filteredList, id, oneOf } from '../plain/filters.ts'
 import { isInside, isNear } from './place-conditions.ts'
-import { type ExternalListingRow, selectExternalListings } from './queries.ts'
+import { selectExternalListings } from './queries.ts'
 
-export const externalListingFilters = z
-  .object({
-    availability: oneOfFilter(AVAILABILITIES).describe('How it is offered'),
-    category: oneOfFilter(CATEGORIES).describe('Kind of property'),
-    status: idFilter().describe('Id from the statuses lookup'),
-    store_id: idFilter().describe('Store'),
-    source_id: idFilter().describe('Id from the sources lookup'),
-    area_level1: idFilter().describe('Region'),
-    area_level2: idFilter().describe('Municipality or district'),
-    price: intRange().describe('Asking price; listings without one do not match'),
-    size: intRange().describe('Square metres; listings without a size do not match'),
-    date_created: dateTimeRange().describe('When it was created'),
-    date_updated: dateTimeRange().describe('When it last changed'),
-    subcategory: listingFilters.shape.subcategory,
-    price_per_sqm: searchFilters.price_per_sqm,
-    floor: searchFilters.floor,
-    rooms: searchFilters.rooms,
-    bathrooms: searchFilters.bathrooms,
-    year_built: searchFilters.year_built,
-    ids: searchFilters.ids.describe('One id of an external listing or several'),
-    tags: idsFilter().describe('One id or several from the tags lookup'),
-    users: usersFilter().describe('Agents who follow it: one id or several'),
-    areas: searchFilters.areas,
-    area_level3: searchFilters.area_level3,
-    has_photos: searchFilters.has_photos,
-    bounds: searchFilters.bounds,
-    near: searchFilters.near,
-    ...listFilters('date_created', 'date_updated'),
-    fields: fieldsFilter().describe('`all` shows each record as a single read does'),
-  })
-  .meta({
-    id: 'ExternalListingFilters',
-    description: 'Filters of external listings; an external listing must meet all of them',
-  })
-
-const selectPage = preparedAround(selectExternalListings)
-
-type Filters = z.output<typeof externalListingFilters>
+/** A filter that lists of listings have, too. */
+const like = <T>(schema: z.ZodType<T | null | undefined>, where: Filter<T>['where']): Filter<T> => ({
+  schema,
+  where,
+})
 
 /** Filters without an index of their own: all of `external_listings_by_kind` is read for them. */
-const UNINDEXED_CONDITIONS = {
-  subcategory: (values) => isOneOf(external_listings.subcategory, values),
-  price_per_sqm: (range) => within(external_listings.price_per_sqm, range),
-  floor: (range) => within(external_listings.floor, range),
-  rooms: (range) => within(external_listings.rooms, range),
-  bathrooms: (range) => within(external_listings.bathrooms, range),
-  year_built: (range) => within(external_listings.year_built, range),
-  areas: (ids) => or(...AREAS.map((level) => isOneOf(external_listings[level], ids))),
-  area_level3: (ids) => isOneOf(external_listings.area_level3, ids),
-  has_photos: (value) => sql`(json_array_length(photos) > 0) = ${value ? 1 : 0}`,
-  bounds: isInside,
-  near: isNear,
-} satisfies Partial<Conditions<Filters>>
-
+const UNINDEXED: readonly string[] = [
+  ...['subcategory', 'price_per_sqm', 'floor', 'rooms', 'bathrooms', 'year_built'],
+  ...['areas', 'area_level3', 'has_photos', 'bounds', 'near'],
+]
 /** Filters that leave few records, or that `external_listings_by_kind` does not cover. */
-const SELECTIVE_CONDITIONS = {
-  area_level2: (id) => eq(external_listings.area_level2, id),
-  date_created: (range) => within(external_listings.date_created, range),
-  date_updated: (range) => within(external_listings.date_updated, range),
-  ids: (ids) => isOneOf(external_listings.id, ids),
-  tags: (ids) => isLinkedTo(external_listing_tag_links, ids),
-  users: (ids) => isLinkedTo(external_listing_users, ids),
-} satisfies Partial<Conditions<Filters>>
+const SELECTIVE: readonly string[] = ['area_level2', 'date_created', 'date_updated', 'ids', 'tags', 'users']
 
-const INDEXED_CONDITIONS = {
-  availability: (value) => eq(external_listings.availability, value),
-  category: (value) => eq(external_listings.category, value),
-  status: (value) => eq(external_listings.status, value),
-  store_id: (id) => eq(external_listings.store_id, id),
-  source_id: (id) => eq(external_listings.source_id, id),
-  area_level1: (id) => eq(external_listings.area_level1, id),
-  price: (range) => {
-    const isWithin = within(external_listings.price, range)
-    // 0 is written where there is no price.
-    return isWithin && and(isWithin, ne(external_listings.price, 0))
+const BY_KIND = sql`${table} indexed by external_listings_by_kind`
+
+export const { filters: externalListingFilters, findPage } = filteredList('external-listings', table, {
+  name: 'ExternalListing',
+  filters: {
+    availability: oneOf(table.availability, AVAILABILITIES, 'How it is offered'),
+    category: oneOf(table.category, CATEGORIES, 'Kind of property'),
+    status: id(table.status, 'Id from the statuses lookup'),
+    store_id: id(table.store_id, 'Store'),
+    source_id: id(table.source_id, 'Id from the sources lookup'),
+    area_level1: id(table.area_level1, 'Region'),
+    area_level2: id(table.area_level2, 'Municipality or district'),
+    price: filter(intRange(), 'Asking price; listings without one do not match', (range) => {
+      const isWithin = within(table.price, range)
+      // 0 is written where there is no price.
+      return isWithin && and(isWithin, ne(table.price, 0))
+    }),
+    size: filter(intRange(), 'Square metres; listings without a size do not match', (range) =>
+      within(table.size, range),
+    ),
+    date_created: dateTimes(table.date_created, 'When it was created'),
+    date_updated: dateTimes(table.date_updated, 'When it last changed'),
+    subcategory: like(listingFilters.shape.subcategory, (values) => isOneOf(table.subcategory, values)),
+    price_per_sqm: like(searchFilters.price_per_sqm, (range) => within(table.price_per_sqm, range)),
+    floor: like(searchFilters.floor, (range) => within(table.floor, range)),
+    rooms: like(searchFilters.rooms, (range) => within(table.rooms, range)),
+    bathrooms: like(searchFilters.bathrooms, (range) => within(table.bathrooms, range)),
+    year_built: like(searchFilters.year_built, (range) => within(table.year_built, range)),
+    ids: filter(idsFilter(), 'One id of an external listing or several', (ids) => isOneOf(table.id, ids)),
+    tags: filter(idsFilter(), 'One id or several from the tags lookup', (ids) =>
+      isLinkedTo(external_listing_tag_links, ids),
+    ),
+    users: filter(usersFilter(), 'Agents who follow it: one id or several', (ids) =>
+      isLinkedTo(external_listing_users, ids),
+    ),
+    areas: like(searchFilters.areas, (ids) => or(...AREAS.map((level) => isOneOf(table[level], ids)))),
+    area_level3: like(searchFilters.area_level3, (ids) => isOneOf(table.area_level3, ids)),
+    has_photos: like(
+      searchFilters.has_photos,
+      (value) => sql`(json_array_length(photos) > 0) = ${value ? 1 : 0}`,
+    ),
+    bounds: like(searchFilters.bounds, isInside),
+    near: like(searchFilters.near, isNear),
   },
-  size: (range) => within(external_listings.size, range),
-} satisfies Conditions<Omit<Filters, keyof typeof UNINDEXED_CONDITIONS | keyof typeof SELECTIVE_CONDITIONS>>
-
-const { id, date_created, date_updated } = external_listings
-
-const BY_KIND = sql`${external_listings} indexed by external_listings_by_kind`
-
-/** One page of the external listings that are not deleted, and their total; one round trip. */
-export function findPage(db: Database, filters: Filters): Promise<Page<ExternalListingRow>> {
-  const scanned = whereClause(UNINDEXED_CONDITIONS, filters)
-  const narrow = whereClause(SELECTIVE_CONDITIONS, filters)
-  const where = and(isNotDeleted, scanned, narrow, whereClause(INDEXED_CONDITIONS, filters))
-  const order = orderOf({ id, date_created, date_updated }, filters.sort)
+  sort: ['date_created', 'date_updated'],
+  select: selectExternalListings,
+  always: isNotDeleted,
   // SQLite would rather read the records with all their texts, newest first.
-  const from = scanned && !narrow && !order.by ? BY_KIND : external_listings
-  return readPage(db, external_listings, orderedPage(from, where, filters, order), selectPage)
-}
+  from: (names, { by }) =>
+    !by && names.some((name) => UNINDEXED.includes(name)) && !names.some((name) => SELECTIVE.includes(name))
+      ? BY_KIND
+      : table,
+})

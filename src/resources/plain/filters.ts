@@ -14,7 +14,7 @@ import { oneOf as anyOf, type ResourceName, resourceNamed } from '../../catalogu
 import { subjects } from '../../catalogue/subjects.ts'
 import type { Database } from '../../db/client.ts'
 import { isLinkedTo, isOneOf, within } from '../../db/conditions.ts'
-import { orderedPage, orderOf, type Page, readPage, type TableWithId } from '../../db/page.ts'
+import { type Order, orderedPage, orderOf, type Page, readPage, type TableWithId } from '../../db/page.ts'
 import { preparedAround, type Statement } from '../../db/statements.ts'
 import type { LinkTable } from '../../db/tables/links.ts'
 import type { PageFilters } from '../../http/reply/envelope.ts'
@@ -41,7 +41,6 @@ export interface Filter<T = unknown> {
   isNarrow?(all: FilterValues): boolean
 }
 
-/** Filters by their names. */
 type Filters = Readonly<Record<string, Filter>>
 
 /** A filter that none of the others is. */
@@ -115,6 +114,8 @@ interface Declared<Row, Sorted extends string> {
   selectBrief?: (rest: SQL) => Statement<Row>
   /** A further condition, whatever the filters. */
   always?: SQL
+  /** The table with the index to read, where SQLite would take another, by the filters that are set and the order. */
+  from?: (names: readonly string[], order: Order) => SQL | TableWithId
   /** What a record is called in the names of schemas, if it is not the name of the resource. */
   name?: string
 }
@@ -126,7 +127,7 @@ export type FilterValues = PageFilters & { sort?: string | null } & Record<strin
 export function filteredList<Row, const Sorted extends string>(
   resource: ResourceName,
   table: TableWithId & Record<Sorted, SQLiteColumn>,
-  { filters, sort, select, selectBrief = select, always, name }: Declared<Row, Sorted>,
+  { filters, sort, select, selectBrief = select, always, from = () => table, name }: Declared<Row, Sorted>,
 ) {
   const facts = resourceNamed(resource)
   const schemas = Object.fromEntries(Object.entries(filters).map(([key, { schema }]) => [key, schema]))
@@ -144,7 +145,12 @@ export function filteredList<Row, const Sorted extends string>(
       const others = and(always, ...of(set.filter((one) => !narrow.includes(one))))
       // No index serves the truth of a condition.
       const where = narrow.length > 0 ? and(...of(narrow), others && sql`(${others}) is true`) : others
-      const page = orderedPage(table, where, values, orderOf(columns, values.sort))
+      const order = orderOf(columns, values.sort)
+      const source = from(
+        set.map(([key]) => key),
+        order,
+      )
+      const page = orderedPage(source, where, values, order)
       return readPage(db, table, page, values.fields === 'all' ? selectWhole : selectListed)
     },
   }
