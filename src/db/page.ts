@@ -1,18 +1,11 @@
-/**
- * Pages of records: whole records and the exact total in one round trip.
- *
- *     const findPage = pageReader<Filters, ArticleRow>(articles, CONDITIONS, selectArticles)
- *     …
- *     const { rows, total } = await findPage(db, filters)
- */
-import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+/** Pages of records: whole records and the exact total in one round trip. */
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { PageFilters } from '../http/reply/envelope.ts'
 import type { Sort } from '../http/request/filters.ts'
 import { PAGE_SIZE } from '../http/request/page-size.ts'
 import { batch, type Database } from './client.ts'
-import { type Conditions, whereClause } from './conditions.ts'
-import { preparedAround, type Statement, sqlStatement } from './statements.ts'
+import { type Statement, sqlStatement } from './statements.ts'
 
 export interface Page<Row> {
   rows: Row[]
@@ -27,6 +20,8 @@ export interface Order {
   direction: 'asc' | 'desc'
 }
 
+export const NEWEST_FIRST: Order = { by: null, direction: 'desc' }
+
 /** Selects of the ids of a page and of the total, and the order of the page. */
 export interface PageQuery {
   ids: SQL
@@ -34,7 +29,6 @@ export interface PageQuery {
   order: Order
 }
 
-/** A table whose records have an id. */
 export type TableWithId = SQLiteTable & { id: SQLiteColumn }
 
 /** How many records a page has at most, and how many precede it. */
@@ -48,34 +42,10 @@ export function orderOf<Name extends string>(
   columns: Record<Name, SQLWrapper>,
   sort: Sort<Name> | null | undefined,
 ): Order {
-  if (!sort) return { by: null, direction: 'desc' }
+  if (!sort) return NEWEST_FIRST
   // What is left without the sign is one of the names.
   const name = sort.replace(/^-/, '') as Name
   return { by: name === 'id' ? null : columns[name], direction: sort.startsWith('-') ? 'desc' : 'asc' }
-}
-
-/** The fields by which a list can be sorted. */
-type SortedBy<Filters extends { sort?: string | null | undefined }> = Exclude<
-  NonNullable<Filters['sort']>,
-  `-${string}`
->
-
-/**
- * The function that reads a page of the records of `table` that meet the filters of a list, and their total, in one round
- * trip.
- * @param select makes the statement that reads whole records; it is given the SQL after the table
- */
-export function pageReader<Filters extends PageFilters & { sort?: string | null | undefined }, Row>(
-  table: TableWithId & Record<SortedBy<Filters>, SQLiteColumn>,
-  conditions: Conditions<Filters>,
-  select: (rest: SQL) => Statement<Row>,
-): (db: Database, filters: Filters) => Promise<Page<Row>> {
-  const columns: Record<string, SQLiteColumn> = getTableColumns<SQLiteTable>(table)
-  const selectPage = preparedAround(select)
-  return (db, filters) => {
-    const where = whereClause(conditions, filters)
-    return readPage(db, table, orderedPage(table, where, filters, orderOf(columns, filters.sort)), selectPage)
-  }
 }
 
 /**

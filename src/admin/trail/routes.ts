@@ -2,15 +2,15 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
-import { within } from '../../db/conditions.ts'
-import { pageReader } from '../../db/page.ts'
+import { type Conditions, whereClause, within } from '../../db/conditions.ts'
+import { NEWEST_FIRST, orderedPage, readPage } from '../../db/page.ts'
 import { trail } from '../../db/tables/trail.ts'
 import { filledText, id } from '../../fields/values.ts'
 import { personIdOf } from '../../http/caller/auth.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { pageBody, replyWithPage } from '../../http/reply/envelope.ts'
 import { dateTimeRange, idFilter, pageFilters } from '../../http/request/filters.ts'
-import { type EntryRow, presentEntries, selectEntries, trailEntry } from '../../resources/history/entries.ts'
+import { presentEntries, selectEntries, trailEntry } from '../../resources/history/entries.ts'
 import { ADMINISTRATION } from '../tag.ts'
 
 const trailFilters = z
@@ -33,22 +33,18 @@ const trailFilters = z
 const ACTORS_WITHOUT_ID = ['token', 'cron'] as const
 
 /** The index on resource and record serves those two; all else is read newest first, by the id. */
-const findPage = pageReader<z.output<typeof trailFilters>, EntryRow>(
-  trail,
-  {
-    actor: (actor) => {
-      const [type] = ACTORS_WITHOUT_ID.filter((known) => known === actor)
-      if (type) return eq(trail.actor_type, type)
-      return eq(trail.actor_id, actor.includes('@') ? personIdOf(actor) : actor)
-    },
-    resource: (resource) => eq(trail.resource, resource),
-    record_id: (record) => eq(trail.record_id, record),
-    route: (route) => eq(trail.route, route),
-    status: (status) => eq(trail.status, status),
-    date: (range) => within(trail.date, range),
+const CONDITIONS = {
+  actor: (actor) => {
+    const [type] = ACTORS_WITHOUT_ID.filter((known) => known === actor)
+    if (type) return eq(trail.actor_type, type)
+    return eq(trail.actor_id, actor.includes('@') ? personIdOf(actor) : actor)
   },
-  selectEntries,
-)
+  resource: (resource) => eq(trail.resource, resource),
+  record_id: (record) => eq(trail.record_id, record),
+  route: (route) => eq(trail.route, route),
+  status: (status) => eq(trail.status, status),
+  date: (range) => within(trail.date, range),
+} satisfies Conditions<z.output<typeof trailFilters>>
 
 export const trailRoutes = new Router(...ADMINISTRATION)
 
@@ -67,7 +63,8 @@ trailRoutes.get(
   },
   async (c, input) => {
     const filters = input.filters().complete()
-    const { rows, total } = await findPage(database(c.env), filters)
+    const page = orderedPage(trail, whereClause(CONDITIONS, filters), filters, NEWEST_FIRST)
+    const { rows, total } = await readPage(database(c.env), trail, page, selectEntries)
     return replyWithPage(c, { ...filters, total }, await presentEntries(c.env, rows))
   },
 )
