@@ -1,6 +1,7 @@
 /** The error responses of an operation, with the exact messages that the service sends. */
 
 import { RECORD_RESOURCES } from '../catalogue/resources.ts'
+import { capitalised } from '../fields/values.ts'
 import { BOOKMARK } from '../http/bookmark.ts'
 import { missingScope, NO_ADMIN_TOKEN, NO_KEY, SECRET_IN_QUERY } from '../http/caller/auth.ts'
 import { TOO_MANY_REQUESTS } from '../http/caller/rate-limits.ts'
@@ -29,7 +30,7 @@ import {
 } from '../http/errors.ts'
 import { bodyTooLarge } from '../http/request/body.ts'
 import { readOptions } from '../http/request/filters.ts'
-import { capitalised, errorExamples } from './examples.ts'
+import { errorExamples } from './examples.ts'
 import type { Json, Schemas } from './schemas.ts'
 
 const DESCRIPTIONS: Record<number, string> = {

@@ -1,4 +1,6 @@
 /** Examples that were recorded from the running service, in the format of the document. */
+
+import { capitalised } from '../fields/values.ts'
 import recorded from './examples.json' with { type: 'json' }
 import type { Json } from './schemas.ts'
 
@@ -7,9 +9,7 @@ export interface Example {
   value: unknown
 }
 
-/** The recorded examples of one operation. */
 export interface Recorded {
-  /** Request bodies, by name. */
   request?: Record<string, Example>
   /** Bodies of successful replies, by name. */
   reply?: Record<string, Example>
@@ -19,7 +19,6 @@ export interface Recorded {
   errors?: Record<string, string[]>
 }
 
-/** Recorded examples, by operation id. */
 export type Examples = Record<string, Recorded>
 
 export const EXAMPLES: Examples = recorded
@@ -45,9 +44,4 @@ function nameFor(text: string): string {
     .slice(0, 6)
     .map((word, index) => (index === 0 ? word.toLowerCase() : capitalised(word.toLowerCase())))
     .join('')
-}
-
-/** `text` with a capital first letter. */
-export function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

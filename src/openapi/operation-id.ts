@@ -1,6 +1,7 @@
 /** Operation ids for generated clients: `listListings`, `getListing`, `createContact`. */
+
+import { capitalised } from '../fields/values.ts'
 import type { Endpoint, Method } from '../http/endpoint/contract.ts'
-import { capitalised } from './examples.ts'
 
 const VERBS: Record<Method, string> = { get: 'get', post: 'create', put: 'update', delete: 'delete' }
 

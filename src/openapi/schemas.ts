@@ -7,23 +7,18 @@ import { z } from 'zod'
 export type Json = Record<string, unknown>
 
 /** A closed set of values, described in the document. */
-export interface Enumeration {
-  values: readonly string[]
-  description: string
-}
+export type Enumeration = readonly [values: readonly string[], description: string]
 
 const PREFIX = '#/components/schemas/'
 
-/** The schemas of one document. */
 export class Schemas {
-  /** Named schemas, by name. */
   readonly components: Record<string, Json> = {}
   private readonly enumerations: Map<string, { name: string; schema: Json }>
   private readonly known = new Map<z.ZodType, Json>()
 
   constructor(enumerations: Record<string, Enumeration>) {
     this.enumerations = new Map(
-      Object.entries(enumerations).map(([name, { values, description }]) => [
+      Object.entries(enumerations).map(([name, [values, description]]) => [
         JSON.stringify(values),
         { name, schema: { type: 'string', description, enum: values } },
       ]),
