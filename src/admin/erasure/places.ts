@@ -9,7 +9,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { externalProperty } from '../../catalogue/offer.ts'
 import { CONSENT_PURPOSES } from '../../catalogue/office-enums.ts'
 import { columnFields, RECORD_FIELDS, type RecordFields } from '../../catalogue/record-fields.ts'
-import { RECORD_RESOURCES, resourceNamed } from '../../catalogue/resources.ts'
+import { contactLinksOf, RECORD_RESOURCES, type Resource, resourceNamed } from '../../catalogue/resources.ts'
 import { ON_HOLD, withMerged } from '../../db/merged-contacts.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
@@ -25,7 +25,6 @@ import { GENERATED_TITLE } from '../../resources/requests/title.ts'
 export interface Identifying {
   /** As lines of an import name it, dotted. */
   name: string
-  /** Where it is stored. */
   column: SQLiteColumn
   /** SQL over the record: whether it has a value. */
   holds: (persons: SQL) => SQL
@@ -56,7 +55,6 @@ export interface Place {
   changed?: SQL
   /** SQL that clears what is derived from the records; `ids` is a select of one column, `value`. */
   derived?: (ids: SQL) => SQL[]
-  /** What stays. */
   kept: readonly string[]
 }
 
@@ -91,18 +89,22 @@ const translation = (column: SQLiteColumn): Identifying => ({
   keys: [column.name, 'translations'],
 })
 
-/** A select of the records that link to one of `persons` in a link table, such as `offer_contacts`. */
-const linkedBy = (one: string, persons: SQL) =>
-  sql`select ${sql.identifier(`${one}_id`)} from ${sql.identifier(`${one}_contacts`)} where contact_id in (${persons})`
+/** A select of the records of a resource that have one of `persons` in their list of contacts. */
+function linkedBy(facts: Pick<Resource, 'one'>, persons: SQL): SQL {
+  const { links, owner } = contactLinksOf(facts)
+  return sql`select ${sql.identifier(owner)} from ${sql.identifier(links)} where contact_id in (${persons})`
+}
+
+const REQUESTS = resourceNamed('requests')
 
 /** Selects of the person's records, by the table that fields refer to. */
 const OWNED = new Map<string, (persons: SQL) => SQL>([
   ['contacts', (persons) => persons],
-  ['requests', (persons) => linkedBy('request', persons)],
+  ['requests', (persons) => linkedBy(REQUESTS, persons)],
   [
     'enquiries',
     (persons) => sql`select id from enquiries where contact_id in (${persons})
-      union select id from enquiries where request_id in (${linkedBy('request', persons)})`,
+      union select id from enquiries where request_id in (${linkedBy(REQUESTS, persons)})`,
   ],
 ])
 
@@ -110,7 +112,6 @@ const OWNED = new Map<string, (persons: SQL) => SQL>([
 interface Additions extends Partial<Pick<Place, 'mark' | 'sets' | 'changed' | 'derived' | 'linked'>> {
   /** What columns become, if not null or the value that means "none". */
   blanks?: Record<string, SQL>
-  /** Fields that the catalogue does not have. */
   fields?: Identifying[]
   /** Further keys of a line that hold ids of contacts. */
   links?: string[]
@@ -124,7 +125,7 @@ function place(table: Place['table'], additions: Additions = {}): Place {
   const facts = RECORD_RESOURCES.find((one) => one.table === name)
   const known = RECORD_FIELDS.get(name)
   if (!facts?.person || !known) throw new Error(`${name} says nothing of persons`)
-  const { resource, one, hasContacts } = facts
+  const { resource, hasContacts } = facts
   const { blanks = {}, fields = [], links = [], alsoLinked, sets, ...rest } = additions
   const references = columnFields(known).flatMap(({ column, name, field: { to } }) => {
     const idsOf = to && OWNED.get(to)
@@ -134,7 +135,7 @@ function place(table: Place['table'], additions: Additions = {}): Place {
   const isAny = 'is_deleted' in table ? sql`is_deleted in (0, 1) and ` : sql``
   const linked = (persons: SQL) => {
     const selects = [
-      ...(hasContacts ? [linkedBy(one.toLowerCase(), persons)] : []),
+      ...(hasContacts ? [linkedBy(facts, persons)] : []),
       ...references.map(
         ({ column, idsOf }) =>
           sql`select id from ${table} where ${isAny}${sql.identifier(column)} in (${idsOf(persons)})`,
