@@ -1,9 +1,8 @@
 /** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
 import { contacts } from '../../db/tables/contacts.ts'
-import { contact_sources, contact_tags } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
-import { serveNames } from '../lookups/names.ts'
+import { serveLookups } from '../lookups/names.ts'
 import { DUPLICATES, serveDuplicates } from '../people/duplicates.ts'
 import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
@@ -61,6 +60,5 @@ serveDeletion(contactRoutes, {
 
 serveMerges(contactRoutes)
 
-serveNames(contactRoutes, '/api/contacts/sources', { summary: 'Contact sources', table: contact_sources })
-serveNames(contactRoutes, '/api/contacts/tags', { summary: 'Contact tags', table: contact_tags })
+serveLookups(contactRoutes, 'contacts')
 serveCustomFields(contactRoutes, 'contacts', 'Custom fields of contacts')

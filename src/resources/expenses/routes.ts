@@ -1,9 +1,8 @@
 /** `/api/expenses`: list, read, and the lookups of expenses. */
 import { PAYMENT_STATUS } from '../../catalogue/office-enums.ts'
 import { expenses as table } from '../../db/tables/finances.ts'
-import { expense_categories } from '../../db/tables/lookups.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { serveKeys, serveNames } from '../lookups/names.ts'
+import { serveKeys, serveLookups } from '../lookups/names.ts'
 import { serveCourse } from '../payments/course.ts'
 import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
@@ -31,7 +30,4 @@ serveCourse(expenseRoutes, {
 })
 
 serveKeys(expenseRoutes, '/api/expenses/statuses', { summary: 'Expense statuses', table: PAYMENT_STATUS })
-serveNames(expenseRoutes, '/api/expenses/categories', {
-  summary: 'Expense categories',
-  table: expense_categories,
-})
+serveLookups(expenseRoutes, 'expenses')

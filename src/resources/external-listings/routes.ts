@@ -2,11 +2,6 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { external_listings } from '../../db/tables/external-listings.ts'
-import {
-  external_listing_sources,
-  external_listing_statuses,
-  external_listing_tags,
-} from '../../db/tables/lookups.ts'
 import { setReplayedHeader } from '../../http/concurrency/idempotency.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -15,7 +10,7 @@ import { publicUrlBuilder } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { checkSearch } from '../listings/search/filters.ts'
-import { serveNames } from '../lookups/names.ts'
+import { serveLookups } from '../lookups/names.ts'
 import { serveDeletion } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { externalListingFilters, findPage } from './list.ts'
@@ -117,16 +112,5 @@ serveDeletion(externalListingRoutes, {
   description: 'The external listing is hidden; its tombstone is in the change feed.',
 })
 
-serveNames(externalListingRoutes, '/api/external-listings/statuses', {
-  summary: 'External listing statuses',
-  table: external_listing_statuses,
-})
-serveNames(externalListingRoutes, '/api/external-listings/sources', {
-  summary: 'External listing sources',
-  table: external_listing_sources,
-})
-serveNames(externalListingRoutes, '/api/external-listings/tags', {
-  summary: 'External listing tags',
-  table: external_listing_tags,
-})
+serveLookups(externalListingRoutes, 'external-listings')
 serveCustomFields(externalListingRoutes, 'external-listings', 'Custom fields of external listings')

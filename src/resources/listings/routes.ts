@@ -6,7 +6,7 @@ import { type Database, database, runStatement } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
 import { selectRecordVersion } from '../../db/record-versions.ts'
 import { sqlStatement } from '../../db/statements.ts'
-import { listing_sources, listing_subtypes, listing_tags } from '../../db/tables/lookups.ts'
+import { listing_subtypes } from '../../db/tables/lookups.ts'
 import { replyWithDocument } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -30,7 +30,7 @@ import { selectFields } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveHistory } from '../history/serve.ts'
-import { serveNames, serveTable } from '../lookups/names.ts'
+import { serveLookups, serveTable } from '../lookups/names.ts'
 import { serveTimeline } from '../timelines/serve.ts'
 import { expandListing } from './documents/compact.ts'
 import { readDocument, readDocuments } from './documents/documents.ts'
@@ -233,8 +233,7 @@ serveTimeline(listingRoutes, 'listings')
 
 serveListingPictures(listingRoutes)
 
-serveNames(listingRoutes, '/api/listings/sources', { summary: 'Listing sources', table: listing_sources })
-serveNames(listingRoutes, '/api/listings/tags', { summary: 'Listing tags', table: listing_tags })
+serveLookups(listingRoutes, 'listings')
 serveTable(listingRoutes, '/api/listings/subtypes', {
   summary: 'Listing subtypes',
   table: listing_subtypes,

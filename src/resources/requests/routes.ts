@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { type Database, database } from '../../db/client.ts'
 import type { Page } from '../../db/page.ts'
-import { request_sources, request_statuses, request_tags } from '../../db/tables/lookups.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
@@ -19,7 +18,7 @@ import {
 } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
-import { serveNames } from '../lookups/names.ts'
+import { serveLookups } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from '../matching/pages.ts'
 import { serveRecords } from '../records.ts'
 import { serveTimeline } from '../timelines/serve.ts'
@@ -133,9 +132,7 @@ requestRoutes.get(
 )
 
 serveTimeline(requestRoutes, 'requests')
-serveNames(requestRoutes, '/api/requests/statuses', { summary: 'Request statuses', table: request_statuses })
-serveNames(requestRoutes, '/api/requests/sources', { summary: 'Request sources', table: request_sources })
-serveNames(requestRoutes, '/api/requests/tags', { summary: 'Request tags', table: request_tags })
+serveLookups(requestRoutes, 'requests')
 serveCustomFields(requestRoutes, 'requests', 'Custom fields of requests')
 
 /** Replies with a page of matches. An unknown record is reported before invalid filters. */

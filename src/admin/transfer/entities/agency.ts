@@ -17,12 +17,13 @@ import { inIdOrder, upsertRows } from '../../../db/bulk.ts'
 import { fieldReferences } from '../../../db/references.ts'
 import { type Statement, selectRows, textStatement } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'
-import * as lookups from '../../../db/tables/lookups.ts'
+import { contract_statuses } from '../../../db/tables/lookups.ts'
 import { changedBy, onlyChangedBy } from '../../../fields/changed-by.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { isCurrency } from '../../../fields/money.ts'
 import { isTimeZone } from '../../../fields/time-zone.ts'
 import { date, EMAIL, EMAIL_TEXT, id, int, list, text } from '../../../fields/values.ts'
+import { NAME_TABLES } from '../../../resources/lookups/names.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
 import { defineEntity, type Entity, storeRows } from '../entity.ts'
@@ -177,22 +178,9 @@ const specialLocations: Entity = {
   after: (db) => matchUnmatched(db),
 }
 
-const nameLists = [
-  lookups.listing_sources,
-  lookups.listing_tags,
-  lookups.external_listing_statuses,
-  lookups.external_listing_sources,
-  lookups.external_listing_tags,
-  lookups.request_statuses,
-  lookups.request_sources,
-  lookups.request_tags,
-  lookups.contact_sources,
-  lookups.contact_tags,
-  lookups.income_other_categories,
-  lookups.expense_categories,
-].map((table) => lookup(table, z.object(inputs(lookupItem))))
+const nameLists = NAME_TABLES.map((table) => lookup(table, z.object(inputs(lookupItem))))
 
-const contractStatuses = lookup(lookups.contract_statuses, z.object(inputs(contractStatus)))
+const contractStatuses = lookup(contract_statuses, z.object(inputs(contractStatus)))
 
 /** In the order in which a file must list them. */
 const definitions: Entity[] = [
