@@ -6,12 +6,13 @@
 import type { InferInsertModel, SQL } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
-import { upsertRows } from '../../db/bulk.ts'
+import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { resourceOfTable } from '../../db/changes.ts'
 import type { Database } from '../../db/client.ts'
 import type { DefinitionChange } from '../../db/definitions.ts'
 import type { Reference } from '../../db/references.ts'
 import type { Statement } from '../../db/statements.ts'
+import type { LinkTable } from '../../db/tables/links.ts'
 import { type ChangedBy, changedBy } from '../../fields/changed-by.ts'
 import { EVERYTHING_ADMIN } from '../../http/caller/admin-scope.ts'
 import type { Problem } from '../../http/errors.ts'
@@ -67,9 +68,7 @@ type AnyShape = any
  * their order (`steps.ts`), unless both only read it, or only add to it.
  */
 export interface Dependences {
-  /** What it looks at. */
   reads?: readonly string[]
-  /** What it may change. */
   changes?: readonly string[]
   /** The sets that it may add a record to. */
   adds?: readonly string[]
@@ -219,17 +218,18 @@ export function defineEntity<S extends z.ZodObject, Row extends object, Context 
   return declared
 }
 
-/** Stores records that are single rows. */
+/** Stores records that are single rows, with the lists of ids in `links`. */
 export function storeRows<T extends SQLiteTable>(
   table: T,
+  links: Readonly<Record<string, LinkTable>> = {},
 ): EntityWrites<AnyShape, InferInsertModel<T>>['store'] {
-  return (entries, _, kept) =>
-    upsertRows(
-      table,
-      entries.map(({ row }) => row),
-      'id',
-      kept,
-    )
+  return (entries, _, kept) => {
+    const rows: AnyShape[] = entries.map(({ row }) => row)
+    return [
+      ...upsertRows(table, rows, 'id', kept),
+      ...Object.entries(links).flatMap(([name, link]) => replaceLinkRows(link, rows, (row) => row[name])),
+    ]
+  }
 }
 
 /** The id or key of a record or a line; null when it has no valid one. */

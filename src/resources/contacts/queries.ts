@@ -11,10 +11,13 @@ export interface ContactRow extends InferSelectModel<typeof contacts> {
   users: number[]
 }
 
+/** The lists of ids of a contact. */
+export const LINKS = { tags: contact_tag_links, users: contact_users }
+
 const FIELDS = {
   ...getTableColumns(contacts),
-  tags: linkedIds(contacts, contact_tag_links),
-  users: linkedIds(contacts, contact_users),
+  tags: linkedIds(contacts, LINKS.tags),
+  users: linkedIds(contacts, LINKS.users),
 }
 
 /** The statement that reads whole contacts, including deleted ones. `rest` is the SQL after the table. */

@@ -3,25 +3,19 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Results } from '../../db/client.ts'
 import { addLinks, allOf, insertRow } from '../../db/rows.ts'
 import type { SqlFragment, Statement } from '../../db/statements.ts'
-import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
+import { contacts } from '../../db/tables/contacts.ts'
 import { enterCreation } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { staysDefined } from '../custom-fields/values.ts'
 import { judgeOthers, selectOthers } from '../people/duplicates.ts'
 import { keysOf } from '../people/keys.ts'
 import type { Reading } from '../plain/writes.ts'
-import { type ContactRow, selectContact } from './queries.ts'
+import { type ContactRow, LINKS, selectContact } from './queries.ts'
 import { type ContactDefaults, readLookups, selectLookups } from './references.ts'
 import { resolveContact } from './resolve.ts'
 import { type ContactDraft, validateContact } from './rules.ts'
 import type { ContactInput } from './schema.ts'
 
-export const LINKS = {
-  tags: contact_tag_links,
-  users: contact_users,
-}
-
-/** How contacts are created and updated. */
 export const contactWrites = {
   resource: 'contacts' as const,
   table: contacts,

@@ -10,7 +10,10 @@ export interface EnquiryRow extends InferSelectModel<typeof enquiries> {
   users: number[]
 }
 
-const FIELDS = { ...getTableColumns(enquiries), users: linkedIds(enquiries, enquiry_users) }
+/** The lists of ids of an enquiry. */
+export const LINKS = { users: enquiry_users }
+
+const FIELDS = { ...getTableColumns(enquiries), users: linkedIds(enquiries, LINKS.users) }
 
 /** The statement that reads whole enquiries. `rest` is the SQL after the table. */
 export function selectEnquiries(rest: SQL): Statement<EnquiryRow> {
@@ -27,7 +30,6 @@ export function selectListed(rest: SQL): Statement<ListedEnquiry> {
   return select({ ...FIELDS, sought_names: SOUGHT_NAMES }, sql`from ${enquiries} ${rest}`)
 }
 
-/** Reads the enquiry `id`. */
 export const selectEnquiry = prepared(() =>
   selectEnquiries(sql`where ${enquiries.id} = ${sql.placeholder('id')}`),
 )

@@ -8,19 +8,17 @@ import { createRecord } from '../../db/merge.ts'
 import { idList, type MissingReference, selectMissing } from '../../db/references.ts'
 import { insertRow, newestId } from '../../db/rows.ts'
 import { textStatement } from '../../db/statements.ts'
-import { enquiries, enquiry_users } from '../../db/tables/enquiries.ts'
+import { enquiries } from '../../db/tables/enquiries.ts'
 import { pick } from '../../fields/derive.ts'
 import { emptyForNull, formatDateTime, jsonBytes, withoutUndefined } from '../../fields/values.ts'
 import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { markNewest } from './mail.ts'
-import { selectEnquiry } from './queries.ts'
+import { LINKS, selectEnquiry } from './queries.ts'
 import { newReference } from './reference.ts'
 import { columnsOf } from './resolve.ts'
 import { checkEnquiry, type EnquiryDraft, ERASED, type NamedListings, referencesOf } from './rules.ts'
 import type { EnquiryInput, EnquiryUpdate } from './schema.ts'
-
-const LINKS = { users: enquiry_users }
 
 /** What is decided about a valid enquiry before it is stored. */
 export interface Screening {
@@ -33,7 +31,6 @@ export interface Screening {
   mail: () => void
 }
 
-/** What a new enquiry is named by. */
 export interface CreatedEnquiry {
   id: number
   reference: string
@@ -107,7 +104,6 @@ async function dropEnquiry(
   return stored[0]?.id ?? 0
 }
 
-/** How enquiries are updated. */
 export const enquiryWrites = {
   resource: 'enquiries' as const,
   table: enquiries,

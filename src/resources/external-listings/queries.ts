@@ -15,10 +15,13 @@ export interface ExternalListingRow extends InferSelectModel<typeof external_lis
   users: number[]
 }
 
+/** The lists of ids of an external listing. */
+export const LINKS = { tags: external_listing_tag_links, users: external_listing_users }
+
 const FIELDS = {
   ...getTableColumns(external_listings),
-  tags: linkedIds(external_listings, external_listing_tag_links),
-  users: linkedIds(external_listings, external_listing_users),
+  tags: linkedIds(external_listings, LINKS.tags),
+  users: linkedIds(external_listings, LINKS.users),
 }
 
 /** The statement that reads whole external listings, including deleted ones. `rest` is the SQL after the table. */

@@ -2,27 +2,17 @@ import { batch, database } from '../../db/client.ts'
 import { definitionsUnchanged, requireDefinitionsUnchanged } from '../../db/definitions.ts'
 import { createRecord, mergeRecord } from '../../db/merge.ts'
 import { addLinks, insertRow, newRow, updateRecord } from '../../db/rows.ts'
-import {
-  external_listing_tag_links,
-  external_listing_users,
-  external_listings,
-} from '../../db/tables/external-listings.ts'
+import { external_listings } from '../../db/tables/external-listings.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { type KnownPhotos, type PhotoFailure, type StoredPhotos, storePhotosFromUrls } from './photos.ts'
-import { type ExternalListingRow, selectExternalListing } from './queries.ts'
+import { type ExternalListingRow, LINKS, selectExternalListing } from './queries.ts'
 import { type ExternalListingLookups, readLookups, selectLookups } from './references.ts'
 import { columnsOf, pricePerSqm, resolveChange } from './resolve.ts'
 import { validateExternalListing } from './rules.ts'
 import type { ExternalListingChanges, ExternalListingInput } from './schema.ts'
 
-const LINKS = {
-  tags: external_listing_tag_links,
-  users: external_listing_users,
-}
-
-/** How the reply is made. */
 interface ReplyOptions<Body> {
   body: (row: ExternalListingRow) => Body
   /** Receives the photos that failed, if any, before anything is stored. */

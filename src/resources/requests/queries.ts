@@ -3,7 +3,13 @@ import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-o
 import { isNotDeleted } from '../../db/references.ts'
 import { jsonList, linkedIds } from '../../db/relations.ts'
 import { prepared, type Statement, select, textStatement } from '../../db/statements.ts'
-import { request_contacts, request_tag_links, request_users, requests } from '../../db/tables/requests.ts'
+import {
+  request_contacts,
+  request_locations,
+  request_tag_links,
+  request_users,
+  requests,
+} from '../../db/tables/requests.ts'
 import { type MatchingRequest, REQUEST_PLACES } from '../matching/request.ts'
 
 const LINK = 'request_id = requests.id'
@@ -36,10 +42,18 @@ const AREA_CHAIN = `json((
   left join locations above2 on above2.id = above1.parent_id
   where place.id = location_id))`
 
+/** The lists of ids of a request. */
+export const LINKS = {
+  contacts: request_contacts,
+  users: request_users,
+  tags: request_tag_links,
+  locations: request_locations,
+}
+
 const relations = {
-  contacts: linkedIds(requests, request_contacts),
-  users: linkedIds(requests, request_users),
-  tags: linkedIds(requests, request_tag_links),
+  contacts: linkedIds(requests, LINKS.contacts),
+  users: linkedIds(requests, LINKS.users),
+  tags: linkedIds(requests, LINKS.tags),
   areas: jsonList<AreaChain>('request_locations', AREA_CHAIN, LINK),
 }
 

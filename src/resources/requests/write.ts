@@ -9,13 +9,7 @@ import { createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
 import { idList, staysFound } from '../../db/references.ts'
 import { addLinks, allOf, insertRow, newestId, newRow, updateRecord } from '../../db/rows.ts'
 import { prepared, type SqlFragment, sqlStatement, textStatement } from '../../db/statements.ts'
-import {
-  request_contacts,
-  request_locations,
-  request_tag_links,
-  request_users,
-  requests,
-} from '../../db/tables/requests.ts'
+import { requests } from '../../db/tables/requests.ts'
 import { enterCreation } from '../../db/trail.ts'
 import { formatDateTime, jsonBytes, MAX_ID } from '../../fields/values.ts'
 import type { RecordRef, WriteContext } from '../../http/concurrency/entity-tags.ts'
@@ -26,6 +20,7 @@ import { selectMatchingRequests } from '../matching/request.ts'
 import { matchWrittenRequests } from '../matching/run.ts'
 import {
   type AreaChain,
+  LINKS,
   type PresentedRequest,
   type RequestRow,
   selectAreas,
@@ -36,13 +31,6 @@ import { type RequestLookups, readLookups, referencesOf, selectLookups } from '.
 import { type RequestChange, resolveRequest } from './resolve.ts'
 import { checkRequest } from './rules.ts'
 import type { RequestInput } from './schema.ts'
-
-const LINKS = {
-  contacts: request_contacts,
-  users: request_users,
-  tags: request_tag_links,
-  locations: request_locations,
-}
 
 const selectRequest = prepared(() => selectRequests(sql`where requests.id = ${sql.placeholder('id')}`))
 const selectNewest = prepared(() =>

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { address, contact, people, record } from '../../../catalogue/contact.ts'
-import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
 import { valuesOf } from '../../../db/conditions.ts'
 import { withTargets } from '../../../db/merged-contacts.ts'
@@ -12,7 +12,7 @@ import { inputs, toRow } from '../../../fields/derive.ts'
 import { id, isDate, isDateTime } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { presentContact } from '../../../resources/contacts/present.ts'
-import { type ContactRow, selectContacts } from '../../../resources/contacts/queries.ts'
+import { type ContactRow, LINKS, selectContacts } from '../../../resources/contacts/queries.ts'
 import {
   type ContactLookups,
   readLookups,
@@ -29,7 +29,7 @@ import {
   type Entity,
   type ImportedLine,
   isRestrictedCaller,
-  type StoredLine,
+  storeRows,
 } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
@@ -120,12 +120,11 @@ const contacts = defineEntity<typeof importedContact, ContactRow, Context>({
   ],
   resolve: resolveLine,
   usesDefinitions: true,
-  store: storeContacts,
+  store: storeRows(tables.contacts, LINKS),
 })
 
 export const contactEntities: Entity[] = [contacts]
 
-/** A contact, and the one that it was merged into. */
 type Merged = Pick<Imported, 'id' | 'merged_into'>
 
 const mergesOf = (contacts: Merged[]) =>
@@ -177,13 +176,4 @@ const EMPTY_ROW = {
   custom_fields: {},
   search: '',
   person_keys: '{}',
-}
-
-function storeContacts(entries: StoredLine<ContactRow>[]) {
-  const rows = entries.map(({ row }) => row)
-  return [
-    ...upsertRows(tables.contacts, rows),
-    ...replaceLinkRows(tables.contact_tag_links, rows, ({ tags }) => tags),
-    ...replaceLinkRows(tables.contact_users, rows, ({ users }) => users),
-  ]
 }

@@ -1,27 +1,21 @@
 /** Import and export of enquiries: the whole object. */
 import { z } from 'zod'
 import { content, conversion, handling, question, record, sender } from '../../../catalogue/enquiry.ts'
-import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder } from '../../../db/bulk.ts'
 import { fieldReferences, idList } from '../../../db/references.ts'
 import * as tables from '../../../db/tables/enquiries.ts'
 import { inputs, toRow } from '../../../fields/derive.ts'
 import { ids } from '../../../fields/values.ts'
 import { presentEnquiry } from '../../../resources/enquiries/present.ts'
 import { removeImported } from '../../../resources/enquiries/purge.ts'
-import { type EnquiryRow, selectEnquiries } from '../../../resources/enquiries/queries.ts'
+import { type EnquiryRow, LINKS, selectEnquiries } from '../../../resources/enquiries/queries.ts'
 import { newReference, REFERENCE } from '../../../resources/enquiries/reference.ts'
 import { soughtOf } from '../../../resources/enquiries/resolve.ts'
 import { ANY_LISTING, checkEnquiry, referencesOf } from '../../../resources/enquiries/rules.ts'
 import { enquiryInput } from '../../../resources/enquiries/schema.ts'
 import { enquirySearchText } from '../../../resources/enquiries/search.ts'
 import { enquiryKeys } from '../../../resources/people/keys.ts'
-import {
-  defineEntity,
-  type Entity,
-  type ImportedLine,
-  isRestrictedCaller,
-  type StoredLine,
-} from '../entity.ts'
+import { defineEntity, type Entity, type ImportedLine, isRestrictedCaller, storeRows } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { id, reference, date_created, date_updated, status_date, notified } = inputs(record)
@@ -76,7 +70,7 @@ const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow, { isRestricte
   },
   resolve: resolveLine,
   usesDefinitions: true,
-  store: storeEnquiries,
+  store: storeRows(tables.enquiries, LINKS),
   remove: removeImported,
 })
 
@@ -121,12 +115,4 @@ function resolveLine(
     status_date: values.status_date ?? (keepsDate ? stored.status_date : now),
     notified: values.notified ?? stored?.notified ?? null,
   }
-}
-
-function storeEnquiries(entries: StoredLine<EnquiryRow>[]) {
-  const rows = entries.map(({ row }) => row)
-  return [
-    ...upsertRows(tables.enquiries, rows),
-    ...replaceLinkRows(tables.enquiry_users, rows, ({ users }) => users),
-  ]
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { record } from '../../../catalogue/external-listing.ts'
-import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
 import * as tables from '../../../db/tables/external-listings.ts'
 import { inputs } from '../../../fields/derive.ts'
@@ -13,6 +13,7 @@ import { isObject } from '../../../http/request/object-keys.ts'
 import { presentExternalListing } from '../../../resources/external-listings/present.ts'
 import {
   type ExternalListingRow,
+  LINKS,
   selectExternalListings,
 } from '../../../resources/external-listings/queries.ts'
 import {
@@ -24,7 +25,7 @@ import {
 import { columnsOf, pricePerSqm } from '../../../resources/external-listings/resolve.ts'
 import { checkLocation, checkSubcategory } from '../../../resources/external-listings/rules.ts'
 import { externalListingInput, MAX_PHOTOS } from '../../../resources/external-listings/schema.ts'
-import { defaultOf, defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
+import { defaultOf, defineEntity, type Entity, type ImportedLine, storeRows } from '../entity.ts'
 import { datesOf } from './dates.ts'
 import { pictureName } from './pictures.ts'
 
@@ -90,12 +91,11 @@ const externalListings = defineEntity<
   },
   resolve: resolveLine,
   usesDefinitions: true,
-  store: storeExternalListings,
+  store: storeRows(tables.external_listings, LINKS),
 })
 
 export const externalListingEntities: Entity[] = [externalListings]
 
-/** The sources of photos that the record has, if any are known. */
 function photoSourcesOf(photos: string[], sources: Record<string, string>) {
   const known = photos.flatMap((key) => (Object.hasOwn(sources, key) ? [[key, sources[key]]] : []))
   return known.length > 0 ? { photo_sources: Object.fromEntries(known) as Record<string, string> } : {}
@@ -141,13 +141,4 @@ function resolveLine(
     users: values.users ?? [],
     is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
   }
-}
-
-function storeExternalListings(entries: StoredLine<ExternalListingRow>[]) {
-  const rows = entries.map(({ row }) => row)
-  return [
-    ...upsertRows(tables.external_listings, rows),
-    ...replaceLinkRows(tables.external_listing_tag_links, rows, ({ tags }) => tags),
-    ...replaceLinkRows(tables.external_listing_users, rows, ({ users }) => users),
-  ]
 }

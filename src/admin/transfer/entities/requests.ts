@@ -1,12 +1,12 @@
 /** Import and export of requests: the create body with what the service adds to it. */
 import { z } from 'zod'
 import { record, SCALARS } from '../../../catalogue/request.ts'
-import { inIdOrder, replaceLinkRows, upsertRows } from '../../../db/bulk.ts'
+import { inIdOrder } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
 import * as tables from '../../../db/tables/requests.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { matchRequests } from '../../../resources/matching/run.ts'
-import { type RequestRow, selectRequests } from '../../../resources/requests/queries.ts'
+import { LINKS, type RequestRow, selectRequests } from '../../../resources/requests/queries.ts'
 import {
   type RequestLookups,
   readLookups,
@@ -16,7 +16,7 @@ import {
 import { resolveRequest } from '../../../resources/requests/resolve.ts'
 import { checkCriteria, checkCustomFields, kindOf } from '../../../resources/requests/rules.ts'
 import { requestInput } from '../../../resources/requests/schema.ts'
-import { defaultOf, defineEntity, type Entity, type ImportedLine, type StoredLine } from '../entity.ts'
+import { defaultOf, defineEntity, type Entity, type ImportedLine, storeRows } from '../entity.ts'
 import { datesOf } from './dates.ts'
 
 const { id, date_created, date_updated } = inputs(record)
@@ -57,7 +57,7 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
   },
   resolve: resolveLine,
   usesDefinitions: true,
-  store: storeRequests,
+  store: storeRows(tables.requests, LINKS),
   after: matchRequests,
 })
 
@@ -95,17 +95,6 @@ const EMPTY_ROW = {
   source_id: null,
   rating: null,
   notes: null,
-}
-
-function storeRequests(entries: StoredLine<RequestRow>[]) {
-  const rows = entries.map(({ row }) => row)
-  return [
-    ...upsertRows(tables.requests, rows),
-    ...replaceLinkRows(tables.request_contacts, rows, (row) => row.contacts),
-    ...replaceLinkRows(tables.request_users, rows, (row) => row.users),
-    ...replaceLinkRows(tables.request_tag_links, rows, (row) => row.tags),
-    ...replaceLinkRows(tables.request_locations, rows, (row) => row.locations),
-  ]
 }
 
 /** A request in the form that import accepts. */

@@ -21,10 +21,9 @@ import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { updatedBody, updatedReply } from '../../../http/reply/envelope.ts'
 import type { Draft } from '../../../http/request/check.ts'
-import { type ContactRow, selectContact, selectContacts } from '../queries.ts'
+import { type ContactRow, LINKS, selectContact, selectContacts } from '../queries.ts'
 import { resolveContact } from '../resolve.ts'
 import { contactUpdate } from '../schema.ts'
-import { LINKS } from '../write.ts'
 import {
   type Counted,
   countReferences,
