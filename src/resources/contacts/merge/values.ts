@@ -3,6 +3,7 @@ import { unique } from '../../../fields/values.ts'
 import { checkObject, type Draft } from '../../../http/request/check.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
 import { checkSize } from '../../custom-fields/values.ts'
+import { isSameKey, keysOf } from '../../people/keys.ts'
 import { presentContact } from '../present.ts'
 import type { ContactRow } from '../queries.ts'
 import { checkNames } from '../rules.ts'
@@ -14,12 +15,6 @@ type Values = Record<string, unknown>
 type Winners = Readonly<Record<string, number | null | undefined>>
 
 const isEmpty = (value: unknown) => value == null || (typeof value === 'string' && value.trim() === '')
-
-/** Whether `value` says nothing that `other` does not say. */
-function isSaidBy(value: unknown, other: unknown): boolean {
-  if (!isObject(value) || !isObject(other)) return value === other
-  return Object.keys(value).every((key) => isEmpty(value[key]) || value[key] === other[key])
-}
 
 /** Whether two groups of values can be of one thing. */
 function fits(value: Values, other: Values): boolean {
@@ -39,12 +34,63 @@ const fill = (value: Values, other: Values): Values =>
 /** An empty value is filled, lists are united. */
 function combine(value: unknown, other: unknown): unknown {
   if (!Array.isArray(value) || !Array.isArray(other)) return isEmpty(value) ? other : value
-  return [...value, ...other.filter((one) => !value.some((known) => isSaidBy(one, known)))]
+  const united = [...value]
+  const known = value.map(keyed)
+  for (const one of other) {
+    const entry = keyed(one)
+    const found = known.findIndex((each) => isOneThing(entry, each))
+    const at = found < 0 ? united.length : found
+    united[at] = found >= 0 && isObject(one) ? fill(united[at] as Values, one) : one
+    known[at] = keyed(united[at])
+  }
+  return united
+}
+
+/** What telephones and addresses in entries of lists are in `keysOf`. */
+const FOUND_BY: Readonly<Record<string, 'phones' | 'emails'>> = {
+  ...{ number: 'phones', mobile: 'phones' },
+  ...{ email_address: 'emails', email: 'emails' },
+}
+
+/** An entry of a list with the keys of its telephones and addresses, however they are written. */
+function keyed(entry: unknown): unknown {
+  if (!isObject(entry)) return entry
+  const pairs = Object.entries(entry).map(([name, text]) => {
+    const kind = FOUND_BY[name]
+    const keys = kind ? keysOf({ [kind]: [text as string | null] }) : []
+    return [name, keys.length > 0 ? keys : text] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Whether `other` is the same, with no fewer digits. */
+const isSame = (value: unknown, other: unknown): boolean =>
+  Array.isArray(value) && Array.isArray(other)
+    ? value.every((key) => other.some((one) => isSameKey(key, one) && one.length >= key.length))
+    : value === other
+
+/** Whether `known` says all of `entry`, or can be completed as they have a telephone or address in common. Types do not count. */
+function isOneThing(entry: unknown, known: unknown): boolean {
+  if (!isObject(entry) || !isObject(known)) return entry === known
+  const said = Object.keys(entry).filter((name) => name !== 'type' && !isEmpty(entry[name]))
+  const [same, more] = [true, false].map((is) =>
+    said.filter((name) => isSame(entry[name], known[name]) === is),
+  ) as [string[], string[]]
+  return more.every((name) => isEmpty(known[name]) && same.some((one) => one in FOUND_BY))
+}
+
+const linesOf = (text: unknown) => (isEmpty(text) ? [] : String(text).split('\n'))
+
+/** The lines that notes do not have yet are appended. */
+function appendNotes(value: unknown, other: unknown): unknown {
+  const known = new Set(linesOf(value).map((line) => line.trim()))
+  const more = linesOf(other).filter((line) => isEmpty(line) || !known.has(line.trim()))
+  return more.every(isEmpty) ? value : [...linesOf(value), ...more].join('\n')
 }
 
 /** Fields that are not combined as all others. */
 const OWN: Readonly<Record<string, (value: unknown, other: unknown) => unknown>> = {
-  notes: (value, other) => unique([value, other].filter((text) => !isEmpty(text))).join('\n'),
+  notes: appendNotes,
   // The latest of each purpose stays; of two of the same date, the one further down.
   consents: (value, other) => [other, value].flat(),
   // Half of another address would make one that does not exist.

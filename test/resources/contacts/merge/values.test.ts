@@ -27,12 +27,15 @@ const consent = (given: boolean, day: number, purpose = 'marketing') => ({
   source: null,
 })
 
+const phone = (number: string, notes = '', type = '') => ({ type, number, notes })
+const mobile = (number: string, notes = '') => phone(number, notes, 'mobile')
+
 const ONE = {
   last_name: 'Papadopoulou',
   created_by: 1,
   is_lead: true,
   notes: 'Calls at noon',
-  phones: [{ type: 'mobile', number: '6901234567', notes: '' }],
+  phones: [mobile('6901234567')],
   consents: [consent(true, 1)],
   address: { area: 'Kifisia' },
   custom_fields: { 1: 'Doctor', 5: [88] },
@@ -92,6 +95,62 @@ describe('the values of a merged contact', () => {
     await unmerge(12, 88)
     expect(await read(88)).toEqual({ ...before, date_updated: expect.any(String) })
     expect(await read(12)).toMatchObject({ first_name: 'Maria', notes: 'Calls at noon\nWants a garden' })
+  })
+
+  it.each([
+    ['+30 690 123 4567', '', '', [mobile('6901234567')]],
+    ['0030-6901234567 ext. 12', 'work', 'evenings', [mobile('6901234567', 'evenings')]],
+    ['6901234567, 2101234567', '', '', [mobile('6901234567'), phone('6901234567, 2101234567')]],
+    ['16901234568', '', '', [mobile('6901234567'), phone('16901234568')]],
+    ['1234567', '', '', [mobile('6901234567')]],
+  ])('unite telephones by their digits: %s', async (number, type, notes, phones) => {
+    await put('/api/contacts/77', { phones: [{ number, type, notes }] })
+    await merge(12, [77])
+    expect((await read(12)).phones).toEqual(phones)
+  })
+
+  it('unite e-mails in whatever case, and people with one telephone, and lose no digit and no text', async () => {
+    const mail = (email_address: string, notes = '') => ({ type: '', email_address, notes })
+    const person = (first_name: string, mobile: string | null, notes = '') => ({
+      ...{ first_name, last_name: '', mobile, email: null, notes },
+    })
+    await put('/api/contacts/12', {
+      phones: [phone('1234567'), phone('100')],
+      emails: [mail('Maria@Example.com'), mail('b@example.com', 'Office')],
+      contact_details: [person('Nikos', '6900000001')],
+    })
+    await put('/api/contacts/88', {
+      phones: [phone('2101234567'), phone('100'), phone('101')],
+      emails: [mail('Maria <maria@example.com>', 'Home'), mail('B@example.com', 'Secretary')],
+      contact_details: [
+        person('', '+30 6900000001', 'Brother'),
+        person('Anna', '6900000001'),
+        person('Nikos', null),
+      ],
+    })
+    await merge(12, [88])
+    expect(await read(12)).toMatchObject({
+      phones: [phone('1234567'), phone('100'), phone('2101234567'), phone('101')],
+      emails: [
+        mail('Maria@Example.com', 'Home'),
+        mail('b@example.com', 'Office'),
+        mail('B@example.com', 'Secretary'),
+      ],
+      contact_details: [person('Nikos', '6900000001', 'Brother'), person('Anna', '6900000001')],
+    })
+  })
+
+  it('append the lines of notes that are not there yet, so that a second merge adds nothing', async () => {
+    await put('/api/contacts/88', { notes: 'Calls at noon \r\n\nWants a garden' })
+    const notes = 'Calls at noon\n\nWants a garden'
+    for (let round = 0; round < 2; round++) {
+      await merge(12, [88])
+      expect((await read(12)).notes).toBe(notes)
+      await unmerge(12, 88)
+    }
+    await put('/api/contacts/88', { notes: 'Wants a garden\nand a pool' })
+    await merge(12, [88, 77])
+    expect((await read(12)).notes).toBe(`${notes}\nand a pool\nThird note`)
   })
 
   it('are those of whom `fields` names', async () => {
