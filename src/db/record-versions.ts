@@ -10,6 +10,7 @@ import type { RecordVersion } from '../http/context.ts'
 import { resourceOfTable } from './changes.ts'
 import { isOneOf } from './conditions.ts'
 import { withTargets } from './merged-contacts.ts'
+import { isNotDeleted } from './references.ts'
 import { newestId } from './rows.ts'
 import { type Statement, sqlStatement, textStatement } from './statements.ts'
 
@@ -21,13 +22,15 @@ export function selectRecordVersion({
   return textStatement(`select ${recordVersionColumns(resource, '?1')}`, [id])
 }
 
-/** The statement for the living record that one was merged into; null if records of its resource cannot be. */
-export function selectTarget({ resource, id }: Pick<RecordRef, 'resource' | 'id'>): Statement<{
-  id: number
-}> | null {
-  if (!RECORD_RESOURCES.find((one) => one.resource === resource)?.merges) return null
+/** The statement for the living record that one was merged into; null if the caller may not know, or there can be none. */
+export function selectTarget({
+  resource,
+  id,
+  isUnreadable,
+}: Pick<RecordRef, 'resource' | 'id' | 'isUnreadable'>): Statement<{ id: number }> | null {
+  if (isUnreadable || !RECORD_RESOURCES.find((one) => one.resource === resource)?.merges) return null
   return sqlStatement(sql`select id from contacts
-    where id in (${withTargets(sql`select ${id}`)}) and id <> ${id} and merged_into is null`)
+    where id in (${withTargets(sql`select ${id}`)}) and id <> ${id} and ${isNotDeleted}`)
 }
 
 /** The statement that reads the version of the record that the same batch has added to `table`. */

@@ -31,6 +31,8 @@ export interface RecordRef extends WriteContext {
   /** Its path after `/api/`, without the id. */
   resource: string
   id: number
+  /** Whether the caller may write it, but not read it. */
+  isUnreadable?: boolean
   /** The tags of `If-Match`; undefined without one. */
   ifMatch: EntityTags | undefined
 }

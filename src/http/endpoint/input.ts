@@ -1,6 +1,7 @@
 /** The input of a handler for one call. */
 import type { Context } from 'hono'
 import type { z } from 'zod'
+import { hasScope } from '../caller/auth.ts'
 import { type RecordRef, resourceInPath, type WriteContext } from '../concurrency/entity-tags.ts'
 import type { App, IdempotentCall } from '../context.ts'
 import type { Draft } from '../request/check.ts'
@@ -55,13 +56,19 @@ export class CallInput<
     return Number(this.received.params().id)
   }
 
-  readonly record = (): RecordRef => ({
-    ...this.call,
-    name: this.contract.resource ?? '',
-    resource: resourceInPath(this.path),
-    id: this.id(),
-    ifMatch: this.received.headers['If-Match'] as RecordRef['ifMatch'],
-  })
+  readonly record = (): RecordRef => {
+    const resource = resourceInPath(this.path)
+    const key = this.c.get('key')
+    const [segment = ''] = resource.split('/')
+    return {
+      ...this.call,
+      name: this.contract.resource ?? '',
+      resource,
+      id: this.id(),
+      isUnreadable: key && !hasScope(key, { resource: segment, access: 'read' }),
+      ifMatch: this.received.headers['If-Match'] as RecordRef['ifMatch'],
+    }
+  }
 
   readonly filters = (): Draft<z.output<F>> => {
     const { filters } = this.contract

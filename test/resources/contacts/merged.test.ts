@@ -7,15 +7,18 @@ import {
   expectInvalid,
   get,
   importRecords,
+  keyWith,
   type Reply,
 } from '../../support/api.ts'
 import { foundByQuery } from '../../support/reads.ts'
 import { FIELDS, seedContacts } from './seed.ts'
 
-/** Of 88, which was merged into 12; of 87, which was merged into 88 before; of 86, into the deleted 11. */
+/** Of 88, which was merged into 12; of 87, which was merged into 88 before; of 86, into the deleted 11; of 85, into an erased one. */
 const LINES = [
   { id: 11, first_name: 'Gone', is_deleted: true },
   { id: 12, first_name: 'Zoi', last_name: 'Ktena', emails: [{ email_address: 'zoi@example.com' }] },
+  { id: 10, first_name: '', is_erased: true },
+  { id: 85, first_name: 'Zoi', last_name: 'Of 85', merged_into: 10 },
   { id: 86, first_name: 'Zoi', last_name: 'Of 86', merged_into: 11 },
   { id: 87, first_name: 'Zoi', last_name: 'Of 87', merged_into: 88 },
   { id: 88, first_name: 'Zoi', last_name: 'Kténa', phones: [{ number: '6901112223' }], merged_into: 12 },
@@ -38,7 +41,8 @@ async function expectMerged(reply: Promise<Reply>, into: string | null): Promise
 describe.each([
   [88, '12'],
   [87, '12'],
-  [86, '11'],
+  [86, null],
+  [85, null],
   [11, null],
   [999, null],
 ])('contact %d', (id, into) => {
@@ -54,6 +58,17 @@ describe.each([
       into,
     ),
   )
+})
+
+it('says nothing of a merge to keys that may not read contacts', async () => {
+  const key = await keyWith('contacts:write')
+  for (const [method, rest, body] of [
+    ['PUT', '', { notes: 'x' }],
+    ['DELETE', '', undefined],
+    ['POST', '/merge', { contacts: [12] }],
+    ['POST', '/unmerge', { contact_id: 87 }],
+  ] as const)
+    await expectMerged(call(method, `/api/contacts/88${rest}`, { key, body }), null)
 })
 
 it('shows browsers where a contact was merged, and sends nothing of it with others', async () => {
