@@ -75,5 +75,6 @@ export const contact_merge_references = sqliteTable(
   },
   ({ into_id, place, record_id, part, contact_id, position }) => [
     primaryKey({ columns: [into_id, place, record_id, part, contact_id, position] }),
+    index('contact_merge_references_by_part').on(place, record_id, part).where(sql`part > 0`),
   ],
 )

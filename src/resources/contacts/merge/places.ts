@@ -116,6 +116,13 @@ function custom(place: string, table: string, resource: string): Parts {
   const record = sql.identifier(table)
   const definitions = sql`select id from custom_fields
     where resource = ${sql.raw(`'${resource}'`)} and type in ('contact', 'contact_multi')`
+  const values = sql`json_each(${record}.custom_fields, field.fullkey)`
+  /** Where the entry `named` of a list was before merges took others out of it: of each merge, all but the first. */
+  const position = (id: SQL, part: SQL, list: SQL) => sql`(named.key + (select count(*) from (
+    select position - row_number() over (order by position) as before from (
+      select position, row_number() over (partition by into_id order by position) as nth from contact_merge_references
+      where place = ${sql.raw(`'${place}'`)} and record_id = ${id} and part = ${part} and part > 0
+        and (contact_id = into_id or contact_id not in (select value from ${list}))) where nth > 1) where before < named.key))`
   /** The values, with others where `isOne` of `field`. */
   const set = (isOne: SQL, one: SQL, list: SQL): Move => ({
     set: [
@@ -131,35 +138,31 @@ function custom(place: string, table: string, resource: string): Parts {
       contacts,
       records,
     ) => sql`select record.id as record_id, field.id as part, named.value as contact_id,
-        iif(typeof(named.key) = 'integer', named.key, 0) as position
+        iif(typeof(named.key) = 'integer', ${position(sql`record.id`, sql`field.id`, sql`json_each(record.custom_fields, '$."' || field.id || '"')`)}, 0) as position
       from (${definitions}) field cross join ${record} record
         cross join json_each(record.custom_fields, '$."' || field.id || '"') named
       where ${names(sql`named.value`, contacts, sql`record.id`, records)}`,
     merge: (contacts, into) => {
       const isNamed = sql`field.key in (${definitions})
-        and exists (select 1 from json_each(${record}.custom_fields, field.fullkey) where value in (${contacts}))`
+        and exists (select 1 from ${values} where value in (${contacts}))`
       return set(
         isNamed,
         into,
         sql`(select json_group_array(contact) from (select iif(value in (${contacts}), ${into}, value) as contact
-          from json_each(${record}.custom_fields, field.fullkey) group by 1 order by min(key)))`,
+          from ${values} group by 1 order by min(key)))`,
       )
     },
     restore: (contact, into) => {
       const here = (of: SQL) =>
         sql`${noted(place, into, of)} and record_id = ${record}.id and part = cast(field.key as integer)`
-      // Each goes to its place from the first on, so that the others move up behind it.
-      const added = sql`select contact_id as value, position - nth - 0.5 as at, nth from (
-        select contact_id, position, row_number() over (order by position) - 1 as nth from (
-          select contact_id, position ${here(sql`= ${contact}`)}
-          union all select ${into}, min(position) ${here(sql`<> ${contact}`)} having count(*) > 0))`
       return set(
         sql`exists (select 1 ${here(sql`= ${contact}`)})`,
         contact,
         sql`(select json_group_array(value) from (
-          select value, row_number() over (order by key) - 1 as at, 0 as nth
-            from json_each(${record}.custom_fields, field.fullkey) where value <> ${into}
-          union all ${added} order by at, nth))`,
+          select value, ${position(sql`${record}.id`, sql`cast(field.key as integer)`, values)} as at
+            from ${values} named where value <> ${into}
+          union all select contact_id, position ${here(sql`= ${contact}`)}
+          union all select ${into}, min(position) ${here(sql`<> ${contact}`)} having count(*) > 0 order by at))`,
       )
     },
   }
