@@ -222,7 +222,10 @@ export async function unmergeContact(
   const { contact_id = 0 } = draft.values
   const [contact, into] = [idsIn(contact_id), idsIn(id)]
   const reading = {
-    current: selectContact({ id }),
+    // Also of one that was deleted since. Of one that is merged itself, that merge is undone first.
+    current: selectContacts(sql`where id = ${id} and (${isNotDeleted} or (
+      merged_into is null and is_erased = 0 and exists (
+        select 1 from contact_merges where contact_id = ${contact_id} and into_id = ${id})))`),
     lookups: {
       merged: selectContacts(sql`where id = ${contact_id} and merged_into = ${id} and is_erased = 0`),
       merges: sqlStatement<{ date: string }>(

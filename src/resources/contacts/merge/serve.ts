@@ -65,7 +65,7 @@ export function serveMerges(router: Router): void {
       operationId: 'unmergeContact',
       description:
         'Within 30 days, the contact is as it was before it was merged, and what named it names it again, unless that has ' +
-        `changed since. The contact that it was merged into keeps what it was given. ${SCOPES}`,
+        `changed since. The contact that it was merged into keeps what it was given, and may be deleted. ${SCOPES}`,
       resource: 'Contact',
       errors,
       body: contactUnmerge,

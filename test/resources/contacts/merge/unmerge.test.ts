@@ -1,9 +1,9 @@
 /** Giving merged contacts back: in lists, in chains, and where records have changed since. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OTHER, PERSON } from '../../../admin/erasure/persona.ts'
-import { expectError, expectInvalid, get, put } from '../../../support/api.ts'
+import { expectError, expectInvalid, get, importRecords, put, remove } from '../../../support/api.ts'
 import { execute, selectAll } from '../../../support/database.ts'
-import { FOURTH, merge, restored, seedPersons, THIRD, unmerge } from './merging.ts'
+import { FOURTH, merge, restored, seedPersons, stateBut, THIRD, unmerge } from './merging.ts'
 
 beforeEach(seedPersons)
 
@@ -56,6 +56,23 @@ describe('POST /api/contacts/{id}/unmerge', () => {
     expect(await selectAll('select contact_id from contact_merges')).toEqual([{ contact_id: FOURTH }])
     expect(await selectAll('select * from contact_merge_references')).toEqual([])
     await expectInvalid(unmerge(THIRD, PERSON), late)
+  })
+
+  it('gives a contact back although the remaining one was deleted since', async () => {
+    const before = await stateBut(THIRD)
+    await merge(THIRD, [PERSON])
+    await remove(`/api/contacts/${THIRD}`)
+    await expectError(unmerge(THIRD, OTHER), 404, 'Contact not found')
+    expect(await unmerge(THIRD, PERSON)).toMatchObject(restored(PERSON))
+    expect(await stateBut(THIRD)).toEqual(before)
+    await expectError(get(`/api/contacts/${THIRD}`), 404, 'Contact not found')
+    await expectError(unmerge(THIRD, PERSON), 404, 'Contact not found')
+  })
+
+  it('does not undo what an import has merged', async () => {
+    await importRecords([['contacts', { id: FOURTH, merged_into: THIRD }]])
+    const message = `Invalid contact_id: ${FOURTH} was merged more than 30 days ago, or by an import`
+    await expectInvalid(unmerge(THIRD, FOURTH), message)
   })
 
   it('follows a chain backwards', async () => {
