@@ -10,7 +10,7 @@ const USAGE = `Loads the demo agency into an empty service.
 Usage: ADMIN_TOKEN=… npm run demo [-- OPTIONS]
 
   --url URL    the service (default: http://localhost:8787)
-  --continue   continues an interrupted load, if nothing else is stored
+  --continue   continues an interrupted load, if all offices are the demo's
   --help       shows this`
 
 async function main(): Promise<void> {

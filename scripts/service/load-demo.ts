@@ -7,7 +7,7 @@ import { type DemoSize, lineAround } from '../../demo/lines.ts'
 import { type DemoPicture, readPhoto, watermark } from '../../demo/pictures.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, createApiKey, type Service } from './admin.ts'
-import { firstOffice } from './demo-records.ts'
+import { officeLines } from './demo-records.ts'
 import { importLines } from './import-lines.ts'
 import { showProgress } from './terminal.ts'
 
@@ -25,7 +25,8 @@ const AT_ONCE = 4
 export async function loadDemo(service: Service, key: string, size?: DemoSize): Promise<void> {
   const now = new Date()
   const lines = Array.from(demoLines(size), (line) => lineAround(now, line))
-  await importLines(service, [JSON.stringify(firstOffice())], () => undefined)
+  const offices = officeLines().map((line) => JSON.stringify(line))
+  await importLines(service, offices, () => undefined)
   const { rejected, errors } = await importLines(service, lines, (totals) =>
     showProgress(`Demo data: ${totals.accepted + totals.rejected} of ${lines.length} records`),
   )

@@ -33,7 +33,7 @@ export async function fill(
   }
   const load = isStillEmpty ? { size } : unfinished
   if (!load) return
-  const obstacle = isStillEmpty ? null : await findObstacle(service, load.size)
+  const obstacle = isStillEmpty ? null : await findObstacle(service)
   if (obstacle) {
     console.error(`Demo data: not continued. ${obstacle}`)
     return journal.remove()
