@@ -1,5 +1,5 @@
 /** Damage to sound files, drawn at random: to their bytes, and to the parts that they are made of. */
-import { concat, uint32, uint32le } from '../fixtures/bytes.ts'
+import { concat, uint32 } from '../fixtures/bytes.ts'
 import type { Random } from '../fixtures/random.ts'
 import type { Format, Part } from './parts.ts'
 
@@ -9,13 +9,13 @@ const EDGES = [0, 1, 2, 3, 4, 8, 11, 16, 0x11, 0x22, 0x41, 127, 128, 255, 256, 0
 /** A damaged file. `other` draws another sound file of the same format. */
 export function damaged(
   file: Uint8Array,
-  format: Format,
+  format: Format | undefined,
   random: Random,
   other: () => Uint8Array,
 ): Uint8Array {
   let bytes = file
   for (let i = random.pick([1, 1, 1, 2, 2, 3, 5]); i > 0; i--) {
-    if (random.chance(0.25)) {
+    if (!format || random.chance(0.25)) {
       bytes = random.pick(BYTES)(bytes, random, other)
       continue
     }
@@ -77,15 +77,13 @@ const toPart =
   }
 
 /** A number of one to four bytes near the beginning of a body, where headers are: another by a little, or altogether. */
-const number = toPart(({ body }, random, { isLittleEndian }) => {
+const number = toPart(({ body }, random) => {
   const width = random.pick([1, 1, 2, 2, 3, 4])
   const at = random.int(0, Math.min(body.length - 1, random.chance(0.7) ? 12 : 40))
   const bytes = body.slice(at, at + width)
-  if (isLittleEndian) bytes.reverse()
   const old = bytes.reduce((sum, byte) => sum * 256 + byte, 0)
   const value = random.pick([old - 1, old + 1, old * 2, old >>> 1, random.pick(EDGES), random.int(1, 400)])
-  const [low, high] = [uint32le(value >>> 0), uint32(value >>> 0)]
-  body.set(isLittleEndian ? low.slice(0, bytes.length) : high.slice(-bytes.length), at)
+  body.set(uint32(value >>> 0).slice(-bytes.length), at)
 })
 
 const bytesOfPart = toPart((part, random, _, other) => {

@@ -1,6 +1,6 @@
-/** Files of every format taken apart and put together again, with lengths and checksums that follow. */
+/** JPEGs and PNGs taken apart and put together again, with lengths and checksums that follow. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
-import { bytesOf, concat, joined, text, uint16, uint32, uint32le } from '../fixtures/bytes.ts'
+import { bytesOf, concat, joined, text, uint16, uint32 } from '../fixtures/bytes.ts'
 
 /** A piece of a file: a segment, a chunk, a block, or bytes between them. */
 export interface Part {
@@ -13,7 +13,6 @@ export interface Part {
 export interface Format {
   split(bytes: Uint8Array): Part[]
   join(parts: readonly Part[]): Uint8Array
-  isLittleEndian: boolean
   /** Changes what is packed inside of a body. */
   within?(part: Part, change: (bytes: Uint8Array) => Uint8Array): void
 }
@@ -27,7 +26,6 @@ function isMarker(bytes: Uint8Array, at: number): boolean {
 }
 
 const jpeg: Format = {
-  isLittleEndian: false,
   split(bytes) {
     const parts: Part[] = []
     let at = 0
@@ -50,7 +48,6 @@ const jpeg: Format = {
 }
 
 const png: Format = {
-  isLittleEndian: false,
   split(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     const parts: Part[] = [{ kind: '', body: bytes.slice(0, 8) }]
@@ -76,82 +73,6 @@ const png: Format = {
   },
 }
 
-const webp: Format = {
-  isLittleEndian: true,
-  split: (bytes) => riffParts(bytes.subarray(12)),
-  join(parts) {
-    const body = joined(riffBytes(parts))
-    return concat(bytesOf('RIFF'), uint32le(body.length + 4), bytesOf('WEBP'), body)
-  },
-  within(part, change) {
-    if (part.kind !== 'ANMF') return
-    const inner = riffParts(part.body.subarray(16))
-    for (const one of inner) if (one.body.length > 0) one.body = change(one.body)
-    part.body = concat(part.body.subarray(0, 16), joined(riffBytes(inner)))
-  },
-}
-
-function riffParts(bytes: Uint8Array): Part[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  const parts: Part[] = []
-  for (let at = 0; at + 8 <= bytes.length; ) {
-    const body = bytes.slice(at + 8, at + 8 + view.getUint32(at + 4, true))
-    parts.push({ kind: text(bytes.subarray(at, at + 4)), body })
-    at += 8 + body.length + (body.length & 1)
-  }
-  return parts
-}
-
-function riffBytes(parts: readonly Part[]): ArrayLike<number>[] {
-  return parts.flatMap(({ kind, body }) => [
-    bytesOf(kind),
-    uint32le(body.length),
-    body,
-    new Uint8Array(body.length & 1),
-  ])
-}
-
-const [IMAGE, EXTENSION, CODES] = [',', '!', 'codes']
-
-/** A palette's bytes by the flags that announce it. */
-const paletteBytes = (flags: number) => (flags & 0x80 ? 3 * (2 << (flags & 7)) : 0)
-
-const gif: Format = {
-  isLittleEndian: true,
-  split(bytes) {
-    let at = 13 + paletteBytes(bytes[10] ?? 0)
-    const parts: Part[] = [{ kind: '', body: bytes.slice(0, at) }]
-    while (at < bytes.length) {
-      const kind = String.fromCharCode(bytes[at] ?? 0)
-      if (kind !== IMAGE && kind !== EXTENSION) {
-        parts.push({ kind: '', body: bytes.slice(at) })
-        break
-      }
-      const head = kind === EXTENSION ? 2 : 11 + paletteBytes(bytes[at + 9] ?? 0)
-      parts.push({ kind, body: bytes.slice(at, at + head) })
-      at += head
-      const pieces: Uint8Array[] = []
-      for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) {
-        pieces.push(bytes.subarray(at + 1, at + 1 + length))
-        at += 1 + length
-      }
-      parts.push({ kind: CODES, body: joined(pieces) })
-      at += 1
-    }
-    return parts
-  },
-  join: (parts) =>
-    joined(
-      parts.flatMap(({ kind, body }) => {
-        if (kind !== CODES) return [body]
-        const blocks = Array.from({ length: Math.ceil(body.length / 255) }, (_, i) =>
-          body.subarray(i * 255, (i + 1) * 255),
-        )
-        return [...blocks.flatMap((block) => [[block.length], block]), [0]]
-      }),
-    ),
-}
-
 function quietly<T>(make: () => T): T | null {
   try {
     return make()
@@ -160,6 +81,5 @@ function quietly<T>(make: () => T): T | null {
   }
 }
 
-/** The formats by the folders of their samples. */
-export const FORMATS = { jpeg, png, gif, webp } satisfies Record<string, Format>
-export type FormatName = keyof typeof FORMATS
+/** Formats whose parts have lengths or checksums, by the folders of their samples. The bytes of others are damaged as they are. */
+export const FORMATS = { jpeg, png } satisfies Record<string, Format>

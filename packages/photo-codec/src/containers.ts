@@ -45,10 +45,8 @@ export interface Chunk {
   at: number
 }
 
-/** Place and size of a GIF's frame on the canvas, and the flags of its descriptor. */
+/** Size of a GIF's frame, and the flags of its descriptor. */
 export interface GifFrame {
-  left: number
-  top: number
   width: number
   height: number
   flags: number
@@ -167,9 +165,8 @@ export function firstGifBlock(bytes: Uint8Array): number {
 export function readGifFrame(bytes: Uint8Array, at: number): GifFrame | null {
   if (bytes[at] !== GIF_IMAGE || at + 10 > bytes.length) return null
   const view = viewOf(bytes)
-  const [left, top] = [view.getUint16(at + 1, true), view.getUint16(at + 3, true)]
   const [width, height] = [view.getUint16(at + 5, true), view.getUint16(at + 7, true)]
-  return { left, top, width, height, flags: view.getUint8(at + 9) }
+  return { width, height, flags: view.getUint8(at + 9) }
 }
 
 /** The offset after a series of GIF sub-blocks. Each starts with its length; an empty one ends the series. */

@@ -93,22 +93,22 @@ function readPng(bytes: Uint8Array): StoredSize | null {
   return size
 }
 
-/** The size of the logical screen, enlarged if the first frame does not fit, as in browsers. */
+/** The size of the first frame, or that of the logical screen. */
 function readGif(bytes: Uint8Array): StoredSize | null {
   if (bytes.length < 13) return null
   const view = viewOf(bytes)
-  const frame = readGifFrame(bytes, firstGifBlock(bytes))
-  return {
-    width: Math.max(view.getUint16(6, true), frame ? frame.left + frame.width : 0),
-    height: Math.max(view.getUint16(8, true), frame ? frame.top + frame.height : 0),
-  }
+  const screen = { width: view.getUint16(6, true), height: view.getUint16(8, true) }
+  return readGifFrame(bytes, firstGifBlock(bytes)) ?? screen
 }
 
 function readWebp(bytes: Uint8Array): StoredSize | null {
   let size: StoredSize | null = null
+  let isFramed = false
   for (const { type, body } of riffChunks(bytes)) {
-    size ??= readWebpChunk(type, body)
+    // Of an animation, that of its first frame.
+    if (!size || (type === 'ANMF' && !isFramed)) size = readWebpChunk(type, body)
     if (!size) return null
+    isFramed ||= type === 'ANMF'
     if (type === 'EXIF') {
       size.orientation = readOrientation(
         textAt(body, 0, EXIF_NAME.length) === EXIF_NAME ? body.subarray(EXIF_PREFIX_BYTES) : body,
@@ -118,12 +118,19 @@ function readWebp(bytes: Uint8Array): StoredSize | null {
   return size
 }
 
-/** The size in the first chunk: extended header, lossy key frame (RFC 6386 9.1) or lossless header (RFC 9649 3.4). */
+/** Bytes of the header of a frame in an animation. */
+export const WEBP_FRAME_BYTES = 16
+const MIN_BYTES: Record<string, number> = { VP8L: 5, ANMF: WEBP_FRAME_BYTES }
+
+/** The size in a chunk: extended header, frame, lossy key frame (RFC 6386 9.1) or lossless header (RFC 9649 3.4). */
 export function readWebpChunk(type: string, body: Uint8Array): StoredSize | null {
-  if (body.length < (type === 'VP8L' ? 5 : 10)) return null
+  if (body.length < (MIN_BYTES[type] ?? 10)) return null
   const view = viewOf(body)
   if (type === 'VP8X') {
     return { width: (view.getUint32(3, true) >>> 8) + 1, height: (view.getUint32(6, true) >>> 8) + 1 }
+  }
+  if (type === 'ANMF') {
+    return { width: (view.getUint32(5, true) >>> 8) + 1, height: (view.getUint32(8, true) >>> 8) + 1 }
   }
   if (type === 'VP8L') {
     const bits = view.getUint32(1, true)

@@ -76,7 +76,7 @@ describe('readPhotoInfo', () => {
       ['image/jpeg', await toJpeg(picture)],
       ['image/jpeg', await toJpeg(picture, { encoder: { baseline: false, progressive: true } })],
       ['image/png', toPng(picture)],
-      ['image/gif', toGif(70, 33, [RED, GREEN], [{ indexes: [1], width: 1, height: 1 }])],
+      ['image/gif', toGif(70, 33, [RED, GREEN], [{ indexes: new Array<number>(70 * 33).fill(1) }])],
       ['image/webp', still],
       ['image/webp', await toWebp(picture, false)],
       [

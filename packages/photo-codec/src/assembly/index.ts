@@ -47,13 +47,13 @@ import { AlphaPlane } from './alpha-plane'
 import { allocateFor, guardsAreIntact, release } from './arena'
 import { addCopy as addCopyOf, clearCopies, copyAt, countCopies } from './copies'
 import { clearFilters } from './filter'
-import { decodeGif as decodeGifFrame, GifFrame } from './gif-decode'
+import { decodeGif as decodeGifFrame } from './gif-decode'
 import { clearInkTable, useInkTable as useInkTableAt } from './ink-table'
 import { decodeJpeg as decodeJpegFile } from './jpeg-decode'
 import { Encoder } from './jpeg-encode'
 import { INPUT_SLACK } from './jpeg-scan'
 import { writeJpeg } from './jpeg-write'
-import { Canvas, finishPlanar, startPlanar } from './planar'
+import { startPlanar } from './planar'
 import { decodePng as decodePngRows } from './png-decode'
 import { PngFormat } from './png-pixels'
 import { Raster } from './raster'
@@ -172,13 +172,9 @@ export function decodePng(
 
 /**
  * Decodes the first frame of a GIF: `length` bytes of image data from the minimum code size on. `palette`: 256 RGBA
- * colours; `isOpaque`: none of them is transparent. The frame lies on a canvas that is transparent elsewhere.
+ * colours; `isOpaque`: none of them is transparent.
  */
 export function decodeGif(
-  canvasWidth: i32,
-  canvasHeight: i32,
-  left: i32,
-  top: i32,
   width: i32,
   height: i32,
   isInterlaced: bool,
@@ -188,31 +184,15 @@ export function decodeGif(
   length: usize,
   keepsAlpha: bool,
 ): void {
-  const isInside = left >= 0 && top >= 0 && left + width <= canvasWidth && top + height <= canvasHeight
-  if (!isInside) unreachable()
-  const frame = GifFrame.create()
-  frame.canvasWidth = canvasWidth
-  frame.canvasHeight = canvasHeight
-  frame.left = left
-  frame.top = top
-  frame.width = width
-  frame.height = height
-  frame.isInterlaced = isInterlaced
-  frame.palette = palette
-  frame.isOpaque = isOpaque
-  decodeGifFrame(frame, data, data + length, keepsAlpha)
+  decodeGifFrame(width, height, isInterlaced, palette, isOpaque, data, data + length, keepsAlpha)
   finishCopies()
 }
 
 /**
  * Decodes a WebP: `length` bytes of a VP8 or, if it `isLossless`, of a VP8L chunk, and `alphaLength` bytes of an ALPH
- * chunk, if there is one. The picture lies on a canvas that is transparent elsewhere; `left` and `top` are even.
+ * chunk, if there is one.
  */
 export function decodeWebp(
-  canvasWidth: i32,
-  canvasHeight: i32,
-  left: i32,
-  top: i32,
   width: i32,
   height: i32,
   isLossless: bool,
@@ -222,22 +202,12 @@ export function decodeWebp(
   alphaLength: usize,
   keepsAlpha: bool,
 ): void {
-  const isInside = left >= 0 && top >= 0 && left + width <= canvasWidth && top + height <= canvasHeight
-  if (!isInside || ((left | top) & 1) !== 0) unreachable()
-  const canvas = Canvas.create()
-  canvas.width = canvasWidth
-  canvas.height = canvasHeight
-  canvas.left = left
-  canvas.top = top
-  canvas.pictureWidth = width
-  canvas.pictureHeight = height
-  if (isLossless) decodeLossless(canvas, data, length, keepsAlpha)
+  if (isLossless) decodeLossless(width, height, data, length, keepsAlpha)
   else {
     const plane = alphaLength > 0 ? AlphaPlane.open(alpha, alphaLength, width, height) : null
     const frame = Vp8Frame.open(data, length, width, height, plane)
-    startPlanar(canvas, keepsAlpha)
+    startPlanar(width, height, keepsAlpha)
     frame.decode()
-    finishPlanar()
   }
   finishCopies()
 }

@@ -6,7 +6,6 @@
 import { allocate, create, VECTOR_SLACK } from './arena'
 import { Failure, fail } from './failure'
 import { InflateBits } from './inflate-bits'
-import { Canvas } from './planar'
 import { pushRgba, startRgba } from './rgba'
 import { CodedImage } from './vp8l-image'
 import { PALETTE, Transform } from './vp8l-transforms'
@@ -63,28 +62,20 @@ export class LosslessRows {
   }
 }
 
-/** Decodes a picture and hands it to the copies. Refuses one whose size differs from that in `canvas`. */
-export function decodeLossless(canvas: Canvas, data: usize, length: usize, keepsAlpha: bool): void {
+/** Decodes a picture and hands it to the copies. Refuses one of another size. */
+export function decodeLossless(width: i32, height: i32, data: usize, length: usize, keepsAlpha: bool): void {
   const bits = InflateBits.create(data, length)
   bits.refill()
   if (bits.take(8) !== SIGNATURE) fail(Failure.Damaged)
-  const width = i32(bits.take(14)) + 1
-  const height = i32(bits.take(14)) + 1
+  if (i32(bits.take(14)) + 1 !== width || i32(bits.take(14)) + 1 !== height) fail(Failure.Damaged)
   const hasAlpha = bits.take(1) !== 0
   if (bits.take(3) !== 0) fail(Failure.Unsupported)
-  if (width !== canvas.pictureWidth || height !== canvas.pictureHeight) fail(Failure.Damaged)
   const rows = LosslessRows.open(bits, width, height)
-  const rgba = allocate(usize(canvas.width) * 4 + VECTOR_SLACK)
-  startRgba(canvas.width, canvas.height, keepsAlpha)
-  for (let y = 0; y < canvas.height; y++) {
-    // `pushRgba` changes the row, so what lies beside the picture is cleared each time.
-    if (!canvas.isCovered) memory.fill(rgba, 0, usize(canvas.width) * 4)
-    const isInside = y >= canvas.top && y < canvas.top + height
-    if (isInside) toRgba(rows.nextRow(), rgba + usize(canvas.left) * 4, width, hasAlpha)
-    if (isInside && canvas.left + width < canvas.width) {
-      memory.fill(rgba + usize(canvas.left + width) * 4, 0, usize(canvas.width - canvas.left - width) * 4)
-    }
-    pushRgba(rgba, canvas.isCovered && !hasAlpha)
+  const rgba = allocate(usize(width) * 4 + VECTOR_SLACK)
+  startRgba(width, height, keepsAlpha)
+  for (let y = 0; y < height; y++) {
+    toRgba(rows.nextRow(), rgba, width, hasAlpha)
+    pushRgba(rgba, !hasAlpha)
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Passes a GIF to the codec: finds its first frame, which is drawn on the canvas, and checks its structure.
+ * Passes a GIF to the codec: finds its first frame, and checks its structure.
  *
  *     decodeGif(codec, bytes, info, { keepsAlpha: false })
  *
@@ -18,21 +18,17 @@ import type { Size } from '../fit.ts'
 
 const GRAPHIC_CONTROL = 0xf9
 
-/**
- * Decodes the first frame onto the canvas of the size that `readPhotoInfo` found. Throws when the frame is damaged or
- * truncated. Ignores what follows it.
- */
+/** Decodes the first frame, of the size that `readPhotoInfo` found. Throws when it is damaged or truncated. */
 export function decodeGif(
   { exports, place }: Codec,
   bytes: Uint8Array,
-  canvas: Size,
+  { width, height }: Size,
   { keepsAlpha }: { keepsAlpha: boolean },
 ): void {
   const at = firstGifBlock(bytes)
   const frame = readGifFrame(bytes, at)
   if (!frame) throw new Error('GIF: no frame')
-  const { left, top, width, height, flags } = frame
-  if (width < 1 || height < 1) throw new Error('GIF: empty frame')
+  const { flags } = frame
   const dataAt = at + 10 + gifPaletteBytes(flags)
   const globalEnd = 13 + gifPaletteBytes(bytes[10] ?? 0)
   const palette = gifPaletteBytes(flags) > 0 ? bytes.subarray(at + 10, dataAt) : bytes.subarray(13, globalEnd)
@@ -40,10 +36,6 @@ export function decodeGif(
   const clear = readTransparentIndex(bytes, globalEnd)
   const data = bytes.subarray(dataAt, skipGifSubBlocks(bytes, dataAt + 1))
   exports.decodeGif(
-    canvas.width,
-    canvas.height,
-    left,
-    top,
     width,
     height,
     (flags & 0x40) !== 0,

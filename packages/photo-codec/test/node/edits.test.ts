@@ -3,7 +3,7 @@ import { bytesOf, concat, uint24, uint32, uint32le } from '../../fixtures/bytes.
 import { exifSegment, pngChunk, riff, riffChunk, segment } from '../../fixtures/containers.ts'
 import { append, drop, dropSegment, type Edit, edit, insert, set } from '../../fixtures/edits.ts'
 import { sample, samplesOf } from '../../fixtures/samples.ts'
-import { FORMATS, type FormatName } from '../../fuzz/parts.ts'
+import { FORMATS } from '../../fuzz/parts.ts'
 import { PhotoError } from '../../src/errors.ts'
 import { processPhoto } from '../../src/process.ts'
 
@@ -337,11 +337,9 @@ const REFUSED: Case[] = [
   ],
   ['a chunk beyond the end', RGB, set(33, 0, 0x7f, 0xff, 0xff, 0xff)],
 
-  ['a canvas of 65,535 × 65,535', GIF, set(6, 0, 255, 255, 255, 255)],
-  ['a canvas of 8,001 × 8,000', GIF, set(6, 0, 0x41, 0x1f, 0x40, 0x1f)],
   ['a frame of 65,535 × 65,535', GIF, set(GIF_FRAME + 5, 0, 255, 255, 255, 255)],
+  ['a frame of 8,001 × 8,000', GIF, set(GIF_FRAME + 5, 0, 0x41, 0x1f, 0x40, 0x1f)],
   ['a frame without width', GIF, set(GIF_FRAME + 5, 0, 0, 0)],
-  ['a frame beyond 65,535', GIF, set(GIF_FRAME + 1, 0, 255, 255)],
   ['cut in a descriptor', GIF, drop(GIF_CODE_SIZE - 1)],
   ...[0, 12, 255].map((size): Case => [`a code size of ${size}`, GIF, set(GIF_CODE_SIZE, 0, size)]),
   ['no GIF palette', GIF, set(10, 0, 5), drop(GIF_PALETTE, 192)],
@@ -379,8 +377,7 @@ const REFUSED: Case[] = [
         ),
     ],
   ),
-  ['a frame that sticks out', 'webp/animated.webp', set('ANMF', 8, 1)],
-  ['a frame larger than its canvas', 'webp/animated.webp', set('VP8X', 12, 9)],
+  ['a frame of another size than its picture', 'webp/animated.webp', set('ANMF', 14, 9)],
   ['a WebP of its header', 'webp/animated.webp', () => riff(riffChunk('VP8X', new Uint8Array(10)))],
   ['a WebP without a chunk', 'webp/lossy.webp', () => riff()],
 ]
@@ -399,8 +396,8 @@ describe('a damaged file', () => {
   })
 
   // What may be missing at the end: EOI; IEND and a checksum; what is behind the first frame.
-  const unneeded: Record<FormatName, number> = { jpeg: 2, png: 16, gif: 4, webp: 0 }
-  const cut = (Object.keys(unneeded) as FormatName[]).flatMap((format) =>
+  const unneeded = { jpeg: 2, png: 16, gif: 4, webp: 0 }
+  const cut = (Object.keys(unneeded) as (keyof typeof unneeded)[]).flatMap((format) =>
     samplesOf(format)
       .filter(({ name }) => !/animated|behind|fill|without|more-intervals|tall/.test(name))
       .map((one) => ({ ...one, needed: one.bytes.length - unneeded[format] })),

@@ -159,7 +159,7 @@ const HOSTILE: [name: string, make: () => Uint8Array][] = [
         sample('webp/lossy.webp').subarray(12),
       ),
   ],
-  ['one byte of 4,000 × 4,000', () => edit('gif/plain.gif', set(6, 0, 0xa0, 0x0f, 0xa0, 0x0f))],
+  ['one byte of 4,000 × 4,000', () => edit('gif/plain.gif', set(GIF_FRAME + 5, 0, 0xa0, 0x0f, 0xa0, 0x0f))],
 ]
 
 describe('a file of many little pieces', () => {
