@@ -9,7 +9,6 @@ import { bearer, send } from '../http/send.ts'
 import {
   expectData,
   expectError,
-  expectInvalid,
   get,
   importRecords,
   keyWith,
@@ -95,16 +94,6 @@ describe('a key that administers', () => {
     expect((await put(`/admin/keys/${body.data.id}`, { name: 'y' }, { key })).status).toBe(200)
     expect((await remove(`/admin/keys/${body.data.id}`, { key })).status).toBe(200)
     await expectError(remove(`/admin/keys/${body.data.id}`, { key }), 404, 'Key not found')
-  })
-
-  it.each([
-    [['listings:public', 'admin:export'], {}],
-    [['enquiries:create', 'admin:keys'], { publishable: false }],
-  ])('is no website key: %j', async (scopes, more) => {
-    await expectInvalid(
-      post('/admin/keys', { name: 'x', scopes, ...more }),
-      'Invalid scopes: a key with listings:public or enquiries:create has no others',
-    )
   })
 
   it.each(['admin:*', 'admin:read', 'admin:', 'admin:everything', 'admin:keys '])(

@@ -148,30 +148,16 @@ describe('GET /admin/contacts/{id}/person', () => {
         'contacts',
         { id: 63, first_name: 'D', created_by: 1, phones: [{ number: '16907654320' }], is_deleted: true },
       ],
-      ...(
-        [
-          [64, { phones: [{ number: '690 7654321 εσωτ. 12' }] }],
-          [65, { phones: [{ number: '2101234567, 690-7654321' }] }],
-          [66, { phones: [{ number: '6907654321/2101234567' }] }],
-          [67, { emails: [{ email_address: `Anna <${EMAIL}>` }] }],
-          [68, { contact_details: [{ mobile: '2101234567; 6907654321', email: `A <${EMAIL}>` }] }],
-          [70, { phones: [{ number: '6907654321 210 1234567' }] }],
-          [71, { phones: [{ number: '690 7654321-2' }] }],
-          [72, { phones: [{ number: '690 765 4321/2, ext 5' }] }],
-          [73, { phones: [{ number: '+30 690 7654321 +30 210 1234567' }] }],
-          [74, { emails: [{ email_address: `b@example.com; ${EMAIL}` }] }],
-          [75, { emails: [{ email_address: `${EMAIL} (Anna)` }] }],
-          [76, { contact_details: [{ email: `${EMAIL}, b@example.com` }] }],
-          [77, { contact_details: [{ email: `x${EMAIL}` }] }],
-          [69, { phones: [{ number: '210 690 7654 ext 321' }], emails: [{ email_address: `x${EMAIL}` }] }],
-        ] as const
-      ).map(([id, values]): [string, Record<string, unknown>] => [
+      [
         'contacts',
-        { id, first_name: 'E', created_by: 1, ...values },
-      ]),
+        {
+          ...{ id: 68, first_name: 'E', created_by: 1 },
+          contact_details: [{ mobile: '2101234567; 6907654321', email: `A <${EMAIL}>` }],
+        },
+      ],
     ])
     expect(namesOf((await readPerson()).possible)).toEqual([
-      ...[60, 61, 62, 64, 65, 66, 67, 68, 70, 71, 72, 73, 74, 75, 76].map((id) => `contacts ${id}`),
+      ...[60, 61, 62, 68].map((id) => `contacts ${id}`),
       'enquiries 2',
       'external-listings 1',
     ])

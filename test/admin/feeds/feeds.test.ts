@@ -48,16 +48,6 @@ describe('POST /admin/feeds', () => {
     expect(await statusOf(body.data.url)).toBe(200)
   })
 
-  it.each([
-    ['kyero', 'kyero.xml'],
-    ['json', 'feed.json'],
-    ['sitemap', 'sitemap.xml'],
-  ])('of the format %s has the file %s', async (format, file) => {
-    const { url } = await make({ format, page_url: PAGE })
-    expect(url).toMatch(new RegExp(`/feeds/[0-9a-f]{32}/${file}$`))
-    expect(await statusOf(url)).toBe(200)
-  })
-
   it('stores filters so that they can be sent back', async () => {
     const filters = {
       search: 'RES-1',

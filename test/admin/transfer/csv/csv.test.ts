@@ -64,16 +64,16 @@ const OTHERS: Record<string, [line: number, data: object][]> = {
   ],
 }
 
-beforeEach(async () => {
-  await emptyService()
-  await seedAgency()
-})
-
 describe.each(Object.entries(FILES))('a file with %s', (name, bytes) => {
   const records = OTHERS[name] ?? [
     [2, first],
     [3, second],
   ]
+
+  beforeEach(async () => {
+    await emptyService()
+    await seedAgency()
+  })
 
   it('makes its records, and import stores them', async () => {
     // Both readings of its only date are possible, and its headings are not Greek.
