@@ -14,6 +14,7 @@ import { distanceInMetres, type Point } from '../../resources/listings/address/d
 import { importRecords, keyWith } from '../../support/api.ts'
 import { databaseOf, RecordedStatement, selectAll } from '../../support/database.ts'
 import { demoLines } from '../../support/demo.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { bearer, endpoints, send } from '../send.ts'
 
 type Row = Record<string, unknown>
@@ -191,7 +192,10 @@ let headers: Record<string, string>
 
 beforeAll(async () => {
   const lines = Array.from(demoLines({ contacts: 130, listings: 160 }), ({ entity, data }) => [entity, data])
-  await importRecords(lines as [string, Row][])
+  // All of the demo have begun.
+  const later = { starts: '2999-01-01 10:00:00', ends: '2999-01-01 11:00:00' }
+  const ahead = { ...SMALLEST.appointments, ...later, id: 99_999 }
+  await importRecords([...(lines as [string, Row][]), ['appointments', ahead]])
   for (const table of [...LISTS.map(([, list]) => list.table), ...LINKS]) {
     const results = await selectAll(`select * from ${table}`)
     stored.set(
