@@ -1,15 +1,9 @@
 /** Reads contacts: whole records. */
-import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { isNotDeleted } from '../../db/references.ts'
 import { linkedIds } from '../../db/relations.ts'
-import { prepared, type Statement, select } from '../../db/statements.ts'
+import { prepared, type RowOf, type Statement, select } from '../../db/statements.ts'
 import { contact_tag_links, contact_users, contacts } from '../../db/tables/contacts.ts'
-
-/** A stored contact with its tags and users, in their order. */
-export interface ContactRow extends InferSelectModel<typeof contacts> {
-  tags: number[]
-  users: number[]
-}
 
 /** The lists of ids of a contact. */
 export const LINKS = { tags: contact_tag_links, users: contact_users }
@@ -19,6 +13,9 @@ const FIELDS = {
   tags: linkedIds(contacts, LINKS.tags),
   users: linkedIds(contacts, LINKS.users),
 }
+
+/** A stored contact with its tags and users, in their order. */
+export type ContactRow = RowOf<typeof FIELDS>
 
 /** The statement that reads whole contacts, including deleted ones. `rest` is the SQL after the table. */
 export function selectContacts(rest: SQL): Statement<ContactRow> {

@@ -3,7 +3,6 @@
  * a header: names and message stand in the subject, which is one short line, and in the text. Imported enquiries are not mailed.
  */
 import { sql } from 'drizzle-orm'
-import type { MAIL_LANGUAGES } from '../../catalogue/enquiry.ts'
 import { ENQUIRY_TYPE } from '../../catalogue/office-enums.ts'
 import { newestId } from '../../db/rows.ts'
 import { type RowOf, type Statement, select, sqlStatement } from '../../db/statements.ts'
@@ -88,28 +87,7 @@ export const ENQUIRY_MAILS: MailKind<MailedEnquiry> = {
   }),
 }
 
-type Texts = Record<
-  | 'title'
-  | 'type'
-  | 'listing'
-  | 'name'
-  | 'email'
-  | 'phone'
-  | 'language'
-  | 'amount'
-  | 'dates'
-  | 'criteria'
-  | 'page'
-  | 'marketing'
-  | 'yes'
-  | 'no'
-  | 'message'
-  | 'answer'
-  | 'call',
-  string
->
-
-const TEXTS: Record<(typeof MAIL_LANGUAGES)[number], Texts> = {
+const TEXTS = {
   el: {
     title: 'Νέα επικοινωνία',
     type: 'Είδος',

@@ -1,19 +1,17 @@
 /** Reads enquiries: whole records. */
-import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { linkedIds } from '../../db/relations.ts'
 import { prepared, type RowOf, type Statement, select } from '../../db/statements.ts'
 import { enquiries, enquiry_users } from '../../db/tables/enquiries.ts'
 import { SOUGHT_NAMES } from './criteria.ts'
 
-/** A stored enquiry with its agents, in their order. */
-export interface EnquiryRow extends InferSelectModel<typeof enquiries> {
-  users: number[]
-}
-
 /** The lists of ids of an enquiry. */
 export const LINKS = { users: enquiry_users }
 
 const FIELDS = { ...getTableColumns(enquiries), users: linkedIds(enquiries, LINKS.users) }
+
+/** A stored enquiry with its agents, in their order. */
+export type EnquiryRow = RowOf<typeof FIELDS>
 
 /** The statement that reads whole enquiries. `rest` is the SQL after the table. */
 export function selectEnquiries(rest: SQL): Statement<EnquiryRow> {

@@ -1,19 +1,13 @@
 /** Reads external listings: whole records. */
-import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { isNotDeleted } from '../../db/references.ts'
 import { linkedIds } from '../../db/relations.ts'
-import { prepared, type Statement, select } from '../../db/statements.ts'
+import { prepared, type RowOf, type Statement, select } from '../../db/statements.ts'
 import {
   external_listing_tag_links,
   external_listing_users,
   external_listings,
 } from '../../db/tables/external-listings.ts'
-
-/** A stored external listing with its tags and users, in their order. */
-export interface ExternalListingRow extends InferSelectModel<typeof external_listings> {
-  tags: number[]
-  users: number[]
-}
 
 /** The lists of ids of an external listing. */
 export const LINKS = { tags: external_listing_tag_links, users: external_listing_users }
@@ -23,6 +17,9 @@ const FIELDS = {
   tags: linkedIds(external_listings, LINKS.tags),
   users: linkedIds(external_listings, LINKS.users),
 }
+
+/** A stored external listing with its tags and users, in their order. */
+export type ExternalListingRow = RowOf<typeof FIELDS>
 
 /** The statement that reads whole external listings, including deleted ones. `rest` is the SQL after the table. */
 export function selectExternalListings(rest: SQL): Statement<ExternalListingRow> {

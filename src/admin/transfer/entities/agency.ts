@@ -1,6 +1,4 @@
 /** Import and export of the agency itself and of its lookup lists. */
-import { getTableName } from 'drizzle-orm'
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
 import {
   contractStatus,
@@ -14,8 +12,9 @@ import { MAIL_LANGUAGES } from '../../../catalogue/enquiry.ts'
 import { isRoleScope } from '../../../catalogue/scopes.ts'
 import { SETTING_LIST, SETTINGS, type SettingName } from '../../../catalogue/settings.ts'
 import { inIdOrder, upsertRows } from '../../../db/bulk.ts'
+import type { TableWithId } from '../../../db/page.ts'
 import { fieldReferences } from '../../../db/references.ts'
-import { type Statement, selectRows, textStatement } from '../../../db/statements.ts'
+import { selectRows, textStatement } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'
 import { contract_statuses } from '../../../db/tables/lookups.ts'
 import { changedBy, onlyChangedBy } from '../../../fields/changed-by.ts'
@@ -26,10 +25,11 @@ import { date, EMAIL, EMAIL_TEXT, id, int, list, text } from '../../../fields/va
 import { NAME_TABLES } from '../../../resources/lookups/names.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
-import { defineEntity, type Entity, storeRows } from '../entity.ts'
+import { defineEntity, type Entity } from '../entity.ts'
 import { removalFrom } from '../uses.ts'
 import { customFields } from './custom-fields.ts'
 import { locations, subtypes } from './definitions.ts'
+import { rowsOf } from './rows.ts'
 
 /** How long anything may be kept at most, in days. */
 const MAX_DAYS = 36_500
@@ -144,26 +144,20 @@ const languages = lookup(agency.languages, z.object(inputs(language)))
 type StoreRow = typeof agency.stores.$inferSelect
 
 const stores = defineEntity({
-  name: 'stores',
-  schema: z.object(inputs(store)),
-  read: (where, limit) => selectRows(agency.stores, inIdOrder(agency.stores.id, where, limit)),
+  ...rowsOf(agency.stores, z.object(inputs(store))),
   present: (row: StoreRow) => present(store, row),
   // A line without `watermark_url` keeps the uploaded watermark.
   resolve: (values, _, { stored }) => ({
     ...toRow(store, values),
     ...(values.watermark_url === undefined ? { watermark: stored?.watermark ?? null } : {}),
   }),
-  store: storeRows(agency.stores),
 })
 
 const users = defineEntity({
-  name: 'users',
-  schema: z.object(inputs(user)),
-  read: (where, limit) => selectRows(agency.users, inIdOrder(agency.users.id, where, limit)),
+  ...rowsOf(agency.users, z.object(inputs(user))),
   present: (row: typeof agency.users.$inferSelect) => row,
   references: (values) => fieldReferences(user, values),
   resolve: (values) => toRow(user, values),
-  store: storeRows(agency.users),
 })
 
 const points = lookup(agency.special_locations, z.object(inputs(specialLocation)))
@@ -199,13 +193,6 @@ const definitions: Entity[] = [
 export const agencyEntities: Entity[] = [...definitions, settings]
 
 /** An entity whose lines are the rows of its table. */
-function lookup(table: SQLiteTable & { id: SQLiteColumn }, schema: z.ZodObject): Entity {
-  return defineEntity<z.ZodObject, { id: number }>({
-    name: getTableName(table),
-    schema,
-    read: (where, limit) => selectRows(table, inIdOrder(table.id, where, limit)) as Statement<{ id: number }>,
-    present: (row) => ({ ...row }),
-    resolve: (values) => values as { id: number },
-    store: storeRows(table),
-  })
+function lookup(table: TableWithId, schema: z.ZodObject): Entity {
+  return { ...rowsOf(table, schema), present: (row) => ({ ...row }), resolve: (values) => values }
 }

@@ -2,12 +2,11 @@
 import { z } from 'zod'
 import { CUSTOM_FIELD_RESOURCES } from '../../../catalogue/custom-field.ts'
 import { CUSTOM_FIELD_TYPES } from '../../../catalogue/office-enums.ts'
-import { inIdOrder } from '../../../db/bulk.ts'
-import { selectRows } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'
 import { filledText, id, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
-import { defineEntity, storeRows } from '../entity.ts'
+import { defineEntity } from '../entity.ts'
+import { rowsOf } from './rows.ts'
 import {
   addedIds,
   alteredIds,
@@ -46,9 +45,7 @@ interface FieldUses {
 }
 
 export const customFields = defineEntity<typeof importedField, FieldRow, FieldUses>({
-  name: 'custom_fields',
-  schema: importedField,
-  read: (where, limit) => selectRows(agency.custom_fields, inIdOrder(agency.custom_fields.id, where, limit)),
+  ...rowsOf(agency.custom_fields, importedField),
   present: ({ options, ...field }) => (options ? { ...field, options } : field),
   load: async () => ({}),
   loadMore: async (db, lines) => {
@@ -86,7 +83,6 @@ export const customFields = defineEntity<typeof importedField, FieldRow, FieldUs
       ],
     }
   },
-  store: storeRows(agency.custom_fields),
 })
 
 function isRetyped({ type, resource }: { type?: string; resource?: string }, stored: FieldRow): boolean {

@@ -6,7 +6,6 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { place } from '../../../catalogue/agency.ts'
 import { ALL_SUBCATEGORIES } from '../../../catalogue/enums.ts'
-import { inIdOrder } from '../../../db/bulk.ts'
 import { runStatement } from '../../../db/client.ts'
 import { isOneOf } from '../../../db/conditions.ts'
 import { fieldReferences, idList } from '../../../db/references.ts'
@@ -17,7 +16,8 @@ import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { filledText, id, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { placeSearch } from '../../../resources/lookups/place-text.ts'
-import { defineEntity, storeRows } from '../entity.ts'
+import { defineEntity } from '../entity.ts'
+import { rowsOf } from './rows.ts'
 import {
   addedIds,
   alteredIds,
@@ -48,8 +48,7 @@ interface Places {
 }
 
 export const locations = defineEntity<typeof importedLocation, LocationRow, Places>({
-  name: 'locations',
-  schema: importedLocation,
+  ...rowsOf(agency.locations, importedLocation),
   read: (where, limit) => selectRows(agency.locations, sql`where ${where} order by level, id limit ${limit}`),
   present: (row) => present(place, row),
   references: (values) => fieldReferences(place, values),
@@ -87,7 +86,6 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
     const left = alteredIds(entries, (row, stored) => row.parent_id !== stored.parent_id)
     return { added: addedIds(entries), altered, uses: selectsOf(usesOfLocations(altered, left)) }
   },
-  store: storeRows(agency.locations),
 })
 
 function isMoved({ level, parent_id = null }: Partial<ImportedLocation>, stored: LocationRow): boolean {
@@ -142,9 +140,7 @@ const importedSubtype = z.object({
 type SubtypeRow = typeof listing_subtypes.$inferSelect
 
 export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, { uses?: UsedBy[] }>({
-  name: 'listing_subtypes',
-  schema: importedSubtype,
-  read: (where, limit) => selectRows(listing_subtypes, inIdOrder(listing_subtypes.id, where, limit)),
+  ...rowsOf(listing_subtypes, importedSubtype),
   present: (row) => ({ ...row }),
   references: ({ translations }) => [
     {
@@ -172,7 +168,6 @@ export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, { uses?
     const altered = alteredIds(entries, isOtherKind)
     return { added: addedIds(entries), altered, uses: selectsOf(usesOfSubtypes(altered)) }
   },
-  store: storeRows(listing_subtypes),
 })
 
 function isOtherKind({ subcategory }: { subcategory?: string }, stored: SubtypeRow): boolean {

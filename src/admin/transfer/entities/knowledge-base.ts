@@ -1,28 +1,20 @@
 /** Import and export of the knowledge base: categories, and articles with their files. */
 import { z } from 'zod'
 import { category } from '../../../catalogue/knowledge-base.ts'
-import { inIdOrder } from '../../../db/bulk.ts'
-import { selectRows } from '../../../db/statements.ts'
-import * as tables from '../../../db/tables/knowledge-base.ts'
+import { knowledge_base_categories } from '../../../db/tables/knowledge-base.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { articles as plain } from '../../../resources/knowledge-base/resource.ts'
-import { defineEntity, type Entity, storeRows } from '../entity.ts'
+import { defineEntity, type Entity } from '../entity.ts'
 import { entityOf } from '../plain.ts'
 import { removalFrom } from '../uses.ts'
+import { rowsOf } from './rows.ts'
 
-type CategoryRow = typeof tables.knowledge_base_categories.$inferSelect
+type CategoryRow = typeof knowledge_base_categories.$inferSelect
 
 const categories = defineEntity({
-  name: 'knowledge_base_categories',
-  schema: z.object(inputs(category)),
-  read: (where, limit) =>
-    selectRows(
-      tables.knowledge_base_categories,
-      inIdOrder(tables.knowledge_base_categories.id, where, limit),
-    ),
+  ...rowsOf(knowledge_base_categories, z.object(inputs(category))),
   present: (row: CategoryRow) => present(category, row),
   resolve: (values) => ({ ...toRow(category, values), version: 1, icon: values.icon ?? '' }),
-  store: storeRows(tables.knowledge_base_categories),
 })
 
 const plainArticles = entityOf(plain)
