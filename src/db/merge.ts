@@ -203,7 +203,7 @@ export async function answerStored<Reply>(
 }
 
 /** What else deleting a record does. */
-interface Deletion {
+export interface Deletion {
   assignments?: SQL
   /** What follows in the same transaction. */
   more?: Statements

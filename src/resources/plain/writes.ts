@@ -20,7 +20,14 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { oneOf, type ResourceName, resourceNamed, writePathOf } from '../../catalogue/resources.ts'
 import { batch, type Database, database, type Results, type Statements } from '../../db/client.ts'
-import { AlreadyStored, answerStored, createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
+import {
+  AlreadyStored,
+  answerStored,
+  createRecord,
+  type Deletion,
+  markDeleted,
+  mergeRecord,
+} from '../../db/merge.ts'
 import { addLinks, insertRow, updateRecord } from '../../db/rows.ts'
 import type { SqlFragment, Statement } from '../../db/statements.ts'
 import type { LinkTable } from '../../db/tables/links.ts'
@@ -98,7 +105,18 @@ interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
 /** Adds the deletion that hides a record of `table` to `router`. */
 export function serveDeletion(
   router: Router,
-  { resource, table, description }: { resource: ResourceName; table: SQLiteTable; description: string },
+  {
+    resource,
+    table,
+    description,
+    also,
+  }: {
+    resource: ResourceName
+    table: SQLiteTable
+    description: string
+    /** What else the deletion of the record with an id does. */
+    also?: (id: number) => Deletion
+  },
 ): void {
   const facts = resourceNamed(resource)
   router.delete(
@@ -106,7 +124,7 @@ export function serveDeletion(
     { summary: `Delete ${oneOf(facts)}`, description, resource: facts.one, reply: deletedBody },
     async (c, input) => {
       const record = input.record()
-      await markDeleted(database(c.env), record, table)
+      await markDeleted(database(c.env), record, table, also?.(record.id))
       return c.json(deleted(record.id))
     },
   )

@@ -3,13 +3,12 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { type Database, database } from '../../db/client.ts'
 import type { Page } from '../../db/page.ts'
+import { requests } from '../../db/tables/requests.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import {
   dataBody,
-  deleted,
-  deletedBody,
   type PageFilters,
   pageBody,
   recordBody,
@@ -20,13 +19,14 @@ import type { Draft } from '../../http/request/check.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveLookups } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from '../matching/pages.ts'
+import { serveDeletion } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { serveTimeline } from '../timelines/serve.ts'
 import { findPage, matchFilters, requestFilters } from './list.ts'
 import { matchBody, presentRequest, request } from './present.ts'
 import { type PresentedRequest, selectUndeletedRequest } from './queries.ts'
 import * as schema from './schema.ts'
-import { createRequest, deleteRequest, updateRequest } from './write.ts'
+import { createRequest, deletionOf, updateRequest } from './write.ts'
 
 export const requestRoutes = new Router(
   'Requests',
@@ -83,20 +83,12 @@ requestRoutes.put(
   },
 )
 
-requestRoutes.delete(
-  '/api/requests/{id}',
-  {
-    summary: 'Delete a request',
-    description: 'The request is hidden and loses its matches; offers and contracts keep its id.',
-    resource: 'Request',
-    reply: deletedBody,
-  },
-  async (c, input) => {
-    const record = input.record()
-    await deleteRequest(database(c.env), record)
-    return c.json(deleted(record.id))
-  },
-)
+serveDeletion(requestRoutes, {
+  resource: 'requests',
+  table: requests,
+  description: 'The request is hidden and loses its matches; offers and contracts keep its id.',
+  also: deletionOf,
+})
 
 const MATCH_DOCS =
   'Category, availability and place must fit. Every other criterion that is not met is listed as a deviation. Best ' +

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm'
 import { batch, type Database, type Results } from '../../db/client.ts'
 import { definitionsUnchanged } from '../../db/definitions.ts'
-import { createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
+import { createRecord, mergeRecord } from '../../db/merge.ts'
 import { idList, staysFound } from '../../db/references.ts'
 import { addLinks, allOf, insertRow, newestId, newRow, updateRecord } from '../../db/rows.ts'
 import { prepared, type SqlFragment, sqlStatement, textStatement } from '../../db/statements.ts'
@@ -180,13 +180,8 @@ const staysLinked = (
   { missing, customFields }: RequestLookups,
 ) => allOf(staysDefined(customFields), staysFound(referencesOf(values), missing))
 
-/**
- * Marks a request as deleted and deletes its matches; offers keep its id. Throws 412, and 404 if it does not exist or
- * is deleted.
- */
-export async function deleteRequest(db: Database, record: RecordRef): Promise<void> {
-  await markDeleted(db, record, requests, {
-    assignments: sql`matched_version = version + 1, match_count = null`,
-    more: sqlStatement(sql`delete from request_matches where request_id = ${record.id}`),
-  })
-}
+/** What the deletion of a request does besides: its matches go. */
+export const deletionOf = (id: number) => ({
+  assignments: sql`matched_version = version + 1, match_count = null`,
+  more: sqlStatement(sql`delete from request_matches where request_id = ${id}`),
+})

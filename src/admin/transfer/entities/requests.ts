@@ -99,27 +99,17 @@ const EMPTY_ROW = {
 
 /** A request in the form that import accepts. */
 function exportRequest(row: RequestRow): Record<string, unknown> {
-  return {
-    id: row.id,
-    availability: row.availability,
-    category: row.category,
-    contacts: row.contacts,
-    locations: row.locations,
-    users: row.users,
-    created_by: row.created_by,
-    store_id: row.store_id,
-    title: row.title,
-    subcategories: row.subcategories,
-    subtypes: row.subtypes,
+  const { id, date_created, date_updated, is_deleted, criteria, custom_fields } = row
+  const values: Record<string, unknown> = {
+    ...row,
     ...present(SCALARS, row),
-    rating: row.rating,
-    source_id: row.source_id,
-    status: row.status,
-    tags: row.tags,
-    notes: row.notes,
-    extra_fields: { ...row.criteria, ...row.custom_fields },
-    date_created: row.date_created,
-    date_updated: row.date_updated,
-    ...(row.is_deleted ? { is_deleted: true } : {}),
+    extra_fields: { ...criteria, ...custom_fields },
+  }
+  return {
+    id,
+    ...Object.fromEntries(Object.keys(requestInput.shape).map((key) => [key, values[key]])),
+    date_created,
+    date_updated,
+    ...(is_deleted ? { is_deleted: true } : {}),
   }
 }
