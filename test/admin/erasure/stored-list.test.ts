@@ -2,11 +2,10 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { beginBackup, continueBackup } from '../../../src/admin/backups/run.ts'
+import { beginBackup, continueBackup, dayOf } from '../../../src/admin/backups/run.ts'
 import { continueErasures } from '../../../src/admin/erasure/clear.ts'
 import { storeErased } from '../../../src/admin/erasure/stored-list.ts'
 import { database } from '../../../src/db/client.ts'
-import { formatDateTime } from '../../../src/fields/values.ts'
 import { CRON } from '../../../src/http/caller/provenance.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { call, get, importRecords, post } from '../../support/api.ts'
@@ -138,11 +137,12 @@ it('is known until the moment before which all erasures were closed when a backu
   await erase(1)
   const [{ date }] = (await get('/admin/backups/erased', OWN)).body.data.erased
   const untilOf = async (begun: Date) => {
-    const name = formatDateTime(begun).slice(0, 10)
+    const name = dayOf(begun)
     expect(await continueBackup(bound(), begun)).toMatchObject({ backup: name, finished: true })
     return (await bucket.get(`${name}/manifest.json`))?.json<{ date_started: string; erased_until: string }>()
   }
-  const moment = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000)
+  const now = Date.now()
+  const moment = (days: number) => new Date(now + days * 24 * 60 * 60_000)
   // It closes while the backup is made, which may have what was cleared behind its last lines.
   await beginBackup(bound(), moment(1))
   await continueErasures(env, database(bound()), moment(1.5))
