@@ -25,8 +25,13 @@ type Field = keyof typeof FIELDS
 
 type StoredFields = Pick<typeof FIELDS, (typeof ALWAYS_READ)[number]> & Partial<typeof FIELDS>
 
+/** Whether requests have it among their matches: then a change likely concerns them. */
+const IS_MATCHED = sql<number>`exists (select 1 from request_matches where listing_id = listings.id)`
+
 /** A listing as a write reads it. Fields outside `ALWAYS_READ` are present only if keys of the body need them. */
 export type StoredListing = Pick<ListingRow, (typeof ALWAYS_READ)[number]> & Partial<ListingRow>
+
+type ReadListing = StoredListing & { is_matched: number }
 
 /** The stored fields of keys in the body that have another name. */
 const GROUPS: Record<string, Field[]> = {
@@ -54,18 +59,23 @@ const GROUPS: Record<string, Field[]> = {
 /**
  * The rendered statements, by the fields that they read. Clients determine the combinations, so the number is limited.
  */
-const builtStatements = new Map<string, ReturnType<typeof prepared<StoredListing>>>()
+const builtStatements = new Map<string, ReturnType<typeof prepared<ReadListing>>>()
 const MAX_BUILT = 200
 
 /** The statement that reads the fields which a write of `input` needs. Other fields are missing from its row. */
-export function selectStoredListing(id: number, input: Partial<ListingInput>): Statement<StoredListing> {
+export function selectStoredListing(id: number, input: Partial<ListingInput>): Statement<ReadListing> {
   const sent = Object.keys(input).flatMap((key) => GROUPS[key] ?? (isField(key) ? [key] : []))
   const names = [...new Set([...ALWAYS_READ, ...sent])].toSorted((a, b) => a.localeCompare(b))
   const key = names.join()
   let selectFields = builtStatements.get(key)
   if (!selectFields) {
     const fields = Object.fromEntries(names.map((name) => [name, FIELDS[name]])) as StoredFields
-    selectFields = prepared(() => select(fields, sql`from ${listings} where id = ${sql.placeholder('id')}`))
+    selectFields = prepared(() =>
+      select(
+        { ...fields, is_matched: IS_MATCHED },
+        sql`from ${listings} where id = ${sql.placeholder('id')}`,
+      ),
+    )
     if (builtStatements.size >= MAX_BUILT) builtStatements.clear()
     builtStatements.set(key, selectFields)
   }

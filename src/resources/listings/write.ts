@@ -116,7 +116,7 @@ export async function updateListing(db: Database, record: RecordRef, draft: List
         texts: translation
           ? [storeTexts({ text: '?', params: [id] }, translation), dropEmptyTexts(id)]
           : null,
-        matching: moves?.length === 0 ? null : beginMatching(id, moves === null),
+        matching: moves?.length === 0 ? null : beginMatching(id, moves === null || current.is_matched === 1),
       }
     )
   })

@@ -14,7 +14,8 @@ import { selectStoredMatches, selectUnmatched } from './store.ts'
 /**
  * The last statements of a batch that writes a listing. Most listings have no matches, and no request could match them:
  * for these the mark is removed. For any other listing, the statements read what `finishBegunMatching` needs.
- * @param isLikely false if the batch has `matchedAfter`: most listings stay matched then, so nothing is read yet
+ * @param isLikely false if the batch has `matchedAfter` and no request has the listing among its matches: most of those stay
+ *   matched, so nothing is read yet
  */
 export function beginMatching(id: number, isLikely = true) {
   const ids = JSON.stringify([id])

@@ -7,7 +7,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { jsonParts } from '../../db/bulk.ts'
 import { recordMatchChanges } from '../../db/changes.ts'
 import { isOneOf } from '../../db/conditions.ts'
-import { type Statement, sqlStatement } from '../../db/statements.ts'
+import { prepared, type Statement, sqlStatement } from '../../db/statements.ts'
 import { UNMATCHED } from '../../db/tables/listings.ts'
 import { MAX_MATCHES, selectBestListings } from './find.ts'
 import type { MatchingRequest, PointOfInterest } from './request.ts'
@@ -75,9 +75,14 @@ export function markRequestsNear(points: PointOfInterest[]): Statement {
 }
 
 /** The statement for the ids of those listings that are still to be matched. */
-export function selectUnmatched(ids: number[]): Statement<{ id: number }> {
-  return sqlStatement(sql`select id from listings where ${isOneOf(sql`id`, ids)} and ${UNMATCHED}`)
-}
+export const selectUnmatched = (ids: number[]): Statement<{ id: number }> =>
+  selectMarked({ ids: JSON.stringify(ids) })
+
+const selectMarked = prepared(() =>
+  sqlStatement<{ id: number }>(
+    sql`select id from listings where ${isOneOf(sql`id`, sql.placeholder('ids'))} and ${UNMATCHED}`,
+  ),
+)
 
 /**
  * The statement for the stored matches of the listings with `ids`.
