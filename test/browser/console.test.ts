@@ -949,20 +949,40 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         expect(await rows.first().textContent()).toContain('Κλήση')
         expect(await said.inputValue()).toBe('')
         await show(page, 'overview')
-        await page.getByRole('region', { name: 'Εργασίες ως και σήμερα' }).getByText('Να την πάρω').waitFor()
+        await page
+          .getByRole('region', { name: 'Εργασίες ως και σήμερα' })
+          .getByRole('strong')
+          .getByText('Να την πάρω')
+          .waitFor()
         await show(page, `people/${id}`)
         await task.getByRole('button', { name: 'Ολοκληρώθηκε' }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('Αποτέλεσμα').fill('Θα το σκεφτεί')
+        await dialog.getByLabel('Προθεσμία').fill('2026-01-09')
+        await dialog.getByRole('button', { name: 'Ολοκληρώθηκε' }).click()
+        await dialog.getByRole('alert').waitFor()
+        await dialog.getByLabel('Επόμενη εργασία').fill('Να ξαναπάρω')
+        await dialog.getByRole('button', { name: 'Ολοκληρώθηκε' }).click()
         await task.waitFor({ state: 'detached' })
+        await page
+          .getByRole('row', { name: /Να ξαναπάρω/ })
+          .getByText('9 Ιαν 2026')
+          .waitFor()
+        expect(await list(`/api/tasks?contact_id=${id}`)).toMatchObject([
+          { title: 'Να ξαναπάρω', status: 'open', contacts: [id], result: null },
+          { title: 'Να την πάρω', status: 'done', result: 'Θα το σκεφτεί' },
+        ])
         await expect.poll(async () => (await texts()).slice(0, 2).sort()).toContain('Να την πάρω')
       },
       { locale: 'el-GR' },
+      { refused: 1 },
     )
   })
 
   it('shows possible duplicates, what their merge would move, and undoes it', async () => {
     const phones = [{ number: '6900 123 987' }]
     const id = await importContact({ first_name: 'Πρώτος', last_name: 'Διπλός', phones })
-    const other = await importContact({ first_name: 'Δεύτερος', last_name: 'Διπλός', phones })
+    const other = await importContact({ first_name: 'Δεύτερος', last_name: 'Διπλή', phones })
     await send('POST', '/api/tasks', { title: 'Δική του', contacts: [other], user_id: 1 })
     const made = await send('POST', '/api/tasks', { title: 'Αλλάζει', contacts: [other], user_id: 1 })
     const { created_id } = made as { created_id: number }
@@ -977,8 +997,13 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         const dialog = page.getByRole('dialog')
         await dialog.getByText('Εργασίες: 2').waitFor()
         expect(await tasks()).toEqual([])
+        await dialog.getByRole('group', { name: 'Επώνυμο' }).getByLabel('Διπλή').check()
         await dialog.getByRole('button', { name: 'Συγχώνευση εδώ' }).click()
-        await page.getByRole('region', { name: 'Ανοιχτές εργασίες' }).getByText('Δική του').waitFor()
+        await page
+          .getByRole('region', { name: 'Ανοιχτές εργασίες' })
+          .getByRole('strong')
+          .getByText('Δική του')
+          .waitFor()
         await duplicates.waitFor({ state: 'detached' })
         await send('PUT', `/api/tasks/${created_id}`, { contacts: [] })
         await page.getByRole('link', { name: `Επαφή ${other}` }).click()
@@ -987,8 +1012,8 @@ describe.skipIf(!hasBrowser)('/console in a browser', () => {
         await notice.getByRole('button', { name: 'Αναίρεση συγχώνευσης' }).click()
         await page.getByText('είναι πάλι χωριστή επαφή.').waitFor()
         await notice.getByRole('link', { name: `Εργασία ${created_id}` }).waitFor()
-        await page.getByRole('heading', { name: 'Δεύτερος Διπλός' }).waitFor()
-        await duplicates.getByRole('link', { name: 'Πρώτος Διπλός' }).waitFor()
+        await page.getByRole('heading', { name: 'Δεύτερος Διπλή' }).waitFor()
+        await duplicates.getByRole('link', { name: 'Πρώτος Διπλή' }).waitFor()
         expect(await tasks()).toEqual([])
       },
       { locale: 'el-GR' },

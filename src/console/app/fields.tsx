@@ -24,7 +24,8 @@ export function FieldsInWords({
   )
 }
 
-const isEmpty = (value: unknown): boolean =>
+/** Whether a value says nothing. */
+export const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === '' ||

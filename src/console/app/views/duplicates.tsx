@@ -1,7 +1,8 @@
 /** Contacts that may be the same person: they are merged, and taken apart again. */
 import { useState } from 'hono/jsx/dom'
-import { call, may } from '../call.ts'
-import { Action, Dialog, RecordLink, Result, RowButton } from '../parts.tsx'
+import { call, may, read } from '../call.ts'
+import { isEmpty, Value } from '../fields.tsx'
+import { Action, Dialog, Form, RecordLink, Result, RowButton, textOf } from '../parts.tsx'
 import { formatNumber, useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 import { type Duplicate, findDuplicates } from './enquiry/data.ts'
@@ -13,6 +14,12 @@ export interface Merged {
   /** Once it is a contact of its own again: what has changed meanwhile, and is still of the other. */
   stayed?: { resource: string; id: number }[]
 }
+
+/** Fields of which one value stays, and which one is for the person to say. Of all others, both stay. */
+const CHOSEN = [
+  ...['first_name', 'last_name', 'company_name', 'source_id', 'is_lead', 'is_company'],
+  ...['address', 'custom_fields'],
+]
 
 interface Props {
   contact: number
@@ -62,16 +69,45 @@ function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplica
   const id = chosen.contact_id
   const path = `/api/contacts/${contact}/merge`
   const body = { contacts: [id] }
-  const tried = useLoaded(`${path} ${id}`, () =>
-    call<{ moved: Record<string, number> }>('POST', `${path}?dry_run=true`, { body }),
-  )
-  const merge = () => call('POST', path, { body }).then(() => onMerged({ id, into: contact }))
+  const tried = useLoaded(`${path} ${id}`, async () => {
+    const [{ moved }, one, other] = await Promise.all([
+      call<{ moved: Record<string, number> }>('POST', `${path}?dry_run=true`, { body }),
+      ...[contact, id].map((each) => read<Record<string, unknown>>(`/api/contacts/${each}`)),
+    ])
+    const different = CHOSEN.map((name) => ({ name, values: [one?.[name], other?.[name]] })).filter(
+      ({ values: [its, others] }) =>
+        [its, others].every((value) => value === false || !isEmpty(value)) &&
+        JSON.stringify(its) !== JSON.stringify(others),
+    )
+    return { moved, different }
+  })
+  const merge = async (form: HTMLFormElement) => {
+    const fields = Object.fromEntries(
+      CHOSEN.flatMap((name) => (textOf(form, name) === String(id) ? [[name, id]] : [])),
+    )
+    await call('POST', path, { body: { ...body, fields } })
+    onMerged({ id, into: contact })
+  }
   return (
     <Dialog title={`${texts.merge}: ${chosen.name} (${id})`} onClose={onClose}>
       <p>{texts.mergeAsk}</p>
       <Result loaded={tried}>
-        {({ moved }) => (
-          <article>
+        {({ moved, different }) => (
+          <Form title={texts.merge} work={merge}>
+            {different.length > 0 && <h3>{texts.whoseWins}</h3>}
+            {different.map(({ name, values }) => (
+              <fieldset>
+                <legend>{fieldName(name, language)}</legend>
+                {values.map((value, index) => (
+                  <label class="check">
+                    <input type="radio" name={name} value={[contact, id][index]} checked={index === 0} />
+                    <span>
+                      <Value resource="contacts" field={name} value={value} />
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
+            ))}
             <h3>{texts.moves}</h3>
             <ul>
               <li>{texts.itsDetails}</li>
@@ -81,8 +117,7 @@ function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplica
                 </li>
               ))}
             </ul>
-            <Action kind="main" title={texts.merge} work={merge} />
-          </article>
+          </Form>
         )}
       </Result>
     </Dialog>

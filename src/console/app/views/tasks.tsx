@@ -1,7 +1,8 @@
 /** Tasks, which can be finished, and a form for another. */
+import { useState } from 'hono/jsx/dom'
 import { call, may } from '../call.ts'
 import { UserField } from '../names.tsx'
-import { Action, Badge, Form, Result, Table, TextField, textOf } from '../parts.tsx'
+import { Badge, Dialog, Form, Result, RowButton, Table, TextField, textOf } from '../parts.tsx'
 import { formatDate, type Loaded, todayOf, useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 import { Attendees } from './diary.tsx'
@@ -32,7 +33,7 @@ interface Props {
 export function Tasks({ title, tasks, onDone }: Props) {
   const state = useConsole()
   const { texts, language, self } = state
-  const finish = (id: number) => call('POST', `/api/tasks/${id}/done`, { body: {} }).then(onDone)
+  const [chosen, setChosen] = useState<Task | null>(null)
   const isLate = (due: string) => due < todayOf(self)
   return (
     <Result loaded={tasks}>
@@ -60,15 +61,52 @@ export function Tasks({ title, tasks, onDone }: Props) {
                 },
                 {
                   title: texts.actions,
-                  cell: ({ id }) =>
-                    may(self, 'tasks:write') && <Action title={texts.finish} work={() => finish(id)} />,
+                  cell: (task) =>
+                    may(self, 'tasks:write') && (
+                      <RowButton title={texts.finish} of={task.title ?? ''} onPress={() => setChosen(task)} />
+                    ),
                 },
               ]}
             />
+            {chosen && <Finish task={chosen} onDone={onDone} onClose={() => setChosen(null)} />}
           </section>
         )
       }
     </Result>
+  )
+}
+
+/** How a task ended, and what is to be done next. */
+function Finish({
+  task: { id, title },
+  onDone,
+  onClose,
+}: {
+  task: Task
+  onDone: () => void
+  onClose: () => void
+}) {
+  const { texts, language } = useConsole()
+  const finish = async (form: HTMLFormElement) => {
+    const [result, next, due] = ['result', 'next', 'next-due'].map((name) => textOf(form, name) || null)
+    const body = { result, next: next || due ? { title: next, due } : null }
+    await call('POST', `/api/tasks/${id}/done`, { body })
+    onClose()
+    onDone()
+  }
+  return (
+    <Dialog title={`${texts.finish}: ${title ?? id}`} onClose={onClose}>
+      <Form title={texts.finish} work={finish}>
+        <div class="field">
+          <label for="result">{fieldName('result', language)}</label>
+          <textarea id="result" name="result" rows={3} maxlength={5000} />
+        </div>
+        <div class="fields">
+          <TextField label={texts.nextTask} hint={texts.nextTaskHint} name="next" />
+          <TextField label={fieldName('due', language)} name="next-due" type="date" />
+        </div>
+      </Form>
+    </Dialog>
   )
 }
 
