@@ -5,7 +5,7 @@ import { LONG_TEXT } from '../fields/values.ts'
 import { CONSENT_PURPOSES } from './office-enums.ts'
 
 /** Limits of phones, e-mails and people, which share a database row with notes and custom fields. */
-const SHARE = { max: 100, bytes: 100_000 }
+export const SHARE = { max: 100, bytes: 100_000 }
 
 const phone = {
   type: text({ doc: 'mobile, home, work, …', person: false, none: '' }),

@@ -1,4 +1,5 @@
 /** What a contact is given by others that are merged into it. */
+import { SHARE } from '../../../catalogue/contact.ts'
 import { unique } from '../../../fields/values.ts'
 import { checkObject, type Draft } from '../../../http/request/check.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
@@ -38,7 +39,9 @@ function combine(value: unknown, other: unknown): unknown {
   const known = value.map(keyed)
   for (const one of other) {
     const entry = keyed(one)
-    const found = known.findIndex((each) => isOneThing(entry, each))
+    // Longer lists of entries are refused anyway.
+    const isTooLong = isObject(one) && united.length > SHARE.max
+    const found = isTooLong ? -1 : known.findIndex((each) => isOneThing(entry, each))
     const at = found < 0 ? united.length : found
     united[at] = found >= 0 && isObject(one) ? fill(united[at] as Values, one) : one
     known[at] = keyed(united[at])
