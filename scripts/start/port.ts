@@ -2,8 +2,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** How many of the following ports are tried to suggest a free one. */
-const NEIGHBOURS = 20
 /** The addresses of `localhost`; some machines lack the second. */
 const LOOPBACK = ['127.0.0.1', '::1']
 
@@ -14,27 +12,16 @@ export function readPort(text: string): number {
   throw new Error(`PORT has to be a number from 1 to 65535, not "${text}".`)
 }
 
-/**
- * Throws if the port is in use. The message names the program, if known, and how to run `script` on another port.
- */
+/** Throws if the port cannot be used; the message says how to run `script` on another one. */
 export async function requireFreePort(port: number, script: string): Promise<void> {
   const obstacle = await obstacleOf(port)
   if (!obstacle) return
-  if (obstacle === 'EACCES')
-    throw new Error(`Port ${port} may not be used by this user. Take another: ${await command(8787, script)}`)
-  if (await isEstia(port)) {
-    const another = await command(port + 1, script)
-    throw new Error(`An Estia runs at http://localhost:${port} already. Take another port: ${another}`)
-  }
-  throw new Error(
-    `Port ${port} is taken by another program. Take another: ${await command(port + 1, script)}`,
-  )
+  const reason = obstacle === 'EACCES' ? 'may not be used by this user' : 'is taken by another program'
+  throw new Error(`Port ${port} ${reason}. Take another: ${command(await freePort(), script)}`)
 }
 
-/** The command that starts on the first free port from `first` on, for the shell of this system. */
-async function command(first: number, script: string): Promise<string> {
-  let port = first
-  while (port < Math.min(first + NEIGHBOURS, 65_535) && (await obstacleOf(port))) port++
+/** The command that starts on a port, for the shell of this system. */
+function command(port: number, script: string): string {
   return process.platform === 'win32' ? `$env:PORT=${port}; ${script}` : `PORT=${port} ${script}`
 }
 
@@ -52,16 +39,6 @@ async function obstacleOf(port: number): Promise<string | null> {
     }
   }
   return null
-}
-
-async function isEstia(port: number): Promise<boolean> {
-  try {
-    const answer = await fetch(`http://localhost:${port}/health`, { signal: AbortSignal.timeout(2_000) })
-    const { data } = (await answer.json()) as { data?: { database?: unknown; bucket?: unknown } }
-    return data?.database !== undefined && data.bucket !== undefined
-  } catch {
-    return false
-  }
 }
 
 /** A free port of the loopback interface. */

@@ -481,7 +481,6 @@ describe('what Estia answers', () => {
     const sent = () => new Set(asked.map((request) => request.headers.get('X-Visitor-Address')))
     await open('/en/listings/5', { headers })
     await open('/en/search?features=elevator', { headers })
-    await open('/sitemap.xml', { headers })
     await open('/en/office', { method: 'POST', headers, body: new URLSearchParams(FORM) })
     expect(called()).toContain('/api/enquiries')
     expect(sent()).toEqual(new Set(['2001:db8::1']))
@@ -699,20 +698,15 @@ describe('the thanks', () => {
 })
 
 describe('search engines', () => {
-  it('find a sitemap with every page in each language', async () => {
-    expect(await (await open('/robots.txt')).text()).toContain('Sitemap: https://www.example/sitemap.xml')
-    const xml = await (await open('/sitemap.xml')).text()
-    expect(xml).toContain(
-      '<url><loc>https://www.example/el/listings/5</loc><lastmod>2026-03-02T10:00:00Z</lastmod>',
-    )
-    expect(xml).toContain('hreflang="en" href="https://www.example/en/listings/5"')
-  })
-
   it('get the sitemap feed of the service if there is one', async () => {
     answers['GET /feeds/a/sitemap.xml'] = () => new Response('<urlset/>')
     settings.SITEMAP_URL = 'https://api.example/feeds/a/sitemap.xml'
+    expect(await read('/robots.txt')).toContain('Sitemap: https://www.example/sitemap.xml')
     const answer = await open('/sitemap.xml')
     expect(await answer.text()).toBe('<urlset/>')
     expect(answer.headers.get('Content-Type')).toBe('application/xml; charset=utf-8')
+    settings.SITEMAP_URL = ''
+    expect(await read('/robots.txt')).not.toContain('Sitemap')
+    expect((await open('/sitemap.xml')).status).toBe(404)
   })
 })

@@ -16,7 +16,6 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { demoLines, listingPictures } from '../../demo/agency.ts'
 import { isHealthy, pauseAfter, Server } from '../../scripts/start/server.ts'
-import { API_VERSION } from '../../src/http/version.ts'
 
 /** Some twenty listings of them have pictures. */
 const LISTINGS = 30
@@ -114,18 +113,6 @@ describe('a port that cannot be had', () => {
     const port = await listen(other)
     expect(await refused(port)).toMatch(
       new RegExp(`^Port ${port} is taken by another program\\. Take another: PORT=\\d+ npm start\\n$`),
-    )
-    other.close()
-  })
-
-  it('is told when another Estia has it', async () => {
-    const health = { status: 200, data: { database: 'ok', bucket: 'ok', version: API_VERSION } }
-    const other = createHttpServer((_, answer) => answer.end(JSON.stringify(health)))
-    const port = await listen(other)
-    expect(await refused(port)).toMatch(
-      new RegExp(
-        `^An Estia runs at http://localhost:${port} already\\. Take another port: PORT=\\d+ npm start\\n$`,
-      ),
     )
     other.close()
   })

@@ -30,8 +30,8 @@ app.get('/', (c) => {
   c.header('Vary', 'Accept-Language')
   return c.redirect(`/${preferredLanguage(c)}/`)
 })
-app.get('/robots.txt', (c) => c.text(robots(siteOf(c))))
-app.get('/sitemap.xml', (c) => sitemap(c.env, estiaOf(c), siteOf(c)))
+app.get('/robots.txt', (c) => c.text(robots(siteOf(c), c.env)))
+app.get('/sitemap.xml', async (c) => (await sitemap(c.env)) ?? notFound(c))
 
 for (const language of LANGUAGES) {
   app.get(`/${language}`, (c) => c.redirect(`/${language}/`, 301))
