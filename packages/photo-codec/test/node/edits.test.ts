@@ -203,8 +203,6 @@ const REFUSED: Case[] = [
   ['a piece missing before zeros', RESTARTS, drop(800, 200), insert(-2, new Uint8Array(400))],
   ['a new ending', PLAIN, drop(1400), append([0xff, 0xd9])],
   ['65,500 × 65,500', PLAIN, sized(65_500, 65_500)],
-  ['9,900 × 9,900', PLAIN, sized(9900, 9900)],
-  ['progressive, 65,500 × 65,500', PROGRESSIVE, sized(65_500, 65_500, '\xff\xc2')],
   ['progressive, 9,900 × 9,900', PROGRESSIVE, sized(9900, 9900, '\xff\xc2')],
   ['more rows than data', PLAIN, sized(61, 107)],
   ['no width', PLAIN, sized(0, 43)],
@@ -272,12 +270,9 @@ const REFUSED: Case[] = [
     [
       [0, 17],
       [21, 0],
-      [65_500, 65_500],
-      [0x7fffffff, 0x7fffffff],
       [0xffffffff, 0xffffffff],
       [0x7fffffff, 1],
       [7900, 7900],
-      [9000, 9000],
     ] as const
   ).map(([width, height]): Case => [`${width} × ${height}`, RGB, sizedPng(width, height)]),
   ['interlaced, 4,900 × 4,900', 'png/rgb-8-adam7.png', sizedPng(4900, 4900)],
