@@ -13,15 +13,14 @@ import { ADMIN_TOKEN, call, get, importRecords, post, put, remove } from '../sup
 import { counting, databaseOf, execute } from '../support/database.ts'
 import { demoLines } from '../support/demo.ts'
 import { createListing } from '../support/factories/listing.ts'
-import { emptyService } from '../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../support/storage.ts'
 import { receive, subscribe } from './webhooks/receivers.ts'
 
 let log: string[] = []
 
 beforeEach(async () => {
   log = silenceLog()
-  await emptyService()
-  await seedRequests()
+  await emptyAndSeed(seedRequests)
   return () => vi.restoreAllMocks()
 })
 

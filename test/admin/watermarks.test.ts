@@ -3,7 +3,7 @@ import { BLUE, paint, RED, toGif, toJpeg, toPng, toWebp } from '@estia/photo-cod
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { bearer, send } from '../http/send.ts'
 import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN, remove } from '../support/api.ts'
-import { emptyService } from '../support/storage.ts'
+import { emptyAndSeed } from '../support/storage.ts'
 
 const picture = paint(8, 4, () => RED)
 const path = '/admin/stores/1/watermark'
@@ -14,10 +14,10 @@ const upload = (body: BodyInit, to = path, headers: Record<string, string> = bea
 const keys = async () => (await env.PHOTOS.list()).objects.map(({ key }) => key)
 const watermarkUrl = async () => (await get('/api/stores')).body.data[0].watermark_url
 
-beforeEach(async () => {
-  await emptyService()
+const seed = async () => {
   await importRecords([['stores', { id: 1, name: 'Center' }]])
-})
+}
+beforeEach(() => emptyAndSeed(seed))
 
 describe('PUT /admin/stores/{id}/watermark', () => {
   it.each([

@@ -11,7 +11,7 @@ import { call, get, importRecords, post } from '../support/api.ts'
 import { selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../support/factories/listing.ts'
-import { emptyService } from '../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../support/storage.ts'
 import { storedKeys, sweepAfter } from './stored.ts'
 
 /** A key that tells its number. */
@@ -27,10 +27,7 @@ const store = (...keys: string[]) => Promise.all(keys.map((key) => env.PHOTOS.pu
 const noted = async () =>
   (await selectAll<{ key: string }>('select key from unreferenced_files order by key')).map(({ key }) => key)
 
-beforeEach(async () => {
-  await emptyService()
-  await seedAgency()
-})
+beforeEach(() => emptyAndSeed(seedAgency))
 
 const LINK = 'https://cdn.example/x.jpg'
 

@@ -13,7 +13,7 @@ import { ADMIN_TOKEN, call, importRecords, put, textOf } from '../../support/api
 import { databaseOf, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { exported } from '../../support/transfer.ts'
 
 const NIGHT = new Date('2026-11-26T03:17:00Z')
@@ -25,8 +25,7 @@ const SMALL = { bytes: 1 }
 const bucket = env.BACKUPS_OF_TESTS
 const bound = (changes: Partial<Env> = {}): Env => ({ ...env, PROVENANCE: CRON, BACKUPS: bucket, ...changes })
 
-beforeEach(async () => {
-  await emptyService()
+const seed = async () => {
   await seedAgency()
   await importRecords([
     ...Array.from({ length: 130 }, (_, index): [string, Record<string, unknown>] => [
@@ -36,7 +35,8 @@ beforeEach(async () => {
     ['listings', { ...minimalListing, id: 1, contacts: [1] }],
     ['listings', { ...minimalListing, id: 2 }],
   ])
-})
+}
+beforeEach(() => emptyAndSeed(seed))
 
 /** Continues until the backup is whole. */
 async function untilWhole(): Promise<void> {

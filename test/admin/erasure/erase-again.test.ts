@@ -8,14 +8,13 @@ import { seedRequests } from '../../resources/requests/seed.ts'
 import { expectError, get, importRecords, post, put, remove } from '../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { exported } from '../../support/transfer.ts'
 
 const [BEFORE, ERASED, LATER] = ['2025-01-01 00:00:00', '2025-06-01 00:00:00', '2026-01-01 00:00:00']
 const MOMENT = { date: expect.stringMatching(/^20\d\d-\d\d-\d\d /), position: expect.any(Number) }
 
-beforeEach(async () => {
-  await emptyService()
+const seed = async () => {
   await seedRequests()
   await importRecords(
     [5, 6, 7].map((id) => [
@@ -23,7 +22,8 @@ beforeEach(async () => {
       { id, created_by: 1, first_name: `Name ${id}`, date_created: BEFORE },
     ]),
   )
-})
+}
+beforeEach(() => emptyAndSeed(seed))
 
 const again = (entry: object) => post('/admin/backups/erased', entry)
 const names = async () => {

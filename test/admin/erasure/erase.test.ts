@@ -20,7 +20,7 @@ import {
 } from '../../support/api.ts'
 import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { exported, importReply } from '../../support/transfer.ts'
 import * as persona from './persona.ts'
 import { AGENCY, EMAIL, OTHER, PERSON, TEXTS, text } from './persona.ts'
@@ -46,10 +46,10 @@ const CLEARED: typeof persona.CLEARED = {
   ...Object.fromEntries(OTHERS.map(({ entity, texts }) => [`${entity} 1`, texts])),
 }
 
-beforeEach(async () => {
-  await emptyService()
+const seed = async () => {
   await importRecords([...AGENCY, ...RECORDS])
-})
+}
+beforeEach(() => emptyAndSeed(seed))
 
 const PATH = `/admin/contacts/${PERSON}`
 const erase = (body: object = { reason: 'Asked for it' }, id = PERSON) =>

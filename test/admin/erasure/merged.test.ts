@@ -6,7 +6,7 @@ import { database } from '../../../src/db/client.ts'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
 import { expectError, get, importRecords, post, remove } from '../../support/api.ts'
 import { execute, failBefore, selectAll } from '../../support/database.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { clean, exported, importLine, importText } from '../../support/transfer.ts'
 import { AGENCY, OTHER, PERSON, RECORDS, TEXTS } from './persona.ts'
 
@@ -25,8 +25,7 @@ const expense = (id: number, contacts: number[]): [string, Record<string, unknow
 ]
 
 /** 88 was merged into the person, who was merged into 12, as was 30 with its telephone. 90 is somebody else. */
-beforeEach(async () => {
-  await emptyService()
+const seed = async () => {
   await importRecords([
     ...AGENCY,
     ...RECORDS,
@@ -39,7 +38,8 @@ beforeEach(async () => {
     expense(900, [LATER]),
     expense(901, [LATER, SIBLING]),
   ])
-})
+}
+beforeEach(() => emptyAndSeed(seed))
 
 const ALL = [TARGET, SIBLING, PERSON, FORMER]
 const erase = (id: number, more = {}) => post(`/admin/contacts/${id}/erase`, { reason: 'x', ...more })

@@ -12,7 +12,7 @@ import { call, get, importRecords, post } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 
 const NIGHT = new Date('2026-11-26T03:17:00Z')
 const LATER = new Date('2099-11-27T03:17:00Z')
@@ -23,13 +23,13 @@ const MOMENT = { date: expect.stringMatching(/^20/), position: expect.any(Number
 const bucket = env.BACKUPS_OF_TESTS
 const bound = (changes: Partial<Env> = {}): Env => ({ ...env, PROVENANCE: CRON, BACKUPS: bucket, ...changes })
 
-beforeEach(async () => {
-  await emptyService()
+const seed = async () => {
   await seedAgency()
   await importRecords(
     Array.from({ length: 20 }, (_, index) => ['contacts', { id: index + 1, first_name: `Άννα ${index}` }]),
   )
-})
+}
+beforeEach(() => emptyAndSeed(seed))
 
 interface Answer {
   data: {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { call, get, importRecords, keyWith, post, put } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { clean, exported, importLine, importReply, importText } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
@@ -13,10 +13,10 @@ const contact = (id: number, more: Data = {}): Data => ({
   ...{ id, first_name: 'Zoi', last_name: `Of ${id}`, created_by: 1, ...dates, ...more },
 })
 
-beforeEach(async () => {
-  await emptyService()
+const seed = async () => {
   await importRecords([...named('users', 'Agent'), ...named('contact_tags', 'A', 'B')])
-})
+}
+beforeEach(() => emptyAndSeed(seed))
 
 const rows = () =>
   selectAll<{ id: number }>('select id, last_name, is_deleted, merged_into from contacts order by id')

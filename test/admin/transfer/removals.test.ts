@@ -5,13 +5,12 @@ import { seedRequests } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
 import { counting, execute, selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { clean, exported, importText, readPart } from '../../support/transfer.ts'
 
 const [CREATED, REMOVED, LATER] = ['2026-01-01 00:00:00', '2026-02-01 00:00:00', '2026-03-01 00:00:00']
 
-beforeEach(async () => {
-  await emptyService()
+const seed = async () => {
   await seedRequests()
   await importRecords(
     [CREATED, LATER, CREATED, CREATED].map((date_created, index) => [
@@ -19,7 +18,8 @@ beforeEach(async () => {
       { ...SMALLEST.enquiries, id: index + 1, date_created, contact_id: index === 2 ? 1 : null },
     ]),
   )
-})
+}
+beforeEach(() => emptyAndSeed(seed))
 
 const removal = (data: object, entity = 'enquiries') => JSON.stringify({ entity, data, mode: 'remove' })
 const stored = async () =>

@@ -2,12 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ADMIN_TOKEN, call, importRecords, keyWith, post } from '../../support/api.ts'
 import { failBefore, selectAll } from '../../support/database.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed } from '../../support/storage.ts'
 
 type Data = Record<string, unknown>
 
-beforeEach(async () => {
-  await emptyService()
+const seed = async () => {
   await importRecords([
     ['stores', { id: 1, name: 'A', email: 'a@estia.example.com' }],
     ['stores', { id: 2, name: 'B' }],
@@ -15,7 +14,8 @@ beforeEach(async () => {
     ['settings', { key: 'enquiry_email', value: 'office@estia.example.com' }],
     ['settings', { key: 'trail_days', value: 400 }],
   ])
-})
+}
+beforeEach(() => emptyAndSeed(seed))
 
 /** Imports a line, as a dry run first. Returns the problems, which must be the same. */
 async function importLine(key: string, entity: string, data: Data, mode = 'merge') {

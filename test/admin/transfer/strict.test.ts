@@ -5,7 +5,7 @@ import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { named } from '../../support/factories/named.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed } from '../../support/storage.ts'
 import { clean, exported, importText } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
@@ -26,10 +26,7 @@ const refused = (problems: { field: string; message: string }[], entity = 'listi
   errors: [{ line: 1, entity, id: 7, message: problems[0]?.message, problems }],
 })
 
-beforeEach(async () => {
-  await emptyService()
-  await seedAgency()
-})
+beforeEach(() => emptyAndSeed(seedAgency))
 
 describe('a new listing', () => {
   it.each<[string, Data]>([

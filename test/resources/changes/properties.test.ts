@@ -10,16 +10,13 @@ import { database } from '../../../src/db/client.ts'
 import { matchUnmatched } from '../../../src/resources/matching/run.ts'
 import { get, type Reply } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
-import { emptyService } from '../../support/storage.ts'
+import { emptyAndSeed } from '../../support/storage.ts'
 import { readFeed } from './feed.ts'
 import { seedWrites, TABLES, write } from './random-writes.ts'
 
 const WRITERS = 4
 const WRITES = 40
-beforeEach(async () => {
-  await emptyService()
-  await seedWrites()
-})
+beforeEach(() => emptyAndSeed(seedWrites))
 
 /** What a copy holds of a record; null where there is none. Of matches, which and how well they fit. */
 function copyOf(resource: string, { status, body }: Reply): unknown {

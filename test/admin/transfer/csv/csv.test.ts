@@ -5,7 +5,7 @@ import { csvMap, draftMap } from '../../../../src/admin/transfer/csv/map.ts'
 import { readTable } from '../../../../src/admin/transfer/csv/table.ts'
 import { selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { emptyService } from '../../../support/storage.ts'
+import { emptyAndSeed } from '../../../support/storage.ts'
 import { clean, importText } from '../../../support/transfer.ts'
 import { FILES } from './files.ts'
 
@@ -70,10 +70,7 @@ describe.each(Object.entries(FILES))('a file with %s', (name, bytes) => {
     [3, second],
   ]
 
-  beforeEach(async () => {
-    await emptyService()
-    await seedAgency()
-  })
+  beforeEach(() => emptyAndSeed(seedAgency))
 
   it('makes its records, and import stores them', async () => {
     // Both readings of its only date are possible, and its headings are not Greek.

@@ -9,7 +9,7 @@ import { ADMIN_TOKEN, call, get, ORIGIN, post, put, remove } from '../../../supp
 import { databaseOf, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../../support/factories/listing.ts'
-import { emptyService } from '../../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../../support/storage.ts'
 import { clean, exported, importText, withProblems } from '../../../support/transfer.ts'
 
 const PNG = toPng(paint(40, 20, () => RED))
@@ -21,8 +21,7 @@ let log: string[]
 
 beforeEach(async () => {
   log = silenceLog()
-  await emptyService()
-  await seedAgency()
+  await emptyAndSeed(seedAgency)
 })
 
 const photosOf = (...names: string[]) => names.map((name) => ({ original_image: `${HOST}/${name}.jpg` }))

@@ -20,7 +20,7 @@ import {
 import { databaseOf, execute, RecordedStatement, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../../support/factories/listing.ts'
-import { emptyService } from '../../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../../support/storage.ts'
 import { contentsOf } from './indexed.ts'
 
 const BUSY = 'The database is busy, try again'
@@ -33,12 +33,15 @@ const line = (id: number, values: object = {}): [string, Record<string, unknown>
   { ...minimalListing, id, status: 'active', price: 100, rooms: 2, ...values },
 ]
 
-beforeEach(async () => {
-  await emptyService()
+async function seed(): Promise<void> {
   await seedAgency()
+  await importRecords([1, 2, 3].map((id) => line(id)))
+}
+
+beforeEach(async () => {
+  await emptyAndSeed(seed)
   visitor = await websiteKey()
   secret = await keyWith('*:read', '*:write')
-  await importRecords([1, 2, 3].map((id) => line(id)))
   releaseIndex()
 })
 
