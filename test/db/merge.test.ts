@@ -142,6 +142,11 @@ describe('over HTTP', () => {
   it.each([
     ['an unknown tag', { tags: [1, 99] }, 'Unknown tags 99'],
     ['a deleted contact', { contacts: [DELETED_CONTACT] }, `Unknown contacts ${DELETED_CONTACT}`],
+    [
+      'a deleted tenant',
+      { 'the service': { tenant_contact_id: DELETED_CONTACT } },
+      `Unknown the service.tenant_contact_id ${DELETED_CONTACT}`,
+    ],
     ['an unknown language', { title: 'Flat', language_id: 99 }, 'Unknown language_id 99'],
     [
       'a place of another level',

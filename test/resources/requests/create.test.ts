@@ -140,6 +140,11 @@ describe('POST /api/requests', () => {
     expect(empty.subcategories).toEqual(SUBCATEGORIES.residential)
   })
 
+  it('drops repeated subcategories and keeps their order', async () => {
+    const { id } = await createRequest({ subcategories: ['villa', 'apartment', 'villa'] })
+    expect((await readRequest(id)).subcategories).toEqual(['villa', 'apartment'])
+  })
+
   it('ignores unknown keys, and does not name those inside extra_fields', async () => {
     const body = {
       ...minimalRequest,
