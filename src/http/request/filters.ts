@@ -24,7 +24,7 @@ export const pageFilters = {
     .describe(`Records per page, at most ${MAX_PAGE_SIZE}; ${PAGE_SIZE} by default`),
 }
 
-export const fieldsFilter = () =>
+const fieldsFilter = () =>
   z.enum(['all']).nullish().describe('`all` adds the stored fields that the standard representation omits')
 
 /** The fields of a record that a call asks for, and those of them that no record has. */

@@ -2,7 +2,7 @@
 import { category } from '../../catalogue/knowledge-base.ts'
 import { knowledge_base_categories } from '../../db/tables/knowledge-base.ts'
 import { writesOf } from '../plain/plain-writes.ts'
-import { selectCategory } from './categories.ts'
+import { selectCategory } from './present.ts'
 import { articles } from './resource.ts'
 
 export const articleWrites = writesOf(articles, {

@@ -1,4 +1,4 @@
-/** The categories of articles: how they are read and shown. */
+/** Presents the categories of articles, and reads one. */
 import { type InferSelectModel, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/knowledge-base.ts'
