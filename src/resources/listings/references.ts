@@ -54,10 +54,9 @@ export function referencesOf(input: Partial<ListingInput>, contactCondition = NO
 
 /** Statements that read the lookups of `input`; null if it needs none. `readLookups` takes their results. */
 export function selectLookups(input: Partial<ListingInput>) {
-  const facts = selectFacts([input])
   const references = referencesOf(input)
   const needsNone = !hasText(input) && references.every(({ ids }) => ids.length === 0)
-  return needsNone ? null : { missing: selectMissing(references), facts }
+  return needsNone ? null : { missing: selectMissing(references), facts: selectFacts([input]) }
 }
 
 /** The statement that reads what rules need besides the references of `inputs`. */
