@@ -110,25 +110,19 @@ const recordAnswer = (record: RecordRef, answer: object) =>
     params: [JSON.stringify(answer)],
   }))
 
-/** The statements that make a contact one that is merged, or one that is there again. */
-function setMerged(contact: ContactRow, into: number | null) {
-  const values = { is_deleted: into !== null, merged_into: into, date_updated: formatDateTime(new Date()) }
+/** The statements that change columns of a contact, and enter the call, also where none of its values change. */
+function writeContact(contact: ContactRow, changed: Partial<ContactRow>, guard: SqlFragment | null) {
+  const values = { ...changed, date_updated: formatDateTime(new Date()) }
   const changes = changesOf('contacts', contact, values)
   return {
-    row: updateRow(table, contact, values, [], IS_NOT_HELD),
+    row: updateRow(table, contact, values, [], guard),
     trail: enterChanges('contacts', [{ id: contact.id, version: contact.version + 1, changes }]),
   }
 }
 
-/** The statements that guard the remaining contact, and enter the call, where none of its values change. */
-function touch(contact: ContactRow, guard: SqlFragment | null) {
-  return {
-    row: updateRow(table, contact, { date_updated: formatDateTime(new Date()) }, [], guard),
-    trail: enterChanges('contacts', [{ id: contact.id, version: contact.version + 1, changes: NO_CHANGES }]),
-  }
-}
-
-const NO_CHANGES = { changed: {}, others: [] }
+/** The statements that make a contact one that is merged, or one that is there again. */
+const setMerged = (contact: ContactRow, into: number | null) =>
+  writeContact(contact, { is_deleted: into !== null, merged_into: into }, IS_NOT_HELD)
 
 const undoableSince = () => formatDateTime(new Date(Date.now() - UNDO_DAYS * 24 * 3600 * 1000))
 
@@ -190,7 +184,7 @@ export async function mergeContacts(
       merges: sqlStatement(sql`insert or replace into contact_merges (contact_id, into_id, date)
         select value, ${into}, ${now} from json_each(${JSON.stringify(named)})`),
       noted: noteReferences(moves, counted, found.newest[0]?.cursor ?? 0),
-      record: updateRecord(table, LINKS, current, change, { guard }) ?? touch(current, guard),
+      record: updateRecord(table, LINKS, current, change, { guard }) ?? writeContact(current, {}, guard),
       others: others.map((other) => setMerged(other, id)),
       moved: moveReferences('merge', moves, new Set(counted.map(({ resource }) => resource))),
       // What came with the values of the others.
@@ -264,7 +258,7 @@ export async function unmergeContact(
     })
     return {
       forgotten: forgetChanged(contact, into),
-      record: touch(current, guard),
+      record: writeContact(current, {}, guard),
       merged: setMerged(merged, null),
       moved: moveReferences('restore', { contacts: contact, into }, resources),
       undone: forgetMerges(sql`contact_id = ${contact}`),

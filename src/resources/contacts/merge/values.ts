@@ -76,10 +76,9 @@ const isSame = (value: unknown, other: unknown): boolean =>
 function isOneThing(entry: unknown, known: unknown): boolean {
   if (!isObject(entry) || !isObject(known)) return entry === known
   const said = Object.keys(entry).filter((name) => name !== 'type' && !isEmpty(entry[name]))
-  const [same, more] = [true, false].map((is) =>
-    said.filter((name) => isSame(entry[name], known[name]) === is),
-  ) as [string[], string[]]
-  return more.every((name) => isEmpty(known[name]) && same.some((one) => one in FOUND_BY))
+  const isCommon = (name: string) => isSame(entry[name], known[name])
+  const isOfOne = said.some((name) => name in FOUND_BY && isCommon(name))
+  return said.every((name) => isCommon(name) || (isOfOne && isEmpty(known[name])))
 }
 
 const linesOf = (text: unknown) => (isEmpty(text) ? [] : String(text).split('\n'))
