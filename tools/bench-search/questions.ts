@@ -1,7 +1,7 @@
 /** What visitors of a website ask, drawn from listings that there are, so that most questions find something. */
 import { type Random, seeded } from '../../fixtures/random.ts'
-import { FACETS } from '../../src/resources/listings/search/fields.ts'
 import { foldedWords } from '../../src/db/fold.ts'
+import { FACETS } from '../../src/resources/listings/search/fields.ts'
 import { listingMaker, makePlaces } from './database.ts'
 
 export interface Question {

@@ -10,7 +10,7 @@ export const create = (body: Json, headers: Record<string, string> = {}) =>
   post('/api/listings', { ...minimalListing, ...body }, { headers })
 
 /** A listing with its write-only fields. */
-export const readAll = async (id: number) => (await get(`/api/listings/${id}?fields=all`)).body.data
+const readAll = async (id: number) => (await get(`/api/listings/${id}?fields=all`)).body.data
 
 export const readCreated = async (body: Json) => readAll(await createListing(body))
 
