@@ -78,7 +78,8 @@ const HEADERS = {
     schema: text,
   },
   [MERGED_INTO]: {
-    description: 'The id of the record to read instead, which this one was merged into; for keys that may read it',
+    description:
+      'The id of the record to read instead, which this one was merged into; for keys that may read it',
     schema: { type: 'integer' },
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer' } },

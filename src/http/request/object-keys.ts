@@ -62,7 +62,8 @@ export function withEmptyObjects(schema: z.ZodObject, raw: Record<string, unknow
   const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
   const meant = Object.keys(raw)
     .filter(
-      (key) => isEmptyList(raw[key]) && Object.hasOwn(schema.shape, key) && takesEmptyObject(schema.shape[key]),
+      (key) =>
+        isEmptyList(raw[key]) && Object.hasOwn(schema.shape, key) && takesEmptyObject(schema.shape[key]),
     )
     .map((key) => [key, {}])
   return meant.length > 0 ? { ...raw, ...Object.fromEntries(meant) } : raw
