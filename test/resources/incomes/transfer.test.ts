@@ -1,10 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { importRecords } from '../../support/api.ts'
-import { expectSameAfterReimport } from '../../support/transfer.ts'
+import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { commission, EXPENSE, emptyFinances, INCOME, seedFinances } from './seed.ts'
 
 beforeAll(seedFinances)
 beforeEach(emptyFinances)
+
+it('an import refuses the commission of another income', async () => {
+  await importRecords([['incomes', { ...INCOME, commissions: [commission(10)] }]])
+  const refused = 'Invalid commissions: id 10 belongs to another record, 1'
+  expect(await importLine('incomes', { ...INCOME, id: 2, commissions: [commission(10)] })).toBe(refused)
+})
 
 describe('export of incomes and expenses', () => {
   const comesBackTheSame = () => expectSameAfterReimport(['incomes', 'expenses'], emptyFinances)

@@ -19,6 +19,12 @@ const file = (id: number, more: Record<string, unknown> = {}) => ({
 const idsOf = ({ files }: { files: { id: number }[] }) => files.map(({ id }) => id)
 
 describe('import of articles', () => {
+  it('lets no article take a file of another', async () => {
+    await importArticle({ id: 13, ...bare, files: [file(131)] })
+    const refused = 'Invalid files: id 131 belongs to another record, 13'
+    expect(await importArticle({ id: 14, ...bare, files: [file(131)] })).toBe(refused)
+  })
+
   it('replaces the files whole, in the order of their ids', async () => {
     await importArticle({ id: 12, ...bare, files: [file(122), file(121)] })
     expect(idsOf(await readArticle(12))).toEqual([121, 122])
