@@ -103,17 +103,10 @@ export function mergeErased(lists: readonly (readonly ErasedContact[])[]): Erase
     byId.set(id, { ...known, moment: later(known.moment, moment) })
   }
   return [...byId]
-    .map(
-      ([
-        id,
-        {
-          moment: { date = '', ...rest },
-          also,
-        },
-      ]) => {
-        return { id, date, ...rest, ...(also.size > 0 ? { also: [...also.values()] } : {}) }
-      },
-    )
+    .map(([id, { moment, also }]) => {
+      const { date = '', ...rest } = moment
+      return { id, date, ...rest, ...(also.size > 0 ? { also: [...also.values()] } : {}) }
+    })
     .toSorted((a, b) => a.id - b.id)
 }
 

@@ -11,6 +11,7 @@ import {
   recordBody,
   replyWithLookup,
   replyWithRecord,
+  status,
 } from '../../http/reply/envelope.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { changeKey, forgetChanges } from './changes.ts'
@@ -21,7 +22,6 @@ export const keyRoutes = new Router(...ADMINISTRATION)
 
 const RESOURCE = 'Key'
 const params = z.object({ id: z.string().regex(KEY_ID, `${RESOURCE} not found`).describe('Id of the key') })
-const status = z.literal(200).describe('Repeats the HTTP status code')
 const id = z.string().describe('Id of the key')
 
 keyRoutes.post(

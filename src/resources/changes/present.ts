@@ -1,6 +1,7 @@
 /** The schemas of an entry of the change feed, and of the reply that contains it. */
 import { z } from 'zod'
 import { dateTime } from '../../fields/values.ts'
+import { status } from '../../http/reply/envelope.ts'
 
 export const change = z
   .object({
@@ -18,7 +19,7 @@ export const change = z
 
 export const changesBody = z
   .object({
-    status: z.literal(200).describe('Repeats the HTTP status code'),
+    status,
     data: z.array(change).describe('Entries in the order in which the changes were stored'),
     next: z.string().describe('Value of `after` for the next call; keep it'),
     more: z.boolean().describe('Whether there are further entries already'),

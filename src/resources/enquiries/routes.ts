@@ -162,7 +162,7 @@ enquiryRoutes.post(
     body: schema.enquiryConversion,
     reply: z
       .object({
-        status: z.literal(200).describe('Repeats the HTTP status code'),
+        status,
         contact_id: z.int().describe('The contact'),
         request_id: z.int().nullable().describe('The request; null if none was made'),
       })
