@@ -83,53 +83,76 @@ export function isSameKey(one: string, other: string): boolean {
   return one === other || (one.startsWith(PHONE) && (one.startsWith(other) || other.startsWith(one)))
 }
 
-/** Maximum words of a contact's names that are taken in pairs: seven have 42, in each alphabet. */
-const MAX_WORDS = 7
+/** Maximum texts of each kind that a contact is searched by: of ten words, all pairs in two alphabets. */
+const MAX_BEGINNINGS = 200
+/** Maximum characters of such a text, and of what is looked for: more would find no fewer. */
+const MAX_LENGTH = 64
 /** Country codes have at most three digits. What follows them is found as well. */
 const MAX_COUNTRY_CODE = 3
 
 /**
  * What a search finds a contact by, if it is looked for by the beginning: telephones, e-mail addresses and their domains, and
- * each two words of its names in either order. So two words are one range of the index, of which the last may be unfinished.
+ * two words of its names in either order. So two words are one range of the index, of which the last may be unfinished.
  */
 function beginningsOf({ emails, phones, names }: Record<'emails' | 'phones' | 'names', string[]>): string[] {
+  const addresses = emails.flatMap(addressesIn)
   const all = [
-    emails
-      .flatMap(addressesIn)
-      .map(oneLine)
-      .flatMap((email) => [email, email.slice(email.indexOf('@') + 1)]),
+    [...emails, ...addresses, ...addresses.map((address) => address.slice(address.indexOf('@') + 1))].map(
+      oneLine,
+    ),
     phones.flatMap(phoneLines).flatMap(numberBeginnings),
-    spellingsOf(names.join(' ')).flatMap(wordPairs),
+    wordPairs(spellingsOf(names.join(' '))),
   ]
-  return unique(all.flatMap((texts) => unique(texts).filter(Boolean).slice(0, MAX_KEYS)))
+  const cut = all.map((texts) => unique(texts.map(beginningOf)).filter(Boolean))
+  return unique(cut.flatMap((texts) => texts.slice(0, MAX_BEGINNINGS)))
 }
 
 /** The beginnings that a search looks for, and that of the keys of telephones that end with its digits. */
 export function soughtBeginnings(search: string): { beginnings: string[]; phone: string | null } {
-  const text = oneLine(search)
-  const digits = /\p{L}/u.test(search) ? '' : digitsOf(search)
-  const words = spellingsOf(search).flatMap(([first = '', second]) =>
-    second === undefined ? [first] : [`${first} ${second}`, `${second} ${first}`],
-  )
-  const beginnings = unique([text.includes(' ') ? '' : text, digits, ...words]).filter(Boolean)
-  return { beginnings, phone: digits ? PHONE + [...digits].reverse().join('') : null }
+  const text = oneLine(search).replace(/^@/, '')
+  const isWord = !text.includes(' ')
+  const number = isNumber(search) ? search : ''
+  const words = isWord && text.includes('@') ? [] : spellingsOf(search).flatMap(longestPair)
+  const beginnings = unique([isWord ? text : '', digitsOf(number), ...words].map(beginningOf))
+  const last = [...number.replace(/\D/g, '')].reverse().join('')
+  return { beginnings: beginnings.filter(Boolean), phone: last ? PHONE + last : null }
 }
+
+/** The longest neighbours in both orders: a contact with all the words has those, and few others do. */
+function longestPair(words: string[]): string[] {
+  const pairs = words.slice(1).map((word, at) => [words[at], word])
+  const lengthOf = (pair: (typeof pairs)[number]) => pair.join('').length
+  const [pair] = pairs.toSorted((one, other) => lengthOf(other) - lengthOf(one))
+  return pair ? [pair.join(' '), pair.toReversed().join(' ')] : words
+}
+
+/** Whether a text is digits and what parts those of telephones. */
+export const isNumber = (text: string) => /^[\d\s()+./-]+$/.test(text) && /\d/.test(text)
+
+const beginningOf = (text: string) => [...text].slice(0, MAX_LENGTH).join('')
 
 /** The different words of names as they are written, and in Latin letters. */
 function spellingsOf(names: string): string[][] {
   return [foldedWords(names), nameWords(names), nameWords(foldText(names))].map(unique)
 }
 
-function wordPairs(spelling: string[]): string[] {
-  const words = spelling.slice(0, MAX_WORDS)
-  if (words.length === 1) return words
-  return words.flatMap((one) => words.filter((other) => other !== one).map((other) => `${one} ${other}`))
+/** Two words each, in either order. Neighbours come first, so that a limit leaves out those that are far apart. */
+function wordPairs(spellings: string[][]): string[] {
+  const pairs = new Set(spellings.filter(({ length }) => length === 1).flat())
+  const farthest = Math.max(...spellings.map(({ length }) => length)) / 2
+  for (let apart = 1; apart <= farthest && pairs.size < MAX_BEGINNINGS; apart += 1)
+    for (const words of spellings)
+      for (const [at, one] of words.entries()) {
+        const other = words[(at + apart) % words.length] ?? one
+        if (other !== one) pairs.add(`${one} ${other}`).add(`${other} ${one}`)
+      }
+  return [...pairs]
 }
 
 /** A number without the zeros before it; with a country code, without that, too. */
 function numberBeginnings(line: string): string[] {
   const number = digitsOf(line)
-  const codes = line.startsWith('00') ? MAX_COUNTRY_CODE : 0
+  const codes = line.startsWith('00') || number.length > LAST_DIGITS ? MAX_COUNTRY_CODE : 0
   return Array.from({ length: codes + 1 }, (_, digits) => digitsOf(number.slice(digits)))
 }
 

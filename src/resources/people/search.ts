@@ -8,20 +8,21 @@ import { enquiries } from '../../db/tables/enquiries.ts'
 import { textFilter } from '../../http/request/filters.ts'
 import { composed } from '../enquiries/search.ts'
 import { type Filter, filter } from '../plain/filters.ts'
-import { BEGINNINGS, keysOf, nameWords, soughtBeginnings } from './keys.ts'
+import { BEGINNINGS, isNumber, keysOf, nameWords, soughtBeginnings } from './keys.ts'
 
 const HOW =
   'case and accents do not matter, names may be in Latin letters and in any order of words; a telephone or e-mail finds who ' +
-  'has it, and records that contain it only if none has'
+  'has it, and others only if none has'
 
-const isName = (text: string) => /^[\p{L}\p{M}\s'’.-]+$/u.test(text)
+/** Whether the words of a text are those of a name, whatever is between them. */
+const isName = (text: string) => /\p{L}/u.test(text) && !/[@%_]/.test(text)
 /** Maximum words of a name that are looked for. */
 const MAX_WORDS = 8
 
 /** The filter for contacts. All that it finds has an index. */
 export const contactSearch = (): Filter<string> =>
-  peopleSearch(
-    contacts,
+  filter<string>(
+    textFilter(),
     `The beginning of a name, company, phone number, e-mail or its domain, or the last digits of a phone number; of two words, one may be unfinished; ${HOW}`,
     (search) => {
       const isFound = sql`${contacts} where is_deleted = 0 and ${occurs(search, oneLine)}`
@@ -32,54 +33,51 @@ export const contactSearch = (): Filter<string> =>
       ]
       const begun = havingBeginnings(sql`${JSON.stringify(sought)}`)
       // Keys of what other code has written are derived later: few have none.
-      return [
+      return isKnown(contacts, search, [
         sql`${isFound} and id in (select found.record_id ${begun})`,
         sql`${isFound} and person_keys = '{}'`,
-      ]
+      ])
     },
+    () => true,
   )
 
 /** The filter for enquiries. Without a telephone or e-mail that one has, it reads them all: they have messages, and are removed in time. */
 export const enquirySearch = (): Filter<string> =>
-  peopleSearch(
-    enquiries,
+  filter<string>(
+    textFilter(),
     `Part of a name, e-mail, phone number or message; ${HOW}`,
-    (search) => [sql`${enquiries} where ${occurs(search, composed)}`],
-    (search) => keysIn(search).length > 0,
+    (search) => {
+      const isFound = occurs(search, composed)
+      // Alone, the condition leaves the other filters their indexes.
+      return hasKeys(search) ? isKnown(enquiries, search, [sql`${enquiries} where ${isFound}`]) : isFound
+    },
+    ({ search }) => hasKeys(String(search)),
   )
 
 /**
- * The filter for the records that have a telephone or e-mail of a text; if none has, for what else is found.
+ * SQL for the records that have a telephone or e-mail of a text; if none has, for what else is found.
  * @param others what comes after `select id from` to find the others
  */
-function peopleSearch(
-  table: TableWithId,
-  doc: string,
-  others: (search: string) => SQL[],
-  isNarrow: (search: string) => boolean = () => true,
-): Filter<string> {
-  const where = (search: string) => {
-    const keys = keysIn(search)
-    const known = havingKeys({ places: [getTableName(table)], keys: sql`${JSON.stringify(keys)}` })
-    // A condition that holds for all or none would be looked at for each.
-    const gate = keys.length > 0 ? sql`(select 1 where not exists (select 1 ${known})) cross join` : sql``
-    const selects = others(search).map((other) => sql`select id from ${gate} ${other}`)
-    if (keys.length > 0) selects.unshift(sql`select found.record_id ${known}`)
-    return sql`id in (${sql.join(selects, sql` union all `)})`
-  }
-  return filter<string>(textFilter(), doc, where, ({ search }) => isNarrow(String(search)))
+function isKnown(table: TableWithId, search: string, others: SQL[]): SQL {
+  const keys = keysIn(search)
+  const known = havingKeys({ places: [getTableName(table)], keys: sql`${JSON.stringify(keys)}` })
+  // A condition that holds for all or none would be looked at for each.
+  const gate = keys.length > 0 ? sql`(select 1 where not exists (select 1 ${known})) cross join` : sql``
+  const selects = others.map((other) => sql`select id from ${gate} ${other}`)
+  if (keys.length > 0) selects.unshift(sql`select found.record_id ${known}`)
+  return sql`id in (${sql.join(selects, sql` union all `)})`
 }
 
 const keysIn = (search: string) => keysOf({ emails: [search], phones: [search] })
+const hasKeys = (search: string) => keysIn(search).length > 0
 
 /** SQL for whether a text occurs in what is stored for searching. */
 function occurs(search: string, fold: (text: string) => string): SQL | undefined {
   const words = isName(search) ? nameWords(search).slice(0, MAX_WORDS) : []
-  const isNumber = /^[\d\s()+./-]+$/.test(search) && /\d/.test(search)
   // A "+" is stored as 00, so that 0030, +30 and 30 all match.
   return or(
     contains(fold(search)),
-    isNumber ? contains(search.replace(/\D/g, '')) : undefined,
+    isNumber(search) ? contains(search.replace(/\D/g, '')) : undefined,
     words.length > 0 ? and(...words.map((word) => contains(` ${fold(word)}`))) : undefined,
   )
 }

@@ -4,19 +4,61 @@ import { beforeAll, expect, it } from 'vitest'
 import { oneLine } from '../../../src/db/fold.ts'
 import { contactKeys, soughtBeginnings } from '../../../src/resources/people/keys.ts'
 import { countDatabase } from '../../../tools/bench/count-database.ts'
-import { call, importRecords } from '../../support/api.ts'
-import { execute } from '../../support/database.ts'
+import { call, get, importRecords } from '../../support/api.ts'
+import { execute, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
-import { foundByQuery } from '../../support/reads.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
+import { foundByQuery, idsOf } from '../../support/reads.ts'
 
 const CONTACTS = 2000
 const [SOUGHT, OTHERS] = [CONTACTS + 1, CONTACTS + 2]
+const LARGEST = CONTACTS + 3
+
+const contact = (id: number, fields: object): [string, Record<string, unknown>] => [
+  'contacts',
+  { id, created_by: 1, ...fields },
+]
+
+/** What a call to a list finds, and the rows that it reads in one round trip. */
+async function counted(path: string, filters: Record<string, string>) {
+  const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
+  const bindings = { DB: countDatabase(env.DB, counts) }
+  const { body } = await call('GET', `${path}?${new URLSearchParams(filters)}`, { bindings })
+  expect(counts.trips).toBe(1)
+  return { ids: idsOf(body), rows: counts.rowsRead }
+}
+
+/** Contacts, and what each is found by. */
+const FOUND: [fields: Record<string, unknown>, searches: string[]][] = [
+  [
+    { company_name: 'Ανώνυμη Τεχνική Εταιρεία Κατασκευών και Εμπορίου Δομικών Υλικών Ζέφυρος ΑΕ' },
+    [
+      'ζεφυρος',
+      'zefy',
+      'υλικων ζεφ',
+      'κατασκευων ζεφυρος',
+      'Ανώνυμη Τεχνική Εταιρεία Κατασκευών',
+      'αε ανωνυμη',
+    ],
+  ],
+  [{ first_name: 'Α Β Γ Δ Ε Ζ Η Θ Ι Κ Λ Μ Ν Ξ Ο Π Ρ Σ', last_name: 'Εφτά' }, ['εφτα', 'Σ. Εφτά', 'Α Εφτά']],
+  [{ first_name: 'Άρης', last_name: 'Ο΄Νιλ' }, ['Ο΄Νιλ', "Ο'Νιλ Άρης", 'Ο`Νιλ', 'Ο´Νιλ Άρης', 'ΟΝΙΛ ΑΡΗΣ']],
+  [
+    { first_name: 'Θωμάς', last_name: 'Παππά-Λύτρας' },
+    ['Λύτρας, Θωμάς', 'Παππά–Λύτρας', 'Παππά‐Λ', 'lytras/pappa', '«Λύτρας» Θ.'],
+  ],
+  [{ company_name: 'Ζήτα 2000 & Υιοί' }, ['2000 ζητα', 'Zita & Yioi', '"Ζήτα"', '«Ζήτα 2000»', 'υιοι 20']],
+  [{ last_name: 'Ω'.repeat(255) }, ['Ω'.repeat(255), 'ω'.repeat(70), 'ωωω']],
+  [
+    { emails: [{ email_address: 'Akis@Acme-Homes.example' }] },
+    ['@acme-homes.example', '@acme', 'acme-h', 'akis@'],
+  ],
+  [{ emails: [{ email_address: 'www.kati-allo.example' }] }, ['www.kati-allo.example', 'WWW.kati']],
+  [{ phones: [{ number: '+30 210 7770000' }] }, ['0000', '70000', '210 777', '+30 210 777']],
+  [{ phones: [{ number: '30 2107771234' }] }, ['210777123', '302107771', '71234']],
+]
 
 beforeAll(async () => {
-  const contact = (id: number, fields: object): [string, Record<string, unknown>] => [
-    'contacts',
-    { id, created_by: 1, ...fields },
-  ]
   await importRecords([
     ...named('users', 'User 1'),
     ...Array.from({ length: CONTACTS }, (_, index) =>
@@ -33,6 +75,7 @@ beforeAll(async () => {
       phones: [{ number: '2310 555444' }],
       emails: [{ email_address: 'Riga@home.example' }],
     }),
+    ...FOUND.map(([fields], index) => contact(3000 + index, { first_name: 'Οδός', ...fields })),
   ])
 })
 
@@ -49,16 +92,70 @@ it.each<[string, number[]]>([
   ['2109999999', []],
   ['+30 2109999999', []],
   ['someone@home.example', []],
+  ['someone5@home.example', []],
+  ['c5@', [6]],
   ['Nobody Known', []],
+  ['Ρήγας 5', []],
+  ['Nobody7', []],
   ['κανεις', []],
+  ['Γ. Γ. Ρήγας', [SOUGHT]],
 ])('reads few of many contacts to find %s', async (search, ids) => {
-  const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
-  const reply = await call('GET', `/api/contacts?search=${encodeURIComponent(search)}`, {
-    bindings: { DB: countDatabase(env.DB, counts) },
-  })
-  expect(reply.body.data.map(({ id }: { id: number }) => id)).toEqual(ids)
-  expect(counts.trips).toBe(1)
-  expect(counts.rowsRead).toBeLessThanOrEqual(100)
+  for (const sort of ['-id', 'date_created', '-date_updated']) {
+    const found = await counted('/api/contacts', { search, sort })
+    expect(found.ids).toEqual(ids)
+    expect(found.rows).toBeLessThanOrEqual(100)
+  }
+})
+
+it.each(FOUND.map(([fields, searches], index) => [JSON.stringify(fields), searches, 3000 + index] as const))(
+  'finds %s by %j',
+  async (_, searches, id) => {
+    for (const search of searches)
+      expect([search, (await get(`/api/contacts?search=${encodeURIComponent(search)}`)).body.data]).toEqual([
+        search,
+        expect.arrayContaining([expect.objectContaining({ id })]),
+      ])
+  },
+)
+
+it('searches enquiries by the index of another filter', async () => {
+  const enquiry = { ...SMALLEST.enquiries, first_name: 'Γιώργος' }
+  await importRecords(
+    Array.from({ length: 300 }, (_, index) => [
+      'enquiries',
+      { ...enquiry, id: index + 1, status: index ? 'closed' : 'new' },
+    ]),
+  )
+  const { ids, rows } = await counted('/api/enquiries', { search: 'γιωρ', status: 'new' })
+  expect(ids).toEqual([1])
+  expect(rows).toBeLessThanOrEqual(100)
+})
+
+it('stores a bounded number of short beginnings of a contact', async () => {
+  const digits = (index: number) => String(10_000_000 + index)
+  await importRecords([
+    contact(LARGEST, {
+      // Each of these characters is a word of six when it is taken apart.
+      first_name: '㌖'.repeat(255),
+      last_name: `${'Ψ'.repeat(120)} ${'Ξ'.repeat(120)}`,
+      company_name: Array.from({ length: 80 }, (_, index) => `Θ${index}`)
+        .join(' ')
+        .slice(0, 255),
+      phones: Array.from({ length: 100 }, (_, index) => ({
+        number: `+30 21${digits(index)} +30 69${digits(index)}`,
+      })),
+      emails: Array.from({ length: 100 }, (_, index) => ({
+        email_address: `${'x'.repeat(99)}@${'y'.repeat(99)}${index}.example`,
+      })),
+    }),
+  ])
+  expect(
+    await selectFirst(
+      `select count(*) <= 600 as few, max(length(key)) as longest, sum(octet_length(key)) < 60000 as small
+        from person_keys where place = 'contacts.search' and record_id = ?`,
+      LARGEST,
+    ),
+  ).toEqual({ few: 1, longest: 64, small: 1 })
 })
 
 it('finds a contact that other code has written before its keys are derived', async () => {
