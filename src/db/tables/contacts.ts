@@ -32,6 +32,8 @@ export const contacts = sqliteTable(
   },
   (table) => [
     index('contacts_by_deleted').on(table.is_deleted),
+    // The release before this one searches by it; a later one drops it.
+    index('contacts_by_search').on(table.is_deleted, table.search),
     index('contacts_without_keys').on(table.is_deleted).where(sql`person_keys = '{}'`),
     index('contacts_by_date_created').on(table.is_deleted, table.date_created),
     index('contacts_by_date_updated').on(table.is_deleted, table.date_updated),
