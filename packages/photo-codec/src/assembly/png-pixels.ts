@@ -64,8 +64,6 @@ export class PngFormat {
   unpack(row: usize, pixels: i32, rgba: usize): void {
     if (this.colourType === RGB && this.depth === 8 && !this.hasClear) unpackRgb(row, pixels, rgba)
     else if (this.colourType === RGB_ALPHA && this.depth === 8) memory.copy(rgba, row, usize(pixels) * 4)
-    else if (this.colourType === RGB && this.depth === 16 && !this.hasClear) unpackDeepRgb(row, pixels, rgba)
-    else if (this.colourType === RGB_ALPHA) unpackDeepRgba(row, pixels, rgba)
     else if (this.colourType === PALETTE) this.unpackPalette(row, pixels, rgba)
     else if (this.colourType === GREY || this.colourType === GREY_ALPHA) this.unpackGrey(row, pixels, rgba)
     else this.unpackColour(row, pixels, rgba)
@@ -131,25 +129,5 @@ function unpackRgb(row: usize, pixels: i32, rgba: usize): void {
   const opaque = i32x4.splat(OPAQUE)
   for (const end = rgba + pixels * 4; rgba < end; rgba += 16, row += 12) {
     v128.store(rgba, v128.or(i8x16.swizzle(v128.load(row), spread), opaque))
-  }
-}
-
-/** The upper bytes of four pixels of 16-bit samples at a time. */
-function unpackDeepRgb(row: usize, pixels: i32, rgba: usize): void {
-  const upper = i8x16(0, 2, 4, -1, 6, 8, 10, -1, -1, -1, -1, -1, -1, -1, -1, -1)
-  const opaque = i32x4.splat(OPAQUE)
-  for (const end = rgba + pixels * 4; rgba < end; rgba += 16, row += 24) {
-    const first = i8x16.swizzle(v128.load(row), upper)
-    const second = i8x16.swizzle(v128.load(row, 12), upper)
-    v128.store(rgba, v128.or(v128.shuffle<i64>(first, second, 0, 2), opaque))
-  }
-}
-
-function unpackDeepRgba(row: usize, pixels: i32, rgba: usize): void {
-  const bytes = i16x8.splat(0xff)
-  for (const end = rgba + pixels * 4; rgba < end; rgba += 16, row += 32) {
-    const first = v128.and(v128.load(row), bytes)
-    const second = v128.and(v128.load(row, 16), bytes)
-    v128.store(rgba, i8x16.narrow_i16x8_u(first, second))
   }
 }
