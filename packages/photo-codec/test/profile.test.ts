@@ -135,12 +135,14 @@ describe('a profile of RGB pixels', () => {
   )
 
   const elements = matrixElements()
+  const profile = encodeProfile({ space: 'RGB ', elements })
   const useless: [string, Uint8Array][] = [
     [
       'longer than 2 MB',
       encodeProfile({ space: 'RGB ', elements: [...elements, ['gamt', new Uint8Array(2 << 20)]] }),
     ],
     ['of zeros', new Uint8Array(600)],
+    ['cut in its last curve', profile.slice(0, -4)],
   ]
 
   it.each(useless)('is left out when it is of no use: %s', async (_, bytes) => {

@@ -21,7 +21,7 @@ import { encodeProfile, matrixElements } from '../fixtures/profile.ts'
 import { riffChunks } from '../src/containers.ts'
 import { CODEC_ERRORS, PhotoError } from '../src/errors.ts'
 import { inspectPhoto } from '../src/process.ts'
-import { resizePhoto, type SizeFormat } from '../src/resize.ts'
+import { resizePhoto, type SizeFormat, sizeAtWidth } from '../src/resize.ts'
 import { expectColour, expectCorners, render, UPRIGHT } from './rendering.ts'
 
 const FORMATS = ['jpeg', 'webp'] as const
@@ -77,6 +77,22 @@ describe.each(FORMATS)('resizePhoto to %s', (format) => {
     const painted = paint(64, 32, () => GREY)
     const grey = await resized(await toJpeg(painted, { encoder: { color_space: 1 } }), 32, format)
     expectColour(grey.pixel(16, 8), GREY)
+  })
+
+  it.each([
+    [1, [RED, GREEN, GREY, BLUE]],
+    [2, [GREEN, RED, BLUE, GREY]],
+    [3, [GREY, BLUE, RED, GREEN]],
+    [6, [BLUE, RED, GREEN, GREY]],
+    [7, [GREY, GREEN, RED, BLUE]],
+    [8, [GREEN, GREY, BLUE, RED]],
+  ])('turns orientation %i upright and bounds the width that it has then', async (orientation, colours) => {
+    const file = await toJpeg(quadrants(256, 128), { orientation })
+    const lies = orientation >= 5
+    const picture = await resized(file, 64, format)
+    expect([picture.width, picture.height]).toEqual(lies ? [64, 128] : [64, 32])
+    expectCorners(picture, colours)
+    expect(sizeAtWidth(inspectPhoto(file), 64)).toEqual({ width: 64, height: lies ? 128 : 32 })
   })
 
   it('lays transparency on white', async () => {

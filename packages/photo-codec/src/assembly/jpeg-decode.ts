@@ -19,7 +19,7 @@ import { NOTHING, Plane } from './jpeg-plane'
 import { marginFor, pointsFor } from './jpeg-points'
 import { decodeStoredScan } from './jpeg-progressive'
 import { Scan } from './jpeg-scan'
-import { decodeMcuRow, prepareSequential } from './jpeg-sequential'
+import { decodeMcuRow, finishSequential, prepareSequential } from './jpeg-sequential'
 import { startRgbaPart } from './rgba'
 
 /** Cameras and encoders write 1 to 12 scans; a thousand would keep the processor busy for seconds. */
@@ -110,7 +110,7 @@ function decodeScan(decoding: Decoding, body: usize, data: usize, end: usize): u
       decodeMcuRow(scan, row)
       pushMcuRow(decoding, frame, row)
     }
-    scan.close()
+    finishSequential(scan)
   }
   return next
 }

@@ -62,6 +62,8 @@ export class Scan {
   private dataEnd: usize
   /** Whether a marker ends the scan; else the file does. */
   isEnded: bool
+  /** Whether the marker after the last interval is the restart marker that would precede another interval. */
+  private isFollowed: bool
 
   /** Reads a scan header; refuses one that does not go with the frame or its tables. */
   static read(body: usize, end: usize, frame: Frame, tables: Tables): Scan {
@@ -173,9 +175,10 @@ export class Scan {
           store<u32>(this.segments + this.segmentCount * 4, u32(write))
           this.segmentCount += 1
         } else if (!isComplete) {
-          // Some encoders end the last interval, too.
+          // Some encoders end the last interval, too; and scanners go on after the height that they have announced.
           store<u32>(this.segments + this.segmentCount * 4, u32(write))
           isComplete = true
+          this.isFollowed = this.restartInterval > 0 && next - RST0 === (most - 1) % 8
         }
         read += 2
       } else {
@@ -202,7 +205,7 @@ export class Scan {
   }
 
   /** To be called between two intervals: refuses data that is missing or left over. */
-  private closeSegment(): void {
+  closeSegment(): void {
     const left = this.reader.left
     if (left < 0) fail(Failure.Truncated)
     if (left >> 3 > MAX_STRAY_BYTES) fail(Failure.Damaged)
@@ -212,6 +215,11 @@ export class Scan {
   close(): void {
     if (this.reader.left < 0) fail(Failure.Truncated)
     if (this.hasRest) fail(Failure.Damaged)
+  }
+
+  /** After the last MCU: how many more the current interval has where others follow; -1 where none do. */
+  get mcusBeyond(): i32 {
+    return this.isFollowed && this.reader.left >= 0 && this.hasRest ? this.untilRestart : -1
   }
 
   /** Whether more is left after the last MCU than is forgiven. Where the file just ends, it may have been cut. */

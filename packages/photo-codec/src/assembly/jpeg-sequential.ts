@@ -43,6 +43,26 @@ export function decodeMcuRow(scan: Scan, mcuRow: i32): void {
   }
 }
 
+/**
+ * To be called after the last row of MCUs. A scan may go on after the picture, where its restart intervals tell that it is
+ * no damage: the current interval must be whole, those after it do not count.
+ */
+export function finishSequential(scan: Scan): void {
+  const beyond = scan.mcusBeyond
+  if (beyond < 0) {
+    scan.close()
+    return
+  }
+  for (let x = 0; x < beyond; x++) {
+    scan.beginMcu()
+    for (let i = 0; i < scan.count; i++) {
+      const part = scan.part(i)
+      for (let block = part.plane.h * part.plane.v; block > 0; block--) readBlock(scan.reader, part)
+    }
+  }
+  scan.closeSegment()
+}
+
 /** Reads the kept coefficients of a block into BLOCK. Returns the zigzag number of the last that is not zero. */
 function readBlock(reader: BitReader, part: ScanPart): i32 {
   const plane = part.plane

@@ -247,7 +247,15 @@ const REFUSED: Case[] = [
       ),
   ],
   ['restarts that are not announced', RESTARTS, dropSegment(DRI)],
-  ['more intervals than the height needs', RESTARTS, sized(90, 20, '\xff\xc1')],
+  // Six MCUs to a row, two to an interval: a picture that ends behind six intervals.
+  [
+    'more intervals out of order',
+    RESTARTS,
+    sized(90, 20, '\xff\xc1'),
+    restarts((marker) => (marker === 0xd5 ? 0xd6 : marker)),
+  ],
+  ['more intervals of another length', RESTARTS, sized(90, 20, '\xff\xc1'), set(DRI, 5, 5)],
+  ['more intervals in separate scans', 'jpeg/multi-scan-restarts.jpg', sized(75, 16, '\xff\xc1')],
   ['blocks left over', PLAIN, sized(61, 27)],
   ['bytes left over', PLAIN, insert(-2, 'fewer would be forgiven, so many not')],
   [
@@ -386,7 +394,7 @@ describe('a damaged file', () => {
   const unneeded = { jpeg: 2, png: 16, gif: 4, webp: 0 }
   const cut = (Object.keys(unneeded) as (keyof typeof unneeded)[]).flatMap((format) =>
     samplesOf(format)
-      .filter(({ name }) => !/animated|behind|fill|without|tall/.test(name))
+      .filter(({ name }) => !/animated|behind|fill|without|more-intervals|tall/.test(name))
       .map((one) => ({ ...one, needed: one.bytes.length - unneeded[format] })),
   )
   it.each(cut)('is refused where it is cut: $name', ({ bytes, needed }) => {
