@@ -239,6 +239,9 @@ const UNIQUE: Record<string, string> = {
   feeds_with_token: 'a second feed under the same URL',
 }
 
+/** What only the release before this one uses. A later one drops it. */
+const RETIRED = ['contacts_by_search']
+
 describe('an index', () => {
   it('is used by a filter, an order or other work; an unused one only makes writes slower', async () => {
     const made = await selectAll<{ name: string }>(
@@ -248,7 +251,7 @@ describe('an index', () => {
       ...CASES.flatMap(({ path, filters }) => filters.map((filter) => `${path}?${filter}`)),
       ...ORDERS.map(({ path, field }) => `${path}?sort=${field}`),
     ]
-    const used = new Set(Object.keys(UNIQUE))
+    const used = new Set([...Object.keys(UNIQUE), ...RETIRED])
     for (const work of [...calls.map((call) => send('GET', call)), ...Object.values(WORKS)])
       for (const index of indexesIn(await plansOf(work))) used.add(index)
     expect(made.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([])

@@ -9,10 +9,9 @@ type Json = Record<string, unknown>
 export const create = (body: Json, headers: Record<string, string> = {}) =>
   post('/api/listings', { ...minimalListing, ...body }, { headers })
 
-/** A listing with its write-only fields. */
-const readAll = async (id: number) => (await get(`/api/listings/${id}?fields=all`)).body.data
-
-export const readCreated = async (body: Json) => readAll(await createListing(body))
+/** The listing that `body` makes, with its write-only fields. */
+export const readCreated = async (body: Json) =>
+  (await get(`/api/listings/${await createListing(body)}?fields=all`)).body.data
 
 /** Every problem of a body, in the order of the answer. */
 export async function problemsOf(body: unknown): Promise<{ field: string; message: string }[]> {
