@@ -59,13 +59,12 @@ function knownKeys(
  * sends back of a reply has lists for the empty objects.
  */
 export function withEmptyObjects(schema: z.ZodObject, raw: Record<string, unknown>): Record<string, unknown> {
-  const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
-  const meant = Object.keys(raw)
-    .filter(
-      (key) =>
-        isEmptyList(raw[key]) && Object.hasOwn(schema.shape, key) && takesEmptyObject(schema.shape[key]),
-    )
-    .map((key) => [key, {}])
+  const meant = Object.entries(raw).flatMap(([key, value]) => {
+    const isEmptyList = Array.isArray(value) && value.length === 0
+    return isEmptyList && Object.hasOwn(schema.shape, key) && takesEmptyObject(schema.shape[key])
+      ? [[key, {}]]
+      : []
+  })
   return meant.length > 0 ? { ...raw, ...Object.fromEntries(meant) } : raw
 }
 
