@@ -10,6 +10,11 @@ export function oneLine(text: string): string {
   return foldText(text).replace(/\s+/g, ' ').trim()
 }
 
+/** Folded text, of which Hangul takes a third of the bytes when its letters are composed again. */
+export function composed(text: string): string {
+  return oneLine(text).normalize('NFC')
+}
+
 /** The words of a text, folded: runs of letters and digits. */
 export function foldedWords(text: string): string[] {
   return foldText(text).match(/[\p{L}\p{Nd}]+/gu) ?? []

@@ -1,6 +1,6 @@
 /** The text of enquiries that is stored for searching. */
 
-import { oneLine } from '../../db/fold.ts'
+import { composed } from '../../db/fold.ts'
 import type { enquiries } from '../../db/tables/enquiries.ts'
 import { phoneLines } from '../../fields/phones-and-emails.ts'
 import { nameLine } from '../people/keys.ts'
@@ -29,9 +29,4 @@ export function enquirySearchText(row: SearchedEnquiry): string {
   ]
   const text = lines.map(composed).filter(Boolean).join('\n')
   return [...text].slice(0, MAX_SEARCHED).join('')
-}
-
-/** Folded text, of which Hangul takes a third of the bytes when its letters are composed again. */
-export function composed(text: string): string {
-  return oneLine(text).normalize('NFC')
 }

@@ -1,12 +1,11 @@
 /** The searches of contacts and enquiries. */
 import { and, getTableName, or, type SQL, sql } from 'drizzle-orm'
-import { oneLine } from '../../db/fold.ts'
+import { composed, oneLine } from '../../db/fold.ts'
 import type { TableWithId } from '../../db/page.ts'
 import { havingBeginnings, havingKeys } from '../../db/person-keys.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { textFilter } from '../../http/request/filters.ts'
-import { composed } from '../enquiries/search.ts'
 import { type Filter, filter } from '../plain/filters.ts'
 import { BEGINNINGS, isNumber, keysOf, nameWords, soughtBeginnings } from './keys.ts'
 
