@@ -73,7 +73,9 @@ async function makeDatabase(kept: string, folder: string, fill: KeptDatabase['fi
     }
     const body = JSON.stringify(statements)
     sent += body.length
-    const { status, text } = await http(await miniflare.ready, 'POST', { body })
+    // No connection is used again: workerd may close an idle one just then.
+    const headers = { Connection: 'close' }
+    const { status, text } = await http(await miniflare.ready, 'POST', { body, headers })
     if (status !== 200) throw new Error(text)
   }
   try {

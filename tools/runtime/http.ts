@@ -20,9 +20,7 @@ export function http(
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
-    // A connection of its own: the other side may close one that idles just as it is used again.
-    const options = { method, headers: { ...length, ...headers }, agent: false }
-    const outgoing = httpRequest(url.href, options, (incoming) => {
+    const outgoing = httpRequest(url.href, { method, headers: { ...length, ...headers } }, (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.on('error', reject)
