@@ -10,6 +10,7 @@ import { foldText } from '../../../src/db/fold.ts'
 import { DEFAULT_TIME_ZONE, dayInZone } from '../../../src/fields/time-zone.ts'
 import { formatDateTime } from '../../../src/fields/values.ts'
 import type { Endpoint } from '../../../src/http/endpoint/contract.ts'
+import { nameWords } from '../../../src/resources/people/keys.ts'
 import { distanceInMetres, type Point } from '../../resources/listings/address/distance.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
 import { databaseOf, RecordedStatement, selectAll } from '../../support/database.ts'
@@ -80,6 +81,20 @@ const OTHERS: Record<string, Record<string, Filter>> = {
     search: {
       values: (row) => [row.code ?? 'x', String(row.id)],
       meets: (row, value) => row.code === value || String(row.id) === value,
+    },
+  },
+  '/api/contacts': {
+    search: {
+      values: (row) =>
+        [String(row.first_name).slice(0, 4), row.last_name].filter((text) => /^\p{L}+$/u.test(String(text))),
+      meets: ({ search }, value: string) => {
+        const lines = String(search).split('\n')
+        const begins = (line: string | undefined, beginning: string) =>
+          line?.split(' ').some((word) => word.startsWith(beginning))
+        // The last line has the names in Latin letters.
+        const [latin = ''] = nameWords(value)
+        return lines.some((line) => begins(line, foldText(value))) || begins(lines.at(-1), latin) === true
+      },
     },
   },
   '/api/external-listings': {
