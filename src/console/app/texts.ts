@@ -42,8 +42,6 @@ export const TEXTS = inBoth({
   page: ['Σελίδα', 'Page'],
   of: ['από', 'of'],
   close: ['Κλείσιμο', 'Close'],
-  cancel: ['Άκυρο', 'Cancel'],
-  confirm: ['Επιβεβαίωση', 'Confirm'],
   save: ['Αποθήκευση', 'Save'],
   yes: ['Ναι', 'Yes'],
   no: ['Όχι', 'No'],
