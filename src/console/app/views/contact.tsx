@@ -7,7 +7,7 @@ import { fieldName, namesOf } from '../words.ts'
 import { Duplicates, type Merged, MergedNotice } from './duplicates.tsx'
 import { type Contact, fullName } from './enquiry/data.ts'
 import { NewTask, Tasks, useTasks } from './tasks.tsx'
-import { Pinned, Timeline } from './timeline.tsx'
+import { Timeline } from './timeline.tsx'
 
 export function ContactView({ id }: { id: string }) {
   const { self, texts } = useConsole()
@@ -51,13 +51,12 @@ export function ContactView({ id }: { id: string }) {
                   </a>
                 ))}
               </p>
-              <Pinned key={`pinned ${version}`} contact={contactId} />
               <Duplicates key={`duplicates ${version}`} contact={contactId} onMerged={onMerge} />
               <Tasks title={texts.openTasks} tasks={tasks} onDone={onDone} />
               {may(self, 'activities:write') && <Note contact={contactId} onDone={onDone} />}
               {may(self, 'tasks:write') && <NewTask contact={contactId} onDone={onDone} />}
               <h2>{texts.timeline}</h2>
-              <Timeline key={`timeline ${version}`} contact={contactId} onDone={onDone} />
+              <Timeline key={`timeline ${version}`} contact={contactId} />
             </article>
           )}
         </Result>
