@@ -71,12 +71,12 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     }
   })
 
-  it('is done once when 24 come at once and lose answers at every step', { timeout: 120_000 }, async () => {
+  it('is done once when 50 come at once and lose answers at every step', { timeout: 120_000 }, async () => {
     const { calls } = await countCalls(kind)
     const attempt = await Attempt.of(kind, token)
     let lost = 0
     const answers = await Promise.all(
-      Array.from({ length: 24 }, async (_, index) => {
+      Array.from({ length: 50 }, async (_, index) => {
         // Every third reply is lost, as if the connection had broken.
         if (index % 3 === 0) await attempt.send()
         for (let at = 1 + (index % calls); ; at = 1 + (at % calls)) {
