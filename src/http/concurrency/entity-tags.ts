@@ -25,6 +25,7 @@ export interface WriteContext {
   idempotentCall?: IdempotentCall
 }
 
+/** The record of a call. */
 export interface RecordRef extends WriteContext {
   /** The name in the message of 404. */
   name: string
@@ -131,7 +132,7 @@ export function replyWithDocument(
   document: string,
   { type, version }: { type: string; version: RecordVersion | null },
 ): Response {
-  const tag = `${version?.cursor ?? 0}-${digestOf(document)}`
+  const tag = `${version?.cursor ?? 0}-${createHash('sha256').update(document).digest('hex').slice(0, 12)}`
   c.header('ETag', `"${tag}"`)
   if (includesTag(c.get('headers')?.['If-None-Match'], tag)) return c.body(null, 304)
   return c.body(document, 200, { 'Content-Type': type })
@@ -165,8 +166,18 @@ export function tagOf(
   return `${cursor}-${digestOf(JSON.stringify([code, names, base, fields]))}`
 }
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+/** Caches digests, as nearly all replies share a few. Clients choose the origin, so the size is limited. */
+const digests = new Map<string, string>()
+const MAX_DIGESTS = 100
+
+function digestOf(parts: string): string {
+  let digest = digests.get(parts)
+  if (digest === undefined) {
+    digest = createHash('sha256').update(parts).digest('hex').slice(0, 12)
+    if (digests.size >= MAX_DIGESTS) digests.clear()
+    digests.set(parts, digest)
+  }
+  return digest
 }
 
 /** An entity tag without its quotation marks. */
