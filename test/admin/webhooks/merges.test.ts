@@ -29,7 +29,7 @@ const MOVED = [
   'deleted tasks/1',
 ]
 
-/** What one call sends to subscribers of everything and of contacts alone. Both are told what the feed has. */
+/** What one call sends to subscribers of everything and of contacts alone. Both receive what the feed has. */
 async function sentBy(work: () => Promise<unknown>) {
   const all = await subscribe()
   const some = await subscribe({ url: 'https://some.example/', resources: ['contacts', 'offers'] })
