@@ -502,6 +502,13 @@ describe('what Estia answers', () => {
     expect((await open('/el/office')).status).toBe(200)
   }, 20_000)
 
+  it('is shown when it cannot be kept', async () => {
+    vi.stubGlobal('caches', {
+      open: async () => ({ match: async () => undefined, put: () => Promise.reject(new Error('Full')) }),
+    })
+    expect((await open('/en/')).status).toBe(200)
+  })
+
   it('is kept for one deployment only', async () => {
     await read('/el/office')
     settings = { ...SETTINGS, SITE_KEY: 'estia_other', PUBLISHABLE_KEY: 'estia_pub_2' }
