@@ -32,7 +32,7 @@ export const contactSearch = (): Filter<string> =>
       ]
       const begun = havingBeginnings(sql`${JSON.stringify(sought)}`)
       // Keys of what other code has written are derived later: few have none.
-      return isKnown(contacts, search, [
+      return knownOrOthers(contacts, search, [
         // With a plus, SQLite uses no index of it: the ids are to be looked up.
         sql`${contacts} where +is_deleted = 0 and id in (select found.record_id ${begun}) and ${isFound}`,
         sql`${contacts} where is_deleted = 0 and person_keys = '{}' and ${isFound}`,
@@ -49,7 +49,9 @@ export const enquirySearch = (): Filter<string> =>
     (search) => {
       const isFound = occurs(search, composed)
       // Alone, the condition leaves the other filters their indexes.
-      return hasKeys(search) ? isKnown(enquiries, search, [sql`${enquiries} where ${isFound}`]) : isFound
+      return hasKeys(search)
+        ? knownOrOthers(enquiries, search, [sql`${enquiries} where ${isFound}`])
+        : isFound
     },
     ({ search }) => hasKeys(String(search)),
   )
@@ -58,7 +60,7 @@ export const enquirySearch = (): Filter<string> =>
  * SQL for the records that have a telephone or e-mail of a text; if none has, for what else is found.
  * @param others what comes after `select id from` to find the others
  */
-function isKnown(table: TableWithId, search: string, others: SQL[]): SQL {
+function knownOrOthers(table: TableWithId, search: string, others: SQL[]): SQL {
   const keys = keysIn(search)
   const known = havingKeys({ places: [getTableName(table)], keys: sql`${JSON.stringify(keys)}` })
   // A condition that holds for all or none would be looked at for each.
