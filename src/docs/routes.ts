@@ -81,7 +81,7 @@ const FILES = {
   '/client.tgz': {},
   '/reference/{name}': { name: segment },
   '/scalar/{version}/{name}': { version: segment, name: segment },
-  '/scalar/{version}/chunks/{name}': { version: segment, name: segment },
+  '/scalar/{version}/{folder}/{name}': { version: segment, folder: segment, name: segment },
   '/viewer/{name}': { name: segment },
 }
 for (const [path, params] of Object.entries(FILES)) {

@@ -50,9 +50,9 @@ export function* causesOf(error: unknown): Generator<Error, void, undefined> {
  * record was found: the client may have sent anything there, such as a phone number.
  */
 function describeRoute(c: Context<App>, status: number): { path: string | null; id?: number } {
-  // Literal paths match before those with an id. Paths with a star are middleware.
-  const pattern = matchedRoutes(c).find(({ path }) => !path.includes('*'))?.path
-  if (!pattern) return { path: null }
+  const pattern = matchedRoutes(c).at(-1)?.path
+  // Paths with a star are middleware.
+  if (!pattern || pattern.endsWith('*')) return { path: null }
   const path = pattern.replace(/:(\w+)/g, '{$1}')
   const raw = c.req.path.split('/')[pattern.split('/').indexOf(':id')] ?? ''
   // A preflight does not look up the record.

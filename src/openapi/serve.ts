@@ -1,5 +1,5 @@
 /** `/openapi.json`. The document is made once per isolate, on the first request. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Context } from 'hono'
 import { includesTag } from '../http/concurrency/entity-tags.ts'
 import type { App, EntityTags } from '../http/context.ts'
@@ -31,5 +31,5 @@ export function serveDocument(
 
 function makeDocument(routers: Router[]): Document {
   const text = JSON.stringify(describeApi(routers, EXAMPLES))
-  return { text, etag: createHash('sha256').update(text).digest('hex').slice(0, 32) }
+  return { text, etag: hash('sha256', text).slice(0, 32) }
 }

@@ -1,5 +1,5 @@
 /** Reads a calendar with all that decides about its answers: one round trip, and a few rows, whatever it has. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { MAIL_LANGUAGES } from '../../catalogue/enquiry.ts'
 import { batch, type Database } from '../../db/client.ts'
@@ -74,5 +74,5 @@ function spanAround(today: string): [from: string, to: string] {
 
 /** What is stored of a token. */
 export function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token)
 }

@@ -6,7 +6,7 @@
  * Changes of a key are a second entry. KV cannot compare and set, so an update of the key's own entry could restore a
  * key that is revoked at the same time.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { formatDateTime, isDateTime } from '../../fields/values.ts'
 import type { ApiKey, App, WebsiteAccess } from '../context.ts'
@@ -191,5 +191,5 @@ function isKeyName(name: string): boolean {
 
 /** Synchronous, which is faster: every call waits for it. */
 function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }

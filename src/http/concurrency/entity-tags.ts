@@ -7,7 +7,7 @@
  *
  * Handlers read and write the record of `input.record()`; the Router does the rest.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { App, EntityTags, IdempotentCall, RecordVersion } from '../context.ts'
@@ -132,7 +132,7 @@ export function replyWithDocument(
   document: string,
   { type, version }: { type: string; version: RecordVersion | null },
 ): Response {
-  const tag = `${version?.cursor ?? 0}-${createHash('sha256').update(document).digest('hex').slice(0, 12)}`
+  const tag = `${version?.cursor ?? 0}-${hash('sha256', document).slice(0, 12)}`
   c.header('ETag', `"${tag}"`)
   if (includesTag(c.get('headers')?.['If-None-Match'], tag)) return c.body(null, 304)
   return c.body(document, 200, { 'Content-Type': type })
@@ -173,7 +173,7 @@ const MAX_DIGESTS = 100
 function digestOf(parts: string): string {
   let digest = digests.get(parts)
   if (digest === undefined) {
-    digest = createHash('sha256').update(parts).digest('hex').slice(0, 12)
+    digest = hash('sha256', parts).slice(0, 12)
     if (digests.size >= MAX_DIGESTS) digests.clear()
     digests.set(parts, digest)
   }

@@ -34,6 +34,7 @@ import {
   waitsForRestore,
 } from './contract.ts'
 import { CallInput } from './input.ts'
+import { LiteralsFirst } from './literals-first.ts'
 import { headerSchemaOf, headerValidator, paramSchemaOf, paramValidator } from './parameters.ts'
 import { scopesOf } from './scopes.ts'
 import {
@@ -188,7 +189,7 @@ export function registerRoutes(
 
 /** An empty app that accepts a trailing slash. */
 export function createApp(): Hono<App> {
-  return new Hono<App>({ strict: false })
+  return new Hono<App>({ strict: false, router: new LiteralsFirst() })
 }
 
 /** Endpoints by path. Literal paths come first, so that `/api/listings/sources` is not read as an id. */

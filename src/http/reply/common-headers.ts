@@ -36,8 +36,9 @@ interface Sharing {
 
 /** Adds the common headers to every reply. */
 export function commonHeaders({ allowedOrigin, exposed }: Sharing): MiddlewareHandler<App> {
+  const shared = { 'Access-Control-Expose-Headers': exposed.join(',') }
   return async (c, next) => {
-    const sharing: Record<string, string> = { 'Access-Control-Expose-Headers': exposed.join(',') }
+    const sharing: Record<string, string> = { ...shared }
     const origin = allowedOrigin(c)
     if (origin !== null) sharing['Access-Control-Allow-Origin'] = origin
     const headers: Record<string, string> = { ...SECURITY, ...sharing }

@@ -3,7 +3,7 @@
  * heeds nothing but the URL, so the URL holds everything that an answer depends on. Whether a key may call at all is
  * checked before, for each call.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Context } from 'hono'
 import { keyInQuery } from '../caller/website-keys.ts'
 import { includesTag, representationOf } from '../concurrency/entity-tags.ts'
@@ -73,7 +73,7 @@ async function makeAnswer(
   const made = await reply()
   if (made.status !== 200) throw new Error(`Errors for visitors are thrown, not ${made.status} replied`)
   const answer = await readAnswer(made)
-  answer.headers.set('ETag', `"${hash(new Uint8Array(answer.body)).slice(0, 32)}"`)
+  answer.headers.set('ETag', `"${hash('sha256', new Uint8Array(answer.body)).slice(0, 32)}"`)
   if (answer.body.byteLength <= MAX_BODY_BYTES) {
     const kept = () => new Response(answer.body, { headers: answer.headers })
     c.executionCtx.waitUntil(keepAnswer(url, KEEP_SECONDS.inside, kept, reportOf(c)))
@@ -104,11 +104,7 @@ function cacheUrl(c: Context<App>, { rights, filters }: VisitorCall): string {
 }
 
 function shorten(part: string): string {
-  return part.length > MAX_PART ? `sha256-${hash(part)}` : part
-}
-
-function hash(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
+  return part.length > MAX_PART ? `sha256-${hash('sha256', part)}` : part
 }
 
 async function readAnswer(response: Response): Promise<Answer> {
