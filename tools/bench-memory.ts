@@ -10,10 +10,11 @@ import { join } from 'node:path'
 import { readCommandLine, readNumber, showProgress } from '../scripts/service/terminal.ts'
 import { freePort } from '../scripts/start/port.ts'
 import { copyDatabase } from './bench/database.ts'
+import { copyVaried } from './bench/varied.ts'
 import { MEMORY_CALLS, type MemoryCall, STORED_PHOTO } from './bench-memory/cases.ts'
 import { connectInspector, type Usage } from './bench-memory/inspector.ts'
 import { addMarks } from './bench-memory/probe.ts'
-import { copySearched } from './bench-search/database.ts'
+
 import { buildBundle } from './runtime/bundle.ts'
 import { TOOLS_KEY as KEY, storeKey } from './runtime/key.ts'
 import { startBundle } from './runtime/workerd.ts'
@@ -73,7 +74,7 @@ async function measure(call: MemoryCall): Promise<void> {
 /** The most that a service of its own holds while it is asked and what it did is checked. Throws if it never stopped. */
 async function mostHeldDuring(call: MemoryCall): Promise<Usage> {
   const listings = SEARCHED > 0 ? { varied: SEARCHED } : call.listings
-  const folder = await (typeof listings === 'number' ? copyDatabase(listings) : copySearched(listings.varied))
+  const folder = await (typeof listings === 'number' ? copyDatabase(listings) : copyVaried(listings.varied))
   // Preparing a database takes more.
   const heap = Math.max(HEAP, call.heap ?? 0)
   process.env.MINIFLARE_WORKERD_V8_FLAGS = `--max-heap-size=${heap} --expose-gc`

@@ -5,11 +5,10 @@ const USAGE = `Runs a tool of developers; each says by --help what it does.
 
 Usage: npm run tool -- NAME [OPTIONS]
 
-  mutations  shows which faults no test would notice
-  release    stores the promises of the contract for a new version
-  --help     shows this`
+  release  stores the promises of the contract for a new version
+  --help   shows this`
 
-const BENCHES = ['memory', 'photos', 'search']
+const BENCHES = ['memory', 'photos']
 const [, , name = '', of = ''] = process.argv
 if (name === '' || name.startsWith('-')) {
   readCommandLine(USAGE, {})

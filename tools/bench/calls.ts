@@ -10,7 +10,7 @@ export interface BenchCall {
   /** A body of its own for every call, so that each write is an effective one. */
   body?: (call: number) => unknown
   /** Set where there is nothing to compare with. */
-  only?: 'baseline'
+  only?: 'baseline' | 'ours'
   /** Set for reads whose stored documents are removed before each portion of calls. */
   cold?: {
     /** How many different records or pages the calls of a portion read: each is read once. */
@@ -92,9 +92,25 @@ export function listingCalls(
       path: () => '/api/listings',
       body: (call) => ({ ...LISTING, price: 100_000 + call, size: 80, title: 'Διαμέρισμα', tags: [1] }),
     },
+    search('search', 'search: area, price, rooms', (call) => `?${filters(call)}&sort=price`),
+    search(
+      'search-text',
+      'search: text',
+      (call) => `?text=${encodeURIComponent('διαμ γειτ')}&page=${1 + (call % 20)}`,
+    ),
+    search('search-facets', 'search: facets', (call) => `/facets?${filters(call)}`),
+    search('search-map', 'search: map', (call) => `/map?${filters(call)}&zoom=${6 + (call % 14)}`),
     updateCall('update', 'update a listing that no request wants', unwanted),
     updateCall('update-wanted', 'update a listing that requests want', wanted),
   ]
+}
+
+/** Searches that hardly ever repeat another, so that nothing but the index is kept. */
+const filters = (call: number) =>
+  `area_level2=${11 + (call % 10)}&price[max]=${300_000 + ((call * 7919) % 600_000)}&rooms[min]=${1 + (call % 4)}`
+
+function search(name: string, title: string, path: (call: number) => string): BenchCall {
+  return { name, title, method: 'GET', path: (call) => `/api/listings${path(call)}`, only: 'ours' }
 }
 
 function updateCall(name: string, title: string, ids: number[]): BenchCall {
