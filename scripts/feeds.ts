@@ -6,7 +6,7 @@ const USAGE = `Checks a feed and lists what its readers would refuse or misread:
 
 Usage: npm run feeds -- --check URL|FILE [OPTIONS]
 
-  --check URL|FILE  the feed, of this service or any other; pages and files that it leads to are checked as well
+  --check URL|FILE  the feed, of this service or any other
   --country NAME    the country that every property of a Kyero feed must have, such as Greece
   --all             names every place of a problem that repeats, not only the first five
   --help            shows this
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
     all: { type: 'boolean', default: false },
   })
   if (!values.check) return refuseCommandLine('No feed is given.')
-  const { findings, counts } = await checkFeed(values.check, values.country)
+  const { findings, counted } = await checkFeed(values.check, values.country)
   // Values differ from place to place.
   const kinds = Map.groupBy(findings, ({ message }) => message.replace(/"(?:[^"\\]|\\.)*"/g, '…'))
   const shown = values.all ? findings.length : SHOWN
@@ -31,7 +31,6 @@ async function main(): Promise<void> {
   for (const { level, where, message } of named) console.log(`${level}: ${where}: ${message}`)
   for (const [message, { length }] of kinds)
     if (length > shown) console.log(`… and ${length - shown} more: ${message}`)
-  const counted = [...counts].map(([what, count]) => `${count} ${what}`).join(', ') || 'nothing'
   console.log(`${counted}: ${findings.length === 0 ? 'no problem' : `${findings.length} problems`}`)
   if (findings.some(({ level }) => level === 'error')) process.exitCode = 1
 }
