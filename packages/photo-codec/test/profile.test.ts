@@ -9,7 +9,6 @@ import {
   gammaElement,
   matrixElements,
   nameElement,
-  type ProfileParts,
   tableElement,
 } from '../fixtures/profile.ts'
 import { openProfile } from '../src/icc/profile.ts'
@@ -117,23 +116,6 @@ describe('a profile of RGB pixels', () => {
     expect(tags.get('rTRC')).toBe(tags.get('bTRC'))
   })
 
-  it.each([
-    [[0, 0], '\0\0\0\0', 2, 'mntr'],
-    [[1, 0], 'scnr', 2, 'scnr'],
-    [[5, 0], 'mntr', 4, 'mntr'],
-  ] as const)(
-    'says by which rules it was read: version %s, class %j',
-    async (version, kind, rules, named) => {
-      const file = encodeProfile({ space: 'RGB ', deviceClass: kind, elements: matrixElements() })
-      file.set(version, 8)
-      const { original } = processPhoto(await CARRIERS.JPEG(file), PLAIN)
-      const stored = profileOf(original)?.profile ?? new Uint8Array(0)
-      expect([...stored.subarray(8, 12)]).toEqual([rules, 0, 0, 0])
-      expect(text(stored.subarray(12, 24))).toBe(`${named}RGB XYZ `)
-      expect(new Map(elementsOf(original))).toEqual(new Map(matrixElements()))
-    },
-  )
-
   const elements = matrixElements()
   const profile = encodeProfile({ space: 'RGB ', elements })
   const useless: [string, Uint8Array][] = [
@@ -221,27 +203,5 @@ describe('a profile of grey pixels', () => {
     for (const signature of ['rTRC', 'gTRC', 'bTRC'])
       expect(elements.get(signature)).toEqual(gammaElement(1.8))
     expect(text((profileOf(original)?.profile ?? grey).subarray(16, 24))).toBe('RGB XYZ ')
-  })
-
-  it('may be one of RGB pixels in a JPEG alone', async () => {
-    const colours = encodeProfile({ space: 'RGB ', elements: matrixElements() })
-    const found = await Promise.all(
-      Object.values(carriers).map(async (carry) => {
-        const { original } = processPhoto(await carry(colours), PLAIN)
-        return profileOf(original) && new Map(elementsOf(original))
-      }),
-    )
-    expect(found).toEqual([new Map(matrixElements()), null, null])
-  })
-
-  const useless: [string, ProfileParts][] = [
-    ['of inks', { space: 'CMYK', elements: matrixElements() }],
-    ['without a curve', { space: 'GRAY', elements: [['wtpt', gammaElement(1)]] }],
-    ['with a damaged curve', { space: 'GRAY', elements: [['kTRC', gammaElement(1).slice(0, 12)]] }],
-  ]
-  it.each(useless)('is left out when it is of no use: %s', async (_, parts) => {
-    for (const carry of Object.values(carriers)) {
-      expect(profileOf(processPhoto(await carry(encodeProfile(parts)), PLAIN).original)).toBeNull()
-    }
   })
 })

@@ -78,15 +78,6 @@ describe('the watermark', () => {
     expect(first.original).toEqual(second.original)
   })
 
-  it('is shrunk into a photo that is smaller', async () => {
-    const picture = await watermarked(toPng(quadrants(480, 120)))
-    expectColour(picture?.pixel(8, 20) ?? [], RED)
-    expectColour(picture?.pixel(56, 28) ?? [], GREY)
-    expectColour(picture?.pixel(32, 8) ?? [], GREY)
-    expectColour(picture?.pixel(32, 40) ?? [], GREY)
-    expectColour((await watermarked(mark(640, 480, BLUE), 32))?.pixel(16, 12) ?? [], BLUE)
-  })
-
   it('may be WebP or JPEG', async () => {
     const blue = paint(32, 32, () => BLUE)
     for (const file of [await toWebp(blue), await toJpeg(blue)]) {

@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { bytesOf, concat } from '../../fixtures/bytes.ts'
-import { exifSegment, segment, type TiffOptions } from '../../fixtures/containers.ts'
+import { exifSegment } from '../../fixtures/containers.ts'
 import { find, insert, set } from '../../fixtures/edits.ts'
 import { psnr, readLook } from '../../fixtures/looks.ts'
 import { sample, samplesOf } from '../../fixtures/samples.ts'
@@ -14,8 +13,7 @@ const flat = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background }, limitInputPixels: false })
 const grey = (width: number, height: number) =>
   flat(width, height, '#808080').toColourspace('b-w').jpeg().toBuffer()
-const turned = (file: Uint8Array, orientation: number, options: TiffOptions = {}) =>
-  insert(2, exifSegment(orientation, options))(file)
+const turned = (file: Uint8Array, orientation: number) => insert(2, exifSegment(orientation))(file)
 
 describe('one colour', () => {
   it.each(samplesOf('flat'))('stays what it is to the edges: $name', async ({ bytes }) => {
@@ -65,22 +63,6 @@ describe('a thin photo', () => {
 
 describe('the orientation', () => {
   const wide = sample('jpeg/baseline-420.jpg')
-  const expected = processPhoto(turned(wide, 6), PLAIN)
-  const SHORT = segment(0xe1, bytesOf('http://ns.adobe.com/xap/1.0/\0<x:xmpmeta/>')).with(3, 41)
-
-  it.each<[string, Uint8Array]>([
-    ['LONG', turned(wide, 6, { type: 'LONG' })],
-    ['SLONG', turned(wide, 6, { type: 'SLONG' })],
-    ['BYTE', turned(wide, 6, { type: 'BYTE' })],
-    ['little-endian BYTE', turned(wide, 6, { type: 'BYTE', little: true })],
-    ['behind the frame', insert('\xff\xda', exifSegment(6))(wide)],
-    [
-      'in the second EXIF',
-      insert(2, concat(SHORT, exifSegment(0), exifSegment(6, { little: true }), exifSegment(3)))(wide),
-    ],
-  ])('is found as %s', (_, file) => {
-    expect(processPhoto(file, PLAIN)).toEqual(expected)
-  })
 
   it('is as sharp has it', async () => {
     for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
