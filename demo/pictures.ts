@@ -2,70 +2,47 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The pictures of `photos/` by what they show: 1280 × 960 pixels, panoramas 2048 × 1024. */
-export const PHOTOS = {
-  flats: ['block-white', 'block-red', 'block-evening', 'block-grey', 'block-green'],
-  cottage: ['detached-low', 'farmhouse', 'farmhouse-evening'],
-  house: ['detached-tall', 'villa', 'maisonette-white'],
-  pool: ['pool-white', 'pool-evening'],
-  houseboat: ['houseboat', 'houseboat-evening'],
-  shop: ['shop-books', 'shop-cafe', 'shop-ceramics', 'shop-bakery'],
-  warehouse: ['warehouse-blue', 'warehouse-red'],
-  office: ['office-grey', 'office-evening'],
-  garage: ['garage-white', 'garage-green'],
-  plot: ['plot-city', 'plot-sea'],
-  grove: ['grove', 'grove-evening'],
-  island: ['island', 'island-evening'],
-  livingRoom: ['living-blue', 'living-red', 'living-evening'],
-  balcony: ['balcony-sea', 'balcony-city'],
-  kitchen: ['kitchen-blue', 'kitchen-red'],
-  bedroom: ['bedroom-blue', 'bedroom-red'],
-  bathroom: ['bathroom-blue'],
-  workspace: ['workspace-blue'],
-  flatOfOne: ['plan-1'],
-  flatOfTwo: ['plan-2'],
-  flatOfThree: ['plan-3'],
-  groundFloor: ['plan-below'],
-  upperFloor: ['plan-above'],
-  livingRoomAround: ['panorama-living'],
-  bedroomAround: ['panorama-bedroom'],
-  terraceAround: ['panorama-terrace'],
-} as const
-
-type Scene = keyof typeof PHOTOS
+/** What is seen, in Greek and English, and where in `photos/`: 1280 × 960 pixels, panoramas 2048 × 1024. */
+const SCENES = [
+  {
+    shows: ['Η πρόσοψη', 'The front'],
+    names: ['block-white', 'block-red', 'block-evening', 'block-grey', 'block-green'],
+  },
+  {
+    shows: ['Το σπίτι', 'The house'],
+    names: ['detached-low', 'farmhouse', 'farmhouse-evening', 'detached-tall', 'villa', 'maisonette-white'],
+  },
+  { shows: ['Το σπίτι με την πισίνα', 'The house and its pool'], names: ['pool-white', 'pool-evening'] },
+  { shows: ['Η πλωτή κατοικία', 'The houseboat'], names: ['houseboat', 'houseboat-evening'] },
+  {
+    shows: ['Η βιτρίνα', 'The shop front'],
+    names: ['shop-books', 'shop-cafe', 'shop-ceramics', 'shop-bakery'],
+  },
+  { shows: ['Η είσοδος φορτηγών', 'The gates'], names: ['warehouse-blue', 'warehouse-red'] },
+  { shows: ['Το κτίριο', 'The building'], names: ['office-grey', 'office-evening'] },
+  { shows: ['Η θέση στάθμευσης', 'The parking space'], names: ['garage-white', 'garage-green'] },
+  { shows: ['Το οικόπεδο', 'The plot'], names: ['plot-city', 'plot-sea'] },
+  { shows: ['Ο ελαιώνας', 'The olive grove'], names: ['grove', 'grove-evening'] },
+  { shows: ['Το νησί', 'The island'], names: ['island', 'island-evening'] },
+  {
+    shows: ['Το σαλόνι', 'The living room'],
+    names: ['living-blue', 'living-red', 'living-evening', 'panorama-living'],
+  },
+  { shows: ['Το μπαλκόνι', 'The balcony'], names: ['balcony-sea', 'balcony-city'] },
+  { shows: ['Η κουζίνα', 'The kitchen'], names: ['kitchen-blue', 'kitchen-red'] },
+  { shows: ['Το υπνοδωμάτιο', 'The bedroom'], names: ['bedroom-blue', 'bedroom-red', 'panorama-bedroom'] },
+  { shows: ['Το μπάνιο', 'The bathroom'], names: ['bathroom-blue'] },
+  { shows: ['Ο χώρος εργασίας', 'The office'], names: ['workspace-blue'] },
+  { shows: ['Κάτοψη', 'Floor plan'], names: ['plan-1', 'plan-2', 'plan-3'] },
+  { shows: ['Κάτοψη ισογείου', 'Ground floor'], names: ['plan-below'] },
+  { shows: ['Κάτοψη πρώτου ορόφου', 'First floor'], names: ['plan-above'] },
+  { shows: ['Η ταράτσα', 'The roof terrace'], names: ['panorama-terrace'] },
+] as const
 
 /** The name of a picture in `photos/`. */
-export type PhotoName = (typeof PHOTOS)[Scene][number]
+export type PhotoName = (typeof SCENES)[number]['names'][number]
 
-/** What is seen where, in Greek and English. */
-const CAPTIONS: Readonly<Record<Scene, readonly [el: string, en: string]>> = {
-  flats: ['Η πρόσοψη', 'The front'],
-  cottage: ['Το σπίτι', 'The house'],
-  house: ['Το σπίτι', 'The house'],
-  pool: ['Το σπίτι με την πισίνα', 'The house and its pool'],
-  houseboat: ['Η πλωτή κατοικία', 'The houseboat'],
-  shop: ['Η βιτρίνα', 'The shop front'],
-  warehouse: ['Η είσοδος φορτηγών', 'The gates'],
-  office: ['Το κτίριο', 'The building'],
-  garage: ['Η θέση στάθμευσης', 'The parking space'],
-  plot: ['Το οικόπεδο', 'The plot'],
-  grove: ['Ο ελαιώνας', 'The olive grove'],
-  island: ['Το νησί', 'The island'],
-  livingRoom: ['Το σαλόνι', 'The living room'],
-  balcony: ['Το μπαλκόνι', 'The balcony'],
-  kitchen: ['Η κουζίνα', 'The kitchen'],
-  bedroom: ['Το υπνοδωμάτιο', 'The bedroom'],
-  bathroom: ['Το μπάνιο', 'The bathroom'],
-  workspace: ['Ο χώρος εργασίας', 'The office'],
-  flatOfOne: ['Κάτοψη', 'Floor plan'],
-  flatOfTwo: ['Κάτοψη', 'Floor plan'],
-  flatOfThree: ['Κάτοψη', 'Floor plan'],
-  groundFloor: ['Κάτοψη ισογείου', 'Ground floor'],
-  upperFloor: ['Κάτοψη πρώτου ορόφου', 'First floor'],
-  livingRoomAround: ['Το σαλόνι', 'The living room'],
-  bedroomAround: ['Το υπνοδωμάτιο', 'The bedroom'],
-  terraceAround: ['Η ταράτσα', 'The roof terrace'],
-}
+export const NAMES: readonly PhotoName[] = SCENES.flatMap(({ names }) => [...names])
 
 /** A picture of a listing. */
 export interface DemoPicture {
@@ -78,13 +55,12 @@ export interface DemoPicture {
 
 /** What a picture shows. */
 export function describePicture(name: PhotoName): DemoPicture {
-  const scenes = Object.entries(PHOTOS) as [Scene, readonly PhotoName[]][]
-  const [scene] = scenes.find(([, names]) => names.includes(name)) ?? []
+  const scene = SCENES.find(({ names }) => (names as readonly PhotoName[]).includes(name))
   if (!scene) throw new Error(`There is no picture ${name}`)
   return {
     name,
     kind: name.startsWith('plan-') ? 'floor_plan' : 'photo',
-    captions: CAPTIONS[scene].map((caption, index) => ({ language_id: index + 1, caption })),
+    captions: scene.shows.map((caption, index) => ({ language_id: index + 1, caption })),
   }
 }
 

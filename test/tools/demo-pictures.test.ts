@@ -1,24 +1,10 @@
-/** The files of the demo agency: small pictures, listings that show what fits them, and records in any number. */
+/** The files of the demo agency: small pictures, and records in any number. */
 import { readdir } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { articleFiles, demoLines, listingPictures } from '../../demo/agency.ts'
+import { articleFiles, demoLines } from '../../demo/agency.ts'
 import type { DemoSize } from '../../demo/lines.ts'
-import { PHOTOS, type PhotoName, readPhoto } from '../../demo/pictures.ts'
-import { ALL_SUBCATEGORIES } from '../../src/catalogue/enums.ts'
-import { FEATURE_GROUPS, FEATURES } from '../../src/catalogue/features.ts'
-
-type Listing = Record<(typeof FEATURE_GROUPS)[number], string[]> & {
-  id: number
-  code: string | null
-  status: string
-  subcategory: string
-  availability: string
-}
-const listingsOf = (size?: DemoSize) =>
-  demoLines(size).flatMap(({ entity, data }) => (entity === 'listings' ? (data as unknown as Listing) : []))
-const LISTINGS = listingsOf()
-const NAMES: readonly PhotoName[] = Object.values(PHOTOS).flat()
+import { NAMES, readPhoto } from '../../demo/pictures.ts'
 
 describe('the files', () => {
   it('are those that are named, each once', async () => {
@@ -31,33 +17,6 @@ describe('the files', () => {
     const [width, height] = name.startsWith('panorama') ? [2048, 1024] : [1280, 960]
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width, height })
     expect(bytes.length).toBeLessThanOrEqual(120_000)
-  })
-})
-
-describe('the pictures of a listing', () => {
-  const active = LISTINGS.filter(({ status }) => status === 'active')
-  const pictures = listingPictures()
-
-  it('are there for nine of ten that are active', () => {
-    const ids = new Set(active.map(({ id }) => id))
-    expect(pictures.filter(({ listing_id }) => ids.has(listing_id))).toHaveLength(pictures.length)
-    expect(pictures.length / active.length).toBeCloseTo(0.9, 2)
-  })
-
-  it('say in two languages what they show', () => {
-    for (const { photos, panoramas } of pictures)
-      for (const { captions } of [...photos, ...panoramas]) {
-        expect(captions.map(({ language_id }) => language_id)).toEqual([1, 2])
-        for (const { caption } of captions) expect(caption).toMatch(/^\p{Lu}[\p{L} ]{3,60}$/u)
-      }
-  })
-})
-
-describe('the listings', () => {
-  it('use every subcategory and key', () => {
-    const used = new Set(LISTINGS.flatMap((listing) => FEATURE_GROUPS.flatMap((group) => listing[group])))
-    expect(FEATURES.filter(({ key, input }) => !used.has(key) && !used.has(input))).toEqual([])
-    expect(new Set(LISTINGS.map(({ subcategory }) => subcategory))).toEqual(new Set(ALL_SUBCATEGORIES))
   })
 })
 
@@ -96,15 +55,8 @@ describe('fewer and more records', () => {
       const ids = new Set<unknown>([null, ...known])
       expect(named.filter(([, id]) => typeof id === 'number' && !ids.has(id))).toEqual([])
     }
-    const codes = listingsOf(size).flatMap(({ code }) => code ?? [])
+    const codes = lines.flatMap(({ entity, data }) => (entity === 'listings' ? (data.code ?? []) : []))
     expect(new Set(codes).size).toBe(codes.length)
-  })
-
-  it('copies of listings have the pictures of the first', () => {
-    const [first] = listingPictures()
-    expect(listingPictures({ listings: 700 }).filter(({ listing_id }) => listing_id % 300 === 2)).toEqual(
-      [2, 302, 602].map((listing_id) => ({ ...first, listing_id })),
-    )
   })
 })
 
