@@ -1,6 +1,6 @@
 /** Calls of the operator of the service. */
 import { watermark } from '../../demo/pictures.ts'
-import { type Calls, to } from './calls.ts'
+import { type Calls, one, to } from './calls.ts'
 
 const text = () => Buffer.from('1. Υπογραφή εντολής\n2. Φωτογράφιση\n')
 
@@ -73,16 +73,8 @@ export const ADMIN: Calls = {
   listWebhooks: to('GET /admin/webhooks', { one: ['One that is well'] }),
   getWebhook: to('GET /admin/webhooks/{created}', { one: ['All is well'] }),
   updateWebhook: {
-    all: {
-      call: 'PUT /admin/webhooks/{created}',
-      summary: 'All resources from now on',
-      body: { resources: null },
-    },
-    stop: {
-      call: 'PUT /admin/webhooks/{created}',
-      summary: 'No more until further notice',
-      body: { enabled: false },
-    },
+    all: one('PUT /admin/webhooks/{created}', 'All resources from now on', { resources: null }),
+    stop: one('PUT /admin/webhooks/{created}', 'No more until further notice', { enabled: false }),
     nobody: { call: 'PUT /admin/webhooks/99', summary: 'There is no such webhook', body: { enabled: true } },
   },
   testWebhook: to('POST /admin/webhooks/{created}/test', { one: ['It arrived'] }),
@@ -147,23 +139,12 @@ export const ADMIN: Calls = {
   readPerson: to('GET /admin/contacts/12/person', { held: ['A buyer, who is on hold'] }),
   releasePerson: to('DELETE /admin/contacts/12/hold', { one: ['No longer on hold'] }),
   erasePerson: {
-    one: {
-      call: 'POST /admin/contacts/12/erase',
-      summary: 'As the person asked for',
-      body: { reason: 'Asked for it' },
-    },
-    nobody: {
-      call: 'POST /admin/contacts/999999/erase',
-      summary: 'No such contact',
-      body: { reason: 'Asked for it' },
-    },
+    one: one('POST /admin/contacts/12/erase', 'As the person asked for', { reason: 'Asked for it' }),
+    nobody: one('POST /admin/contacts/999999/erase', 'No such contact', { reason: 'Asked for it' }),
   },
   removeStoreWatermark: to('DELETE /admin/stores/1/watermark', { one: ['Removed'] }),
   readTrail: {
-    keys: {
-      call: 'GET /admin/trail?resource=keys&per_page=2',
-      summary: 'The keys that were made and changed',
-    },
+    keys: one('GET /admin/trail?resource=keys&per_page=2', 'The keys that were made and changed'),
     noStatus: { call: 'GET /admin/trail?status=refused', summary: 'A status that cannot be' },
     noJson: { call: 'GET /admin/trail', summary: 'A body that is no JSON', body: '{' },
   },

@@ -32,10 +32,16 @@ type Shown = [
 export function to(call: string, shown: Record<string, Shown>): Record<string, ExampleCall> {
   const calls = Object.entries(shown).map(([name, [summary, body, more]]) => [
     name,
-    { call, summary, ...(body === undefined ? {} : { body }), ...more },
+    { ...one(call, summary, body), ...more },
   ])
   return Object.fromEntries(calls)
 }
+
+/** A single call. */
+export const one = (call: string, summary: string, body?: unknown): ExampleCall => ({
+  ...{ call, summary },
+  ...(body === undefined ? {} : { body }),
+})
 
 /** A lookup, of which a few entries are shown. */
 export const lookup = (path: string): Record<string, ExampleCall> => ({

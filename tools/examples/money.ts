@@ -1,5 +1,5 @@
 /** Calls that write incomes and expenses. Each builds on those above it. */
-import { type Calls, to } from './calls.ts'
+import { type Calls, one, to } from './calls.ts'
 
 const SHARE = { side: 'owner_side', partner_id: 2, partner_commission_amount: '600.00' }
 const VALUATION = { category: 'valuation', date: '2026-11-10', owner_side_amount: '1200.00' }
@@ -29,21 +29,9 @@ export const MONEY_WRITES: Calls = {
     pending: ['To be paid', { category_id: 3, amount: '120.50', date: '2026-12-02' }],
   }),
   updateExpense: {
-    texts: {
-      call: 'PUT /office/expenses/146',
-      summary: 'A confirmed one takes its texts',
-      body: { notes: 'Invoice 118' },
-    },
-    amount: {
-      call: 'PUT /office/expenses/146',
-      summary: 'But no other amount',
-      body: { amount: 900 },
-    },
-    follows: {
-      call: 'PUT /office/expenses/145',
-      summary: 'Nor does one of a commission',
-      body: { amount: 500 },
-    },
+    texts: one('PUT /office/expenses/146', 'A confirmed one takes its texts', { notes: 'Invoice 118' }),
+    amount: one('PUT /office/expenses/146', 'But no other amount', { amount: 900 }),
+    follows: one('PUT /office/expenses/145', 'Nor does one of a commission', { amount: 500 }),
   },
   reopenExpense: to('POST /office/expenses/146/reopen', { slip: ['A slip', { reason: 'Wrong month' }] }),
   confirmExpense: to('POST /office/expenses/146/confirm', { paid: ['As it is', {}] }),

@@ -1,5 +1,5 @@
 /** Calls that write photos, listings, external listings, contacts, requests and deals. Each builds on those above it. */
-import { type Calls, PICTURES, to } from './calls.ts'
+import { type Calls, one, PICTURES, to } from './calls.ts'
 
 /** A PNG of one pixel, in base64. */
 const PIXEL =
@@ -33,17 +33,13 @@ export const EXAMPLE_WRITES: Calls = {
     swapped: ['The second first', { order: [2, 1] }],
   }),
   describeListingPhoto: {
-    plan: {
-      call: 'PUT /api/listings/89/photos/2',
-      summary: 'A floor plan with its caption in two languages',
-      body: {
-        kind: 'floor_plan',
-        captions: [
-          { language_id: 1, caption: 'Κάτοψη ισογείου' },
-          { language_id: 2, caption: 'Ground floor' },
-        ],
-      },
-    },
+    plan: one('PUT /api/listings/89/photos/2', 'A floor plan with its caption in two languages', {
+      kind: 'floor_plan',
+      captions: [
+        { language_id: 1, caption: 'Κάτοψη ισογείου' },
+        { language_id: 2, caption: 'Ground floor' },
+      ],
+    }),
     gone: { call: 'PUT /api/listings/89/photos/99', summary: 'No such photo', body: {} },
   },
   describeListingPanorama: to('PUT /api/listings/89/panorama-photos/1', {
@@ -261,16 +257,12 @@ export const EXAMPLE_WRITES: Calls = {
     status: ['No such status', { status: 'done' }],
   }),
   convertEnquiry: {
-    both: {
-      call: 'POST /api/enquiries/4/convert',
-      summary: 'Into a contact and a request',
-      body: { create_request: { store_id: 3, created_by: 7, users: [7], locations: [102] } },
-    },
-    incomplete: {
-      call: 'POST /api/enquiries/9/convert',
-      summary: 'A request needs an office',
-      body: { create_request: { created_by: 7, users: [7] } },
-    },
+    both: one('POST /api/enquiries/4/convert', 'Into a contact and a request', {
+      create_request: { store_id: 3, created_by: 7, users: [7], locations: [102] },
+    }),
+    incomplete: one('POST /api/enquiries/9/convert', 'A request needs an office', {
+      create_request: { created_by: 7, users: [7] },
+    }),
   },
   deleteExternalListing: to('DELETE /api/external-listings/81', { one: ['Deleted'] }),
   createOffer: to('POST /office/offers', {
@@ -400,11 +392,9 @@ export const EXAMPLE_WRITES: Calls = {
     missing: ['Nothing', {}],
   }),
   updateKnowledgeBaseCategory: {
-    inactive: {
-      call: 'PUT /office/knowledge-base/categories/{created}',
-      summary: 'No longer in use',
-      body: { is_active: false },
-    },
+    inactive: one('PUT /office/knowledge-base/categories/{created}', 'No longer in use', {
+      is_active: false,
+    }),
     wrong: { call: 'PUT /office/knowledge-base/categories/1', summary: 'No colour', body: { color: 'red' } },
   },
   deleteKnowledgeBaseCategory: {
@@ -419,11 +409,9 @@ export const EXAMPLE_WRITES: Calls = {
     missing: ['Nothing', {}],
   }),
   updateKnowledgeBaseArticle: {
-    title: {
-      call: 'PUT /office/knowledge-base/articles/{created}',
-      summary: 'Another title',
-      body: { title: 'Κλειδιά ακινήτων' },
-    },
+    title: one('PUT /office/knowledge-base/articles/{created}', 'Another title', {
+      title: 'Κλειδιά ακινήτων',
+    }),
     blank: { call: 'PUT /office/knowledge-base/articles/2', summary: 'No title', body: { title: '' } },
   },
   deleteKnowledgeBaseArticle: to('DELETE /office/knowledge-base/articles/{created}', { one: ['Deleted'] }),
