@@ -2,9 +2,8 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import ts from 'typescript'
 import { buildClient } from '../../scripts/build/client.ts'
 
 /** Compiler options for a program that runs in Node. */
@@ -19,7 +18,6 @@ export async function startProject() {
   await mkdir(join(folder, 'node_modules/@types'))
   await symlink(resolve('node_modules/@types/node'), join(folder, 'node_modules/@types/node'), 'junction')
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  const editor = startEditor(join(folder, 'editor.ts'))
   return {
     folder,
     entry: pathToFileURL(join(folder, 'node_modules/estia/index.js')).href,
@@ -27,8 +25,6 @@ export async function startProject() {
     /** Type-checks a file; gives the compiler's complaints. */
     compile: (name: string, ...options: string[]) =>
       run(folder, [TSC, '--noEmit', '--strict', '--target', 'es2022', ...options, name]),
-    /** What an editor proposes at the `|` in a program. */
-    complete: editor.complete,
     /** Runs a file; gives what it prints. */
     run: (name: string, environment: Record<string, string>) => run(folder, [name], environment),
     remove: () => rm(folder, { recursive: true, force: true }),
@@ -40,33 +36,4 @@ function run(cwd: string, parameters: string[], environment: Record<string, stri
   return new Promise((done) => {
     execFile(process.execPath, parameters, { cwd, env }, (_, output, errors) => done(output + errors))
   })
-}
-
-/** An editor with one open file; what it has read of the client it reads once. */
-function startEditor(file: string) {
-  let text = ''
-  let version = 0
-  const service = ts.createLanguageService({
-    getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.NodeNext, types: ['node'] }),
-    getScriptFileNames: () => [file],
-    getScriptVersion: (name) => (name === file ? String(version) : '1'),
-    getScriptSnapshot: (name) => {
-      const source = name === file ? text : ts.sys.readFile(name)
-      return source === undefined ? undefined : ts.ScriptSnapshot.fromString(source)
-    },
-    getCurrentDirectory: () => dirname(file),
-    getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: ts.sys.fileExists,
-    readFile: ts.sys.readFile,
-    directoryExists: ts.sys.directoryExists,
-    realpath: ts.sys.realpath,
-  })
-  return {
-    complete: (program: string) => {
-      text = program.replace('|', '')
-      version++
-      const found = service.getCompletionsAtPosition(file, program.indexOf('|'), {})
-      return found?.entries.map(({ name }) => name) ?? []
-    },
-  }
 }

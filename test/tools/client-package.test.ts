@@ -5,9 +5,9 @@
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { access, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -64,21 +64,6 @@ const environment = () => ({
 
 const readJson = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'))
 
-/** Every Node on `PATH`, as `[version, path]`. */
-async function installedNodes(): Promise<[version: string, path: string][]> {
-  const paths = (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, 'node'))
-  const found = await Promise.all(
-    [process.execPath, ...paths].map(async (path): Promise<[string, string][]> => {
-      const isThere = await access(path).then(
-        () => true,
-        () => false,
-      )
-      return isThere ? [[(await run(path, ['--version'])).stdout.trim(), path]] : []
-    }),
-  )
-  return [...new Map(found.flat())]
-}
-
 describe('GET /client.tgz', () => {
   it('answers a package that caches ask for anew', async () => {
     const url = new URL('/client.tgz', service.url)
@@ -108,13 +93,9 @@ describe('npm install of /client.tgz', () => {
     expect(versionOf(document)).toBe(packages['node_modules/estia'].version)
   })
 
-  it('works in every Node that is here', async () => {
-    const nodes = await installedNodes()
-    expect(nodes.length).toBeGreaterThan(0)
-    for (const [version, path] of nodes) {
-      const { stdout } = await run(path, ['program.js'], { cwd: folder, env: environment() })
-      expect([version, stdout]).toEqual([version, 'Center EstiaError function\n'])
-    }
+  it('works in this Node', async () => {
+    const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder, env: environment() })
+    expect(stdout).toBe('Center EstiaError function\n')
   })
 
   it.each([
@@ -150,12 +131,5 @@ describe('the package', () => {
     const document = await openApiDocument()
     const made = await packClient(join(folder, 'first'), document)
     expect(Buffer.from(made).equals(await readFile('public/client.tgz'))).toBe(true)
-  })
-
-  it('has another version when the contract is another', async () => {
-    const document = await openApiDocument()
-    const other = document.replace('"/api/listings"', '"/api/homes"')
-    expect(versionOf(other)).toMatch(/^\d+\.\d+\.\d+-c[0-9a-f]{12}$/)
-    expect(versionOf(other)).not.toBe(versionOf(document))
   })
 })

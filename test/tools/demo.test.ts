@@ -4,11 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { demoLines, listingPictures } from '../../demo/agency.ts'
+import { demoLines } from '../../demo/agency.ts'
 import { findObstacle, officeLines } from '../../scripts/service/demo-records.ts'
 import { isWithoutRecords } from '../../scripts/service/export-parts.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
-import { loadDemo } from '../../scripts/service/load-demo.ts'
 import { fill } from '../../scripts/start/fill.ts'
 import { ADMIN_TOKEN, startService } from '../node/service.ts'
 
@@ -77,21 +76,4 @@ it('a start that finds an unfinished load leaves an agency of somebody else alon
   await startAgain()
   expect(error).toHaveBeenCalledWith(`Demo data: not continued. ${others('stores 1')}`)
   expect(await exported()).toBe(before)
-})
-
-it('a load that is done again adds no picture twice', { timeout: 300_000 }, async () => {
-  const other = await startService()
-  const target = { url: other.url.href.replace(/\/$/, ''), adminToken: ADMIN_TOKEN }
-  const size = { contacts: 3, listings: 12 }
-  for (let times = 0; times < 2; times++) await loadDemo(target, other.key, size)
-  const expected = listingPictures(size)
-  expect(expected.length).toBeGreaterThan(5)
-  const headers = { Authorization: `Bearer ${other.key}` }
-  for (const { listing_id, photos, panoramas } of expected) {
-    const answer = await fetch(`${target.url}/api/listings/${listing_id}`, { headers })
-    const { data } = (await answer.json()) as { data: Record<'photos' | 'panorama_photos', unknown[]> }
-    const counts = [data.photos.length, data.panorama_photos.length]
-    expect([listing_id, ...counts]).toEqual([listing_id, photos.length, panoramas.length])
-  }
-  await other.close()
 })

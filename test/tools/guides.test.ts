@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
 import { type Block, readGuides, unsetVariables } from './guides/blocks.ts'
-import { difference, formOf, isLike } from './guides/compare.ts'
-import { FORM_ALONE, NOT_COMPARED, NOT_RUN } from './guides/left-out.ts'
+import { difference, isLike } from './guides/compare.ts'
+import { NOT_COMPARED, NOT_RUN } from './guides/left-out.ts'
 import { AGAIN, BEFORE, DESCRIBED, FILES, ON_EMPTY } from './guides/reader.ts'
 import { type Call, type Ran, runBlocks } from './guides/shell.ts'
 
@@ -149,7 +149,7 @@ function answersOf(block: Block): Block[] {
 }
 
 /** The first difference to what came, null for none. */
-function differenceOf({ name, language, text }: Block, { calls, output }: Ran): string | null {
+function differenceOf({ language, text }: Block, { calls, output }: Ran): string | null {
   const printed = filledIn(text)
   if (language === 'text')
     return (
@@ -158,7 +158,7 @@ function differenceOf({ name, language, text }: Block, { calls, output }: Ran): 
         .find((line) => !output.split('\n').some((one) => withoutCounts(one) === withoutCounts(line))) ?? null
     )
   const differences = calls.map((call) =>
-    language === 'json' ? differenceOfJson(name, printed, call) : differenceOfHead(printed, call),
+    language === 'json' ? differenceOfJson(printed, call) : differenceOfHead(printed, call),
   )
   if (differences.length === 0) return 'nothing came'
   return differences.includes(null) ? null : (differences[0] ?? null)
@@ -168,10 +168,9 @@ function differenceOf({ name, language, text }: Block, { calls, output }: Ran): 
 const withoutCounts = (line: string) =>
   line.replace(/^\d+ records/, 'n records').replace(/^\d{4}-\d\d-\d\d \d\d:\d\d · [^·]+/, 'date · name ')
 
-function differenceOfJson(name: string, printed: string, { body }: Call): string | null {
-  const simplify = name in FORM_ALONE ? formOf : (value: unknown) => value
+function differenceOfJson(printed: string, { body }: Call): string | null {
   try {
-    return difference(simplify(JSON.parse(printed)), simplify(JSON.parse(body)))
+    return difference(JSON.parse(printed), JSON.parse(body))
   } catch {
     return `came: ${body.slice(0, 500)}`
   }
@@ -234,9 +233,7 @@ describe('answers that are described in words', () => {
 describe('what is left out', () => {
   it('is there, and every other block is held', () => {
     const names = new Set(blocks.map(({ name }) => name))
-    const mentioned = [NOT_RUN, NOT_COMPARED, FORM_ALONE, DESCRIBED, BEFORE].flatMap((list) =>
-      Object.keys(list),
-    )
+    const mentioned = [NOT_RUN, NOT_COMPARED, DESCRIBED, BEFORE].flatMap((list) => Object.keys(list))
     expect([...mentioned, ...AGAIN, ...ON_EMPTY].filter((name) => !names.has(name))).toEqual([])
     const answers = new Set(blocks.filter(isCommand).filter(isRun).flatMap(answersOf))
     const held = blocks.filter(

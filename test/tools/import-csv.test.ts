@@ -4,14 +4,15 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type DevServer, run, startDevServer } from '../../tools/runtime/dev-server.ts'
+import { type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
+import { run } from '../../tools/runtime/run.ts'
 
-let server: DevServer | undefined
+let server: AgencyService | undefined
 let folder = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'estia-csv-'))
-  server = await startDevServer()
+  server = await startAgency(null, 0)
 }, 120_000)
 
 afterAll(async () => {
@@ -20,7 +21,7 @@ afterAll(async () => {
 })
 
 const script = (name: string, parameters: string[], env = {}) =>
-  run(`scripts/${name}.ts`, [...parameters, '--url', server?.url ?? ''], undefined, env)
+  run(`scripts/${name}.ts`, [...parameters, '--url', server?.url.origin ?? ''], undefined, env)
 
 it('A CSV file is drafted, refused as long as its map is open, and imported as it reads', async () => {
   for (const name of ['agency', 'places-of-greece'])
@@ -29,7 +30,7 @@ it('A CSV file is drafted, refused as long as its map is open, and imported as i
   const [KEY = ''] = /^estia_\w+/.exec(output) ?? []
   const stored = async () => {
     const path = '/api/listings?sort=id&fields=id,code,price,size,floor,translations,location,photos'
-    const answer = await fetch(`${server?.url}${path}`, { headers: { Authorization: `Bearer ${KEY}` } })
+    const answer = await fetch(new URL(path, server?.url), { headers: { Authorization: `Bearer ${KEY}` } })
     return ((await answer.json()) as { data: unknown }).data
   }
   const file = join(folder, 'listings.csv')

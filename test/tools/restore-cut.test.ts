@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
-import { run } from '../../tools/runtime/dev-server.ts'
+import { run } from '../../tools/runtime/run.ts'
 
 const LISTINGS = 20
 const WORKER = 'tools/faults/worker.ts'

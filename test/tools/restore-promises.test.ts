@@ -19,7 +19,7 @@ import { type Random, seeded } from '../../fixtures/random.ts'
 import { beginBackup, continueBackup } from '../../src/admin/backups/run.ts'
 import { CRON } from '../../src/http/caller/provenance.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
-import { run } from '../../tools/runtime/dev-server.ts'
+import { run } from '../../tools/runtime/run.ts'
 import { AGENCY } from '../admin/erasure/persona.ts'
 
 const SEED = Number(process.env.SEED ?? 1)

@@ -14,9 +14,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eraseAgain, findErased } from '../../scripts/backup/erased.ts'
-import { surveyLines } from '../../scripts/backup/survey.ts'
-import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
-import { run } from '../../tools/runtime/dev-server.ts'
+import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
+import { run } from '../../tools/runtime/run.ts'
 
 let agency: AgencyService
 let folder = ''
@@ -54,15 +53,6 @@ async function markRestoring({ miniflare }: AgencyService, path: string): Promis
     .prepare("insert into restores (id, backup, digest, date_started) values (1, ?, ?, '')")
     .bind(JSON.parse(manifest).name, digest)
     .run()
-}
-const isRequestOf =
-  (contact: number) =>
-  ({ entity, data }: { entity?: string; data?: { contacts: number[] } }) =>
-    entity === 'requests' && data?.contacts.includes(contact)
-/** As if cron had looked at erasures again, and some time had passed. */
-async function closeErasures({ miniflare }: AgencyService): Promise<void> {
-  const db = await miniflare.getD1Database('DB')
-  await db.prepare("update erasures set progress = 'closed', progress_date = '2026-01-01 00:00:00'").run()
 }
 const exported = (service: AgencyService) => admin(service, '/admin/export')
 const RESTORED = /^(\d+) records restored: counts and contents are equal\. 0 contacts erased again\.$/m
@@ -138,35 +128,6 @@ describe('npm run restore', () => {
     await writeFile(join(folder, 'erased.json'), '[]')
     expect((await restore(other, '--from', plain)).output).toMatch(RESTORED)
     await rm(join(folder, 'erased.json'))
-  })
-
-  it('counts the last line of a record that has several', async () => {
-    const file = join(folder, 'twice.ndjson')
-    const lines = (await exported(agency)).trim().split('\n')
-    const again = JSON.parse(lines.find((line) => line.startsWith('{"entity":"contacts"')) ?? '')
-    const replaced = { ...again, data: { ...again.data, notes: 'As it was at the end' }, mode: 'replace' }
-    await writeFile(file, [...lines, JSON.stringify(replaced)].join('\n'))
-    const empty = await emptyAgency()
-    const { output } = await restore(empty, '--from', file, '--without-erased')
-    expect(RESTORED.exec(output)?.[1]).toBe(String(lines.length))
-  })
-
-  it('restores contacts that were merged into one of a later request', async () => {
-    const file = join(folder, 'merged.ndjson')
-    const lines = (await exported(agency)).trim().split('\n')
-    const { data } = JSON.parse(lines.find((line) => line.startsWith('{"entity":"contacts"')) ?? '')
-    const merges: Record<number, number> = { 50001: 50_002, 50002: 51_200, 51199: 50_001 }
-    const more = Array.from({ length: 1200 }, (_, index) => {
-      const id = 50_001 + index
-      const merged = merges[id] ? { is_deleted: true, merged_into: merges[id] } : {}
-      return JSON.stringify({ entity: 'contacts', data: { ...data, id, ...merged } })
-    })
-    await writeFile(file, [...lines, ...more].join('\n'))
-    const empty = await emptyAgency()
-    const { output, errors } = await restore(empty, '--from', file, '--without-erased')
-    expect([RESTORED.exec(output)?.[1], errors]).toEqual([String(lines.length + more.length), ''])
-    const restored = (await exported(empty)).split('\n').filter((line) => line.includes('"merged_into"'))
-    expect(restored).toEqual(more.filter((line) => line.includes('"merged_into"')))
   })
 
   it('says what differs', async () => {
@@ -322,106 +283,15 @@ describe('npm run restore -- --latest', () => {
   })
 })
 
-it('erases who was erased since the backup, and what was erased with them', async () => {
-  const path = await exportTo('before')
-  const erase = (id: number, also: object[]) =>
-    fetch(new URL(`/admin/contacts/${id}/erase`, agency.url), {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-      body: JSON.stringify({ reason: 'Asked for it', also }),
-    })
-  interface StoredRequest {
-    id: number
-    notes: string | null
-    contacts: number[]
-  }
-  const requestsOf = async (service: AgencyService) =>
-    (await exported(service)).split('\n').flatMap((line): StoredRequest[] => {
-      return line.startsWith('{"entity":"requests"') ? JSON.parse(line).data : []
-    })
-  const theirs = (await requestsOf(agency)).filter(({ contacts }) =>
-    contacts.some((id) => [3, 4].includes(id)),
-  )
-  const [one] = theirs
-  expect((await erase(3, [{ resource: 'contacts', id: 4 }])).status).toBe(200)
-  const erased = JSON.parse(await admin(agency, '/admin/backups/erased')).data.erased
-  const listed = theirs.map(({ id }) => expect.objectContaining({ resource: 'requests', id }))
-  expect(erased).toMatchObject([{ id: 3, also: expect.arrayContaining(listed) }, { id: 4 }])
-  // Records that the backup does not have, as it is older.
-  const noted = (await requestsOf(agency)).find(({ notes }) => notes !== null)
-  const also = [999, noted?.id].map((id) => ({ resource: 'requests', id }))
-  const later = { id: 999, date: '2026-11-26 00:00:00', also }
-  erased[0].also.push({ resource: 'requests', id: 999 })
-  await writeFile(join(folder, 'erased.json'), JSON.stringify([...erased, later]))
-  const empty = await emptyAgency()
-  const { code, output, errors } = await restore(empty, '--from', path)
-  expect([code, errors]).toEqual([0, ''])
-  expect(output).toMatch(/: counts and contents are equal\. 2 contacts erased again\.$/m)
-  const contacts = (await exported(empty)).split('\n').filter((line) => line.includes('"is_erased":true'))
-  expect(contacts.map((line) => JSON.parse(line).data.id)).toEqual([3, 4, 999])
-  // A backup that has them as erased keeps what was written since.
-  const request = { method: 'PUT', headers: { Authorization: `Bearer ${KEY}` }, body: '{"notes":"Since"}' }
-  expect((await fetch(new URL(`/api/requests/${one?.id}`, agency.url), request)).status).toBe(200)
-  await closeErasures(agency)
-  const since = await exportTo('since')
-  await writeFile(join(folder, 'erased.json'), JSON.stringify(erased))
-  const other = await emptyAgency()
-  expect(await restore(other, '--from', since)).toMatchObject({
-    output: expect.stringMatching(/: counts and contents are equal\. 0 contacts erased again\.$/m),
-  })
-  expect((await requestsOf(other)).find(({ id }) => id === one?.id)).toMatchObject({ notes: 'Since' })
-  // What was erased with a contact that the backup does not have, and whose id no other person gets.
-  expect((await requestsOf(empty)).find(({ id }) => id === noted?.id)).toMatchObject({ notes: null })
-})
-
-it('erases again whom the bucket names, in a database that went back', async () => {
-  const path = await exportTo('apart/went-back')
+it('erases again whom the bucket names, who has to have a list', async () => {
   const service = await emptyAgency()
-  const bucket = await service.miniflare.getR2Bucket('BACKUPS')
-  // The agency has erased some by now, whom a restore with their list would name in the bucket.
-  await rm(join(path, 'erased.json'))
-  expect((await restore(service, '--from', path, '--without-erased')).code).toBe(0)
   expect(await script('erase-again', service)).toMatchObject({
     code: 1,
     errors: expect.stringContaining('The service has no erased.json in a bucket of backups.'),
   })
-  const date = '2999-11-26 00:00:00'
-  const list = [
-    { id: 6, date },
-    { id: 7, date },
-    { id: 999, date },
-  ]
-  await bucket.put('erased.json', JSON.stringify(list))
-  const before = (await exported(service)).split('\n')
-  expect(await script('erase-again', service)).toMatchObject({
-    ...{ code: 0, errors: '' },
-    output: expect.stringMatching(/^2 contacts erased again\.$/m),
-  })
-  const after = (await exported(service)).split('\n')
-  const blanked = after.flatMap((line) =>
-    line.includes('"is_erased":true') ? [JSON.parse(line).data.id] : [],
-  )
-  expect(blanked).toEqual(expect.arrayContaining([6, 7, 999]))
-  const isOther = (line: string) => /^\{"entity":"contacts","data":\{"id":(?!6,|7,|999,)/.test(line)
-  expect(after.filter(isOther)).toEqual(before.filter(isOther))
-  // A second run changes nothing: what is written to their records by then is of somebody else.
-  const request = after.map((line) => JSON.parse(line || '{}')).find(isRequestOf(6))
-  const headers = { Authorization: `Bearer ${KEY}` }
-  const url = new URL(`/api/requests/${request?.data.id}`, service.url)
-  expect((await fetch(url, { method: 'PUT', headers, body: '{"notes":"Since"}' })).status).toBe(200)
-  const written = await exported(service)
-  expect(written).toContain('"notes":"Since"')
-  expect(await script('erase-again', service)).toMatchObject({
-    ...{ code: 0, errors: '' },
-    output: expect.stringMatching(/^0 contacts erased again\.$/m),
-  })
-  expect(await exported(service)).toBe(written)
 })
 
 it('goes on although contacts are erased again already, and what links to them is cleared', async () => {
-  // Whom another test has erased is erased again by a backup that was begun before the erasure was closed.
-  await closeErasures(agency)
-  // Not beside the list of another test.
   const path = await exportTo('apart/interrupted')
   const date = '2026-11-26 00:00:00'
   const some = Array.from({ length: 15 }, (_, index) => ({ id: 2 * index + 5, date }))
@@ -518,20 +388,6 @@ it('takes two lists together, and sends what was erased with a contact in portio
     await eraseAgain(service, within, { ...both, ...nothing, erasedUntil: date, erasedPosition })
   expect(sent.slice(1)).toEqual([[5, [], [9999]], ...[6, 5, 6].map((id) => [id, [9999], []])])
   server.close()
-})
-
-it('takes a record that an earlier restore has stored blank for the erased one', async () => {
-  const list = [
-    { id: 5, date: '2026-01-01 00:00:00', also: [{ resource: 'external-listings' as const, id: 6 }] },
-  ]
-  const data = { id: 5, date_created: '2026-02-01 00:00:00' }
-  async function* lines(record: object) {
-    yield Buffer.from(JSON.stringify({ entity: 'contacts', data: record }))
-  }
-  const blank = await surveyLines(lines({ ...data, is_erased: true }), list)
-  expect([blank.others, blank.gone, blank.unerased]).toEqual([new Set(), new Set(['contacts 5']), new Set()])
-  const other = await surveyLines(lines(data), list)
-  expect([other.others, other.gone, other.unerased]).toEqual([new Set(['contacts 5']), new Set(), new Set()])
 })
 
 it('erases the others where one is refused, and ends where the service is gone', async () => {

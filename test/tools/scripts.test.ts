@@ -9,23 +9,27 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../scripts/build/document.ts'
 import { freePort } from '../../scripts/start/port.ts'
-import { API_VERSION } from '../../src/http/version.ts'
-import { run, startDevServer } from '../../tools/runtime/dev-server.ts'
+import { startAgency } from '../../tools/runtime/agency.ts'
+import { run } from '../../tools/runtime/run.ts'
 
 let folder = ''
 let url = ''
 
 /** Starts during the first tests, which do not call it. */
-const starting = startDevServer()
+const starting = startAgency(null, 0)
 // `ready` throws it.
 starting.catch(() => undefined)
 
 /** Waits until the service runs. */
 async function ready(): Promise<void> {
-  ;({ url, folder } = await starting)
+  url = (await starting).url.origin
+  folder ||= await mkdtemp(join(tmpdir(), 'estia-scripts-'))
 }
 
-afterAll(async () => (await starting).stop())
+afterAll(async () => {
+  await (await starting).stop()
+  await rm(folder, { recursive: true, force: true })
+})
 
 /** The last line of an output, which has lines of progress before it where the machine is slow. */
 const lastLine = ({ output }: { output: string }) => output.split(/(?<=\n)/).at(-1)
@@ -60,14 +64,7 @@ const SCRIPTS = Object.entries(JSON.parse(readFileSync('package.json', 'utf8')).
     return command === 'node' && program ? [[name, program, parameters] as const] : []
   },
 )
-const TOOLS = ['bench memory', 'bench photos', 'release']
-const PROGRAMS = [
-  ...SCRIPTS,
-  ...TOOLS.map((words) => {
-    const name = words.startsWith('bench') ? words.replace(' ', ' -- ') : `tool -- ${words}`
-    return [name, 'tools/run.ts', words.split(' ')] as const
-  }),
-]
+const PROGRAMS = [...SCRIPTS, ['tool -- release', 'tools/run.ts', ['release']] as const]
 
 /** For a program that may read files, but write none, and start no other program. */
 const HARMLESS = { NODE_OPTIONS: '--permission --allow-fs-read=* --allow-addons', NODE_NO_WARNINGS: '1' }
@@ -202,23 +199,6 @@ it.concurrent('a service that is not there is told by its address', async () => 
   await rm(records, { recursive: true })
 })
 
-describe('migrations and wrangler dev alone', () => {
-  beforeAll(ready)
-
-  it('give a working, empty service', async () => {
-    expect(await (await fetch(`${url}/health`)).json()).toEqual({
-      status: 200,
-      data: { database: 'ok', bucket: 'ok', version: API_VERSION },
-    })
-    const { key } = await makeKey()
-    expect(await getApi('/api/listings', key)).toEqual({
-      status: 200,
-      body: { status: 200, page: 1, total_pages: 0, results_per_page: 50, total_results: 0, data: [] },
-    })
-    expect(await getApi('/api/stores', key)).toEqual({ status: 200, body: { status: 200, data: [] } })
-  })
-})
-
 describe('npm run keys', () => {
   beforeAll(ready)
 
@@ -265,27 +245,6 @@ describe('npm run keys', () => {
       'Set ADMIN_TOKEN to the secret of the deployment. --help shows the usage.\n',
     ])
   })
-
-  it('tells in one line what the service refuses', async () => {
-    expect(await script('keys', 'create', '--name', 'x', '--scope', 'everything')).toEqual({
-      code: 1,
-      output: '',
-      errors:
-        'POST /admin/keys: 400 Invalid scopes.0: must be <resource>:read, <resource>:write, *:read, *:write, ' +
-        'listings:public, enquiries:create, admin:keys, admin:import, admin:export, admin:settings, ' +
-        'admin:webhooks, admin:people, admin:trail or admin:stats\n',
-    })
-    expect(await script('keys', 'revoke', '0/../1')).toMatchObject({
-      code: 1,
-      errors: 'DELETE /admin/keys/0%2F..%2F1: 404 Key not found\n',
-    })
-    const wrong = await run('scripts/keys.ts', ['list', '--url', url], 'wrong')
-    expect(wrong).toEqual({
-      code: 1,
-      output: '',
-      errors: 'GET /admin/keys: 401 Missing or wrong admin token or API key\n',
-    })
-  })
 })
 
 describe('npm run import and npm run export', () => {
@@ -320,37 +279,6 @@ describe('npm run import and npm run export', () => {
     expect(exported.code).toBe(0)
     expect(lastLine(exported)).toBe(`2500 records in ${file('out.ndjson')}\n`)
     expect(await readFile(file('out.ndjson'), 'utf8')).toBe(text)
-  })
-
-  it('count the lines of the file, not of a request', async () => {
-    const lines = Array.from({ length: 2100 }, (_, index) => store(index + 1, 'S'))
-    lines[4] = 'broken'
-    lines[1499] = ''
-    lines[2047] = store(0, 'S')
-    await writeFile(file('bad.ndjson'), `${lines.join('\r\n')}\r\n`)
-    const { code, errors, ...ran } = await script('import', file('bad.ndjson'))
-    expect([code, lastLine(ran)]).toEqual([1, '2097 accepted, 2 rejected\n'])
-    expect(errors).toBe('line 5: ? : Invalid JSON\nline 2048: stores 0: Invalid id: must be at least 1\n')
-  })
-
-  it('send refused lines again while that helps, and name all that stay refused', async () => {
-    const user = (id: number, store_id: number) =>
-      JSON.stringify({ entity: 'users', data: { id, name: 'U', store_id } })
-    const lines = [
-      // Its office stands below it.
-      user(1, 9001),
-      ...Array.from({ length: 300 }, (_, index) => user(index + 10, 9999)),
-      store(9001, 'Below'),
-    ]
-    await writeFile(file('order.ndjson'), lines.join('\n'))
-    const { code, errors, ...ran } = await script('import', file('order.ndjson'))
-    expect([code, lastLine(ran)]).toEqual([1, '2 accepted, 300 rejected\n'])
-    const named = errors.trim().split('\n')
-    expect(named).toHaveLength(300)
-    expect([named[0], named.at(-1)]).toEqual([
-      'line 2: users 10: Unknown store_id 9999',
-      'line 301: users 309: Unknown store_id 9999',
-    ])
   })
 
   it('leave the last line of a record the last one, also where an earlier one has to be sent again', async () => {
@@ -429,15 +357,6 @@ describe('npm run import and npm run export', () => {
     expect([code, output, calls]).toEqual([0, '1 accepted, 0 rejected\n', 3])
   })
 
-  it('say that a file is empty', async () => {
-    await writeFile(file('empty.ndjson'), '')
-    expect(await script('import', file('empty.ndjson'))).toEqual({
-      code: 1,
-      output: '',
-      errors: `${file('empty.ndjson')} is empty: there is nothing to import.\n`,
-    })
-  })
-
   it('say what is wrong with the call', async () => {
     expect((await script('import')).code).toBe(2)
     expect((await script('export')).code).toBe(2)
@@ -478,40 +397,5 @@ describe('npm run import and npm run export', () => {
   ])('take a file that begins with %s', async (_, text) => {
     await writeFile(file('begins.ndjson'), text)
     expect(await script('import', file('begins.ndjson'))).toMatchObject({ code: 0, errors: '' })
-  })
-
-  it('replace a file only where they are told to', async () => {
-    await writeFile(file('kept.ndjson'), 'kept')
-    expect(await script('export', file('kept.ndjson'))).toEqual({
-      code: 1,
-      output: '',
-      errors: `${file('kept.ndjson')} exists already; --force replaces it.\n`,
-    })
-    expect(await readFile(file('kept.ndjson'), 'utf8')).toBe('kept')
-    expect((await script('export', file('kept.ndjson'), '--force')).code).toBe(0)
-    expect(await readFile(file('kept.ndjson'), 'utf8')).toContain('"entity":"stores"')
-  })
-})
-
-describe('npm run demo', () => {
-  beforeAll(ready)
-
-  it.each([
-    ['', 'This service holds data already; the demo is for an empty one.'],
-    ['--continue', "This service holds data that is not the demo's: stores 1. Nothing is loaded."],
-  ])('changes nothing in an agency that is not the demo: %s', async (option, refusal) => {
-    const exported = async () => {
-      await script('export', join(folder, 'agency.ndjson'), '--force')
-      return readFile(join(folder, 'agency.ndjson'), 'utf8')
-    }
-    const before = await exported()
-    expect(await script('demo', ...(option ? [option] : []))).toEqual({
-      code: 1,
-      output: '',
-      errors: `${refusal}\n`,
-    })
-    expect(await exported()).toBe(before)
-    const keys = await script('keys', 'list')
-    expect(keys.output).not.toContain('demo')
   })
 })

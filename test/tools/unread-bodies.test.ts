@@ -7,31 +7,36 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEV_ADMIN_TOKEN, type DevServer, startDevServer } from '../../tools/runtime/dev-server.ts'
+import { withLocalService } from '../../scripts/backup/local.ts'
+import { createApiKey } from '../../scripts/service/admin.ts'
 
 const MB = 1024 * 1024
 
-let server: DevServer | undefined
 let url = ''
 let key = ''
 /** Sent before everything else, as the service waits for the rest of the body. */
 let stalled: ReturnType<typeof stall>
+const end = Promise.withResolvers<void>()
+let running: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
-  server = await startDevServer()
-  url = server.url
-  const answer = await fetch(`${url}/admin/keys`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${DEV_ADMIN_TOKEN}` },
-    body: JSON.stringify({ name: 'tests', scopes: ['*:read', 'contacts:write', 'listings:write'] }),
+  const started = Promise.withResolvers<void>()
+  running = withLocalService(new AbortController().signal, async (service) => {
+    url = service.url
+    key = (await createApiKey(service, 'tests', ['*:read', 'contacts:write', 'listings:write'])).key
+    stalled = stall()
+    // The test that waits for it throws it.
+    stalled.catch(() => undefined)
+    started.resolve()
+    await end.promise
   })
-  key = ((await answer.json()) as { data: { key: string } }).data.key
-  stalled = stall()
-  // The test that waits for it throws it.
-  stalled.catch(() => undefined)
+  await Promise.race([started.promise, running])
 })
 
-afterAll(() => server?.stop())
+afterAll(async () => {
+  end.resolve()
+  await running
+})
 
 /** Sends `size` bytes, with their length or in chunks; gives the status and the whole answer. */
 async function send(
@@ -56,7 +61,6 @@ async function send(
 /** Twice, as the server ends a moment after the answer. */
 async function expectAlive(): Promise<void> {
   for (let call = 0; call < 2; call++) expect((await fetch(`${url}/health`)).status).toBe(200)
-  expect(server?.hasEnded()).toBe(false)
 }
 
 describe('a large body that the answer does not depend on', () => {
@@ -71,27 +75,14 @@ describe('a large body that the answer does not depend on', () => {
     ['POST', '/api/requests', 403, authorised],
     ['PUT', '/api/contacts/1', 413, authorised],
     ['GET', '/api/listings', 413, authorised],
-    ['GET', '/api/knowledge-base/categories/11', 413, authorised],
     ['GET', '/api/nowhere', 404, authorised],
     ['POST', '/api/listings/1/photos', 400, form],
-    [
-      'POST',
-      '/api/listings/1/photos',
-      400,
-      () => ({ ...authorised(), 'Content-Type': 'multipart/form-data' }),
-    ],
     ['DELETE', '/api/contacts/1', 404, () => ({ ...authorised(), ...never })],
     ['POST', '/api/contacts', 400, () => ({ ...authorised(), 'Idempotency-Key': ' ' })],
-    ['GET', '/api/listings/tags', 200, authorised],
     ['GET', '/health', 200],
-    ['HEAD', '/health', 200],
     ['OPTIONS', '/api/listings', 204],
     ['GET', '/docs', 200],
-    ['GET', '/client.tgz', 200],
-    ['POST', '/client.tgz', 405],
     ['GET', '/photos/none.jpg', 404],
-    ['GET', '/tours/none', 404],
-    ['PATCH', '/nowhere', 404],
   ])('leaves the server up: %s %s', async (method, path, status, headersOf) => {
     for (const isChunked of [false, true]) {
       const answer = await send(method, path, { size: 4 * MB, isChunked, headers: headersOf?.() ?? {} })

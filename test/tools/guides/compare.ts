@@ -26,13 +26,6 @@ export function difference(printed: unknown, came: unknown, path = ''): string |
   return printed === came ? null : `${path}: printed ${JSON.stringify(printed)}, came ${JSON.stringify(came)}`
 }
 
-/** What remains of an answer when its values do not count: keys, and the types of values. */
-export function formOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(formOf)
-  if (!isObject(value)) return typeof value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, formOf(one)]))
-}
-
 /** Whether two texts are the same but for what is cut or varies. */
 export function isLike(printed: string, came: string): boolean {
   if (printed.includes(CUT)) {

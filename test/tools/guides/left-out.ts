@@ -74,12 +74,8 @@ export const NOT_COMPARED: Record<string, string> = {
     'addresses of a deployment: test/node/example-website.test.ts makes such ones',
   'docs/keeping-a-copy.md, Cursors, json 1':
     'a cursor of 90 days ago: test/resources/changes/read.test.ts holds it',
-  'docs/transfer.md, Import and export, json 1': 'a file to import: the command below it imports it',
-}
-
-/** Answers of which only keys and types are compared, by name. */
-export const FORM_ALONE: Record<string, string> = {
+  'docs/keeping-a-copy.md, Keeping a copy, json 1': 'what changed first depends on what was done before',
   'docs/running-it.md, What to watch, json 1':
     'figures of an agency at work: test/admin/stats.test.ts has each',
-  'docs/keeping-a-copy.md, Keeping a copy, json 1': 'what changed first depends on what was done before',
+  'docs/transfer.md, Import and export, json 1': 'a file to import: the command below it imports it',
 }
