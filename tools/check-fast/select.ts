@@ -31,8 +31,6 @@ const BELONGS: [changed: RegExp, tests: string[]][] = [
   [/^examples\//, ['test/tools/mirror.test.ts', 'test/tools/guides.test.ts']],
 ]
 
-/** A folder of `test/` that no folder of `src/` is mirrored by. */
-const OTHER_FOLDERS = ['test/tools/', 'test/node/']
 /** Helpers that nearly every test imports; `BELONGS` has their tests. */
 const SHARED = /^test\/support\//
 /** How a test file says that it is slow: a tag of Vitest, declared in its configuration. */
@@ -46,24 +44,23 @@ export interface Selection {
 }
 
 /**
- * Selects the tests of `changed` files. A slow one is run only where it changed or bears the name of what changed.
+ * Selects the tests of `changed` files. A slow one is run only where it changed.
  * @param files the text of every test, and of everything in TypeScript that tests share, by path
  */
 export function selectTests(changed: string[], files: Map<string, string>): Selection {
   const tests = [...files.keys()].filter(isTest).filter((test) => !test.startsWith('test/browser/'))
   const written = changed.filter((file) => !GENERATED.test(file))
-  const named = new Set(changed.concat(written.flatMap((file) => namesakes(file, tests))))
   const near = new Set(written.flatMap((file) => neighbours(file, tests)))
   const shared = changed.flatMap((file) => BELONGS.flatMap(([what, which]) => (what.test(file) ? which : [])))
   const importing = importersOf(written, files)
   const belong = tests.filter(
     (test) =>
-      named.has(test) ||
+      changed.includes(test) ||
       near.has(test) ||
       importing.has(test) ||
       shared.some((which) => test === which || (which.endsWith('/') && test.startsWith(which))),
   )
-  const isSlow = (test: string) => SLOW.test(files.get(test) ?? '') && !named.has(test)
+  const isSlow = (test: string) => SLOW.test(files.get(test) ?? '') && !changed.includes(test)
   return { run: belong.filter((test) => !isSlow(test)), slow: belong.filter(isSlow) }
 }
 
@@ -86,24 +83,6 @@ function neighbours(file: string, tests: string[]): string[] {
     return tests.filter((test) => [name, `${name}s`].includes(dirname(test).replace('test/resources/', '')))
   const folder = mirrorOf(file, tests)
   return tests.filter((test) => folder !== null && test.startsWith(folder))
-}
-
-/** The tests that bear the name of `file`, or of a folder that it is in: `scripts/start/port.ts`, `start.test.ts`. */
-function namesakes(file: string, tests: string[]): string[] {
-  const folder = mirrorOf(file, tests)
-  const names = namesIn(folder ? dirname(file) : file)
-  const below = folder ? namesIn(file.slice(folder.replace(/^test/, 'src').length)) : []
-  return tests.filter((test) => {
-    if (OTHER_FOLDERS.some((other) => test.startsWith(other))) return bears(test, names)
-    return folder !== null && test.startsWith(folder) && bears(test, [posix.basename(folder), ...below])
-  })
-}
-
-const namesIn = (file: string) => file.replace(/\.\w+$/, '').split('/')
-
-function bears(test: string, names: string[]): boolean {
-  const own = posix.basename(test, '.test.ts')
-  return names.some((name) => own === name || own.startsWith(`${name}-`))
 }
 
 /** The tests that import one of `changed`, themselves or by way of what tests share. */
