@@ -1,4 +1,4 @@
-/** Makes `public/`: the scripts and the style of the map, and the files that are served as they are. */
+/** Makes `public/`: the script and the style of the map, and the files that are served as they are. */
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -8,7 +8,7 @@ const at = (name: string) => join(import.meta.dirname, name)
 // The folder itself stays: a running `wrangler dev` serves and watches it.
 await cp(at('static'), at('public'), { recursive: true })
 await build({
-  entryPoints: [at('browser/map.ts'), at('browser/gallery.ts')],
+  entryPoints: [at('browser/map.ts')],
   outdir: at('public'),
   bundle: true,
   minify: true,

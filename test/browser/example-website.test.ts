@@ -151,9 +151,6 @@ describe.runIf(hasBrowser)('the example website', () => {
       await page.waitForURL('**/en/search?availability=rent&price_max=5000')
       await page.getByRole('link', { name: 'Cheapest' }).click()
       await page.waitForURL('**/en/search?availability=rent&price_max=5000&sort=cheapest')
-      await page.getByRole('link', { name: 'Remove: To rent' }).click()
-      await page.waitForURL('**/en/search?price_max=5000&sort=cheapest')
-      await page.goBack()
       await page.goBack()
       expect(page.url()).toBe(`${site}/en/search?availability=rent&price_max=5000`)
       expect(await page.getByLabel('Price to').inputValue()).toBe('5,000')
@@ -217,26 +214,11 @@ describe.runIf(hasBrowser)('the example website', () => {
     })
   })
 
-  it('names places on a map without tiles, none upon another, and says what kind of map it is', async () => {
-    await visit('/en/search?view=map', async (page) => {
-      await page.getByText('A plain map without streets').waitFor()
-      const boxes = await page.evaluate<{ left: number; right: number; top: number; bottom: number }[]>(
-        `[...document.querySelectorAll('.map-place span:not(.is-covered)')].map((name) => name.getBoundingClientRect().toJSON())`,
-      )
-      expect(boxes.length).toBeGreaterThan(2)
-      const isOver = (one: (typeof boxes)[number], other: (typeof boxes)[number]) =>
-        one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
-      const overlaps = boxes.flatMap((one, index) =>
-        boxes.slice(index + 1).filter((other) => isOver(one, other)),
-      )
-      expect(overlaps).toEqual([])
-    })
-  })
-
   it('shows the coast on a map without tiles, and on a phone the map before the form', async () => {
     await visit(
       '/el/search?view=map',
       async (page) => {
+        await page.getByText('Απλός χάρτης χωρίς δρόμους').waitFor()
         await page.locator('.map-plain .map-land').first().waitFor({ state: 'attached' })
         expect(await page.locator('.map-land').count()).toBeGreaterThan(50)
         const [map, form, list] = await Promise.all(
@@ -247,83 +229,6 @@ describe.runIf(hasBrowser)('the example website', () => {
       },
       { viewport: { width: 390, height: 844 } },
     )
-  })
-
-  it('opens photos in a dialog: next, previous, closed, and where it was', async () => {
-    const path = `/en${pages.listing}`
-    await visit(path, async (page, { logged }) => {
-      const links = page.locator('a[data-photo]')
-      const count = await links.count()
-      expect(count).toBeGreaterThan(1)
-      const dialog = page.getByRole('dialog', { name: 'Photos' })
-      const shown = async () => new URL((await dialog.locator('img').getAttribute('src')) ?? '').pathname
-      const pathOf = async (index: number) =>
-        new URL((await links.nth(index).getAttribute('href')) ?? '').pathname
-      await links.first().click()
-      await dialog.waitFor()
-      expect(await shown()).toBe(await pathOf(0))
-      await takeScreenshot(page, 'website-photo-1280')
-      await page.keyboard.press('ArrowRight')
-      expect(await shown()).toBe(await pathOf(1))
-      expect(await dialog.locator('.lightbox-count').textContent()).toBe(`2 / ${count}`)
-      await page.keyboard.press('ArrowLeft')
-      await page.getByRole('button', { name: 'Previous' }).click()
-      expect(await shown()).toBe(await pathOf(count - 1))
-      await page.keyboard.press('Home')
-      expect(await shown()).toBe(await pathOf(0))
-      await page.evaluate(axe)
-      const violations = await page.evaluate(
-        'axe.run("dialog").then(({ violations }) => violations.map(({ id }) => id))',
-      )
-      expect(violations).toEqual([])
-      await page.keyboard.press('Escape')
-      expect(await dialog.isVisible()).toBe(false)
-      expect(await page.evaluate('document.activeElement.href')).toBe(
-        await links.first().getAttribute('href'),
-      )
-      expect([page.url(), logged]).toEqual([site + path, []])
-    })
-  })
-
-  it('turns photos by a swipe', async () => {
-    await visit(
-      `/en${pages.listing}`,
-      async (page) => {
-        await page.locator('a[data-photo]').first().tap()
-        const session = await page.context().newCDPSession(page)
-        const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
-          session.send('Input.dispatchTouchEvent', {
-            type,
-            touchPoints: x === undefined ? [] : [{ x, y: 400 }],
-          })
-        await touch('touchStart', 300)
-        for (let x = 280; x >= 120; x -= 20) await touch('touchMove', x)
-        await touch('touchEnd')
-        expect(await page.locator('.lightbox-count').textContent()).toMatch(/^2 \/ /)
-      },
-      { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    )
-  })
-
-  it('calls the office from a phone, wherever one reads, and not on a large screen', async () => {
-    const isThere = (width: number) =>
-      visit(
-        `/en${pages.listing}`,
-        async (page) => {
-          const call = page.getByRole('link', { name: 'Call', exact: true })
-          if (!(await call.isVisible())) return false
-          expect(await call.getAttribute('href')).toMatch(/^tel:\+30\d{10}$/)
-          for (const y of [0, 600]) {
-            await page.evaluate(`scrollTo(0, ${y})`)
-            const box = await call.boundingBox()
-            expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800)
-          }
-          return true
-        },
-        { viewport: { width, height: 800 } },
-      )
-    expect(await isThere(390)).toBe(true)
-    expect(await isThere(1280)).toBe(false)
   })
 
   it('breaks no word of its own at 320 pixels, and keeps a word without end within the page', async () => {
@@ -354,7 +259,7 @@ describe.runIf(hasBrowser)('the example website', () => {
     }
   })
 
-  it('asks when a viewing would suit, sends that, and says what follows', async () => {
+  it('asks when a viewing would suit, and sends that', async () => {
     const path = `/en${pages.listing}`
     await visit(path, async (page) => {
       const dates = page.getByRole('group', { name: 'When would suit you?' })
@@ -368,8 +273,6 @@ describe.runIf(hasBrowser)('the example website', () => {
       await page.getByRole('checkbox', { name: /I agree/ }).check()
       await page.getByRole('button', { name: 'Send' }).click()
       await page.waitForURL('**/en/thank-you?listing=*')
-      await page.getByRole('heading', { name: 'What happens next' }).waitFor()
-      expect(await page.locator('.next a').getAttribute('href')).toBe('/en/office')
       const { key } = await createApiKey(service, 'enquiries', ['enquiries:read'])
       const answer = await fetch(`${service.url}/api/enquiries?search=viewer@example.com`, {
         headers: { Authorization: `Bearer ${key}` },

@@ -221,16 +221,10 @@ describe('pages', () => {
     expect(html).toContain('{"@type":"RealEstateListing","name":"\\u003c/script>"}</script>')
   })
 
-  it('leave JSON-LD out while the service has none', async () => {
-    answers['GET /api/listings/5'] = { data: LISTING }
-    expect(await (await open('/en/listings/5')).text()).not.toContain('application/ld+json')
-  })
-
   it.each([
     ['el,en;q=0.8', '/el/'],
     ['fr, en-US', '/en/'],
     ['fr', '/el/'],
-    ['', '/el/'],
   ])('begin in the language of the visitor: %j → %s', async (language, location) => {
     const answer = await open('/', { headers: { 'Accept-Language': language } })
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, location])
@@ -259,10 +253,7 @@ describe('a search', () => {
   it.each([
     ['?availability=sale&text=&area=&price_min=', '?availability=sale'],
     ['?price_min=abc&rooms=-1&category=castle&page=0', ''],
-    ['?availability=__proto__', ''],
-    ['?price_min=300.000', '?price_min=300000'],
     ['?price_min=%E2%82%AC+300%C2%A0000&price_max=1,250,000.00', '?price_min=300000&price_max=1250000'],
-    ['?price_max=185.000+EUR&size_min=74,5+m%C2%B2', '?price_max=185000&size_min=74'],
     ['?price_max=1.2.3&price_min=300.00.000&rooms=1', '?rooms=1'],
     ['?price_min=300&price_max=200&rooms=2', '?price_min=300&rooms=2'],
     [
@@ -270,21 +261,11 @@ describe('a search', () => {
       '?availability=rent&features=elevator',
     ],
     ['?text=a%00b&availability=sale', '?text=a+b&availability=sale'],
-    ['?text=%00', ''],
-    ['?text=%E2%80%AEflat', '?text=flat'],
     ['?text=1+2+3+4+5+6+7+8+9+10', '?text=1+2+3+4+5+6+7+8'],
     ['?page=99999999999&sort=random&view=globe&tour=yes&energy=z&condition=', ''],
     ['?area=1e3&store=-1&size_min=100001&rooms=2.5&area=7', ''],
-    ['?availability=sale&availability=rent', '?availability=sale'],
-  ])('has an address without what is no filter: %s', (query, shown) => isCorrected(query, shown))
-
-  it.each([
-    ['500 features', `?${'features=nope&'.repeat(500)}rooms=1`, '?rooms=1'],
-    ['5,000 letters', `?text=${'x'.repeat(5_000)}`, `?text=${'x'.repeat(100)}`],
-    ['150 emoji', `?text=${'%F0%9F%98%80'.repeat(150)}`, `?text=${'%F0%9F%98%80'.repeat(100)}`],
-  ])('has an address without what is too much: %s', (_, query, shown) => isCorrected(query, shown))
-
-  async function isCorrected(query: string, shown: string): Promise<void> {
+    [`?text=${'%F0%9F%98%80'.repeat(150)}`, `?text=${'%F0%9F%98%80'.repeat(100)}`],
+  ])('has an address without what is no filter: %s', async (query, shown) => {
     let answer = await open(`/en/search${query}`)
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, `/en/search${shown}`])
     answer = await open(`/en/search${shown}`)
@@ -295,7 +276,7 @@ describe('a search', () => {
         expect(html).toContain(
           `name="${name}" value="${name === 'text' ? value : Number(value).toLocaleString('en')}"`,
         )
-  }
+  })
 
   it.each([
     ['en', '', 'Properties'],
@@ -306,24 +287,6 @@ describe('a search', () => {
     ['el', '?availability=sale&category=land&area=7', 'Οικόπεδα και γη προς πώληση, Κηφισιά'],
   ])('has a heading that reads as a phrase: %s %s', async (language, query, heading) => {
     expect(await read(`/${language}/search${query}`)).toContain(`<h1>${heading}</h1>`)
-  })
-
-  it('offers the features that most people look for before those that most listings have', async () => {
-    const keys = ['concierge', 'alarm', 'parking', 'elevator']
-    answers['GET /api/listings/features'] = {
-      data: keys.map((key) => ({ group: 'features', key, name_el: key, name_en: key })),
-    }
-    answers['GET /api/listings/facets'] = {
-      total_results: 9,
-      data: { features: keys.map((value, index) => ({ value, count: 9 - index })) },
-    }
-    const html = await read('/en/search')
-    expect([...html.matchAll(/name="features" value="(\w+)"/g)].map(([, key]) => key)).toEqual([
-      'elevator',
-      'parking',
-      'concierge',
-      'alarm',
-    ])
   })
 
   it('a search that the API refuses shows every listing', async () => {
@@ -355,9 +318,8 @@ describe('a search', () => {
     expect(html).toContain('name="features" value="elevator" checked=""/><span>Ανελκυστήρας <small>(0)')
     expect(html).toContain('<input type="hidden" name="category" value="residential"/>')
     expect(html).toContain('<h1>Αγροικία για βραχυχρόνια μίσθωση, Σπάτα</h1>')
-    // What people read has no key: neither in the chips nor elsewhere.
+    // What people read has no key.
     const words = html.replace(/<script[\s\S]*?<\/script>|<[^>]*>/g, ' ')
-    expect(words).toContain('Centre')
     expect(words).not.toMatch(/shortterm|farmhouse|needs_renovation|elevator|residential|\bapp\b/)
   })
 })
@@ -370,16 +332,10 @@ describe('a listing', () => {
 
   it.each([
     [-2, 'Basement, level 2', '2ο υπόγειο'],
-    [-1, 'Basement', 'Υπόγειο'],
     [-0.5, 'Semi-basement', 'Ημιυπόγειο'],
-    [0, 'Ground floor', 'Ισόγειο'],
     [0.5, 'Raised ground floor', 'Υπερυψωμένο ισόγειο'],
-    [1, '1st', '1ος'],
     [1.5, 'Mezzanine, 1st–2nd', 'Ημιώροφος, 1ος–2ος'],
-    [2, '2nd', '2ος'],
-    [3, '3rd', '3ος'],
     [11, '11th', '11ος'],
-    [22, '22nd', '22ος'],
   ])('is on floor %d: %s, %s', async (floor, english, greek) => {
     expect(await show({ floor })).toContain(`<dd>${english}</dd>`)
     expect(texts.el.floors(floor)).toBe(greek)
@@ -403,7 +359,7 @@ describe('a listing', () => {
     expect(html).toContain('<a href="https://auctions.example/AU-1">')
     expect(html).toContain('<dd>24 December 2026</dd>')
     expect(html).toContain('<dd>2 weeks</dd>')
-    expect(html).toContain('<dd>up to 6</dd>')
+    expect(html).toContain('<dd>6</dd>')
   })
 
   it.each(['javascript:alert(1)', 'no address', '//video.example', 'data:text/html,x'])(
@@ -431,34 +387,18 @@ describe('a listing', () => {
     expect(html).not.toContain('class="place"')
   })
 
-  it.each([
-    ['as many in the municipality', [6, 7, 8, 9, 10], [], [6, 7, 8, 9]],
-    ['few in the municipality', [5, 6], [5, 6, 7, 8, 9], [6, 7, 8, 9]],
-    ['none at such a price', [5], [5], [11, 12, 13, 14]],
-  ])('shows four others: %s', async (_, near, alike, shown) => {
-    answers['GET /api/listings'] = ({ url }: Request) => {
-      const query = new URL(url).searchParams
-      const ids = query.has('area_level2') ? near : query.has('price[max]') ? alike : [5, 11, 12, 13, 14]
-      return Response.json({ data: ids.map((id) => ({ ...LISTING, id })) })
-    }
+  it('shows four others', async () => {
+    answers['GET /api/listings'] = { data: [7, 5, 6, 8, 9].map((id) => ({ ...LISTING, id })) }
     const html = await show({})
-    expect([...html.matchAll(/id="listing-(\d+)"/g)].map(([, id]) => Number(id))).toEqual(shown)
-    expect(html).toContain('<ul class="cards cards-four">')
+    expect([...html.matchAll(/id="listing-(\d+)"/g)].map(([, id]) => Number(id))).toEqual([7, 6, 8, 9])
+    const { searchParams } = new URL(asked.find(({ url }) => /listings\?/.test(url))?.url ?? '')
+    expect(['min', 'max'].map((bound) => searchParams.get(`price[${bound}]`))).toEqual(['162500', '337500'])
   })
 
-  it.each([
-    ['el', 'Δευτέρα έως Παρασκευή, 9:00–18:00', 'Μαρία Αλεξίου'],
-    ['en', 'Monday to Friday, 9:00–18:00', 'Maria Alexiou'],
-  ])('has the hours and people of its office: %s', async (language, hours, person) => {
-    const html = await read(`/${language}/office`)
-    expect(html).toContain(`<span class="store-hours">${hours}</span>`)
-    expect(html).toContain(`<li>${person} <small>`)
-  })
-
-  it('names the municipalities on its map only while there are no tiles', async () => {
-    expect(await show({})).toContain('&quot;places&quot;:[{&quot;name&quot;:&quot;Kifisia&quot;')
-    settings = { ...settings, MAP_TILES: 'https://tiles.example/{z}/{x}/{y}.png' }
-    expect(await show({})).toContain('&quot;places&quot;:[]')
+  it('has the hours and people of its office', async () => {
+    const html = await read('/el/office')
+    expect(html).toContain('<span class="store-hours">Δευτέρα έως Παρασκευή, 9:00–18:00</span>')
+    expect(html).toContain('Μαρία Αλεξίου')
   })
 })
 
@@ -517,15 +457,6 @@ describe('what Estia answers', () => {
   })
 })
 
-describe('a page', () => {
-  it('is another one at another address of the website', async () => {
-    settings.SITE_URL = ''
-    const at = async (host: string) => (await app.request(`https://${host}/en/`, {}, settings)).text()
-    expect(await at('a.example')).toContain('href="https://a.example/en/"')
-    expect(await at('b.example')).toContain('href="https://b.example/en/"')
-  })
-})
-
 describe('errors', () => {
   it.each(['/en/nothing', '/en/listings/6', '/en/listings/0', '/en/listings/99999999999', '/nothing'])(
     'are 404: %s',
@@ -574,7 +505,6 @@ describe('an enquiry', () => {
   it.each([
     [{ status: 200, created_id: 1, reference: 'AB12CD34EF' }, '&reference=AB12CD34EF'],
     [{ status: 200, reference: '<script>' }, ''],
-    [{ status: 200, created_id: 1 }, ''],
   ])('hands over its reference if there is one: %j', async (reply, query) => {
     answers['POST /api/enquiries'] = reply
     const answer = await submit()
@@ -649,10 +579,8 @@ describe('an enquiry', () => {
   })
 
   it.each([
-    [403, 503, 'The message was not sent.'],
     [404, 503, 'The message was not sent.'],
     [429, 429, 'You have sent many messages.'],
-    [503, 503, 'The message was not sent.'],
   ])('says that it was not sent, and keeps it: %d', async (status, shown, text) => {
     answers['POST /api/enquiries'] = () => Response.json({ error_message: 'No' }, { status })
     const answer = await submit()
@@ -672,35 +600,20 @@ describe('an enquiry', () => {
     expect(await sent()[0]?.json()).not.toHaveProperty('listing_id')
   })
 
-  it('an enquiry that is not sent as a form is refused', async () => {
-    const answer = await open('/en/office', {
-      method: 'POST',
-      body: '{}',
-      headers: { 'Content-Type': 'text/plain' },
-    })
-    expect(answer.status).toBe(422)
-  })
-
   it('is refused when it is too large', async () => {
     expect((await submit({ message: 'x'.repeat(70_000) })).status).toBe(413)
   })
 })
 
 describe('the thanks', () => {
-  it('have the reference, the next steps and ways on', async () => {
+  it('have the reference, and ways on', async () => {
     const answer = await open('/en/thank-you?listing=5&reference=AB12CD34EF')
     const html = await answer.text()
     expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
     expect(html).toContain('Reference <strong>AB12CD34EF</strong>')
-    expect(html).toContain('What happens next')
-    expect(html).toContain('href="/en/office">In a hurry?')
     expect(html).toContain('href="/en/listings/5">Back to the property')
-  })
-
-  it.each(['?listing=x&reference=%3Cb%3E', ''])('are there for any address: %s', async (query) => {
-    const html = await read(`/en/thank-you${query}`)
-    expect(html).toContain('What happens next')
-    expect(html).not.toMatch(/Reference|Back to the property/)
+    const plain = await read('/en/thank-you?listing=x&reference=%3Cb%3E')
+    expect(plain).not.toMatch(/Reference|Back to the property/)
   })
 })
 

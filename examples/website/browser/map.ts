@@ -17,8 +17,8 @@ interface Outlines {
 /** How far from the real place the point of a circle may be, in metres. */
 const CIRCLE_METRES = 400
 const LISTING_ZOOM = 15
-/** Without tiles, the names around a listing say where it is. */
-const PLAIN_LISTING_ZOOM = 13
+/** Without streets, the coast around a listing says where it is. */
+const PLAIN_LISTING_ZOOM = 11
 const MAX_ZOOM = 18
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -41,15 +41,8 @@ function draw(element: HTMLElement): void {
   L.control.scale({ imperial: false }).addTo(map)
   if (data.tiles) L.tileLayer(data.tiles, { attribution: data.attribution, maxZoom: MAX_ZOOM }).addTo(map)
   else void drawOutlines(map, element)
-  for (const { name, latitude, longitude } of data.places) {
-    const icon = L.divIcon({ className: 'map-place', html: nameOf(name), iconSize: [0, 0] })
-    const options = { icon, keyboard: false, interactive: false, zIndexOffset: -1000 }
-    L.marker([latitude, longitude], options).addTo(map)
-  }
-  map.on('zoomend', () => spread(element))
   const points = L.layerGroup().addTo(map)
   setFirstView(map, data)
-  spread(element)
   show(points, data, data.cells, map)
   if (data.service) refreshOnMove(map, points, data)
 }
@@ -75,28 +68,6 @@ function pointsIn(ring: number[], scale: number): L.LatLngTuple[] {
     points.push([y / scale, x / scale])
   }
   return points
-}
-
-/** Hides names that would lie on others: those of many listings come first. */
-function spread(element: HTMLElement): void {
-  const shown: DOMRect[] = []
-  for (const label of element.querySelectorAll<HTMLElement>('.map-place span')) {
-    const box = label.getBoundingClientRect()
-    const isFree = shown.every(
-      (other) =>
-        box.right < other.left || box.left > other.right || box.bottom < other.top || box.top > other.bottom,
-    )
-    label.classList.toggle('is-covered', !isFree)
-    if (isFree) shown.push(box)
-  }
-}
-
-/** The name of a place; the list has the same for those who do not see the map. */
-function nameOf(name: string): HTMLElement {
-  const label = document.createElement('span')
-  label.ariaHidden = 'true'
-  label.textContent = name
-  return label
 }
 
 /** Begins where the visitor left the map, otherwise where the points are. */
@@ -214,14 +185,14 @@ function pin(cell: Cell, data: MapData, map: L.Map): HTMLElement {
 }
 
 /** A price in few letters: "€250k". */
-function short(price: number, language: MapData['language']): string {
-  return new Intl.NumberFormat(language === 'el' ? 'el-GR' : 'en-GB', {
+const short = (price: number, language: MapData['language']) =>
+  number(price, language, {
     style: 'currency',
     currency: 'EUR',
     notation: price >= 1_000_000 || (price >= 10_000 && language === 'en') ? 'compact' : 'standard',
+    maximumFractionDigits: undefined,
     maximumSignificantDigits: 3,
-  }).format(price)
-}
+  })
 
 function pointOf({ latitude, longitude }: Cell): L.LatLngTuple {
   return [latitude, longitude]

@@ -5,16 +5,16 @@ import { send } from './estia.ts'
 import { estiaUrl, type Settings } from './settings.ts'
 import type { Texts } from './texts.ts'
 
-export const ENQUIRY_TYPES = ['information', 'viewing', 'valuation'] as const
-export type EnquiryType = (typeof ENQUIRY_TYPES)[number]
+const TYPES = ['information', 'viewing', 'valuation'] as const
 
-const FIELDS = ['first_name', 'last_name', 'email', 'phone', 'message'] as const
-export type EnquiryField = (typeof FIELDS)[number]
+const MAX_LENGTHS = { first_name: 100, last_name: 100, email: 254, phone: 40, message: 5_000 }
+export type EnquiryField = keyof typeof MAX_LENGTHS
+const FIELDS = Object.keys(MAX_LENGTHS) as EnquiryField[]
 type ErrorName = keyof Texts['errors']
 
 /** What was typed. */
 export interface EnquiryForm extends Record<EnquiryField, string> {
-  type: EnquiryType
+  type: (typeof TYPES)[number]
   /** Local times that suit the visitor for a viewing. */
   dates: string[]
   consent: boolean
@@ -27,13 +27,6 @@ export interface EnquiryForm extends Record<EnquiryField, string> {
 
 export type EnquiryErrors = Partial<Record<EnquiryField | 'dates' | 'consent', ErrorName>>
 
-const MAX_LENGTHS: Record<EnquiryField, number> = {
-  first_name: 100,
-  last_name: 100,
-  email: 254,
-  phone: 40,
-  message: 5_000,
-}
 /** How many times a viewing is proposed for, and how far ahead. */
 const MAX_DATES = 10
 const MAX_AHEAD_MS = 366 * 24 * 3600 * 1000
@@ -48,7 +41,7 @@ export function readForm(data: FormData): EnquiryForm {
   const values = Object.fromEntries(FIELDS.map((name) => [name, text(name, MAX_LENGTHS[name])]))
   return {
     ...(values as Record<EnquiryField, string>),
-    type: ENQUIRY_TYPES.find((known) => known === type) ?? 'information',
+    type: TYPES.find((known) => known === type) ?? 'information',
     dates: data
       .getAll('dates')
       .flatMap((value) => (typeof value === 'string' && value.trim() ? [value.trim().slice(0, 30)] : []))
@@ -87,11 +80,10 @@ function isEmail(text: string): boolean {
   return Boolean(name && host?.includes('.') && !host.endsWith('.') && rest.length === 0 && !/\s/.test(text))
 }
 
-/** The times of a viewing in UTC, as Estia writes them; null for one that is none, or not within a year. */
-function datesOf({ type, dates }: EnquiryForm): (string | null)[] {
-  return type === 'viewing' ? dates.map(toUtc) : []
-}
+/** The times of a viewing in UTC; null for one that is none, or not within a year. */
+const datesOf = ({ type, dates }: EnquiryForm) => (type === 'viewing' ? dates.map(toUtc) : [])
 
+/** A time of the agency's clocks, as Estia writes it. */
 function toUtc(local: string): string | null {
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?$/.exec(local)
   const wall = match ? Date.parse(`${match[1]}T${match[2]}Z`) : Number.NaN
@@ -181,10 +173,8 @@ async function keyOf(key: string, body: string): Promise<string> {
 
 /** The fields that Estia has refused although this website accepts them. */
 function refusedFields({ problems }: EstiaError): EnquiryErrors {
-  const names = problems.map(({ field }) =>
-    ([...FIELDS, 'dates'] as const).find((name) => name === field.split(/[.[]/)[0]),
-  )
+  const names = problems.map(({ field }) => field.split(/[.[]/)[0])
   return Object.fromEntries(
-    names.filter((name) => name !== undefined).map((name) => [name, 'refused' as const]),
+    [...FIELDS, 'dates'].filter((name) => names.includes(name)).map((name) => [name, 'refused' as const]),
   )
 }

@@ -8,8 +8,7 @@ import {
   type VisitorClient,
   type visitorPaths,
 } from 'estia/client'
-import { kept } from './cache.ts'
-import { Labels } from './labels.ts'
+import { Names } from './names.ts'
 import { estiaUrl, type Settings } from './settings.ts'
 import type { Language } from './texts.ts'
 
@@ -18,36 +17,18 @@ export type ListingPage = BodyOf<'get', '/api/listings', visitorPaths>
 export type Store = RecordOf<'/api/stores', visitorPaths>
 export type Facets = BodyOf<'get', '/api/listings/facets', visitorPaths>['data']
 export type MapCells = BodyOf<'get', '/api/listings/map', visitorPaths>['data']
-/** A name on the map. */
-export interface Municipality {
-  name: string
-  latitude: number
-  longitude: number
-}
 /** The filters of the list, with its order and page. */
 export type Filters = NonNullable<visitorPaths['/api/listings']['get']['parameters']['query']>
 
 /** How long a page waits for a reply. */
 const PATIENCE_MS = 8_000
+/** How long answers are kept: as long as Estia itself keeps them. */
+const KEPT_SECONDS = 30
 /** What a card shows of a listing. */
 const CARD_FIELDS = [
-  'id',
-  'code',
-  'category',
-  'subcategory',
-  'availability',
-  'shortterm_unit',
-  'price',
-  'size',
-  'land_size',
-  'rooms',
-  'bathrooms',
-  'floor',
-  'has_hidden_price',
-  'location',
-  'photos',
-  'panorama_photos',
-  'translations',
+  ...['id', 'code', 'category', 'subcategory', 'availability', 'shortterm_unit', 'price', 'size'],
+  ...['land_size', 'rooms', 'bathrooms', 'floor', 'has_hidden_price', 'location', 'photos'],
+  ...['panorama_photos', 'translations'],
 ]
 
 /**
@@ -58,6 +39,22 @@ export function send(env: Settings, request: Request, visitor: string): Promise<
   const patient = new Request(request, { signal: AbortSignal.timeout(PATIENCE_MS) })
   if (visitor) patient.headers.set('X-Visitor-Address', visitor)
   return env.ESTIA ? env.ESTIA.fetch(patient) : fetch(patient)
+}
+
+/** The answer at `url`: one that is kept, so that equal pages cost one call, or what `call` gets. Only success is kept. */
+async function kept(env: Settings, url: string, call: () => Promise<Response>): Promise<Response> {
+  // Each deployment has a publishable key of its own. The secret one, whose answers these are, is no name for a cache.
+  const cache = await caches.open(env.PUBLISHABLE_KEY)
+  const known = await cache.match(url)
+  if (known) return known
+  const answer = await call()
+  if (answer.status === 200) {
+    const copy = new Response(answer.clone().body, answer)
+    copy.headers.set('Cache-Control', `max-age=${KEPT_SECONDS}`)
+    // A page does not need it to be kept.
+    await cache.put(url, copy).catch((error: unknown) => console.error(error))
+  }
+  return answer
 }
 
 /** What the pages read. */
@@ -106,52 +103,20 @@ export class Estia {
     return (await orThrow(this.client.get('/api/stores'))).data
   }
 
-  /** What Estia calls its values. */
-  async labels(language: Language): Promise<Labels> {
-    return new Labels((await orThrow(this.client.get('/api/enumerations'))).data, language)
+  /** What Estia calls its values, features and languages. */
+  async names(language: Language): Promise<Names> {
+    const [enumerations, features, languages] = await Promise.all([
+      orThrow(this.client.get('/api/enumerations')),
+      orThrow(this.client.get('/api/listings/features')),
+      orThrow(this.client.get('/api/languages')),
+    ])
+    return new Names(language, enumerations.data, features.data, languages.data)
   }
 
-  /** The labels of the features, by key. */
-  async features(language: Language): Promise<Map<string, string>> {
-    const { data } = await orThrow(this.client.get('/api/listings/features'))
-    return new Map(data.map((feature) => [feature.key, feature[`name_${language}`]]))
-  }
-
-  /** The keys of the features that listings are searched by. */
-  async searchedFeatures(): Promise<Set<string>> {
-    const { data } = await orThrow(this.client.get('/api/listings/features'))
-    return new Set(data.filter(({ group }) => group === 'features').map(({ key }) => key))
-  }
-
-  /** The name of a place; null if there is none with this id. */
-  async place(id: number, language: Language): Promise<string | null> {
+  /** The name of a place; undefined if there is none with this id. */
+  async place(id: number, language: Language): Promise<string | undefined> {
     const { data } = await orThrow(this.client.get('/api/locations'))
-    return data.find((place) => place.id === id)?.[`name_${language}`] ?? null
-  }
-
-  /** Names of municipalities, each in the middle of its newest listings, for a map without tiles. */
-  async municipalities(language: Language): Promise<Municipality[]> {
-    const { data } = await this.find({ sort: '-date_listed', per_page: 100, fields: ['location'] })
-    const byId = Map.groupBy(data, ({ location }) => location.area_level2?.id)
-    return [...byId.values()]
-      .toSorted((one, other) => other.length - one.length)
-      .flatMap((listings) => {
-        const points = listings.flatMap(({ location: { latitude, longitude } }) =>
-          latitude === null || longitude === null ? [] : [{ latitude, longitude }],
-        )
-        const name = listings[0]?.location.area_level2?.[`name_${language}`]
-        const mean = (key: keyof (typeof points)[number]) =>
-          points.reduce((sum, point) => sum + point[key], 0) / points.length
-        return name && points.length > 0
-          ? [{ name, latitude: mean('latitude'), longitude: mean('longitude') }]
-          : []
-      })
-  }
-
-  /** The id of each language, by its code. */
-  async languages(): Promise<Map<string, number>> {
-    const { data } = await orThrow(this.client.get('/api/languages'))
-    return new Map(data.map(({ code, id }) => [code, id]))
+    return data.find((place) => place.id === id)?.[`name_${language}`]
   }
 
   /** The listing as schema.org describes it, for search engines; null if the service does not offer that. */

@@ -5,16 +5,20 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { AGENCY } from './agency.ts'
 import type { EnquiryState } from './components/enquiry-form.tsx'
-import { Layout, type Page } from './components/layout.tsx'
+import { Layout } from './components/layout.tsx'
 import { readForm, readReference, sendEnquiry, validate } from './enquiry.ts'
-import { Estia, isRefusal, isTooMany } from './estia.ts'
+import { Estia, isRefusal, isTooMany, send } from './estia.ts'
 import { headers } from './headers.ts'
-import { NotFound, Privacy, ThankYou, TooMany, Unavailable } from './pages/message.tsx'
+import { Names } from './names.ts'
+import { showHome } from './pages/home.tsx'
+import { showListing } from './pages/listing.tsx'
+import { NotFound, Privacy, ThankYou, Unavailable } from './pages/message.tsx'
+import { showOffice } from './pages/office.tsx'
+import { showSearch } from './pages/search.tsx'
 import { queryOf, readSearch, searchPath } from './search.ts'
 import type { Settings } from './settings.ts'
-import { robots, sitemap } from './sitemap.ts'
 import { isLanguage, LANGUAGES, type Language, texts } from './texts.ts'
-import { showHome, showListing, showOffice, showSearch, type View, type Visit } from './views.tsx'
+import { InVisit, type View, type Visit } from './visit.ts'
 
 type Call = Context<{ Bindings: Settings }>
 type Status = 200 | 404 | 413 | 422 | 429 | 503
@@ -30,26 +34,35 @@ app.get('/', (c) => {
   c.header('Vary', 'Accept-Language')
   return c.redirect(`/${preferredLanguage(c)}/`)
 })
-app.get('/robots.txt', (c) => c.text(robots(siteOf(c), c.env)))
-app.get('/sitemap.xml', async (c) => (await sitemap(c.env)) ?? notFound(c))
+
+app.get('/robots.txt', (c) =>
+  c.text(`User-agent: *\nAllow: /\n${c.env.SITEMAP_URL ? `\nSitemap: ${siteOf(c)}/sitemap.xml\n` : ''}`),
+)
+/** A feed of Estia, at the address of the website. */
+app.get('/sitemap.xml', async (c) => {
+  if (!c.env.SITEMAP_URL) return notFound(c)
+  const feed = await send(c.env, new Request(c.env.SITEMAP_URL), '')
+  if (!feed.ok) throw new Error(`The sitemap feed answers ${feed.status}`)
+  return new Response(feed.body, { headers: { 'Content-Type': 'application/xml; charset=utf-8' } })
+})
 
 for (const language of LANGUAGES) {
+  const t = texts[language]
   app.get(`/${language}`, (c) => c.redirect(`/${language}/`, 301))
-  app.get(`/${language}/`, async (c) => render(c, await showHome(visitOf(c, language))))
+  app.get(`/${language}/`, async (c) => {
+    const visit = await visitOf(c, language)
+    return render(c, visit, await showHome(visit))
+  })
 
   app.get(`/${language}/search`, async (c) => {
     const { searchParams, search: sent } = new URL(c.req.url)
-    const visit = visitOf(c, language)
-    const [labels, features] = await Promise.all([
-      visit.estia.labels(language),
-      searchParams.has('features') ? visit.estia.searchedFeatures() : new Set<string>(),
-    ])
-    const search = readSearch(searchParams, { labels, features })
+    const visit = await visitOf(c, language)
+    const search = readSearch(searchParams, visit.names)
     // A form sends its empty fields, too: the address bar shows what is set.
     if (queryOf(search) !== sent) return c.redirect(searchPath(language, search))
     const { sort, view } = search
     try {
-      return render(c, await showSearch(visit, search))
+      return render(c, visit, await showSearch(visit, search))
     } catch (error) {
       // Estia refuses what this website takes for a search.
       if (!isRefusal(error) || sent === queryOf({ sort, view })) throw error
@@ -57,67 +70,61 @@ for (const language of LANGUAGES) {
     }
   })
 
-  app.get(`/${language}/listings/:id{[1-9][0-9]{0,9}}`, async (c) => {
-    const view = await showListing(visitOf(c, language), Number(c.req.param('id')), newEnquiry())
-    return view ? render(c, view) : notFound(c)
-  })
-  app.get(`/${language}/office`, async (c) => render(c, await showOffice(visitOf(c, language), newEnquiry())))
+  const limit = bodyLimit({ maxSize: MAX_FORM, onError: (c) => notFound(c, 413) })
+  const listing = `/${language}/listings/:id{[1-9][0-9]{0,9}}`
+  app.get(listing, (c) => showForm(c, language, newEnquiry()))
+  app.post(listing, limit, (c) => receive(c, language))
+  app.get(`/${language}/office`, (c) => showForm(c, language, newEnquiry()))
+  app.post(`/${language}/office`, limit, (c) => receive(c, language))
 
-  const limit = bodyLimit({
-    maxSize: MAX_FORM,
-    onError: (c) => renderMessage(c, <NotFound language={language} />, 413),
-  })
-  app.post(`/${language}/listings/:id{[1-9][0-9]{0,9}}`, limit, async (c) => {
-    const id = Number(c.req.param('id'))
-    return receive(c, language, id, (enquiry) => showListing(visitOf(c, language), id, enquiry))
-  })
-  app.post(`/${language}/office`, limit, (c) =>
-    receive(c, language, null, (enquiry) => showOffice(visitOf(c, language), enquiry)),
-  )
-
-  const { sentTitle, privacyTitle } = texts[language]
   app.get(`/${language}/thank-you`, (c) => {
     const { listing = '', reference = '' } = c.req.query()
     const id = /^[1-9]\d{0,9}$/.test(listing) ? Number(listing) : null
     const path = id === null ? '/thank-you' : `/thank-you?listing=${id}`
-    const body = <ThankYou {...{ listing: id, reference: readReference(reference), language }} />
     c.header('Cache-Control', 'no-store')
-    return render(c, { page: { language, site: siteOf(c), path, title: sentTitle, isHidden: true }, body })
+    return render(c, plainVisit(c, language), {
+      page: { path, title: t.sentTitle, isHidden: true },
+      body: <ThankYou listing={id} reference={readReference(reference)} />,
+    })
   })
-  app.get(`/${language}/privacy`, (c) => {
-    const page = { language, site: siteOf(c), path: '/privacy', title: privacyTitle }
-    return render(c, { page, body: <Privacy language={language} /> })
-  })
+  app.get(`/${language}/privacy`, (c) =>
+    render(c, plainVisit(c, language), {
+      page: { path: '/privacy', title: t.privacyTitle },
+      body: <Privacy />,
+    }),
+  )
 }
 
 app.notFound((c) => notFound(c))
 
 app.onError((error, c) => {
   console.error(error)
-  const language = languageOf(c)
-  const t = texts[language]
-  if (isTooMany(error)) {
-    c.header('Retry-After', '60')
-    return renderMessage(c, <TooMany language={language} again={pathOf(c)} />, 429, t.tooManyTitle)
-  }
-  c.header('Retry-After', '30')
-  return renderMessage(c, <Unavailable language={language} again={pathOf(c)} />, 503, t.unavailableTitle)
+  const isMuch = isTooMany(error)
+  const { unavailableTitle, tooManyTitle } = texts[languageOf(c)]
+  c.header('Retry-After', isMuch ? '60' : '30')
+  const body = <Unavailable isTooMany={isMuch} again={pathOf(c)} />
+  return isMuch ? renderMessage(c, body, 429, tooManyTitle) : renderMessage(c, body, 503, unavailableTitle)
 })
 
+/** The listing that the address names; null on the page of the offices. */
+const listingOf = (c: Call) => (c.req.param('id') ? Number(c.req.param('id')) : null)
+
+/** A page with an enquiry form: that of a listing, or of the offices. */
+async function showForm(c: Call, language: Language, enquiry: EnquiryState, status: Status = 200) {
+  const listing = listingOf(c)
+  const visit = await visitOf(c, language)
+  const view =
+    listing === null ? await showOffice(visit, enquiry) : await showListing(visit, listing, enquiry)
+  return view ? render(c, visit, view, status) : notFound(c)
+}
+
 /** Takes an enquiry: shows the page again with what is wrong, or leads to the thanks. */
-async function receive(
-  c: Call,
-  language: Language,
-  listing: number | null,
-  show: (enquiry: EnquiryState) => Promise<View | null>,
-): Promise<Response> {
+async function receive(c: Call, language: Language): Promise<Response> {
   // What is no form has no fields.
   const form = readForm(await c.req.formData().catch(() => new FormData()))
-  const key = form.key || crypto.randomUUID()
-  const again = async (state: Omit<EnquiryState, 'key' | 'form'>, status: Status) => {
-    const view = await show({ ...state, form, key })
-    return view ? render(c, view, status) : notFound(c)
-  }
+  const listing = listingOf(c)
+  const again = (state: Omit<EnquiryState, 'key' | 'form'>, status: Status) =>
+    showForm(c, language, { ...state, form, key: form.key || crypto.randomUUID() }, status)
   const thanks = (reference: string | null = null) => {
     const query = new URLSearchParams({
       ...(listing === null ? {} : { listing: String(listing) }),
@@ -129,10 +136,10 @@ async function receive(
   if (form.website) return thanks()
   const errors = validate(form)
   if (Object.keys(errors).length > 0) return again({ errors }, 422)
-  const languages = await estiaOf(c).languages()
+  const { names } = await visitOf(c, language)
   const sent = await sendEnquiry(c.env, form, {
     listingId: listing,
-    languageId: languages.get(language),
+    languageId: names.languages.get(language),
     pageUrl: siteOf(c) + new URL(c.req.url).pathname,
     visitor: addressOf(c),
   })
@@ -143,14 +150,20 @@ async function receive(
 
 const newEnquiry = (): EnquiryState => ({ key: crypto.randomUUID() })
 
-const visitOf = (c: Call, language: Language): Visit => ({
+/** A visit of a page that asks Estia nothing. */
+const plainVisit = (c: Call, language: Language): Visit => ({
   env: c.env,
-  estia: estiaOf(c),
+  estia: new Estia(c.env, addressOf(c)),
   language,
+  t: texts[language],
+  names: new Names(language),
   site: siteOf(c),
 })
 
-const estiaOf = (c: Call) => new Estia(c.env, addressOf(c))
+async function visitOf(c: Call, language: Language): Promise<Visit> {
+  const visit = plainVisit(c, language)
+  return { ...visit, names: await visit.estia.names(language) }
+}
 
 /** Where the visitor calls from. Without Cloudflare in front, everybody is one visitor. */
 const addressOf = (c: Call) => c.req.header('CF-Connecting-IP') ?? ''
@@ -177,25 +190,23 @@ function preferredLanguage(c: Call): Language {
   return languages.map((part) => part.trim().slice(0, 2)).find(isLanguage) ?? AGENCY.defaultLanguage
 }
 
-function render(c: Call, { page, body }: View, status: Status = 200) {
-  return c.html(<Document page={page}>{body}</Document>, status)
+function render(c: Call, visit: Visit, { page, body }: View, status: Status = 200) {
+  return c.html(
+    <>
+      {raw('<!doctype html>')}
+      <InVisit value={visit}>
+        <Layout page={page}>{body}</Layout>
+      </InVisit>
+    </>,
+    status,
+  )
 }
 
 /** A page that search engines shall not keep. */
-function renderMessage(c: Call, body: Child, status: Status, title = texts[languageOf(c)].notFoundTitle) {
-  const page: Page = { language: languageOf(c), site: siteOf(c), path: '/', title, isHidden: true }
-  return render(c, { page, body }, status)
-}
+const renderMessage = (c: Call, body: Child, status: Status, title: string) =>
+  render(c, plainVisit(c, languageOf(c)), { page: { path: '/', title, isHidden: true }, body }, status)
 
-const notFound = (c: Call) => renderMessage(c, <NotFound language={languageOf(c)} />, 404)
-
-function Document({ page, children }: { page: Page; children: Child }) {
-  return (
-    <>
-      {raw('<!doctype html>')}
-      <Layout page={page}>{children}</Layout>
-    </>
-  )
-}
+const notFound = (c: Call, status: 404 | 413 = 404) =>
+  renderMessage(c, <NotFound />, status, texts[languageOf(c)].notFoundTitle)
 
 export default app

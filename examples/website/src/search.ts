@@ -1,6 +1,6 @@
 /** A search, between the address bar and the filters of Estia. */
 import type { Filters, Listing } from './estia.ts'
-import type { Kind, Labels } from './labels.ts'
+import type { Kind, Names } from './names.ts'
 import type { Language } from './texts.ts'
 
 export const PAGE_SIZE = 12
@@ -40,12 +40,6 @@ export interface Search {
   page?: number
 }
 
-/** What there is to search for. */
-interface Known {
-  labels: Labels
-  features: ReadonlySet<string>
-}
-
 /** Digits, in groups of three or not, and cents; the same character parts all groups. */
 const AMOUNT = /^(?:\d{1,10}|\d{1,3}(?:([.,'’])\d{3})(?:\1\d{3}){0,2})(?:[.,]\d{1,2})?$/
 const LONGEST_AMOUNT = 30
@@ -58,7 +52,7 @@ export function readAmount(sent: string): number | undefined {
 }
 
 /** Reads a search. What makes no sense is no filter. */
-export function readSearch(query: URLSearchParams, known: Known): Search {
+export function readSearch(query: URLSearchParams, names: Names): Search {
   const whole = (name: string, max = 1_000_000_000) => {
     const text = query.get(name)?.trim() ?? ''
     return /^\d{1,10}$/.test(text) && Number(text) <= max ? Number(text) : undefined
@@ -69,10 +63,10 @@ export function readSearch(query: URLSearchParams, known: Known): Search {
   }
   const oneOf = <Value extends string>(name: string, kind: Kind) => {
     const value = query.get(name) ?? ''
-    return known.labels.has(kind, value) ? (value as Value) : undefined
+    return names.has(kind, value) ? (value as Value) : undefined
   }
   const sort = query.get('sort') ?? ''
-  const features = [...new Set(query.getAll('features'))].filter((key) => known.features.has(key))
+  const features = [...new Set(query.getAll('features'))].filter((key) => names.searched.has(key))
   const page = whole('page', MAX_PAGE)
   const [price_min, price_max] = [amount('price_min'), amount('price_max')]
   const isRange = price_min === undefined || price_max === undefined || price_min <= price_max
@@ -100,13 +94,11 @@ export function readSearch(query: URLSearchParams, known: Known): Search {
 /** As much of a text as can be searched for. Characters that nobody sees separate words. */
 function readText(sent: string): string {
   const text = sent
-    .slice(0, 2 * MAX_TEXT)
     .toWellFormed()
     .normalize('NFC')
-    .replace(/[\p{C}\s]+/gu, ' ')
-  const short = [...text.trim()].slice(0, MAX_TEXT).join('')
-  const words = [...short.matchAll(/[\p{L}\p{M}\p{N}]+/gu)]
-  return short.slice(0, words[MAX_WORDS]?.index).trim()
+    .replace(/\p{C}+/gu, ' ')
+  const words = text.trim().split(/\s+/).slice(0, MAX_WORDS)
+  return [...words.join(' ')].slice(0, MAX_TEXT).join('').trim()
 }
 
 /** The query string of a search, with `?`; empty if there is nothing to say. */

@@ -45,11 +45,9 @@ export const texts = inBoth({
   map: ['Χάρτης', 'Map'],
   list: ['Λίστα', 'List'],
   office: ['Γραφεία', 'Offices'],
-  privacy: ['Απόρρητο', 'Privacy'],
   home: ['Αρχική', 'Home'],
   // Search
   search: ['Αναζήτηση', 'Search'],
-  find: ['Αναζήτηση', 'Search'],
   properties: ['Ακίνητα', 'Properties'],
   filters: ['Φίλτρα', 'Filters'],
   moreFilters: ['Περισσότερα φίλτρα', 'More filters'],
@@ -59,19 +57,13 @@ export const texts = inBoth({
   subcategory: ['Είδος', 'Type'],
   area: ['Περιοχή', 'Area'],
   any: ['Όλα', 'Any'],
-  anyArea: ['Όλες οι περιοχές', 'All areas'],
   priceFrom: ['Τιμή από (€)', 'Price from (€)'],
   priceTo: ['Τιμή έως (€)', 'Price to (€)'],
   sizeFrom: ['Εμβαδόν από (m²)', 'Size from (m²)'],
-  roomsFrom: ['Υπνοδωμάτια', 'Bedrooms'],
-  atLeast: [(count: number) => `${count}+`, (count: number) => `${count}+`],
   withTour: ['Με περιήγηση 360°', 'With a 360° tour'],
   condition: ['Κατάσταση', 'Condition'],
   energyClass: ['Ενεργειακή κλάση', 'Energy class'],
   features: ['Χαρακτηριστικά', 'Features'],
-  chosen: ['Επιλεγμένα φίλτρα', 'Chosen filters'],
-  remove: ['Αφαίρεση', 'Remove'],
-  clear: ['Καθαρισμός όλων', 'Clear all'],
   results: [
     (count: number): string => (count === 1 ? 'ακίνητο' : 'ακίνητα'),
     (count: number) => (count === 1 ? 'property' : 'properties'),
@@ -94,19 +86,11 @@ export const texts = inBoth({
   ],
   previous: ['Προηγούμενη', 'Previous'],
   next: ['Επόμενη', 'Next'],
-  upTo: ['έως', 'up to'],
-  from: ['από', 'from'],
   // Home
   newest: ['Νέα στην αγορά', 'New on the market'],
   seeAll: ['Δείτε όλα', 'See all'],
   byArea: ['Ανά περιοχή', 'By area'],
   byKind: ['Ανά είδος', 'By type'],
-  talk: ['Μιλήστε μαζί μας', 'Talk to us'],
-  talkText: [
-    'Πείτε μας τι ψάχνετε ή τι θέλετε να πουλήσετε. Απαντάμε μέσα στην ημέρα.',
-    'Tell us what you are looking for, or what you would like to sell. We reply within the day.',
-  ],
-  visitOffice: ['Τα γραφεία μας', 'Our offices'],
   // Headings
   /** What is for sale where nobody has said which kind. */
   categories: {
@@ -136,7 +120,6 @@ export const texts = inBoth({
   priceOnRequest: ['Τιμή κατόπιν επικοινωνίας', 'Price on request'],
   negotiable: ['Συζητήσιμη', 'Negotiable'],
   perSquareMetre: ['ανά m²', 'per m²'],
-  squareMetres: ['m²', 'm²'],
   size: ['Εμβαδόν', 'Size'],
   land: ['Οικόπεδο', 'Plot'],
   bedrooms: ['Υπνοδωμάτια', 'Bedrooms'],
@@ -190,8 +173,6 @@ export const texts = inBoth({
   floorPlans: ['Κατόψεις', 'Floor plans'],
   floorPlan: ['Κάτοψη', 'Floor plan'],
   tour: ['Περιήγηση 360°', '360° tour'],
-  tourText: ['Περπατήστε στους χώρους από την οθόνη σας.', 'Walk through the rooms from where you are.'],
-  openTour: ['Έναρξη περιήγησης', 'Start the tour'],
   watchVideo: ['Δείτε το βίντεο', 'Watch the video'],
   virtualTour: ['Εικονική περιήγηση', 'Virtual tour'],
   media: ['Βίντεο και περιήγηση', 'Video and tour'],
@@ -200,61 +181,22 @@ export const texts = inBoth({
   auctionCode: ['Κωδικός πλειστηριασμού', 'Auction code'],
   auctionPage: ['Σελίδα πλειστηριασμού', 'Auction page'],
   guests: ['Επισκέπτες', 'Guests'],
-  upToGuests: [(count: number) => `έως ${count}`, (count: number) => `up to ${count}`],
   minStay: ['Ελάχιστη διαμονή', 'Shortest stay'],
-  stays: [
-    (count: number, unit: 'per_day' | 'per_week' | 'per_month' | 'per_season' | 'per_year') => {
-      const [one, many] = {
-        per_day: ['ημέρα', 'ημέρες'],
-        per_week: ['εβδομάδα', 'εβδομάδες'],
-        per_month: ['μήνας', 'μήνες'],
-        per_season: ['σεζόν', 'σεζόν'],
-        per_year: ['έτος', 'έτη'],
-      }[unit]
-      return `${count} ${count === 1 ? one : many}`
-    },
-    (count: number, unit: 'per_day' | 'per_week' | 'per_month' | 'per_season' | 'per_year') => {
-      const name = {
-        per_day: 'day',
-        per_week: 'week',
-        per_month: 'month',
-        per_season: 'season',
-        per_year: 'year',
-      }[unit]
-      return `${count} ${name}${count === 1 ? '' : 's'}`
-    },
-  ],
-  levels: ['Επίπεδα', 'Levels'],
-  buildingFloors: ['Όροφοι κτιρίου', 'Floors of the building'],
-  masterBedrooms: ['Κύρια υπνοδωμάτια', 'Master bedrooms'],
-  livingRooms: ['Σαλόνια', 'Living rooms'],
-  kitchens: ['Κουζίνες', 'Kitchens'],
-  wcs: ['WC', 'Separate toilets'],
-  ready: ['Παράδοση', 'Ready in'],
-  coverage: ['Κάλυψη', 'Coverage'],
-  buildRatio: ['Συντελεστής δόμησης', 'Floor area ratio'],
-  frontage: ['Πρόσοψη', 'Frontage'],
-  roof: ['Ταράτσα', 'Roof terrace'],
-  cityDistance: ['Απόσταση από κέντρο', 'Distance to the centre'],
-  airportDistance: ['Απόσταση από αεροδρόμιο', 'Distance to the airport'],
-  call: ['Κλήση', 'Call'],
-  closeDialog: ['Κλείσιμο', 'Close'],
   location: ['Τοποθεσία', 'Location'],
-  exactPoint: ['Το σημείο στον χάρτη είναι ακριβές.', 'The point on the map is exact.'],
-  circle: [
-    'Ο κύκλος δείχνει κατά προσέγγιση τη θέση. Για την ακριβή διεύθυνση μιλήστε μας.',
-    'The circle shows roughly where it is. Ask us for the exact address.',
-  ],
-  areaOnly: ['Για την ακριβή θέση μιλήστε με το γραφείο.', 'Ask the office for the exact location.'],
+  precision: {
+    exact: ['Το σημείο στον χάρτη είναι ακριβές.', 'The point on the map is exact.'],
+    circle: [
+      'Ο κύκλος δείχνει κατά προσέγγιση τη θέση. Για την ακριβή διεύθυνση μιλήστε μας.',
+      'The circle shows roughly where it is. Ask us for the exact address.',
+    ],
+    area: ['Για την ακριβή θέση μιλήστε με το γραφείο.', 'Ask the office for the exact location.'],
+  },
   openMap: ['Άνοιγμα στο OpenStreetMap', 'Open in OpenStreetMap'],
   similar: ['Παρόμοια ακίνητα', 'Similar properties'],
   // Map
   mapOf: ['Χάρτης των ακινήτων', 'Map of the properties'],
   mapHint: ['Τα ίδια ακίνητα βρίσκονται και στη λίστα.', 'The list has the same properties.'],
-  plainMap: [
-    'Απλός χάρτης χωρίς δρόμους: κάθε όνομα δείχνει πού είναι τα ακίνητα του δήμου.',
-    'A plain map without streets: each name marks where the properties of that municipality are.',
-  ],
+  plainMap: ['Απλός χάρτης χωρίς δρόμους.', 'A plain map without streets.'],
   needsScript: [
     'Ο χάρτης χρειάζεται JavaScript. Όλα τα ακίνητα είναι στη λίστα.',
     'The map needs JavaScript. The list has every property.',
@@ -265,16 +207,22 @@ export const texts = inBoth({
   pinMany: ['ακίνητα εδώ: μεγέθυνση', 'properties here: zoom in'],
   // Enquiries
   ask: ['Ενδιαφέρομαι', 'Ask about this property'],
-  askShort: ['Μήνυμα', 'Message'],
   askOffice: ['Γράψτε μας', 'Write to us'],
   askText: ['Στείλτε μήνυμα και σας καλούμε εμείς.', 'Send a message, and we will call you.'],
   askAbout: ['Θέμα', 'About'],
-  firstName: ['Όνομα', 'First name'],
-  lastName: ['Επώνυμο', 'Last name'],
-  email: ['E-mail', 'E-mail'],
-  phone: ['Τηλέφωνο', 'Phone'],
+  enquiryTypes: {
+    information: ['Πληροφορίες', 'Information'],
+    viewing: ['Επίσκεψη', 'Viewing'],
+    valuation: ['Εκτίμηση', 'Valuation'],
+  },
+  enquiryFields: {
+    first_name: ['Όνομα', 'First name'],
+    last_name: ['Επώνυμο', 'Last name'],
+    email: ['E-mail', 'E-mail'],
+    phone: ['Τηλέφωνο', 'Phone'],
+    message: ['Μήνυμα', 'Message'],
+  },
   oneOfThem: ['E-mail ή τηλέφωνο: το ένα αρκεί.', 'E-mail or phone: one is enough.'],
-  message: ['Μήνυμα', 'Message'],
   dates: ['Πότε σας βολεύει;', 'When would suit you?'],
   date: [(number: number) => `${number}η επιλογή`, (number: number) => `Choice ${number}`],
   optional: ['προαιρετικό', 'optional'],
@@ -292,20 +240,6 @@ export const texts = inBoth({
     'We have your message, and will reply as soon as we can.',
   ],
   reference: ['Αριθμός μηνύματος', 'Reference'],
-  nextTitle: ['Τι ακολουθεί', 'What happens next'],
-  nextSteps: [
-    [
-      'Το διαβάζει ο σύμβουλος που γνωρίζει το ακίνητο ή την περιοχή.',
-      'Σας καλεί ή σας γράφει, συνήθως μέσα στην ημέρα.',
-      'Για επίσκεψη, κλείνουμε μαζί την ώρα που σας βολεύει.',
-    ],
-    [
-      'An agent who knows the property or the area reads it.',
-      'They call or write to you, as a rule within the day.',
-      'For a viewing, we settle together on a time that suits you.',
-    ],
-  ],
-  urgent: ['Βιάζεστε; Καλέστε μας.', 'In a hurry? Call us.'],
   backToListing: ['Πίσω στο ακίνητο', 'Back to the property'],
   formProblems: [
     'Το μήνυμα δεν στάλθηκε. Διορθώστε τα σημειωμένα πεδία.',
@@ -338,7 +272,6 @@ export const texts = inBoth({
   // Offices
   officeTitle: ['Τα γραφεία μας', 'Our offices'],
   officeText: ['Περάστε από κοντά, τηλεφωνήστε ή γράψτε μας.', 'Come by, call or write to us.'],
-  people: ['Οι άνθρωποι του γραφείου', 'People of the office'],
   theirProperties: ['Τα ακίνητά του', 'Its properties'],
   // Errors
   notFoundTitle: ['Η σελίδα δεν βρέθηκε', 'Page not found'],

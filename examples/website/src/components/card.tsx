@@ -1,19 +1,14 @@
-/** A listing in a list. */
+/** Listings in a list. */
 import type { Listing } from '../estia.ts'
 import { area, kind, place, price, priceUnit, words } from '../format.ts'
-import type { Labels } from '../labels.ts'
-import { type Language, texts } from '../texts.ts'
-import { Icon } from './icons.tsx'
-import { Photo, type PhotoBases } from './photo.tsx'
+import { useVisit } from '../visit.ts'
+import { Icon, type IconName } from './icons.tsx'
+import { Photo } from './photo.tsx'
 
 interface CardsProps {
   listings: Listing[]
-  language: Language
-  languages: Map<string, number>
-  labels: Labels
-  estia: PhotoBases
   /** How wide a photo is shown, as the attribute `sizes` says. */
-  sizes?: string
+  sizes?: string | undefined
   /** Whether the first row is seen at once, so that its photos are loaded first. */
   areFirst?: boolean
   heading?: 'h2' | 'h3'
@@ -21,43 +16,42 @@ interface CardsProps {
 
 const SIZES = '(min-width: 64rem) 24rem, (min-width: 40rem) 46vw, 92vw'
 
-export function Cards({ listings, sizes = SIZES, areFirst = false, ...rest }: CardsProps) {
+export function Cards({ listings, sizes = SIZES, areFirst = false, heading = 'h2' }: CardsProps) {
   // Three in a row would leave a hole.
   return (
     <ul class={listings.length === 4 ? 'cards cards-four' : 'cards'}>
       {listings.map((listing, index) => (
         <li>
-          <Card {...rest} listing={listing} sizes={sizes} isFirst={areFirst && index < 2} />
+          <Card {...{ listing, sizes, heading }} isFirst={areFirst && index < 2} />
         </li>
       ))}
     </ul>
   )
 }
 
-interface CardProps extends Omit<CardsProps, 'listings' | 'areFirst'> {
+interface CardProps {
   listing: Listing
-  isFirst?: boolean
+  sizes: string
+  isFirst: boolean
+  heading: 'h2' | 'h3'
 }
 
-export function Card({
-  listing,
-  language,
-  languages,
-  labels,
-  estia,
-  sizes = SIZES,
-  isFirst = false,
-  heading: Heading = 'h2',
-}: CardProps) {
-  const t = texts[language]
-  const { title } = words(listing, language, languages, labels)
-  const unit = priceUnit(listing, labels)
+function Card({ listing, sizes, isFirst, heading: Heading }: CardProps) {
+  const visit = useVisit()
+  const { t, language } = visit
+  const unit = priceUnit(listing, visit)
   const where = place(listing, language)
   const photo = listing.photos.find((found) => found.kind !== 'floor_plan')
+  const size = listing.size ?? listing.land_size
+  const facts: [IconName, string | false | null][] = [
+    ['size', size !== null && area(size, language)],
+    ['bed', listing.category === 'residential' && !!listing.rooms && `${listing.rooms} ${t.bedroomsShort}`],
+    ['bath', !!listing.bathrooms && `${listing.bathrooms} ${t.bathroomsShort}`],
+  ]
   return (
     <article class="card" id={`listing-${listing.id}`}>
       <div class="card-photo">
-        <Photo photo={photo} estia={estia} alt={photo ? '' : t.noPhoto} sizes={sizes} isFirst={isFirst} />
+        <Photo photo={photo} alt={photo ? '' : t.noPhoto} sizes={sizes} isFirst={isFirst} />
         {listing.panorama_photos.length > 0 && (
           <span class="badge">
             <Icon name="tour" />
@@ -66,43 +60,26 @@ export function Card({
         )}
       </div>
       <div class="card-text">
-        <p class="card-kind">{kind(listing, language, labels)}</p>
+        <p class="card-kind">{kind(listing, visit)}</p>
         <p class="price">
           {price(listing, language)} {unit && <small>{unit}</small>}
         </p>
         <Heading class="card-title">
-          <a href={`/${language}/listings/${listing.id}`}>{title}</a>
+          <a href={`/${language}/listings/${listing.id}`}>{words(listing, visit).title}</a>
         </Heading>
         {where && <p class="card-place">{where}</p>}
-        <Facts listing={listing} language={language} />
+        <ul class="facts">
+          {facts.map(
+            ([icon, text]) =>
+              text && (
+                <li>
+                  <Icon name={icon} />
+                  {text}
+                </li>
+              ),
+          )}
+        </ul>
       </div>
     </article>
-  )
-}
-
-function Facts({ listing, language }: { listing: Listing; language: Language }) {
-  const t = texts[language]
-  const size = listing.size ?? listing.land_size
-  return (
-    <ul class="facts">
-      {size !== null && (
-        <li>
-          <Icon name="size" />
-          {area(size, language)}
-        </li>
-      )}
-      {listing.category === 'residential' && !!listing.rooms && (
-        <li>
-          <Icon name="bed" />
-          {listing.rooms} {t.bedroomsShort}
-        </li>
-      )}
-      {!!listing.bathrooms && (
-        <li>
-          <Icon name="bath" />
-          {listing.bathrooms} {t.bathroomsShort}
-        </li>
-      )}
-    </ul>
   )
 }

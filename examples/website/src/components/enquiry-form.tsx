@@ -1,6 +1,6 @@
 /** The enquiry form: plain HTML that posts to this website. What was typed is kept when something is wrong. */
-import type { EnquiryErrors, EnquiryField, EnquiryType, EnquiryForm as Form } from '../enquiry.ts'
-import { type Language, texts } from '../texts.ts'
+import type { EnquiryErrors, EnquiryField, EnquiryForm as Form } from '../enquiry.ts'
+import { useVisit } from '../visit.ts'
 
 /** Times that a visitor may propose for a viewing. */
 const OFFERED_DATES = 3
@@ -17,18 +17,12 @@ export interface EnquiryState {
 
 interface EnquiryFormProps {
   action: string
-  types: EnquiryType[]
+  types: Form['type'][]
   enquiry: EnquiryState
-  language: Language
 }
 
-const TYPE_TEXTS: Record<Language, Record<EnquiryType, string>> = {
-  el: { information: 'Πληροφορίες', viewing: 'Επίσκεψη', valuation: 'Εκτίμηση' },
-  en: { information: 'Information', viewing: 'Viewing', valuation: 'Valuation' },
-}
-
-export function EnquiryForm({ action, types, enquiry, language }: EnquiryFormProps) {
-  const t = texts[language]
+export function EnquiryForm({ action, types, enquiry }: EnquiryFormProps) {
+  const { t, language } = useVisit()
   const { form, errors = {}, failure, key } = enquiry
   const hasErrors = Object.keys(errors).length > 0
   return (
@@ -43,19 +37,19 @@ export function EnquiryForm({ action, types, enquiry, language }: EnquiryFormPro
         {types.map((type) => (
           <label>
             <input type="radio" name="type" value={type} checked={type === (form?.type ?? types[0])} />
-            <span>{TYPE_TEXTS[language][type]}</span>
+            <span>{t.enquiryTypes[type]}</span>
           </label>
         ))}
       </fieldset>
       <div class="pair">
-        <Field name="first_name" autocomplete="given-name" isOptional {...{ form, errors, language }} />
-        <Field name="last_name" autocomplete="family-name" {...{ form, errors, language }} />
+        <Field name="first_name" autocomplete="given-name" isOptional {...{ form, errors }} />
+        <Field name="last_name" autocomplete="family-name" {...{ form, errors }} />
       </div>
-      <Field name="email" type="email" autocomplete="email" {...{ form, errors, language }} />
-      <Field name="phone" type="tel" autocomplete="tel" {...{ form, errors, language }} />
+      <Field name="email" type="email" autocomplete="email" {...{ form, errors }} />
+      <Field name="phone" type="tel" autocomplete="tel" {...{ form, errors }} />
       <p class="hint">{t.oneOfThem}</p>
-      {types.includes('viewing') && <Dates {...{ form, errors, language }} />}
-      <Field name="message" {...{ form, errors, language }} />
+      {types.includes('viewing') && <Dates {...{ form, errors }} />}
+      <Field name="message" {...{ form, errors }} />
       <div class="trap" aria-hidden="true">
         <label>
           {t.leaveEmpty}
@@ -69,14 +63,13 @@ export function EnquiryForm({ action, types, enquiry, language }: EnquiryFormPro
           name="consent"
           value="yes"
           checked={form?.consent}
-          aria-invalid={errors.consent ? 'true' : undefined}
-          aria-describedby={errors.consent ? 'consent-error' : undefined}
+          {...stateOf('consent', errors)}
         />
         <span>
           {t.consent} <a href={`/${language}/privacy`}>{t.consentMore}</a>
         </span>
       </label>
-      {errors.consent && <FieldError name="consent" text={t.errors[errors.consent]} />}
+      <FieldError name="consent" errors={errors} />
       <label class="check">
         <input type="checkbox" name="marketing" value="yes" checked={form?.marketing} />
         <span>
@@ -90,12 +83,17 @@ export function EnquiryForm({ action, types, enquiry, language }: EnquiryFormPro
   )
 }
 
+interface FormState {
+  form: Form | undefined
+  errors: EnquiryErrors
+}
+
 /** When a viewing would suit; hidden by the style sheet while another type is chosen. */
-function Dates({ form, errors, language }: Pick<FieldProps, 'form' | 'errors' | 'language'>) {
-  const t = texts[language]
+function Dates({ form, errors }: FormState) {
+  const { t } = useVisit()
   const today = new Date().toISOString().slice(0, 10)
   return (
-    <fieldset class="dates" aria-describedby={errors.dates ? 'dates-error' : undefined}>
+    <fieldset class="dates" aria-describedby={errors.dates && 'dates-error'}>
       <legend>
         {t.dates} <small>({t.optional})</small>
       </legend>
@@ -109,42 +107,25 @@ function Dates({ form, errors, language }: Pick<FieldProps, 'form' | 'errors' | 
           aria-invalid={errors.dates && form?.dates[index] ? 'true' : undefined}
         />
       ))}
-      {errors.dates && <FieldError name="dates" text={t.errors[errors.dates]} />}
+      <FieldError name="dates" errors={errors} />
     </fieldset>
   )
 }
 
-const LABELS = {
-  first_name: 'firstName',
-  last_name: 'lastName',
-  email: 'email',
-  phone: 'phone',
-  message: 'message',
-} as const
-
-interface FieldProps {
+interface FieldProps extends FormState {
   name: EnquiryField
   type?: 'text' | 'email' | 'tel'
   autocomplete?: string
   isOptional?: boolean
-  form: Form | undefined
-  errors: EnquiryErrors
-  language: Language
 }
 
-function Field({ name, type = 'text', autocomplete, isOptional, form, errors, language }: FieldProps) {
-  const t = texts[language]
-  const error = errors[name]
-  const attributes = {
-    id: name,
-    name,
-    'aria-invalid': error ? ('true' as const) : undefined,
-    'aria-describedby': error ? `${name}-error` : undefined,
-  }
+function Field({ name, type = 'text', autocomplete, isOptional, form, errors }: FieldProps) {
+  const { t } = useVisit()
+  const attributes = { id: name, name, ...stateOf(name, errors) }
   return (
     <div class="field">
       <label for={name}>
-        {t[LABELS[name]]} {isOptional && <small>({t.optional})</small>}
+        {t.enquiryFields[name]} {isOptional && <small>({t.optional})</small>}
       </label>
       {name === 'message' ? (
         <textarea {...attributes} rows={4}>
@@ -153,13 +134,22 @@ function Field({ name, type = 'text', autocomplete, isOptional, form, errors, la
       ) : (
         <input {...attributes} type={type} autocomplete={autocomplete} value={form?.[name]} />
       )}
-      {error && <FieldError name={name} text={t.errors[error]} />}
+      <FieldError name={name} errors={errors} />
     </div>
   )
 }
 
-const FieldError = ({ name, text }: { name: string; text: string }) => (
-  <p class="error" id={`${name}-error`}>
-    {text}
-  </p>
-)
+/** What a control says of its error to those who do not see it. */
+const stateOf = (name: keyof EnquiryErrors, errors: EnquiryErrors) =>
+  errors[name] ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-error` } : {}
+
+function FieldError({ name, errors }: { name: keyof EnquiryErrors; errors: EnquiryErrors }) {
+  const { t } = useVisit()
+  const error = errors[name]
+  if (!error) return null
+  return (
+    <p class="error" id={`${name}-error`}>
+      {t.errors[error]}
+    </p>
+  )
+}

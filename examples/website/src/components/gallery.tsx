@@ -1,32 +1,24 @@
-/** The photos of a listing: five at once, the others on demand. Each opens in full, in a dialog of `browser/gallery.ts`. */
-import { captionOf } from '../captions.ts'
-import { type Language, texts } from '../texts.ts'
+/** The photos of a listing: five at once, the others on demand. Each leads to the whole picture. */
+import type { Listing } from '../estia.ts'
+import { useVisit } from '../visit.ts'
 import { Icon } from './icons.tsx'
-import { Photo, type PhotoBases, type StoredPhoto } from './photo.tsx'
+import { Photo } from './photo.tsx'
 
 const SHOWN = 5
 
-interface GalleryProps {
-  photos: (Omit<StoredPhoto, 'kind'> & { kind: string })[]
-  language: Language
-  languages: Map<string, number>
-  estia: PhotoBases
-}
+type Stored = Listing['photos'][number]
 
-export function Gallery({ photos, language, languages, estia }: GalleryProps) {
-  const t = texts[language]
+export function Gallery({ photos }: { photos: Stored[] }) {
+  const { t } = useVisit()
   const total = photos.length
   const items = photos.map((photo, index) => (
     <li>
-      <a href={photo.image} data-photo>
-        <Photo
-          photo={photo}
-          estia={estia}
-          alt={captionOf(photo, languages.get(language)) ?? t.photo(index + 1, total)}
-          sizes={index === 0 ? '(min-width: 64rem) 50rem, 92vw' : '(min-width: 64rem) 25rem, 92vw'}
-          isFirst={index === 0}
-        />
-      </a>
+      <PhotoLink
+        photo={photo}
+        alt={t.photo(index + 1, total)}
+        sizes={index === 0 ? '(min-width: 64rem) 50rem, 92vw' : '(min-width: 64rem) 25rem, 92vw'}
+        isFirst={index === 0}
+      />
     </li>
   ))
   if (total === 0) {
@@ -50,27 +42,20 @@ export function Gallery({ photos, language, languages, estia }: GalleryProps) {
   )
 }
 
-/** The dialog that shows one picture after another; `browser/gallery.ts` opens it. */
-export function Lightbox({ language }: { language: Language }) {
-  const t = texts[language]
+interface PhotoLinkProps {
+  photo: Stored
+  /** What it is called if it has no caption in the language. */
+  alt: string
+  sizes: string
+  isFirst?: boolean
+}
+
+export function PhotoLink({ photo, alt, sizes, isFirst = false }: PhotoLinkProps) {
+  const { language, names } = useVisit()
+  const own = photo.captions.find(({ language_id }) => language_id === names.languages.get(language))
   return (
-    <dialog class="lightbox" id="lightbox" aria-label={t.photos}>
-      <figure>
-        <img alt="" />
-        <figcaption>
-          <span class="lightbox-caption" aria-live="polite" />
-          <span class="lightbox-count" />
-        </figcaption>
-      </figure>
-      <button type="button" class="lightbox-previous" aria-label={t.previous}>
-        <Icon name="back" />
-      </button>
-      <button type="button" class="lightbox-next" aria-label={t.next}>
-        <Icon name="forward" />
-      </button>
-      <button type="button" class="lightbox-close" aria-label={t.closeDialog}>
-        <Icon name="close" />
-      </button>
-    </dialog>
+    <a href={photo.image}>
+      <Photo {...{ photo, sizes, isFirst }} alt={own?.caption ?? alt} />
+    </a>
   )
 }

@@ -10,22 +10,18 @@ const PATHS = {
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.3 15.3 20 20',
   map: 'M9 5 4 7v13l5-2 6 2 5-2V5l-5 2zM9 5v13M15 7v13',
   list: 'M4 6h16M4 12h16M4 18h16',
-  close: 'M6 6l12 12M18 6 6 18',
   tour: 'M3 12c0 2.2 4 4 9 4s9-1.8 9-4-4-4-9-4-9 1.8-9 4zM12 3a4 9 0 0 1 0 18 4 9 0 0 1 0-18z',
   phone:
     'M6 3.5h3.5l1.5 4.5-2 1.5a11 11 0 0 0 5.5 5.5l1.5-2 4.5 1.5V18a2.5 2.5 0 0 1-2.5 2.5C10.5 20.5 3.5 13.5 3.5 6A2.5 2.5 0 0 1 6 3.5z',
   mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
   arrow: 'M5 12h14M13 6l6 6-6 6',
-  back: 'M15 5l-7 7 7 7',
-  forward: 'M9 5l7 7-7 7',
   video: 'M4 6h16v12H4zM10 9.5v5l4.5-2.5z',
-  hammer: 'M13 4l6 6-3 3-6-6zM11 8l-7 7 3 3 7-7M13 20h8',
-  guests:
-    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20a6.5 6.5 0 0 1 13 0M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14a6.5 6.5 0 0 1 3.5 6',
   camera: 'M4 8h4l1.5-2.5h5L16 8h4v11H4zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z',
 } as const
 
-export function Icon({ name }: { name: keyof typeof PATHS }) {
+export type IconName = keyof typeof PATHS
+
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />

@@ -1,20 +1,25 @@
 /** A photo in the sizes that Estia makes, so that a phone does not load the picture of a desktop. */
 import type { Listing } from '../estia.ts'
+import { photoBases, type Settings } from '../settings.ts'
+import { useVisit } from '../visit.ts'
 import { Icon } from './icons.tsx'
-
-export type StoredPhoto = Listing['photos'][number]
 
 const WIDTHS = [320, 640, 960, 1280]
 
-/** Where Estia makes sizes, and where the photos are that it stores: those from elsewhere have no other sizes. */
-export interface PhotoBases {
-  sizes: string
-  photos: string
+/** The address of the sizes of a photo, without a query; null if Estia does not store it: then there is one size. */
+function sizesOf(image: string, env: Settings): string | null {
+  const { sizes, photos } = photoBases(env)
+  return image.startsWith(`${photos}/`) ? sizes + image.slice(photos.length) : null
+}
+
+/** The address of a photo in a width, as JPEG. */
+export function photoOf(image: string, env: Settings, width: number): string {
+  const stored = sizesOf(image, env)
+  return stored ? `${stored}?w=${width}` : image
 }
 
 interface PhotoProps {
-  photo: Pick<StoredPhoto, 'image' | 'width' | 'height'> | undefined
-  estia: PhotoBases
+  photo: Pick<Listing['photos'][number], 'image' | 'width' | 'height'> | undefined
   alt: string
   /** How wide it is shown, as the attribute `sizes` says. */
   sizes: string
@@ -22,17 +27,8 @@ interface PhotoProps {
   isFirst?: boolean
 }
 
-/** The address of the sizes of a photo, without a query; null if Estia does not store it. */
-const sizesOf = (image: string, { sizes, photos }: PhotoBases) =>
-  image.startsWith(`${photos}/`) ? sizes + image.slice(photos.length) : null
-
-/** The address of a photo in a width, as JPEG. */
-export function photoOf(image: string, bases: PhotoBases, width: number): string {
-  const stored = sizesOf(image, bases)
-  return stored ? `${stored}?w=${width}` : image
-}
-
-export function Photo({ photo, estia, alt, sizes, isFirst = false }: PhotoProps) {
+export function Photo({ photo, alt, sizes, isFirst = false }: PhotoProps) {
+  const { env } = useVisit()
   if (!photo) {
     return (
       <span class="photo photo-none" role="img" aria-label={alt}>
@@ -41,13 +37,13 @@ export function Photo({ photo, estia, alt, sizes, isFirst = false }: PhotoProps)
     )
   }
   const { image, width, height } = photo
-  const stored = sizesOf(image, estia)
+  const stored = sizesOf(image, env)
   const set = (format: string) => WIDTHS.map((w) => `${stored}?w=${w}${format} ${w}w`).join(', ')
   return (
     <picture class="photo">
       {stored && <source type="image/webp" srcset={set('&format=webp')} sizes={sizes} />}
       <img
-        src={photoOf(image, estia, 960)}
+        src={photoOf(image, env, 960)}
         srcset={stored ? set('') : undefined}
         sizes={stored ? sizes : undefined}
         width={width ?? undefined}

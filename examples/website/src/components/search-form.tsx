@@ -1,125 +1,91 @@
 /** The search form. Every choice says how many listings it would find. */
 import type { Facets } from '../estia.ts'
 import { number } from '../format.ts'
-import type { Labels } from '../labels.ts'
 import type { Search } from '../search.ts'
-import { type Language, texts } from '../texts.ts'
+import { useVisit } from '../visit.ts'
 import { Icon } from './icons.tsx'
 
 /** What the form counts. */
 export const FORM_FACETS = [
-  'availability',
-  'category',
-  'subcategory',
-  'area_level2',
-  'rooms',
-  'property_condition',
-  'energy_class',
-  'features',
+  ...['availability', 'category', 'subcategory', 'area_level2', 'rooms'],
+  ...['property_condition', 'energy_class', 'features'],
 ]
-/** The features that most people look for, and how many the form offers: then those that most listings have. */
-const FIRST_FEATURES = [
-  'elevator',
-  'parking',
-  'storage',
-  'balcony',
-  'garden',
-  'private_pool',
-  'air_condition',
-  'fireplace',
-  'furnished',
-]
+/** How many features the form offers: those that most listings have. */
 const OFFERED_FEATURES = 12
 const MOST_ROOMS = 5
 
 interface FormProps {
   search: Search
   facets: Facets
-  features: Map<string, string>
-  labels: Labels
   /** The name of the area that is chosen. */
-  areaName: string | undefined
-  language: Language
+  areaName?: string | undefined
 }
 
-export function SearchForm({ search, facets, features, labels, areaName, language }: FormProps) {
-  const t = texts[language]
+export function SearchForm({ search, facets, areaName }: FormProps) {
+  const { t, language, names } = useVisit()
   const { condition, energy, size_min, tour, features: chosen = [] } = search
   const isMoreOpen = Boolean(condition || energy || size_min || tour || chosen.length > 0)
-  const rank = (key: string) => FIRST_FEATURES.indexOf(key) + 1 || FIRST_FEATURES.length + 1
-  const facet = (facets.features ?? []).toSorted((one, other) => rank(one.value) - rank(other.value))
+  const found = facets.features ?? []
+  // What is chosen stays, even if it finds nothing.
+  const missing = chosen.filter((key) => !found.some(({ value }) => value === key))
   const offered = [
-    ...facet.filter(({ value }, index) => index < OFFERED_FEATURES || chosen.includes(value)),
-    // What is chosen stays, even if it finds nothing.
-    ...chosen
-      .filter((key) => !facet.some(({ value }) => value === key))
-      .map((value) => ({ value, count: 0 })),
+    ...found.filter(({ value }, index) => index < OFFERED_FEATURES || chosen.includes(value)),
+    ...missing.map((value) => ({ value, count: 0 })),
   ]
   return (
     <search aria-label={t.filters}>
       <form class="search" action={`/${language}/search`}>
-        {search.sort && <input type="hidden" name="sort" value={search.sort} />}
-        {search.view && <input type="hidden" name="view" value={search.view} />}
-        {search.category && <input type="hidden" name="category" value={search.category} />}
-        {search.store && <input type="hidden" name="store" value={String(search.store)} />}
+        {(['sort', 'view', 'category', 'store'] as const).map(
+          (name) => search[name] && <input type="hidden" name={name} value={String(search[name])} />,
+        )}
         <div class="search-main">
-          <Text name="text" label={t.text} value={search.text} language={language} />
-          <OfferChoice {...{ search, facets, labels, language }} />
-          <Choice
-            name="subcategory"
-            label={t.subcategory}
-            any={t.any}
-            value={search.subcategory}
-            nameOf={(value) => labels.of('subcategory', value)}
-            options={facets.subcategory}
+          <Text name="text" label={t.text} value={search.text} />
+          <ValueChoice
+            name="availability"
+            kind="availability"
+            label={t.availability}
+            {...{ search, facets }}
           />
-          <AreaChoice {...{ search, facets, areaName, language }} />
-          <Text name="price_min" label={t.priceFrom} value={search.price_min} {...{ language }} isNumber />
-          <Text name="price_max" label={t.priceTo} value={search.price_max} {...{ language }} isNumber />
+          <ValueChoice name="subcategory" kind="subcategory" label={t.subcategory} {...{ search, facets }} />
+          <AreaChoice {...{ search, facets, areaName }} />
+          <Text name="price_min" label={t.priceFrom} value={search.price_min} isNumber />
+          <Text name="price_max" label={t.priceTo} value={search.price_max} isNumber />
           <Choice
             name="rooms"
-            label={t.roomsFrom}
-            any={t.any}
+            label={t.bedrooms}
             value={search.rooms}
-            nameOf={(value) => t.atLeast(Number(value))}
+            nameOf={(value) => `${value}+`}
             options={roomChoices(facets)}
           />
           <button type="submit" class="button">
             <Icon name="search" />
-            {t.find}
+            {t.search}
           </button>
         </div>
         <details class="more" open={isMoreOpen}>
           <summary>{t.moreFilters}</summary>
           <div class="search-more">
-            <Text name="size_min" label={t.sizeFrom} value={search.size_min} {...{ language }} isNumber />
-            <Choice
+            <Text name="size_min" label={t.sizeFrom} value={size_min} isNumber />
+            <ValueChoice
               name="condition"
+              kind="property_condition"
               label={t.condition}
-              any={t.any}
-              value={condition}
-              nameOf={(value) => labels.of('property_condition', value)}
-              options={facets.property_condition}
+              {...{ search, facets }}
             />
-            <Choice
-              name="energy"
-              label={t.energyClass}
-              any={t.any}
-              value={energy}
-              nameOf={(value) => labels.of('energy_class', value)}
-              options={facets.energy_class}
-            />
+            <ValueChoice name="energy" kind="energy_class" label={t.energyClass} {...{ search, facets }} />
             <fieldset class="checks">
               <legend>{t.features}</legend>
-              <Check name="tour" value="1" text={t.withTour} isChecked={tour === true} />
+              <label class="check">
+                <input type="checkbox" name="tour" value="1" checked={tour === true} />
+                <span>{t.withTour}</span>
+              </label>
               {offered.map(({ value, count }) => (
-                <Check
-                  name="features"
-                  value={value}
-                  text={features.get(value) ?? value}
-                  count={number(count, language)}
-                  isChecked={chosen.includes(value)}
-                />
+                <label class="check">
+                  <input type="checkbox" name="features" value={value} checked={chosen.includes(value)} />
+                  <span>
+                    {names.feature(value)} <small>({number(count, language)})</small>
+                  </span>
+                </label>
               ))}
             </fieldset>
           </div>
@@ -129,40 +95,33 @@ export function SearchForm({ search, facets, features, labels, areaName, languag
   )
 }
 
-type PartProps = Pick<FormProps, 'search' | 'facets' | 'language'> & { areaName?: string | undefined }
+interface ValueChoiceProps extends FormProps {
+  name: 'availability' | 'subcategory' | 'condition' | 'energy'
+  kind: 'availability' | 'subcategory' | 'property_condition' | 'energy_class'
+  label: string
+}
 
-/** Sale, rent, … */
-export function OfferChoice({ search, facets, labels, language }: PartProps & Pick<FormProps, 'labels'>) {
-  const { availability: label, any } = texts[language]
-  return (
-    <Choice
-      name="availability"
-      label={label}
-      any={any}
-      value={search.availability}
-      nameOf={(value) => labels.of('availability', value)}
-      options={facets.availability}
-    />
-  )
+/** One of the values that Estia names. */
+export function ValueChoice({ name, kind, label, search, facets }: ValueChoiceProps) {
+  const { names } = useVisit()
+  const nameOf = (value: string) => names.of(kind, value)
+  return <Choice {...{ name, label, nameOf }} value={search[name]} options={facets[kind]} />
 }
 
 /** The municipalities. */
-export function AreaChoice({ search, facets, areaName, language }: PartProps) {
+export function AreaChoice({ search, facets, areaName }: FormProps) {
+  const { t, language } = useVisit()
   const areas = facets.area_level2 ?? []
   const names = new Map(areas.map((area) => [String(area.value), area[`name_${language}`]]))
   const nameOf = (value: string) => names.get(value) ?? areaName ?? ''
   const options = areas.toSorted((one, other) =>
     nameOf(String(one.value)).localeCompare(nameOf(String(other.value)), language),
   )
-  const { area, anyArea } = texts[language]
-  return (
-    <Choice name="area" label={area} any={anyArea} value={search.area} nameOf={nameOf} options={options} />
-  )
+  return <Choice name="area" label={t.area} value={search.area} nameOf={nameOf} options={options} />
 }
 
 /** From how many rooms on, with the number of listings that have at least as many. */
-function roomChoices(facets: Facets) {
-  const rooms = facets.rooms ?? []
+function roomChoices({ rooms = [] }: Facets) {
   const atLeast = (least: number) =>
     rooms.reduce((sum, { value, count }) => (value >= least ? sum + count : sum), 0)
   return Array.from({ length: MOST_ROOMS }, (_, index) => ({
@@ -174,7 +133,6 @@ function roomChoices(facets: Facets) {
 interface ChoiceProps {
   name: string
   label: string
-  any: string
   value: string | number | undefined
   /** The label of a value. */
   nameOf: (value: string) => string
@@ -182,7 +140,8 @@ interface ChoiceProps {
   options: { value: string | number; count: number }[] | undefined
 }
 
-function Choice({ name, label, any, value, nameOf, options: facet = [] }: ChoiceProps) {
+function Choice({ name, label, value, nameOf, options: facet = [] }: ChoiceProps) {
+  const { t } = useVisit()
   // A choice that finds nothing is still shown once it is made.
   const isMissing = value !== undefined && !facet.some((option) => option.value === value)
   const options = isMissing ? [{ value, count: 0 }, ...facet] : facet
@@ -190,7 +149,7 @@ function Choice({ name, label, any, value, nameOf, options: facet = [] }: Choice
     <label class="field">
       <span>{label}</span>
       <select name={name}>
-        <option value="">{any}</option>
+        <option value="">{t.any}</option>
         {options.map((option) => (
           <option value={String(option.value)} selected={option.value === value}>
             {nameOf(String(option.value))} ({option.count})
@@ -204,46 +163,22 @@ function Choice({ name, label, any, value, nameOf, options: facet = [] }: Choice
 interface TextProps {
   name: string
   label: string
-  value: string | number | undefined
+  value?: string | number | undefined
   isNumber?: boolean
-  language: Language
 }
 
-export function Text({ name, label, value, isNumber = false, language }: TextProps) {
-  const shown = typeof value === 'number' ? number(value, language) : value
+export function Text({ name, label, value, isNumber = false }: TextProps) {
+  const { language } = useVisit()
   return (
     <label class={`field field-${name}`}>
       <span>{label}</span>
       <input
         type={isNumber ? 'text' : 'search'}
         name={name}
-        value={shown}
+        value={typeof value === 'number' ? number(value, language) : value}
         inputmode={isNumber ? 'numeric' : undefined}
         maxlength={isNumber ? 30 : 100}
       />
-    </label>
-  )
-}
-
-function Check({
-  name,
-  value,
-  text,
-  count,
-  isChecked,
-}: {
-  name: string
-  value: string
-  text: string
-  count?: string
-  isChecked: boolean
-}) {
-  return (
-    <label class="check">
-      <input type="checkbox" name={name} value={value} checked={isChecked} />
-      <span>
-        {text} {count && <small>({count})</small>}
-      </span>
     </label>
   )
 }

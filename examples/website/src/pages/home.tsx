@@ -1,38 +1,54 @@
 /** The first page: a search, the newest listings, areas and kinds. */
-
 import { Cards } from '../components/card.tsx'
 import { Icon } from '../components/icons.tsx'
-import { Photo, type PhotoBases } from '../components/photo.tsx'
-import { AreaChoice, OfferChoice, Text } from '../components/search-form.tsx'
+import { Photo, photoOf } from '../components/photo.tsx'
+import { AreaChoice, Text, ValueChoice } from '../components/search-form.tsx'
 import type { Facets, Listing } from '../estia.ts'
 import { number, place, price } from '../format.ts'
-import type { Labels } from '../labels.ts'
 import { type Search, searchPath } from '../search.ts'
-import { type Language, texts } from '../texts.ts'
+import { useVisit, type View, type Visit } from '../visit.ts'
 
+/** How many listings the page shows, the one above all included. */
+const NEWEST = 7
 const TILES = 8
 
-interface HomeProps {
-  /** The newest home, which stands above all, then the newest listings with photos. */
-  listings: Listing[]
-  facets: Facets
-  language: Language
-  languages: Map<string, number>
-  labels: Labels
-  estia: PhotoBases
+export async function showHome({ env, estia, t }: Visit): Promise<View> {
+  const newest = { has_photos: true, sort: '-date_listed', per_page: NEWEST } as const
+  const [{ data: homes }, { data: all }, facets] = await Promise.all([
+    // The newest home stands above all, rather than a plot or a parking space.
+    estia.find({ ...newest, category: 'residential', per_page: 1 }),
+    estia.find(newest),
+    estia.count({}, ['availability', 'area_level2', 'subcategory']),
+  ])
+  const [first, ...others] = [...homes, ...all.filter(({ id }) => id !== homes[0]?.id)]
+  const image = first?.photos[0]?.image
+  return {
+    page: {
+      path: '/',
+      title: t.tagline,
+      description: `${t.intro} ${t.siteDescription}`,
+      image: image && photoOf(image, env, 1280),
+    },
+    body: <Home {...{ first, facets }} others={others.slice(0, NEWEST - 1)} />,
+  }
 }
 
-export function Home({ listings, facets, language, languages, labels, estia }: HomeProps) {
-  const t = texts[language]
-  const [first, ...others] = listings
+interface HomeProps {
+  first: Listing | undefined
+  others: Listing[]
+  facets: Facets
+}
+
+function Home({ first, others, facets }: HomeProps) {
+  const { t, language, names } = useVisit()
   const where = first && place(first, language)
-  const areas = (facets.area_level2 ?? []).map(({ value, count, ...names }) => ({
-    text: names[`name_${language}`],
+  const areas = (facets.area_level2 ?? []).map(({ value, count, ...area }) => ({
+    text: area[`name_${language}`],
     count,
     search: { area: value },
   }))
   const kinds = (facets.subcategory ?? []).map(({ value, count }) => ({
-    text: labels.of('subcategory', value),
+    text: names.of('subcategory', value),
     count,
     search: { subcategory: value as Search['subcategory'] },
   }))
@@ -44,25 +60,25 @@ export function Home({ listings, facets, language, languages, labels, estia }: H
           <p class="lead">{t.intro}</p>
           <search aria-label={t.search}>
             <form class="hero-search" action={`/${language}/search`}>
-              <OfferChoice {...{ search: {}, facets, labels, language }} />
-              <AreaChoice {...{ search: {}, facets, language }} />
-              <Text name="price_max" label={t.priceTo} value={undefined} language={language} isNumber />
+              <ValueChoice
+                name="availability"
+                kind="availability"
+                label={t.availability}
+                search={{}}
+                facets={facets}
+              />
+              <AreaChoice search={{}} facets={facets} />
+              <Text name="price_max" label={t.priceTo} isNumber />
               <button type="submit" class="button">
                 <Icon name="search" />
-                {t.find}
+                {t.search}
               </button>
             </form>
           </search>
         </div>
         {first && (
           <a class="hero-photo" href={`/${language}/listings/${first.id}`}>
-            <Photo
-              photo={first.photos[0]}
-              estia={estia}
-              alt=""
-              sizes="(min-width: 64rem) 44rem, 100vw"
-              isFirst
-            />
+            <Photo photo={first.photos[0]} alt="" sizes="(min-width: 64rem) 44rem, 100vw" isFirst />
             <span class="hero-caption">
               {where && <span>{where}</span>}
               <strong>{price(first, language)}</strong>
@@ -70,7 +86,6 @@ export function Home({ listings, facets, language, languages, labels, estia }: H
           </a>
         )}
       </section>
-
       <section class="wide section" aria-labelledby="newest">
         <div class="section-head">
           <h2 id="newest">{t.newest}</h2>
@@ -79,24 +94,11 @@ export function Home({ listings, facets, language, languages, labels, estia }: H
             <Icon name="arrow" />
           </a>
         </div>
-        <Cards listings={others} {...{ language, languages, labels, estia }} heading="h3" />
+        <Cards listings={others} heading="h3" />
       </section>
-
       <section class="wide section split">
-        <Tiles title={t.byArea} tiles={areas} language={language} />
-        <Tiles title={t.byKind} tiles={kinds} language={language} />
-      </section>
-
-      <section class="wide section">
-        <div class="talk">
-          <div>
-            <h2>{t.talk}</h2>
-            <p>{t.talkText}</p>
-          </div>
-          <a class="button" href={`/${language}/office`}>
-            {t.visitOffice}
-          </a>
-        </div>
+        <Tiles title={t.byArea} tiles={areas} />
+        <Tiles title={t.byKind} tiles={kinds} />
       </section>
     </>
   )
@@ -105,10 +107,10 @@ export function Home({ listings, facets, language, languages, labels, estia }: H
 interface TilesProps {
   title: string
   tiles: { text: string; count: number; search: Search }[]
-  language: Language
 }
 
-function Tiles({ title, tiles, language }: TilesProps) {
+function Tiles({ title, tiles }: TilesProps) {
+  const { language } = useVisit()
   return (
     <div>
       <h2>{title}</h2>

@@ -1,7 +1,7 @@
 /** Pages that are mostly text: thanks, privacy, errors. */
 import type { Child } from 'hono/jsx'
 import { searchPath } from '../search.ts'
-import { type Language, texts } from '../texts.ts'
+import { useVisit } from '../visit.ts'
 
 interface MessageProps {
   title: string
@@ -27,8 +27,8 @@ function Message({ title, text, links, children }: MessageProps) {
   )
 }
 
-export function NotFound({ language }: { language: Language }) {
-  const t = texts[language]
+export function NotFound() {
+  const { t, language } = useVisit()
   const links = [
     { href: searchPath(language), text: t.allProperties },
     { href: `/${language}/`, text: t.home },
@@ -36,33 +36,27 @@ export function NotFound({ language }: { language: Language }) {
   return <Message title={t.notFoundTitle} text={t.notFoundText} links={links} />
 }
 
-export function Unavailable({ language, again }: { language: Language; again: string }) {
-  const t = texts[language]
+/** Estia does not answer, or the visitor has opened more pages than people do: `again` is worth a try. */
+export function Unavailable({ isTooMany, again }: { isTooMany: boolean; again: string }) {
+  const { t } = useVisit()
   return (
     <Message
-      title={t.unavailableTitle}
-      text={t.unavailableText}
+      title={isTooMany ? t.tooManyTitle : t.unavailableTitle}
+      text={isTooMany ? t.tooManyText : t.unavailableText}
       links={[{ href: again, text: t.tryAgain }]}
     />
   )
-}
-
-/** A visitor, or a program at their address, has opened more pages than people do. */
-export function TooMany({ language, again }: { language: Language; again: string }) {
-  const t = texts[language]
-  return <Message title={t.tooManyTitle} text={t.tooManyText} links={[{ href: again, text: t.tryAgain }]} />
 }
 
 interface ThankYouProps {
   /** The id of the listing that the enquiry is about. */
   listing: number | null
   reference: string | null
-  language: Language
 }
 
-/** What follows an enquiry: its reference and the next steps. */
-export function ThankYou({ listing, reference, language }: ThankYouProps) {
-  const t = texts[language]
+/** What follows an enquiry. */
+export function ThankYou({ listing, reference }: ThankYouProps) {
+  const { t, language } = useVisit()
   const links = [{ href: searchPath(language), text: t.allProperties }]
   if (listing !== null) links.unshift({ href: `/${language}/listings/${listing}`, text: t.backToListing })
   return (
@@ -72,23 +66,12 @@ export function ThankYou({ listing, reference, language }: ThankYouProps) {
           {t.reference} <strong>{reference}</strong>
         </p>
       )}
-      <section class="next">
-        <h2>{t.nextTitle}</h2>
-        <ol>
-          {t.nextSteps.map((step) => (
-            <li>{step}</li>
-          ))}
-        </ol>
-        <p>
-          <a href={`/${language}/office`}>{t.urgent}</a>
-        </p>
-      </section>
     </Message>
   )
 }
 
-export function Privacy({ language }: { language: Language }) {
-  const t = texts[language]
+export function Privacy() {
+  const { t } = useVisit()
   return (
     <div class="wide message">
       <h1>{t.privacyTitle}</h1>

@@ -5,16 +5,23 @@ import { Icon } from '../components/icons.tsx'
 import type { Store } from '../estia.ts'
 import { phoneLink } from '../format.ts'
 import { searchPath } from '../search.ts'
-import { type Language, texts } from '../texts.ts'
+import { useVisit, type View, type Visit } from '../visit.ts'
 
-interface OfficeProps {
-  stores: Store[]
-  enquiry: EnquiryState
-  language: Language
+export async function showOffice({ estia, t }: Visit, enquiry: EnquiryState): Promise<View> {
+  const stores = await estia.stores()
+  return {
+    page: {
+      path: '/office',
+      title: t.officeTitle,
+      description: t.officeText,
+      isHidden: enquiry.form !== undefined,
+    },
+    body: <Office {...{ stores, enquiry }} />,
+  }
 }
 
-export function Office({ stores, enquiry, language }: OfficeProps) {
-  const t = texts[language]
+function Office({ stores, enquiry }: { stores: Store[]; enquiry: EnquiryState }) {
+  const { t, language } = useVisit()
   return (
     <div class="wide office">
       <div>
@@ -24,37 +31,17 @@ export function Office({ stores, enquiry, language }: OfficeProps) {
           {stores.map((store) => (
             <li class="store">
               <h2>{store.name}</h2>
-              {store.address && (
-                <p class="store-line">
-                  <Icon name="pin" />
-                  <a href={`https://www.openstreetmap.org/search?query=${encodeURIComponent(store.address)}`}>
-                    {store.address}
-                  </a>
-                </p>
+              {contactsOf(store).map(
+                ({ icon, text, href }) =>
+                  text && (
+                    <p class="store-line">
+                      <Icon name={icon} />
+                      <a href={href}>{text}</a>
+                    </p>
+                  ),
               )}
-              {store.phone && (
-                <p class="store-line">
-                  <Icon name="phone" />
-                  <a href={phoneLink(store.phone)}>{store.phone}</a>
-                </p>
-              )}
-              {store.email && (
-                <p class="store-line">
-                  <Icon name="mail" />
-                  <a href={`mailto:${store.email}`}>{store.email}</a>
-                </p>
-              )}
-              {OFFICES[store.id]?.hours.map((line) => (
-                <span class="store-hours">{line[language]}</span>
-              ))}
-              {OFFICES[store.id] && (
-                <ul class="store-people" aria-label={t.people}>
-                  {OFFICES[store.id]?.people.map(({ name, role }) => (
-                    <li>
-                      {name[language]} <small>{role[language]}</small>
-                    </li>
-                  ))}
-                </ul>
+              {(['hours', 'people'] as const).map((kind) =>
+                OFFICES[store.id]?.[kind].map((line) => <span class="store-hours">{line[language]}</span>),
               )}
               <a class="see-all" href={searchPath(language, { store: store.id })}>
                 {t.theirProperties}
@@ -70,9 +57,18 @@ export function Office({ stores, enquiry, language }: OfficeProps) {
         <EnquiryForm
           action={`/${language}/office#ask`}
           types={['information', 'valuation']}
-          {...{ enquiry, language }}
+          enquiry={enquiry}
         />
       </section>
     </div>
   )
+}
+
+function contactsOf({ address, phone, email }: Store) {
+  const map = `https://www.openstreetmap.org/search?query=${encodeURIComponent(address ?? '')}`
+  return [
+    { icon: 'pin', text: address, href: map },
+    { icon: 'phone', text: phone, href: phoneLink(phone ?? '') },
+    { icon: 'mail', text: email, href: `mailto:${email}` },
+  ] as const
 }
