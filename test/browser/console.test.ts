@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminCall, createApiKey } from '../../scripts/service/admin.ts'
+import { ADMIN_SCOPES } from '../../src/catalogue/scopes.ts'
 import { toLocal } from '../../src/fields/time-zone.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
@@ -28,32 +29,11 @@ const SCREENS = [
   { width: 768, light: 'el-GR', dark: 'en-GB' },
   { width: 1280, light: 'en-GB', dark: 'el-GR' },
 ]
+const both = (name: string) => [`${name}:read`, `${name}:write`]
 const EVERYTHING = [
-  'admin:stats',
-  'admin:trail',
-  'admin:people',
-  'admin:keys',
-  'admin:webhooks',
-  'admin:settings',
-  'admin:import',
-  'admin:export',
-  'activities:read',
-  'activities:write',
-  'appointments:read',
-  'appointments:write',
-  'enquiries:read',
-  'enquiries:write',
-  'contacts:read',
-  'contacts:write',
-  'requests:read',
-  'requests:write',
-  'listings:read',
-  'locations:read',
-  'languages:read',
-  'stores:read',
-  'tasks:read',
-  'tasks:write',
-  'users:read',
+  ...ADMIN_SCOPES,
+  ...['activities', 'appointments', 'enquiries', 'contacts', 'requests', 'tasks'].flatMap(both),
+  ...['listings:read', 'locations:read', 'languages:read', 'stores:read', 'users:read'],
 ]
 
 let service: RunningService

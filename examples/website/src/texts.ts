@@ -26,6 +26,12 @@ function textsOf(table: Table, index: 0 | 1): Record<string, unknown> {
   )
 }
 
+const LOW_FLOORS: Record<number, Record<Language, string>> = {
+  [-0.5]: { el: 'Ημιυπόγειο', en: 'Semi-basement' },
+  0: { el: 'Ισόγειο', en: 'Ground floor' },
+  0.5: { el: 'Υπερυψωμένο ισόγειο', en: 'Raised ground floor' },
+}
+
 export const texts = inBoth({
   otherLanguage: ['English', 'Ελληνικά'],
   tagline: ['Σπίτια που αξίζουν μια επίσκεψη', 'Homes worth a visit'],
@@ -128,24 +134,10 @@ export const texts = inBoth({
   bathroomsShort: ['μπ.', 'bath'],
   floor: ['Όροφος', 'Floor'],
   floors: [
-    (floor: number) => {
-      if (floor === -0.5) return 'Ημιυπόγειο'
-      if (floor < 0) return floor > -2 ? 'Υπόγειο' : `${Math.floor(-floor)}ο υπόγειο`
-      if (floor === 0) return 'Ισόγειο'
-      if (floor < 1) return 'Υπερυψωμένο ισόγειο'
-      return Number.isInteger(floor)
-        ? `${floor}ος`
-        : `Ημιώροφος, ${Math.floor(floor)}ος–${Math.ceil(floor)}ος`
-    },
-    (floor: number) => {
-      if (floor === -0.5) return 'Semi-basement'
-      if (floor < 0) return floor > -2 ? 'Basement' : `Basement, level ${Math.floor(-floor)}`
-      if (floor === 0) return 'Ground floor'
-      if (floor < 1) return 'Raised ground floor'
-      return Number.isInteger(floor)
-        ? ordinal(floor)
-        : `Mezzanine, ${ordinal(Math.floor(floor))}–${ordinal(Math.ceil(floor))}`
-    },
+    (floor: number) =>
+      floor < -0.5 ? 'Υπόγειο' : (LOW_FLOORS[floor]?.el ?? (floor % 1 ? 'Ημιώροφος' : `${floor}ος`)),
+    (floor: number) =>
+      floor < -0.5 ? 'Basement' : (LOW_FLOORS[floor]?.en ?? (floor % 1 ? 'Mezzanine' : ordinal(floor))),
   ],
   year: ['Έτος κατασκευής', 'Built in'],
   renovated: ['Ανακαίνιση', 'Renovated in'],

@@ -263,6 +263,53 @@ export function TextField({
   )
 }
 
+/** A labelled checkbox, or radio button. */
+export function Check({ children, ...input }: { children: Child } & JSX.IntrinsicElements['input']) {
+  return (
+    <label class="check">
+      <input type="checkbox" {...input} /> <span>{children}</span>
+    </label>
+  )
+}
+
+/** A labelled text of several lines. */
+export function TextArea({
+  label,
+  value = '',
+  ...input
+}: { id: string; label: string; value?: string } & JSX.IntrinsicElements['textarea']) {
+  return (
+    <div class="field">
+      <label for={input.id}>{label}</label>
+      <textarea rows={3} maxlength={65_535} {...input}>
+        {value}
+      </textarea>
+    </div>
+  )
+}
+
+/** Asks before something is gone for good. */
+export function Confirm({
+  verb,
+  name,
+  question,
+  work,
+  onClose,
+}: {
+  verb: string
+  name: string
+  question: string
+  work: () => Promise<unknown>
+  onClose: () => void
+}) {
+  return (
+    <Dialog title={`${verb}: ${name}`} onClose={onClose}>
+      <p>{question}</p>
+      <Action kind="danger" title={verb} work={work} />
+    </Dialog>
+  )
+}
+
 /** A labelled choice; an empty one stands first unless something is chosen. */
 export function Select({
   id,

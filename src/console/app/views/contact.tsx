@@ -1,7 +1,7 @@
 /** A contact before the next call: who it is, what is to be done, what was said, and all that happened. */
 import { useEffect, useState } from 'hono/jsx/dom'
 import { call, may, read } from '../call.ts'
-import { Form, Result, Select, textOf } from '../parts.tsx'
+import { Form, Result, Select, TextArea, textOf } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
 import { fieldName, namesOf } from '../words.ts'
 import { Duplicates, type Merged, MergedNotice } from './duplicates.tsx'
@@ -88,10 +88,7 @@ function Note({ contact, onDone }: { contact: number; onDone: () => void }) {
           />
         ))}
       </div>
-      <div class="field">
-        <label for="note-text">{texts.text}</label>
-        <textarea id="note-text" name="text" rows={3} maxlength={65_535} required />
-      </div>
+      <TextArea id="note-text" name="text" label={texts.text} required />
     </Form>
   )
 }

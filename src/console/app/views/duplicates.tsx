@@ -2,7 +2,7 @@
 import { useState } from 'hono/jsx/dom'
 import { call, may, read } from '../call.ts'
 import { isEmpty, Value } from '../fields.tsx'
-import { Action, Dialog, Form, RecordLink, Result, RowButton, textOf } from '../parts.tsx'
+import { Action, Check, Dialog, Form, RecordLink, Result, RowButton, textOf } from '../parts.tsx'
 import { formatNumber, useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 import { type Duplicate, findDuplicates } from './enquiry/data.ts'
@@ -99,12 +99,9 @@ function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplica
               <fieldset>
                 <legend>{fieldName(name, language)}</legend>
                 {values.map((value, index) => (
-                  <label class="check">
-                    <input type="radio" name={name} value={[contact, id][index]} checked={index === 0} />
-                    <span>
-                      <Value resource="contacts" field={name} value={value} />
-                    </span>
-                  </label>
+                  <Check type="radio" name={name} value={[contact, id][index]} checked={index === 0}>
+                    <Value resource="contacts" field={name} value={value} />
+                  </Check>
                 ))}
               </fieldset>
             ))}

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { call, read } from '../call.ts'
 import { Meaning } from '../names.tsx'
-import { Action, Badge, Dialog, Heading, RowButton, Table } from '../parts.tsx'
+import { Badge, Confirm, Heading, RowButton, Table } from '../parts.tsx'
 import { formatDate, type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { NewKey } from './new-key.tsx'
 import { roleOf } from './roles.ts'
@@ -69,18 +69,17 @@ export function Keys() {
         />
       )}
       {revoked && (
-        <Dialog title={`${texts.revoke}: ${revoked.name}`} onClose={() => setRevoked(null)}>
-          <p>{texts.revokeAsk}</p>
-          <Action
-            kind="danger"
-            title={texts.revoke}
-            work={async () => {
-              await call('DELETE', `/admin/keys/${revoked.id}`)
-              setRevoked(null)
-              keys.reload()
-            }}
-          />
-        </Dialog>
+        <Confirm
+          verb={texts.revoke}
+          name={revoked.name}
+          question={texts.revokeAsk}
+          work={async () => {
+            await call('DELETE', `/admin/keys/${revoked.id}`)
+            setRevoked(null)
+            keys.reload()
+          }}
+          onClose={() => setRevoked(null)}
+        />
       )}
     </>
   )

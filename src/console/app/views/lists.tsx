@@ -6,6 +6,8 @@ import { call, callTagged, read } from '../call.ts'
 import {
   Action,
   Badge,
+  Check,
+  Confirm,
   Dialog,
   Form,
   Heading,
@@ -113,19 +115,13 @@ function Entries({ list }: { list: string }) {
       />
       {edited !== null && <Editor list={list} id={edited} onDone={done} onClose={() => setEdited(null)} />}
       {removed && (
-        <Dialog title={`${texts.remove}: ${removed.name}`} onClose={() => setRemoved(null)}>
-          <p>{texts.removeAsk}</p>
-          <div class="actions">
-            <Action
-              kind="danger"
-              title={texts.remove}
-              work={async () => {
-                await call('DELETE', pathOf(list, removed.id))
-                done()
-              }}
-            />
-          </div>
-        </Dialog>
+        <Confirm
+          verb={texts.remove}
+          name={removed.name}
+          question={texts.removeAsk}
+          work={() => call('DELETE', pathOf(list, removed.id)).then(done)}
+          onClose={() => setRemoved(null)}
+        />
       )}
     </>
   )
@@ -190,9 +186,9 @@ function EntryForm({
         if (kind !== 'checkbox')
           return <TextField name={name} label={label} type={kind} value={value} step="any" />
         return (
-          <label class="check">
-            <input type="checkbox" name={name} checked={Boolean(entry[name])} /> {label}
-          </label>
+          <Check name={name} checked={Boolean(entry[name])}>
+            {label}
+          </Check>
         )
       })}
     </Form>

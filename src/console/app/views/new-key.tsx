@@ -8,7 +8,7 @@ import {
 } from '../../../catalogue/scopes.ts'
 import { call, may, read } from '../call.ts'
 import { UserField } from '../names.tsx'
-import { Dialog, Form, Result, TextField, textOf } from '../parts.tsx'
+import { Check, Dialog, Form, Result, TextField, textOf } from '../parts.tsx'
 import { type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { API_SCOPES, ROLE_NAMES, ROLES, type Role } from './roles.ts'
 
@@ -46,18 +46,9 @@ export function NewKey({ onMade, onClose }: { onMade: (key: MadeKey) => void; on
         <fieldset>
           <legend>{texts.keyFor}</legend>
           {[...ROLE_NAMES, 'website' as const, 'own' as const].map((one) => (
-            <label class="check">
-              <input
-                type="radio"
-                name="kind"
-                value={one}
-                checked={kind === one}
-                onChange={() => choose(one)}
-              />
-              <span>
-                {texts.roles[one]} <small class="block">{texts.rolesDo[one]}</small>
-              </span>
-            </label>
+            <Check type="radio" name="kind" value={one} checked={kind === one} onChange={() => choose(one)}>
+              {texts.roles[one]} <small class="block">{texts.rolesDo[one]}</small>
+            </Check>
           ))}
         </fieldset>
         {kind === 'website' ? (
@@ -102,16 +93,9 @@ function Scopes({
       <legend>{legend}</legend>
       <div class="checks">
         {all.map((scope) => (
-          <label class="check">
-            <input
-              type="checkbox"
-              name="scope"
-              value={scope}
-              checked={chosen.includes(scope)}
-              onChange={() => onToggle(scope)}
-            />{' '}
+          <Check name="scope" value={scope} checked={chosen.includes(scope)} onChange={() => onToggle(scope)}>
             {scope}
-          </label>
+          </Check>
         ))}
       </div>
     </fieldset>
@@ -140,21 +124,20 @@ function WebsiteFields({ stores }: { stores: Store[] }) {
       <fieldset>
         <legend>{texts.whereKeyStands}</legend>
         {[true, false].map((publishable) => (
-          <label class="check">
-            <input
-              type="radio"
-              name="publishable"
-              value={String(publishable)}
-              checked={isPublishable === publishable}
-              onChange={() => setPublishable(publishable)}
-            />
+          <Check
+            type="radio"
+            name="publishable"
+            value={String(publishable)}
+            checked={isPublishable === publishable}
+            onChange={() => setPublishable(publishable)}
+          >
             {publishable ? texts.inPages : texts.onServer}
-          </label>
+          </Check>
         ))}
       </fieldset>
-      <label class="check">
-        <input type="checkbox" name="enquiries" value="yes" checked /> {texts.mayEnquire}
-      </label>
+      <Check name="enquiries" value="yes" checked>
+        {texts.mayEnquire}
+      </Check>
       {isPublishable && (
         <TextField
           label={texts.origins}
@@ -167,9 +150,9 @@ function WebsiteFields({ stores }: { stores: Store[] }) {
         <fieldset>
           <legend>{texts.officesOnly}</legend>
           {stores.map(({ id, name }) => (
-            <label class="check">
-              <input type="checkbox" name="store" value={String(id)} /> {name}
-            </label>
+            <Check name="store" value={String(id)}>
+              {name}
+            </Check>
           ))}
         </fieldset>
       ) : (

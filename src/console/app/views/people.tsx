@@ -5,6 +5,7 @@ import { type Failure, said } from '../errors.tsx'
 import { FieldsInWords } from '../fields.tsx'
 import {
   Action,
+  Check,
   Dialog,
   download,
   Form,
@@ -274,11 +275,10 @@ function Erase({
           <fieldset>
             <legend>{texts.possible}</legend>
             {possible.map(({ resource, id: other, clears = [] }, index) => (
-              <label class="check">
-                <input type="checkbox" name="also" value={String(index)} /> {texts.alsoErase}:{' '}
-                {nameOf('records', resource, language)} {other} (
+              <Check name="also" value={String(index)}>
+                {texts.alsoErase}: {nameOf('records', resource, language)} {other} (
                 {clears.map((name) => fieldName(name, language)).join(', ')})
-              </label>
+              </Check>
             ))}
           </fieldset>
         )}

@@ -8,25 +8,12 @@ export const API_SCOPES = [
   ...RESOURCES.flatMap((name) => [`${name}:read`, ...(WRITABLE.has(name) ? [`${name}:write`] : [])]),
 ]
 
+const both = (...names: string[]) => names.flatMap((name) => [`${name}:read`, `${name}:write`])
+
 export const ROLES = {
   reception: [
-    'activities:read',
-    'activities:write',
-    'appointments:read',
-    'appointments:write',
-    'contacts:read',
-    'contacts:write',
-    'enquiries:read',
-    'enquiries:write',
-    'requests:read',
-    'requests:write',
-    'listings:read',
-    'languages:read',
-    'locations:read',
-    'stores:read',
-    'tasks:read',
-    'tasks:write',
-    'users:read',
+    ...both('activities', 'appointments', 'contacts', 'enquiries', 'requests', 'tasks'),
+    ...['listings:read', 'languages:read', 'locations:read', 'stores:read', 'users:read'],
   ],
   manager: ['*:read', '*:write', 'admin:stats', 'admin:trail', 'admin:people', 'admin:settings'],
   data: ['*:read', 'admin:stats', 'admin:import', 'admin:export', 'admin:settings'],

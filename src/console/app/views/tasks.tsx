@@ -2,7 +2,7 @@
 import { useState } from 'hono/jsx/dom'
 import { call, may } from '../call.ts'
 import { UserField } from '../names.tsx'
-import { Badge, Dialog, Form, Result, RowButton, Table, TextField, textOf } from '../parts.tsx'
+import { Badge, Dialog, Form, Result, RowButton, Table, TextArea, TextField, textOf } from '../parts.tsx'
 import { formatDate, type Loaded, todayOf, useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 import { Attendees } from './diary.tsx'
@@ -97,10 +97,7 @@ function Finish({
   return (
     <Dialog title={`${texts.finish}: ${title ?? id}`} onClose={onClose}>
       <Form title={texts.finish} work={finish}>
-        <div class="field">
-          <label for="result">{fieldName('result', language)}</label>
-          <textarea id="result" name="result" rows={3} maxlength={5000} />
-        </div>
+        <TextArea id="result" name="result" label={fieldName('result', language)} maxlength={5000} />
         <div class="fields">
           <TextField label={texts.nextTask} hint={texts.nextTaskHint} name="next" />
           <TextField label={fieldName('due', language)} name="next-due" type="date" />

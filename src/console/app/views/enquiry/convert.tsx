@@ -1,7 +1,7 @@
 /** Makes a contact of the sender of an enquiry, and a request of what is sought. */
 import { useState } from 'hono/jsx/dom'
 import { call, may, read } from '../../call.ts'
-import { Form, Result, Select, textOf } from '../../parts.tsx'
+import { Check, Form, Result, Select, TextField, textOf } from '../../parts.tsx'
 import { useConsole, useLoaded } from '../../state.ts'
 import { fieldName, namesOf } from '../../words.ts'
 import { type Duplicate, type Enquiry, findDuplicates, fullName, type Lookups, type Named } from './data.ts'
@@ -65,32 +65,25 @@ function ConversionForm({
         <legend>{words.whichContact}</legend>
         <p class="quiet">{!reads ? words.unread : contacts.length > 0 ? words.known : words.unknown}</p>
         {contacts.map(({ contact_id, name, reasons }, index) => (
-          <label class="check" key={contact_id}>
-            <input type="radio" name="contact" value={contact_id} checked={index === 0} required />
-            <span>
-              <strong>{name}</strong>{' '}
-              <span class="quiet">
-                {[`${words.contact} ${contact_id}`, ...reasons.map((one) => fieldName(one, language))].join(
-                  ' · ',
-                )}
-              </span>
+          <Check type="radio" name="contact" value={contact_id} checked={index === 0} required>
+            <strong>{name}</strong>{' '}
+            <span class="quiet">
+              {[`${words.contact} ${contact_id}`, ...reasons.map((one) => fieldName(one, language))].join(
+                ' · ',
+              )}
             </span>
-          </label>
+          </Check>
         ))}
         {mayMake && (
-          <label class="check">
-            <input type="radio" name="contact" value="" checked={contacts.length === 0} required />
-            <span>
-              {words.newContact}: {fullName(enquiry)}
-            </span>
-          </label>
+          <Check type="radio" name="contact" value="" checked={contacts.length === 0} required>
+            {words.newContact}: {fullName(enquiry)}
+          </Check>
         )}
       </fieldset>
       {mayRequest && (
-        <label class="check">
-          <input type="checkbox" checked={withRequest} onChange={() => setWithRequest(!withRequest)} />
+        <Check checked={withRequest} onChange={() => setWithRequest(!withRequest)}>
           {words.makeRequest}
-        </label>
+        </Check>
       )}
       {withRequest && <RequestFields enquiry={enquiry} lookups={lookups} store={store} />}
     </Form>
@@ -163,15 +156,12 @@ function PlaceField({ id }: { id: number }) {
   )
   return (
     <>
-      <div class="field">
-        <label for={`place-search-${id}`}>{words.placeSearch}</label>
-        <input
-          id={`place-search-${id}`}
-          autocomplete="off"
-          maxlength={100}
-          onInput={(event: Event) => setPart((event.target as HTMLInputElement).value)}
-        />
-      </div>
+      <TextField
+        label={words.placeSearch}
+        name={`place-search-${id}`}
+        maxlength={100}
+        onInput={(event: Event) => setPart((event.target as HTMLInputElement).value)}
+      />
       <Select
         id={`place-${id}`}
         label={words.place}

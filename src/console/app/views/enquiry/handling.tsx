@@ -2,7 +2,7 @@
 import { useState } from 'hono/jsx/dom'
 import { read } from '../../call.ts'
 import { type Failure, failureOf, Said } from '../../errors.tsx'
-import { Action, Select, textOf } from '../../parts.tsx'
+import { Action, Select, TextArea, textOf } from '../../parts.tsx'
 import type { Enquiry, Lookups } from './data.ts'
 import { useEnquiryTexts } from './texts.ts'
 
@@ -69,12 +69,7 @@ export function Handling({
           {words.alsoAgents} {others.map(nameOfUser).join(', ')}
         </p>
       )}
-      <div class="field">
-        <label for={`notes-${id}`}>{words.notes}</label>
-        <textarea id={`notes-${id}`} name="notes" rows={2} maxlength={65_535}>
-          {notes ?? ''}
-        </textarea>
-      </div>
+      <TextArea id={`notes-${id}`} name="notes" label={words.notes} rows={2} value={notes ?? ''} />
       <div class="actions">
         <Action title={words.save} isSubmit />
         {message && (

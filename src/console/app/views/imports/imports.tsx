@@ -2,7 +2,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { isTable } from '../../../../admin/transfer/csv/decode.ts'
 import { type Failure, failureOf } from '../../errors.tsx'
-import { Heading, Problem } from '../../parts.tsx'
+import { Check, Heading, Problem } from '../../parts.tsx'
 import { formatNumber, useConsole } from '../../state.ts'
 import { Outcome } from './outcome.tsx'
 import { noProgress, type Progress, sendFile } from './send.ts'
@@ -68,12 +68,18 @@ export function Imports() {
         />
       </div>
       {file && isTabular && <TableMap key={`${file.name} ${file.lastModified}`} file={file} onLines={take} />}
-      <Option isOn={isDryRun} text={texts.dryRun} onToggle={setDryRun} />
-      <Option isOn={fetchesPhotos} text={words.fetchPhotos} onToggle={setFetchesPhotos} />
+      <Check checked={isDryRun} onChange={() => setDryRun(!isDryRun)}>
+        {texts.dryRun}
+      </Check>
+      <Check checked={fetchesPhotos} onChange={() => setFetchesPhotos(!fetchesPhotos)}>
+        {words.fetchPhotos}
+      </Check>
       {isTabular ? (
         <p class="quiet">{words.strictTable}</p>
       ) : (
-        <Option isOn={isStrict} text={words.strict} onToggle={setStrict} />
+        <Check checked={isStrict} onChange={() => setStrict(!isStrict)}>
+          {words.strict}
+        </Check>
       )}
       <button type="button" class="button main" disabled={!lines || isRunning} onClick={() => void run(null)}>
         {isDryRun ? texts.startDryRun : texts.startImport}
@@ -93,21 +99,5 @@ export function Imports() {
       )}
       {progress && <Outcome progress={progress} isRunning={isRunning} isBroken={error !== null} />}
     </>
-  )
-}
-
-function Option({
-  isOn,
-  text,
-  onToggle,
-}: {
-  isOn: boolean
-  text: string
-  onToggle: (isOn: boolean) => void
-}) {
-  return (
-    <label class="check">
-      <input type="checkbox" checked={isOn} onChange={() => onToggle(!isOn)} /> {text}
-    </label>
   )
 }
