@@ -368,6 +368,13 @@ describe('a listing', () => {
     },
   )
 
+  it('reads "on request" of a hidden price, and leaves out what is missing', async () => {
+    const location = { ...LISTING.location, area_level2: null, address: null, address_en: null }
+    const html = await show({ size: null, price: null, price_per_sqm: null, translations: [], location })
+    expect(html).toContain('<meta name="description" content="Apartment for sale. Price on request"/>')
+    expect(html).not.toMatch(/class="place"|>Size</)
+  })
+
   it('shows four others', async () => {
     answers['GET /api/listings'] = { data: [7, 5, 6, 8, 9].map((id) => ({ ...LISTING, id })) }
     const html = await show({})

@@ -1,14 +1,11 @@
 /** What the console makes of ids: names of what the agency defines itself, and links to other records. */
+import type { RecordOf } from 'estia/client'
 import { may, read, type Self } from './call.ts'
 import type { IdMeaning } from './meanings.ts'
 import { RecordLink, Select } from './parts.tsx'
 import { useConsole, useLoaded } from './state.ts'
 
-interface Contact {
-  first_name: string | null
-  last_name: string | null
-  company_name: string | null
-}
+type Contact = RecordOf<'/api/contacts'>
 
 interface Named {
   id: number

@@ -1,4 +1,5 @@
 /** The diary on the overview: today's appointments, and viewings without feedback. */
+import type { BodyOf, RecordOf } from 'estia/client'
 import { call, may } from '../call.ts'
 import { ContactName, Meaning } from '../names.tsx'
 import { Badge, RecordLink, Result, Table } from '../parts.tsx'
@@ -6,24 +7,9 @@ import { formatDate, formatTimes, type Loaded, todayOf, useConsole, useLoaded } 
 import { nameOf } from '../words.ts'
 import { type Lookups, titleOf, useLookups } from './enquiry/data.ts'
 
-interface Appointment {
-  id: number
-  type: string
-  status: string
-  title: string | null
-  starts: string
-  ends: string
-  users: number[]
-  contacts: number[]
-  listing_id: number | null
-  external_listing_id: number | null
-  location: string | null
-}
+type Appointment = RecordOf<'/api/appointments'>
 
-interface Page {
-  total_results: number
-  data: Appointment[]
-}
+type Page = BodyOf<'get', '/api/appointments'>
 
 export interface Diary {
   today: Page

@@ -1,4 +1,5 @@
 /** Whatever the search box finds: contacts, listings, enquiries and keys, each by the API's own search. */
+import type { RecordOf } from 'estia/client'
 import { foldText } from '../../../db/fold.ts'
 import { call, may, read, type Self } from '../call.ts'
 import { Heading, RecordLink, Result, Table } from '../parts.tsx'
@@ -8,15 +9,7 @@ import { type Contact, type Enquiry, fullName } from './enquiry/data.ts'
 
 const PER_KIND = 10
 
-interface Listing {
-  id: number
-  code: string
-  category: string
-  subcategory: string | null
-  availability: string
-  status: string
-  price: number | null
-}
+type Listing = RecordOf<'/api/listings'>
 
 interface Key {
   id: string
@@ -106,7 +99,7 @@ function inWords(
     })),
     listings: listings.map(({ id, code, category, subcategory, availability, status, price }) => ({
       id,
-      title: code,
+      title: code ?? String(id),
       details: [
         subcategory ? nameOf('subcategory', subcategory, language) : nameOf('category', category, language),
         nameOf('availability', availability, language),

@@ -1,4 +1,6 @@
 /** Tasks, which can be finished, and a form for another. */
+
+import type { RecordOf } from 'estia/client'
 import { useState } from 'hono/jsx/dom'
 import { call, may } from '../call.ts'
 import { UserField } from '../names.tsx'
@@ -7,13 +9,7 @@ import { formatDate, type Loaded, todayOf, useConsole, useLoaded } from '../stat
 import { fieldName, nameOf } from '../words.ts'
 import { Attendees } from './diary.tsx'
 
-interface Task {
-  id: number
-  title: string | null
-  due: string | null
-  user_id: number
-  contacts: number[]
-}
+type Task = RecordOf<'/api/tasks'>
 
 /** Open tasks, the first due first; none if the caller may not read tasks. */
 export function useTasks(filters: Record<string, string>): Loaded<Task[]> {

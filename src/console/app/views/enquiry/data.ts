@@ -1,40 +1,10 @@
 /** What the view of enquiries reads, and what it looks up beside them. */
+import type { RecordOf } from 'estia/client'
 import { may, read } from '../../call.ts'
 import { type Loaded, useConsole, useLoaded } from '../../state.ts'
 
-/** Something that is sought, as the service says it. */
-interface Criterion {
-  name: string
-  name_el: string
-  name_en: string
-  value_el: string
-  value_en: string
-}
-
-export interface Enquiry {
-  id: number
-  reference: string
-  type: string
-  listing_id: number | null
-  first_name: string | null
-  last_name: string | null
-  email: string | null
-  phone: string | null
-  message: string
-  language_id: number | null
-  amount: number | null
-  dates: string[]
-  page_url: string | null
-  search: Record<string, unknown> | null
-  criteria: Criterion[]
-  consent: { marketing: boolean }
-  status: string
-  notes: string | null
-  users: number[]
-  contact_id: number | null
-  request_id: number | null
-  date_created: string
-}
+/** An enquiry of a list that says in words what is sought. */
+export type Enquiry = RecordOf<'/api/enquiries'> & Required<Pick<RecordOf<'/api/enquiries'>, 'criteria'>>
 
 /** A record with an id and a name. */
 export interface Named {
@@ -42,28 +12,11 @@ export interface Named {
   name: string
 }
 
-interface User extends Named {
-  store_id: number | null
-}
+type User = RecordOf<'/api/users'>
 
-export interface Listing {
-  id: number
-  store_id: number
-  code: string | null
-  status: string
-  price: number | null
-  photos: { original_image: string | null; watermark_image: string | null }[]
-  translations: { language_id: number; title: string | null }[]
-}
+export type Listing = RecordOf<'/api/listings'>
 
-export interface Contact {
-  id: number
-  first_name: string
-  last_name: string
-  company_name: string | null
-  phones: { number: string }[]
-  emails: { email_address: string }[]
-}
+export type Contact = RecordOf<'/api/contacts'>
 
 /** Names that every record of a page needs. What the caller may not read is empty. */
 export interface Lookups {
@@ -101,13 +54,7 @@ export function titleOf(listing: Listing, { languages }: Lookups, code: string):
   return (titles.find(({ language_id }) => language_id === id) ?? titles[0])?.title ?? null
 }
 
-/** A contact that may be the same person. */
-export interface Duplicate {
-  contact_id: number
-  name: string
-  /** What is the same: the e-mail, the telephone or the name. */
-  reasons: string[]
-}
+export type Duplicate = RecordOf<'/api/contacts/duplicates'>
 
 /** Reads the contacts that may be a person of whom this is known. */
 export const findDuplicates = (known: Record<string, string | null>) =>
