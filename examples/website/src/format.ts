@@ -3,7 +3,7 @@ import type { Listing } from './estia.ts'
 import { type Language, texts } from './texts.ts'
 import type { Visit } from './visit.ts'
 
-export const LOCALES: Record<Language, string> = { el: 'el-GR', en: 'en-GB' }
+const LOCALES: Record<Language, string> = { el: 'el-GR', en: 'en-GB' }
 
 /** Parts of a line, without those that are missing. */
 export const joined = (parts: (string | null | false | undefined)[], separator = ' · ') =>

@@ -45,7 +45,7 @@ const AMOUNT = /^(?:\d{1,10}|\d{1,3}(?:([.,'’])\d{3})(?:\1\d{3}){0,2})(?:[.,]\
 const LONGEST_AMOUNT = 30
 
 /** A whole amount as people write it: `300.000`, `300 000 €`, `€300,000.00`, `74,5 m²`. Undefined for anything else. */
-export function readAmount(sent: string): number | undefined {
+function readAmount(sent: string): number | undefined {
   const text = sent.slice(0, LONGEST_AMOUNT).replace(/[\s€]|eur|m²|τ\.?μ\.?/giu, '')
   if (!AMOUNT.test(text)) return undefined
   return Number(text.replace(/[.,]\d{1,2}$/, '').replace(/\D/g, ''))

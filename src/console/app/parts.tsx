@@ -275,7 +275,7 @@ export function Check({ children, ...input }: { children: Child } & JSX.Intrinsi
 /** A labelled text of several lines. */
 export function TextArea({
   label,
-  value = '',
+  value,
   ...input
 }: { id: string; label: string; value?: string } & JSX.IntrinsicElements['textarea']) {
   return (

@@ -152,6 +152,14 @@ const FEATURE_NAMES: Names = Object.fromEntries(
   FEATURES.map(({ key, name_el, name_en }) => [key, [name_el, name_en]]),
 )
 
+/** Fields that name a record, or several: `listing`, `contacts`. */
+const REFERENCES: Names = Object.fromEntries(
+  [...RECORD_RESOURCES, ...LOOKUPS].flatMap(({ table, one, many, greek }) => [
+    [one.toLowerCase().replaceAll(' ', '_'), [greek[0], plain(one)]],
+    [table, [greek[1], plain(many)]],
+  ]),
+)
+
 /** `postal_code` of `location.postal_code`, and `locations` of `locations.0`. */
 const lastOf = (field: string) => field.split('.').findLast((part) => !/^\d*$/.test(part)) ?? field
 
@@ -161,12 +169,13 @@ const BOUNDS: Names = { min: ['από', 'from'], max: ['έως', 'up to'] }
 /** What a field is called: `location.postal_code` is "Postal code", `store_id` "Store", `price_max` "Price up to". */
 export function fieldName(field: string, language: Language): string {
   const last = lastOf(field)
-  const known = FIELDS[last] ?? FEATURE_NAMES[last.replace(/^has_/, '')]
+  const base = last.replace(/(?<=.)_id$/, '')
+  const known = FIELDS[last] ?? FIELDS[base] ?? REFERENCES[base] ?? FEATURE_NAMES[last.replace(/^has_/, '')]
   if (known && typeof known !== 'string') return pick(known, language)
   if (known && language === 'el') return known
-  const [, base = '', bound = ''] = /^(.+)_(min|max)$/.exec(last) ?? []
+  const [, bounded = '', bound = ''] = /^(.+)_(min|max)$/.exec(last) ?? []
   const bounds = BOUNDS[bound]
-  if (bounds) return `${fieldName(base, language)} ${pick(bounds, language)}`
+  if (bounds) return `${fieldName(bounded, language)} ${pick(bounds, language)}`
   return plain(last.replace(/^(is|has)_|(?<=.)_id$/g, ''))
 }
 
