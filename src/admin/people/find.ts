@@ -3,6 +3,7 @@ import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { samePersons } from '../../db/merged-contacts.ts'
+import { havingKeys } from '../../db/person-keys.ts'
 import { type Statement, select, sqlStatement } from '../../db/statements.ts'
 import { contact_holds, erasures } from '../../db/tables/people.ts'
 import { trail } from '../../db/tables/trail.ts'
@@ -10,13 +11,13 @@ import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { notFound } from '../../http/errors.ts'
 import { presentEntries, selectEntries } from '../../resources/history/entries.ts'
 import { selectPerson } from '../erasure/begin.ts'
-import { CONTACTS, PLACES, type Place } from '../erasure/places.ts'
+import { CONTACTS, PLACES, type Place, placeOf } from '../erasure/places.ts'
 import { namingRecords } from '../erasure/report.ts'
-import { concerns, contactsOf } from '../erasure/statements.ts'
+import { concerns, contactsOf, heldFields } from '../erasure/statements.ts'
 import { reasonShown } from '../erasure/states.ts'
-import { findPossible } from './possible.ts'
-import { type Entry, PAGE, readPage } from './read-page.ts'
-import type { hold } from './schema.ts'
+import { ENTITIES } from '../transfer/entities.ts'
+import type { Entity } from '../transfer/entity.ts'
+import type { hold, person } from './schema.ts'
 
 /** The person that a call is about: the select of the contacts, and SQL that holds for the records of a place that concern them. */
 interface Subject {
@@ -105,14 +106,18 @@ async function* onePage(page: Promise<Entry[]>): AsyncGenerator<Entry[]> {
   yield await page
 }
 
-async function* recordsOf(db: Database, place: Place, { persons, of }: Subject): AsyncGenerator<Entry[]> {
+/** The pages that `read` makes of the entries with higher ids than `after`. */
+async function* pagesOf(read: (after: number) => Promise<Entry[]>): AsyncGenerator<Entry[]> {
   for (let after = 0; ; ) {
-    const page = await readPage(db, place, persons, of(place), after)
+    const page = await read(after)
     yield page
     after = page.at(-1)?.id ?? after
     if (page.length < PAGE) return
   }
 }
+
+const recordsOf = (db: Database, place: Place, { persons, of }: Subject) =>
+  pagesOf((after) => readPage(db, place, persons, of(place), after))
 
 async function* matchesOf(db: Database, isRequest: SQL): AsyncGenerator<Entry[]> {
   for (let [request, listing] = [0, 0]; ; ) {
@@ -131,7 +136,7 @@ async function* matchesOf(db: Database, isRequest: SQL): AsyncGenerator<Entry[]>
   }
 }
 
-async function* entriesOf(env: Env, db: Database, { persons, of }: Subject): AsyncGenerator<Entry[]> {
+function entriesOf(env: Env, db: Database, { persons, of }: Subject): AsyncGenerator<Entry[]> {
   const places = PLACES.filter(({ resource }) => resource === 'requests' || resource === 'enquiries')
   const ids: [string, SQL][] = [
     ['contacts', persons],
@@ -144,25 +149,22 @@ async function* entriesOf(env: Env, db: Database, { persons, of }: Subject): Asy
     ([resource, select]) =>
       sql`(${trail.resource} = ${resource} and ${trail.record_id} in (select cast(column1 as text) from (values (null) union all ${select})))`,
   )
-  for (let after = 0; ; ) {
+  return pagesOf(async (after) => {
+    const isNext = sql`(${sql.join(isAbout, sql` or `)}) and ${trail.id} > ${after}`
     const rows = await runStatement(
       db,
-      selectEntries(
-        sql`where (${sql.join(isAbout, sql` or `)}) and ${trail.id} > ${after} order by ${trail.id} limit ${PAGE}`,
-      ),
+      selectEntries(sql`where ${isNext} order by ${trail.id} limit ${PAGE}`),
     )
     const entries = await presentEntries(env, rows)
-    yield entries.map(({ id, ...fields }) => ({ resource: 'trail', id, fields }))
-    after = rows.at(-1)?.id ?? after
-    if (rows.length < PAGE) return
-  }
+    return entries.map(({ id, ...fields }) => ({ resource: 'trail', id, fields }))
+  })
 }
 
 /** Records of others whose custom fields name the person: what names it, and nothing else of them. */
 async function* namingOf(db: Database, { persons, of }: Subject): AsyncGenerator<Entry[]> {
   for (const place of PLACES.filter(({ resource }) => resource === 'contacts' || resource === 'requests')) {
     const isOther = place === CONTACTS ? sql`contacts.id not in (${persons})` : sql`not ${of(place)}`
-    for (let after = 0; ; ) {
+    yield* pagesOf(async (after) => {
       const rows = await runStatement(
         db,
         sqlStatement<{ id: number; custom_fields: string }>(sql`select id, (
@@ -172,13 +174,72 @@ async function* namingOf(db: Database, { persons, of }: Subject): AsyncGenerator
           from ${place.table} where id in (select id from (${namingRecords(place.resource, persons)}))
             and ${isOther} and id > ${after} order by id limit ${PAGE}`),
       )
-      yield rows.map(({ id, custom_fields }) => ({
+      return rows.map(({ id, custom_fields }) => ({
         resource: place.resource,
         id,
         fields: { custom_fields: JSON.parse(custom_fields) },
       }))
-      after = rows.at(-1)?.id ?? after
-      if (rows.length < PAGE) break
-    }
+    })
   }
+}
+
+/** Maximum records of each resource. */
+const MAX_POSSIBLE = 100
+
+/** Where the keys of records are, by their table. */
+const KEYED = {
+  contacts: ['contacts', 'contact_details'],
+  enquiries: ['enquiries'],
+  external_listings: ['external_listings'],
+}
+
+/** Contacts, enquiries and external listings that may be about the same person, deleted ones included. */
+async function findPossible(
+  db: Database,
+  { persons, of }: { persons: SQL; of: (place: Place) => SQL },
+): Promise<Entry[]> {
+  const keys = sql`(select json_group_array(value) from contacts cross join json_each(person_keys, '$.contacts')
+    where contacts.id in (${persons}) and value not glob 'name:*')`
+  const pages = await Promise.all(
+    Object.entries(KEYED).map(([table, places]) => {
+      const place = placeOf(table)
+      if (!place) return []
+      const isFound = sql`id in (select found.record_id ${havingKeys({ places, keys, deleted: true })})`
+      return readPage(db, place, persons, sql`${isFound} and not (${of(place)})`, 0, MAX_POSSIBLE)
+    }),
+  )
+  return pages.flat()
+}
+
+/** Records read at once. */
+const PAGE = 200
+
+type Entry = z.output<typeof person>['contact']
+
+/** The records of a place that meet `where`, as an export has them, and what an erasure of `persons` clears of each. */
+async function readPage(
+  db: Database,
+  place: Place,
+  persons: SQL,
+  where: SQL,
+  after: number,
+  limit = PAGE,
+): Promise<Entry[]> {
+  const { resource, table } = place
+  const entity: Entity | undefined = ENTITIES.find(({ name }) => name === getTableName(table))
+  if (!entity) throw new Error(`${resource} cannot be read`)
+  const isWanted = sql`${where} and ${table.id} > ${after}`
+  const { rows, held } = await batch(db, {
+    rows: entity.read(isWanted, limit),
+    held: sqlStatement<{ id: number; clears: string }>(
+      sql`select id, ${heldFields(place, persons)} as clears from ${table} where ${isWanted} order by id limit ${limit}`,
+    ),
+  })
+  const clears = new Map(held.map((row) => [row.id, JSON.parse(row.clears) as string[]]))
+  return rows.map((row: { id: number }) => ({
+    resource,
+    id: row.id,
+    fields: entity.present(row),
+    clears: clears.get(row.id) ?? [],
+  }))
 }

@@ -3,12 +3,12 @@ import type { Database } from '../../db/client.ts'
 import { changedBy } from '../../fields/changed-by.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
-import { type Entity, type EntityRules, isInChangeFeed, mayChange } from './entity.ts'
+import { isObject } from '../../http/request/object-keys.ts'
+import { type Entity, isInChangeFeed, mayChange } from './entity.ts'
 import { addedIds, type HighestIds, raiseHighest, refuseDistantIds } from './highest-ids.ts'
 import { type Line, type LineProblem, MAX_LINE_PROBLEMS, refuseLine } from './line.ts'
 import { readIds, readStored } from './line-reads.ts'
 import { isSameJson, overriddenKeys, type PreparedLine, prepareLine } from './merge-lines.ts'
-import { misreadTexts } from './misread.ts'
 import { type Basis, type CheckedLine, TAKEN } from './write-lines.ts'
 
 /** How the problem of a line begins that changes what its sender must not. */
@@ -129,7 +129,7 @@ const valuesOf = ({ draft, ...rest }: PreparedLine) => ({ ...rest, values: draft
 
 /** Finds what POST refuses and import does not: a strict line is refused for it, others are named in a warning. */
 function checkLikePost(
-  { checkLikePost: check }: EntityRules,
+  { checkLikePost: check }: Entity,
   { line, draft, ...merged }: Prepared,
   context: unknown,
 ): void {
@@ -236,4 +236,23 @@ function resolveLine(
     ...(needsDate ? { date_updated: now } : {}),
     ...(version === undefined ? {} : { version: version + 1 }),
   }
+}
+
+/** What a reader puts in the place of bytes that its encoding does not have. */
+const REPLACEMENT = '\uFFFD'
+const MAX_FIELDS = 10
+
+/** The dotted names of the texts under `keys` that have such characters. */
+function misreadTexts(data: Record<string, unknown>, keys: ReadonlySet<string>): string[] {
+  const found: string[] = []
+  const search = (value: unknown, name: string) => {
+    if (found.length === MAX_FIELDS) return
+    if (typeof value === 'string') {
+      if (value.includes(REPLACEMENT)) found.push(name)
+    } else if (Array.isArray(value) || isObject(value)) {
+      for (const [key, inner] of Object.entries(value)) search(inner, `${name}.${key}`)
+    }
+  }
+  for (const [key, value] of Object.entries(data)) if (keys.has(key)) search(value, key)
+  return found
 }

@@ -1,17 +1,18 @@
 /**
- * What import and export need to know of each entity, in three parts: reads, rules and writes. An export writes the
- * format of `present`. An import merges a line over it (`merge-lines.ts`), checks the result by `schema`, and makes a
- * record of it by `resolve`.
+ * What import and export need to know of each entity: reads, rules and writes, in this order. An export writes the format
+ * of `present`. An import merges a line over it (`merge-lines.ts`), checks the result by `schema`, and makes a record of it by
+ * `resolve`.
  */
-import type { InferInsertModel, SQL } from 'drizzle-orm'
+import { getTableName, type InferInsertModel, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
-import { replaceLinkRows, upsertRows } from '../../db/bulk.ts'
+import { inIdOrder, replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { resourceOfTable } from '../../db/changes.ts'
 import type { Database } from '../../db/client.ts'
 import type { DefinitionChange } from '../../db/definitions.ts'
+import type { TableWithId } from '../../db/page.ts'
 import type { Reference } from '../../db/references.ts'
-import type { Statement } from '../../db/statements.ts'
+import { type Statement, selectRows } from '../../db/statements.ts'
 import type { LinkTable } from '../../db/tables/links.ts'
 import { type ChangedBy, changedBy } from '../../fields/changed-by.ts'
 import { EVERYTHING_ADMIN } from '../../http/caller/admin-scope.ts'
@@ -27,7 +28,7 @@ export function mayChange({ provenance }: Database, by: ChangedBy): boolean {
 }
 
 /** The keys of an entity that the caller must not change, by its schema. */
-export function keptKeys(db: Database, { schema }: EntityRules): string[] {
+export function keptKeys(db: Database, { schema }: Entity): string[] {
   return Object.entries(schema.shape).flatMap(([key, field]) => {
     const by = changedBy(field)
     return by && !mayChange(db, by) ? key : []
@@ -74,8 +75,8 @@ export interface Dependences {
   adds?: readonly string[]
 }
 
-/** How the records of an entity are read. An export needs no more. */
-export interface EntityReads<Row extends object = AnyShape> {
+/** How one entity is imported and exported: how its records are read, what a line may be, and how that is stored. */
+export interface Entity<S extends z.ZodObject = AnyShape, Row extends object = AnyShape, Context = AnyShape> {
   /** Also the name of its table. */
   name: string
   /** The key that identifies a record; `id` when absent. */
@@ -87,14 +88,6 @@ export interface EntityReads<Row extends object = AnyShape> {
   read: (where: SQL, limit: number) => Statement<Row>
   /** The `data` of a record's line. */
   present: (row: Row) => Record<string, unknown>
-}
-
-/** What a line may be, and how it is merged. */
-export interface EntityRules<
-  S extends z.ZodObject = AnyShape,
-  Row extends object = AnyShape,
-  Context = AnyShape,
-> {
   schema: S
   /** Keys whose objects are merged key by key; all other values are replaced. */
   groups?: readonly string[]
@@ -146,14 +139,6 @@ export interface EntityRules<
   checkLikePost?: (draft: Draft<z.output<S>>, context: Context, line: ImportedLine<z.output<S>, Row>) => void
   /** Ids of the same entity that a line names and that are not stored. They may also be in a line below. */
   pendingReferences?: (values: z.output<S>, context: Context) => PendingReference[]
-}
-
-/** What a valid line makes, and how that is stored. */
-export interface EntityWrites<
-  S extends z.ZodObject = AnyShape,
-  Row extends object = AnyShape,
-  Context = AnyShape,
-> {
   /** The record that a valid line results in. In merge mode, keys that are not sent keep their values. */
   resolve: (values: z.output<S>, context: Context, line: ImportedLine<z.output<S>, Row>, now: string) => Row
   /**
@@ -169,11 +154,12 @@ export interface EntityWrites<
   /** Its records are checked against definitions, so they are stored only if those are still unchanged. */
   usesDefinitions?: true
   /** For definitions: how storing `entries` changes them. */
-  changesDefinitions?: (entries: StoredLine<Row>[]) => Omit<DefinitionChange, 'table'>
+  changesDefinitions?: (entries: StoredLine<Row>[]) => Pick<DefinitionChange, 'altered' | 'uses'>
   /** Follow-up work once records are stored, such as matching. */
   after?: (db: Database, ids: number[]) => Promise<void>
   /** Marks what is to be downloaded of stored lines, also of those that changed nothing. */
   markDownloads?: (db: Database, lines: Line[]) => Promise<void>
+  screen?: Screen | undefined
 }
 
 /**
@@ -190,14 +176,6 @@ export interface Screen<Known = AnyShape> {
   judge: (lines: readonly Line[], known: readonly Known[], stored: ReadonlyMap<Line['id'], object>) => void
   /** The statements that follow those that store records. */
   store?: (entries: StoredLine<AnyShape>[]) => Statement[]
-}
-
-/** How one entity is imported and exported. */
-export interface Entity<S extends z.ZodObject = AnyShape, Row extends object = AnyShape, Context = AnyShape>
-  extends EntityReads<Row>,
-    EntityRules<S, Row, Context>,
-    EntityWrites<S, Row, Context> {
-  screen?: Screen | undefined
 }
 
 /** What a record depends on that takes the setting `setting` for its own, or else the first record of `table`. */
@@ -218,11 +196,33 @@ export function defineEntity<S extends z.ZodObject, Row extends object, Context 
   return declared
 }
 
-/** Stores records that are single rows, with the lists of ids in `links`. */
-export function storeRows<T extends SQLiteTable>(
+/**
+ * What entities have in common whose records are rows of `table`, with the lists of ids in `links`. `select` reads the records if
+ * they have more than their columns.
+ */
+export function rowsOf<
+  T extends TableWithId,
+  S extends z.ZodObject,
+  Row extends object = InferSelectModel<T>,
+>(
   table: T,
+  schema: S,
+  // The cast: TypeScript does not know that all columns are read.
+  select = (rest: SQL) => selectRows(table, rest) as unknown as Statement<Row>,
   links: Readonly<Record<string, LinkTable>> = {},
-): EntityWrites<AnyShape, InferInsertModel<T>>['store'] {
+) {
+  return {
+    name: getTableName(table),
+    schema,
+    read: (where: SQL, limit: number) => select(inIdOrder(table.id, where, limit)),
+    store: storeRows(table, links),
+  }
+}
+
+function storeRows<T extends SQLiteTable>(
+  table: T,
+  links: Readonly<Record<string, LinkTable>>,
+): Entity<AnyShape, InferInsertModel<T>>['store'] {
   return (entries, _, kept) => {
     const rows: AnyShape[] = entries.map(({ row }) => row)
     return [
@@ -233,7 +233,7 @@ export function storeRows<T extends SQLiteTable>(
 }
 
 /** The id or key of a record or a line; null when it has no valid one. */
-export function recordKeyOf(entity: EntityReads, record: object): number | string | null {
+export function recordKeyOf(entity: Entity, record: object): number | string | null {
   const key = entity.key ?? 'id'
   const value: unknown = Object.hasOwn(record, key) ? Reflect.get(record, key) : undefined
   if (key === 'key') return typeof value === 'string' ? value : null
@@ -241,17 +241,27 @@ export function recordKeyOf(entity: EntityReads, record: object): number | strin
 }
 
 /** Whether the change feed covers its records. The other entities make up the agency. */
-export function isInChangeFeed({ name }: EntityReads): boolean {
+export function isInChangeFeed({ name }: Entity): boolean {
   return resourceOfTable(name) !== null
 }
 
 /** A record as a line of a file, with its newline. The line states its mode unless it is `merge`. */
 export function exportLine(
-  entity: EntityReads,
+  entity: Entity,
   row: object,
   mode: Mode = 'merge',
   data: Record<string, unknown> = entity.present(row),
 ): string {
   const line = { entity: entity.name, data, ...(mode === 'merge' ? {} : { mode }) }
   return `${JSON.stringify(line)}\n`
+}
+
+/** The dates of a record. Those that a line does not send keep their stored values, in replace mode too. */
+export function datesOf(
+  { date_created, date_updated }: { date_created?: string | null; date_updated?: string | null },
+  stored: { date_created: string; date_updated: string } | null,
+  now: string,
+): { date_created: string; date_updated: string } {
+  const created = date_created ?? stored?.date_created ?? now
+  return { date_created: created, date_updated: date_updated ?? stored?.date_updated ?? created }
 }

@@ -4,7 +4,7 @@
  */
 import type { Reference } from '../../db/references.ts'
 import { type Statement, textStatement } from '../../db/statements.ts'
-import type { EntityReads, EntityRules } from './entity.ts'
+import type { Entity } from './entity.ts'
 
 /** How far an id may be above the highest one of its table: stored, or of a line before it. */
 const MAX_STEP = 1_000_000
@@ -16,7 +16,7 @@ export type HighestIds = Map<string, number>
 
 /** The ids that storing a line may add to their tables: that of a new record, and those of the records within it. */
 export function addedIds(
-  { name, key, nestedIds }: EntityReads & EntityRules,
+  { name, key, nestedIds }: Entity,
   values: Record<string, unknown>,
   stored: object | null,
 ): Reference[] {

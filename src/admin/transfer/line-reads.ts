@@ -3,12 +3,13 @@ import { sql } from 'drizzle-orm'
 import { lookupIn } from '../../catalogue/lookups.ts'
 import { selectNewest } from '../../db/changes.ts'
 import { batch, type Database, withoutDryRun } from '../../db/client.ts'
-import { isOneOf } from '../../db/conditions.ts'
+import { isOneOf, valuesOf } from '../../db/conditions.ts'
 import { selectDefinitions } from '../../db/definitions.ts'
 import { type Reference, selectMissing } from '../../db/references.ts'
-import { type Statement, sqlStatement } from '../../db/statements.ts'
-import { selectApiCreations } from './creations.ts'
-import { type Entity, type EntityReads, type EntityRules, recordKeyOf } from './entity.ts'
+import { Statement, sqlStatement } from '../../db/statements.ts'
+import { resourceName } from '../../db/trail.ts'
+import { KEYED_AREAS } from '../../http/areas.ts'
+import { type Entity, isInChangeFeed, recordKeyOf } from './entity.ts'
 import { type HighestIds, readHighest, selectHighest } from './highest-ids.ts'
 import type { Line } from './line.ts'
 
@@ -67,7 +68,7 @@ interface FoundIds {
  */
 export async function readIds(
   db: Database,
-  declared: EntityReads & EntityRules,
+  declared: Entity,
   { references, added, stored, values }: Lookups,
   highest: HighestIds,
 ): Promise<FoundIds> {
@@ -99,4 +100,31 @@ function selectOwners(
   const named = sql.identifier(column)
   return sqlStatement(sql`select id, ${`${column} `} || ${named} as name from ${sql.identifier(table)}
     where ${named} is not null and ${isOneOf(named, values)}`)
+}
+
+const ROUTES = KEYED_AREAS.map((area) => sql.raw(`route like '/${area}/%'`))
+
+/** A record that the API created, and the warning for the line that has its id. */
+interface Creation {
+  id: Line['id']
+  message: string
+}
+
+/**
+ * The statement that reads which of `ids` the API created; null for entities that it does not create. A line with such an id may
+ * come from another system that gave it to something else. The trail knows it, but for entries that it has purged, and for what
+ * was made before it or while `RECORD_TRAIL` is off.
+ */
+function selectApiCreations(entity: Entity, ids: Line['id'][]): Statement<Creation> | null {
+  if (!isInChangeFeed(entity)) return null
+  const { sql: text, params } = sqlStatement(sql`select record_id, method, route, date from trail
+    where resource = ${resourceName(entity.name)} and record_id in (${valuesOf(ids.map(String))})
+      and changed is null and others is not null and status = 200
+      and (${sql.join(ROUTES, sql` or `)})`)
+  return new Statement(text, params, (rows) =>
+    rows.map(({ record_id, method, route, date }) => ({
+      id: Number(record_id),
+      message: `${entity.name} ${record_id} was created by ${method} ${route} on ${date}, not by an import`,
+    })),
+  )
 }

@@ -6,12 +6,10 @@
 import type { z } from 'zod'
 import { checkObject, type Draft } from '../../http/request/check.ts'
 import { hasTooManyKeys, isObject } from '../../http/request/object-keys.ts'
-import type { EntityReads, EntityRules, ImportedLine } from './entity.ts'
+import type { Entity, ImportedLine } from './entity.ts'
 import type { Line } from './line.ts'
 
 type Data = Record<string, unknown>
-
-type MergedEntity = EntityReads & EntityRules
 
 /** The draft of a line, and the stored record that has its id. */
 // biome-ignore lint/suspicious/noExplicitAny: lines of any entity
@@ -22,7 +20,7 @@ export interface PreparedLine extends Omit<ImportedLine<any, any>, 'values'> {
 
 /** Checks the data of a line against its schema, in merge mode over the `stored` record. */
 export function prepareLine(
-  declared: MergedEntity,
+  declared: Entity,
   { data, mode, forcedKeys }: Line,
   stored: object | null,
 ): PreparedLine {
@@ -41,7 +39,7 @@ export function prepareLine(
 
 /** Keys of a line (dotted within groups) that equal `current`, but that its other keys change in `row`. */
 export function overriddenKeys(
-  declared: MergedEntity,
+  declared: Entity,
   { data, forcedKeys }: Line,
   current: object,
   row: object,
@@ -68,7 +66,7 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 
 /** The entries of `data` that differ from `presented`, and those in `forcedKeys`. Groups are compared key by key. */
 function changesIn(
-  { toCanonical: canonical, groups = [] }: EntityRules,
+  { toCanonical: canonical, groups = [] }: Entity,
   data: Data,
   presented: Data,
   forcedKeys?: ReadonlySet<string>,
@@ -91,7 +89,7 @@ function changesIn(
 }
 
 /** The keys of `changes`, dotted within groups. */
-function pathsOf({ groups = [] }: EntityRules, changes: Data): string[] {
+function pathsOf({ groups = [] }: Entity, changes: Data): string[] {
   return Object.entries(changes).flatMap(([key, value]) =>
     groups.includes(key) && isObject(value) ? Object.keys(value).map((name) => `${key}.${name}`) : [key],
   )

@@ -1,7 +1,6 @@
 /** Import and export of a plain resource: all that its fields and parts say. */
-import { getTableColumns, getTableName, type SQL } from 'drizzle-orm'
+import { getTableColumns, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { inIdOrder, upsertRows } from '../../db/bulk.ts'
 import { batch } from '../../db/client.ts'
 import type { TableWithId } from '../../db/page.ts'
 import { fieldReferences } from '../../db/references.ts'
@@ -10,8 +9,7 @@ import { inputs, toRow } from '../../fields/derive.ts'
 import type { Fields } from '../../fields/field.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { isWritten, type Part, type Values } from '../../resources/plain/parts.ts'
-import { datesOf, datesOfChanges } from './entities/dates.ts'
-import { defineEntity, type Entity } from './entity.ts'
+import { datesOf, defineEntity, type Entity, rowsOf } from './entity.ts'
 import { isSameJson } from './merge-lines.ts'
 
 interface PlainResource {
@@ -45,16 +43,15 @@ export function entityOf({
   )
   const derived = Object.keys(parts).filter((name) => !all.some(([written]) => written === name))
   const columns = getTableColumns(table)
-  const isHidden = 'is_deleted' in columns
   const loads = all.flatMap(([name, { load }]) => (load ? [[name, load] as const] : []))
+  const schema = z.object({
+    ...inputs(fields),
+    ...Object.fromEntries(all.map(([name, { input }]) => [name, input])),
+    ...('is_deleted' in columns && { is_deleted: z.boolean().nullish().describe('Whether it was deleted') }),
+  })
+  const plainRows = rowsOf(table, schema, selectWhole)
   return defineEntity<z.ZodObject, Values, Record<string, unknown[]>>({
-    name: getTableName(table),
-    schema: z.object({
-      ...inputs(fields),
-      ...Object.fromEntries(all.map(([name, { input }]) => [name, input])),
-      ...(isHidden && { is_deleted: z.boolean().nullish().describe('Whether it was deleted') }),
-    }),
-    read: (where, limit) => selectWhole(inIdOrder(table.id, where, limit)),
+    ...plainRows,
     present: (row) => {
       const shown = Object.entries(present(row, (key) => key, true))
       return {
@@ -86,7 +83,11 @@ export function entityOf({
       const [sent, before] = [values, stored] as unknown as [Partial<Dates>, Dates | null]
       const row: Values = {
         ...toRow(fields, values),
-        ...(fields.date_updated?.assigned ? datesOf : datesOfChanges)(sent, before, now),
+        ...datesOf(sent, before, now),
+        // Null until it changes, if it is not assigned.
+        ...(!fields.date_updated?.assigned && {
+          date_updated: sent.date_updated === undefined ? (before?.date_updated ?? null) : sent.date_updated,
+        }),
         version: 1,
         is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
       }
@@ -96,16 +97,13 @@ export function entityOf({
       return Object.fromEntries(Object.entries(row).filter(([name]) => name in columns || name in parts))
     },
     ...(all.some(([, part]) => part.usesDefinitions) ? { usesDefinitions: true } : {}),
-    store: (entries) => {
+    store: (entries, context, kept) => {
       const storedIn = (name: string) =>
         entries
           .filter(({ row, stored }) => !stored || !isSameJson(row[name], stored[name]))
           .map(({ row }) => ({ id: Number(row.id), stored: row[name] }))
       return [
-        ...upsertRows(
-          table,
-          entries.map(({ row }) => row),
-        ),
+        ...plainRows.store(entries, context, kept),
         ...all.flatMap(([name, part]) => part.store?.(storedIn(name)) ?? []),
       ]
     },

@@ -2,17 +2,22 @@
  * Checks and stores the lines of a step: each is merged and checked by itself, and all are written together. A line that
  * cannot be stored is refused without affecting others. A line that changes nothing writes nothing.
  */
+
+import { Allowance } from '../../db/allowance.ts'
 import { portionsOf } from '../../db/bulk.ts'
 import { batch, type Database, mayCall, runStatement } from '../../db/client.ts'
+import { JoinedReads } from '../../db/joined-reads.ts'
 import { pauseBeforeRetry } from '../../db/merge.ts'
 import { isDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { checkLines } from './check-lines.ts'
+import { type EntityLine, surveyLines } from './dependences.ts'
 import { type Entity, isRestrictedCaller, type PendingReference } from './entity.ts'
 import type { HighestIds } from './highest-ids.ts'
 import { type Line, type LineProblem, MAX_LINE_PROBLEMS, refuseLine } from './line.ts'
-import { PORTION, type Step } from './steps.ts'
-import { type CheckedLine, storeTogether, type Written } from './write-lines.ts'
+import type { ReadLine } from './read-lines.ts'
+import { PORTION, type Step, Steps } from './steps.ts'
+import { type CheckedLine, finishWritten, storeTogether, type Written } from './write-lines.ts'
 
 /** Lines stored in one transaction. */
 const TRANSACTION = { entries: 200, length: 1_000_000, lengthOf: ({ line }: CheckedLine) => line.length }
@@ -161,3 +166,48 @@ function readyLines(good: CheckedLine[], laterIds: ReadonlySet<Line['id']>, wait
 function unknownReference({ field, id }: PendingReference): LineProblem {
   return { field, message: `Unknown ${field} ${id}` }
 }
+
+const MAX_CALLS = 300
+/** Calls for what follows stored lines, such as matching. */
+const CALLS_AFTERWARDS = 50
+
+/**
+ * Imports lines in the order of the file, and returns how many it has looked at. Cloudflare ends a call after 1,000 calls to D1, so
+ * it stops before a line that might need more than its own.
+ */
+export async function importLines(called: Database, lines: readonly ReadLine[]): Promise<number> {
+  const allowance = new Allowance(MAX_CALLS, { left: 0 })
+  const db: Database = { ...called, allowance, joined: new JoinedReads() }
+  const written: Written = new Map()
+  let done = 0
+  while (done < lines.length && mayCall(db, CALLS_AFTERWARDS + CALLS_PER_PORTION + 1)) {
+    const rest = lines.slice(done)
+    const readable = rest.flatMap(({ read }) => read ?? [])
+    const steps = new Steps(await surveyLines(db, readable))
+    const end = rest.findIndex(({ read }) => {
+      if (!mayCall(db, CALLS_AFTERWARDS + (steps.portions + 1) * CALLS_PER_PORTION)) return true
+      if (read) steps.add(read)
+      return false
+    })
+    let later = CALLS_AFTERWARDS + steps.portions * CALLS_PER_PORTION
+    for (const [index, step] of steps.list.entries()) {
+      later -= steps.portionsIn(index) * CALLS_PER_PORTION
+      await storeStep(db, step, written, later)
+    }
+    done = end < 0 ? lines.length : done + end
+  }
+  await markDownloads(db, lines.slice(0, done))
+  if (!db.dryRun) await finishWritten(db, written)
+  return done
+}
+
+async function markDownloads(db: Database, lines: readonly ReadLine[]): Promise<void> {
+  const stored = lines.flatMap(({ read }) => (read?.line.downloads && isStored(read) ? read : []))
+  for (const [entity, group] of Map.groupBy(stored, ({ entity }) => entity))
+    await entity.markDownloads?.(
+      db,
+      group.map(({ line }) => line),
+    )
+}
+
+const isStored = ({ line }: EntityLine) => line.problems.length === 0

@@ -24,7 +24,7 @@ import {
   usesOfLocations,
   usesOfSubtypes,
 } from './entities/usage.ts'
-import { type EntityReads, type EntityWrites, isInChangeFeed } from './entity.ts'
+import { type Entity, isInChangeFeed } from './entity.ts'
 
 /** The select of the ids of the records of a kind that use an entry. */
 type Use = readonly [kind: string, select: SQL]
@@ -162,7 +162,7 @@ export function requireUnused(lookup: string, id: number, { keptToo = false } = 
  * How an import removes records of an entity: in their order, with their parts, and but for those that something uses. Their ids
  * are not given again.
  */
-export function removalFrom(entity: EntityReads): NonNullable<EntityWrites['remove']> {
+export function removalFrom(entity: Entity): NonNullable<Entity['remove']> {
   const { name } = entity
   const tableOf = (wanted: string) => TABLES.filter((one) => getTableName(one) === wanted)
   const parts = REFERRING.filter((one) => one.target === name && one.kind === name && one.table !== name)

@@ -167,10 +167,11 @@ function unchangedOf({ declared, newest }: Basis, entries: CheckedLine[]): State
 function guardOf(
   { declared: { name, usesDefinitions }, definitions }: Basis,
   good: CheckedLine[],
-  changed: Omit<DefinitionChange, 'table'> | undefined,
+  changed: Pick<DefinitionChange, 'altered' | 'uses'> | undefined,
 ): Statement | null {
   if (definitions === null) return null
-  if (changed) return changeDefinitions(definitions, { table: name, ...changed })
+  const added = good.flatMap(({ line, stored }) => (stored ? [] : Number(line.id)))
+  if (changed) return changeDefinitions(definitions, { table: name, added, ...changed })
   const depends = usesDefinitions && good.some(({ values }) => namesDefinition(values))
   return depends ? requireDefinitionsUnchanged(definitions) : null
 }

@@ -1,4 +1,5 @@
-/** Import and export of the agency itself and of its lookup lists. */
+/** Import and export of the agency itself, of its lookup lists, and of the knowledge base. */
+
 import { z } from 'zod'
 import {
   contractStatus,
@@ -9,6 +10,7 @@ import {
   user,
 } from '../../../catalogue/agency.ts'
 import { MAIL_LANGUAGES } from '../../../catalogue/enquiry.ts'
+import { category } from '../../../catalogue/knowledge-base.ts'
 import { isRoleScope } from '../../../catalogue/scopes.ts'
 import { SETTING_LIST, SETTINGS, type SettingName } from '../../../catalogue/settings.ts'
 import { inIdOrder, upsertRows } from '../../../db/bulk.ts'
@@ -16,20 +18,21 @@ import type { TableWithId } from '../../../db/page.ts'
 import { fieldReferences } from '../../../db/references.ts'
 import { selectRows, textStatement } from '../../../db/statements.ts'
 import * as agency from '../../../db/tables/agency.ts'
+import { knowledge_base_categories } from '../../../db/tables/knowledge-base.ts'
 import { contract_statuses } from '../../../db/tables/lookups.ts'
 import { changedBy, onlyChangedBy } from '../../../fields/changed-by.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { isCurrency } from '../../../fields/money.ts'
 import { isTimeZone } from '../../../fields/time-zone.ts'
 import { date, EMAIL, EMAIL_TEXT, id, int, list, text } from '../../../fields/values.ts'
+import { articles as plain } from '../../../resources/knowledge-base/resource.ts'
 import { NAME_TABLES } from '../../../resources/lookups/names.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
 import { markRequestsNear } from '../../../resources/matching/store.ts'
-import { defineEntity, type Entity } from '../entity.ts'
+import { defineEntity, type Entity, rowsOf } from '../entity.ts'
+import { entityOf } from '../plain.ts'
 import { removalFrom } from '../uses.ts'
-import { customFields } from './custom-fields.ts'
-import { locations, subtypes } from './definitions.ts'
-import { rowsOf } from './rows.ts'
+import { customFields, locations, subtypes } from './definitions.ts'
 
 /** How long anything may be kept at most, in days. */
 const MAX_DAYS = 36_500
@@ -187,12 +190,41 @@ const definitions: Entity[] = [
   subtypes,
   contractStatuses,
   customFields,
-].map((entity: Entity): Entity => ({ ...entity, remove: removalFrom(entity) }))
+].map(removable)
 
 /** Settings come last because they refer to the others. */
 export const agencyEntities: Entity[] = [...definitions, settings]
+
+/** An entity of which lines of an export remove records. */
+function removable(entity: Entity): Entity {
+  return { ...entity, remove: removalFrom(entity) }
+}
 
 /** An entity whose lines are the rows of its table. */
 function lookup(table: TableWithId, schema: z.ZodObject): Entity {
   return { ...rowsOf(table, schema), present: (row) => ({ ...row }), resolve: (values) => values }
 }
+
+const categories = defineEntity({
+  ...rowsOf(knowledge_base_categories, z.object(inputs(category))),
+  present: (row: typeof knowledge_base_categories.$inferSelect) => present(category, row),
+  resolve: (values) => ({ ...toRow(category, values), version: 1, icon: values.icon ?? '' }),
+})
+
+const plainArticles = entityOf(plain)
+const { created_by, date_created, date_updated, views, files, ...leading } = plainArticles.schema.shape
+
+const articles: Entity = {
+  ...plainArticles,
+  // In the order in which problems are reported.
+  schema: z.object({ ...leading, views, created_by, date_created, date_updated, files }),
+  // Views and files keep their stored values, in replace mode too, unless the line has others. After a merge, a value is missing
+  // only if the line cleared it.
+  resolve: (values, context, line, now) => {
+    const { views = 0, files = [] } = line.current ? {} : (line.stored ?? {})
+    const row = plainArticles.resolve({ ...values, files: values.files ?? files }, context, line, now)
+    return { ...row, views: values.views ?? views }
+  },
+}
+
+export const knowledgeBaseEntities: Entity[] = [categories, articles].map(removable)

@@ -2,7 +2,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { address, contact, people, record } from '../../../catalogue/contact.ts'
-import { inIdOrder } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
 import { valuesOf } from '../../../db/conditions.ts'
 import { withTargets } from '../../../db/merged-contacts.ts'
@@ -23,15 +22,7 @@ import { resolveContact } from '../../../resources/contacts/resolve.ts'
 import { checkCreator, checkCustomFields, checkNames } from '../../../resources/contacts/rules.ts'
 import { contactInput } from '../../../resources/contacts/schema.ts'
 import { unknownContacts } from '../../../resources/custom-fields/values.ts'
-import {
-  defaultOf,
-  defineEntity,
-  type Entity,
-  type ImportedLine,
-  isRestrictedCaller,
-  storeRows,
-} from '../entity.ts'
-import { datesOf } from './dates.ts'
+import { datesOf, defaultOf, defineEntity, isRestrictedCaller, rowsOf } from '../entity.ts'
 
 const { created_by, ...dates } = inputs(record)
 
@@ -59,12 +50,10 @@ interface Context extends ContactLookups {
   targets: Map<number, number | null>
 }
 
-const contacts = defineEntity<typeof importedContact, ContactRow, Context>({
-  name: 'contacts',
-  schema: importedContact,
+export const contacts = defineEntity<typeof importedContact, ContactRow, Context>({
+  ...rowsOf(tables.contacts, importedContact, selectContacts, LINKS),
   groups: ['address', 'custom_fields'],
   mergesChanges: true,
-  read: (where, limit) => selectContacts(inIdOrder(tables.contacts.id, where, limit)),
   present: (row) => ({
     ...presentContact(row, null, true),
     ...(row.is_deleted ? { is_deleted: true } : {}),
@@ -118,12 +107,30 @@ const contacts = defineEntity<typeof importedContact, ContactRow, Context>({
     ...unknownContacts('custom_fields', custom_fields ?? {}, customFields),
     ...(merged_into == null || targets.has(merged_into) ? [] : [{ field: 'merged_into', id: merged_into }]),
   ],
-  resolve: resolveLine,
+  // Source, creator and creation date keep their stored values, in replace mode too, unless the line has others.
+  resolve: (values, found, { stored, current }, now) => {
+    const { columns, tags, users } = resolveContact(values, found, current)
+    const { source_id, date_converted_to_client, is_deleted } = values
+    const source = stored ? stored.source_id : found.default_source_id
+    const before = { ...EMPTY_ROW, ...current }
+    const target = values.merged_into ?? before.merged_into
+    return {
+      ...before,
+      ...(columns as Partial<ContactRow>),
+      id: values.id,
+      tags: tags ?? before.tags,
+      users: users ?? before.users,
+      source_id: source_id === undefined ? source : source_id,
+      created_by: values.created_by ?? stored?.created_by ?? found.default_user_id ?? 0,
+      ...datesOf(values, stored, now),
+      ...(date_converted_to_client === undefined ? {} : { date_converted_to_client }),
+      is_deleted: target !== null || (is_deleted ?? before.is_deleted),
+      is_erased: values.is_erased ?? before.is_erased,
+      merged_into: target,
+    }
+  },
   usesDefinitions: true,
-  store: storeRows(tables.contacts, LINKS),
 })
-
-export const contactEntities: Entity[] = [contacts]
 
 type Merged = Pick<Imported, 'id' | 'merged_into'>
 
@@ -137,37 +144,6 @@ function checkTarget(draft: Draft<Imported>, targets: Context['targets']): void 
     if (at === id) draft.refuse('merged_into', `Invalid merged_into: ${merged_into} is merged into ${id}`)
 }
 
-/** Source, creator and creation date keep their stored values, in replace mode too, unless the line has others. */
-function resolveLine(
-  values: Imported,
-  found: ContactLookups,
-  { stored, current }: ImportedLine<Imported, ContactRow>,
-  now: string,
-): ContactRow {
-  const { columns, tags, users } = resolveContact(values, found, current)
-  const { date_converted_to_client, is_deleted, is_erased, merged_into } = values
-  const target = merged_into ?? current?.merged_into ?? null
-  const source = stored ? stored.source_id : found.default_source_id
-  return {
-    ...EMPTY_ROW,
-    ...current,
-    ...(columns as Partial<ContactRow>),
-    id: values.id,
-    tags: tags ?? current?.tags ?? [],
-    users: users ?? current?.users ?? [],
-    source_id: values.source_id === undefined ? source : values.source_id,
-    created_by: values.created_by ?? stored?.created_by ?? found.default_user_id ?? 0,
-    ...datesOf(values, stored, now),
-    date_converted_to_client:
-      date_converted_to_client === undefined
-        ? (current?.date_converted_to_client ?? null)
-        : date_converted_to_client,
-    is_deleted: target !== null || (is_deleted ?? current?.is_deleted ?? false),
-    is_erased: is_erased ?? current?.is_erased ?? false,
-    merged_into: target,
-  }
-}
-
 const EMPTY_ROW = {
   version: 1,
   ...toRow(contact, {}),
@@ -176,4 +152,10 @@ const EMPTY_ROW = {
   custom_fields: {},
   search: '',
   person_keys: '{}',
+  tags: [],
+  users: [],
+  date_converted_to_client: null,
+  is_deleted: false,
+  is_erased: false,
+  merged_into: null,
 }

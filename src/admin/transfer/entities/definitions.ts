@@ -1,11 +1,13 @@
 /**
- * Import and export of places and subtypes. A definition that records use cannot be moved or retyped: such a line is
- * refused, and its error says what uses the definition.
+ * Import and export of places, subtypes and custom fields. A definition or option that records use cannot be moved, retyped or
+ * removed: such a line is refused, and its error says what uses it.
  */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { place } from '../../../catalogue/agency.ts'
+import { CUSTOM_FIELD_RESOURCES } from '../../../catalogue/custom-field.ts'
 import { ALL_SUBCATEGORIES } from '../../../catalogue/enums.ts'
+import { CUSTOM_FIELD_TYPES } from '../../../catalogue/office-enums.ts'
 import { runStatement } from '../../../db/client.ts'
 import { isOneOf } from '../../../db/conditions.ts'
 import { fieldReferences, idList } from '../../../db/references.ts'
@@ -16,16 +18,17 @@ import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { filledText, id, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { placeSearch } from '../../../resources/lookups/place-text.ts'
-import { defineEntity } from '../entity.ts'
-import { rowsOf } from './rows.ts'
+import { defineEntity, rowsOf } from '../entity.ts'
 import {
-  addedIds,
-  alteredIds,
   countUses,
+  type DefinitionUses,
+  definitionOf,
   describeUse,
   selectsOf,
   type UsedBy,
+  usesOfFields,
   usesOfLocations,
+  usesOfOptions,
   usesOfSubtypes,
 } from './usage.ts'
 
@@ -40,14 +43,16 @@ const importedLocation = z.object(inputs(place))
 
 type ImportedLocation = z.output<typeof importedLocation>
 
-interface Places {
+interface Places extends DefinitionUses {
   levels: Map<number, number>
-  uses: UsedBy[]
   /** The stored parent of each place that a line may move, by the id of the place. */
   parents: Map<number, number | null>
 }
 
+const movable = definitionOf<LocationRow>(isMoved, usesOfLocations)
+
 export const locations = defineEntity<typeof importedLocation, LocationRow, Places>({
+  ...movable,
   ...rowsOf(agency.locations, importedLocation),
   read: (where, limit) => selectRows(agency.locations, sql`where ${where} order by level, id limit ${limit}`),
   present: (row) => present(place, row),
@@ -63,13 +68,10 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
     )
     return { levels: new Map(rows.map((row) => [row.id, row.level])), uses: [], parents: new Map() }
   },
-  loadMore: async (db, lines) => {
-    const moved = lines.flatMap(({ values, stored }) => (stored && isMoved(values, stored) ? stored.id : []))
-    return {
-      uses: await countUses(db, moved, usesOfLocations(moved)),
-      parents: new Map(lines.flatMap(({ stored }) => (stored ? [[stored.id, stored.parent_id]] : []))),
-    }
-  },
+  loadMore: async (db, lines) => ({
+    ...(await movable.loadMore(db, lines)),
+    parents: new Map(lines.flatMap(({ stored }) => (stored ? [[stored.id, stored.parent_id]] : []))),
+  }),
   check: (draft, { levels, ...places }, { stored, changedKeys, current }, earlier) => {
     if (!current || changedKeys.has('level') || changedKeys.has('parent_id'))
       checkParent(draft, levels, earlier)
@@ -80,15 +82,16 @@ export const locations = defineEntity<typeof importedLocation, LocationRow, Plac
     ...toRow(place, values),
     search: placeSearch(values),
   }),
-  isSurveyed: true,
   changesDefinitions: (entries) => {
-    const altered = alteredIds(entries, isMoved)
-    const left = alteredIds(entries, (row, stored) => row.parent_id !== stored.parent_id)
-    return { added: addedIds(entries), altered, uses: selectsOf(usesOfLocations(altered, left)) }
+    const { altered } = movable.changesDefinitions(entries)
+    const left = entries.flatMap(({ row, stored }) =>
+      stored && row.parent_id !== stored.parent_id ? row.id : [],
+    )
+    return { altered, uses: selectsOf(usesOfLocations(altered, left)) }
   },
 })
 
-function isMoved({ level, parent_id = null }: Partial<ImportedLocation>, stored: LocationRow): boolean {
+function isMoved({ level, parent_id = null }: Partial<LocationRow>, stored: LocationRow): boolean {
   return level !== stored.level || parent_id !== stored.parent_id
 }
 
@@ -139,8 +142,12 @@ const importedSubtype = z.object({
 
 type SubtypeRow = typeof listing_subtypes.$inferSelect
 
-export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, { uses?: UsedBy[] }>({
+export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, DefinitionUses>({
   ...rowsOf(listing_subtypes, importedSubtype),
+  ...definitionOf<SubtypeRow>(
+    ({ subcategory }, stored) => subcategory !== stored.subcategory,
+    usesOfSubtypes,
+  ),
   present: (row) => ({ ...row }),
   references: ({ translations }) => [
     {
@@ -149,27 +156,103 @@ export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, { uses?
       ids: translations?.map(({ language_id }) => language_id) ?? [],
     },
   ],
-  load: async () => ({}),
-  loadMore: async (db, lines) => {
-    const altered = lines.flatMap(({ values, stored }) =>
-      stored && isOtherKind(values, stored) ? stored.id : [],
-    )
-    return { uses: await countUses(db, altered, usesOfSubtypes(altered)) }
-  },
-  check: (draft, { uses = [] }, { stored }) => {
+  check: (draft, { uses }, { stored }) => {
     const use = stored && describeUse(uses, stored.id)
     if (use && !draft.isRefused('subcategory')) {
       draft.refuse('subcategory', `Invalid subcategory: ${stored.id} ${use}`)
     }
   },
   resolve: (values) => values,
-  isSurveyed: true,
+})
+
+/** Maximum bytes of the options of a custom field: they share its row. */
+const MAX_OPTION_BYTES = 500_000
+
+type FieldRow = typeof agency.custom_fields.$inferSelect
+
+const importedField = z.object({
+  id: id().describe('Key of its values in records'),
+  resource: z.enum(CUSTOM_FIELD_RESOURCES).describe('Whose records have the field'),
+  name: name.describe('What people call it'),
+  type: z.enum(CUSTOM_FIELD_TYPES).describe('Type of its values; `phone` is for contacts only'),
+  options: list(z.object({ id: id().describe('The value in records'), name: name.describe('Its name') }), {
+    bytes: MAX_OPTION_BYTES,
+  })
+    .nullish()
+    .describe('The choices of `select` and `select_multi`, which need some'),
+})
+
+type ImportedField = z.output<typeof importedField>
+
+const retypable = definitionOf<FieldRow>(
+  ({ type, resource }, stored) => type !== stored.type || resource !== stored.resource,
+  usesOfFields,
+)
+
+export const customFields = defineEntity<typeof importedField, FieldRow, DefinitionUses>({
+  ...rowsOf(agency.custom_fields, importedField),
+  ...retypable,
+  present: ({ options, ...field }) => (options ? { ...field, options } : field),
+  loadMore: async (db, lines) => {
+    const withdrawn = lines.flatMap(({ values, stored }) => withdrawnOptions(values, stored))
+    const [{ uses }, ofOptions] = await Promise.all([
+      retypable.loadMore(db, lines),
+      countUses(db, withdrawn, usesOfOptions(withdrawn), 'id, option'),
+    ])
+    return { uses: [...uses, ...ofOptions] }
+  },
+  check: (draft, found, { stored, current, changedKeys }) => {
+    const { type, resource } = draft.values
+    const isSelect = type?.startsWith('select') ?? true
+    // A field that is no longer a select loses its options, unless the line sends some.
+    if (current && !isSelect && !changedKeys.has('options')) draft.values.options = null
+    checkOptions(draft)
+    if (type === 'phone' && resource !== 'contacts')
+      draft.refuse('type', 'Invalid type: phone is for contacts only')
+    if (stored) checkFieldUse(draft, stored, found)
+  },
+  resolve: ({ options = null, ...field }) => ({ ...field, options: options?.length ? options : null }),
   changesDefinitions: (entries) => {
-    const altered = alteredIds(entries, isOtherKind)
-    return { added: addedIds(entries), altered, uses: selectsOf(usesOfSubtypes(altered)) }
+    const { altered, uses } = retypable.changesDefinitions(entries)
+    const withdrawn = entries.flatMap(({ row, stored }) => withdrawnOptions(row, stored))
+    return {
+      altered: [...altered, ...withdrawn.map(({ field }) => field)],
+      uses: [...uses, ...selectsOf(usesOfOptions(withdrawn))],
+    }
   },
 })
 
-function isOtherKind({ subcategory }: { subcategory?: string }, stored: SubtypeRow): boolean {
-  return subcategory !== stored.subcategory
+function checkOptions(draft: Draft<ImportedField>): void {
+  const { type, options } = draft.values
+  if (!type || draft.isRefused('options')) return
+  const isSelect = type.startsWith('select')
+  if (isSelect && !options?.length) draft.refuse('options', 'Missing options')
+  if (!isSelect && options?.length) {
+    draft.refuse('options', 'Invalid options: only when type is select or select_multi')
+  }
+  const ids = (options ?? []).map((option) => option.id)
+  const twice = ids.find((id, index) => ids.indexOf(id) < index)
+  if (twice !== undefined) draft.refuse('options', `Invalid options: id ${twice} stands twice`)
+}
+
+function checkFieldUse(draft: Draft<ImportedField>, stored: FieldRow, { uses }: DefinitionUses): void {
+  const use = describeUse(uses, stored.id)
+  for (const key of ['resource', 'type'] as const) {
+    if (use && draft.values[key] !== stored[key]) draft.refuse(key, `Invalid ${key}: ${stored.id} ${use}`)
+  }
+  for (const { option } of withdrawnOptions(draft.values, stored)) {
+    const chosen = describeUse(uses, stored.id, option)
+    if (chosen && !use) draft.refuse('options', `Invalid options: ${option} ${chosen}`)
+  }
+}
+
+/** The stored options that a line removes. */
+function withdrawnOptions(
+  { options }: { options?: FieldRow['options'] | undefined },
+  stored: FieldRow | null,
+): { field: number; option: number }[] {
+  const left = new Set(options?.map((option) => option.id))
+  return (stored?.options ?? []).flatMap((option) =>
+    left.has(option.id) ? [] : [{ field: stored?.id ?? 0, option: option.id }],
+  )
 }

@@ -1,7 +1,6 @@
 /** Import and export of enquiries: the whole object. */
 import { z } from 'zod'
 import { content, conversion, handling, question, record, sender } from '../../../catalogue/enquiry.ts'
-import { inIdOrder } from '../../../db/bulk.ts'
 import { fieldReferences, idList } from '../../../db/references.ts'
 import * as tables from '../../../db/tables/enquiries.ts'
 import { inputs, toRow } from '../../../fields/derive.ts'
@@ -15,8 +14,7 @@ import { ANY_LISTING, checkEnquiry, referencesOf } from '../../../resources/enqu
 import { enquiryInput } from '../../../resources/enquiries/schema.ts'
 import { enquirySearchText } from '../../../resources/enquiries/search.ts'
 import { enquiryKeys } from '../../../resources/people/keys.ts'
-import { defineEntity, type Entity, type ImportedLine, isRestrictedCaller, storeRows } from '../entity.ts'
-import { datesOf } from './dates.ts'
+import { datesOf, defineEntity, isRestrictedCaller, rowsOf } from '../entity.ts'
 
 const { id, reference, date_created, date_updated, status_date, notified } = inputs(record)
 
@@ -40,13 +38,9 @@ const importedEnquiry = z.object({
   notified,
 })
 
-type Imported = z.output<typeof importedEnquiry>
-
-const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow, { isRestricted: boolean }>({
-  name: 'enquiries',
-  schema: importedEnquiry,
+export const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow, { isRestricted: boolean }>({
+  ...rowsOf(tables.enquiries, importedEnquiry, selectEnquiries, LINKS),
   groups: ['consent'],
-  read: (where, limit) => selectEnquiries(inIdOrder(tables.enquiries.id, where, limit)),
   present: (row) => ({
     ...presentEnquiry(row),
     ...(row.is_erased ? { last_name: null, message: null, is_erased: true } : {}),
@@ -68,51 +62,39 @@ const enquiries = defineEntity<typeof importedEnquiry, EnquiryRow, { isRestricte
       draft.refuse('message', 'Missing message')
     checkEnquiry(draft, { isErased })
   },
-  resolve: resolveLine,
+  // Reference, status, its date, the creation date and that of the mail keep their stored values, in replace mode too, unless the
+  // line has others.
+  resolve: (values, _, { stored }, now) => {
+    const row = {
+      reference: values.reference ?? stored?.reference ?? newReference(),
+      ...toRow(question, values),
+      ...toRow(sender, { ...values, last_name: values.last_name ?? '' }),
+      ...toRow(content, { ...values, message: values.message ?? '' }),
+      ...toRow(conversion, values),
+    }
+    const status = values.status ?? stored?.status ?? 'new'
+    const keepsDate = stored && status === stored.status
+    return {
+      ...row,
+      id: values.id,
+      version: 1,
+      dates: values.dates ?? [],
+      sought: soughtOf(values.search),
+      consents_to_marketing: values.consent.marketing,
+      status,
+      notes: values.notes ?? null,
+      is_erased: values.is_erased ?? false,
+      users: values.users ?? [],
+      search: enquirySearchText(row),
+      person_keys: enquiryKeys(row),
+      // The bounds of a key are those of what is sent with it.
+      sent_by: stored?.sent_by ?? '',
+      bytes: stored?.bytes ?? 0,
+      ...datesOf(values, stored, now),
+      status_date: values.status_date ?? (keepsDate ? stored.status_date : now),
+      notified: values.notified ?? stored?.notified ?? null,
+    }
+  },
   usesDefinitions: true,
-  store: storeRows(tables.enquiries, LINKS),
   remove: removeImported,
 })
-
-export const enquiryEntities: Entity[] = [enquiries]
-
-/**
- * Reference, status, its date, the creation date and that of the mail keep their stored values, in replace mode too, unless
- * the line has others.
- */
-function resolveLine(
-  values: Imported,
-  _: unknown,
-  { stored }: ImportedLine<Imported, EnquiryRow>,
-  now: string,
-): EnquiryRow {
-  const row = {
-    reference: values.reference ?? stored?.reference ?? newReference(),
-    ...toRow(question, values),
-    ...toRow(sender, { ...values, last_name: values.last_name ?? '' }),
-    ...toRow(content, { ...values, message: values.message ?? '' }),
-    ...toRow(conversion, values),
-  }
-  const status = values.status ?? stored?.status ?? 'new'
-  const keepsDate = stored && status === stored.status
-  return {
-    ...row,
-    id: values.id,
-    version: 1,
-    dates: values.dates ?? [],
-    sought: soughtOf(values.search),
-    consents_to_marketing: values.consent.marketing,
-    status,
-    notes: values.notes ?? null,
-    is_erased: values.is_erased ?? false,
-    users: values.users ?? [],
-    search: enquirySearchText(row),
-    person_keys: enquiryKeys(row),
-    // The bounds of a key are those of what is sent with it.
-    sent_by: stored?.sent_by ?? '',
-    bytes: stored?.bytes ?? 0,
-    ...datesOf(values, stored, now),
-    status_date: values.status_date ?? (keepsDate ? stored.status_date : now),
-    notified: values.notified ?? stored?.notified ?? null,
-  }
-}

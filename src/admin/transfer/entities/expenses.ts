@@ -35,7 +35,7 @@ interface Linked {
 
 const plain = entityOf(plainExpenses)
 
-const expenses: Entity = {
+export const expenses: Entity = {
   ...plain,
   isDifferentRecord,
   isSurveyed: true,
@@ -71,8 +71,6 @@ const expenses: Entity = {
     ...generateMissingExpenses(context.linked.flatMap(({ linked_income_id }) => linked_income_id ?? [])),
   ],
 }
-
-export const expenseEntities: Entity[] = [expenses]
 
 /**
  * Whether a line is not the generated expense with its id: it is complete and names no or another commission. The line

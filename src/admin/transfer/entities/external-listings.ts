@@ -4,7 +4,6 @@
  */
 import { z } from 'zod'
 import { record } from '../../../catalogue/external-listing.ts'
-import { inIdOrder } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
 import * as tables from '../../../db/tables/external-listings.ts'
 import { inputs } from '../../../fields/derive.ts'
@@ -25,8 +24,7 @@ import {
 import { columnsOf, pricePerSqm } from '../../../resources/external-listings/resolve.ts'
 import { checkLocation, checkSubcategory } from '../../../resources/external-listings/rules.ts'
 import { externalListingInput, MAX_PHOTOS } from '../../../resources/external-listings/schema.ts'
-import { defaultOf, defineEntity, type Entity, type ImportedLine, storeRows } from '../entity.ts'
-import { datesOf } from './dates.ts'
+import { datesOf, defaultOf, defineEntity, rowsOf } from '../entity.ts'
 import { pictureName } from './pictures.ts'
 
 /** Longest hash of the URL of a photo, in characters. */
@@ -57,18 +55,14 @@ const importedExternalListing = z.object({
   is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
 })
 
-type Imported = z.output<typeof importedExternalListing>
-
-const externalListings = defineEntity<
+export const externalListings = defineEntity<
   typeof importedExternalListing,
   ExternalListingRow,
   ExternalListingLookups
 >({
-  name: 'external_listings',
-  schema: importedExternalListing,
+  ...rowsOf(tables.external_listings, importedExternalListing, selectExternalListings, LINKS),
   groups: ['location'],
   toCanonical: withinLocation,
-  read: (where, limit) => selectExternalListings(inIdOrder(tables.external_listings.id, where, limit)),
   present: (row) => ({
     ...presentExternalListing(row, (key) => key),
     ...photoSourcesOf(row.photos, row.photo_sources),
@@ -89,12 +83,31 @@ const externalListings = defineEntity<
     if (changedKeys.has('category') || changedKeys.has('subcategory')) checkSubcategory(draft, null)
     if (changedKeys.has('location')) checkLocation(draft, found, null)
   },
-  resolve: resolveLine,
+  // Status, creation date, photos and their sources keep their stored values, in replace mode too, unless the line has others.
+  resolve: (values, { default_status }, { stored, current, changedKeys }, now) => {
+    const status = stored ? stored.status : default_status
+    const isPriced =
+      current && !changedKeys.has('price_per_sqm') && (changedKeys.has('price') || changedKeys.has('size'))
+    const photos = values.photos ?? (current ? [] : (stored?.photos ?? []))
+    const sources = values.photo_sources ?? (current ? {} : (stored?.photo_sources ?? {}))
+    return {
+      ...columnsOf(values),
+      id: values.id,
+      version: 1,
+      status: values.status === undefined ? status : values.status,
+      price_per_sqm:
+        values.price_per_sqm === undefined || isPriced ? pricePerSqm(values) : values.price_per_sqm,
+      ...datesOf(values, stored, now),
+      photos,
+      photo_sources: {},
+      ...photoSourcesOf(photos, sources),
+      tags: values.tags ?? [],
+      users: values.users ?? [],
+      is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
+    }
+  },
   usesDefinitions: true,
-  store: storeRows(tables.external_listings, LINKS),
 })
-
-export const externalListingEntities: Entity[] = [externalListings]
 
 function photoSourcesOf(photos: string[], sources: Record<string, string>) {
   const known = photos.flatMap((key) => (Object.hasOwn(sources, key) ? [[key, sources[key]]] : []))
@@ -112,33 +125,4 @@ function withinLocation(data: Record<string, unknown>): Record<string, unknown> 
   // The schema refuses a location that is not an object.
   if (location != null && !isObject(location)) return data
   return { ...rest, location: { ...beside, ...location } }
-}
-
-/** Status, creation date, photos and their sources keep their stored values, in replace mode too, unless the line has others. */
-function resolveLine(
-  values: Imported,
-  { default_status }: ExternalListingLookups,
-  { stored, current, changedKeys }: ImportedLine<Imported, ExternalListingRow>,
-  now: string,
-): ExternalListingRow {
-  const status = stored ? stored.status : default_status
-  const isPriced =
-    current && !changedKeys.has('price_per_sqm') && (changedKeys.has('price') || changedKeys.has('size'))
-  const photos = values.photos ?? (current ? [] : (stored?.photos ?? []))
-  const sources = values.photo_sources ?? (current ? {} : (stored?.photo_sources ?? {}))
-  return {
-    ...columnsOf(values),
-    id: values.id,
-    version: 1,
-    status: values.status === undefined ? status : values.status,
-    price_per_sqm:
-      values.price_per_sqm === undefined || isPriced ? pricePerSqm(values) : values.price_per_sqm,
-    ...datesOf(values, stored, now),
-    photos,
-    photo_sources: {},
-    ...photoSourcesOf(photos, sources),
-    tags: values.tags ?? [],
-    users: values.users ?? [],
-    is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
-  }
 }

@@ -64,7 +64,7 @@ interface Context {
 
 const plain = entityOf({ ...plainIncomes, parts: { ...plainIncomes.parts, commissions } })
 
-const incomes: Entity = {
+export const incomes: Entity = {
   ...plain,
   present: (row: IncomeRow) => ({
     ...plain.present(row),
@@ -126,8 +126,6 @@ const incomes: Entity = {
     ),
   ],
 }
-
-export const incomeEntities: Entity[] = [incomes]
 
 /** No two commissions of an income can have the same expense. */
 function checkExpenseIds(draft: Draft<Imported>): void {

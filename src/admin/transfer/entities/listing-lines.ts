@@ -14,9 +14,8 @@ import {
   newTourToken,
   resolveListing,
 } from '../../../resources/listings/resolve.ts'
-import type { ImportedLine } from '../entity.ts'
+import { datesOf, type ImportedLine } from '../entity.ts'
 import { isSameJson } from '../merge-lines.ts'
-import { datesOf } from './dates.ts'
 import type { importedListing } from './listing-schema.ts'
 
 type Imported = z.output<typeof importedListing>

@@ -1,5 +1,5 @@
 /** Import and export of listings: the create body with what the service adds to it. */
-import { inIdOrder, replaceLinkRows, replaceRows, upsertRows } from '../../../db/bulk.ts'
+import { replaceRows } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
 import * as tables from '../../../db/tables/listings.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
@@ -23,7 +23,7 @@ import {
 } from '../../../resources/listings/references.ts'
 import { checkKind, checkLocation, checkTexts, validateListing } from '../../../resources/listings/rules.ts'
 import { matchListings } from '../../../resources/matching/run.ts'
-import { defaultOf, defineEntity, type Entity, type StoredLine } from '../entity.ts'
+import { defaultOf, defineEntity, rowsOf, type StoredLine } from '../entity.ts'
 import type { Line } from '../line.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
 import { importedListing } from './listing-schema.ts'
@@ -32,12 +32,18 @@ interface Context extends ListingLookups {
   downloaded: DownloadedPhoto[]
 }
 
-const listings = defineEntity<typeof importedListing, ListingRow, Context>({
-  name: 'listings',
-  schema: importedListing,
+const LINKS = {
+  tags: tables.listing_tag_links,
+  contacts: tables.listing_contacts,
+  users: tables.listing_users,
+}
+
+const plain = rowsOf(tables.listings, importedListing, selectForTransfer, LINKS)
+
+export const listings = defineEntity<typeof importedListing, ListingRow, Context>({
+  ...plain,
   groups: ['location', 'details', 'the service'],
   mergesChanges: true,
-  read: (where, limit) => selectForTransfer(inIdOrder(tables.listings.id, where, limit)),
   present: exportListing,
   // An export may refer to deleted contacts.
   references: (values, isStrict) => [
@@ -89,7 +95,31 @@ const listings = defineEntity<typeof importedListing, ListingRow, Context>({
   },
   resolve: resolveLine,
   usesDefinitions: true,
-  store: storeListings,
+  store: (entries, context, kept) => {
+    const withTexts = rowsWithOther('translations', entries)
+    const withPhotos = rowsWithOther('photos', entries)
+    const withPanoramas = rowsWithOther('panoramas', entries)
+    return [
+      ...plain.store(entries, context, kept),
+      ...replaceRows(
+        tables.listing_translations,
+        'listing_id',
+        withTexts.map(({ id }) => id),
+        withTexts.flatMap(({ id: listing_id, translations }) =>
+          translations.map((translation) => ({ listing_id, ...translation })),
+        ),
+      ),
+      ...replacePictures(
+        PHOTOS,
+        withPhotos.map(({ id, photos: pictures }) => ({ id, pictures })),
+      ),
+      ...noteDownloads(withPhotos),
+      ...replacePictures(
+        PANORAMAS,
+        withPanoramas.map(({ id, panoramas: pictures }) => ({ id, pictures })),
+      ),
+    ]
+  },
   after: matchListings,
   markDownloads: async (db, lines) => {
     const photos = lines.flatMap((line): ImportedPhoto[] =>
@@ -98,8 +128,6 @@ const listings = defineEntity<typeof importedListing, ListingRow, Context>({
     if (photos.length > 0) await batch(db, { marks: markDownloads(photos) })
   },
 })
-
-export const listingEntities: Entity[] = [listings]
 
 /** The photos of a line at addresses of a kind. */
 function addressesOf(
@@ -112,36 +140,6 @@ function addressesOf(
     if (typeof address !== 'string' || downloads(address) !== kind) return []
     return { field: `photos.${index}.original_image`, address }
   })
-}
-
-function storeListings(entries: StoredLine<ListingRow>[]) {
-  const rows = entries.map(({ row }) => row)
-  const withTexts = rowsWithOther('translations', entries)
-  const withPhotos = rowsWithOther('photos', entries)
-  const withPanoramas = rowsWithOther('panoramas', entries)
-  return [
-    ...upsertRows(tables.listings, rows),
-    ...replaceLinkRows(tables.listing_tag_links, rows, ({ tags }) => tags),
-    ...replaceLinkRows(tables.listing_contacts, rows, ({ contacts }) => contacts),
-    ...replaceLinkRows(tables.listing_users, rows, ({ users }) => users),
-    ...replaceRows(
-      tables.listing_translations,
-      'listing_id',
-      withTexts.map(({ id }) => id),
-      withTexts.flatMap(({ id: listing_id, translations }) =>
-        translations.map((translation) => ({ listing_id, ...translation })),
-      ),
-    ),
-    ...replacePictures(
-      PHOTOS,
-      withPhotos.map(({ id, photos: pictures }) => ({ id, pictures })),
-    ),
-    ...noteDownloads(withPhotos),
-    ...replacePictures(
-      PANORAMAS,
-      withPanoramas.map(({ id, panoramas: pictures }) => ({ id, pictures })),
-    ),
-  ]
 }
 
 /** The rows whose `list` differs from the stored one. Rows that are equal stay, as visitors would see a change of date. */

@@ -1,7 +1,6 @@
 /** Import and export of requests: the create body with what the service adds to it. */
 import { z } from 'zod'
 import { record, SCALARS } from '../../../catalogue/request.ts'
-import { inIdOrder } from '../../../db/bulk.ts'
 import { batch } from '../../../db/client.ts'
 import * as tables from '../../../db/tables/requests.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
@@ -16,8 +15,7 @@ import {
 import { resolveRequest } from '../../../resources/requests/resolve.ts'
 import { checkCriteria, checkCustomFields, kindOf } from '../../../resources/requests/rules.ts'
 import { requestInput } from '../../../resources/requests/schema.ts'
-import { defaultOf, defineEntity, type Entity, type ImportedLine, storeRows } from '../entity.ts'
-import { datesOf } from './dates.ts'
+import { datesOf, defaultOf, defineEntity, rowsOf } from '../entity.ts'
 
 const { id, date_created, date_updated } = inputs(record)
 
@@ -29,15 +27,25 @@ const importedRequest = requestInput.extend({
   is_deleted: z.boolean().nullish().describe('Whether it was deleted'),
 })
 
-type Imported = z.output<typeof importedRequest>
-
-const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups>({
-  name: 'requests',
-  schema: importedRequest,
+export const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups>({
+  ...rowsOf(tables.requests, importedRequest, selectRequests, LINKS),
   groups: ['extra_fields'],
   mergesChanges: true,
-  read: (where, limit) => selectRequests(inIdOrder(tables.requests.id, where, limit)),
-  present: exportRequest,
+  present: (row) => {
+    const { id, date_created, date_updated, is_deleted, criteria, custom_fields } = row
+    const values: Record<string, unknown> = {
+      ...row,
+      ...present(SCALARS, row),
+      extra_fields: { ...criteria, ...custom_fields },
+    }
+    return {
+      id,
+      ...Object.fromEntries(Object.keys(requestInput.shape).map((key) => [key, values[key]])),
+      date_created,
+      date_updated,
+      ...(is_deleted ? { is_deleted: true } : {}),
+    }
+  },
   // An export may refer to deleted contacts.
   references: (values, isStrict) => referencesOf(values, isStrict ? undefined : 'true'),
   dependences: ({ status }) => ({
@@ -55,39 +63,25 @@ const requests = defineEntity<typeof importedRequest, RequestRow, RequestLookups
     checkCriteria(draft, found, current)
     checkCustomFields(draft, found, current)
   },
-  resolve: resolveLine,
+  // Status and creation date keep their stored values, in replace mode too, unless the line has others.
+  resolve: (values, found, { stored, current }, now) => {
+    const checked = { input: values, kind: kindOf(values, current) }
+    const { columns, ...lists } = resolveRequest(checked, found, current)
+    const before = { ...EMPTY_ROW, ...current }
+    return {
+      ...before,
+      ...columns,
+      ...lists,
+      id: values.id,
+      ...(current ? {} : { status: values.status ?? stored?.status ?? found.default_status ?? 0 }),
+      created_by: values.created_by ?? before.created_by,
+      ...datesOf(values, stored, now),
+      is_deleted: values.is_deleted ?? before.is_deleted,
+    } as RequestRow
+  },
   usesDefinitions: true,
-  store: storeRows(tables.requests, LINKS),
   after: matchRequests,
 })
-
-export const requestEntities: Entity[] = [requests]
-
-/** Status and creation date keep their stored values, in replace mode too, unless the line has others. */
-function resolveLine(
-  values: Imported,
-  found: RequestLookups,
-  { stored, current }: ImportedLine<Imported, RequestRow>,
-  now: string,
-): RequestRow {
-  const checked = { input: values, kind: kindOf(values, current) }
-  const { columns, contacts, users, tags, locations } = resolveRequest(checked, found, current)
-  const row = {
-    ...EMPTY_ROW,
-    ...current,
-    ...columns,
-    id: values.id,
-    contacts: contacts ?? current?.contacts ?? [],
-    users: users ?? current?.users ?? [],
-    tags: tags ?? current?.tags ?? [],
-    locations: locations ?? current?.locations ?? [],
-    ...(current ? {} : { status: values.status ?? stored?.status ?? found.default_status ?? 0 }),
-    created_by: values.created_by ?? current?.created_by ?? 0,
-    ...datesOf(values, stored, now),
-    is_deleted: values.is_deleted ?? current?.is_deleted ?? false,
-  }
-  return row as RequestRow
-}
 
 const EMPTY_ROW = {
   version: 1,
@@ -95,21 +89,10 @@ const EMPTY_ROW = {
   source_id: null,
   rating: null,
   notes: null,
-}
-
-/** A request in the form that import accepts. */
-function exportRequest(row: RequestRow): Record<string, unknown> {
-  const { id, date_created, date_updated, is_deleted, criteria, custom_fields } = row
-  const values: Record<string, unknown> = {
-    ...row,
-    ...present(SCALARS, row),
-    extra_fields: { ...criteria, ...custom_fields },
-  }
-  return {
-    id,
-    ...Object.fromEntries(Object.keys(requestInput.shape).map((key) => [key, values[key]])),
-    date_created,
-    date_updated,
-    ...(is_deleted ? { is_deleted: true } : {}),
-  }
+  contacts: [],
+  users: [],
+  tags: [],
+  locations: [],
+  created_by: 0,
+  is_deleted: false,
 }

@@ -131,17 +131,33 @@ function placesIn(table: string, places: string, ids: SQL): SQL {
     json_each(json_array(${sql.raw(places)})) place where place.value in (${ids})`
 }
 
-/** Ids of definitions that are new. */
-export function addedIds(entries: StoredLine<{ id: number }>[]): number[] {
-  return entries.flatMap(({ row, stored }) => (stored ? [] : row.id))
+/** What lines of definitions are checked against. */
+export interface DefinitionUses {
+  uses: UsedBy[]
 }
 
-/** Ids of stored definitions that `isAltered` says change their meaning. */
-export function alteredIds<Row extends { id: number }>(
-  entries: StoredLine<Row>[],
-  isAltered: (row: Row, stored: Row) => boolean,
-): number[] {
-  return entries.flatMap(({ row, stored }) => (stored && isAltered(row, stored) ? row.id : []))
+/** What entities of definitions have in common. `isAltered`: whether a line changes the meaning of a stored one. */
+export function definitionOf<Row extends { id: number }>(
+  isAltered: (line: Partial<Row>, stored: Row) => boolean,
+  usesOf: (ids: number[]) => Uses,
+) {
+  return {
+    isSurveyed: true as const,
+    load: async (): Promise<DefinitionUses> => ({ uses: [] }),
+    loadMore: async (
+      db: Database,
+      lines: { values: Partial<Row>; stored: Row | null }[],
+    ): Promise<DefinitionUses> => {
+      const altered = lines.flatMap(({ values, stored }) =>
+        stored && isAltered(values, stored) ? stored.id : [],
+      )
+      return { uses: await countUses(db, altered, usesOf(altered)) }
+    },
+    changesDefinitions: (entries: StoredLine<Row>[]) => {
+      const altered = entries.flatMap(({ row, stored }) => (stored && isAltered(row, stored) ? row.id : []))
+      return { altered, uses: selectsOf(usesOf(altered)) }
+    },
+  }
 }
 
 /** The selects of `uses`, without their kinds. */
