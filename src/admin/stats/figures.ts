@@ -2,6 +2,7 @@
  * Where each figure for operators comes from: one line of `FIGURES`, all of which are one round trip. A monitor may ask
  * every minute, so no figure reads more rows as the agency grows: triggers or the sweep count, or counting ends at `MOST`.
  */
+import { z } from 'zod'
 import { RESOURCES } from '../../db/changes.ts'
 import { batchWithSize, type Database, type Results, runStatement } from '../../db/client.ts'
 import { selectChanged } from '../../db/derived.ts'
@@ -9,9 +10,10 @@ import { isMissing } from '../../db/errors.ts'
 import { isSchemaBehind, SELECT_NEWEST_APPLIED } from '../../db/migrations.ts'
 import { SELECT_RESTORE } from '../../db/restoring.ts'
 import { type SqlFragment, type Statement, textStatement } from '../../db/statements.ts'
+import { dateTime } from '../../fields/values.ts'
 import { SELECT_UNFILLED } from '../../resources/listings/public/fill.ts'
 import { SEARCH_TEXTS } from '../../resources/search-texts.ts'
-import type { Waiting } from './schema.ts'
+import { restore } from '../backups/schema.ts'
 
 /** Maximum rows that are counted of what waits: of an import, millions may. */
 const MOST = 10_000
@@ -24,26 +26,142 @@ const SELECT_UNDELIVERED = `select changes.id from webhooks
   cross join changes on changes.resource = subscribed.value and changes.cursor > webhooks.position
   where webhooks.enabled or webhooks.disabled_reason is not null`
 
-const isUnmatched = 'matched_version <> version'
+/** What waits for cron or for a receiver, and SQL that selects the rows that are that; several are added up. */
+const WAITING = {
+  matching: {
+    doc: 'Listings and requests whose matches are still to be found',
+    selects: ['listings', 'requests'].map((table) =>
+      rows(`select id from ${table} where matched_version <> version`),
+    ),
+  },
+  webhooks: {
+    doc: 'Changes that subscriptions have not received yet, each counted for each of them; with those of subscriptions that the service has disabled',
+    selects: [rows(SELECT_UNDELIVERED, JSON.stringify(RESOURCES))],
+  },
+  tokens: {
+    doc: 'Records whose texts for searching are to be looked at',
+    selects: [...SEARCH_TEXTS.map(selectChanged), rows(SELECT_UNFILLED)],
+  },
+  pictures: {
+    doc: 'Pictures whose width and height are to be measured',
+    selects: ['listing_photos', 'listing_panoramas'].map((table) =>
+      rows(`select listing_id from ${table} where width is null`),
+    ),
+  },
+  mails: {
+    doc: 'Mails about enquiries that are still to be sent',
+    selects: [
+      rows('select enquiry_id from enquiry_mails'),
+      rows('select notice_id from appointment_notices where next_try is not null'),
+    ],
+  },
+  imports: {
+    doc: 'Photos of an import that are still to be downloaded',
+    selects: [rows('select listing_id from photo_downloads where due is not null and image is null')],
+  },
+} satisfies Record<string, Work>
+export type Waiting = keyof typeof WAITING
 
-/** The rows that wait, as SQL that selects them; several are added up. */
-const WAITING: Record<Waiting, SqlFragment[]> = {
-  matching: [
-    rows(`select id from listings where ${isUnmatched}`),
-    rows(`select id from requests where ${isUnmatched}`),
-  ],
-  webhooks: [rows(SELECT_UNDELIVERED, JSON.stringify(RESOURCES))],
-  tokens: [...SEARCH_TEXTS.map(selectChanged), rows(SELECT_UNFILLED)],
-  pictures: [
-    rows('select listing_id from listing_photos where width is null'),
-    rows('select listing_id from listing_panoramas where width is null'),
-  ],
-  mails: [
-    rows('select enquiry_id from enquiry_mails'),
-    rows('select notice_id from appointment_notices where next_try is not null'),
-  ],
-  imports: [rows('select listing_id from photo_downloads where due is not null and image is null')],
+interface Work {
+  doc: string
+  selects: SqlFragment[]
 }
+
+const ofWaiting = <T>(of: (work: Work) => T) =>
+  Object.fromEntries(Object.entries(WAITING).map(([name, work]) => [name, of(work)])) as Record<Waiting, T>
+
+const count = () => z.int().nullable()
+
+const records = z
+  .object({
+    total: z.int().describe('All that are stored, deleted ones included'),
+    deleted: z.int().describe('Those of them that are deleted'),
+    status: z
+      .record(z.string(), z.int())
+      .describe(
+        'Those that are not deleted, by status: its name or its id; empty for resources without statuses',
+      ),
+  })
+  .meta({ id: 'RecordCounts', description: 'How many records a resource has' })
+
+const failedRecord = z
+  .object({
+    resource: z.string().describe('As the change feed names it'),
+    id: z.int().describe('Of the record'),
+    error: z.string().describe('Why the last attempt failed; the next is within six hours'),
+  })
+  .meta({ id: 'FailedRecord', description: 'A record that a job of cron passes over' })
+
+const job = z
+  .object({
+    name: z.string().describe('As the log names it'),
+    last_run: dateTime().nullable().describe('When its last run ended; null: never yet'),
+    milliseconds: count().describe('How long that took'),
+    error: z.string().nullable().describe('Why that run failed; null if it did not'),
+    failed: z
+      .array(failedRecord)
+      .describe('Records that the job passes over, as its work on them fails; of all jobs at most 100'),
+  })
+  .meta({ id: 'JobRun', description: 'The last run of a job of cron' })
+
+const missedPhoto = z
+  .object({
+    listing_id: z.int().describe('The listing'),
+    address: z.string().describe('The address, which the photo keeps, without its query'),
+    message: z.string().describe('What happened'),
+  })
+  .meta({ id: 'MissedPhoto', description: 'A photo of an import that could not be downloaded' })
+
+export const stats = z
+  .object({
+    records: z.record(z.string(), records).describe('By resource, as the change feed names it'),
+    waiting: z
+      .object(ofWaiting(({ doc }) => count().describe(doc)))
+      .describe('Work that is left; at most 10,000 of each are counted'),
+    imports: z
+      .object({
+        warnings: z.array(missedPhoto).describe('Photos that could not be downloaded; at most 20'),
+      })
+      .describe('Imports'),
+    jobs: z.array(job).describe('The jobs of cron: those of every minute, then those of every day'),
+    backup: z
+      .object({
+        last: dateTime().nullable().describe('When the last whole backup was written; null: never yet'),
+        last_tried: dateTime().nullable().describe('When a restore was tried last; null: never yet'),
+      })
+      .describe('Backups'),
+    restoring: restore
+      .nullable()
+      .describe(
+        'The restore that is under way: a part of the records is missing, and cron leaves much undone',
+      ),
+    database: z
+      .object({
+        bytes: count().describe('Size, indexes included'),
+        limit: z.int().describe('The size that D1 allows'),
+      })
+      .describe('The database'),
+    files: z
+      .object({
+        objects: count().describe('Files in the bucket'),
+        bytes: count().describe('Their size'),
+        date: dateTime().nullable().describe('When the daily sweep had counted them; null: never yet'),
+      })
+      .describe('The bucket'),
+    schema: z
+      .object({
+        needed: z.string().describe('The newest migration that this version needs'),
+        found: z.string().nullable().describe('The newest migration that the database has'),
+      })
+      .describe('Migrations'),
+  })
+  .meta({
+    id: 'Stats',
+    description:
+      'Figures for operators. What the database cannot answer while it lacks a migration is null or missing',
+  })
+
+export type Stats = z.output<typeof stats>
 
 const FIGURES = {
   records: textStatement<{ resource: string; deleted: number; status: string; records: number }>(
@@ -51,12 +169,7 @@ const FIGURES = {
     union all select 'listings', status = 'deleted', status, sum(listings) from listing_counts
       group by status having sum(listings) > 0`,
   ),
-  matching: count(WAITING.matching),
-  webhooks: count(WAITING.webhooks),
-  tokens: count(WAITING.tokens),
-  pictures: count(WAITING.pictures),
-  mails: count(WAITING.mails),
-  imports: count(WAITING.imports),
+  ...ofWaiting(({ selects }) => countRows(selects)),
   failedDownloads: textStatement<{ listing_id: number; address: string }>(
     `select listing_id, address from photo_downloads where due is null and image is null
     order by rowid desc limit ${MOST_WARNINGS}`,
@@ -88,7 +201,7 @@ function rows(text: string, ...params: unknown[]): SqlFragment {
   return { text, params }
 }
 
-function count(selects: SqlFragment[]): Statement<{ rows: number }> {
+function countRows(selects: SqlFragment[]): Statement<{ rows: number }> {
   const counts = selects.map(({ text }) => `(select count(*) from (${text} limit ${MOST}))`)
   const params = selects.flatMap((select) => select.params)
   return textStatement(`select min(${MOST}, ${['0', ...counts].join(' + ')}) as rows`, params)
