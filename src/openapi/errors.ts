@@ -129,7 +129,11 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
   const isKeyed = acceptsIdempotencyKey(endpoint)
   const readsJson = contract.body !== undefined || contract.filters !== undefined
   const limit = maxBodyBytes(contract)
-  const busy = waitsForRestore(endpoint) ? busyWrite() : busyReply(hasVisitors && method === 'get')
+  const busy = waitsForRestore(endpoint)
+    ? named('DatabaseBusyOrBeingRestored', databaseBusy(), beingRestored())
+    : hasVisitors && method === 'get'
+      ? named('DatabaseOrVisitorsBusy', databaseBusy(), tooManyVisits())
+      : named('DatabaseBusy', databaseBusy())
   const failures: (Failure | false)[] = [
     readsJson && {
       status: 400,
@@ -142,11 +146,19 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
     !contract.errors?.[403] && forbidden(scopesOf(endpoint), hasVisitors),
     Object.keys(contract.params?.shape ?? {}).length > 0 && missing(contract.resource),
     named('MethodNotAllowed', methodNotAllowed('')),
-    audience === 'api' && method !== 'get' && conflicting(isKeyed),
+    audience === 'api' &&
+      method !== 'get' &&
+      (isKeyed
+        ? named('ConflictOrAtWork', requestInProgress(), writeConflict())
+        : named('Conflict', writeConflict())),
     isKeyed && named('IdempotencyKeyWasUsedForAnotherRequest', keyReused()),
     tagPolicyOf(endpoint).header === 'If-Match' && named('Changed', preconditionFailed()),
     limit !== undefined && named(`BodyOver${maxSize(limit)}`, bodyTooLarge(limit)),
-    audience !== 'public' && tooMany(isKeyed),
+    audience !== 'public' && {
+      status: 429,
+      texts: [TOO_MANY_REQUESTS, ...(isKeyed ? [tooManyIdempotencyKeys().message] : [])],
+      name: isKeyed ? 'TooManyRequestsOrKeys' : 'TooManyRequests',
+    },
     named('InternalServerError', internalError()),
     audience !== 'public' && !contract.errors?.[503] && busy,
     ...Object.entries(contract.errors ?? {}).map(([status, text]) => ({
@@ -163,57 +175,26 @@ function failuresOf(endpoint: Endpoint, hasVisitors: boolean): Failure[] {
   return failures.filter((entry) => entry !== false).toSorted((a, b) => a.status - b.status)
 }
 
-function conflicting(isKeyed: boolean): Failure {
-  const written = named('Conflict', writeConflict())
-  return isKeyed
-    ? { status: 409, texts: [requestInProgress().message, ...written.texts], name: 'ConflictOrAtWork' }
-    : written
-}
-
-function tooMany(isKeyed: boolean): Failure {
-  return isKeyed
-    ? {
-        status: 429,
-        texts: [TOO_MANY_REQUESTS, tooManyIdempotencyKeys().message],
-        name: 'TooManyRequestsOrKeys',
-      }
-    : { status: 429, texts: [TOO_MANY_REQUESTS], name: 'TooManyRequests' }
-}
-
-function busyReply(readByVisitors: boolean): Failure {
-  const reply = named('DatabaseBusy', databaseBusy())
-  if (!readByVisitors) return reply
-  return { status: 503, texts: [...reply.texts, tooManyVisits().message], name: 'DatabaseOrVisitorsBusy' }
-}
-
-function busyWrite(): Failure {
-  return {
-    status: 503,
-    texts: [databaseBusy().message, beingRestored().message],
-    name: 'DatabaseBusyOrBeingRestored',
-  }
-}
-
 /** `2MB`, `64KB`. */
 function maxSize(bytes: number): string {
   const megabytes = bytes / 1024 / 1024
   return megabytes < 1 ? `${bytes / 1024}KB` : `${megabytes}MB`
 }
 
+/** What keys without the scopes get. Its component has the name of a single scope. */
 function forbidden(scopes: Scope[], hasVisitors: boolean): Failure | false {
-  const missing = missingScopeResponse(scopes)
-  if (!missing || !hasVisitors) return missing
-  const { name, texts } = missing
-  return { status: 403, texts: [...texts, ORIGIN_NOT_ALLOWED], ...(name ? { name: `${name}OrOrigin` } : {}) }
-}
-
-function missingScopeResponse(scopes: Scope[]): Failure | false {
-  const [first, ...further] = scopes.map((scope) => {
-    const name = nameScope(scope)
-    return named(`Forbidden${pascalCase(name)}`, missingScope(name))
-  })
-  if (!first || further.length === 0) return first ?? false
-  return { status: 403, texts: [first, ...further].flatMap(({ texts }) => texts) }
+  const names = scopes.map(nameScope)
+  if (names.length === 0) return false
+  const texts = [
+    ...names.map((name) => missingScope(name).message),
+    ...(hasVisitors ? [ORIGIN_NOT_ALLOWED] : []),
+  ]
+  if (names.length > 1) return { status: 403, texts }
+  return {
+    status: 403,
+    texts,
+    name: `Forbidden${pascalCase(names[0] ?? '')}${hasVisitors ? 'OrOrigin' : ''}`,
+  }
 }
 
 function missing(resource: string | undefined): Failure {
@@ -223,8 +204,8 @@ function missing(resource: string | undefined): Failure {
   return merges ? { ...failure, headers: [MERGED_INTO] } : failure
 }
 
-function named(name: string, { status, message }: ApiError): Failure {
-  return { status, texts: [message], name }
+function named(name: string, ...errors: [ApiError, ...ApiError[]]): Failure {
+  return { status: errors[0].status, texts: errors.map(({ message }) => message), name }
 }
 
 /** `External listing` → `ExternalListing`, `knowledge-base:read` → `KnowledgeBaseRead`. */
