@@ -80,8 +80,9 @@ export async function checkLines(
     refuseDistantIds(draft, added, highest)
     declared.check?.(draft, context, { ...entry, values: draft.values }, earlier)
     checkLikePost(declared, entry, context)
-    const values = completeDraft(line, draft)
-    if (!values) continue
+    line.problems = problemsOf(draft)
+    if (line.problems.length > 0) continue
+    const values = draft.complete()
     const row = resolveLine(declared, entry, values, context)
     if (forceOverriddenKeys(declared, entry, row)) {
       recheck.push(line)
@@ -193,11 +194,6 @@ function isTaken(
   for (const { name } of valuesIn(stored)) owners.delete(name)
   for (const { name } of valuesIn(row)) owners.set(name, line.id)
   return false
-}
-
-function completeDraft(line: Line, draft: PreparedLine['draft']): Record<string, unknown> | null {
-  line.problems = problemsOf(draft)
-  return line.problems.length > 0 ? null : draft.complete()
 }
 
 function problemsOf(draft: PreparedLine['draft']): LineProblem[] {

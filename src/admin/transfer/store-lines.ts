@@ -11,7 +11,7 @@ import { pauseBeforeRetry } from '../../db/merge.ts'
 import { isDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { checkLines } from './check-lines.ts'
-import { type EntityLine, surveyLines } from './dependences.ts'
+import { surveyLines } from './dependences.ts'
 import { type Entity, isRestrictedCaller, type PendingReference } from './entity.ts'
 import type { HighestIds } from './highest-ids.ts'
 import { type Line, type LineProblem, MAX_LINE_PROBLEMS, refuseLine } from './line.ts'
@@ -24,7 +24,7 @@ const TRANSACTION = { entries: 200, length: 1_000_000, lengthOf: ({ line }: Chec
 /** Calls to D1 of one attempt to store a portion: two reads and a write. */
 const CALLS_PER_ATTEMPT = 3
 /** Calls that are kept for a portion, as some lines are checked twice. Further attempts take what others have left. */
-export const CALLS_PER_PORTION = 2 * CALLS_PER_ATTEMPT
+const CALLS_PER_PORTION = 2 * CALLS_PER_ATTEMPT
 /** Maximum attempts to store a line whose record, or whose definitions, keep changing meanwhile. */
 const ATTEMPTS = 16
 
@@ -45,7 +45,7 @@ const isRemoval = ({ mode }: Line) => mode === 'remove'
  * Stores the valid lines of a step and sets `problems` of the others. No two of them name the same record.
  * @param later calls to D1 to leave for what comes after it
  */
-export async function storeStep(db: Database, step: Step, written: Written, later: number): Promise<void> {
+async function storeStep(db: Database, step: Step, written: Written, later: number): Promise<void> {
   for (const [entity, lines] of step) await removeRecords(db, entity, lines.filter(isRemoval))
   const runs = [...step].map(([entity, lines]) => ({
     entity,
@@ -202,12 +202,12 @@ export async function importLines(called: Database, lines: readonly ReadLine[]):
 }
 
 async function markDownloads(db: Database, lines: readonly ReadLine[]): Promise<void> {
-  const stored = lines.flatMap(({ read }) => (read?.line.downloads && isStored(read) ? read : []))
+  const stored = lines.flatMap(({ read }) =>
+    read?.line.downloads && read.line.problems.length === 0 ? read : [],
+  )
   for (const [entity, group] of Map.groupBy(stored, ({ entity }) => entity))
     await entity.markDownloads?.(
       db,
       group.map(({ line }) => line),
     )
 }
-
-const isStored = ({ line }: EntityLine) => line.problems.length === 0

@@ -19,15 +19,7 @@ import { CURSOR_TOO_OLD, findCursor, isCursorTooOld } from '../../resources/chan
 import { ADMINISTRATION } from '../tag.ts'
 import { expectSubscriptions } from './after-write.ts'
 import { findAttempts, MAX_ATTEMPTS, presentAttempt, storeAttempt } from './attempts.ts'
-import {
-  newWebhook,
-  presentNewWebhook,
-  presentWebhook,
-  webhook,
-  webhookAttempt,
-  webhookInput,
-  webhookUpdate,
-} from './schema.ts'
+import { newWebhook, presentWebhook, webhook, webhookAttempt, webhookInput, webhookUpdate } from './schema.ts'
 import { encryptSecret, makeSecret } from './secrets.ts'
 import { newBatchId, REAL_TIMING, sendWebhook } from './send.ts'
 import {
@@ -75,7 +67,7 @@ webhookRoutes.post(
     expectSubscriptions(c.env)
     const { row, feed } = onlyOne(stored)
     describeEntered(c.env, { record_id: String(row.id) })
-    return replyWithRecord(c, presentNewWebhook(row, feed.deployment, secret))
+    return replyWithRecord(c, { ...presentWebhook(row, feed.deployment), secret })
   },
 )
 
@@ -173,7 +165,7 @@ webhookRoutes.post(
     const secret = makeSecret()
     const sealed = await encryptSecret(c.env, secret)
     const { row, feed } = onlyOne(await rotateSecret(database(c.env), id, sealed, REAL_TIMING.now()))
-    return replyWithRecord(c, presentNewWebhook(row, feed.deployment, secret))
+    return replyWithRecord(c, { ...presentWebhook(row, feed.deployment), secret })
   },
 )
 

@@ -121,15 +121,6 @@ export function presentWebhook(row: StoredWebhook, deployment: string): z.output
   }
 }
 
-/** The JSON of a subscription whose secret was just made: the only reply that shows it. */
-export function presentNewWebhook(
-  row: StoredWebhook,
-  deployment: string,
-  secret: string,
-): z.output<typeof newWebhook> {
-  return { ...presentWebhook(row, deployment), secret }
-}
-
 function presentMoment(milliseconds: number | null): string | null {
   return milliseconds === null ? null : formatDateTime(new Date(milliseconds))
 }

@@ -217,7 +217,8 @@ export const customFields = defineEntity<typeof importedField, FieldRow, Definit
     const withdrawn = entries.flatMap(({ row, stored }) => withdrawnOptions(row, stored))
     return {
       altered: [...altered, ...withdrawn.map(({ field }) => field)],
-      uses: [...uses, ...selectsOf(usesOfOptions(withdrawn))],
+      // Each of them reads all records.
+      uses: [...uses, ...(withdrawn.length > 0 ? selectsOf(usesOfOptions(withdrawn)) : [])],
     }
   },
 })

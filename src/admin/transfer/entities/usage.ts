@@ -155,7 +155,7 @@ export function definitionOf<Row extends { id: number }>(
     },
     changesDefinitions: (entries: StoredLine<Row>[]) => {
       const altered = entries.flatMap(({ row, stored }) => (stored && isAltered(row, stored) ? row.id : []))
-      return { altered, uses: selectsOf(usesOf(altered)) }
+      return { altered, uses: altered.length > 0 ? selectsOf(usesOf(altered)) : [] }
     },
   }
 }
