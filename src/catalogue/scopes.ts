@@ -1,5 +1,4 @@
 /** The scopes that a key may have. `http/endpoint/scopes.ts` says which of them a call requires. */
-
 import { EVERYTHING_ADMIN } from '../http/caller/admin-scope.ts'
 import { RECORD_RESOURCES, type Resource } from './resources.ts'
 

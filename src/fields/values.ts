@@ -72,6 +72,10 @@ function isList({ value }: { value: unknown }): boolean {
   return Array.isArray(value)
 }
 
+/** An object that the documentation has under a name of its own. */
+export const named = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>
+  z.object(shape).meta({ id, description })
+
 /** The size of `value` as JSON in UTF-8, in bytes. */
 export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).byteLength

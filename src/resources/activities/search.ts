@@ -1,5 +1,4 @@
 /** Searches activities: the text that is stored for searching. */
-
 import { oneLine } from '../../db/fold.ts'
 import type { activities } from '../../db/tables/activities.ts'
 

@@ -9,7 +9,7 @@ import { updateRecord, updateRow } from '../../db/rows.ts'
 import { appointments as table } from '../../db/tables/appointments.ts'
 import { changesOf, enterChanges } from '../../db/trail.ts'
 import { inputs } from '../../fields/derive.ts'
-import { formatDateTime, optionalText } from '../../fields/values.ts'
+import { formatDateTime, named, optionalText } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { idParam } from '../../http/endpoint/parameters.ts'
 import type { Router } from '../../http/endpoint/router.ts'
@@ -50,18 +50,17 @@ const FREE: readonly Status[] = ['cancelled', 'no_show']
 const { status } = inputs(appointment)
 const { party, via } = inputs(confirmation)
 
-const statusChange = z
-  .object({
-    to: status.describe('The new status'),
-    reason: optionalText().nullish().describe('Why; it becomes a line of `notes`'),
-    allow_conflicts: allowConflicts,
-    notify,
-  })
-  .meta({ id: 'AppointmentStatusChange', description: 'The new status of an appointment' })
+const statusChange = named('AppointmentStatusChange', 'The new status of an appointment', {
+  to: status.describe('The new status'),
+  reason: optionalText().nullish().describe('Why; it becomes a line of `notes`'),
+  allow_conflicts: allowConflicts,
+  notify,
+})
 
-const confirmationInput = z
-  .object({ party, via })
-  .meta({ id: 'AppointmentConfirmationInput', description: 'That a party confirms an appointment' })
+const confirmationInput = named('AppointmentConfirmationInput', 'That a party confirms an appointment', {
+  party,
+  via,
+})
 
 /** Throws 409 unless an appointment has begun. */
 export function requireBegun({ starts }: Pick<AppointmentRow, 'starts'>, now: string): void {

@@ -10,7 +10,7 @@ import { updateRecord } from '../../db/rows.ts'
 import { select, sqlStatement } from '../../db/statements.ts'
 import { appointments as table } from '../../db/tables/appointments.ts'
 import { inputs, outputs, pick, present } from '../../fields/derive.ts'
-import { formatDateTime } from '../../fields/values.ts'
+import { formatDateTime, named } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
@@ -25,32 +25,28 @@ const MAX_SHOWN = 200
 
 const { price, text } = inputs(feedback)
 
-const feedbackInput = z
-  .object({
-    interest: filled.interest,
-    price,
-    text,
-    shared: z
-      .boolean()
-      .nullish()
-      .describe('Whether the owner has heard of it; without it, that stays as it is'),
-  })
-  .meta({ id: 'AppointmentFeedbackInput', description: 'What a visitor thinks of a property' })
+const feedbackInput = named('AppointmentFeedbackInput', 'What a visitor thinks of a property', {
+  interest: filled.interest,
+  price,
+  text,
+  shared: z
+    .boolean()
+    .nullish()
+    .describe('Whether the owner has heard of it; without it, that stays as it is'),
+})
 
 type Body = z.output<typeof feedbackInput>
 
 /** What an owner may hear: no names. */
 const heard = outputs(feedback)
-const listingFeedback = z
-  .object({
-    appointment_id: z.int().describe('Id of the viewing'),
-    date: filled.date,
-    interest: filled.interest,
-    price: heard.price,
-    text: heard.text,
-    shared_date: heard.shared_date,
-  })
-  .meta({ id: 'ListingFeedback', description: 'What a visitor thinks of a listing' })
+const listingFeedback = named('ListingFeedback', 'What a visitor thinks of a listing', {
+  appointment_id: z.int().describe('Id of the viewing'),
+  date: filled.date,
+  interest: filled.interest,
+  price: heard.price,
+  text: heard.text,
+  shared_date: heard.shared_date,
+})
 
 /** Adds the feedback of viewings to `router`. */
 export function serveFeedback(router: Router): void {

@@ -14,7 +14,7 @@ import {
   appointments as table,
 } from '../../db/tables/appointments.ts'
 import { blankRecord, inputs, outputs, present, toRow } from '../../fields/derive.ts'
-import { choice, dateTime } from '../../fields/values.ts'
+import { choice, dateTime, named } from '../../fields/values.ts'
 import { keyedRows, orderedRows, type Values, type WrittenPart } from '../plain/parts.ts'
 
 const { interest, date } = catalogue.feedback
@@ -29,10 +29,10 @@ type Feedback = Partial<Parameters<typeof toRow<typeof catalogue.feedback>>[1]> 
 /** The part. Columns hold it, which are null before. */
 export const feedback: WrittenPart<unknown, Feedback> = {
   doc: 'What the visitor thinks of the property; null before',
-  output: z
-    .object({ ...outputs(catalogue.feedback), ...filled })
-    .meta({ id: 'AppointmentFeedback', description: 'What a visitor thinks of a property' })
-    .nullable(),
+  output: named('AppointmentFeedback', 'What a visitor thinks of a property', {
+    ...outputs(catalogue.feedback),
+    ...filled,
+  }).nullable(),
   show: (_, row) => (row.feedback_interest ? present(catalogue.feedback, row) : null),
   input: z
     .object({ ...inputs(catalogue.feedback), ...filled })

@@ -1,5 +1,4 @@
 /** `/api/appointments`: list, read, create, update and delete, and what a new one would conflict with. */
-
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { APPOINTMENT_TYPES } from '../../catalogue/office-enums.ts'
@@ -9,7 +8,7 @@ import { updateRow } from '../../db/rows.ts'
 import { appointments as table } from '../../db/tables/appointments.ts'
 import { readInZone } from '../../db/time-zone.ts'
 import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
-import { dateTime, formatDateTime } from '../../fields/values.ts'
+import { dateTime, formatDateTime, named } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { deleted, deletedBody, lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 import { idFilter, oneOfFilter, usersFilter } from '../../http/request/filters.ts'
@@ -52,16 +51,14 @@ appointmentRoutes.get(
       except: idFilter().describe('The appointment that is to be changed'),
     }),
     reply: lookupBody(
-      z
-        .object({
-          appointment_id: z.int().describe('Id of the appointment'),
-          type: shape.type,
-          starts: shape.starts,
-          ends: shape.ends,
-          users: shape.users,
-          listing_id: shape.listing_id,
-        })
-        .meta({ id: 'AppointmentConflict', description: 'An appointment at the same time' }),
+      named('AppointmentConflict', 'An appointment at the same time', {
+        appointment_id: z.int().describe('Id of the appointment'),
+        type: shape.type,
+        starts: shape.starts,
+        ends: shape.ends,
+        users: shape.users,
+        listing_id: shape.listing_id,
+      }),
     ),
   },
   async (c, { filters }) => {

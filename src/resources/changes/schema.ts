@@ -1,7 +1,7 @@
 /** The filters of the change feed. */
 import { z } from 'zod'
 import { RESOURCES } from '../../db/changes.ts'
-import { int, list, text, unique } from '../../fields/values.ts'
+import { int, list, named, text, unique } from '../../fields/values.ts'
 
 export const DEFAULT_LIMIT = 500
 const MAX_LIMIT = 1000
@@ -23,16 +23,14 @@ const resources = z
       'All that the key may read when omitted',
   )
 
-export const changeFilters = z
-  .object({
-    after: text()
-      .nullish()
-      .describe('A `cursor` or `next` of an earlier reply; from the beginning when omitted'),
-    resources,
-    limit: int()
-      .min(1)
-      .max(MAX_LIMIT)
-      .nullish()
-      .describe(`Maximum entries of the reply, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} when omitted`),
-  })
-  .meta({ id: 'ChangeFilters', description: 'Filters of the change feed' })
+export const changeFilters = named('ChangeFilters', 'Filters of the change feed', {
+  after: text()
+    .nullish()
+    .describe('A `cursor` or `next` of an earlier reply; from the beginning when omitted'),
+  resources,
+  limit: int()
+    .min(1)
+    .max(MAX_LIMIT)
+    .nullish()
+    .describe(`Maximum entries of the reply, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} when omitted`),
+})

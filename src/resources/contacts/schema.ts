@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { address, contact, people, record } from '../../catalogue/contact.ts'
 import { inputs } from '../../fields/derive.ts'
-import { ids } from '../../fields/values.ts'
+import { ids, named } from '../../fields/values.ts'
 import { customValues } from '../custom-fields/values.ts'
 
 const links = () =>
@@ -10,22 +10,17 @@ const links = () =>
     .nullish()
     .transform((entries) => entries ?? [])
 
-export const contactInput = z
-  .object({
-    ...inputs(contact),
-    address: z
-      .object(inputs(address))
-      .meta({ id: 'ContactAddressInput', description: 'A postal address' })
-      .nullish(),
-    custom_fields: customValues()
-      .nullish()
-      .describe('Values by custom-field id, of the types in the custom-fields lookup; null clears one'),
-    ...inputs(people),
-    tags: links().describe('Ids from the tags lookup'),
-    created_by: inputs(record).created_by,
-    users: links().describe('Agents: ids of users'),
-  })
-  .meta({ id: 'ContactInput', description: 'The body that creates a contact' })
+export const contactInput = named('ContactInput', 'The body that creates a contact', {
+  ...inputs(contact),
+  address: named('ContactAddressInput', 'A postal address', inputs(address)).nullish(),
+  custom_fields: customValues()
+    .nullish()
+    .describe('Values by custom-field id, of the types in the custom-fields lookup; null clears one'),
+  ...inputs(people),
+  tags: links().describe('Ids from the tags lookup'),
+  created_by: inputs(record).created_by,
+  users: links().describe('Agents: ids of users'),
+})
 
 export const contactUpdate = contactInput
   .partial()

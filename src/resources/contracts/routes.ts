@@ -1,9 +1,9 @@
 /** `/api/contracts`: list, read, and the statuses of contracts. */
-import { z } from 'zod'
 import * as agency from '../../catalogue/agency.ts'
 import { database } from '../../db/client.ts'
 import { contract_statuses } from '../../db/tables/lookups.ts'
 import { outputs } from '../../fields/derive.ts'
+import { named } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { updatedBody, updatedReply } from '../../http/reply/envelope.ts'
 import { serveTable } from '../lookups/names.ts'
@@ -47,7 +47,5 @@ contractRoutes.post(
 serveTable(contractRoutes, '/api/contracts/statuses', {
   summary: 'Contract statuses',
   table: contract_statuses,
-  entry: z
-    .object(outputs(agency.contractStatus))
-    .meta({ id: 'ContractStatus', description: 'A status that contracts can have' }),
+  entry: named('ContractStatus', 'A status that contracts can have', outputs(agency.contractStatus)),
 })

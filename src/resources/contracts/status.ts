@@ -8,7 +8,7 @@ import { selectMissing } from '../../db/references.ts'
 import { allOf, updateRecord } from '../../db/rows.ts'
 import { contracts as table } from '../../db/tables/offers.ts'
 import { inputs } from '../../fields/derive.ts'
-import { formatDateTime } from '../../fields/values.ts'
+import { formatDateTime, named } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { updatedReply } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
@@ -30,17 +30,15 @@ import { type ContractRow, contracts } from './resource.ts'
 
 const { status_id, status_date } = inputs(contract)
 
-export const contractStatusChange = z
-  .object({
-    to: status_id.describe('The new status: an id from the statuses lookup'),
-    status_date: status_date.describe('Since when; now by default'),
-    listing_status: listingStatus,
-    ends_offer_as: z
-      .enum(ENDED)
-      .nullish()
-      .describe('What becomes of an accepted offer whose contract is cancelled; `withdrawn` by default'),
-  })
-  .meta({ id: 'ContractStatusChange', description: 'The new status of a contract' })
+export const contractStatusChange = named('ContractStatusChange', 'The new status of a contract', {
+  to: status_id.describe('The new status: an id from the statuses lookup'),
+  status_date: status_date.describe('Since when; now by default'),
+  listing_status: listingStatus,
+  ends_offer_as: z
+    .enum(ENDED)
+    .nullish()
+    .describe('What becomes of an accepted offer whose contract is cancelled; `withdrawn` by default'),
+})
 
 type Body = z.output<typeof contractStatusChange>
 

@@ -6,24 +6,24 @@ import { CUSTOM_FIELD_TYPES } from '../../catalogue/office-enums.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { selectRows } from '../../db/statements.ts'
 import { custom_fields } from '../../db/tables/agency.ts'
+import { named } from '../../fields/values.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 
-const customField = z
-  .object({
-    id: z.int().describe('The key of its value in records'),
-    name: z.string().describe('Its name'),
-    type: z.enum(CUSTOM_FIELD_TYPES).describe('Type of its values'),
-    options: z
-      .array(
-        z
-          .object({ id: z.int().describe('The value'), name: z.string().describe('Its name') })
-          .meta({ id: 'CustomFieldOption', description: 'A choice of a custom field' }),
-      )
-      .optional()
-      .describe('The choices, for `select` and `select_multi` only'),
-  })
-  .meta({ id: 'CustomField', description: 'A field that the agency defined' })
+const customField = named('CustomField', 'A field that the agency defined', {
+  id: z.int().describe('The key of its value in records'),
+  name: z.string().describe('Its name'),
+  type: z.enum(CUSTOM_FIELD_TYPES).describe('Type of its values'),
+  options: z
+    .array(
+      named('CustomFieldOption', 'A choice of a custom field', {
+        id: z.int().describe('The value'),
+        name: z.string().describe('Its name'),
+      }),
+    )
+    .optional()
+    .describe('The choices, for `select` and `select_multi` only'),
+})
 
 /** Adds the list of the custom fields of a resource, by id, such as `/api/contacts/custom-fields`. */
 export function serveCustomFields(router: Router, resource: CustomFieldResource, summary: string): void {

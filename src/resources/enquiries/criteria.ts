@@ -7,6 +7,7 @@ import { FEATURES } from '../../catalogue/features.ts'
 import type { SCALARS } from '../../catalogue/request.ts'
 import { JsonField } from '../../db/statements.ts'
 import { WITH_ALL } from '../../fields/derive.ts'
+import { named } from '../../fields/values.ts'
 import type { PUBLIC_CRITERIA } from '../requests/schema.ts'
 
 /** Values of a list that are named; the rest are counted. */
@@ -101,15 +102,13 @@ export const SOUGHT_NAMES = new JsonField<StoredNames>(
 
 export const criteria = z
   .array(
-    z
-      .object({
-        name: z.string().describe('Key of `search`, without `_min` and `_max`'),
-        name_el: z.string().describe('What it is called in Greek'),
-        name_en: z.string().describe('What it is called in English'),
-        value_el: z.string().describe('What is wanted, in Greek'),
-        value_en: z.string().describe('What is wanted, in English'),
-      })
-      .meta({ id: 'CriterionInWords', description: 'Something that is sought, as people say it' }),
+    named('CriterionInWords', 'Something that is sought, as people say it', {
+      name: z.string().describe('Key of `search`, without `_min` and `_max`'),
+      name_el: z.string().describe('What it is called in Greek'),
+      name_en: z.string().describe('What it is called in English'),
+      value_el: z.string().describe('What is wanted, in Greek'),
+      value_en: z.string().describe('What is wanted, in English'),
+    }),
   )
   .describe(`What \`search\` says, in words; only in lists. ${WITH_ALL}`)
 

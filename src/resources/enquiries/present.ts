@@ -2,37 +2,33 @@
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/enquiry.ts'
 import { outputs, present } from '../../fields/derive.ts'
-import { dateTime } from '../../fields/values.ts'
+import { dateTime, named } from '../../fields/values.ts'
 import { criteria, criteriaInWords } from './criteria.ts'
 import type { EnquiryRow, ListedEnquiry } from './queries.ts'
 
 const { id, reference, ...dates } = outputs(catalogue.record)
 
-export const enquiry = z
-  .object({
-    id,
-    reference,
-    ...outputs(catalogue.question),
-    ...outputs(catalogue.sender),
-    ...outputs(catalogue.content),
-    dates: z.array(dateTime()).describe('Times proposed for a viewing'),
-    search: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe('What is sought, in the form of a request; null if nothing is'),
-    consent: z
-      .object({
-        privacy: z.literal(true).describe('Always true: nothing is stored without it'),
-        marketing: z.boolean().describe('Whether the agency may send offers'),
-      })
-      .meta({ id: 'EnquiryConsentGiven', description: 'What the sender has agreed to' }),
-    ...outputs(catalogue.handling),
-    users: z.array(z.int()).describe('Agents who deal with it: ids of users'),
-    ...outputs(catalogue.conversion),
-    ...dates,
-    criteria: criteria.optional(),
-  })
-  .meta({ id: 'Enquiry', description: 'What a visitor of a website has written to the agency' })
+export const enquiry = named('Enquiry', 'What a visitor of a website has written to the agency', {
+  id,
+  reference,
+  ...outputs(catalogue.question),
+  ...outputs(catalogue.sender),
+  ...outputs(catalogue.content),
+  dates: z.array(dateTime()).describe('Times proposed for a viewing'),
+  search: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('What is sought, in the form of a request; null if nothing is'),
+  consent: named('EnquiryConsentGiven', 'What the sender has agreed to', {
+    privacy: z.literal(true).describe('Always true: nothing is stored without it'),
+    marketing: z.boolean().describe('Whether the agency may send offers'),
+  }),
+  ...outputs(catalogue.handling),
+  users: z.array(z.int()).describe('Agents who deal with it: ids of users'),
+  ...outputs(catalogue.conversion),
+  ...dates,
+  criteria: criteria.optional(),
+})
 
 /** The JSON of an enquiry in a list; with what is sought in words if `all` is set. */
 export function presentListedEnquiry(row: ListedEnquiry, _: unknown, all: boolean): z.output<typeof enquiry> {

@@ -1,5 +1,4 @@
 /** `/api/enquiries`: create, also for visitors; list, read, update, convert. */
-
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
@@ -8,6 +7,7 @@ import { RATE_LIMITS } from '../../catalogue/rate-limits.ts'
 import { CREATE_ENQUIRIES, WRITE_ENQUIRIES } from '../../catalogue/scopes.ts'
 import { database } from '../../db/client.ts'
 import { outputs } from '../../fields/derive.ts'
+import { named } from '../../fields/values.ts'
 import { hasScope, requireScope } from '../../http/caller/auth.ts'
 import { countCall, rateLimit } from '../../http/caller/rate-limits.ts'
 import type { WriteContext } from '../../http/concurrency/entity-tags.ts'
@@ -54,9 +54,10 @@ serveRecords(enquiryRoutes, {
 const { reference } = outputs(record)
 
 /** The reply to visitors. An id would reveal how many enquiries there are. */
-const receivedBody = z
-  .object({ status, reference })
-  .meta({ id: 'EnquiryReceived', description: 'What the visitor may name the enquiry by' })
+const receivedBody = named('EnquiryReceived', 'What the visitor may name the enquiry by', {
+  status,
+  reference,
+})
 
 const createdEnquiry = createdBody
   .extend({ reference })
@@ -160,13 +161,11 @@ enquiryRoutes.post(
       409: 'The sender of this enquiry was erased',
     },
     body: schema.enquiryConversion,
-    reply: z
-      .object({
-        status,
-        contact_id: z.int().describe('The contact'),
-        request_id: z.int().nullable().describe('The request; null if none was made'),
-      })
-      .meta({ id: 'EnquiryConverted', description: 'What an enquiry has become' }),
+    reply: named('EnquiryConverted', 'What an enquiry has become', {
+      status,
+      contact_id: z.int().describe('The contact'),
+      request_id: z.int().nullable().describe('The request; null if none was made'),
+    }),
   },
   async (c, input) => {
     requireScope(c, { resource: 'enquiries', access: 'write' })

@@ -1,5 +1,4 @@
 /** The text of enquiries that is stored for searching. */
-
 import { composed } from '../../db/fold.ts'
 import type { enquiries } from '../../db/tables/enquiries.ts'
 import { phoneLines } from '../../fields/phones-and-emails.ts'

@@ -1,5 +1,4 @@
 /** Writes enquiries, in two round trips: the first reads the references, and the second writes. */
-
 import { handling } from '../../catalogue/enquiry.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { definitionsUnchanged, selectDefinitions } from '../../db/definitions.ts'

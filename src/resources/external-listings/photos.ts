@@ -1,5 +1,4 @@
 /** Downloads the photos of an external listing one by one and stores them unchanged. */
-
 import { createHash } from 'node:crypto'
 import { detectType, inspectPhoto, unsupportedType } from '@estia/photo-codec'
 import { storePhoto } from '../../files/store.ts'

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import * as catalogue from '../../catalogue/external-listing.ts'
 import { boundedOutputs, outputs, present } from '../../fields/derive.ts'
+import { named } from '../../fields/values.ts'
 import type { ExternalListingRow } from './queries.ts'
 
 const { id, ...dates } = outputs(catalogue.record)
@@ -16,33 +17,35 @@ const trailing = {
 }
 
 /** The schema of an external listing in a single read. */
-export const externalListing = z
-  .object({
+export const externalListing = named(
+  'ExternalListing',
+  'A property offered elsewhere that the agency watches',
+  {
     id,
     store_id,
     ...boundedOutputs(catalogue.property),
     ...outputs(catalogue.texts),
-    location: z
-      .object(outputs(catalogue.place))
-      .meta({ id: 'ExternalListingLocation', description: 'The location of an external listing' }),
+    location: named(
+      'ExternalListingLocation',
+      'The location of an external listing',
+      outputs(catalogue.place),
+    ),
     ...boundedOutputs(catalogue.owner),
     ...trailing,
-  })
-  .meta({ id: 'ExternalListing', description: 'A property offered elsewhere that the agency watches' })
+  },
+)
 
 /** The schema of an external listing in a list: location at the top level, no e-mail and no phones. */
-export const listedExternalListing = z
-  .object({
-    id,
-    store_id,
-    system_id: z.null().describe('Always null'),
-    ...boundedOutputs(catalogue.property),
-    ...outputs(catalogue.texts),
-    ...outputs(catalogue.place),
-    contact_full_name: catalogue.owner.contact_full_name.stored,
-    ...trailing,
-  })
-  .meta({ id: 'ExternalListingSummary', description: 'An external listing in a list' })
+export const listedExternalListing = named('ExternalListingSummary', 'An external listing in a list', {
+  id,
+  store_id,
+  system_id: z.null().describe('Always null'),
+  ...boundedOutputs(catalogue.property),
+  ...outputs(catalogue.texts),
+  ...outputs(catalogue.place),
+  contact_full_name: catalogue.owner.contact_full_name.stored,
+  ...trailing,
+})
 
 /**
  * The JSON of an external listing.

@@ -2,26 +2,25 @@
 import { z } from 'zod'
 import { owner, place, property, texts, watchers } from '../../catalogue/external-listing.ts'
 import { inputs } from '../../fields/derive.ts'
-import { ids, LONG_URL, list } from '../../fields/values.ts'
+import { ids, LONG_URL, list, named } from '../../fields/values.ts'
 
 /** Maximum photos of one body, as each is a separate download. */
 export const MAX_PHOTOS = 100
 
 const coordinates = inputs(place)
 
-export const externalListingInput = z
-  .object({
+export const externalListingInput = named(
+  'ExternalListingInput',
+  'The body that creates an external listing',
+  {
     ...inputs(watchers),
     ...inputs(property),
     ...inputs(texts),
-    location: z
-      .object(inputs(place))
-      .meta({
-        id: 'ExternalListingLocationInput',
-        description:
-          'The location of an external listing. Any area may be omitted; those sent must lie within each other',
-      })
-      .nullish(),
+    location: named(
+      'ExternalListingLocationInput',
+      'The location of an external listing. Any area may be omitted; those sent must lie within each other',
+      inputs(place),
+    ).nullish(),
     latitude: coordinates.latitude.describe('Degrees; `location.latitude` takes precedence'),
     longitude: coordinates.longitude.describe('Degrees; `location.longitude` takes precedence'),
     ...inputs(owner),
@@ -32,8 +31,8 @@ export const externalListingInput = z
       .describe(
         `URLs of JPEG, PNG or WebP pictures of at most ${LONG_URL} characters, downloaded and stored in this order`,
       ),
-  })
-  .meta({ id: 'ExternalListingInput', description: 'The body that creates an external listing' })
+  },
+)
 
 export type ExternalListingInput = z.output<typeof externalListingInput>
 

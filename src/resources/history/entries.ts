@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { database, runStatement } from '../../db/client.ts'
 import { JsonField, type Statement, select, textStatement } from '../../db/statements.ts'
 import { trail } from '../../db/tables/trail.ts'
-import { dateTime } from '../../fields/values.ts'
+import { dateTime, named } from '../../fields/values.ts'
 import { personIdOf } from '../../http/caller/auth.ts'
 import { ACTOR_TYPES, type Actor } from '../../http/caller/provenance.ts'
 import { findKeyById } from '../../http/caller/stored-keys.ts'
@@ -34,24 +34,20 @@ export function selectEntries(rest: SQL) {
 
 export type EntryRow = ReturnType<typeof selectEntries> extends Statement<infer Row> ? Row : never
 
-const actor = z
-  .object({
-    type: z
-      .enum(ACTOR_TYPES)
-      .describe('A `visitor` calls with a publishable key, a `person` from the console'),
-    id: z
-      .string()
-      .nullable()
-      .describe('Of the key, or of the person: that stands for their e-mail address. Null for others'),
-    name: z
-      .string()
-      .nullable()
-      .describe(
-        'Of a key the name that it has now, of a person the e-mail address, if a user or `console_roles` has it; otherwise ' +
-          'null',
-      ),
-  })
-  .meta({ id: 'Actor', description: 'Who called' })
+const actor = named('Actor', 'Who called', {
+  type: z.enum(ACTOR_TYPES).describe('A `visitor` calls with a publishable key, a `person` from the console'),
+  id: z
+    .string()
+    .nullable()
+    .describe('Of the key, or of the person: that stands for their e-mail address. Null for others'),
+  name: z
+    .string()
+    .nullable()
+    .describe(
+      'Of a key the name that it has now, of a person the e-mail address, if a user or `console_roles` has it; otherwise ' +
+        'null',
+    ),
+})
 
 const values = z
   .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
@@ -60,41 +56,37 @@ const values = z
 
 const others = z.array(z.string()).describe('The names of other changed fields, whose values are not kept')
 
-export const historyEntry = z
-  .object({
-    version: z.int().nullable().describe('Of the record after the write; null if it has no versions'),
-    date: dateTime().describe('When it was written'),
-    actor: actor.nullable(),
-    changed: values,
-    others,
-  })
-  .meta({ id: 'HistoryEntry', description: 'A write of a record' })
+export const historyEntry = named('HistoryEntry', 'A write of a record', {
+  version: z.int().nullable().describe('Of the record after the write; null if it has no versions'),
+  date: dateTime().describe('When it was written'),
+  actor: actor.nullable(),
+  changed: values,
+  others,
+})
 
-export const trailEntry = z
-  .object({
-    id: z.int().describe('Grows with time'),
-    date: dateTime().describe('When it happened'),
-    actor: actor.nullable().describe('Who called; null if the call had no valid key'),
-    address: z.string().nullable().describe('The network of the client, a /24 or /48; null for cron'),
-    method: z.string().nullable().describe('Null for cron'),
-    route: z.string().nullable().describe('The path as the documentation has it; null for cron'),
-    resource: z.string().nullable().describe('What was written or called'),
-    record_id: z
-      .union([z.int(), z.string()])
-      .nullable()
-      .describe('Of the record; null if the call is about none'),
-    version: z.int().nullable().describe('Of the record after the write; null if it has no versions'),
-    status: z
-      .int()
-      .describe(
-        'HTTP status of the call; 0: it administers, and has not ended yet or was cut off, so it may have been done',
-      ),
-    request_id: z.string().nullable().describe('`X-Request-Id` of the call'),
-    changed: values,
-    others,
-    count: z.int().optional().describe('Refused calls that are counted in one entry; absent otherwise'),
-  })
-  .meta({ id: 'TrailEntry', description: 'An entry of the trail' })
+export const trailEntry = named('TrailEntry', 'An entry of the trail', {
+  id: z.int().describe('Grows with time'),
+  date: dateTime().describe('When it happened'),
+  actor: actor.nullable().describe('Who called; null if the call had no valid key'),
+  address: z.string().nullable().describe('The network of the client, a /24 or /48; null for cron'),
+  method: z.string().nullable().describe('Null for cron'),
+  route: z.string().nullable().describe('The path as the documentation has it; null for cron'),
+  resource: z.string().nullable().describe('What was written or called'),
+  record_id: z
+    .union([z.int(), z.string()])
+    .nullable()
+    .describe('Of the record; null if the call is about none'),
+  version: z.int().nullable().describe('Of the record after the write; null if it has no versions'),
+  status: z
+    .int()
+    .describe(
+      'HTTP status of the call; 0: it administers, and has not ended yet or was cut off, so it may have been done',
+    ),
+  request_id: z.string().nullable().describe('`X-Request-Id` of the call'),
+  changed: values,
+  others,
+  count: z.int().optional().describe('Refused calls that are counted in one entry; absent otherwise'),
+})
 
 export type Actors = Pick<EntryRow, 'actor_type' | 'actor_id'>
 

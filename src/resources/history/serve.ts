@@ -1,20 +1,18 @@
 /** `…/{id}/history`: the entries of the trail about one record. */
 import { sql } from 'drizzle-orm'
-import { z } from 'zod'
 import { oneOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
 import { batch, database } from '../../db/client.ts'
 import { boundsOf } from '../../db/page.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { trail } from '../../db/tables/trail.ts'
+import { named } from '../../fields/values.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import { pageBody, replyWithPage } from '../../http/reply/envelope.ts'
 import { pageFilters } from '../../http/request/filters.ts'
 import { historyEntry, presentHistory, selectEntries } from './entries.ts'
 
-const historyFilters = z
-  .object(pageFilters)
-  .meta({ id: 'HistoryFilters', description: 'The page of the history of a record' })
+const historyFilters = named('HistoryFilters', 'The page of the history of a record', pageFilters)
 
 /** Adds the history of the records of a resource to `router`. */
 export function serveHistory(router: Router, name: ResourceName): void {

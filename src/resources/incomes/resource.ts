@@ -7,7 +7,7 @@ import { idList } from '../../db/references.ts'
 import { jsonList, jsonObject } from '../../db/relations.ts'
 import { type income_commissions, income_contacts, incomes as table } from '../../db/tables/finances.ts'
 import { inputs, outputs, present } from '../../fields/derive.ts'
-import { list } from '../../fields/values.ts'
+import { list, named } from '../../fields/values.ts'
 import { amounts, dates, dateTimes, id, linkedTo, oneOf } from '../plain/filters.ts'
 import { links, type WrittenPart } from '../plain/parts.ts'
 import { type PlainRow, plain } from '../plain/resource.ts'
@@ -42,9 +42,7 @@ const commissions = {
     'id',
   ),
   output: z
-    .array(
-      z.object(outputs(commission)).meta({ id: 'Commission', description: "A partner's share of an income" }),
-    )
+    .array(named('Commission', "A partner's share of an income", outputs(commission)))
     .describe('Commission splits between partners'),
   show: (stored: Commission[]) => stored.map((one) => present(commission, one)),
   input: list(
@@ -67,9 +65,7 @@ const commissions = {
 
 /** Commissions of a new income: all of them are new. */
 export const newCommissions = list(
-  z
-    .object({ ...share, ...SHARE_DEFAULTS })
-    .meta({ id: 'CommissionInput', description: 'A new commission; it generates an expense' }),
+  named('CommissionInput', 'A new commission; it generates an expense', { ...share, ...SHARE_DEFAULTS }),
 )
   .nullish()
   .describe('Shares of partners; each generates an expense')

@@ -1,14 +1,13 @@
 /** Presents the categories of articles, and reads one. */
 import { type InferSelectModel, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import type { z } from 'zod'
 import * as catalogue from '../../catalogue/knowledge-base.ts'
 import { prepared, selectRows } from '../../db/statements.ts'
 import { knowledge_base_categories as categories } from '../../db/tables/knowledge-base.ts'
 import { outputs, present } from '../../fields/derive.ts'
+import { named } from '../../fields/values.ts'
 
-export const category = z
-  .object(outputs(catalogue.category))
-  .meta({ id: 'ArticleCategory', description: 'A category of articles' })
+export const category = named('ArticleCategory', 'A category of articles', outputs(catalogue.category))
 
 /** Reads the category `id`. */
 export const selectCategory = prepared(() => selectRows(categories, sql`where id = ${sql.placeholder('id')}`))

@@ -4,7 +4,7 @@ import * as enums from '../../catalogue/enums.ts'
 import { type FeatureGroup, findFeatures, inputKeys } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { inputs } from '../../fields/derive.ts'
-import { id, ids, LONG_TEXT, list, optionalText, unique } from '../../fields/values.ts'
+import { id, ids, LONG_TEXT, list, named, optionalText, unique } from '../../fields/values.ts'
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
@@ -64,10 +64,11 @@ const changedPlace = place
 
 export type LocationInput = z.output<typeof changedPlace>
 
-const extraGroup = z
-  .object(inputs(extra))
-  .meta({ id: 'ListingExtras', description: 'The extra group of a listing: media, distances, terms, areas' })
-  .nullish()
+const extraGroup = named(
+  'ListingExtras',
+  'The extra group of a listing: media, distances, terms, areas',
+  inputs(extra),
+).nullish()
 const core_ = inputs(core)
 
 const fields = {
@@ -98,20 +99,16 @@ const fields = {
         'The location of a listing. Each area must lie within the one above, and a lower level needs those above it.',
     })
     .nullish(),
-  details: z
-    .object(inputs(details))
-    .meta({
-      id: 'ListingDetails',
-      description: 'The detail group of a listing: rooms, parking, building, land',
-    })
-    .nullish(),
+  details: named(
+    'ListingDetails',
+    'The detail group of a listing: rooms, parking, building, land',
+    inputs(details),
+  ).nullish(),
   'the service': extraGroup.describe('The extra fields. The key is literally `the service`, with a space'),
   extra: extraGroup.describe('Alias of `the service`, which wins if both have a key'),
 }
 
-export const listingInput = z
-  .object(fields)
-  .meta({ id: 'ListingInput', description: 'The body that creates a listing' })
+export const listingInput = named('ListingInput', 'The body that creates a listing', fields)
 
 /** All keys are optional. Category, availability, store_id and users cannot be cleared. */
 export const listingUpdate = listingInput

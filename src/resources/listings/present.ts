@@ -1,67 +1,55 @@
 /** Presents a listing: the only place where its JSON is made. */
-
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { type FeatureGroup, outputKeys } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { boundedOutputs, present, WITH_ALL } from '../../fields/derive.ts'
-import { dateTime } from '../../fields/values.ts'
+import { dateTime, named } from '../../fields/values.ts'
 import { publicAddress } from './address/public-address.ts'
 import { panoramaImages, photoImages, presentPanorama, presentPhoto } from './pictures/present.ts'
 import type { ListingRow } from './queries.ts'
 
 /** The schema of a place in replies. */
-export const area = z
-  .object({
-    id: z.int().describe('Id of the location'),
-    name_el: z.string().describe('Name in Greek'),
-    name_en: z.string().describe('Name in English'),
-    full_name_el: z.string().describe('Name in Greek with the places that contain it'),
-    full_name_en: z.string().describe('Name in English with the places that contain it'),
-  })
-  .meta({ id: 'Area', description: 'A place that contains a listing' })
-  .nullable()
+export const area = named('Area', 'A place that contains a listing', {
+  id: z.int().describe('Id of the location'),
+  name_el: z.string().describe('Name in Greek'),
+  name_en: z.string().describe('Name in English'),
+  full_name_el: z.string().describe('Name in Greek with the places that contain it'),
+  full_name_en: z.string().describe('Name in English with the places that contain it'),
+}).nullable()
 
-const place = z
-  .object({
-    ...boundedOutputs(location),
-    area_level1: area.describe('Region'),
-    area_level2: area.describe('Municipality or district'),
-    area_level3: area.describe('Neighbourhood'),
-    display_address: z.boolean().describe('Whether the public may see the full address'),
-    show_circle_on_map: z.boolean().describe('Whether public maps show a circle instead of the exact pin'),
-    address_el: z.string().nullable().describe('Street address in Greek'),
-    fake_address_el: z
-      .string()
-      .nullable()
-      .describe('Public address when the exact one is hidden: the street without its number'),
-    longitude: z.number().nullable().describe('Exact, in degrees; 0 with latitude 0 means unknown'),
-    latitude: z.number().nullable().describe('Exact, in degrees; 0 with longitude 0 means unknown'),
-    fake_longitude: z
-      .number()
-      .nullable()
-      .describe('For public maps: the middle of the cell, up to 400 m away'),
-    fake_latitude: z
-      .number()
-      .nullable()
-      .describe('For public maps: the middle of the cell, up to 400 m away'),
-    address_en: z.string().nullish().describe(`Transliteration of the address by ELOT 743. ${WITH_ALL}`),
-  })
-  .meta({ id: 'ListingLocation', description: 'Where a listing is, for the agency and for the public' })
+const place = named('ListingLocation', 'Where a listing is, for the agency and for the public', {
+  ...boundedOutputs(location),
+  area_level1: area.describe('Region'),
+  area_level2: area.describe('Municipality or district'),
+  area_level3: area.describe('Neighbourhood'),
+  display_address: z.boolean().describe('Whether the public may see the full address'),
+  show_circle_on_map: z.boolean().describe('Whether public maps show a circle instead of the exact pin'),
+  address_el: z.string().nullable().describe('Street address in Greek'),
+  fake_address_el: z
+    .string()
+    .nullable()
+    .describe('Public address when the exact one is hidden: the street without its number'),
+  longitude: z.number().nullable().describe('Exact, in degrees; 0 with latitude 0 means unknown'),
+  latitude: z.number().nullable().describe('Exact, in degrees; 0 with longitude 0 means unknown'),
+  fake_longitude: z.number().nullable().describe('For public maps: the middle of the cell, up to 400 m away'),
+  fake_latitude: z.number().nullable().describe('For public maps: the middle of the cell, up to 400 m away'),
+  address_en: z.string().nullish().describe(`Transliteration of the address by ELOT 743. ${WITH_ALL}`),
+})
 
 /** The schema of texts in one language. */
-export const translation = z
-  .object({
-    language_id: z.int().describe('Id from `/api/languages`'),
-    title: z.string().nullable().describe('Title in that language'),
-    description: z.string().nullable().describe('Description in that language'),
-  })
-  .meta({ id: 'Translation', description: 'The texts of a listing in one language' })
+export const translation = named('Translation', 'The texts of a listing in one language', {
+  language_id: z.int().describe('Id from `/api/languages`'),
+  title: z.string().nullable().describe('Title in that language'),
+  description: z.string().nullable().describe('Description in that language'),
+})
 
 const keysOf = (group: FeatureGroup) => z.array(z.enum(outputKeys(group)))
 
-export const listing = z
-  .object({
+export const listing = named(
+  'Listing',
+  'A property that the agency offers. Core, detail and extra fields are on one level.',
+  {
     id: z.int().describe('Id of the listing'),
     store_id: z.int().describe('Store that owns it'),
     code: z.string().nullable().describe('Assigned when the listing leaves draft; never changes'),
@@ -88,24 +76,17 @@ export const listing = z
     tags: z.array(z.int()).describe('Ids from the tags lookup'),
     contacts: z.array(z.int()).describe('Owners: ids of contacts'),
     users: z.array(z.int()).describe('Agents: ids of users'),
-    photos: z
-      .array(z.object(photoImages).meta({ id: 'Photo', description: 'A photo of a listing' }))
-      .describe('In order'),
+    photos: z.array(named('Photo', 'A photo of a listing', photoImages)).describe('In order'),
     panorama_photos: z
-      .array(
-        z.object(panoramaImages).meta({ id: 'PanoramaPhoto', description: 'A 360° panorama of a listing' }),
-      )
+      .array(named('PanoramaPhoto', 'A 360° panorama of a listing', panoramaImages))
       .describe('In order'),
     panorama_tour_url: z
       .string()
       .nullable()
       .describe('Link to the built-in 360° viewer; null without panoramas'),
     translations: z.array(translation).describe('Texts by language'),
-  })
-  .meta({
-    id: 'Listing',
-    description: 'A property that the agency offers. Core, detail and extra fields are on one level.',
-  })
+  },
+)
 
 /**
  * The JSON of a listing.

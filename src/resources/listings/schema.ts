@@ -1,21 +1,19 @@
 /** Filters of the listing endpoints, and the bodies of parts of a listing. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { LONG_URL, list } from '../../fields/values.ts'
+import { LONG_URL, list, named } from '../../fields/values.ts'
 import { fieldSelection, pageFilters, sortFilter } from '../../http/request/filters.ts'
 import { listing } from './present.ts'
 import { documentOptions } from './public/document-format.ts'
 import { SORTS } from './search/fields.ts'
 import { facetsFilter, searchFilters, zoomFilter } from './search/filters.ts'
 
-export const changeStatus = z
-  .object({
-    to: z
-      .enum(enums.LISTING_STATUSES)
-      .exclude(['draft'])
-      .describe('The new status; a listing never returns to draft'),
-  })
-  .meta({ id: 'ListingStatusChange', description: 'The new status of a listing' })
+export const changeStatus = named('ListingStatusChange', 'The new status of a listing', {
+  to: z
+    .enum(enums.LISTING_STATUSES)
+    .exclude(['draft'])
+    .describe('The new status; a listing never returns to draft'),
+})
 
 /** Maximum entries of one call, as each may be a separate download. */
 export const MAX_PHOTOS_PER_CALL = 100
@@ -49,20 +47,18 @@ const source = z.unknown().meta({
   ],
 })
 
-export const photoUpload = z
-  .object({ photos: list(source, { max: MAX_PHOTOS_PER_CALL }).describe('The pictures, in order') })
-  .meta({ id: 'PhotoUpload', description: 'Pictures to add to a listing' })
+export const photoUpload = named('PhotoUpload', 'Pictures to add to a listing', {
+  photos: list(source, { max: MAX_PHOTOS_PER_CALL }).describe('The pictures, in order'),
+})
 
 /** Maximum pictures of one kind. A listing may have been imported with as many. */
 const MAX_PICTURES = 10_000
 
-export const pictureOrder = z
-  .object({
-    order: list(z.int(), { max: MAX_PICTURES }).describe(
-      'Every `ordernum` of the listing exactly once, in the new order',
-    ),
-  })
-  .meta({ id: 'PictureOrder', description: 'The new order of the pictures of a listing' })
+export const pictureOrder = named('PictureOrder', 'The new order of the pictures of a listing', {
+  order: list(z.int(), { max: MAX_PICTURES }).describe(
+    'Every `ordernum` of the listing exactly once, in the new order',
+  ),
+})
 
 const listingFieldSelection = fieldSelection(Object.keys(listing.shape)).describe(
   'Names of the fields of each record, with commas between them. `all` adds the stored fields that the standard ' +
@@ -71,14 +67,16 @@ const listingFieldSelection = fieldSelection(Object.keys(listing.shape)).describ
 
 export const listingReadOptions = z.object({ fields: listingFieldSelection, ...documentOptions })
 
-export const listingFilters = z
-  .object({
+export const listingFilters = named(
+  'ListingFilters',
+  'Filters of listings; a listing must meet all of them',
+  {
     ...searchFilters,
     ...pageFilters,
     sort: sortFilter(['id', ...SORTS]),
     fields: listingFieldSelection,
-  })
-  .meta({ id: 'ListingFilters', description: 'Filters of listings; a listing must meet all of them' })
+  },
+)
 
 export const listingFacetFilters = listingFilters.extend({ facets: facetsFilter() }).meta({
   id: 'ListingFacetFilters',

@@ -1,5 +1,4 @@
 /** What visitors of a website read of listings. */
-
 import { sql } from 'drizzle-orm'
 import { FEATURES } from '../../catalogue/features.ts'
 import { PUBLIC_LISTINGS } from '../../catalogue/scopes.ts'

@@ -2,27 +2,24 @@
 import { z } from 'zod'
 import { ENUMERATION_NAMES, ENUMERATIONS } from '../../catalogue/enumerations.ts'
 import { EXTRA_SCOPES, WEBSITE_SCOPES } from '../../catalogue/scopes.ts'
+import { named } from '../../fields/values.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 
 const PATH = '/api/enumerations'
 
-const enumeration = z
-  .object({
-    name: z.enum(ENUMERATION_NAMES).describe('That of the field, with its resource where several have one'),
-    values: z
-      .array(
-        z
-          .object({
-            value: z.string().describe('As in bodies, filters and replies'),
-            name_el: z.string().describe('In Greek'),
-            name_en: z.string().describe('In English'),
-          })
-          .meta({ id: 'NamedValue', description: 'A value of an enumeration, and what people call it' }),
-      )
-      .describe('In the order in which a form offers them'),
-  })
-  .meta({ id: 'Enumeration', description: 'A closed set of values with their names' })
+const enumeration = named('Enumeration', 'A closed set of values with their names', {
+  name: z.enum(ENUMERATION_NAMES).describe('That of the field, with its resource where several have one'),
+  values: z
+    .array(
+      named('NamedValue', 'A value of an enumeration, and what people call it', {
+        value: z.string().describe('As in bodies, filters and replies'),
+        name_el: z.string().describe('In Greek'),
+        name_en: z.string().describe('In English'),
+      }),
+    )
+    .describe('In the order in which a form offers them'),
+})
 
 /** Adds the endpoint, which every key may call. */
 export function serveEnumerations(router: Router): void {

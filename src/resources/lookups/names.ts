@@ -10,7 +10,7 @@ import { database, runStatement } from '../../db/client.ts'
 import { selectRows } from '../../db/statements.ts'
 import * as tables from '../../db/tables/lookups.ts'
 import { outputs } from '../../fields/derive.ts'
-import { capitalised } from '../../fields/values.ts'
+import { capitalised, named } from '../../fields/values.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 
@@ -23,11 +23,12 @@ export const NAME_TABLES: readonly tables.NameTable[] = [
   ...[tables.income_other_categories, tables.expense_categories],
 ]
 
-const nameItem = z.object(outputs(lookupItem)).meta({ id: 'LookupItem', description: 'An entry of a lookup' })
+const nameItem = named('LookupItem', 'An entry of a lookup', outputs(lookupItem))
 
-const keyedItem = z
-  .object({ id: z.string().describe('Key in records'), name: z.string().describe('Its name') })
-  .meta({ id: 'KeyedLookupItem', description: 'An entry of a lookup whose ids are keys' })
+const keyedItem = named('KeyedLookupItem', 'An entry of a lookup whose ids are keys', {
+  id: z.string().describe('Key in records'),
+  name: z.string().describe('Its name'),
+})
 
 interface Texts {
   summary: string

@@ -3,13 +3,13 @@
  */
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
-import { z } from 'zod'
 import * as catalogue from '../../catalogue/agency.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
 import { selectRows } from '../../db/statements.ts'
 import { languages, locations, special_locations, stores, users } from '../../db/tables/agency.ts'
 import { outputs, present } from '../../fields/derive.ts'
+import { named } from '../../fields/values.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, recordBody, replyWithLookup, replyWithRecord } from '../../http/reply/envelope.ts'
@@ -53,9 +53,7 @@ agencyRoutes.get(
   },
 )
 
-const user = z
-  .object(outputs(catalogue.user))
-  .meta({ id: 'User', description: 'Somebody who works for the agency' })
+const user = named('User', 'Somebody who works for the agency', outputs(catalogue.user))
 
 agencyRoutes.get(
   '/api/users',
@@ -112,9 +110,7 @@ agencyRoutes.get(
 serveTable(agencyRoutes, '/api/special-locations', {
   summary: 'Points of interest',
   table: special_locations,
-  entry: z
-    .object(outputs(catalogue.specialLocation))
-    .meta({ id: 'SpecialLocation', description: 'A point that buyers ask to live near' }),
+  entry: named('SpecialLocation', 'A point that buyers ask to live near', outputs(catalogue.specialLocation)),
 })
 
 function presentStore(c: Context<App>, row: typeof stores.$inferSelect) {

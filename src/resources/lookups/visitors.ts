@@ -1,5 +1,4 @@
 /** What visitors of a website read of the agency: its stores, languages and places. */
-
 import { sql } from 'drizzle-orm'
 import { PUBLIC_LISTINGS } from '../../catalogue/scopes.ts'
 import { database, runStatement } from '../../db/client.ts'

@@ -8,28 +8,21 @@ import { isOneOf } from '../../db/conditions.ts'
 import { fieldReferences, idList } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { inputs, outputs, present, toRow } from '../../fields/derive.ts'
-import { id } from '../../fields/values.ts'
+import { id, named } from '../../fields/values.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { isObject } from '../../http/request/object-keys.ts'
 import type { WrittenPart } from '../plain/parts.ts'
 
 const shown = z
   .discriminatedUnion('external', [
-    z
-      .object({
-        external: z.literal(false).describe('A listing of the agency'),
-        listing_id: z.int().describe('Id of the listing'),
-      })
-      .meta({ id: 'OwnListingReference', description: 'A listing of the agency' }),
-    z
-      .object({
-        external: z.literal(true).describe('A property that is not a listing of the agency'),
-        ...outputs(externalProperty),
-      })
-      .meta({
-        id: 'OffSystemListingReference',
-        description: 'A property that is not a listing of the agency',
-      }),
+    named('OwnListingReference', 'A listing of the agency', {
+      external: z.literal(false).describe('A listing of the agency'),
+      listing_id: z.int().describe('Id of the listing'),
+    }),
+    named('OffSystemListingReference', 'A property that is not a listing of the agency', {
+      external: z.literal(true).describe('A property that is not a listing of the agency'),
+      ...outputs(externalProperty),
+    }),
   ])
   .meta({
     id: 'ListingReference',

@@ -11,7 +11,7 @@ import { fragmentOf, sqlStatement } from '../../db/statements.ts'
 import { offer_rounds, offers as table } from '../../db/tables/offers.ts'
 import { changesOf, enterChanges } from '../../db/trail.ts'
 import { inputs } from '../../fields/derive.ts'
-import { formatDateTime, jsonBytes } from '../../fields/values.ts'
+import { formatDateTime, jsonBytes, named } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
@@ -41,17 +41,15 @@ export const listingStatus = listing.changeStatus.shape.to
   .nullish()
   .describe('The status that the listing gets; needs `listings:write`')
 
-export const newRound = z
-  .object({
-    ...sent,
-    created_by: created_by.nullish(),
-    reject_others: z
-      .boolean()
-      .nullish()
-      .describe('With `accepted`: rejects the other offers for the listing that are still open'),
-    listing_status: listingStatus,
-  })
-  .meta({ id: 'OfferRoundInput', description: 'A step of a negotiation' })
+export const newRound = named('OfferRoundInput', 'A step of a negotiation', {
+  ...sent,
+  created_by: created_by.nullish(),
+  reject_others: z
+    .boolean()
+    .nullish()
+    .describe('With `accepted`: rejects the other offers for the listing that are still open'),
+  listing_status: listingStatus,
+})
 
 type Body = z.output<typeof newRound>
 

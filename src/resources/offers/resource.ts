@@ -1,5 +1,4 @@
 /** Offers: their parts, filters and order. */
-
 import { offer, round } from '../../catalogue/offer.ts'
 import { OFFER_STATUSES } from '../../catalogue/office-enums.ts'
 import { offer_contacts, offer_rounds, offers as table } from '../../db/tables/offers.ts'

@@ -1,12 +1,11 @@
 /** The course of incomes and expenses, which are alike in it: confirm, reopen, and the deletion of pending ones. */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { z } from 'zod'
 import { oneOf, type ResourceName, resourceNamed, writePathOf } from '../../catalogue/resources.ts'
 import { type Database, database, type Statements } from '../../db/client.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { allOf, updateRecord } from '../../db/rows.ts'
 import type { SqlFragment, Statement } from '../../db/statements.ts'
-import { date, filledText } from '../../fields/values.ts'
+import { date, filledText, named } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -57,13 +56,13 @@ export function requirePending({ status }: Pick<Payment, 'status'>, one: string)
   if (status === 'confirmed') throw new ApiError(409, `${one} is confirmed: reopen it`)
 }
 
-const confirmation = z
-  .object({ date: date().nullish().describe('The day of the payment; without it, the date stays') })
-  .meta({ id: 'Confirmation', description: 'The body that confirms an income or expense' })
+const confirmation = named('Confirmation', 'The body that confirms an income or expense', {
+  date: date().nullish().describe('The day of the payment; without it, the date stays'),
+})
 
-const reopening = z
-  .object({ reason: filledText().describe('Why; it becomes a line of `notes`') })
-  .meta({ id: 'Reopening', description: 'The body that reopens an income or expense' })
+const reopening = named('Reopening', 'The body that reopens an income or expense', {
+  reason: filledText().describe('Why; it becomes a line of `notes`'),
+})
 
 /** Adds confirm, reopen and the deletion of a resource to `router`. */
 export function serveCourse<Row extends Payment>(router: Router, course: Course<Row>): void {

@@ -9,7 +9,7 @@ import { havingKey, havingKeys } from '../../db/person-keys.ts'
 import { linkedIds } from '../../db/relations.ts'
 import { fragmentOf, type SqlFragment, type Statement, select, sqlStatement } from '../../db/statements.ts'
 import { contact_users, contacts } from '../../db/tables/contacts.ts'
-import { unique } from '../../fields/values.ts'
+import { named, unique } from '../../fields/values.ts'
 import { hasScope, requireScope } from '../../http/caller/auth.ts'
 import type { App } from '../../http/context.ts'
 import type { Router } from '../../http/endpoint/router.ts'
@@ -35,23 +35,19 @@ function candidates(keys: SQL, self: number | null = null): SQL {
     limit iif(json_array_length(${keys}) > 1, ${sql.raw(`${MOST_OF_SEVERAL}, ${MOST}`)})))) candidate`
 }
 
-const filters = z
-  .object({
-    email: textFilter().describe('An e-mail address, also in `Name <address>`'),
-    phone: textFilter().describe('A telephone number or several'),
-    name: textFilter().describe('A name of at least two words, in any order, in Greek or Latin letters'),
-    contact_id: idFilter().describe('A contact, of which everything counts; it is left out itself'),
-  })
-  .meta({ id: 'DuplicateFilters', description: 'What is known of a person; at least one is required' })
+const filters = named('DuplicateFilters', 'What is known of a person; at least one is required', {
+  email: textFilter().describe('An e-mail address, also in `Name <address>`'),
+  phone: textFilter().describe('A telephone number or several'),
+  name: textFilter().describe('A name of at least two words, in any order, in Greek or Latin letters'),
+  contact_id: idFilter().describe('A contact, of which everything counts; it is left out itself'),
+})
 
-const duplicate = z
-  .object({
-    contact_id: z.int().describe('The contact'),
-    name: z.string().describe('First and last name, or the company'),
-    users: z.array(z.int()).describe('Agents: ids of users'),
-    reasons: z.array(z.enum(REASONS)).describe('What is the same'),
-  })
-  .meta({ id: 'PossibleDuplicate', description: 'A contact that may be the same person' })
+const duplicate = named('PossibleDuplicate', 'A contact that may be the same person', {
+  contact_id: z.int().describe('The contact'),
+  name: z.string().describe('First and last name, or the company'),
+  users: z.array(z.int()).describe('Agents: ids of users'),
+  reasons: z.array(z.enum(REASONS)).describe('What is the same'),
+})
 
 /** Adds the call that finds contacts by what is known of a person. */
 export function serveDuplicates(router: Router): void {

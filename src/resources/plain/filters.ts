@@ -9,7 +9,7 @@
  */
 import { and, eq, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { oneOf as anyOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
 import { subjects } from '../../catalogue/subjects.ts'
 import type { Database } from '../../db/client.ts'
@@ -17,6 +17,7 @@ import { isLinkedTo, isOneOf, within } from '../../db/conditions.ts'
 import { type Order, orderedPage, orderOf, type Page, readPage, type TableWithId } from '../../db/page.ts'
 import { preparedAround, type Statement } from '../../db/statements.ts'
 import type { LinkTable } from '../../db/tables/links.ts'
+import { named } from '../../fields/values.ts'
 import type { PageFilters } from '../../http/reply/envelope.ts'
 import {
   amountRange,
@@ -134,10 +135,11 @@ export function filteredList<Row, const Sorted extends string>(
   const columns: Record<string, SQLiteColumn> = Object.fromEntries(sort.map((key) => [key, table[key]]))
   const [selectWhole, selectListed] = [preparedAround(select), preparedAround(selectBrief)]
   return {
-    filters: z.object({ ...schemas, ...listFilters(...sort) }).meta({
-      id: `${name ?? facts.one.replaceAll(' ', '')}Filters`,
-      description: `Filters of ${facts.many}; ${anyOf(facts)} must meet all of them`,
-    }),
+    filters: named(
+      `${name ?? facts.one.replaceAll(' ', '')}Filters`,
+      `Filters of ${facts.many}; ${anyOf(facts)} must meet all of them`,
+      { ...schemas, ...listFilters(...sort) },
+    ),
     findPage(db: Database, values: FilterValues): Promise<Page<Row>> {
       const set = Object.entries(filters).filter(([key]) => values[key] != null)
       const narrow = set.filter(([, { isNarrow }]) => isNarrow?.(values))

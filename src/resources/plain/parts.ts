@@ -13,7 +13,7 @@ import { JsonField, type Statement, sqlStatement } from '../../db/statements.ts'
 import { type LinkTable, linkColumns } from '../../db/tables/links.ts'
 import { inputs, outputs, present, toRow } from '../../fields/derive.ts'
 import type { Fields } from '../../fields/field.ts'
-import { ids, list } from '../../fields/values.ts'
+import { ids, list, named } from '../../fields/values.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { checkChildIds, type StoredChild, selectOwners } from './children.ts'
 
@@ -189,7 +189,7 @@ export function orderedRows(
   return {
     doc: brief,
     select: jsonList<Values>(target, jsonObject(fields), `${owned} = ${getTableName(owner)}.id`, by),
-    output: z.array(z.object(outputs(fields)).meta({ id: entry.name, description: entry.doc })).describe(doc),
+    output: z.array(named(entry.name, entry.doc, outputs(fields))).describe(doc),
     show: (stored: Values[]) => stored.map((row) => present(fields, row)),
     input: list(z.object(inputs(fields)), { bytes })
       .nullish()

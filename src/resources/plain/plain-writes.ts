@@ -31,7 +31,7 @@ import type { SqlFragment, Statement } from '../../db/statements.ts'
 import type { LinkTable } from '../../db/tables/links.ts'
 import { inputs, pick } from '../../fields/derive.ts'
 import type { Fields, Values as FieldValues } from '../../fields/field.ts'
-import { formatDateTime, withoutUndefined } from '../../fields/values.ts'
+import { formatDateTime, named, withoutUndefined } from '../../fields/values.ts'
 import type { Contract } from '../../http/endpoint/contract.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { isWritten, type Part, type Values, type WrittenPart } from './parts.ts'
@@ -142,17 +142,15 @@ export function writesOf<
   const shapeOf = (takes: readonly string[]) =>
     Object.fromEntries(takes.map((key) => [key, inputOf.get(key) ?? z.never()]))
   const optional = new Set<string>((create.optional ?? []).map(String))
-  const body = z
-    .object({
-      ...Object.fromEntries(
-        Object.entries(shapeOf(create.takes)).map(([key, schema]) => [
-          key,
-          optional.has(key) ? schema.nullish().describe(schema.description ?? '') : schema,
-        ]),
-      ),
-      ...create.more,
-    })
-    .meta({ id: `${facts.one}Input`, description: `The body that creates ${oneOf(facts)}` })
+  const body = named(`${facts.one}Input`, `The body that creates ${oneOf(facts)}`, {
+    ...Object.fromEntries(
+      Object.entries(shapeOf(create.takes)).map(([key, schema]) => [
+        key,
+        optional.has(key) ? schema.nullish().describe(schema.description ?? '') : schema,
+      ]),
+    ),
+    ...create.more,
+  })
   const changes = z
     .object({ ...shapeOf(update.takes), ...update.more })
     .partial()

@@ -33,7 +33,7 @@ import {
 } from '../../db/statements.ts'
 import { outputs, present, WITH_ALL } from '../../fields/derive.ts'
 import type { Fields } from '../../fields/field.ts'
-import { capitalised } from '../../fields/values.ts'
+import { capitalised, named } from '../../fields/values.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { type Filter, filteredList } from './filters.ts'
 import type { Part, Values } from './parts.ts'
@@ -90,13 +90,11 @@ export function plain<Table extends SQLiteTable, F extends Fields, Parts, const 
   const all = Object.entries<Part>(parts)
   // A key keeps its place when it gets another value.
   const places = Object.fromEntries(first.map((name) => [name, z.never()]))
-  const whole = z
-    .object({
-      ...places,
-      ...outputs(fields),
-      ...Object.fromEntries(all.map(([name, { output }]) => [name, output])),
-    })
-    .meta({ id: facts.one, description: doc })
+  const whole = named(facts.one, doc, {
+    ...places,
+    ...outputs(fields),
+    ...Object.fromEntries(all.map(([name, { output }]) => [name, output])),
+  })
   const left = brief.map((name) => {
     const { doc = name } = fields[name] ?? parts[name] ?? {}
     return [name, whole.shape[name]?.optional().describe(`${doc}. ${WITH_ALL}`) ?? z.never()] as const

@@ -1,8 +1,8 @@
 /** The list of requests: its filters, and its pages. Deleted requests are not listed. */
-import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { request_contacts, request_users, requests } from '../../db/tables/requests.ts'
+import { named } from '../../fields/values.ts'
 import { pageFilters } from '../../http/request/filters.ts'
 import { dateTimes, filteredList, id, linkedTo, linkedUser, oneOf } from '../plain/filters.ts'
 import { selectRequests } from './queries.ts'
@@ -24,6 +24,4 @@ export const { filters: requestFilters, findPage } = filteredList('requests', re
   always: isNotDeleted,
 })
 
-export const matchFilters = z
-  .object(pageFilters)
-  .meta({ id: 'MatchFilters', description: 'The page of a list of matches' })
+export const matchFilters = named('MatchFilters', 'The page of a list of matches', pageFilters)

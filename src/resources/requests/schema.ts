@@ -1,5 +1,4 @@
 /** Bodies of the request endpoints. */
-
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
 import {
@@ -12,7 +11,7 @@ import {
   work,
 } from '../../catalogue/request.ts'
 import { inputs } from '../../fields/derive.ts'
-import { id, ids, list, unique } from '../../fields/values.ts'
+import { id, ids, list, named, unique } from '../../fields/values.ts'
 
 type Inputs<W extends CriteriaFields> = { [K in keyof W]: z.ZodOptional<z.ZodNullable<W[K]['schema']>> }
 
@@ -34,36 +33,34 @@ const { created_by } = inputs(record)
 const { store_id, ...progress } = inputs(work)
 const { title, rating, notes } = inputs(remarks)
 
-export const requestInput = z
-  .object({
-    ...inputs(kind),
-    contacts: requiredIds().describe('Buyers, at least one: ids of contacts'),
-    locations: requiredIds().describe('Places of any level, at least one: ids from `/api/locations`'),
-    users: requiredIds().describe('Agents, at least one: ids from `/api/users`'),
-    created_by,
-    store_id,
-    title,
-    subcategories: list(z.enum(enums.ALL_SUBCATEGORIES))
-      .overwrite(unique)
-      .nullish()
-      .describe('Must belong to the category; all of its subcategories when omitted'),
-    subtypes: ids().nullish().describe('Each must belong to one of the subcategories'),
-    ...inputs(SCALARS),
-    rating,
-    ...progress,
-    tags: ids().nullish().describe('Ids from the tags lookup'),
-    notes,
-    extra_fields: z
-      .looseObject(clearableInputs(CRITERIA))
-      .meta({
-        id: 'BuyerRequestCriteriaInput',
-        description:
-          'Search criteria by name, and custom-field values by custom-field id; other keys are ignored. Null, an empty ' +
-          'text or an empty list clears a key',
-      })
-      .nullish(),
-  })
-  .meta({ id: 'BuyerRequestInput', description: 'The body that creates a request' })
+export const requestInput = named('BuyerRequestInput', 'The body that creates a request', {
+  ...inputs(kind),
+  contacts: requiredIds().describe('Buyers, at least one: ids of contacts'),
+  locations: requiredIds().describe('Places of any level, at least one: ids from `/api/locations`'),
+  users: requiredIds().describe('Agents, at least one: ids from `/api/users`'),
+  created_by,
+  store_id,
+  title,
+  subcategories: list(z.enum(enums.ALL_SUBCATEGORIES))
+    .overwrite(unique)
+    .nullish()
+    .describe('Must belong to the category; all of its subcategories when omitted'),
+  subtypes: ids().nullish().describe('Each must belong to one of the subcategories'),
+  ...inputs(SCALARS),
+  rating,
+  ...progress,
+  tags: ids().nullish().describe('Ids from the tags lookup'),
+  notes,
+  extra_fields: z
+    .looseObject(clearableInputs(CRITERIA))
+    .meta({
+      id: 'BuyerRequestCriteriaInput',
+      description:
+        'Search criteria by name, and custom-field values by custom-field id; other keys are ignored. Null, an empty ' +
+        'text or an empty list clears a key',
+    })
+    .nullish(),
+})
 
 const { special_locations, listing_tags, ...rest } = CRITERIA
 
@@ -71,20 +68,19 @@ const { special_locations, listing_tags, ...rest } = CRITERIA
 export const PUBLIC_CRITERIA = rest
 
 /** The fields of a request that say what is sought, all optional, as visitors may send them. */
-export const soughtInput = z
-  .object({
-    availability: kind.availability.input.nullish(),
-    category: kind.category.input.nullish(),
-    locations: ids().nullish().describe('Places of any level: ids from `/api/locations`'),
-    subcategories: requestInput.shape.subcategories,
-    subtypes: requestInput.shape.subtypes,
-    ...inputs(SCALARS),
-    extra_fields: z
-      .object(clearableInputs(PUBLIC_CRITERIA))
-      .meta({ id: 'SoughtCriteria', description: 'Further criteria, as those of a request' })
-      .nullish(),
-  })
-  .meta({ id: 'Sought', description: 'What is sought, in the form of a request' })
+export const soughtInput = named('Sought', 'What is sought, in the form of a request', {
+  availability: kind.availability.input.nullish(),
+  category: kind.category.input.nullish(),
+  locations: ids().nullish().describe('Places of any level: ids from `/api/locations`'),
+  subcategories: requestInput.shape.subcategories,
+  subtypes: requestInput.shape.subtypes,
+  ...inputs(SCALARS),
+  extra_fields: named(
+    'SoughtCriteria',
+    'Further criteria, as those of a request',
+    clearableInputs(PUBLIC_CRITERIA),
+  ).nullish(),
+})
 
 export type Sought = z.output<typeof soughtInput>
 

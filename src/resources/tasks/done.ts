@@ -13,7 +13,7 @@ import { sqlStatement } from '../../db/statements.ts'
 import { tasks as table, task_contacts } from '../../db/tables/tasks.ts'
 import { enterCreation } from '../../db/trail.ts'
 import { inputs, pick } from '../../fields/derive.ts'
-import { filledText, formatDateTime } from '../../fields/values.ts'
+import { filledText, formatDateTime, named } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { updatedBody } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
@@ -23,15 +23,14 @@ import { type TaskRow, tasks } from './resource.ts'
 
 const { due, user_id, result } = inputs(task)
 
-export const completion = z
-  .object({
-    result,
-    next: z
-      .object({ title: filledText().describe('What is to be done'), due, user_id: user_id.nullish() })
-      .meta({ id: 'NextTask', description: 'What is to be done next' })
-      .nullish(),
-  })
-  .meta({ id: 'TaskCompletion', description: 'The body that finishes a task' })
+export const completion = named('TaskCompletion', 'The body that finishes a task', {
+  result,
+  next: named('NextTask', 'What is to be done next', {
+    title: filledText().describe('What is to be done'),
+    due,
+    user_id: user_id.nullish(),
+  }).nullish(),
+})
 
 type Body = z.output<typeof completion>
 

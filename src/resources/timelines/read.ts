@@ -4,7 +4,7 @@ import { contactLinksOf, resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database } from '../../db/client.ts'
 import { selectTarget } from '../../db/record-versions.ts'
 import { type Statement, textStatement } from '../../db/statements.ts'
-import { dateTime } from '../../fields/values.ts'
+import { dateTime, named } from '../../fields/values.ts'
 import { ACTOR_TYPES } from '../../http/caller/provenance.ts'
 import { notFound } from '../../http/errors.ts'
 import { type Actors, actorsOf, selectAddresses } from '../history/entries.ts'
@@ -18,29 +18,25 @@ const MAX_TERMS = 5
 
 export const KIND_NAMES = KINDS.map(({ kind }) => kind)
 
-export const entry = z
-  .object({
-    kind: z.enum(KIND_NAMES).describe('What it is'),
-    date: dateTime().describe('Its moment'),
-    resource: z.string().describe('Path after `/api/` of the record that it belongs to'),
-    id: z.int().describe('Id of that record'),
-    role: z
-      .enum(['buyer', 'notary', 'other', 'owner', 'tenant', 'visitor'])
-      .nullable()
-      .describe('What the contact is in it; null on the timeline of anything else'),
-    actor: z
-      .object({
-        type: z.enum(['user', ...ACTOR_TYPES]).describe('A `user` of the agency, or who called'),
-        id: z.union([z.int(), z.string()]).nullable().describe('Of the user, the key or the person'),
-        name: z.string().nullable().describe('The name that it has now'),
-      })
-      .meta({ id: 'TimelineActor', description: 'Who did it' })
-      .nullable()
-      .describe('Who did it; null if that is not known, or a visitor of the website'),
-    text: z.string().nullable().describe(`The beginning of its text: at most ${MAX_TEXT} characters`),
-    data: z.record(z.string(), z.unknown()).describe('The facts of its kind'),
+export const entry = named('TimelineEntry', 'Something that happened', {
+  kind: z.enum(KIND_NAMES).describe('What it is'),
+  date: dateTime().describe('Its moment'),
+  resource: z.string().describe('Path after `/api/` of the record that it belongs to'),
+  id: z.int().describe('Id of that record'),
+  role: z
+    .enum(['buyer', 'notary', 'other', 'owner', 'tenant', 'visitor'])
+    .nullable()
+    .describe('What the contact is in it; null on the timeline of anything else'),
+  actor: named('TimelineActor', 'Who did it', {
+    type: z.enum(['user', ...ACTOR_TYPES]).describe('A `user` of the agency, or who called'),
+    id: z.union([z.int(), z.string()]).nullable().describe('Of the user, the key or the person'),
+    name: z.string().nullable().describe('The name that it has now'),
   })
-  .meta({ id: 'TimelineEntry', description: 'Something that happened' })
+    .nullable()
+    .describe('Who did it; null if that is not known, or a visitor of the website'),
+  text: z.string().nullable().describe(`The beginning of its text: at most ${MAX_TEXT} characters`),
+  data: z.record(z.string(), z.unknown()).describe('The facts of its kind'),
+})
 
 type Entry = z.output<typeof entry>
 

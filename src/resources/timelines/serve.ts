@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { oneOf, resourceNamed } from '../../catalogue/resources.ts'
 import { database } from '../../db/client.ts'
 import { textStatement } from '../../db/statements.ts'
-import { int, text } from '../../fields/values.ts'
+import { int, named, text } from '../../fields/values.ts'
 import { hasScope } from '../../http/caller/auth.ts'
 import type { ApiKey } from '../../http/context.ts'
 import type { Router } from '../../http/endpoint/router.ts'
@@ -17,32 +17,28 @@ const DEFAULT_LIMIT = 30
 const MAX_LIMIT = 100
 const LEFT_OUT = 'X-Left-Out'
 
-const filters = z
-  .object({
-    before: text()
-      .nullish()
-      .transform((value, context) => {
-        const cursor = value ? parseCursor(value, KIND_NAMES) : null
-        if (value && !cursor) context.addIssue('must be `next` of an earlier reply')
-        return cursor
-      })
-      .describe('`next` of an earlier reply; from the newest entry when omitted'),
-    limit: int()
-      .min(1)
-      .max(MAX_LIMIT)
-      .nullish()
-      .describe(`Maximum entries, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} when omitted`),
-    kinds: namesFilter(KIND_NAMES).describe('Only entries of these kinds, with commas between them'),
-  })
-  .meta({ id: 'TimelineFilters', description: 'Which entries of a timeline to read' })
+const filters = named('TimelineFilters', 'Which entries of a timeline to read', {
+  before: text()
+    .nullish()
+    .transform((value, context) => {
+      const cursor = value ? parseCursor(value, KIND_NAMES) : null
+      if (value && !cursor) context.addIssue('must be `next` of an earlier reply')
+      return cursor
+    })
+    .describe('`next` of an earlier reply; from the newest entry when omitted'),
+  limit: int()
+    .min(1)
+    .max(MAX_LIMIT)
+    .nullish()
+    .describe(`Maximum entries, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} when omitted`),
+  kinds: namesFilter(KIND_NAMES).describe('Only entries of these kinds, with commas between them'),
+})
 
-const body = z
-  .object({
-    status,
-    data: z.array(entry).describe('Entries, newest first'),
-    next: z.string().nullable().describe('Value of `before` for the next call; null at the end'),
-  })
-  .meta({ id: 'Timeline', description: 'A part of a timeline' })
+const body = named('Timeline', 'A part of a timeline', {
+  status,
+  data: z.array(entry).describe('Entries, newest first'),
+  next: z.string().nullable().describe('Value of `before` for the next call; null at the end'),
+})
 
 const mayRead = (key: ApiKey, resource: string) => {
   const [segment = ''] = resource.split('/')

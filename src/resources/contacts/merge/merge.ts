@@ -16,7 +16,7 @@ import { allOf, updateRecord, updateRow } from '../../../db/rows.ts'
 import { type SqlFragment, sqlStatement } from '../../../db/statements.ts'
 import { contacts as table } from '../../../db/tables/contacts.ts'
 import { changesOf, enterChanges } from '../../../db/trail.ts'
-import { formatDateTime, id, ids } from '../../../fields/values.ts'
+import { formatDateTime, id, ids, named } from '../../../fields/values.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { updatedBody, updatedReply } from '../../../http/reply/envelope.ts'
@@ -49,22 +49,19 @@ const MAX_FORGOTTEN = 10
 /** `fields` names no consents: the latest of all contacts count. */
 const { created_by: _, consents: __, ...decided } = contactUpdate.shape
 
-export const contactMerge = z
-  .object({
-    contacts: ids({ min: 1, max: MAX_CONTACTS }).describe('Who is merged into it: ids of contacts'),
-    fields: z
-      .object(
-        Object.fromEntries(
-          Object.keys(decided).map((name) => [
-            name,
-            id().nullish().describe(`Whose \`${name}\` wins: the id of a contact`),
-          ]),
-        ),
-      )
-      .meta({ id: 'MergedFields', description: 'Whose value wins, by field' })
-      .nullish(),
-  })
-  .meta({ id: 'ContactMerge', description: 'The body that merges contacts into one' })
+export const contactMerge = named('ContactMerge', 'The body that merges contacts into one', {
+  contacts: ids({ min: 1, max: MAX_CONTACTS }).describe('Who is merged into it: ids of contacts'),
+  fields: named(
+    'MergedFields',
+    'Whose value wins, by field',
+    Object.fromEntries(
+      Object.keys(decided).map((name) => [
+        name,
+        id().nullish().describe(`Whose \`${name}\` wins: the id of a contact`),
+      ]),
+    ),
+  ).nullish(),
+})
 
 export const mergedBody = updatedBody
   .extend({
@@ -72,23 +69,22 @@ export const mergedBody = updatedBody
   })
   .meta({ id: 'ContactMerged', description: 'The contact, and what names it now' })
 
-export const contactUnmerge = z
-  .object({ contact_id: id().describe('The contact that was merged into it') })
-  .meta({ id: 'ContactUnmerge', description: 'The body that undoes the merge of a contact' })
+export const contactUnmerge = named('ContactUnmerge', 'The body that undoes the merge of a contact', {
+  contact_id: id().describe('The contact that was merged into it'),
+})
 
-export const restoredBody = z
-  .object({
-    status: updatedBody.shape.status,
-    restored_id: z.int().describe('Id of the contact'),
-    stayed: z
-      .array(
-        z
-          .object({ resource: z.string().describe('Its path after `/api/`'), id: z.int().describe('Its id') })
-          .meta({ id: 'StayedRecord', description: 'A record' }),
-      )
-      .describe('Records that have changed since in what named the contact: they stay as they are'),
-  })
-  .meta({ id: 'ContactRestored', description: 'The contact that is as before the merge' })
+export const restoredBody = named('ContactRestored', 'The contact that is as before the merge', {
+  status: updatedBody.shape.status,
+  restored_id: z.int().describe('Id of the contact'),
+  stayed: z
+    .array(
+      named('StayedRecord', 'A record', {
+        resource: z.string().describe('Its path after `/api/`'),
+        id: z.int().describe('Its id'),
+      }),
+    )
+    .describe('Records that have changed since in what named the contact: they stay as they are'),
+})
 
 /** Refuses resources whose records the caller may not write. */
 type RequireWrite = (resources: readonly string[]) => void

@@ -1,5 +1,4 @@
 /** Writes of several pictures in one transaction, for which what visitors see is made anew once and not for each. */
-
 import { sql } from 'drizzle-orm'
 import { valuesOf } from '../../../db/conditions.ts'
 import { type Statement, sqlStatement } from '../../../db/statements.ts'

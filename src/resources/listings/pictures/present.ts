@@ -1,6 +1,7 @@
 /** Presents the pictures of a listing, and the outcomes of a call that adds some. */
 import { z } from 'zod'
 import { PHOTO_KINDS } from '../../../catalogue/enums.ts'
+import { named } from '../../../fields/values.ts'
 import { PHOTO_ERRORS } from '../../../photos/errors.ts'
 
 export const photoImages = {
@@ -20,12 +21,10 @@ const size = {
 
 const captions = z
   .array(
-    z
-      .object({
-        language_id: z.int().describe('Language of the text'),
-        caption: z.string().describe('The text'),
-      })
-      .meta({ id: 'Caption', description: 'A text under a picture, in one language' }),
+    named('Caption', 'A text under a picture, in one language', {
+      language_id: z.int().describe('Language of the text'),
+      caption: z.string().describe('The text'),
+    }),
   )
   .describe('By language')
 
@@ -58,13 +57,17 @@ export function presentPanorama(
 
 const ordernum = z.int().describe('Position among the pictures of its kind, from 1')
 
-export const numberedPhoto = z
-  .object({ ordernum, ...photoImages, ...photoDescription })
-  .meta({ id: 'NumberedPhoto', description: 'A photo of a listing with its number' })
+export const numberedPhoto = named('NumberedPhoto', 'A photo of a listing with its number', {
+  ordernum,
+  ...photoImages,
+  ...photoDescription,
+})
 
-export const numberedPanorama = z
-  .object({ ordernum, ...panoramaImages, ...panoramaDescription })
-  .meta({ id: 'NumberedPanorama', description: 'A 360° panorama of a listing with its number' })
+export const numberedPanorama = named('NumberedPanorama', 'A 360° panorama of a listing with its number', {
+  ordernum,
+  ...panoramaImages,
+  ...panoramaDescription,
+})
 
 const pictureOutcome = {
   url: z.string().nullable().describe('As sent, truncated if too long; null for image bytes'),
@@ -74,43 +77,37 @@ const pictureStored = {
   success: z.literal(true).describe('The picture is stored'),
   ordernum,
 }
-const pictureRefused = z
-  .object({
-    ...pictureOutcome,
-    success: z.literal(false).describe('The picture is not stored'),
-    error: z.string().describe(
-      `The reason: ${Object.values(PHOTO_ERRORS)
-        .map((text) => `\`${text}\``)
-        .join(', ')}, or \`Unsupported or unrecognized image type: <type>\``,
-    ),
-  })
-  .meta({ id: 'PhotoFailure', description: 'A picture that was refused' })
+const pictureRefused = named('PhotoFailure', 'A picture that was refused', {
+  ...pictureOutcome,
+  success: z.literal(false).describe('The picture is not stored'),
+  error: z.string().describe(
+    `The reason: ${Object.values(PHOTO_ERRORS)
+      .map((text) => `\`${text}\``)
+      .join(', ')}, or \`Unsupported or unrecognized image type: <type>\``,
+  ),
+})
 
 export const photoResult = z
   .union([
-    z
-      .object({
-        ...pictureStored,
-        original_image: z.string().describe('URL of the JPEG without a watermark'),
-        watermark_image: z
-          .string()
-          .nullable()
-          .describe('URL of the copy with a watermark; null if there is none'),
-      })
-      .meta({ id: 'PhotoSuccess', description: 'A photo that was added' }),
+    named('PhotoSuccess', 'A photo that was added', {
+      ...pictureStored,
+      original_image: z.string().describe('URL of the JPEG without a watermark'),
+      watermark_image: z
+        .string()
+        .nullable()
+        .describe('URL of the copy with a watermark; null if there is none'),
+    }),
     pictureRefused,
   ])
   .meta({ id: 'PhotoResult', description: 'The outcome of one photo; `success` says which' })
 
 export const panoramaResult = z
   .union([
-    z
-      .object({
-        ...pictureStored,
-        image: z.string().describe('URL of the full size'),
-        thumb: z.string().describe('URL of the small copy'),
-      })
-      .meta({ id: 'PanoramaSuccess', description: 'A panorama that was added' }),
+    named('PanoramaSuccess', 'A panorama that was added', {
+      ...pictureStored,
+      image: z.string().describe('URL of the full size'),
+      thumb: z.string().describe('URL of the small copy'),
+    }),
     pictureRefused,
   ])
   .meta({ id: 'PanoramaResult', description: 'The outcome of one panorama; `success` says which' })

@@ -3,17 +3,15 @@ import { z } from 'zod'
 import { PHOTO_KINDS } from '../../../catalogue/enums.ts'
 import type { Reference } from '../../../db/references.ts'
 import type { Caption } from '../../../db/tables/listings.ts'
-import { id, jsonBytes, list, optionalText } from '../../../fields/values.ts'
+import { id, jsonBytes, list, named, optionalText } from '../../../fields/values.ts'
 
 /** Maximum bytes of all captions of the photos, or panoramas, of a listing as JSON: they are read as one value. */
 export const MAX_CAPTION_BYTES = 200_000
 
-const caption = z
-  .object({
-    language_id: id().describe('Id from `/api/languages`'),
-    caption: optionalText().nullable().describe('The text; null, or an empty text, for none'),
-  })
-  .meta({ id: 'CaptionInput', description: 'A text under a picture, in one language' })
+const caption = named('CaptionInput', 'A text under a picture, in one language', {
+  language_id: id().describe('Id from `/api/languages`'),
+  caption: optionalText().nullable().describe('The text; null, or an empty text, for none'),
+})
 
 /** The texts under a picture. */
 export const captionsInput = list(caption).refine(
@@ -27,13 +25,17 @@ const captions = captionsInput
   .nullish()
   .describe('The texts under it. A language that is not sent keeps its text; null removes all')
 
-export const panoramaDescriptionInput = z
-  .object({ captions })
-  .meta({ id: 'PanoramaDescription', description: 'What to change in the description of a panorama' })
+export const panoramaDescriptionInput = named(
+  'PanoramaDescription',
+  'What to change in the description of a panorama',
+  { captions },
+)
 
-export const photoDescriptionInput = z
-  .object({ kind: z.enum(PHOTO_KINDS).optional().describe('What it shows'), captions })
-  .meta({ id: 'PhotoDescription', description: 'What to change in the description of a photo' })
+export const photoDescriptionInput = named(
+  'PhotoDescription',
+  'What to change in the description of a photo',
+  { kind: z.enum(PHOTO_KINDS).optional().describe('What it shows'), captions },
+)
 
 /** `sent` over the captions that are `stored`, by language. */
 export function mergeCaptions(stored: readonly Caption[], sent: CaptionsInput | null | undefined): Caption[] {

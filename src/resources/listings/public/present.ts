@@ -4,7 +4,7 @@ import { AVAILABILITIES, CATEGORIES, PRECISIONS } from '../../../catalogue/enums
 import { type FeatureGroup, outputKeys } from '../../../catalogue/features.ts'
 import { core, details, extra } from '../../../catalogue/listing.ts'
 import { present, publicFields, wholeOutputs } from '../../../fields/derive.ts'
-import { dateTime } from '../../../fields/values.ts'
+import { dateTime, named } from '../../../fields/values.ts'
 import { transliterate } from '../address/elot743.ts'
 import { publicAddress, withoutNumber } from '../address/public-address.ts'
 import { panoramaImages, photoDescription, presentPanorama } from '../pictures/present.ts'
@@ -15,27 +15,27 @@ const PUBLIC_CORE = publicFields(core)
 const PUBLIC_DETAILS = publicFields(details)
 const PUBLIC_EXTRA = publicFields(extra)
 
-const place = z
-  .object({
-    area_level1: area.describe('Region'),
-    area_level2: area.describe('Municipality or district'),
-    area_level3: area.describe('Neighbourhood'),
-    address: z.string().nullable().describe('Street address in Greek, as far as the agency shows it'),
-    address_en: z.string().nullable().describe('Its transliteration by ELOT 743'),
-    postal_code: z.string().nullable().describe('Postal code, if the exact address is shown'),
-    latitude: z.number().nullable().describe('Of the point that is shown, in degrees'),
-    longitude: z.number().nullable().describe('Of the point that is shown, in degrees'),
-    precision: z
-      .enum(PRECISIONS)
-      .describe('`exact`: the point; `circle`: a point up to 400 m away; `area`: no point is shown'),
-  })
-  .meta({ id: 'PublicListingLocation', description: 'Where a listing is, as far as the agency shows it' })
+const place = named('PublicListingLocation', 'Where a listing is, as far as the agency shows it', {
+  area_level1: area.describe('Region'),
+  area_level2: area.describe('Municipality or district'),
+  area_level3: area.describe('Neighbourhood'),
+  address: z.string().nullable().describe('Street address in Greek, as far as the agency shows it'),
+  address_en: z.string().nullable().describe('Its transliteration by ELOT 743'),
+  postal_code: z.string().nullable().describe('Postal code, if the exact address is shown'),
+  latitude: z.number().nullable().describe('Of the point that is shown, in degrees'),
+  longitude: z.number().nullable().describe('Of the point that is shown, in degrees'),
+  precision: z
+    .enum(PRECISIONS)
+    .describe('`exact`: the point; `circle`: a point up to 400 m away; `area`: no point is shown'),
+})
 
 const keysOf = (group: FeatureGroup) => z.array(z.enum(outputKeys(group)))
 
 /** The schema of a listing in replies to visitors. */
-export const publicListing = z
-  .object({
+export const publicListing = named(
+  'PublicListing',
+  'An active listing as visitors of a website may see it. Every key is always present.',
+  {
     id: z.int().describe('Id of the listing'),
     store_id: z.int().describe('Store that owns it: id from `/api/stores`'),
     code: z.string().nullable().describe('Code of the listing; never changes'),
@@ -53,29 +53,22 @@ export const publicListing = z
     flooring: keysOf('flooring').describe('Floors'),
     photos: z
       .array(
-        z
-          .object({
-            image: z.string().describe('URL of the JPEG, with a watermark where the agency has one'),
-            ...photoDescription,
-          })
-          .meta({ id: 'PublicPhoto', description: 'A photo as visitors see it' }),
+        named('PublicPhoto', 'A photo as visitors see it', {
+          image: z.string().describe('URL of the JPEG, with a watermark where the agency has one'),
+          ...photoDescription,
+        }),
       )
       .describe('In order'),
     panorama_photos: z
-      .array(
-        z.object(panoramaImages).meta({ id: 'PublicPanorama', description: 'A panorama as visitors see it' }),
-      )
+      .array(named('PublicPanorama', 'A panorama as visitors see it', panoramaImages))
       .describe('In order'),
     panorama_tour_url: z
       .string()
       .nullable()
       .describe('Link to the built-in 360° viewer; null without panoramas'),
     translations: z.array(translation).describe('Texts by language'),
-  })
-  .meta({
-    id: 'PublicListing',
-    description: 'An active listing as visitors of a website may see it. Every key is always present.',
-  })
+  },
+)
 
 /**
  * The JSON of a listing for visitors.

@@ -1,5 +1,4 @@
 /** A listing as it is read for visitors. */
-
 import type { Availability, Category, PhotoKind } from '../../../catalogue/enums.ts'
 import type { core, details, extra } from '../../../catalogue/listing.ts'
 import type { Caption } from '../../../db/tables/listings.ts'

@@ -1,5 +1,6 @@
 /** The filters of visitors: those of listings that go by what is shown. */
 import { z } from 'zod'
+import { named } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { fieldSelection, pageFilters, sortFilter } from '../../../http/request/filters.ts'
 import { PAGE_SIZE } from '../../../http/request/page-size.ts'
@@ -40,16 +41,18 @@ const privateFilters: object = Object.fromEntries(
   ),
 )
 
-export const publicListingFilters = z
-  .object({
+export const publicListingFilters = named(
+  'PublicListingFilters',
+  'Filters of visitors; a listing must meet all of them',
+  {
     ...searchFilters,
     status: searchFilters.status.describe('Only active listings are found, whatever it says'),
     ...privateFilters,
     ...pageFilters,
     sort: sortFilter(['id', ...PUBLIC_SORTS]),
     fields: publicFieldSelection,
-  })
-  .meta({ id: 'PublicListingFilters', description: 'Filters of visitors; a listing must meet all of them' })
+  },
+)
 
 export const publicFacetFilters = publicListingFilters.extend({ facets: facetsFilter() }).meta({
   id: 'PublicFacetFilters',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Availability } from '../../../catalogue/enums.ts'
 import { AREAS } from '../../../db/areas.ts'
+import { named } from '../../../fields/values.ts'
 import { countedBody } from '../../../http/reply/envelope.ts'
 import { countRows, listRows, noRows, type Rows } from './bits.ts'
 import { CodeColumn, KeysColumn } from './columns.ts'
@@ -27,26 +28,22 @@ const values = <T extends z.ZodType>(value: T, doc: string) =>
 
 const area = z
   .array(
-    z
-      .object({
-        value: z.int().describe('Id of the location'),
-        name_el: z.string().describe('Name in Greek'),
-        name_en: z.string().describe('Name in English'),
-        count,
-      })
-      .meta({ id: 'AreaCount', description: 'A place, and how many listings are in it' }),
+    named('AreaCount', 'A place, and how many listings are in it', {
+      value: z.int().describe('Id of the location'),
+      name_el: z.string().describe('Name in Greek'),
+      name_en: z.string().describe('Name in English'),
+      count,
+    }),
   )
   .optional()
 
 const bands = z
   .array(
-    z
-      .object({
-        min: z.int().describe('From this price on'),
-        max: z.int().nullable().describe('Below this price; null means no limit'),
-        count,
-      })
-      .meta({ id: 'PriceBand', description: 'A band of prices, and how many listings are in it' }),
+    named('PriceBand', 'A band of prices, and how many listings are in it', {
+      min: z.int().describe('From this price on'),
+      max: z.int().nullable().describe('Below this price; null means no limit'),
+      count,
+    }),
   )
   .optional()
   .describe('Ascending; absent unless `availability` is a single value')
@@ -61,12 +58,12 @@ const shapeOf = (name: FieldName) => {
 }
 
 export const facetsBody = countedBody(
-  z.object(Object.fromEntries(FACETS.map((name) => [name, shapeOf(name)]))).meta({
-    id: 'ListingFacets',
-    description:
-      `For each facet, the values that listings have: most first, at most ${MAX_VALUES}. Each is counted ` +
+  named(
+    'ListingFacets',
+    `For each facet, the values that listings have: most first, at most ${MAX_VALUES}. Each is counted ` +
       'under all filters but its own; `areas` belongs to all three levels.',
-  }),
+    Object.fromEntries(FACETS.map((name) => [name, shapeOf(name)])),
+  ),
 ).meta({ id: 'ListingFacetsResponse', description: 'How many listings each value has' })
 
 /** Facets by name, and how many listings meet all filters. */

@@ -1,7 +1,7 @@
 /** The filters by which listings are searched: those of the fields, and those that take more than one column. */
 import { z } from 'zod'
 import { foldedWords } from '../../../db/fold.ts'
-import { int, text, unique } from '../../../fields/values.ts'
+import { int, named, text, unique } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { idsFilter, namesFilter, textFilter } from '../../../http/request/filters.ts'
 import { DEFAULT_FACETS, FACETS, fieldFilters } from './fields.ts'
@@ -35,23 +35,17 @@ export const searchFilters = {
       `Latin letters; at most ${MAX_WORDS}. Each may be the beginning of a longer word, unless it is a single character. Names of ` +
       'areas may be spelled as they sound',
   ),
-  bounds: z
-    .object({
-      south: latitude().describe('Degrees'),
-      west: longitude().describe('Degrees; greater than `east` if the rectangle crosses the date line'),
-      north: latitude().describe('Degrees'),
-      east: longitude().describe('Degrees'),
-    })
-    .meta({ id: 'BoundsFilter', description: 'A rectangle on the map' })
-    .nullish(),
-  near: z
-    .object({
-      latitude: latitude().describe('Degrees'),
-      longitude: longitude().describe('Degrees'),
-      radius: z.number().min(1).max(50_000).describe('Metres'),
-    })
-    .meta({ id: 'NearFilter', description: 'A circle on the map' })
-    .nullish(),
+  bounds: named('BoundsFilter', 'A rectangle on the map', {
+    south: latitude().describe('Degrees'),
+    west: longitude().describe('Degrees; greater than `east` if the rectangle crosses the date line'),
+    north: latitude().describe('Degrees'),
+    east: longitude().describe('Degrees'),
+  }).nullish(),
+  near: named('NearFilter', 'A circle on the map', {
+    latitude: latitude().describe('Degrees'),
+    longitude: longitude().describe('Degrees'),
+    radius: z.number().min(1).max(50_000).describe('Metres'),
+  }).nullish(),
 }
 
 export const facetsFilter = () =>

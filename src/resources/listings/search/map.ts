@@ -1,5 +1,6 @@
 /** Listings on a map, gathered in the cells of a grid. */
 import { z } from 'zod'
+import { named } from '../../../fields/values.ts'
 import { countedBody } from '../../../http/reply/envelope.ts'
 import { listRows, type Rows } from './bits.ts'
 import { PER_DEGREE } from './geometry.ts'
@@ -15,19 +16,17 @@ const MAX_LATITUDE = 85.0511287798066
 export const mapBody = countedBody(
   z
     .array(
-      z
-        .object({
-          latitude: z.number().describe('Mean of the points in the cell, in degrees'),
-          longitude: z.number().describe('Mean of the points in the cell, in degrees'),
-          precision: z
-            .enum(['exact', 'circle'])
-            .nullable()
-            .describe('What is known of the point; null if there are several'),
-          count: z.int().describe('Number of listings in the cell'),
-          id: z.int().nullable().describe('The listing; null if there are several'),
-          price: z.int().nullable().describe('Its price; null if there are several, or if it is not shown'),
-        })
-        .meta({ id: 'MapCell', description: 'The listings in a cell of the grid' }),
+      named('MapCell', 'The listings in a cell of the grid', {
+        latitude: z.number().describe('Mean of the points in the cell, in degrees'),
+        longitude: z.number().describe('Mean of the points in the cell, in degrees'),
+        precision: z
+          .enum(['exact', 'circle'])
+          .nullable()
+          .describe('What is known of the point; null if there are several'),
+        count: z.int().describe('Number of listings in the cell'),
+        id: z.int().nullable().describe('The listing; null if there are several'),
+        price: z.int().nullable().describe('Its price; null if there are several, or if it is not shown'),
+      }),
     )
     .max(MAX_CELLS)
     .describe('Most listings first; listings without a point only count in `total_results`'),
