@@ -1,53 +1,6 @@
 /** The enumerations of what an office does: offers, incomes, enquiries, appointments and custom fields. */
 import { valuesIn } from './enumeration.ts'
 
-const CUSTOM_FIELD_TYPE = {
-  text: ['Κείμενο', 'Text'],
-  textarea: ['Μεγάλο κείμενο', 'Long text'],
-  wysiwyg: ['Μορφοποιημένο κείμενο', 'Formatted text'],
-  number: ['Αριθμός', 'Number'],
-  formatted_number: ['Μορφοποιημένος αριθμός', 'Formatted number'],
-  select: ['Επιλογή', 'Choice'],
-  select_multi: ['Πολλαπλή επιλογή', 'Several choices'],
-  checkbox: ['Ναι ή όχι', 'Yes or no'],
-  file: ['Αρχείο', 'File'],
-  image: ['Εικόνα', 'Image'],
-  file_multi: ['Αρχεία', 'Files'],
-  image_multi: ['Εικόνες', 'Images'],
-  address: ['Διεύθυνση', 'Address'],
-  url: ['Σύνδεσμος', 'Link'],
-  date: ['Ημερομηνία', 'Date'],
-  datetime: ['Ημερομηνία και ώρα', 'Date and time'],
-  currency: ['Ποσό', 'Amount of money'],
-  user: ['Συνεργάτης', 'User'],
-  user_multi: ['Συνεργάτες', 'Users'],
-  contact: ['Επαφή', 'Contact'],
-  contact_multi: ['Επαφές', 'Contacts'],
-  phone: ['Τηλέφωνο', 'Phone'],
-} as const
-export const CUSTOM_FIELD_TYPES = valuesIn(CUSTOM_FIELD_TYPE)
-
-const OFFER_STATUS = {
-  draft: ['Πρόχειρη', 'Draft'],
-  submitted: ['Υποβλήθηκε', 'Submitted'],
-  under_negotiation: ['Υπό διαπραγμάτευση', 'Under negotiation'],
-  accepted: ['Έγινε δεκτή', 'Accepted'],
-  rejected: ['Απορρίφθηκε', 'Rejected'],
-  withdrawn: ['Αποσύρθηκε', 'Withdrawn'],
-} as const
-export const OFFER_STATUSES = valuesIn(OFFER_STATUS)
-
-const ROUND_TYPE = {
-  offer_submitted: ['Υποβολή προσφοράς', 'Offer submitted'],
-  counter_offer: ['Αντιπροσφορά', 'Counter-offer'],
-  buyer_revision: ['Αναθεώρηση από τον αγοραστή', 'Revised by the buyer'],
-  accepted: ['Αποδοχή', 'Accepted'],
-  rejected: ['Απόρριψη', 'Rejected'],
-  withdrawn: ['Απόσυρση', 'Withdrawn'],
-  note: ['Σημείωση', 'Note'],
-} as const
-export const ROUND_TYPES = valuesIn(ROUND_TYPE)
-
 export const INCOME_CATEGORY = {
   contract: ['Συμβόλαιο', 'Contract'],
   valuation: ['Εκτίμηση', 'Valuation'],
@@ -55,12 +8,6 @@ export const INCOME_CATEGORY = {
   other: ['Άλλο', 'Other'],
 } as const
 export const INCOME_CATEGORIES = valuesIn(INCOME_CATEGORY)
-
-const COMMISSION_SIDE = {
-  owner_side: ['Πλευρά ιδιοκτήτη', 'Owner side'],
-  client_side: ['Πλευρά πελάτη', 'Client side'],
-} as const
-export const COMMISSION_SIDES = valuesIn(COMMISSION_SIDE)
 
 /** The statuses of incomes and expenses. */
 export const PAYMENT_STATUS = {
@@ -79,18 +26,6 @@ export const ENQUIRY_TYPE = {
 } as const
 export const ENQUIRY_TYPES = valuesIn(ENQUIRY_TYPE)
 
-/** What a contact may agree to. */
-const CONSENT_PURPOSE = { marketing: ['Ενημερώσεις και προσφορές', 'Marketing'] } as const
-export const CONSENT_PURPOSES = valuesIn(CONSENT_PURPOSE)
-
-const ENQUIRY_STATUS = {
-  new: ['Νέο', 'New'],
-  open: ['Σε εξέλιξη', 'Open'],
-  closed: ['Κλειστό', 'Closed'],
-  spam: ['Ανεπιθύμητο', 'Spam'],
-} as const
-export const ENQUIRY_STATUSES = valuesIn(ENQUIRY_STATUS)
-
 export const APPOINTMENT_TYPE = {
   viewing: ['Υπόδειξη', 'Viewing'],
   valuation: ['Εκτίμηση', 'Valuation'],
@@ -101,95 +36,131 @@ export const APPOINTMENT_TYPE = {
 } as const
 export const APPOINTMENT_TYPES = valuesIn(APPOINTMENT_TYPE)
 
-const APPOINTMENT_STATUS = {
-  proposed: ['Προτάθηκε', 'Proposed'],
-  confirmed: ['Επιβεβαιώθηκε', 'Confirmed'],
-  done: ['Έγινε', 'Done'],
-  no_show: ['Δεν προσήλθαν', 'No-show'],
-  cancelled: ['Ακυρώθηκε', 'Cancelled'],
-} as const
-export const APPOINTMENT_STATUSES = valuesIn(APPOINTMENT_STATUS)
-
-/** The sides of an appointment, who confirm it and are notified of it. */
-const APPOINTMENT_PARTY = {
-  agent: ['Συνεργάτης', 'Agent'],
-  visitor: ['Επισκέπτης', 'Visitor'],
-  owner: ['Ιδιοκτήτης', 'Owner'],
-} as const
-export const APPOINTMENT_PARTIES = valuesIn(APPOINTMENT_PARTY)
-
-const CONFIRMATION_VIA = {
-  phone: ['Τηλέφωνο', 'Phone'],
-  email: ['Ηλεκτρονικό ταχυδρομείο', 'E-mail'],
-  message: ['Μήνυμα', 'Message'],
-  in_person: ['Από κοντά', 'In person'],
-} as const
-export const CONFIRMATION_VIAS = valuesIn(CONFIRMATION_VIA)
-
-const FEEDBACK_INTEREST = {
-  interested: ['Ενδιαφέρεται', 'Interested'],
-  undecided: ['Το σκέφτεται', 'Undecided'],
-  not_interested: ['Δεν ενδιαφέρεται', 'Not interested'],
-  not_required: ['Δεν χρειάζεται', 'Not required'],
-} as const
-export const FEEDBACK_INTERESTS = valuesIn(FEEDBACK_INTEREST)
-
-const FEEDBACK_PRICE = {
-  low: ['Χαμηλή', 'Low'],
-  fair: ['Λογική', 'Fair'],
-  high: ['Υψηλή', 'High'],
-} as const
-export const FEEDBACK_PRICES = valuesIn(FEEDBACK_PRICE)
-
-const NOTICE_EVENT = {
-  booked: ['Κλείστηκε', 'Booked'],
-  moved: ['Μετακινήθηκε', 'Moved'],
-  cancelled: ['Ακυρώθηκε', 'Cancelled'],
-} as const
-export const NOTICE_EVENTS = valuesIn(NOTICE_EVENT)
-
-const ACTIVITY_TYPE = {
-  note: ['Σημείωση', 'Note'],
-  call: ['Κλήση', 'Call'],
-  email: ['Ηλεκτρονικό ταχυδρομείο', 'E-mail'],
-  message: ['Μήνυμα', 'Message'],
-  letter: ['Επιστολή', 'Letter'],
-  meeting: ['Συνάντηση', 'Meeting'],
-} as const
-export const ACTIVITY_TYPES = valuesIn(ACTIVITY_TYPE)
-
-const ACTIVITY_DIRECTION = { in: ['Εισερχόμενη', 'Incoming'], out: ['Εξερχόμενη', 'Outgoing'] } as const
-export const ACTIVITY_DIRECTIONS = valuesIn(ACTIVITY_DIRECTION)
-
-const TASK_STATUS = {
-  open: ['Ανοιχτή', 'Open'],
-  done: ['Ολοκληρώθηκε', 'Done'],
-  cancelled: ['Ακυρώθηκε', 'Cancelled'],
-} as const
-export const TASK_STATUSES = valuesIn(TASK_STATUS)
-
-export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
-
 /** By the name of the enumeration: that of the field, with its resource where several have one. */
 export const OFFICE_ENUMERATIONS = {
-  offer_status: OFFER_STATUS,
-  round_type: ROUND_TYPE,
+  offer_status: {
+    draft: ['Πρόχειρη', 'Draft'],
+    submitted: ['Υποβλήθηκε', 'Submitted'],
+    under_negotiation: ['Υπό διαπραγμάτευση', 'Under negotiation'],
+    accepted: ['Έγινε δεκτή', 'Accepted'],
+    rejected: ['Απορρίφθηκε', 'Rejected'],
+    withdrawn: ['Αποσύρθηκε', 'Withdrawn'],
+  },
+  round_type: {
+    offer_submitted: ['Υποβολή προσφοράς', 'Offer submitted'],
+    counter_offer: ['Αντιπροσφορά', 'Counter-offer'],
+    buyer_revision: ['Αναθεώρηση από τον αγοραστή', 'Revised by the buyer'],
+    accepted: ['Αποδοχή', 'Accepted'],
+    rejected: ['Απόρριψη', 'Rejected'],
+    withdrawn: ['Απόσυρση', 'Withdrawn'],
+    note: ['Σημείωση', 'Note'],
+  },
   income_category: INCOME_CATEGORY,
   income_status: PAYMENT_STATUS,
-  commission_side: COMMISSION_SIDE,
+  commission_side: {
+    owner_side: ['Πλευρά ιδιοκτήτη', 'Owner side'],
+    client_side: ['Πλευρά πελάτη', 'Client side'],
+  },
   expense_status: PAYMENT_STATUS,
   enquiry_type: ENQUIRY_TYPE,
-  enquiry_status: ENQUIRY_STATUS,
-  consent_purpose: CONSENT_PURPOSE,
-  custom_field_type: CUSTOM_FIELD_TYPE,
+  enquiry_status: {
+    new: ['Νέο', 'New'],
+    open: ['Σε εξέλιξη', 'Open'],
+    closed: ['Κλειστό', 'Closed'],
+    spam: ['Ανεπιθύμητο', 'Spam'],
+  },
+  /** What a contact may agree to. */
+  consent_purpose: { marketing: ['Ενημερώσεις και προσφορές', 'Marketing'] },
+  custom_field_type: {
+    text: ['Κείμενο', 'Text'],
+    textarea: ['Μεγάλο κείμενο', 'Long text'],
+    wysiwyg: ['Μορφοποιημένο κείμενο', 'Formatted text'],
+    number: ['Αριθμός', 'Number'],
+    formatted_number: ['Μορφοποιημένος αριθμός', 'Formatted number'],
+    select: ['Επιλογή', 'Choice'],
+    select_multi: ['Πολλαπλή επιλογή', 'Several choices'],
+    checkbox: ['Ναι ή όχι', 'Yes or no'],
+    file: ['Αρχείο', 'File'],
+    image: ['Εικόνα', 'Image'],
+    file_multi: ['Αρχεία', 'Files'],
+    image_multi: ['Εικόνες', 'Images'],
+    address: ['Διεύθυνση', 'Address'],
+    url: ['Σύνδεσμος', 'Link'],
+    date: ['Ημερομηνία', 'Date'],
+    datetime: ['Ημερομηνία και ώρα', 'Date and time'],
+    currency: ['Ποσό', 'Amount of money'],
+    user: ['Συνεργάτης', 'User'],
+    user_multi: ['Συνεργάτες', 'Users'],
+    contact: ['Επαφή', 'Contact'],
+    contact_multi: ['Επαφές', 'Contacts'],
+    phone: ['Τηλέφωνο', 'Phone'],
+  },
   appointment_type: APPOINTMENT_TYPE,
-  appointment_status: APPOINTMENT_STATUS,
-  appointment_party: APPOINTMENT_PARTY,
-  confirmation_via: CONFIRMATION_VIA,
-  feedback_interest: FEEDBACK_INTEREST,
-  feedback_price: FEEDBACK_PRICE,
-  notice_event: NOTICE_EVENT,
-  activity_type: ACTIVITY_TYPE,
-  activity_direction: ACTIVITY_DIRECTION,
-  task_status: TASK_STATUS,
+  appointment_status: {
+    proposed: ['Προτάθηκε', 'Proposed'],
+    confirmed: ['Επιβεβαιώθηκε', 'Confirmed'],
+    done: ['Έγινε', 'Done'],
+    no_show: ['Δεν προσήλθαν', 'No-show'],
+    cancelled: ['Ακυρώθηκε', 'Cancelled'],
+  },
+  /** The sides of an appointment, who confirm it and are notified of it. */
+  appointment_party: {
+    agent: ['Συνεργάτης', 'Agent'],
+    visitor: ['Επισκέπτης', 'Visitor'],
+    owner: ['Ιδιοκτήτης', 'Owner'],
+  },
+  confirmation_via: {
+    phone: ['Τηλέφωνο', 'Phone'],
+    email: ['Ηλεκτρονικό ταχυδρομείο', 'E-mail'],
+    message: ['Μήνυμα', 'Message'],
+    in_person: ['Από κοντά', 'In person'],
+  },
+  feedback_interest: {
+    interested: ['Ενδιαφέρεται', 'Interested'],
+    undecided: ['Το σκέφτεται', 'Undecided'],
+    not_interested: ['Δεν ενδιαφέρεται', 'Not interested'],
+    not_required: ['Δεν χρειάζεται', 'Not required'],
+  },
+  feedback_price: {
+    low: ['Χαμηλή', 'Low'],
+    fair: ['Λογική', 'Fair'],
+    high: ['Υψηλή', 'High'],
+  },
+  notice_event: {
+    booked: ['Κλείστηκε', 'Booked'],
+    moved: ['Μετακινήθηκε', 'Moved'],
+    cancelled: ['Ακυρώθηκε', 'Cancelled'],
+  },
+  activity_type: {
+    note: ['Σημείωση', 'Note'],
+    call: ['Κλήση', 'Call'],
+    email: ['Ηλεκτρονικό ταχυδρομείο', 'E-mail'],
+    message: ['Μήνυμα', 'Message'],
+    letter: ['Επιστολή', 'Letter'],
+    meeting: ['Συνάντηση', 'Meeting'],
+  },
+  activity_direction: { in: ['Εισερχόμενη', 'Incoming'], out: ['Εξερχόμενη', 'Outgoing'] },
+  task_status: {
+    open: ['Ανοιχτή', 'Open'],
+    done: ['Ολοκληρώθηκε', 'Done'],
+    cancelled: ['Ακυρώθηκε', 'Cancelled'],
+  },
 } as const
+
+export const OFFER_STATUSES = valuesIn(OFFICE_ENUMERATIONS.offer_status)
+export const ROUND_TYPES = valuesIn(OFFICE_ENUMERATIONS.round_type)
+export const COMMISSION_SIDES = valuesIn(OFFICE_ENUMERATIONS.commission_side)
+export const ENQUIRY_STATUSES = valuesIn(OFFICE_ENUMERATIONS.enquiry_status)
+export const CONSENT_PURPOSES = valuesIn(OFFICE_ENUMERATIONS.consent_purpose)
+export const CUSTOM_FIELD_TYPES = valuesIn(OFFICE_ENUMERATIONS.custom_field_type)
+export const APPOINTMENT_STATUSES = valuesIn(OFFICE_ENUMERATIONS.appointment_status)
+export const APPOINTMENT_PARTIES = valuesIn(OFFICE_ENUMERATIONS.appointment_party)
+export const CONFIRMATION_VIAS = valuesIn(OFFICE_ENUMERATIONS.confirmation_via)
+export const FEEDBACK_INTERESTS = valuesIn(OFFICE_ENUMERATIONS.feedback_interest)
+export const FEEDBACK_PRICES = valuesIn(OFFICE_ENUMERATIONS.feedback_price)
+export const NOTICE_EVENTS = valuesIn(OFFICE_ENUMERATIONS.notice_event)
+export const ACTIVITY_TYPES = valuesIn(OFFICE_ENUMERATIONS.activity_type)
+export const ACTIVITY_DIRECTIONS = valuesIn(OFFICE_ENUMERATIONS.activity_direction)
+export const TASK_STATUSES = valuesIn(OFFICE_ENUMERATIONS.task_status)
+
+export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number]
