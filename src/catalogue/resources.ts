@@ -6,17 +6,11 @@
 
 type Write = 'create' | 'update' | 'delete'
 
-export interface Resource {
+interface Declared {
   /** Its path after `/api/`. */
   resource: string
-  /** What a record is called, as in `Offer not found`. */
-  one: string
-  /** What several are called in a sentence. */
-  many: string
   /** What one and several are called in Greek. */
   greek: readonly [one: string, many: string]
-  /** Its table, and the entity of the import. */
-  table: string
   /** The writes that it has, under `/api/` or where `door` says. */
   writes: readonly Write[]
   /** Set if `/api/` only reads it: it is written under this area. */
@@ -43,15 +37,21 @@ export interface Resource {
   person?: { doc: string; kept: readonly string[] }
 }
 
+export interface Resource extends Declared {
+  /** What a record is called, as in `Offer not found`. */
+  one: string
+  /** What several are called in a sentence. */
+  many: string
+  /** Its table, and the entity of the import. */
+  table: string
+}
+
 const DEAL = ['amounts', 'dates', 'status', 'contacts']
 
 const DECLARED = [
   {
     resource: 'contacts',
-    one: 'Contact',
-    many: 'contacts',
     greek: ['Επαφή', 'Επαφές'],
-    table: 'contacts',
     writes: ['create', 'update', 'delete'],
     sets: 'version',
     deletedIf: 'is_deleted',
@@ -64,10 +64,7 @@ const DECLARED = [
   },
   {
     resource: 'listings',
-    one: 'Listing',
-    many: 'listings',
     greek: ['Ακίνητο', 'Ακίνητα'],
-    table: 'listings',
     writes: ['create', 'update'],
     sets: 'version',
     deletedIf: "status = 'deleted'",
@@ -80,10 +77,7 @@ const DECLARED = [
   },
   {
     resource: 'external-listings',
-    one: 'External listing',
-    many: 'external listings',
     greek: ['Εξωτερικό ακίνητο', 'Εξωτερικά ακίνητα'],
-    table: 'external_listings',
     writes: ['create', 'update', 'delete'],
     sets: 'date_updated',
     deletedIf: 'is_deleted',
@@ -97,10 +91,7 @@ const DECLARED = [
   },
   {
     resource: 'requests',
-    one: 'Request',
-    many: 'requests',
     greek: ['Ζήτηση', 'Ζητήσεις'],
-    table: 'requests',
     writes: ['create', 'update', 'delete'],
     // Not `version`: a moved point of interest raises it without changing what is shown.
     sets: 'date_updated',
@@ -116,10 +107,7 @@ const DECLARED = [
   },
   {
     resource: 'enquiries',
-    one: 'Enquiry',
-    many: 'enquiries',
     greek: ['Ερώτημα', 'Ερωτήματα'],
-    table: 'enquiries',
     writes: ['create', 'update'],
     sets: 'version',
     status: 'status',
@@ -131,10 +119,7 @@ const DECLARED = [
   },
   {
     resource: 'offers',
-    one: 'Offer',
-    many: 'offers',
     greek: ['Προσφορά', 'Προσφορές'],
-    table: 'offers',
     writes: ['create', 'update'],
     door: 'office',
     sets: 'date_updated',
@@ -145,10 +130,7 @@ const DECLARED = [
   },
   {
     resource: 'contracts',
-    one: 'Contract',
-    many: 'contracts',
     greek: ['Συμβόλαιο', 'Συμβόλαια'],
-    table: 'contracts',
     writes: ['create', 'update'],
     door: 'office',
     sets: 'date_updated',
@@ -163,10 +145,7 @@ const DECLARED = [
   },
   {
     resource: 'incomes',
-    one: 'Income',
-    many: 'incomes',
     greek: ['Έσοδο', 'Έσοδα'],
-    table: 'incomes',
     writes: ['create', 'update', 'delete'],
     door: 'office',
     sets: 'date_updated',
@@ -178,10 +157,7 @@ const DECLARED = [
   },
   {
     resource: 'expenses',
-    one: 'Expense',
-    many: 'expenses',
     greek: ['Έξοδο', 'Έξοδα'],
-    table: 'expenses',
     writes: ['create', 'update', 'delete'],
     door: 'office',
     sets: 'date_updated',
@@ -195,10 +171,7 @@ const DECLARED = [
   },
   {
     resource: 'appointments',
-    one: 'Appointment',
-    many: 'appointments',
     greek: ['Ραντεβού', 'Ραντεβού'],
-    table: 'appointments',
     writes: ['create', 'update', 'delete'],
     sets: 'date_updated',
     deletedIf: 'is_deleted',
@@ -223,10 +196,7 @@ const DECLARED = [
   },
   {
     resource: 'activities',
-    one: 'Activity',
-    many: 'activities',
     greek: ['Ενέργεια', 'Ενέργειες'],
-    table: 'activities',
     writes: ['create', 'update', 'delete'],
     sets: 'date_updated',
     deletedIf: 'is_deleted',
@@ -240,10 +210,7 @@ const DECLARED = [
   },
   {
     resource: 'tasks',
-    one: 'Task',
-    many: 'tasks',
     greek: ['Εργασία', 'Εργασίες'],
-    table: 'tasks',
     writes: ['create', 'update', 'delete'],
     sets: 'date_updated',
     deletedIf: 'is_deleted',
@@ -254,37 +221,45 @@ const DECLARED = [
   },
   {
     resource: 'knowledge-base/categories',
-    one: 'Category',
-    many: 'categories',
     greek: ['Κατηγορία άρθρων', 'Κατηγορίες άρθρων'],
-    table: 'knowledge_base_categories',
     writes: ['create', 'update', 'delete'],
     door: 'office',
     sets: 'version',
   },
   {
     resource: 'knowledge-base/articles',
-    one: 'Article',
-    many: 'articles',
     greek: ['Άρθρο', 'Άρθρα'],
-    table: 'knowledge_base_articles',
     writes: ['create', 'update', 'delete'],
     door: 'office',
     sets: 'date_updated',
     shows: { table: 'knowledge_base_categories', column: 'category_id' },
   },
-] as const satisfies readonly Resource[]
+] as const satisfies readonly Declared[]
 
 export type ResourceName = (typeof DECLARED)[number]['resource']
 
-export type RecordTable = (typeof DECLARED)[number]['table']
+type Underlined<Name extends string, Mark extends string> = Name extends `${infer Start}${Mark}${infer End}`
+  ? `${Start}_${Underlined<End, Mark>}`
+  : Name
+
+export type RecordTable = Underlined<Underlined<ResourceName, '-'>, '/'>
 
 /** Ordered so that records come after those that they refer to, but for articles. */
-export const RECORD_RESOURCES: readonly Resource[] = DECLARED
+export const RECORD_RESOURCES: readonly Resource[] = DECLARED.map((declared: Declared) => {
+  const { resource } = declared
+  const many = (resource.split('/').at(-1) ?? resource).replaceAll('-', ' ')
+  const one = many.replace(/ies$/, 'ys').slice(0, -1)
+  return {
+    ...declared,
+    one: one.charAt(0).toUpperCase() + one.slice(1),
+    many,
+    table: resource.replace(/[-/]/g, '_'),
+  }
+})
 
 /** Whether a table has records. */
 export function isRecordTable(name: string): boolean {
-  return DECLARED.some(({ table }) => table === name)
+  return RECORD_RESOURCES.some(({ table }) => table === name)
 }
 
 /** What there is to know of a resource. */
