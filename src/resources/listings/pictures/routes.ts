@@ -17,7 +17,7 @@ import { COSTLY_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../../photos/budg
 import * as schema from '../schema.ts'
 import { addPanoramas, addPhotos } from './add.ts'
 import { describePicture } from './describe.ts'
-import { findPictures, orderPictures, removePicture } from './order.ts'
+import { findPictures, type NumberedPicture, orderPictures, removePicture } from './order.ts'
 import {
   numberedPanorama,
   numberedPhoto,
@@ -27,16 +27,22 @@ import {
   presentPhoto,
 } from './present.ts'
 import { panoramaDescriptionInput, photoDescriptionInput } from './schema.ts'
-import { PANORAMAS, PHOTOS, type PictureTable } from './tables.ts'
+import { PANORAMAS, type PanoramaRow, PHOTOS, type PhotoRow, type PictureTableOf } from './tables.ts'
 
-const PATHS = { photos: '/api/listings/{id}/photos', panoramas: '/api/listings/{id}/panorama-photos' }
-
-/** Adds the endpoints of photos and panoramas to those of listings. */
-export function serveListingPictures(router: Router): void {
-  serveUploads(router)
-  serveReads(router)
-  serveOrderAndRemoval(router, PATHS.photos, 'photos', PHOTOS)
-  serveOrderAndRemoval(router, PATHS.panoramas, 'panoramas', PANORAMAS)
+/** What the endpoints of photos and those of panoramas have of their own. */
+interface Kind<Row> {
+  path: `/${string}`
+  name: 'Photo' | 'Panorama'
+  /** What several are called. */
+  many: string
+  pictures: PictureTableOf<Row>
+  description: typeof photoDescriptionInput | typeof panoramaDescriptionInput
+  numbered: z.ZodObject
+  present: (row: NumberedPicture<Row>, url: (key: string) => string) => object
+  add: typeof addPhotos | typeof addPanoramas
+  result: z.ZodType
+  /** Of the call that adds some. */
+  docs: { summary: string; description: string }
 }
 
 const PHOTO_DOCS =
@@ -49,107 +55,52 @@ const PHOTO_DOCS =
   `picture is stored before the next is processed. A call decodes at most ${MAX_CALL_PIXELS / 1e6} megapixels. Those of ` +
   `PNG, GIF, WebP and panoramas count ${COSTLY_PIXEL} times. It starts no work after ${MAX_CALL_MS / 1000} seconds.`
 
-function serveUploads(router: Router): void {
-  const upload = {
-    resource: 'Listing',
-    part: true,
-    body: schema.photoUpload,
-    files: 'photos',
-    maxBytes: schema.MAX_UPLOAD,
-  } as const
-  router.post(
-    PATHS.photos,
-    {
-      ...upload,
-      summary: 'Add photos to a listing',
-      operationId: 'addListingPhotos',
-      description:
-        `${PHOTO_DOCS} Each is scaled down, never up, to the agency's limit (1920 pixels by default). If the store has a ` +
-        'watermark, a second copy shows it in the middle.',
-      reply: lookupBody(photoResult),
-    },
-    async (c, input) => {
-      const draft = await input.body()
-      const validate = () => draft.complete().photos
-      return replyWithLookup(
-        c,
-        await addPhotos(c.env, database(c.env), input.record(), validate, publicUrlBuilder(c)),
-      )
-    },
-  )
-  router.post(
-    PATHS.panoramas,
-    {
-      ...upload,
-      summary: 'Add 360° panoramas to a listing',
-      operationId: 'addListingPanoramas',
-      description:
-        `${PHOTO_DOCS} Each keeps a width of up to 8192 pixels and gets a small copy of 1024. The first one creates the ` +
-        'tour at `panorama_tour_url`.',
-      reply: lookupBody(panoramaResult),
-    },
-    async (c, input) => {
-      const draft = await input.body()
-      const validate = () => draft.complete().photos
-      return replyWithLookup(
-        c,
-        await addPanoramas(c.env, database(c.env), input.record(), validate, publicUrlBuilder(c)),
-      )
-    },
-  )
+const PHOTO: Kind<PhotoRow> = {
+  path: '/api/listings/{id}/photos',
+  name: 'Photo',
+  many: 'photos',
+  pictures: PHOTOS,
+  description: photoDescriptionInput,
+  numbered: numberedPhoto,
+  present: ({ ordernum, kind, captions, width, height, ...photo }, url) => ({
+    ...{ ordernum, ...presentPhoto(photo, url), kind, captions, width, height },
+  }),
+  add: addPhotos,
+  result: photoResult,
+  docs: {
+    summary: 'Add photos to a listing',
+    description:
+      `${PHOTO_DOCS} Each is scaled down, never up, to the agency's limit (1920 pixels by default). If the store has a ` +
+      'watermark, a second copy shows it in the middle.',
+  },
 }
 
-function serveReads(router: Router): void {
-  router.get(
-    PATHS.photos,
-    {
-      summary: 'List the photos of a listing',
-      description: 'In order, with the numbers by which they are described, ordered and deleted.',
-      resource: 'Listing',
-      part: true,
-      reply: lookupBody(numberedPhoto),
-    },
-    async (c, input) => {
-      const photos = await findPictures(database(c.env), input.id(), PHOTOS)
-      const url = publicUrlBuilder(c)
-      return replyWithLookup(
-        c,
-        photos.map(({ ordernum, kind, captions, width, height, ...photo }) => ({
-          ordernum,
-          ...presentPhoto(photo, url),
-          kind,
-          captions,
-          width,
-          height,
-        })),
-      )
-    },
-  )
-  router.get(
-    PATHS.panoramas,
-    {
-      summary: 'List the panoramas of a listing',
-      operationId: 'listListingPanoramas',
-      description: 'In order, with the numbers by which they are described, ordered and deleted.',
-      resource: 'Listing',
-      part: true,
-      reply: lookupBody(numberedPanorama),
-    },
-    async (c, input) => {
-      const panoramas = await findPictures(database(c.env), input.id(), PANORAMAS)
-      const url = publicUrlBuilder(c)
-      return replyWithLookup(
-        c,
-        panoramas.map(({ ordernum, captions, width, height, ...panorama }) => ({
-          ordernum,
-          ...presentPanorama(panorama, url),
-          captions,
-          width,
-          height,
-        })),
-      )
-    },
-  )
+const PANORAMA: Kind<PanoramaRow> = {
+  path: '/api/listings/{id}/panorama-photos',
+  name: 'Panorama',
+  many: 'panoramas',
+  pictures: PANORAMAS,
+  description: panoramaDescriptionInput,
+  numbered: numberedPanorama,
+  present: ({ ordernum, captions, width, height, ...panorama }, url) => ({
+    ...{ ordernum, ...presentPanorama(panorama, url), captions, width, height },
+  }),
+  add: addPanoramas,
+  result: panoramaResult,
+  docs: {
+    summary: 'Add 360° panoramas to a listing',
+    description:
+      `${PHOTO_DOCS} Each keeps a width of up to 8192 pixels and gets a small copy of 1024. The first one creates the ` +
+      'tour at `panorama_tour_url`.',
+  },
+}
+
+/** Adds the endpoints of photos and panoramas to those of listings. */
+export function serveListingPictures(router: Router): void {
+  serveLists(router, PHOTO)
+  serveLists(router, PANORAMA)
+  serveChanges(router, PHOTO)
+  serveChanges(router, PANORAMA)
 }
 
 /** An invalid number of a picture becomes 0, so that an unknown listing is reported first. */
@@ -161,14 +112,51 @@ const pictureParams = z.object({
     .meta({ description: 'Number of the picture', type: 'integer', minimum: 1, example: 1 }),
 })
 
-function serveOrderAndRemoval(
+const ofListing = { resource: 'Listing', part: true } as const
+
+function serveLists<Row>(
   router: Router,
-  path: string,
-  kind: 'photos' | 'panoramas',
-  pictures: PictureTable,
+  { path, name, many, pictures, numbered, present, add, result, docs }: Kind<Row>,
 ): void {
-  const isPhotos = kind === 'photos'
-  const name = isPhotos ? 'Photo' : 'Panorama'
+  router.post(
+    path,
+    {
+      ...ofListing,
+      ...docs,
+      operationId: `addListing${name}s`,
+      body: schema.photoUpload,
+      files: 'photos',
+      maxBytes: schema.MAX_UPLOAD,
+      reply: lookupBody(result),
+    },
+    async (c, input) => {
+      const draft = await input.body()
+      const validate = () => draft.complete().photos
+      const added = await add(c.env, database(c.env), input.record(), validate, publicUrlBuilder(c))
+      return replyWithLookup(c, added)
+    },
+  )
+  router.get(
+    path,
+    {
+      ...ofListing,
+      summary: `List the ${many} of a listing`,
+      operationId: `listListing${name}s`,
+      description: 'In order, with the numbers by which they are described, ordered and deleted.',
+      reply: lookupBody(numbered),
+    },
+    async (c, input) => {
+      const rows = await findPictures(database(c.env), input.id(), pictures)
+      const url = publicUrlBuilder(c)
+      return replyWithLookup(
+        c,
+        rows.map((row) => present(row, url)),
+      )
+    },
+  )
+}
+
+function serveChanges<Row>(router: Router, { path, name, many, pictures, description }: Kind<Row>): void {
   router.put(
     `${path}/{ordernum}`,
     {
@@ -176,10 +164,9 @@ function serveOrderAndRemoval(
       operationId: `describeListing${name}`,
       description:
         'Only the keys sent change. A caption of a language that is not sent stays; null, or an empty text, removes it.',
-      resource: 'Listing',
-      part: true,
+      ...ofListing,
       params: pictureParams,
-      body: isPhotos ? photoDescriptionInput : panoramaDescriptionInput,
+      body: description,
       reply: updatedBody,
       errors: { 404: 'Photo not found' },
     },
@@ -194,11 +181,10 @@ function serveOrderAndRemoval(
   router.put(
     path,
     {
-      summary: `Order the ${kind} of a listing`,
+      summary: `Order the ${many} of a listing`,
       operationId: `orderListing${name}s`,
-      description: `\`order\` lists the number of each of the ${kind} exactly once. They are renumbered from 1 in that order.`,
-      resource: 'Listing',
-      part: true,
+      description: `\`order\` lists the number of each of the ${many} exactly once. They are renumbered from 1 in that order.`,
+      ...ofListing,
       body: schema.pictureOrder,
       reply: updatedBody,
       errors: { 400: 'Invalid order: photo 2 is missing' },
@@ -218,8 +204,7 @@ function serveOrderAndRemoval(
       description:
         'The others keep their numbers. `deleted_id` is the number of the deleted one. The daily sweep deletes its files, ' +
         'a day later at the earliest.',
-      resource: 'Listing',
-      part: true,
+      ...ofListing,
       params: pictureParams,
       reply: deletedBody,
       errors: { 404: 'Photo not found' },

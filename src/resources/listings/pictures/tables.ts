@@ -16,11 +16,11 @@ export interface PictureTableOf<Row> extends PictureTable {
   columns: readonly [keyof Row & string, keyof Row & string]
 }
 
-type PhotoRow = Pick<
+export type PhotoRow = Pick<
   InferSelectModel<typeof listing_photos>,
   'original_image' | 'watermark_image' | 'kind' | 'captions'
 >
-type PanoramaRow = Pick<InferSelectModel<typeof listing_panoramas>, 'image' | 'thumb' | 'captions'>
+export type PanoramaRow = Pick<InferSelectModel<typeof listing_panoramas>, 'image' | 'thumb' | 'captions'>
 
 export const PHOTOS: PictureTableOf<PhotoRow> = {
   table: 'listing_photos',
