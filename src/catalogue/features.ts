@@ -207,18 +207,18 @@ export function featureKey(group: FeatureGroup, key: string): Feature | undefine
   return BY_KEY.get(`${group} ${key}`)
 }
 
-/** The features with these input or output names. Calls `report` with a message for each unknown name. */
-export function findFeatures(
-  group: FeatureGroup,
-  keys: readonly string[],
-  report: (message: string) => void,
-): Feature[] {
-  return keys.flatMap((key) => {
-    const feature = featureKey(group, key)
-    if (!feature) report(`${key} is not in the list that /api/listings/features serves`)
-    return feature ?? []
-  })
-}
+/** Makes the transform of a list of input or output names of a group into those of one kind. Unknown names are problems. */
+export const keysAs =
+  (group: FeatureGroup, kind: 'key' | 'input') =>
+  (names: readonly string[], context: { addIssue: (message: string) => void }): string[] => [
+    ...new Set(
+      names.flatMap((name) => {
+        const feature = featureKey(group, name)
+        if (!feature) context.addIssue(`${name} is not in the list that /api/listings/features serves`)
+        return feature?.[kind] ?? []
+      }),
+    ),
+  ]
 
 /** The output names of one group. */
 export function outputKeys(group: FeatureGroup): [string, ...string[]] {

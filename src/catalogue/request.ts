@@ -7,7 +7,7 @@ import type { Field, Fields } from '../fields/field.ts'
 import * as kinds from '../fields/kinds.ts'
 import { count, ids, LONG_TEXT, list, measure, unique } from '../fields/values.ts'
 import * as enums from './enums.ts'
-import { type FeatureGroup, findFeatures, inputKeys } from './features.ts'
+import { type FeatureGroup, inputKeys, keysAs } from './features.ts'
 
 /** What decides whether a criterion applies. */
 export interface ListingKind {
@@ -220,8 +220,5 @@ function choices<const V extends readonly [string, ...string[]]>(
 /** Names of one feature group. Accepts input and output names, and stores input names. */
 function keys(group: FeatureGroup, facts: Facts): Criterion<string[]> {
   const either = list(z.string().meta({ enum: inputKeys(group) }))
-  const known = either.transform((names, context) =>
-    unique(findFeatures(group, names, (message) => context.addIssue(message)).map(({ input }) => input)),
-  )
-  return criterion(known.pipe(either), facts)
+  return criterion(either.transform(keysAs(group, 'input')).pipe(either), facts)
 }

@@ -1,10 +1,10 @@
 /** Bodies that create and update a listing. */
 import { z } from 'zod'
 import * as enums from '../../catalogue/enums.ts'
-import { type FeatureGroup, findFeatures, inputKeys } from '../../catalogue/features.ts'
+import { type FeatureGroup, inputKeys, keysAs } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
 import { inputs } from '../../fields/derive.ts'
-import { id, ids, LONG_TEXT, list, named, optionalText, unique } from '../../fields/values.ts'
+import { id, ids, LONG_TEXT, list, named, optionalText } from '../../fields/values.ts'
 
 const latitude = z.number().min(-90).max(90).nullish().describe('Degrees; 0 with longitude 0 means unknown')
 const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
@@ -12,9 +12,7 @@ const longitude = z.number().min(-180).max(180).nullish().describe('Degrees')
 /** Keys of one group of the feature table. Input and output keys are accepted, and output keys are stored. */
 const featureKeys = (group: FeatureGroup, doc: string) =>
   list(z.string().meta({ enum: inputKeys(group) }))
-    .transform((keys, context) =>
-      unique(findFeatures(group, keys, (message) => context.addIssue(message)).map(({ key }) => key)),
-    )
+    .transform(keysAs(group, 'key'))
     .nullish()
     .describe(doc)
 
@@ -41,8 +39,12 @@ const areaOrId = z.union([
     .meta({ id: 'AreaReference', description: 'A place as a reply shows it; only its id is used' }),
 ])
 
-const changedPlace = place
-  .extend({
+const changedPlace = named(
+  'ListingLocationUpdate',
+  'Changes of the location of a listing. The areas are checked as they are after the update. A location from a ' +
+    'reply may be sent back.',
+  {
+    ...place.shape,
     area_level1: areaOrId.nullish().describe(location.area_level1.doc),
     area_level2: areaOrId.nullish().describe(location.area_level2.doc),
     area_level3: areaOrId.nullish().describe(location.area_level3.doc),
@@ -54,13 +56,8 @@ const changedPlace = place
           'means `fake` if `show_circle_on_map` is true, else `none`',
       ),
     show_circle_on_map: z.boolean().nullish().describe('Used only if `display_address` is false'),
-  })
-  .meta({
-    id: 'ListingLocationUpdate',
-    description:
-      'Changes of the location of a listing. The areas are checked as they are after the update. A location from a ' +
-      'reply may be sent back.',
-  })
+  },
+)
 
 export type LocationInput = z.output<typeof changedPlace>
 

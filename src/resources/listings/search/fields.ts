@@ -1,10 +1,4 @@
-/**
- * What listings are searched by, one line a field. From its line follow the filter of the API, the column of the index,
- * the SQL that fills it, the order, the facet, and their documentation.
- *
- *     ceiling_height: range({ doc: 'Height of the rooms, in metres', stored: detail('ceiling_height'), decimals: true }),
- */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Names } from '../../../catalogue/enumeration.ts'
 import {
   ALL_SUBCATEGORIES,
@@ -15,7 +9,8 @@ import {
   PROPERTY_CONDITIONS,
   SUBCATEGORY,
 } from '../../../catalogue/enums.ts'
-import { FEATURES, type FeatureGroup, featureNames } from '../../../catalogue/features.ts'
+import { FEATURES, type FeatureGroup, featureNames, inputKeys, keysAs } from '../../../catalogue/features.ts'
+import { list } from '../../../fields/values.ts'
 import {
   booleanFilter,
   dateTimeRange,
@@ -27,7 +22,15 @@ import {
 } from '../../../http/request/filters.ts'
 import type { Rows } from './bits.ts'
 import { CodeColumn, type Column, KeysColumn, NumberColumn } from './columns.ts'
-import { keysFilter } from './keys-filter.ts'
+
+/** Keys of one group of the feature table, one or several; replies and bodies may name a key differently. */
+const keysFilter = (group: FeatureGroup) => {
+  const key = z.string().meta({ enum: inputKeys(group) })
+  return z
+    .union([key, list(key)])
+    .transform((sent, context) => keysAs(group, 'key')([sent].flat(), context))
+    .nullish()
+}
 
 export type FieldKind = 'integers' | 'numbers' | 'dates' | 'choice' | 'ids' | 'places' | 'keys' | 'flag'
 
