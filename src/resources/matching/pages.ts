@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database } from '../../db/client.ts'
-import { boundsOf, type Page } from '../../db/page.ts'
+import { boundsOf } from '../../db/page.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import type { PageFilters } from '../../http/reply/envelope.ts'
@@ -23,11 +23,7 @@ export interface MatchRow extends Match {
  * One page of the listings that match a request, best first, and their total. Null if the request does not exist. One
  * round trip.
  */
-export async function findListings(
-  db: Database,
-  id: number,
-  filters: PageFilters,
-): Promise<Page<MatchRow> | null> {
+export async function findListings(db: Database, id: number, filters: PageFilters) {
   const { limit, offset } = boundsOf(filters)
   const onPage = sql`select listing_id from request_matches where request_id = ${id}
     order by score desc, listing_id desc limit ${limit} offset ${offset}`
@@ -54,11 +50,7 @@ export async function findListings(
  * One page of the requests that a listing matches, best first, and their total. Null if the listing does not exist. One
  * round trip for up to 1000 requests of its kind and place, and one for each further 1000.
  */
-export async function findRequests(
-  db: Database,
-  id: number,
-  filters: PageFilters,
-): Promise<Page<MatchRow> | null> {
+export async function findRequests(db: Database, id: number, filters: PageFilters) {
   const { rows, firstPage } = await batch(db, {
     rows: selectCandidates(sql`${id}`),
     firstPage: selectRequestPage([id]),

@@ -1,6 +1,7 @@
 /** A request as matching reads it: its criteria, without what only presentation needs. */
 import type { InferSelectModel, SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
+import { SCALARS } from '../../catalogue/request.ts'
 import { jsonOf, linkedIds } from '../../db/relations.ts'
 import { type Statement, select } from '../../db/statements.ts'
 import { request_locations, requests } from '../../db/tables/requests.ts'
@@ -24,9 +25,8 @@ const MATCHING_COLUMNS = [
     'subcategories',
     'subtypes',
   ] as const),
-  ...(['price_min', 'price_max', 'price_per_sqm_min', 'price_per_sqm_max', 'size_min', 'size_max'] as const),
-  ...(['year_built_min', 'year_built_max', 'rooms_min', 'rooms_max', 'floor_min', 'floor_max'] as const),
-  ...(['has_elevator', 'elevator_min_floor', 'criteria'] as const),
+  ...(Object.keys(SCALARS) as (keyof typeof SCALARS)[]),
+  'criteria' as const,
 ]
 
 /** A stored request, reduced to what matching needs. */

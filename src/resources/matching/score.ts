@@ -8,6 +8,7 @@
  */
 import { SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { type FeatureGroup, featureKey } from '../../catalogue/features.ts'
+import { CRITERIA, SCALARS } from '../../catalogue/request.ts'
 import type { CandidateListing, ListName, ValueName } from './listing-view.ts'
 import type { MatchingRequest, PointOfInterest } from './request.ts'
 
@@ -42,22 +43,10 @@ interface MeasuredPoint extends PointOfInterest {
 export const NEAR_METRES = 1000
 export const METRES_PER_LATITUDE = 111_320
 
-const RANGES = [
-  'price',
-  'price_per_sqm',
-  'size',
-  'year_built',
-  'rooms',
-  'floor',
-  'garden_size',
-  'land_size',
-  'parking_total',
-  'bathrooms_total',
-  'build_ratio',
-  'coverage_ratio',
-  'yield',
-  'shortterm_max_guests',
-] as const
+/** Whatever a request limits from below. */
+const RANGES = Object.keys({ ...SCALARS, ...CRITERIA }).flatMap(
+  (name) => /^(.+)_min$/.exec(name)?.[1] ?? [],
+) as ValueName[]
 
 const CHOICES = [
   'property_condition',
@@ -136,10 +125,7 @@ export function requestedCriteria(request: MatchingRequest): RequestedCriterion[
 }
 
 /** Whether the listing is active and fits in category, availability and place. */
-function isEligible(
-  { category, availability, locations }: MatchingRequest,
-  listing: CandidateListing,
-): boolean {
+function isEligible({ category, availability, locations }: MatchingRequest, listing: CandidateListing) {
   if (listing.status !== 'active') return false
   if (listing.category !== category || listing.availability !== availability) return false
   return [listing.area_level1, listing.area_level2, listing.area_level3].some(
@@ -197,7 +183,7 @@ function valueInListing(listing: CandidateListing, criteria: RequestedCriterion)
   }
 }
 
-function range(criterion: (typeof RANGES)[number], values: Record<string, unknown>): RequestedCriterion[] {
+function range(criterion: ValueName, values: Record<string, unknown>): RequestedCriterion[] {
   const [min, max] = [values[`${criterion}_min`], values[`${criterion}_max`]].map((limit) =>
     typeof limit === 'number' ? limit : null,
   ) as [number | null, number | null]

@@ -6,7 +6,8 @@ import { FIELD_LIST, type FieldName } from './fields.ts'
 import type { SearchFilters } from './filters.ts'
 import { boundsAround, distanceTo, PER_DEGREE, spansOf } from './geometry.ts'
 import type { ListingIndex, View } from './listing-index.ts'
-import { valuesNamed } from './names.ts'
+import { rowsWith, type WordList, wordList } from './word-index.ts'
+import { nameWords } from './words.ts'
 
 /** Whose search it is. */
 export interface Searcher {
@@ -56,11 +57,7 @@ export function findRowsWithout(
   })
 }
 
-function conditionsOf(
-  index: ListingIndex,
-  { view, stores }: Searcher,
-  criteria: Criteria,
-): { filter: string; keep: Condition }[] {
+function conditionsOf(index: ListingIndex, { view, stores }: Searcher, criteria: Criteria) {
   const ofFields = FIELD_LIST.flatMap(([name, field]) => {
     const value = criteria[name]
     if (value == null || isUnbounded(value)) return []
@@ -135,12 +132,7 @@ function keepWords(index: ListingIndex, view: View, rows: Rows, words: readonly 
   }
 }
 
-function keepInside(
-  index: ListingIndex,
-  view: View,
-  rows: Rows,
-  bounds: NonNullable<Criteria['bounds']>,
-): void {
+function keepInside(index: ListingIndex, view: View, rows: Rows, bounds: NonNullable<Criteria['bounds']>) {
   const { latitude, longitude } = index.points(view)
   const units = (degrees: number) => Math.round(degrees * PER_DEGREE)
   latitude.keepBetween(rows, units(bounds.south), units(bounds.north))
@@ -160,13 +152,31 @@ function keepNear(index: ListingIndex, view: View, rows: Rows, near: NonNullable
 }
 
 /** Makes the function for the distance of a row's point, in metres; NaN without a point. */
-export function distanceOf(
-  index: ListingIndex,
-  view: View,
-  near: NonNullable<Criteria['near']>,
-): (row: number) => number {
+export function distanceOf(index: ListingIndex, view: View, near: NonNullable<Criteria['near']>) {
   const { latitude, longitude } = index.points(view)
   const distance = distanceTo(near)
-  return (row) =>
+  return (row: number) =>
     distance((latitude.get(row) ?? Number.NaN) / PER_DEGREE, (longitude.get(row) ?? Number.NaN) / PER_DEGREE)
+}
+
+const NAMED = FIELD_LIST.flatMap(([field, { options }]) =>
+  Object.entries(options.names ?? {}).map(([value, [name_el, name_en]]) => ({
+    field,
+    value,
+    name_el,
+    name_en,
+  })),
+)
+
+let words: WordList | null = null
+
+/** The values that have a word in a name, by their fields. */
+function valuesNamed(word: string): Map<FieldName, Set<string>> {
+  words ??= wordList(NAMED.map(nameWords))
+  const found = new Map<FieldName, Set<string>>()
+  for (const row of rowsWith(words, word)) {
+    const named = NAMED[row]
+    if (named) found.set(named.field, (found.get(named.field) ?? new Set()).add(named.value))
+  }
+  return found
 }
