@@ -3,6 +3,7 @@
  * nothing, nor what the agency has noted. A calendar is attached, which mail programs keep up to date by its UID.
  */
 import { sql } from 'drizzle-orm'
+import { inBoth } from '../../catalogue/bilingual.ts'
 import { APPOINTMENT_TYPE } from '../../catalogue/office-enums.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { type RowOf, select, sqlStatement } from '../../db/statements.ts'
@@ -99,30 +100,17 @@ export const NOTICE_MAILS: MailKind<Mailed> = {
   },
 }
 
-const TEXTS = {
-  el: {
-    booked: 'Νέο ραντεβού',
-    moved: 'Αλλαγή ραντεβού',
-    cancelled: 'Ακύρωση ραντεβού',
-    type: 'Είδος',
-    time: 'Ώρα',
-    listing: 'Ακίνητο',
-    place: 'Τόπος',
-    agent: 'Συνεργάτης',
-    phone: 'Τηλέφωνο',
-  },
-  en: {
-    booked: 'New appointment',
-    moved: 'Appointment changed',
-    cancelled: 'Appointment cancelled',
-    type: 'Type',
-    time: 'Time',
-    listing: 'Listing',
-    place: 'Place',
-    agent: 'Agent',
-    phone: 'Phone',
-  },
-}
+const TEXTS = inBoth({
+  booked: ['Νέο ραντεβού', 'New appointment'],
+  moved: ['Αλλαγή ραντεβού', 'Appointment changed'],
+  cancelled: ['Ακύρωση ραντεβού', 'Appointment cancelled'],
+  type: ['Είδος', 'Type'],
+  time: ['Ώρα', 'Time'],
+  listing: ['Ακίνητο', 'Listing'],
+  place: ['Τόπος', 'Place'],
+  agent: ['Συνεργάτης', 'Agent'],
+  phone: ['Τηλέφωνο', 'Phone'],
+})
 
 function mailOf(mailed: Mailed, { from, to }: { from: string; to: string }): EmailMessageBuilder {
   const { event, mail_language: language, time_zone: zone, starts, ends } = mailed

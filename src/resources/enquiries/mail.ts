@@ -3,6 +3,7 @@
  * a header: names and message stand in the subject, which is one short line, and in the text. Imported enquiries are not mailed.
  */
 import { sql } from 'drizzle-orm'
+import { inBoth } from '../../catalogue/bilingual.ts'
 import { ENQUIRY_TYPE } from '../../catalogue/office-enums.ts'
 import { newestId } from '../../db/rows.ts'
 import { type RowOf, type Statement, select, sqlStatement } from '../../db/statements.ts'
@@ -87,46 +88,28 @@ export const ENQUIRY_MAILS: MailKind<MailedEnquiry> = {
   }),
 }
 
-const TEXTS = {
-  el: {
-    title: 'Νέα επικοινωνία',
-    type: 'Είδος',
-    listing: 'Ακίνητο',
-    name: 'Όνομα',
-    email: 'E-mail',
-    phone: 'Τηλέφωνο',
-    language: 'Γλώσσα',
-    amount: 'Ποσό',
-    dates: 'Προτεινόμενες ώρες',
-    criteria: 'Ζητείται',
-    page: 'Σελίδα',
-    marketing: 'Δέχεται ενημερώσεις',
-    yes: 'ναι',
-    no: 'όχι',
-    message: 'Μήνυμα',
-    answer: 'Η απάντηση σε αυτό το μήνυμα πηγαίνει στον αποστολέα.',
-    call: 'Δεν δόθηκε e-mail: απαντήστε τηλεφωνικά.',
-  },
-  en: {
-    title: 'New enquiry',
-    type: 'Type',
-    listing: 'Listing',
-    name: 'Name',
-    email: 'E-mail',
-    phone: 'Phone',
-    language: 'Language',
-    amount: 'Amount',
-    dates: 'Times proposed',
-    criteria: 'What is sought',
-    page: 'Page',
-    marketing: 'Agrees to marketing',
-    yes: 'yes',
-    no: 'no',
-    message: 'Message',
-    answer: 'Your answer to this mail goes to the sender.',
-    call: 'No e-mail address was given: answer by phone.',
-  },
-}
+const TEXTS = inBoth({
+  title: ['Νέα επικοινωνία', 'New enquiry'],
+  type: ['Είδος', 'Type'],
+  listing: ['Ακίνητο', 'Listing'],
+  name: ['Όνομα', 'Name'],
+  email: ['E-mail', 'E-mail'],
+  phone: ['Τηλέφωνο', 'Phone'],
+  language: ['Γλώσσα', 'Language'],
+  amount: ['Ποσό', 'Amount'],
+  dates: ['Προτεινόμενες ώρες', 'Times proposed'],
+  criteria: ['Ζητείται', 'What is sought'],
+  page: ['Σελίδα', 'Page'],
+  marketing: ['Δέχεται ενημερώσεις', 'Agrees to marketing'],
+  yes: ['ναι', 'yes'],
+  no: ['όχι', 'no'],
+  message: ['Μήνυμα', 'Message'],
+  answer: [
+    'Η απάντηση σε αυτό το μήνυμα πηγαίνει στον αποστολέα.',
+    'Your answer to this mail goes to the sender.',
+  ],
+  call: ['Δεν δόθηκε e-mail: απαντήστε τηλεφωνικά.', 'No e-mail address was given: answer by phone.'],
+})
 
 function mailOf(enquiry: MailedEnquiry, addresses: { from: string; to: string }): EmailMessageBuilder {
   const { mail_language: language, time_zone: zone } = enquiry
