@@ -10,7 +10,7 @@ import { SLOT_TRIGGERS } from '../../src/resources/appointments/slots.ts'
 import { PUBLIC_TRIGGERS } from '../../src/resources/listings/public/triggers.ts'
 import { PORTION_TRIGGER } from '../../src/resources/listings/search/stored-portions.ts'
 import { MATCH_COUNT_TRIGGERS } from '../../src/resources/matching/store.ts'
-import { PERSON_KEY_TRIGGERS } from '../../src/resources/people/derived.ts'
+import { PERSON_KEY_TRIGGERS } from '../../src/resources/search-texts.ts'
 
 /** All of them. */
 export const DECLARED: readonly string[] = [

@@ -5,20 +5,13 @@
  * derives has changed, it starts at the beginning of the feed, which has every record. Of several versions at work at once
  * only the newest derives, as each would undo what the others did: those that were replaced wait until it is gone.
  */
-import { getTableName, sql } from 'drizzle-orm'
+import { getTableColumns, getTableName, type InferSelectModel, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { jsonParts } from './bulk.ts'
 import { batch, type Database, runStatement } from './client.ts'
 import { isOneOf } from './conditions.ts'
 import { requireResource } from './record-versions.ts'
-import {
-  type RowOf,
-  type SelectedFields,
-  type SqlFragment,
-  type Statement,
-  select,
-  textStatement,
-} from './statements.ts'
+import { type SqlFragment, type Statement, select, textStatement } from './statements.ts'
 import { workThrough } from './work-through.ts'
 
 /** What is derived from the records of a resource. */
@@ -36,15 +29,20 @@ export interface Derived {
  * A text that is derived from columns of a record, in `column` of its table. Nothing else is written: nothing that clients see
  * has changed.
  */
-export function derivedText<F extends SelectedFields>(
-  table: SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn },
+export function derivedText<
+  T extends SQLiteTable & { id: SQLiteColumn; version: SQLiteColumn },
+  Name extends keyof InferSelectModel<T> & string,
+>(
+  table: T,
   column: string,
-  from: F,
-  make: (row: RowOf<F>) => string,
+  from: readonly Name[],
+  make: (row: Pick<InferSelectModel<T>, Name>) => string,
   form: string,
 ): Derived {
-  const { id, version } = table
+  const { id } = table
   const name = getTableName(table)
+  const columns = Object.entries<SQLiteColumn>(getTableColumns(table))
+  const fields = Object.fromEntries(columns.filter(([key]) => ['id', 'version', ...from].includes(key)))
   const store = `update ${name} set ${column} = made.value ->> 2 from json_each(?) made
     where ${name}.id = made.value ->> 0 and version = made.value ->> 1 and ${column} <> made.value ->> 2`
   return {
@@ -52,10 +50,9 @@ export function derivedText<F extends SelectedFields>(
     form,
     resource: requireResource(table),
     derive: async (db, ids) => {
-      const fields = { ...from, id, version }
       const rows = await runStatement(db, select(fields, sql`from ${table} where ${isOneOf(id, ids)}`))
-      // The cast: TypeScript does not know that the rows have the columns of `from`.
-      const made = rows.map((row) => [row.id, row.version, make(row as unknown as RowOf<F>)])
+      // The cast: TypeScript does not know that the columns, gathered by name, are those of the table.
+      const made = rows.map((row) => [row.id, row.version, make(row as InferSelectModel<T>)])
       const { parts } = jsonParts(made)
       return parts.map((part) => textStatement(store, [part]))
     },
