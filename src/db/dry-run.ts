@@ -109,12 +109,7 @@ export class DryRun {
   }
 
   /** Rows with the columns that an upsert leaves as they are. */
-  private async whole(
-    table: SQLiteTable,
-    key: string,
-    rows: readonly StoredRow[],
-    read: Read,
-  ): Promise<StoredRow[]> {
+  private async whole(table: SQLiteTable, key: string, rows: readonly StoredRow[], read: Read) {
     const [first = {}] = rows
     const left = columnsOf(table).filter(({ name }) => !(name in first))
     if (left.length === 0) return [...rows]
@@ -131,12 +126,7 @@ export class DryRun {
   }
 
   /** Removes the rows whose `column` is one of `values`, and adds others. */
-  private change(
-    table: SQLiteTable,
-    column: string,
-    values: readonly unknown[],
-    rows: readonly StoredRow[],
-  ): void {
+  private change(table: SQLiteTable, column: string, values: readonly unknown[], rows: readonly StoredRow[]) {
     if (values.length === 0 && rows.length === 0) return
     const name = getTableName(table)
     const known = this.overlays.get(name)

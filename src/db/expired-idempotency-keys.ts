@@ -59,12 +59,7 @@ export async function removeExpiredIdempotencyKeysInBulk(db: Database, now = Dat
  * Removes expired keys chunk by chunk and returns their number.
  * @param isLast whether to stop after a chunk
  */
-async function removeChunks(
-  db: Database,
-  now: number,
-  maxChunks: number,
-  isLast: (chunk: Chunk) => boolean,
-): Promise<number> {
+async function removeChunks(db: Database, now: number, maxChunks: number, isLast: (chunk: Chunk) => boolean) {
   let [removed, after] = [0, 0]
   for (let count = 0; count < maxChunks && mayCall(db, 2); count++) {
     await yieldToEventLoop()

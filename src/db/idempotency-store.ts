@@ -57,10 +57,7 @@ export const idempotencyStore: IdempotencyStore = {
       }),
 }
 
-async function claim(
-  env: Env,
-  { digest, fingerprint, token, apiKey }: KeyHolder,
-): Promise<StoredIdempotencyKey> {
+async function claim(env: Env, { digest, fingerprint, token, apiKey }: KeyHolder) {
   const now = Date.now()
   const { stored } = await batch(database(env), {
     expired: deleteExpired(digest, now),

@@ -44,11 +44,7 @@ const MIN_PAUSE_MS = 10
 const MAX_PAUSE_MS = 640
 
 /** Reads a record. Throws 404. */
-export async function readRecord<Row>(
-  db: Database,
-  record: RecordRef,
-  statement: Statement<Row>,
-): Promise<Row> {
+export async function readRecord<Row>(db: Database, record: RecordRef, statement: Statement<Row>) {
   const { rows, recordVersion, target } = await batch(db, {
     rows: statement,
     recordVersion: selectRecordVersion(record),

@@ -52,10 +52,7 @@ export function allOf(...guards: (SqlFragment | null | undefined)[]): SqlFragmen
 }
 
 /** The row that `insertRow` stores for `values`, as it will be read, without its id. */
-export function newRow<T extends SQLiteTable>(
-  table: T,
-  values: Partial<InferInsertModel<T>>,
-): Omit<InferSelectModel<T>, 'id'> {
+export function newRow<T extends SQLiteTable>(table: T, values: Partial<InferInsertModel<T>>) {
   const valuesByName = new Map<string, unknown>(Object.entries(values))
   const entries = Object.entries(getTableColumns(table)).map(([name, column]) => [
     name,

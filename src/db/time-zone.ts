@@ -26,10 +26,7 @@ export function isAssumed([found]: readonly { zone: string; assumed: string }[])
 }
 
 /** Reads what depends on the zone, in the round trip that reads the zone. `read` is called again if that is another one. */
-export async function readInZone<T>(
-  db: Database,
-  read: (zone: string, db: Database) => Promise<T>,
-): Promise<T> {
+export async function readInZone<T>(db: Database, read: (zone: string, db: Database) => Promise<T>) {
   const joined: Database = { ...db, joined: new JoinedReads() }
   const assumed = latest
   const [{ zone }, found] = await Promise.all([

@@ -9,11 +9,7 @@ import type { ContactInput } from './schema.ts'
 export type ContactDraft = Draft<ContactInput>
 
 /** Refuses in `draft` what does not exist or does not fit. `current` is the stored record, null for a new one. */
-export function validateContact(
-  draft: ContactDraft,
-  lookups: ContactLookups,
-  current: ContactRow | null,
-): void {
+export function validateContact(draft: ContactDraft, lookups: ContactLookups, current: ContactRow | null) {
   draft.refuseAll(lookups.missing)
   checkNames(draft, current)
   checkCreator(draft, lookups)

@@ -171,11 +171,7 @@ export function checkSize(
 }
 
 /** The contacts named in checked `values` that do not exist, with the names of their fields. */
-export function unknownContacts(
-  field: string,
-  values: CustomValues,
-  facts: CustomFieldFacts,
-): { field: string; id: number }[] {
+export function unknownContacts(field: string, values: CustomValues, facts: CustomFieldFacts) {
   return Object.entries(values).flatMap(([key, value]) => {
     const type = facts.definitions.get(key)?.type
     if (value === null || (type !== 'contact' && type !== 'contact_multi')) return []
@@ -185,10 +181,7 @@ export function unknownContacts(
 }
 
 /** Merges `sent` into `current`. A null value clears its key, and null for `sent` clears all. */
-export function mergeCustomValues(
-  current: CustomValues | undefined,
-  sent: CustomValues | null,
-): CustomValues {
+export function mergeCustomValues(current: CustomValues | undefined, sent: CustomValues | null) {
   const merged = sent === null ? {} : { ...current, ...sent }
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
 }
@@ -246,11 +239,7 @@ const KINDS: Record<CustomFieldType, (options: number[]) => Kind> = {
 }
 
 /** The ids that a value of `type` may contain; null if it contains none or they are not checked. */
-function knownIds(
-  type: CustomFieldType,
-  facts: CustomFieldFacts,
-  contacts: 'checked' | 'awaited',
-): Set<number> | null {
+function knownIds(type: CustomFieldType, facts: CustomFieldFacts, contacts: 'checked' | 'awaited') {
   if (type === 'user' || type === 'user_multi') return facts.users
   if (type === 'contact' || type === 'contact_multi') return contacts === 'checked' ? facts.contacts : null
   return null

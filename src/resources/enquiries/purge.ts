@@ -24,11 +24,7 @@ const KEPT = [
 const IS_NOT_HELD = sql`(contact_id is null or contact_id not in (${ON_HOLD}))`
 
 /** Removes expired enquiries, but for those of contacts on hold, within the limits of one run. The change feed has them. */
-export async function purgeEnquiries(
-  env: Env,
-  now = new Date(),
-  size = PORTION,
-): Promise<{ removed: number }> {
+export async function purgeEnquiries(env: Env, now = new Date(), size = PORTION) {
   const db = database(env)
   let removed = 0
   for (const { status, setting, days } of KEPT) {

@@ -28,11 +28,7 @@ export interface Challenge {
 }
 
 /** Throws 400 unless the token is valid, and 503 if the checker gives no answer. */
-export async function requireHuman(
-  env: Env,
-  secret: string,
-  { token, address, attempt }: Challenge,
-): Promise<void> {
+export async function requireHuman(env: Env, secret: string, { token, address, attempt }: Challenge) {
   if (!token) throw invalid([{ field: FIELD, message: `Missing ${FIELD}` }])
   const form = new URLSearchParams({ secret, response: token })
   if (address) form.set('remoteip', address)

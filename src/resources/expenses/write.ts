@@ -1,8 +1,7 @@
 /** Writes expenses. One that a commission made follows its income, and only its texts and its course are its own. */
 import { sql } from 'drizzle-orm'
 import { ApiError } from '../../http/errors.ts'
-import { booksUnchanged, requireOpen, selectBooks } from '../payments/books.ts'
-import { requirePending } from '../payments/course.ts'
+import { booksUnchanged, requireOpen, requirePending, selectBooks } from '../payments/course.ts'
 import { writesOf } from '../plain/plain-writes.ts'
 import { type ExpenseRow, expenses } from './resource.ts'
 

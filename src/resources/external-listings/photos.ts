@@ -45,11 +45,7 @@ export interface StoredPhotos {
  * one downloaded from the same URL or else the one at the same index, unless another entry of the list claims it. If there is
  * none, and a later call may succeed, the whole call fails with 503.
  */
-export async function storePhotosFromUrls(
-  env: Env,
-  urls: string[],
-  known?: KnownPhotos,
-): Promise<StoredPhotos> {
+export async function storePhotosFromUrls(env: Env, urls: string[], known?: KnownPhotos) {
   const result: StoredPhotos = { keys: [], sources: {}, failures: [] }
   const entries = urls.map((url) => (known?.addresses.has(url) ? undefined : url))
   const loader = createPhotoLoader(entries, { env }, createPhotoBudget())

@@ -22,11 +22,7 @@ export type ListingDraft = Draft<ListingInput>
 export const MAX_TRANSLATION_BYTES = 1_000_000
 
 /** Refuses in `draft` what does not exist or does not fit. `current` is the stored record, null for a new one. */
-export function validateListing(
-  draft: ListingDraft,
-  lookups: ListingLookups,
-  current: StoredListing | null,
-): void {
+export function validateListing(draft: ListingDraft, lookups: ListingLookups, current: StoredListing | null) {
   const held = current && 'extra' in current ? { ...current, 'the service': current.extra } : current
   draft.refuseAll(newlyMissing(lookups.missing, held))
   checkKind(draft, lookups, current)
@@ -91,11 +87,7 @@ function checkFeatures(draft: ListingDraft, current: StoredListing | null): void
  * Refuses areas that do not lie within each other, checked on the merged location. A lower level needs the one above
  * it. Stored areas may not fit any more if places have moved; they are checked only if the location is sent.
  */
-export function checkLocation(
-  draft: ListingDraft,
-  lookups: ListingLookups,
-  current: StoredListing | null,
-): void {
+export function checkLocation(draft: ListingDraft, lookups: ListingLookups, current: StoredListing | null) {
   const { location } = draft.values
   if (location === undefined || (location && Object.keys(location).length === 0)) return
   const stored = [current?.area1, current?.area2, current?.area3]

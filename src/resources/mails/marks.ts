@@ -69,18 +69,8 @@ export const MANNER = {
   time_zone: sql<string>`coalesce(${setting('time_zone')}, ${DEFAULT_TIME_ZONE})`,
 }
 
-interface Due {
-  kind: MailKind
-  id: number
-}
-
 /** Ends the marks that are tried no more, and finds those that are due; neither while the service is being restored. */
-export async function findDue(
-  db: Database,
-  kinds: readonly MailKind[],
-  now: number,
-  limit: number,
-): Promise<{ expired: Due[]; due: Due[] }> {
+export async function findDue(db: Database, kinds: readonly MailKind[], now: number, limit: number) {
   const { found } = await batch(db, {
     found: kinds.map(({ marks, end }) => {
       const [table, id] = [sql.identifier(marks.table), sql.identifier(marks.id)]

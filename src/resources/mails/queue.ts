@@ -42,11 +42,7 @@ export function mailBehindReply(c: Context<App>, kind: MailKind): void {
 }
 
 /** Sends what is due, within the limits of one run. Several runs may work at the same time. */
-export async function sendMails(
-  env: Env,
-  kinds: readonly MailKind[],
-  now = Date.now,
-): Promise<Record<Outcome, number>> {
+export async function sendMails(env: Env, kinds: readonly MailKind[], now = Date.now) {
   const db = database(env)
   const { expired, due } = await findDue(db, kinds, now(), MAILS_PER_RUN)
   for (const { kind, id } of expired) logFailure(kind, id, { error: 'Not sent, and tried no more' })

@@ -29,9 +29,7 @@ export function isRoutable(address: string): boolean {
 }
 
 /** The lines of facts that have a value, one for each. */
-export function factLines(
-  facts: readonly (readonly [name: string, value: string | number | null])[],
-): string[] {
+export function factLines(facts: readonly (readonly [name: string, value: string | number | null])[]) {
   return facts.flatMap(([name, value]) =>
     value === null || value === '' ? [] : [cleanLine(`${name}: ${value}`)],
   )

@@ -32,11 +32,7 @@ export interface CheckedRequest {
 }
 
 /** Checks what exists and what fits. `current` is the stored record, null for a new one. Throws 400. */
-export function checkRequest(
-  draft: RequestDraft,
-  lookups: RequestLookups,
-  current: RequestRow | null,
-): CheckedRequest {
+export function checkRequest(draft: RequestDraft, lookups: RequestLookups, current: RequestRow | null) {
   for (const { field, message } of newlyMissing(lookups.missing, current)) draft.refuse(field, message)
   const kind = checkCriteria(draft, lookups, current)
   checkCustomFields(draft, lookups, current)
@@ -64,11 +60,7 @@ export function kindOf(input: RequestInput, current: RequestRow | null): Request
  * Checks the rules between the keys of a request. Keys that do not apply to its category and availability are dropped
  * before they are checked. Returns its kind; null if category or availability was refused.
  */
-export function checkCriteria(
-  draft: RequestDraft,
-  lookups: RequestLookups,
-  current: RequestRow | null,
-): RequestKind | null {
+export function checkCriteria(draft: RequestDraft, lookups: RequestLookups, current: RequestRow | null) {
   const kind = kindOf(draft.values, current)
   if (kind) {
     dropInapplicable(draft, kind, current)
@@ -152,11 +144,7 @@ function checkFeatures(draft: RequestDraft, { category }: ListingKind): void {
 }
 
 /** Requires the period of a short-term rent, without which its price has no meaning. */
-function checkShorttermUnit(
-  draft: RequestDraft,
-  { availability }: ListingKind,
-  current: RequestRow | null,
-): void {
+function checkShorttermUnit(draft: RequestDraft, { availability }: ListingKind, current: RequestRow | null) {
   const field = 'extra_fields.shortterm_unit'
   if (availability !== 'shortterm' || draft.isRefused(field) || draft.isRefused('extra_fields')) return
   if (!mergedExtra(draft, current).shortterm_unit) draft.refuse(field, `Missing ${field}`)

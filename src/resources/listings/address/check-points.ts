@@ -28,10 +28,7 @@ const COLUMNS = {
 }
 
 /** Checks public points within the limits of one run. A listing that changes meanwhile is read again. */
-export async function checkPoints(
-  db: Database,
-  { portions = MAX_PORTIONS, size = PORTION } = {},
-): Promise<void> {
+export async function checkPoints(db: Database, { portions = MAX_PORTIONS, size = PORTION } = {}) {
   await workThrough(db, {
     job: 'public_points',
     resource: 'listings',

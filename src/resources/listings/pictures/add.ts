@@ -73,11 +73,7 @@ interface CopyOptions {
 }
 
 /** Makes and stores the copies of a photo. Throws a PhotoError, or QueueBusy. */
-export async function storeCopies(
-  env: Env,
-  bytes: Uint8Array,
-  { call, settings, watermark }: CopyOptions,
-): Promise<Pick<NewPicture, 'keys' | 'size'>> {
+export async function storeCopies(env: Env, bytes: Uint8Array, { call, settings, watermark }: CopyOptions) {
   const options = { ...call, maxSide: settings.max_side, watermark: watermark.bytes(), consume: true }
   const { original, watermarked, watermarkError, width, height } = await queuePhoto(bytes, options)
   if (watermarkError) watermark.giveUp(watermarkError)

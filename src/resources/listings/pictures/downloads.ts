@@ -91,10 +91,7 @@ export function selectDownloaded(listingIds: readonly number[]): Statement<Downl
 }
 
 /** Downloads photos within the limits of one run. */
-export async function downloadImported(
-  env: Env,
-  limit = MAX_PHOTOS,
-): Promise<Record<'downloaded' | 'failed' | 'forgotten', number>> {
+export async function downloadImported(env: Env, limit = MAX_PHOTOS) {
   const db = database(env)
   const run: Run = { env, db, budget: createPhotoBudget(MAX_RUN_PIXELS, MAX_RUN_MS), watermarks: new Map() }
   const done = { downloaded: 0, failed: 0, forgotten: 0 }
@@ -134,11 +131,7 @@ function claimNext(): Statement<Claimed> {
 }
 
 /** @param isFirst whether nothing of the budget is spent */
-async function downloadOne(
-  { env, db, budget, watermarks }: Run,
-  claimed: Claimed,
-  isFirst: boolean,
-): Promise<'downloaded' | 'failed' | 'forgotten' | 'postponed'> {
+async function downloadOne({ env, db, budget, watermarks }: Run, claimed: Claimed, isFirst: boolean) {
   const { listing_id, address, attempts } = claimed
   try {
     const [settings] = await runStatement(db, selectPhotoSettings(listing_id, isShown(claimed)))

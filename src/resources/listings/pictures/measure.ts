@@ -79,11 +79,7 @@ interface Listings {
   limit: number
 }
 
-async function measure(
-  bucket: R2Bucket,
-  db: Database,
-  { table, ids, isLast, limit }: Listings,
-): Promise<void> {
+async function measure(bucket: R2Bucket, db: Database, { table, ids, isLast, limit }: Listings) {
   const most = isLast ? Math.min(limit, AT_ONCE) : limit
   const found = await runStatement(db, selectUnmeasured(table, isLast, ids, most))
   const pictures = isLast ? await onlyThere(bucket, found) : found
@@ -169,11 +165,7 @@ async function readSize(bucket: R2Bucket, key: string) {
 }
 
 /** Stores sizes. Listings that show one more get a new version, but no new date: nothing of them has changed. */
-async function storeSizes(
-  db: Database,
-  { table, shown, field }: PictureTable,
-  pictures: Measured[],
-): Promise<void> {
+async function storeSizes(db: Database, { table, shown, field }: PictureTable, pictures: Measured[]) {
   if (pictures.length === 0) return
   const sent = JSON.stringify(pictures.map((p) => [p.listing_id, p.ordernum, p.file, p.width, p.height]))
   const name = sql.identifier(table)

@@ -133,11 +133,7 @@ async function insertPicture(
 }
 
 /** Records the reply of a call with an idempotency key, as its last transaction. */
-export async function recordUploadProgress(
-  db: Database,
-  listing: RecordRef,
-  outcomes: unknown[],
-): Promise<void> {
+export async function recordUploadProgress(db: Database, listing: RecordRef, outcomes: unknown[]) {
   const recording = recordReply(
     listing.idempotentCall,
     listing.resource,

@@ -44,10 +44,7 @@ const STORE_CURSOR = `insert into derivations (name, form, cursor) values ('${FI
   on conflict (name) do update set cursor = excluded.cursor`
 
 /** Fills within the limits of one run. A write of a listing meanwhile fills it, too. Returns whether all are filled. */
-export async function fillPublicListings(
-  db: Database,
-  { portions = MAX_PORTIONS, size = PORTION } = {},
-): Promise<{ isFilled: boolean; failed?: number }> {
+export async function fillPublicListings(db: Database, { portions = MAX_PORTIONS, size = PORTION } = {}) {
   let isFilled = false
   const done = await workThrough(db, {
     job: 'search_portions',

@@ -60,10 +60,7 @@ export class PublicListings {
    * The listing `id` with what a document of schema.org says beside it; null if it does not exist for the key.
    * @param version reads the version of the listing, which visitors must not learn
    */
-  async readForDocument(
-    id: number,
-    version: Statement<RecordVersion> | null = null,
-  ): Promise<DocumentSource | null> {
+  async readForDocument(id: number, version: Statement<RecordVersion> | null = null) {
     const where = and(sql`${public_listings.id} = ${id}`, this.#isVisible())
     const { rows, languages, pages, versions } = await batch(this.#db, {
       versions: version,
