@@ -46,6 +46,21 @@ export const translation = named('Translation', 'The texts of a listing in one l
 
 const keysOf = (group: FeatureGroup) => z.array(z.enum(outputKeys(group)))
 
+/** What listings show alike to the agency and to visitors. */
+export const featureLists = {
+  features: keysOf('features').describe('Feature keys'),
+  positioning: keysOf('positioning').describe('Its position on the plot or floor'),
+  view: keysOf('view').describe('View from it'),
+  flooring: keysOf('flooring').describe('Floors'),
+}
+export const textsAndTour = {
+  panorama_tour_url: z
+    .string()
+    .nullable()
+    .describe('Link to the built-in 360° viewer; null without panoramas'),
+  translations: z.array(translation).describe('Texts by language'),
+}
+
 export const listing = named(
   'Listing',
   'A property that the agency offers. Core, detail and extra fields are on one level.',
@@ -69,10 +84,7 @@ export const listing = named(
       .describe('Details of several floors, as imported'),
     notes: z.string().nullable().describe('Internal notes'),
     location: place,
-    features: keysOf('features').describe('Feature keys'),
-    positioning: keysOf('positioning').describe('Its position on the plot or floor'),
-    view: keysOf('view').describe('View from it'),
-    flooring: keysOf('flooring').describe('Floors'),
+    ...featureLists,
     tags: z.array(z.int()).describe('Ids from the tags lookup'),
     contacts: z.array(z.int()).describe('Owners: ids of contacts'),
     users: z.array(z.int()).describe('Agents: ids of users'),
@@ -80,11 +92,7 @@ export const listing = named(
     panorama_photos: z
       .array(named('PanoramaPhoto', 'A 360° panorama of a listing', panoramaImages))
       .describe('In order'),
-    panorama_tour_url: z
-      .string()
-      .nullable()
-      .describe('Link to the built-in 360° viewer; null without panoramas'),
-    translations: z.array(translation).describe('Texts by language'),
+    ...textsAndTour,
   },
 )
 

@@ -1,8 +1,8 @@
 /** Reading listings: whole records, and the pages of a list. */
-import { getTableColumns, type InferSelectModel, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { PhotoKind } from '../../catalogue/enums.ts'
 import { jsonList, jsonOf, linkedIds } from '../../db/relations.ts'
-import { prepared, Statement, select } from '../../db/statements.ts'
+import { prepared, type RowOf, Statement, select } from '../../db/statements.ts'
 import {
   type Caption,
   listing_contacts,
@@ -51,7 +51,7 @@ export const FIELDS = {
     LINK,
     'language_id',
   ),
-  photos: jsonList<ListingRow['photos'][number]>(
+  photos: jsonList<StoredPhoto>(
     'listing_photos',
     `case when kind = 'photo' and captions = '[]'
       then json_object('original_image', original_image, 'watermark_image', watermark_image)
@@ -60,7 +60,7 @@ export const FIELDS = {
     LINK,
     'ordernum',
   ),
-  panoramas: jsonList<ListingRow['panoramas'][number]>(
+  panoramas: jsonList<StoredPanorama>(
     'listing_panoramas',
     `case captions when '[]' then json_object('image', image, 'thumb', thumb)
       else json_object('image', image, 'thumb', thumb, 'captions', json(captions)) end`,
@@ -139,17 +139,7 @@ interface StoredPanorama extends PictureSize {
 }
 
 /** A stored listing with everything that belongs to it. */
-export interface ListingRow extends InferSelectModel<typeof listings> {
-  tags: number[]
-  contacts: number[]
-  users: number[]
-  area1: Area | null
-  area2: Area | null
-  area3: Area | null
-  translations: Translation[]
-  photos: StoredPhoto[]
-  panoramas: StoredPanorama[]
-}
+export type ListingRow = RowOf<typeof FIELDS>
 
 export const selectListing = prepared(() =>
   selectListings(sql`where ${listings.id} = ${sql.placeholder('id')}`),

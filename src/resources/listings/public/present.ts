@@ -1,14 +1,13 @@
 /** Presents a listing to visitors: the only place where that JSON is made. */
 import { z } from 'zod'
 import { AVAILABILITIES, CATEGORIES, PRECISIONS } from '../../../catalogue/enums.ts'
-import { type FeatureGroup, outputKeys } from '../../../catalogue/features.ts'
 import { core, details, extra } from '../../../catalogue/listing.ts'
 import { present, publicFields, wholeOutputs } from '../../../fields/derive.ts'
 import { dateTime, named } from '../../../fields/values.ts'
 import { transliterate } from '../address/elot743.ts'
 import { publicAddress, withoutNumber } from '../address/public-address.ts'
 import { panoramaImages, photoDescription, presentPanorama } from '../pictures/present.ts'
-import { area, presentArea, translation } from '../present.ts'
+import { area, featureLists, presentArea, textsAndTour } from '../present.ts'
 import type { PublicListingRow, ShownValues } from './row.ts'
 
 const PUBLIC_CORE = publicFields(core)
@@ -29,8 +28,6 @@ const place = named('PublicListingLocation', 'Where a listing is, as far as the 
     .describe('`exact`: the point; `circle`: a point up to 400 m away; `area`: no point is shown'),
 })
 
-const keysOf = (group: FeatureGroup) => z.array(z.enum(outputKeys(group)))
-
 /** The schema of a listing in replies to visitors. */
 export const publicListing = named(
   'PublicListing',
@@ -47,10 +44,7 @@ export const publicListing = named(
     ...wholeOutputs(PUBLIC_DETAILS),
     ...wholeOutputs(PUBLIC_EXTRA),
     location: place,
-    features: keysOf('features').describe('Feature keys'),
-    positioning: keysOf('positioning').describe('Its position on the plot or floor'),
-    view: keysOf('view').describe('View from it'),
-    flooring: keysOf('flooring').describe('Floors'),
+    ...featureLists,
     photos: z
       .array(
         named('PublicPhoto', 'A photo as visitors see it', {
@@ -62,11 +56,7 @@ export const publicListing = named(
     panorama_photos: z
       .array(named('PublicPanorama', 'A panorama as visitors see it', panoramaImages))
       .describe('In order'),
-    panorama_tour_url: z
-      .string()
-      .nullable()
-      .describe('Link to the built-in 360° viewer; null without panoramas'),
-    translations: z.array(translation).describe('Texts by language'),
+    ...textsAndTour,
   },
 )
 
