@@ -21,7 +21,7 @@ import { pageBody, recordBody, replyWithPage, replyWithRecord } from '../http/re
 import type { Draft } from '../http/request/check.ts'
 import { type CommonFilters, readOptions } from '../http/request/filters.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
-import { serveHistory } from './history/serve.ts'
+import { serveHistory } from './history/entries.ts'
 
 /** The documentation of an endpoint, and the schema of the record in its reply. */
 interface EndpointDocs {

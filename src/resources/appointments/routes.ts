@@ -10,11 +10,11 @@ import { readInZone } from '../../db/time-zone.ts'
 import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { dateTime, formatDateTime, named } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { deleted, deletedBody, lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 import { idFilter, oneOfFilter, usersFilter } from '../../http/request/filters.ts'
 import { mailBehindReply } from '../mails/queue.ts'
 import type { FilterValues } from '../plain/filters.ts'
-import { serveWrites } from '../plain/writes.ts'
+import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { MAX_SHOWN, selectConflicting, takenBy } from './conflicts.ts'
 import { serveCourse } from './course.ts'
@@ -88,19 +88,12 @@ serveRecords(appointmentRoutes, {
 })
 serveWrites(appointmentRoutes, { ...appointmentWrites, mails: NOTICE_MAILS })
 
-appointmentRoutes.delete(
-  '/api/appointments/{id}',
-  {
-    summary: 'Delete an appointment',
-    description:
-      'The appointment is hidden; its tombstone is in the change feed. Its users are notified; to notify others, cancel it first.',
-    resource: 'Appointment',
-    reply: deletedBody,
-  },
-  async (c, input) => {
-    const record = input.record()
+serveDeletion(appointmentRoutes, {
+  resource: 'appointments',
+  description:
+    'The appointment is hidden; its tombstone is in the change feed. Its users are notified; to notify others, cancel it first.',
+  remove: async (db, record, c) => {
     const { id } = record
-    const db = database(c.env)
     const reading = {
       current: appointments.select({ id }),
       lookups: { recipients: selectRecipients(db, { id }) },
@@ -111,8 +104,7 @@ appointmentRoutes.delete(
       notices: noticesOf(row, null, { recipients }).statements,
     }))
     mailBehindReply(c, NOTICE_MAILS)
-    return c.json(deleted(id))
   },
-)
+})
 serveCourse(appointmentRoutes)
 serveFeedback(appointmentRoutes)

@@ -1,13 +1,46 @@
 /** `/api/changes`: the changes after a cursor, of all resources that the API key may read. */
+import { z } from 'zod'
 import { MATCHES_RESOURCE, RESOURCES } from '../../db/changes.ts'
 import { database } from '../../db/client.ts'
+import { int, list, named, text, unique } from '../../fields/values.ts'
 import { BOOKMARK } from '../../http/bookmark.ts'
 import { hasScope, missingScope } from '../../http/caller/auth.ts'
 import { nameScope, type Scope } from '../../http/caller/scope.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { changesBody } from './present.ts'
 import { CURSOR_TOO_OLD, findChanges } from './queries.ts'
-import { changeFilters, DEFAULT_LIMIT } from './schema.ts'
+
+const DEFAULT_LIMIT = 500
+const MAX_LIMIT = 1000
+
+/** One or several resources, as a list or as comma-separated text; null if absent. */
+const resources = z
+  .union([text(), list(text())])
+  .nullish()
+  .transform((value) => {
+    const names = (Array.isArray(value) ? value : (value ?? '').split(',')).map((name) => name.trim())
+    const resourceNames = unique(names.filter((name) => name !== ''))
+    return resourceNames.length > 0 ? resourceNames : null
+  })
+  .refine((names) => names?.every((name) => RESOURCES.includes(name)) ?? true, {
+    message: `must be one of ${RESOURCES.join(', ')}`,
+  })
+  .describe(
+    `Only changes of these: ${RESOURCES.map((name) => `\`${name}\``).join(', ')}; a list, or comma-separated text. ` +
+      'All that the key may read when omitted',
+  )
+
+const changeFilters = named('ChangeFilters', 'Filters of the change feed', {
+  after: text()
+    .nullish()
+    .describe('A `cursor` or `next` of an earlier reply; from the beginning when omitted'),
+  resources,
+  limit: int()
+    .min(1)
+    .max(MAX_LIMIT)
+    .nullish()
+    .describe(`Maximum entries of the reply, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} when omitted`),
+})
 
 export const changeRoutes = new Router(
   'Changes',

@@ -1,18 +1,31 @@
 /** `/api/contacts`: list, read, create, update, delete, and the lookups of contacts. */
+import { isNotDeleted } from '../../db/references.ts'
 import { contacts } from '../../db/tables/contacts.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveLookups } from '../lookups/names.ts'
 import { DUPLICATES, serveDuplicates } from '../people/duplicates.ts'
+import { contactSearch } from '../people/search.ts'
+import { dateTimes, filteredList } from '../plain/filters.ts'
 import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { serveTimeline } from '../timelines/serve.ts'
-import { contactFilters, findPage } from './list.ts'
-import { serveMerges } from './merge/serve.ts'
+import { serveMerges } from './merge/merge.ts'
 import { contact, presentContact } from './present.ts'
-import { selectContact } from './queries.ts'
+import { selectContact, selectContacts } from './queries.ts'
 import * as schema from './schema.ts'
 import { contactWrites } from './write.ts'
+
+const { filters: contactFilters, findPage } = filteredList('contacts', contacts, {
+  filters: {
+    search: contactSearch(),
+    date_created: dateTimes(contacts.date_created, 'When it was created'),
+    date_updated: dateTimes(contacts.date_updated, 'When it last changed'),
+  },
+  sort: ['date_created', 'date_updated', 'date_converted_to_client'],
+  select: selectContacts,
+  always: isNotDeleted,
+})
 
 export const contactRoutes = new Router(
   'Contacts',

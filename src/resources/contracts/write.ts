@@ -13,8 +13,8 @@ import { offers } from '../offers/resource.ts'
 import { selectContactsOf } from '../plain/parts.ts'
 import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
 import type { Reading } from '../plain/writes.ts'
-import { dealUnchanged, requireFreeOffer, selectOtherContract, selectStatus, setActive } from './offer-of.ts'
 import { type ContractRow, contracts } from './resource.ts'
+import { dealUnchanged, requireFreeOffer, selectOtherContract, selectStatus, setActive } from './status.ts'
 
 type Body = Sent<typeof contracts.fields, typeof contracts.parts>
 

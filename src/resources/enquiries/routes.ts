@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { record } from '../../catalogue/enquiry.ts'
+import { ENQUIRY_STATUSES, ENQUIRY_TYPES } from '../../catalogue/office-enums.ts'
 import { RATE_LIMITS } from '../../catalogue/rate-limits.ts'
 import { CREATE_ENQUIRIES, WRITE_ENQUIRIES } from '../../catalogue/scopes.ts'
 import { database } from '../../db/client.ts'
+import { enquiries } from '../../db/tables/enquiries.ts'
 import { outputs } from '../../fields/derive.ts'
 import { named } from '../../fields/values.ts'
 import { hasScope, requireScope } from '../../http/caller/auth.ts'
@@ -17,17 +19,30 @@ import { clientNetwork, clientSite } from '../../http/networks.ts'
 import { createdBody, createdReply, status } from '../../http/reply/envelope.ts'
 import { mailBehindReply } from '../mails/queue.ts'
 import { DUPLICATES } from '../people/duplicates.ts'
+import { enquirySearch } from '../people/search.ts'
+import { dateTimes, filteredList, id, oneOf } from '../plain/filters.ts'
 import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { convertEnquiry, convertedReply } from './convert.ts'
-import { enquiryFilters, findPage } from './list.ts'
 import { ENQUIRY_MAILS } from './mail.ts'
 import { enquiry, presentListedEnquiry } from './present.ts'
-import { selectEnquiry } from './queries.ts'
+import { selectEnquiry, selectListed } from './queries.ts'
 import { ANY_LISTING } from './rules.ts'
 import * as schema from './schema.ts'
 import { requireHuman } from './turnstile.ts'
 import { type CreatedEnquiry, createEnquiry, enquiryWrites, type Screening } from './write.ts'
+
+const { filters: enquiryFilters, findPage } = filteredList('enquiries', enquiries, {
+  filters: {
+    status: oneOf(enquiries.status, ENQUIRY_STATUSES, 'How far it is'),
+    type: oneOf(enquiries.type, ENQUIRY_TYPES, 'What is asked for'),
+    listing_id: id(enquiries.listing_id, 'The listing that it is about'),
+    date_created: dateTimes(enquiries.date_created, 'When it was sent'),
+    search: enquirySearch(),
+  },
+  sort: ['date_created', 'date_updated'],
+  select: selectListed,
+})
 
 const PATH = '/api/enquiries'
 
@@ -59,9 +74,10 @@ const receivedBody = named('EnquiryReceived', 'What the visitor may name the enq
   reference,
 })
 
-const createdEnquiry = createdBody
-  .extend({ reference })
-  .meta({ id: 'EnquiryCreated', description: 'What was created, and what the visitor may name it by' })
+const createdEnquiry = named('EnquiryCreated', 'What was created, and what the visitor may name it by', {
+  ...createdBody.shape,
+  reference,
+})
 
 enquiryRoutes.post(
   PATH,

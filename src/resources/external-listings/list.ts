@@ -1,5 +1,5 @@
 /** The list of external listings: its filters, and its pages. Deleted ones are not listed. */
-import { and, ne, or, sql } from 'drizzle-orm'
+import { and, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { AREAS } from '../../db/areas.ts'
@@ -13,9 +13,28 @@ import {
 import { idsFilter, intRange, usersFilter } from '../../http/request/filters.ts'
 import { listingFilters } from '../listings/schema.ts'
 import { searchFilters } from '../listings/search/filters.ts'
+import { type Bounds, boundsAround, type Circle, EARTH_RADIUS, spansOf } from '../listings/search/geometry.ts'
 import { dateTimes, type Filter, filter, filteredList, id, oneOf } from '../plain/filters.ts'
-import { isInside, isNear } from './place-conditions.ts'
 import { selectExternalListings } from './queries.ts'
+
+/** Whether the point is within a rectangle. */
+function isInside(bounds: Bounds): SQL {
+  const spans = spansOf(bounds).map(([west, east]) => sql`longitude between ${west} and ${east}`)
+  return sql`latitude between ${bounds.south} and ${bounds.north} and (${sql.join(spans, sql` or `)})`
+}
+
+/** Whether the point is within a circle. */
+function isNear(circle: Circle): SQL {
+  const { south, north } = boundsAround(circle)
+  return sql`latitude between ${south} and ${north} and ${distanceTo(circle)} <= ${circle.radius}`
+}
+
+/** The distance of the point, in metres (haversine formula). */
+function distanceTo({ latitude, longitude }: Circle): SQL {
+  return sql`2 * ${EARTH_RADIUS} * asin(min(1, sqrt(
+    pow(sin(radians(latitude - ${latitude}) / 2), 2) + cos(radians(latitude)) * cos(radians(${latitude}))
+    * pow(sin(radians(longitude - ${longitude}) / 2), 2))))`
+}
 
 /** A filter that lists of listings have, too. */
 const like = <T>(schema: z.ZodType<T | null | undefined>, where: Filter<T>['where']): Filter<T> => ({

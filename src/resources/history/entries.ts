@@ -1,13 +1,19 @@
 /** Entries of the trail: how they are read, and their JSON. */
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { database, runStatement } from '../../db/client.ts'
-import { JsonField, type Statement, select, textStatement } from '../../db/statements.ts'
+import { oneOf, type ResourceName, resourceNamed } from '../../catalogue/resources.ts'
+import { batch, database, runStatement } from '../../db/client.ts'
+import { boundsOf } from '../../db/page.ts'
+import { JsonField, type Statement, select, sqlStatement, textStatement } from '../../db/statements.ts'
 import { trail } from '../../db/tables/trail.ts'
 import { dateTime, named } from '../../fields/values.ts'
 import { personIdOf } from '../../http/caller/auth.ts'
 import { ACTOR_TYPES, type Actor } from '../../http/caller/provenance.ts'
 import { findKeyById } from '../../http/caller/stored-keys.ts'
+import type { Router } from '../../http/endpoint/router.ts'
+import { notFound } from '../../http/errors.ts'
+import { pageBody, replyWithPage } from '../../http/reply/envelope.ts'
+import { pageFilters } from '../../http/request/filters.ts'
 
 const FIELDS = {
   id: trail.id,
@@ -137,7 +143,7 @@ function recordIdOf({
 }
 
 /** The JSON of entries as the history of their record shows them. */
-export async function presentHistory(env: Env, rows: EntryRow[]): Promise<z.output<typeof historyEntry>[]> {
+async function presentHistory(env: Env, rows: EntryRow[]): Promise<z.output<typeof historyEntry>[]> {
   const entries = await presentEntries(env, rows)
   return entries.map(({ version, date, actor, changed, others }) => ({
     version,
@@ -179,4 +185,44 @@ async function namesOfKeys(env: Env, rows: readonly Actors[]): Promise<Map<strin
   )
   const found = await Promise.all([...new Set(ids)].map((id) => findKeyById(env.API_KEYS, id)))
   return new Map(found.flatMap((stored) => (stored ? [[stored.key.id, stored.key.name]] : [])))
+}
+
+const historyFilters = named('HistoryFilters', 'The page of the history of a record', pageFilters)
+
+/** Adds the history of the records of a resource to `router`. */
+export function serveHistory(router: Router, name: ResourceName): void {
+  const facts = resourceNamed(name)
+  const { one: resource, table } = facts
+  router.get(
+    `/api/${name}/{id}/history`,
+    {
+      summary: `Read the history of ${oneOf(facts)}`,
+      description:
+        'Who wrote it, when, and what changed, newest first; also of a record that is deleted. Prices, statuses and the ' +
+        'like are shown with their values before and after, other fields by name alone. Names of keys and users are those ' +
+        'of today.',
+      resource,
+      part: true,
+      filters: historyFilters,
+      list: true,
+      reply: pageBody(historyEntry),
+    },
+    async (c, input) => {
+      const id = input.id()
+      const filters = input.filters().complete()
+      const { limit, offset } = boundsOf(filters)
+      // Calls about the record that did not write it have no list.
+      const ofRecord = sql`where ${trail.resource} = ${name} and ${trail.record_id} = ${String(id)}
+        and ${trail.others} is not null`
+      const { rows, totals, known } = await batch(database(c.env), {
+        rows: selectEntries(sql`${ofRecord} order by ${trail.id} desc limit ${limit} offset ${offset}`),
+        totals: sqlStatement<{ total: number }>(sql`select count(*) as total from ${trail} ${ofRecord}`),
+        known: sqlStatement(sql`select 1 from ${sql.identifier(table)} where id = ${id}`),
+      })
+      const total = totals[0]?.total ?? 0
+      // An enquiry that was removed for good still has its history for a while.
+      if (known.length === 0 && total === 0) throw notFound(resource)
+      return replyWithPage(c, { ...filters, total }, await presentHistory(c.env, rows))
+    },
+  )
 }

@@ -19,7 +19,7 @@ import {
 } from '../../db/tables/knowledge-base.ts'
 import { enterChangesWhere, jsonNames } from '../../db/trail.ts'
 import { cleanLine } from '../../fields/clean.ts'
-import { filledText, formatDateTime, SHORT_TEXT } from '../../fields/values.ts'
+import { filledText, formatDateTime, named, SHORT_TEXT } from '../../fields/values.ts'
 import { storeFile } from '../../files/store.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
@@ -40,9 +40,10 @@ export const fileInput = z.object({
   name: filledText(SHORT_TEXT, fileName),
 })
 
-export const uploadedBody = createdBody
-  .extend({ data: articleFile })
-  .meta({ id: 'ArticleFileCreated', description: 'The new file of an article' })
+export const uploadedBody = named('ArticleFileCreated', 'The new file of an article', {
+  ...createdBody.shape,
+  data: articleFile,
+})
 
 /** What the bytes of a file say of it. */
 type StoredFile = Pick<ArticleFile, 'url' | 'size' | 'mime_type'>
@@ -105,11 +106,7 @@ export async function addFile(
 }
 
 /** Points the record of a file to stored bytes. The sweep deletes the former ones. Throws 404. */
-export async function replaceFile(
-  db: Database,
-  id: number,
-  { url, size, mime_type }: StoredFile,
-): Promise<ArticleFile> {
+export async function replaceFile(db: Database, id: number, { url, size, mime_type }: StoredFile) {
   const { file } = await batch(db, {
     ...changeFiles(sql`id = (select article_id from ${files} where id = ${id})`),
     stored: sqlStatement(

@@ -10,13 +10,12 @@ import { Router } from '../../http/endpoint/router.ts'
 import { deleted, deletedBody, lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
 import { readOptions } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
-import { serveWrites } from '../plain/writes.ts'
+import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRead, serveRecords } from '../records.ts'
 import { addFile, fileInput, MAX_FORM_BYTES, removeFile, uploadedBody } from './files.ts'
 import { category, presentCategory, selectCategory } from './present.ts'
-import { removeArticle, removeCategory } from './remove.ts'
 import { articles } from './resource.ts'
-import { articleWrites, categoryWrites } from './write.ts'
+import { articleWrites, categoryWrites, removeArticle, removeCategory } from './write.ts'
 
 export const knowledgeBaseRoutes = new Router(
   'Knowledge base',
@@ -60,38 +59,20 @@ serveRead(knowledgeBaseRoutes, {
 
 serveWrites(knowledgeBaseRoutes, articleWrites)
 
-knowledgeBaseRoutes.delete(
-  '/office/knowledge-base/articles/{id}',
-  {
-    summary: 'Delete an article',
-    description: 'With its files, which are no longer served. The daily sweep deletes their bytes.',
-    resource: 'Article',
-    reply: deletedBody,
-  },
-  async (c, input) => {
-    const record = input.record()
-    await removeArticle(database(c.env), record)
-    return c.json(deleted(record.id))
-  },
-)
+serveDeletion(knowledgeBaseRoutes, {
+  resource: 'knowledge-base/articles',
+  description: 'With its files, which are no longer served. The daily sweep deletes their bytes.',
+  remove: removeArticle,
+})
 
 serveWrites(knowledgeBaseRoutes, categoryWrites)
 
-knowledgeBaseRoutes.delete(
-  '/office/knowledge-base/categories/{id}',
-  {
-    summary: 'Delete a category',
-    description: 'Only without articles. One that is no longer in use can be made inactive.',
-    resource: 'Category',
-    reply: deletedBody,
-    errors: { 409: 'Category is used by 3 articles' },
-  },
-  async (c, input) => {
-    const record = input.record()
-    await removeCategory(database(c.env), record)
-    return c.json(deleted(record.id))
-  },
-)
+serveDeletion(knowledgeBaseRoutes, {
+  resource: 'knowledge-base/categories',
+  description: 'Only without articles. One that is no longer in use can be made inactive.',
+  errors: { 409: 'Category is used by 3 articles' },
+  remove: removeCategory,
+})
 
 knowledgeBaseRoutes.post(
   '/office/knowledge-base/articles/{id}/files',

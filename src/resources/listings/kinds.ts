@@ -4,8 +4,8 @@ import { type Conditions, isOneOf, whereClause, within } from '../../db/conditio
 import { boundsOf, orderedPage, orderOf, type PageQuery } from '../../db/page.ts'
 import { listings } from '../../db/tables/listings.ts'
 import type { Sort } from '../../http/request/filters.ts'
-import { hasCode } from './code.ts'
 import { type Filters, listingFilters } from './schema.ts'
+import { hasCode } from './search/search.ts'
 
 /** The filters that need no search. */
 type KindFilters = Pick<

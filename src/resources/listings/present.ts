@@ -38,7 +38,7 @@ const place = named('ListingLocation', 'Where a listing is, for the agency and f
 })
 
 /** The schema of texts in one language. */
-export const translation = named('Translation', 'The texts of a listing in one language', {
+const translation = named('Translation', 'The texts of a listing in one language', {
   language_id: z.int().describe('Id from `/api/languages`'),
   title: z.string().nullable().describe('Title in that language'),
   description: z.string().nullable().describe('Description in that language'),

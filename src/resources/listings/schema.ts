@@ -78,15 +78,17 @@ export const listingFilters = named(
   },
 )
 
-export const listingFacetFilters = listingFilters.extend({ facets: facetsFilter() }).meta({
-  id: 'ListingFacetFilters',
-  description: 'Facets, and the filters of the list; its page and order have no effect',
-})
+export const listingFacetFilters = named(
+  'ListingFacetFilters',
+  'Facets, and the filters of the list; its page and order have no effect',
+  { ...listingFilters.shape, facets: facetsFilter() },
+)
 
-export const listingMapFilters = listingFilters.extend({ zoom: zoomFilter() }).meta({
-  id: 'ListingMapFilters',
-  description: 'A zoom, and the filters of the list; its page and order have no effect',
-})
+export const listingMapFilters = named(
+  'ListingMapFilters',
+  'A zoom, and the filters of the list; its page and order have no effect',
+  { ...listingFilters.shape, zoom: zoomFilter() },
+)
 
 /** The filters of a list, without what does not select listings. */
 export type Filters = Omit<z.output<typeof listingFilters>, 'fields'>

@@ -1,18 +1,19 @@
 /** What visitors of a website read of listings. */
 import { sql } from 'drizzle-orm'
-import { FEATURES } from '../../catalogue/features.ts'
+import { z } from 'zod'
+import { ALL_SUBCATEGORIES, CATEGORIES } from '../../catalogue/enums.ts'
+import { FEATURE_GROUPS, FEATURES } from '../../catalogue/features.ts'
 import { PUBLIC_LISTINGS } from '../../catalogue/scopes.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { select } from '../../db/statements.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'
+import { named } from '../../fields/values.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import type { OpenReaders } from '../../http/endpoint/visitors.ts'
 import { notFound } from '../../http/errors.ts'
 import { lookupBody, pageBody, recordBody } from '../../http/reply/envelope.ts'
 import { selectFields } from '../../http/request/filters.ts'
-import { feature, subtype } from './lookups.ts'
-import { asksForDocument, LINKED_DATA, LISTING_ALTERNATIVES } from './public/document-format.ts'
-import { documentOf } from './public/linked-data.ts'
+import { asksForDocument, documentOf, LINKED_DATA, LISTING_ALTERNATIVES } from './public/document-format.ts'
 import { presentPublicListing, publicListing } from './public/present.ts'
 import { PublicListings } from './public/queries.ts'
 import {
@@ -25,6 +26,28 @@ import {
 import { facetsBody } from './search/facets.ts'
 import { checkSearch } from './search/filters.ts'
 import { mapBody } from './search/map.ts'
+
+export const subtype = named('Subtype', 'A finer kind of property within a subcategory', {
+  id: z.int().describe('Id that `subtype` of a listing refers to'),
+  subcategory: z.enum(ALL_SUBCATEGORIES).describe('The subcategory that it refines'),
+  translations: z
+    .array(
+      named('SubtypeTranslation', 'The name of a subtype in one language', {
+        language_id: z.int().describe('Id from `/api/languages`'),
+        name: z.string().describe('Name in that language'),
+      }),
+    )
+    .describe('Its names'),
+})
+
+export const feature = named('Feature', 'A key of features, positioning, view or flooring', {
+  group: z.enum(FEATURE_GROUPS).describe('The list of a listing that it belongs to'),
+  key: z.string().describe('Key in replies'),
+  input: z.string().describe('Key in create bodies; both are accepted'),
+  name_en: z.string().describe('Name in English'),
+  name_el: z.string().describe('Name in Greek'),
+  categories: z.array(z.enum(CATEGORIES)).describe('Categories that it applies to'),
+})
 
 /** Reads what visitors may see. */
 interface ListingReaders {

@@ -3,7 +3,10 @@
  */
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import * as catalogue from '../../catalogue/agency.ts'
+import { ENUMERATION_NAMES, ENUMERATIONS } from '../../catalogue/enumerations.ts'
+import { EXTRA_SCOPES, WEBSITE_SCOPES } from '../../catalogue/scopes.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { readRecord } from '../../db/merge.ts'
 import { selectRows } from '../../db/statements.ts'
@@ -15,11 +18,47 @@ import { Router } from '../../http/endpoint/router.ts'
 import { lookupBody, recordBody, replyWithLookup, replyWithRecord } from '../../http/reply/envelope.ts'
 import { readOptions } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
-import { serveEnumerations } from './enumerations.ts'
 import { serveTable } from './names.ts'
-import { wherePlace } from './queries.ts'
-import { language, place, placeFilters, store } from './schema.ts'
+import { language, place, placeFilters, store, wherePlace } from './schema.ts'
 import { serveAgencyToVisitors } from './visitors.ts'
+
+const PATH = '/api/enumerations'
+
+const enumeration = named('Enumeration', 'A closed set of values with their names', {
+  name: z.enum(ENUMERATION_NAMES).describe('That of the field, with its resource where several have one'),
+  values: z
+    .array(
+      named('NamedValue', 'A value of an enumeration, and what people call it', {
+        value: z.string().describe('As in bodies, filters and replies'),
+        name_el: z.string().describe('In Greek'),
+        name_en: z.string().describe('In English'),
+      }),
+    )
+    .describe('In the order in which a form offers them'),
+})
+
+/** Adds the endpoint, which every key may call. */
+function serveEnumerations(router: Router): void {
+  const reply = lookupBody(enumeration)
+  router.get(
+    PATH,
+    {
+      summary: 'Names of values',
+      description:
+        'Every enumeration of the API with the names of its values. Any key may call it. `subcategory` has those of all ' +
+        'categories, in the order of the categories. Features, positioning, view and flooring are in ' +
+        '`/api/listings/features`. What the agency defines itself has lookups: sources, tags, statuses of requests.',
+      scope: null,
+      reply,
+    },
+    (c) => replyWithLookup(c, ENUMERATIONS),
+  )
+  const [first, ...others] = [...WEBSITE_SCOPES, ...EXTRA_SCOPES]
+  if (first === undefined) throw new Error('Website keys have no scope')
+  router
+    .forVisitors([first, ...others], () => null)
+    .get(PATH, { reply }, ({ replyWithLookup }) => replyWithLookup(ENUMERATIONS))
+}
 
 export const agencyRoutes = new Router(
   'Agency',

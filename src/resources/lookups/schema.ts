@@ -1,6 +1,10 @@
 /** Schemas of stores, languages and places. */
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import * as catalogue from '../../catalogue/agency.ts'
+import { type Conditions, whereClause } from '../../db/conditions.ts'
+import { foldText } from '../../db/fold.ts'
+import { locations } from '../../db/tables/agency.ts'
 import { outputs } from '../../fields/derive.ts'
 import { int, named } from '../../fields/values.ts'
 import { idFilter, textFilter } from '../../http/request/filters.ts'
@@ -39,3 +43,16 @@ export const placeFilters = named('PlaceFilters', 'Filters of places; a place mu
 })
 
 export type PlaceFilters = z.output<typeof placeFilters>
+
+const PLACE_CONDITIONS = {
+  level: (level) => eq(locations.level, level),
+  parent_id: (id) => eq(locations.parent_id, id),
+  // `instr` accepts text of any length, and `%` and `_` literally. LIKE on D1 does not.
+  search: (search) => sql`instr(${locations.search}, ${foldText(search)}) > 0`,
+} satisfies Conditions<PlaceFilters>
+
+/** The `where` clause by which a place meets all filters; empty without any. */
+export function wherePlace(filters: PlaceFilters): SQL {
+  const condition = whereClause(PLACE_CONDITIONS, filters)
+  return condition ? sql`where ${condition}` : sql``
+}

@@ -9,8 +9,15 @@ import { present } from '../../fields/derive.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import type { OpenReaders } from '../../http/endpoint/visitors.ts'
 import { lookupBody } from '../../http/reply/envelope.ts'
-import { wherePlace } from './queries.ts'
-import { language, type PlaceFilters, place, placeFilters, publicStore, publicStoreFields } from './schema.ts'
+import {
+  language,
+  type PlaceFilters,
+  place,
+  placeFilters,
+  publicStore,
+  publicStoreFields,
+  wherePlace,
+} from './schema.ts'
 
 /** Reads what visitors may see. Columns are named one by one, so that a new column is not public by itself. */
 interface AgencyReaders {

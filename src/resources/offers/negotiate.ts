@@ -1,5 +1,6 @@
 /** The rounds of an offer: each is one step of its negotiation, by `TRANSITIONS`, in two round trips. */
 import { type SQL, sql } from 'drizzle-orm'
+import type { Context } from 'hono'
 import { z } from 'zod'
 import { round } from '../../catalogue/offer.ts'
 import type { Database, Results } from '../../db/client.ts'
@@ -12,13 +13,15 @@ import { offer_rounds, offers as table } from '../../db/tables/offers.ts'
 import { changesOf, enterChanges } from '../../db/trail.ts'
 import { inputs } from '../../fields/derive.ts'
 import { formatDateTime, jsonBytes, named } from '../../fields/values.ts'
+import { requireScope } from '../../http/caller/auth.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
+import type { App } from '../../http/context.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Draft } from '../../http/request/check.ts'
+import { reportUnknownFields } from '../../http/request/read.ts'
 import * as listing from '../listings/schema.ts'
 import { changeStatus } from '../listings/write.ts'
 import { finishBegunMatching } from '../matching/run.ts'
-import type { Permissions } from './permissions.ts'
 import {
   contractsOf,
   type Property,
@@ -30,6 +33,21 @@ import {
 import { type OfferRow, offers } from './resource.ts'
 import { endOffers, insertRound, MAX_ROUNDS, type NewRound, requireRoom } from './rounds.ts'
 import { isEnded, TRANSITIONS, UNDECIDED } from './transitions.ts'
+
+export interface Permissions {
+  /** Names keys that mean nothing for the record, in place of those that an attempt before has named. */
+  ignore: (keys: readonly string[]) => void
+  /** Throws 403 unless the caller may write listings. */
+  requireListings: () => void
+}
+
+/** Those of a call with the body `draft`. */
+export function permissionsOf(c: Context<App>, draft: Draft<unknown>): Permissions {
+  return {
+    ignore: (keys) => reportUnknownFields(c, draft, keys),
+    requireListings: () => requireScope(c, { resource: 'listings', access: 'write' }),
+  }
+}
 
 /** Maximum bytes of the rounds of an offer as JSON: they are read as one value, which D1 limits to 2 MB. */
 const MAX_BYTES = 1_000_000
@@ -194,11 +212,7 @@ interface Found {
 }
 
 /** The round that a body makes. Throws 400, and 409 where the status of the offer does not allow it. */
-function resolveRound(
-  draft: Draft<Body>,
-  current: OfferRow,
-  { missing, property, creator }: Found,
-): NewRound & { amount: number | null } {
+function resolveRound(draft: Draft<Body>, current: OfferRow, { missing, property, creator }: Found) {
   draft.refuseAll(missing)
   const { type, amount, notes, date_created } = draft.values
   const transition = type && TRANSITIONS[type]

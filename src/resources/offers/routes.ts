@@ -1,13 +1,13 @@
 /** Offers: list and read under `/api/`; create, update and rounds under `/office/`. */
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
+import { named } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { createdBody } from '../../http/reply/envelope.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
-import { addRound, newRound } from './negotiate.ts'
-import { permissionsOf } from './permissions.ts'
+import { addRound, newRound, permissionsOf } from './negotiate.ts'
 import { offers } from './resource.ts'
 import { offerWrites } from './write.ts'
 
@@ -30,12 +30,11 @@ offerRoutes.post(
       'Rounds never change: a slip gets a `note`. A listing keeps its status unless `listing_status` says otherwise.',
     resource: 'Offer',
     body: newRound,
-    reply: createdBody
-      .extend({
-        data: offers.read.record,
-        rejected: z.array(z.int()).optional().describe('The other offers that were rejected'),
-      })
-      .meta({ id: 'OfferRoundCreated', description: 'The round, and the offer with it' }),
+    reply: named('OfferRoundCreated', 'The round, and the offer with it', {
+      ...createdBody.shape,
+      data: offers.read.record,
+      rejected: z.array(z.int()).optional().describe('The other offers that were rejected'),
+    }),
     errors: { 409: 'Offer is accepted: counter_offer is not possible' },
   },
   async (c, input) => {

@@ -61,11 +61,7 @@ export const offerWrites = writesOf(offers, {
 })
 
 /** Refuses what a status fixes, and an offer without a buyer. */
-function checkUpdate(
-  draft: OfferDraft,
-  current: OfferRow,
-  { changedKeys }: Known<OfferRow>,
-): { set?: Partial<OfferRow> } {
+function checkUpdate(draft: OfferDraft, current: OfferRow, { changedKeys }: Known<OfferRow>) {
   const { contacts = current.contacts, external_contact = current.external_contact } = draft.values
   const isTouched = changedKeys.has('contacts') || changedKeys.has('external_contact')
   if (isTouched && !contacts?.length && !external_contact) draft.refuse('contacts', 'Missing contacts')

@@ -4,14 +4,14 @@ import { oneOf, type ResourceName, resourceNamed, writePathOf } from '../../cata
 import { type Database, database, type Statements } from '../../db/client.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { allOf, updateRecord } from '../../db/rows.ts'
-import type { SqlFragment, Statement } from '../../db/statements.ts'
+import { type SqlFragment, type Statement, textStatement } from '../../db/statements.ts'
 import { date, filledText, named } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { ApiError } from '../../http/errors.ts'
-import { deleted, deletedBody, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import { updatedBody, updatedReply } from '../../http/reply/envelope.ts'
 import { withReason } from '../plain/reason.ts'
-import { booksUnchanged, requireOpen, selectBooks } from './books.ts'
+import { serveDeletion } from '../plain/writes.ts'
 
 /** What the course of an income or expense needs to know of it. */
 export interface Payment {
@@ -120,28 +120,20 @@ export function serveCourse<Row extends Payment>(router: Router, course: Course<
     },
   )
 
-  router.delete(
-    path,
-    {
-      summary: `Delete ${oneOf(facts)}`,
-      description: `Only pending ones can be deleted. ${docs.remove}`,
-      resource: facts.one,
-      reply: deletedBody,
-      errors: { 409: `${facts.one} is confirmed: reopen it` },
-    },
-    async (c, input) => {
-      const record = input.record()
-      await move(database(c.env), { ...record, reportVersion: () => undefined }, course, {
+  serveDeletion(router, {
+    resource,
+    description: `Only pending ones can be deleted. ${docs.remove}`,
+    errors: { 409: `${facts.one} is confirmed: reopen it` },
+    remove: (db, record) =>
+      move(db, { ...record, reportVersion: () => undefined }, course, {
         change: 'deleted',
         columnsOf: () => ({ is_deleted: true }),
         check: (row) => {
           requireDeletable?.(row)
           requirePending(row, facts.one)
         },
-      })
-      return c.json(deleted(record.id))
-    },
-  )
+      }),
+  })
 }
 
 async function move<Row extends Payment>(
@@ -171,4 +163,29 @@ async function move<Row extends Payment>(
     },
     { answer, isQueued: false },
   )
+}
+
+/** The day until which books are closed; null if they are open. */
+export interface Books {
+  closed: string | null
+}
+
+const CLOSED = "(select value ->> '$' from settings where key = 'books_closed_until')"
+
+/** The statement that reads until when books are closed. */
+export function selectBooks(): Statement<Books> {
+  return textStatement(`select ${CLOSED} as closed`)
+}
+
+/** Throws 409 if one of `dates`, of what a write touches, is in closed books. */
+export function requireOpen([books]: readonly Books[], ...dates: (string | null | undefined)[]): void {
+  const closed = books?.closed ?? null
+  if (closed !== null && dates.some((date) => date && date <= closed)) {
+    throw new ApiError(409, `Books are closed until ${closed}`)
+  }
+}
+
+/** The guard that holds while books are closed as far as was read. */
+export function booksUnchanged([books]: readonly Books[]): SqlFragment {
+  return { text: `${CLOSED} is ?`, params: [books?.closed ?? null] }
 }

@@ -20,18 +20,12 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { oneOf, type ResourceName, resourceNamed, writePathOf } from '../../catalogue/resources.ts'
 import { batch, type Database, database, type Results, type Statements } from '../../db/client.ts'
-import {
-  AlreadyStored,
-  answerStored,
-  createRecord,
-  type Deletion,
-  markDeleted,
-  mergeRecord,
-} from '../../db/merge.ts'
+import { AlreadyStored, answerStored, createRecord, markDeleted, mergeRecord } from '../../db/merge.ts'
 import { addLinks, insertRow, updateRecord } from '../../db/rows.ts'
 import type { SqlFragment, Statement } from '../../db/statements.ts'
 import type { LinkTable } from '../../db/tables/links.ts'
 import { formatDateTime } from '../../fields/values.ts'
+import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { setReplayedHeader } from '../../http/concurrency/idempotency.ts'
 import type { App } from '../../http/context.ts'
 import type { Contract } from '../../http/endpoint/contract.ts'
@@ -102,29 +96,32 @@ interface Written<Body extends z.ZodObject, Row, Lookups, Name extends string> {
   update: Call<Body>
 }
 
-/** Adds the deletion that hides a record of `table` to `router`. */
+interface DeletionCall extends Pick<Contract, 'errors'> {
+  resource: ResourceName
+  description: string
+}
+
+/** Adds the deletion of a record to `router`: it hides a record of `table`, unless `remove` does something else. */
 export function serveDeletion(
   router: Router,
   {
     resource,
-    table,
-    description,
-    also,
-  }: {
-    resource: ResourceName
-    table: SQLiteTable
-    description: string
-    /** What else the deletion of the record with an id does. */
-    also?: (id: number) => Deletion
-  },
+    ...call
+  }: DeletionCall &
+    (
+      | { table: SQLiteTable }
+      | { remove: (db: Database, record: RecordRef, c: Context<App>) => Promise<unknown> }
+    ),
 ): void {
   const facts = resourceNamed(resource)
+  const { description, errors = {} } = call
   router.delete(
     `${writePathOf(facts)}/{id}`,
-    { summary: `Delete ${oneOf(facts)}`, description, resource: facts.one, reply: deletedBody },
+    { summary: `Delete ${oneOf(facts)}`, description, errors, resource: facts.one, reply: deletedBody },
     async (c, input) => {
       const record = input.record()
-      await markDeleted(database(c.env), record, table, also?.(record.id))
+      const db = database(c.env)
+      await ('remove' in call ? call.remove(db, record, c) : markDeleted(db, record, call.table))
       return c.json(deleted(record.id))
     },
   )

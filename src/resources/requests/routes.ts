@@ -1,9 +1,13 @@
 /** `/api/requests`: list, read, create, update, delete, the lookups of requests, and the matches of both sides. */
 import type { Context } from 'hono'
 import type { z } from 'zod'
+import * as enums from '../../catalogue/enums.ts'
 import { type Database, database } from '../../db/client.ts'
+import { markDeleted } from '../../db/merge.ts'
 import type { Page } from '../../db/page.ts'
-import { requests } from '../../db/tables/requests.ts'
+import { isNotDeleted } from '../../db/references.ts'
+import { request_contacts, request_users, requests } from '../../db/tables/requests.ts'
+import { named } from '../../fields/values.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
@@ -16,17 +20,37 @@ import {
   replyWithRecord,
 } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
+import { pageFilters } from '../../http/request/filters.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
 import { serveLookups } from '../lookups/names.ts'
 import { findListings, findRequests, type MatchRow } from '../matching/pages.ts'
+import { dateTimes, filteredList, id, linkedTo, linkedUser, oneOf } from '../plain/filters.ts'
 import { serveDeletion } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
 import { serveTimeline } from '../timelines/serve.ts'
-import { findPage, matchFilters, requestFilters } from './list.ts'
 import { matchBody, presentRequest, request } from './present.ts'
-import { type PresentedRequest, selectUndeletedRequest } from './queries.ts'
+import { type PresentedRequest, selectRequests, selectUndeletedRequest } from './queries.ts'
 import * as schema from './schema.ts'
 import { createRequest, deletionOf, updateRequest } from './write.ts'
+
+const { filters: requestFilters, findPage } = filteredList('requests', requests, {
+  name: 'BuyerRequest',
+  filters: {
+    status: id(requests.status, 'Id from the statuses lookup'),
+    store_id: id(requests.store_id, 'Store that owns it'),
+    contact_id: linkedTo(request_contacts, 'Buyer'),
+    user_id: linkedUser(request_users, 'Agent'),
+    availability: oneOf(requests.availability, enums.AVAILABILITIES, 'How the property should be offered'),
+    category: oneOf(requests.category, enums.CATEGORIES, 'Kind of property'),
+    date_created: dateTimes(requests.date_created, 'When it was created'),
+    date_updated: dateTimes(requests.date_updated, 'When it last changed'),
+  },
+  sort: ['date_created', 'date_updated'],
+  select: selectRequests,
+  always: isNotDeleted,
+})
+
+const matchFilters = named('MatchFilters', 'The page of a list of matches', pageFilters)
 
 export const requestRoutes = new Router(
   'Requests',
@@ -85,9 +109,8 @@ requestRoutes.put(
 
 serveDeletion(requestRoutes, {
   resource: 'requests',
-  table: requests,
   description: 'The request is hidden and loses its matches; offers and contracts keep its id.',
-  also: deletionOf,
+  remove: (db, record) => markDeleted(db, record, requests, deletionOf(record.id)),
 })
 
 const MATCH_DOCS =

@@ -137,11 +137,7 @@ function insertStatements(
  * Merges the keys of `draft` into a request, matches it with the listings, and returns it. Throws 404, 412, 400, and
  * 409 if other calls keep changing it.
  */
-export async function updateRequest(
-  db: Database,
-  record: RecordRef,
-  draft: Draft<RequestInput>,
-): Promise<RequestRow> {
+export async function updateRequest(db: Database, record: RecordRef, draft: Draft<RequestInput>) {
   // The creator never changes, so the key is not even validated.
   delete draft.values.created_by
   let unchanged: RequestRow | undefined

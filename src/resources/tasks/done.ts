@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { subjects } from '../../catalogue/subjects.ts'
 import { task } from '../../catalogue/task.ts'
 import type { Database, Results } from '../../db/client.ts'
+import { isOneOf } from '../../db/conditions.ts'
 import { selectDefaultCreator } from '../../db/default-creator.ts'
 import { jsonWithNumber, recordReplyText } from '../../db/idempotency-store.ts'
 import { mergeRecord } from '../../db/merge.ts'
 import { idList, selectMissing } from '../../db/references.ts'
 import { addLinks, insertRow, newestId, updateRecord } from '../../db/rows.ts'
-import { sqlStatement } from '../../db/statements.ts'
+import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { tasks as table, task_contacts } from '../../db/tables/tasks.ts'
 import { enterCreation } from '../../db/trail.ts'
 import { inputs, pick } from '../../fields/derive.ts'
@@ -17,7 +18,6 @@ import { filledText, formatDateTime, named } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import { updatedBody } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
-import { refuseLeft } from '../plain/left.ts'
 import { selectContactsOf } from '../plain/parts.ts'
 import { type TaskRow, tasks } from './resource.ts'
 
@@ -34,15 +34,13 @@ export const completion = named('TaskCompletion', 'The body that finishes a task
 
 type Body = z.output<typeof completion>
 
-export const doneBody = updatedBody
-  .extend({ created_id: z.int().nullable().describe('Id of the next task; null without one') })
-  .meta({ id: 'TaskFinished', description: 'The task, and the next one' })
+export const doneBody = named('TaskFinished', 'The task, and the next one', {
+  ...updatedBody.shape,
+  created_id: z.int().nullable().describe('Id of the next task; null without one'),
+})
 
 /** The columns that a status brings along. */
-export function statusChange(
-  current: TaskRow,
-  status: TaskRow['status'] | null | undefined,
-): Partial<TaskRow> {
+export function statusChange(current: TaskRow, status: TaskRow['status'] | null | undefined) {
   if (!status || status === current.status) return {}
   const done_date = status === 'done' ? formatDateTime(new Date()) : null
   return { done_date, ...(status === 'open' && { result: null }) }
@@ -102,4 +100,18 @@ function insertNext(
     links: addLinks({ contacts: task_contacts }, table, { contacts: contacts.map(({ id }) => id) }),
     trail: enterCreation(table),
   }
+}
+
+/** The statement that finds those of `users` who have left. */
+export function selectLeft(users: readonly number[]): Statement<{ id: number }> {
+  return sqlStatement(sql`select id from users where ${isOneOf(sql`id`, users)} and is_active = 0`)
+}
+
+/** Refuses `field` if it names one of them. */
+export function refuseLeft(
+  draft: Pick<Draft<unknown>, 'refuse'>,
+  field: string,
+  left: readonly { id: number }[],
+): void {
+  for (const { id } of left) draft.refuse(field, `Invalid ${field}: ${id} has left`)
 }

@@ -8,11 +8,10 @@ import { readInZone } from '../../db/time-zone.ts'
 import { filledText } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import type { FilterValues } from '../plain/filters.ts'
-import { refuseLeft, selectLeft } from '../plain/left.ts'
 import { writesOf } from '../plain/plain-writes.ts'
 import { serveDeletion, serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
-import { completion, doneBody, finishTask, statusChange } from './done.ts'
+import { completion, doneBody, finishTask, refuseLeft, selectLeft, statusChange } from './done.ts'
 import { tasks } from './resource.ts'
 
 export const taskRoutes = new Router(

@@ -8,8 +8,36 @@ import { dateTime, named } from '../../fields/values.ts'
 import { ACTOR_TYPES } from '../../http/caller/provenance.ts'
 import { notFound } from '../../http/errors.ts'
 import { type Actors, actorsOf, selectAddresses } from '../history/entries.ts'
-import { type Cursor, positionOf } from './cursor.ts'
-import { KINDS, type Kind, nextOf, type Reading, sourcesOfKind } from './kinds.ts'
+import { KINDS, type Kind, LAST_ID, nextOf, type Reading, START, sourcesOfKind } from './kinds.ts'
+
+// Positions on a timeline: of an entry, its date, its kind and its id. They hold while others write, as they name no page.
+
+export interface Cursor {
+  date: string
+  kind: string
+  id: number
+}
+
+const CURSOR = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)-([a-z_]{1,20})-(\d{1,15})$/
+
+/** The text of a position. */
+export function formatCursor({ date, kind, id }: Cursor): string {
+  return `${date.replace(/\D/g, '')}-${kind}-${id}`
+}
+
+/** Parses the text of a position; null if it is none. */
+export function parseCursor(text: string, kinds: readonly string[]): Cursor | null {
+  const [, year, month, day, hour, minute, second, kind = '', id] = CURSOR.exec(text) ?? []
+  if (!kinds.includes(kind)) return null
+  return { date: `${year}-${month}-${day} ${hour}:${minute}:${second}`, kind, id: Number(id) }
+}
+
+/** Where the entries of the kind with index `k` go on after a position: of one moment, kinds are in their order. */
+function positionOf(cursor: Cursor | null, k: number, kinds: readonly string[]) {
+  if (!cursor) return START
+  const at = kinds.indexOf(cursor.kind)
+  return { date: cursor.date, id: k < at ? 0 : k === at ? cursor.id : LAST_ID }
+}
 
 /** Maximum length of the text of an entry, in characters. */
 const MAX_TEXT = 200

@@ -9,9 +9,8 @@ import type { ApiKey } from '../../http/context.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { status } from '../../http/reply/envelope.ts'
 import { namesFilter } from '../../http/request/filters.ts'
-import { formatCursor, parseCursor } from './cursor.ts'
 import { KINDS, type Kind, MAX_PARENTS, type Subject } from './kinds.ts'
-import { entry, KIND_NAMES, presentTimeline, readTimeline } from './read.ts'
+import { entry, formatCursor, KIND_NAMES, parseCursor, presentTimeline, readTimeline } from './read.ts'
 
 const DEFAULT_LIMIT = 30
 const MAX_LIMIT = 100

@@ -71,32 +71,11 @@ const GREEK_RUN = /(?:[\p{Script=Greek}&&\p{L}]\p{M}*)+/gv
 
 const DIAERESIS = '\u0308'
 
-const LATIN: Readonly<Record<string, string>> = {
-  α: 'a',
-  β: 'v',
-  γ: 'g',
-  δ: 'd',
-  ε: 'e',
-  ζ: 'z',
-  η: 'i',
-  θ: 'th',
-  ι: 'i',
-  κ: 'k',
-  λ: 'l',
-  μ: 'm',
-  ν: 'n',
-  ξ: 'x',
-  ο: 'o',
-  π: 'p',
-  ρ: 'r',
-  σ: 's',
-  τ: 't',
-  υ: 'y',
-  φ: 'f',
-  χ: 'ch',
-  ψ: 'ps',
-  ω: 'o',
-}
+const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
+  'α:a β:v γ:g δ:d ε:e ζ:z η:i θ:th ι:i κ:k λ:l μ:m ν:n ξ:x ο:o π:p ρ:r σ:s τ:t υ:y φ:f χ:ch ψ:ps ω:o'
+    .split(' ')
+    .map((pair) => pair.split(':')),
+)
 
 function transcribe(letters: readonly Letter[], surroundings: Surroundings): string {
   let latin = ''

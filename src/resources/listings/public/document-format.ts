@@ -1,7 +1,13 @@
 /** Whether a call for a listing asks for the document of schema.org instead of plain JSON. */
 import { parseAccept } from 'hono/utils/accept'
 import { text } from '../../../fields/values.ts'
+import { invalid, notFound } from '../../../http/errors.ts'
 import { oneOfFilter } from '../../../http/request/filters.ts'
+import type { PublicUrl } from '../../../http/urls.ts'
+import { pagesOf } from './page-urls.ts'
+import { presentPublicListing } from './present.ts'
+import type { DocumentSource } from './row.ts'
+import { type Listing, scriptSafeJson, toSchemaOrg } from './schema-org.ts'
 
 /** The media type of these documents. */
 export const LINKED_DATA = 'application/ld+json'
@@ -55,3 +61,28 @@ function prefersLinkedData(accept = ''): boolean {
 
 /** What plain JSON is asked for by, the most specific first. */
 const PLAIN = ['application/json', 'application/*', '*/*']
+
+/** The document as text. Throws 404 if the listing does not exist for the key, and 400 for an unknown language. */
+export function documentOf(
+  source: DocumentSource | null,
+  { language }: DocumentOptionValues,
+  url: PublicUrl,
+): string {
+  if (!source) throw notFound('Listing')
+  const { row, languages, page } = source
+  // Its features are checked when they are stored.
+  const listing = presentPublicListing(row, url) as Listing
+  const hasText = ({ id }: { id: number }) =>
+    listing.translations.some(({ language_id }) => language_id === id)
+  const chosen = language
+    ? languages.find(({ code }) => code === language)
+    : (languages.find(hasText) ?? languages[0])
+  if (language && !chosen) {
+    throw invalid([{ field: 'language', message: `Unknown language ${language}` }])
+  }
+  const codes: string[] | null = page?.languages ? JSON.parse(page.languages) : null
+  const isOnPages = chosen && (codes === null || codes.includes(chosen.code))
+  const [own] = page && isOnPages ? pagesOf(page.page_url, [chosen], listing.id) : []
+  const options = { isExactAddress: !row.hides_number, language: chosen ?? null, url: own?.url ?? null }
+  return scriptSafeJson(toSchemaOrg(listing, options))
+}

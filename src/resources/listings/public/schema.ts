@@ -54,15 +54,17 @@ export const publicListingFilters = named(
   },
 )
 
-export const publicFacetFilters = publicListingFilters.extend({ facets: facetsFilter() }).meta({
-  id: 'PublicFacetFilters',
-  description: 'Facets, and the filters of the list; its page and order have no effect',
-})
+export const publicFacetFilters = named(
+  'PublicFacetFilters',
+  'Facets, and the filters of the list; its page and order have no effect',
+  { ...publicListingFilters.shape, facets: facetsFilter() },
+)
 
-export const publicMapFilters = publicListingFilters.extend({ zoom: zoomFilter() }).meta({
-  id: 'PublicMapFilters',
-  description: 'A zoom, and the filters of the list; its page and order have no effect',
-})
+export const publicMapFilters = named(
+  'PublicMapFilters',
+  'A zoom, and the filters of the list; its page and order have no effect',
+  { ...publicListingFilters.shape, zoom: zoomFilter() },
+)
 
 /** Refuses pages that are too deep, and what no search allows. */
 export function checkPublicFilters(draft: Draft<z.output<typeof publicListingFilters>>): void {

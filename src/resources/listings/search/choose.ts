@@ -105,13 +105,7 @@ function distances(index: ListingIndex, view: View, rows: Uint32Array, near: Cri
 }
 
 /** Rows are in the order of ids: the page is where so many are before it. */
-function idsInOrder(
-  index: ListingIndex,
-  rows: Rows,
-  isDescending: boolean,
-  offset: number,
-  limit: number,
-): number[] {
+function idsInOrder(index: ListingIndex, rows: Rows, isDescending: boolean, offset: number, limit: number) {
   const ids: number[] = []
   let before = 0
   const step = isDescending ? -1 : 1

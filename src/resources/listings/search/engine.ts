@@ -131,11 +131,7 @@ async function followedByOther(maxAge: number): Promise<void> {
 const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_MS))
 
 /** Reads what has changed, in the same round trip as `statements`, and stores it in the index. */
-async function follow<S>(
-  db: Database,
-  current: Kept,
-  statements: S & NamedStatements,
-): Promise<{ isComplete: boolean; hasChanged: boolean; results: Results<S> }> {
+async function follow<S>(db: Database, current: Kept, statements: S & NamedStatements) {
   const cursor = current.index?.cursor ?? 0
   const startedAt = Date.now()
   current.followedAt = startedAt

@@ -130,12 +130,7 @@ async function makePortions(
 }
 
 /** Makes the portion at the beginning of a range. Returns the first id after it; null if it covers the range. */
-async function makePortion(
-  db: Database,
-  turn: Turn,
-  { first, last }: IdRange,
-  size: number,
-): Promise<number | null> {
+async function makePortion(db: Database, turn: Turn, { first, last }: IdRange, size: number) {
   const { positions, listings } = await batch(db, {
     positions: SELECT_POSITION,
     listings: selectListingRange(first, last, size + 1),

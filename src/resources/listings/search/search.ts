@@ -1,10 +1,9 @@
 /** Searches of listings: lists, facets, the map, and all ids. */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Database, type NamedStatements, type Results, runStatement } from '../../../db/client.ts'
 import { boundsOf } from '../../../db/page.ts'
 import { sqlStatement } from '../../../db/statements.ts'
 import type { PageFilters } from '../../../http/reply/envelope.ts'
-import { hasCode } from '../code.ts'
 import { countRows, listRows } from './bits.ts'
 import { chooseIds } from './choose.ts'
 import { type Choice, freshIndex, MAX_AGE, readChosen } from './engine.ts'
@@ -93,4 +92,13 @@ async function criteriaOf(db: Database, { search, sort, ...filters }: Filters): 
   const withCode = sqlStatement<{ id: number }>(sql`select id from listings where ${hasCode(search)}`)
   const found = (await runStatement(db, withCode)).map(({ id }) => id)
   return { ...filters, found: /^[1-9]\d{0,14}$/.test(search) ? [...found, Number(search)] : found }
+}
+
+/**
+ * The condition that a listing has a code, whatever its case. SQLite folds that of ASCII only, so a code in Greek is found if
+ * its letters have one case.
+ */
+export function hasCode(code: string): SQL {
+  const spellings = [code, code.toUpperCase(), code.toLowerCase()].map((one) => sql`lower(${one})`)
+  return sql`(code is not null and lower(code) in (${sql.join(spellings, sql`, `)}))`
 }
