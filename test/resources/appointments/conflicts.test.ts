@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
-import { expectData, expectError, expectInvalid, get, importRecords, remove } from '../../support/api.ts'
+import { expectData, expectError, get, importRecords } from '../../support/api.ts'
 import { failBefore } from '../../support/database.ts'
 import { rows } from '../offers/seed.ts'
 import { APPOINTMENT } from './sample.ts'
@@ -25,83 +25,6 @@ const found = async (query: string) =>
   (await preview(query)).body.data.map(({ appointment_id }: Data) => appointment_id)
 
 describe('a conflict', () => {
-  it.each<[string, Data, Data, boolean]>([
-    ['the same time', {}, {}, true],
-    ['an overlap at the end', {}, at('10:59', '12:00'), true],
-    ['an overlap at the start', {}, at('09:00', '10:01'), true],
-    ['all around', {}, at('09:00', '12:00'), true],
-    ['within', {}, at('10:15', '10:30'), true],
-    ['right after', {}, at('11:00', '12:00'), false],
-    ['right before', {}, at('09:00', '10:00'), false],
-    ['a month that reaches it', { starts: '2023-12-01 10:00:01', ends: '2024-01-01 10:00:01' }, {}, true],
-    [
-      'a month that ends as it begins',
-      { starts: '2023-12-01 10:00:00', ends: '2024-01-01 10:00:00' },
-      {},
-      false,
-    ],
-    ['within a month', {}, { starts: '2023-12-15 00:00:00', ends: '2024-01-15 00:00:00' }, true],
-    ['of another user', { users: [2] }, {}, false],
-    ['of one of the users', { users: [3, 2] }, { users: [1, 2] }, true],
-    ['with a confirmed one', { status: 'confirmed' }, {}, true],
-    ['with an absence', { type: 'absence' }, { type: 'viewing', listing_id: 1 }, true],
-    [
-      'a viewing of the listing',
-      { type: 'viewing', listing_id: 1, users: [2] },
-      { type: 'valuation', listing_id: 1 },
-      true,
-    ],
-    ['a meeting at the listing', { type: 'viewing', listing_id: 1, users: [2] }, { listing_id: 1 }, false],
-    [
-      'after a meeting at the listing',
-      { listing_id: 1, users: [2] },
-      { type: 'viewing', listing_id: 1 },
-      false,
-    ],
-    [
-      'a viewing of another',
-      { type: 'viewing', listing_id: 2, users: [2] },
-      { type: 'viewing', listing_id: 1 },
-      false,
-    ],
-    [
-      'a viewing of the external listing',
-      { type: 'viewing', external_listing_id: 1, users: [2] },
-      { type: 'viewing', external_listing_id: 1 },
-      true,
-    ],
-    [
-      'a listing with the id of an external one',
-      { type: 'viewing', external_listing_id: 1, users: [2] },
-      { type: 'viewing', listing_id: 1 },
-      false,
-    ],
-  ])('%s', async (_, first, second, isOne) => {
-    expect((await book({ ...MEETING, ...first })).status).toBe(200)
-    const body = { ...APPOINTMENT, ...MEETING, users: [1], ...second }
-    const { starts, ends, type, users, listing_id } = body
-    const { external_listing_id }: Data = body
-    const query = new URLSearchParams({ starts, ends, type })
-    for (const id of users) query.append('users', String(id))
-    if (listing_id) query.set('listing_id', String(listing_id))
-    if (external_listing_id) query.set('external_listing_id', String(external_listing_id))
-    expect(await found(String(query))).toEqual(isOne ? [1] : [])
-    if (isOne) await expectError(book(body), 409, 'Conflicts with appointment 1')
-    else expect((await book(body)).body).toEqual({ status: 200, created_id: 2 })
-  })
-
-  it.each<[string, () => Promise<unknown>]>([
-    ['cancelled', () => importRecords([['appointments', { id: 1, status: 'cancelled' }]])],
-    ['no_show', () => importRecords([['appointments', { id: 1, status: 'no_show' }]])],
-    ['deleted', () => remove('/api/appointments/1')],
-    ['moved', () => change(1, at('12:00', '13:00'))],
-    ['without the user', () => change(1, { users: [2] })],
-  ])('is none once the other is %s', async (_, end) => {
-    await book(MEETING)
-    await end()
-    expect((await book(MEETING)).status).toBe(200)
-  })
-
   it('is one with what is done, and with what an import brings back', async () => {
     await book(MEETING)
     for (const status of ['done', 'cancelled', 'proposed']) {
@@ -202,16 +125,6 @@ describe('a conflict of a change', () => {
 })
 
 describe('of two writes at once', () => {
-  it('one of twenty bookings is stored', async () => {
-    const replies = await Promise.all(Array.from({ length: 20 }, () => book(MEETING)))
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    const refused = replies.filter(({ status }) => status === 409)
-    expect(refused.map(({ body }) => body.error_message)).toEqual(
-      Array.from({ length: 19 }, () => 'Conflicts with appointment 1'),
-    )
-    expect(await rows('appointments')).toHaveLength(1)
-  })
-
   it('what is booked between the read and the write of another is found', async () => {
     const DB = failBefore(/^insert into appointments /, () => book(MEETING))
     const init = { headers: bearer(key), body: JSON.stringify({ ...APPOINTMENT, ...MEETING, users: [1] }) }
@@ -238,15 +151,4 @@ describe('GET /api/appointments/conflicts', () => {
     await expectData(preview('starts=2024-01-01 10:00:00&users=1&except=1'), [])
     await expectData(preview('starts=2024-01-01 10:00:00'), [])
   })
-
-  it.each([
-    ['Missing starts', ''],
-    ['Invalid ends: must be later than starts', 'starts=2024-01-01 10:00:00&ends=2024-01-01 10:00:00'],
-    [
-      'Invalid ends: must be at most 31 days after starts',
-      'starts=2024-01-01 10:00:00&ends=2024-03-01 10:00:00',
-    ],
-    // No later end can be said.
-    ['Invalid ends: must be later than starts', 'starts=9999-12-31 23:59:59'],
-  ])('refuses %s', (problem, query) => expectInvalid(preview(query), problem))
 })

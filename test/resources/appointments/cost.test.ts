@@ -8,7 +8,7 @@ import { bindingsOf, Mailbox } from '../../support/mailbox.ts'
 import { APPOINTMENT } from './sample.ts'
 import { keyOf, seedDiary } from './seed.ts'
 
-const APPOINTMENTS = 100_000
+const APPOINTMENTS = 50_000
 const USERS = 100
 let key = ''
 

@@ -2,9 +2,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/http/caller/stored-keys.ts'
-import { bearer, send } from '../../http/send.ts'
-import { expectError, get, keyWith, post, put, remove } from '../../support/api.ts'
-import { counting, selectAll } from '../../support/database.ts'
+import { expectError, get, post, remove } from '../../support/api.ts'
+import { selectAll } from '../../support/database.ts'
 import { rows, seedDeals } from '../offers/seed.ts'
 import { emptyDiary, FUTURE, storeAppointment } from './seed.ts'
 
@@ -70,14 +69,6 @@ describe('POST /api/appointments/{id}/status', () => {
     }
   })
 
-  it('moves status_date with the status only', async () => {
-    await storeAppointment({ status: 'proposed', status_date: '2024-01-01 10:00:00' })
-    await setStatus({ to: 'proposed', reason: 'No change' })
-    expect(await read()).toMatchObject({ status_date: '2024-01-01 10:00:00', notes: null })
-    await setStatus({ to: 'confirmed' })
-    expect((await read()).status_date > '2024-01-01 10:00:00').toBe(true)
-  })
-
   it('writes the reason into the notes, as a line of its own', async () => {
     await storeAppointment({ status: 'proposed', notes: 'First\n' })
     await setStatus({ to: 'cancelled', reason: ' Has\r\nthe flu ' })
@@ -105,32 +96,6 @@ describe('POST /api/appointments/{id}/status', () => {
     expect([reply.status, reply.body.error_message.startsWith(problem)]).toEqual([400, true])
     expect(await stored()).toEqual(before)
     await expectError(post('/api/appointments/9/status', body), 404, 'Appointment not found')
-  })
-
-  it('of 20 at once one changes it', async () => {
-    await storeAppointment({ status: 'proposed' })
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => setStatus({ to: 'cancelled', reason: `Call ${index}` })),
-    )
-    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
-    const { version, notes } = (await stored()) ?? {}
-    expect([version, String(notes).split('\n').length]).toEqual([2, 1])
-  })
-
-  it('takes two round trips, as do confirmations and feedback', async () => {
-    await storeAppointment({ status: 'confirmed' })
-    const headers = bearer(await keyWith('*:write'))
-    for (const [method, path, body] of [
-      ['POST', 'status', { to: 'no_show' }],
-      ['POST', 'confirmations', { party: 'owner', via: 'phone' }],
-      ['DELETE', 'confirmations/owner', null],
-      ['PUT', 'feedback', { interest: 'undecided' }],
-    ] as const) {
-      const { DB, batches } = counting()
-      const init = { headers, ...(body ? { body: JSON.stringify(body) } : {}) }
-      expect((await send(method, `/api/appointments/1/${path}`, init, { DB })).status).toBe(200)
-      expect([path, batches()]).toEqual([path, 2])
-    }
   })
 })
 
@@ -167,26 +132,6 @@ describe('confirmations', () => {
     expect((await stored())?.version).toBe(5)
   })
 
-  it('of a program name no user', async () => {
-    await storeAppointment({ status: 'done' })
-    await confirm({ party: 'agent', via: 'message' })
-    expect((await read()).confirmations).toEqual([
-      { party: 'agent', via: 'message', date: DATE, user_id: null },
-    ])
-  })
-
-  it.each<[string, Data]>([
-    ['Missing party', { via: 'phone' }],
-    ['Missing via', { party: 'owner' }],
-    ['Invalid party', { party: 'neighbour', via: 'phone' }],
-    ['Invalid via', { party: 'owner', via: 'pigeon' }],
-  ])('refuse %s', async (problem, body) => {
-    await storeAppointment({ status: 'proposed' })
-    const reply = await confirm(body)
-    expect([reply.status, reply.body.error_message.startsWith(problem)]).toEqual([400, true])
-    expect(await rows('appointment_confirmations')).toEqual([])
-  })
-
   it.each(['owner', 'neighbour'])('%s: one that is not there cannot be taken back', async (party) => {
     await storeAppointment({ status: 'proposed' })
     await confirm({ party: 'visitor', via: 'phone' })
@@ -195,24 +140,6 @@ describe('confirmations', () => {
     await expectError(remove(`/api/appointments/9/confirmations/${party}`), 404, 'Appointment not found')
     expect(await stored()).toEqual(before)
   })
-
-  it('of all parties at once are all stored', async () => {
-    await storeAppointment({ status: 'proposed' })
-    const parties = ['agent', 'owner', 'visitor']
-    const replies = await Promise.all(parties.map((party) => confirm({ party, via: 'phone' })))
-    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect((await read()).confirmations.map(({ party }: Data) => party)).toEqual(parties)
-  })
-})
-
-it('a deleted appointment has no course', async () => {
-  await storeAppointment({ is_deleted: true })
-  for (const reply of [
-    setStatus({ to: 'done' }),
-    post('/api/appointments/1/confirmations', { party: 'owner', via: 'phone' }),
-    put('/api/appointments/1/feedback', { interest: 'undecided' }),
-  ])
-    await expectError(reply, 404, 'Appointment not found')
 })
 
 describe('out of a status in which others may take its time', () => {
@@ -238,28 +165,5 @@ describe('out of a status in which others may take its time', () => {
     expect(again.headers.get('X-Conflicts')).toBe('2')
     // It is there now.
     expect((await setStatus({ to })).headers.get('X-Conflicts')).toBeNull()
-  })
-
-  it.each([
-    ['cancelled', 'proposed', { status: 'cancelled' }],
-    ['no_show', 'done', { starts: '2024-01-01 11:00:00' }],
-    ['cancelled', 'proposed', { users: [2], listing_id: 2 }],
-    ['proposed', 'confirmed', {}],
-  ])('%s → %s: nothing conflicts with %o', async (from, to, other) => {
-    await storeAppointment({ status: from })
-    await storeAppointment({ ...OTHER, ...other })
-    const reply = await setStatus({ to })
-    expect([reply.status, reply.headers.get('X-Conflicts')]).toEqual([200, null])
-  })
-
-  it('of 20 at once for one user one is proposed again', async () => {
-    const ids = Array.from({ length: 20 }, (_, index) => index + 1)
-    for (const id of ids)
-      await storeAppointment({ id, status: 'cancelled', listing_id: null, type: 'meeting' })
-    const replies = await Promise.all(
-      ids.map((id) => post(`/api/appointments/${id}/status`, { to: 'proposed' })),
-    )
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)])
-    expect(await selectAll("select id from appointments where status = 'proposed'")).toHaveLength(1)
   })
 })

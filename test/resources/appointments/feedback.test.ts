@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/http/caller/stored-keys.ts'
 import { bearer, send } from '../../http/send.ts'
-import { expectData, expectError, get, importRecords, keyWith, put, websiteKey } from '../../support/api.ts'
+import { expectData, expectError, get, importRecords, keyWith, put } from '../../support/api.ts'
 import { counting, execute, selectAll } from '../../support/database.ts'
 import { rows, seedDeals } from '../offers/seed.ts'
 import { emptyDiary, FUTURE, storeAppointment } from './seed.ts'
@@ -156,20 +156,6 @@ describe('PUT /api/appointments/{id}/feedback', () => {
     ])
     expect(await stored()).toEqual(before)
   })
-
-  it.each<[string, Data]>([
-    ['Missing interest', { price: 'fair' }],
-    ['Missing interest', { interest: null }],
-    ['Invalid interest', { interest: 'keen' }],
-    ['Invalid price', { interest: 'undecided', price: 5 }],
-    ['Invalid text: must be at most 5000 characters', { interest: 'undecided', text: 'x'.repeat(5001) }],
-    ['Invalid shared', { interest: 'undecided', shared: 'yes' }],
-  ])('refuses %s', async (problem, body) => {
-    await storeAppointment({ type: 'meeting' })
-    const reply = await give(body)
-    expect([reply.status, reply.body.error_message.startsWith(problem)]).toEqual([400, true])
-    expect((await read()).feedback).toBeNull()
-  })
 })
 
 describe('GET /api/listings/{id}/feedback', () => {
@@ -203,18 +189,6 @@ describe('GET /api/listings/{id}/feedback', () => {
     await expectError(get('/api/listings/99/feedback'), 404, 'Listing not found')
   })
 
-  it('needs both scopes, and is not for visitors', async () => {
-    for (const [scope, lacking] of [
-      ['listings', 'appointments'],
-      ['appointments', 'listings'],
-    ]) {
-      const key = await keyWith(`${scope}:read`)
-      const message = `This API key lacks the scope ${lacking}:read`
-      await expectError(get('/api/listings/1/feedback', { key }), 403, message)
-    }
-    expect((await get('/api/listings/1/feedback', { key: await websiteKey() })).status).toBe(403)
-  })
-
   it('shows the latest 200 in one round trip, and reads no others', async () => {
     await storeAppointment(feedback('2024-01-01 12:00:00'))
     await execute(`with recursive n(i) as (select 2 union all select i + 1 from n where i < 700)
@@ -229,22 +203,5 @@ describe('GET /api/listings/{id}/feedback', () => {
     const { data } = (await reply.json()) as { data: { appointment_id: number }[] }
     expect([data.length, data[0]?.appointment_id, data.at(-1)?.appointment_id]).toEqual([200, 699, 301])
     expect([batches(), Math.max(rowsRead(), 410)]).toEqual([1, 410])
-  })
-})
-
-describe('needs_feedback', () => {
-  it('reads no more than there are', async () => {
-    await storeAppointment()
-    await execute(`with recursive n(i) as (select 2 union all select i + 1 from n where i < 500)
-      insert into appointments (id, type, status, status_date, starts, ends, store_id, listing_id, created_by, date_created,
-        date_updated)
-      select i, type, iif(i % 2, 'cancelled', 'no_show'), status_date, starts, ends, store_id, listing_id, created_by,
-        date_created, date_updated
-      from n, appointments where id = 1`)
-    const { DB, rowsRead } = counting()
-    const headers = bearer(await keyWith('*:read'))
-    const reply = await send('GET', '/api/appointments?needs_feedback=true&sort=-starts', { headers }, { DB })
-    expect(await reply.json()).toMatchObject({ total_results: 1 })
-    expect(Math.max(rowsRead(), 20)).toBe(20)
   })
 })

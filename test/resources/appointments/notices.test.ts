@@ -6,7 +6,7 @@ import { NOTICE_MAILS } from '../../../src/resources/appointments/notice-mail.ts
 import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { silenceLog } from '../../http/send.ts'
 import { type CallOptions, call, get, importRecords } from '../../support/api.ts'
-import { counting, databaseOf, execute, RecordedStatement, selectAll } from '../../support/database.ts'
+import { databaseOf, execute, RecordedStatement, selectAll } from '../../support/database.ts'
 import { bindingsOf, FROM, Mailbox } from '../../support/mailbox.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { MINIMAL } from '../enquiries/seed.ts'
@@ -284,12 +284,6 @@ describe('a booking, moved twice and cancelled', () => {
     expect(sent()).toEqual([[TWO, 'Appointment cancelled', '1 July 2099 at 12:00 – 12:30']])
   })
 
-  it('is cancelled by mail for whoever knew of it without one', async () => {
-    const path = await stored({ users: [2, 3] })
-    await as1('POST', `${path}/status`, { ...CANCELLED, ...ALL })
-    expect(sorted(sent().map(([to]) => to))).toEqual([OWNER, TWO, VISITOR])
-  })
-
   it('while a mail is under way: that is sent, and then the newest', async () => {
     const { body } = await (async () => {
       mailbox.meanwhile = async () => {
@@ -353,13 +347,6 @@ describe('who is notified', () => {
     expect(sent().map((mail) => mail.slice(0, 2))).toEqual(mails)
   })
 
-  it('users of one that is on again', async () => {
-    const path = await stored()
-    await as1('POST', `${path}/status`, CANCELLED)
-    await as1('POST', `${path}/status`, { to: 'proposed' })
-    expect(sent().map(([, title]) => title)).toEqual(['Appointment cancelled', 'New appointment'])
-  })
-
   it('visitors and owners who are taken off, put on, or whose listing it is no more', async () => {
     await importRecords([
       ['contacts', { ...contact(4, 'four@example.com'), first_name: 'Four' }],
@@ -406,30 +393,9 @@ describe('who is notified', () => {
     expect(sorted(sent().map(([to]) => to))).toEqual([OWNER, TWO, VISITOR])
   })
 
-  it('is found in few rows, however many contacts there are', async () => {
-    const rowsOfBooking = async (body: Data) => {
-      const { DB, rowsRead } = counting()
-      await book({ ...ALL, ...body }, { bindings: { ...bindingsOf(mailbox), DB } })
-      return rowsRead()
-    }
-    const before = await rowsOfBooking({})
-    await execute(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 500)
-      insert into contacts (first_name, emails, created_by, date_created, date_updated)
-      select 'X', '[{"email_address":"x@example.com"}]', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from numbers`)
-    const after = await rowsOfBooking(MOVED_TWICE)
-    await execute(`delete from contacts where first_name = 'X'`)
-    expect(mailbox.mails).toHaveLength(6)
-    expect(after - before).toBeLessThan(50)
-  })
-
   it('names all where no mails are sent', async () => {
     const { headers } = await book(ALL, { bindings: {} })
     expect(headers.get('X-Not-Notified')).toBe('visitor, owner')
-  })
-
-  it.each([['visitors'], [['agent']], ['visitor']])('refuses %j', async (value) => {
-    const { status } = await book({ notify: value })
-    expect([status, mailbox.tries, await selectAll('select * from appointments')]).toEqual([400, 0, []])
   })
 })
 
