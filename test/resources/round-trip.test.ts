@@ -1,16 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { details, extra } from '../../src/catalogue/listing.ts'
-import { endpoints } from '../http/send.ts'
+import { RECORD_RESOURCES, writePathOf } from '../../src/catalogue/resources.ts'
 import { expectInvalid, get, importRecords, post, put } from '../support/api.ts'
-import { execute } from '../support/database.ts'
 import { seedLines } from '../support/factories/lines.ts'
 import { minimalListing } from '../support/factories/listing.ts'
-import { SMALLEST } from '../support/factories/samples.ts'
-import { FIELDS as CONTACT_FIELDS, seedContacts } from './contacts/seed.ts'
+import { RECORDS, SMALLEST } from '../support/factories/samples.ts'
 import { MINIMAL } from './enquiries/seed.ts'
 import { full } from './listings/updating.ts'
-import { FIELDS, minimalRequest, seedRequests } from './requests/seed.ts'
+import { minimalRequest, seedRequests } from './requests/seed.ts'
 
 type Json = Record<string, unknown>
 
@@ -129,56 +127,7 @@ describe('a listing that was read and is sent back', () => {
 })
 
 describe('a request that was read and is sent back', () => {
-  const tables = {
-    requests: 'id',
-    request_contacts: 'request_id',
-    request_users: 'request_id',
-    request_tag_links: 'request_id',
-    request_locations: 'request_id',
-  }
-  const kinds: Record<string, Json> = {
-    'with everything': {
-      ...minimalRequest,
-      title: 'Title',
-      contacts: [2, 1],
-      locations: [111, 2, 12],
-      subcategories: ['apartment', 'villa'],
-      subtypes: [1, 5],
-      price_max: 100_000,
-      floor_min: 0.5,
-      has_elevator: true,
-      elevator_min_floor: 2,
-      rating: 3,
-      tags: [3, 1],
-      notes: 'Notes',
-      extra_fields: {
-        view: ['sea'],
-        features: ['has_elevator'],
-        special_locations: [2, 1],
-        [FIELDS.text]: 'Text',
-        [FIELDS.select_multi]: [2, 1],
-      },
-    },
-    'with nothing': minimalRequest,
-    'for land': { ...minimalRequest, category: 'land', extra_fields: { build_ratio_min: 0.8 } },
-    'for a short term': {
-      ...minimalRequest,
-      availability: 'shortterm',
-      extra_fields: { shortterm_unit: 'per_week', shortterm_max_guests_min: 2 },
-    },
-  }
-
   beforeAll(seedRequests)
-
-  it.each(Object.entries(kinds))('%s is as it was', async (_, body) => {
-    const { id } = (await post('/api/requests', body)).body.data
-    await execute('update requests set date_updated = ? where id = ?', OLD, id)
-    for (const form of ['', '?fields=all']) {
-      const { data } = (await get(`/api/requests/${id}${form}`)).body
-      expect(data.date_updated).toBe(OLD)
-      await expectUnchanged(`/api/requests/${id}`, tables, data)
-    }
-  })
 
   it('takes places by id and as chains, and of both only those there are', async () => {
     const { id } = (await post('/api/requests', minimalRequest)).body.data
@@ -199,79 +148,44 @@ describe('a request that was read and is sent back', () => {
   })
 })
 
-describe('a contact that was read and is sent back', () => {
-  beforeAll(seedContacts)
-
-  it.each<[name: string, body: Json]>([
-    [
-      'with everything',
-      {
-        first_name: 'Άννα',
-        company_name: 'Co',
-        is_company: true,
-        phones: [{ type: 'mobile', number: '6900000000' }],
-        emails: [{ email_address: 'a@example.com' }],
-        address: { area: 'Αθήνα', street: 'Ερμού 15' },
-        contact_details: [{ first_name: 'Β', mobile: '6900000001' }],
-        custom_fields: { [CONTACT_FIELDS.text]: 'Text', [CONTACT_FIELDS.select_multi]: [73, 71] },
-        tags: [2, 1],
-        users: [2],
-        notes: 'Notes',
-      },
-    ],
-    ['with nothing', { last_name: 'Ρήγας' }],
-  ])('%s is as it was', async (_, body) => {
-    const id = (await post('/api/contacts', body)).body.created_id
-    await execute('update contacts set date_updated = ? where id = ?', OLD, id)
-    const path = `/api/contacts/${id}`
-    const { data } = (await get(path)).body
-    expect(data.date_updated).toBe(OLD)
-    await expectUnchanged(
-      path,
-      { contacts: 'id', contact_tag_links: 'contact_id', contact_users: 'contact_id' },
-      data,
-    )
-  })
-})
-
-describe('what PHP reads and sends back, where {} has become []', () => {
+describe('what was read and is sent back', () => {
   const ADMIN: Record<string, Json> = {
-    '/admin/webhooks/{id}': { url: 'https://example.com/hook', resources: ['incomes'] },
-    '/admin/feeds/{id}': { name: 'Feed', format: 'json', filters: {} },
-    '/admin/calendars/{id}': { user_id: 1 },
+    '/admin/webhooks': { url: 'https://example.com/hook', resources: ['incomes'] },
+    '/admin/feeds': { name: 'Feed', format: 'json', filters: {} },
+    '/admin/calendars': { user_id: 1 },
   }
-  const has = (wanted: string, path: string) =>
-    path.endsWith('/{id}') &&
-    endpoints.some((endpoint) => endpoint.method === wanted && endpoint.path === path)
-  const writable = endpoints
-    .map(({ path }) => path)
-    .filter((path, index, paths) => paths.indexOf(path) === index && has('get', path) && has('put', path))
-    // test/admin/definitions.test.ts sends back what it reads of each.
-    .filter((path) => !path.includes('{entity}'))
+  const SMALL = 700
 
-  beforeAll(seedLines)
+  /** Records with nothing but what they need, and whole ones: where they are read, where they are written, and their table. */
+  const WRITTEN = RECORD_RESOURCES.filter(({ writes }) => writes.includes('update')).flatMap((facts) =>
+    [SMALL, RECORDS.find(([entity]) => entity === facts.table)?.[1].id].map(
+      (id) => [`/api/${facts.resource}/${id}`, `${writePathOf(facts)}/${id}`, facts.table] as const,
+    ),
+  )
 
-  /** The id of a record at `path` with nothing but what it needs. */
-  async function make(path: string): Promise<number> {
-    const sent = ADMIN[path]
-    if (sent) return (await post(path.replace('/{id}', ''), sent)).body.data.id
-    const entity = path.split('/')[2]?.replace('-', '_') ?? ''
-    await importRecords([[entity, { id: 700, ...SMALLEST[entity] }]])
-    return 700
-  }
+  beforeAll(async () => {
+    await seedLines()
+    await importRecords([
+      ...RECORDS,
+      ...Object.entries(SMALLEST).map(([entity, data]): [string, Json] => [entity, { id: SMALL, ...data }]),
+    ] as Parameters<typeof importRecords>[0])
+  })
 
-  it.each(writable)('%s is as it was', async (path) => {
-    const id = await make(path)
-    const own = path.replace('{id}', String(id))
-    const all = own.startsWith('/api') ? `${own}?fields=all` : own
-    const { data } = (await get(all)).body
-    const sent = JSON.parse(JSON.stringify(data).replaceAll('{}', '[]'))
-    const reply = await put(own, sent, LENIENT)
+  it.each(WRITTEN)('%s is as it was, also where PHP has made {} to []', async (path, written, table) => {
+    const { data } = (await get(`${path}?fields=all`)).body
+    for (const sent of [data, JSON.parse(JSON.stringify(data).replaceAll('{}', '[]'))])
+      await expectUnchanged(written, { [table]: 'id' }, sent)
+    expect((await get(`${path}?fields=all`)).body.data).toEqual(data)
+  })
+
+  it.each(Object.entries(ADMIN))('%s is as it was', async (path, body) => {
+    const own = `${path}/${(await post(path, body)).body.data.id}`
+    const { data } = (await get(own)).body
+    const reply = await put(own, JSON.parse(JSON.stringify(data).replaceAll('{}', '[]')), LENIENT)
     expect([reply.status, reply.body.error_message]).toEqual([200, undefined])
     // A PUT of a feed or calendar counts as a change, whatever it sends.
-    const isDated = ['/admin/feeds/{id}', '/admin/calendars/{id}'].includes(path)
-    const dated = isDated ? { date_updated: expect.any(String) } : {}
-    expect((await get(all)).body.data).toEqual({ ...data, ...dated })
+    const dated = 'date_updated' in data ? { date_updated: expect.any(String) } : {}
+    expect((await get(own)).body.data).toEqual({ ...data, ...dated })
   })
 
   const EMPTY: [path: string, body: Json][] = [
