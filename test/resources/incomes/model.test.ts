@@ -56,7 +56,7 @@ it('every commission has one expense, and an export comes back the same', { time
       }
       await expectSameAfterReimport(['incomes', 'expenses'], emptyFinances)
     }),
-    { numRuns: 10 },
+    { numRuns: 5 },
   )
 })
 
