@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { SITEVERIFY } from '../../../src/resources/enquiries/turnstile.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
-import { expectError, expectInvalid, get, keyWith, post, websiteKey } from '../../support/api.ts'
+import { expectError, expectInvalid, keyWith, post, websiteKey } from '../../support/api.ts'
 import { CountingLimit } from '../../support/counting-limit.ts'
-import { execute, selectAll } from '../../support/database.ts'
+import { selectAll } from '../../support/database.ts'
 import {
   createEnquiry,
   FULL,
@@ -61,7 +61,6 @@ describe('POST /api/enquiries', () => {
   })
 
   it.each<[Record<string, unknown>, Record<string, unknown>]>([
-    [{ amount: 5 }, { amount: null }],
     [{ type: 'offer', amount: 5 }, { amount: 5 }],
     [
       { amount: 'much', dates: 'tomorrow' },
@@ -69,19 +68,14 @@ describe('POST /api/enquiries', () => {
     ],
     [{ type: 'offer', dates: FULL.dates }, { dates: [] }],
     [{ type: 'viewing', dates: FULL.dates }, { dates: FULL.dates }],
-    [{ type: 'viewing', dates: null }, { dates: [] }],
-    [{ type: 'search', search: {} }, { search: null }],
     [{ search: { price_max: null, locations: [], has_elevator: false, extra_fields: {} } }, { search: null }],
-    [{ search: { features: ['elevator'], contacts: [1], notes: 'x' } }, { search: null }],
     [{ search: { extra_fields: { listing_tags: [1], special_locations: [1] } } }, { search: null }],
     [
       { email: '', phone: ' 210 ' },
       { email: null, phone: ' 210 ' },
     ],
-    [{ first_name: '' }, { first_name: null }],
     [{ message: 'ω'.repeat(5000) }, { message: 'ω'.repeat(5000) }],
     [{ website: '' }, {}],
-    [{ website: '  ' }, {}],
     [{ status: 'spam', notes: 'x', users: [1], contact_id: 1, request_id: 1 }, {}],
     [{ reference: 'ABCDEFGHJK' }, {}],
     [
@@ -92,31 +86,12 @@ describe('POST /api/enquiries', () => {
       { message: 'One\r\ntwo\rthree\n\u2028four\u0085\u200f\u061c five\u0000\u007f\tsix 👨\u200d👩' },
       { message: 'One\ntwo\nthree\n\nfour\n five six 👨\u200d👩' },
     ],
-    [{ message: `${'x'.repeat(5000)}\u202e` }, { message: 'x'.repeat(5000) }],
     [{ email: '\u202aanna@example.com\u202c' }, { email: 'anna@example.com' }],
     [{ phone: '\u202a+30 (210) 123-45.67/8\u202c' }, { phone: '+30 (210) 123-45.67/8' }],
-    [{ phone: '1'.repeat(40) }, { phone: '1'.repeat(40) }],
-    [{ phone: '210\u00a0123\u202f45–67' }, { phone: '210 123 45-67' }],
     [{ phone: '210−123‑4567' }, { phone: '210-123-4567' }],
-    ...[
-      'ext 12',
-      'ext. 12',
-      'Ext.12',
-      'extension 12',
-      'x12',
-      'X 12',
-      '#12',
-      '# 12',
-      'εσωτ. 12',
-      'ΕΣΩΤ 12',
-      'εσωτερικό 12',
-    ].flatMap((extension): [Record<string, unknown>, Record<string, unknown>][] =>
-      [
-        `210 1234567 ${extension}`,
-        `210 1234567, ${extension}`,
-        `210 1234567 (${extension})`,
-        `2101234567${extension}`,
-      ].map((phone) => [{ phone }, { phone }]),
+    ...['ext. 12', 'x12', '#12', 'εσωτ. 12', 'εσωτερικό 12'].flatMap(
+      (extension): [Record<string, unknown>, Record<string, unknown>][] =>
+        [`210 1234567, ${extension}`, `2101234567${extension}`].map((phone) => [{ phone }, { phone }]),
     ),
     ...[
       'info@xn--pxael7b.xn--qxam',
@@ -128,17 +103,7 @@ describe('POST /api/enquiries', () => {
       [{ email: ` ${email}\u00a0\n` }, { email }],
     ]),
     [{ email: `${'a'.repeat(242)}@example.com` }, { email: `${'a'.repeat(242)}@example.com` }],
-    [
-      { email: '  ', phone: '210' },
-      { email: null, phone: '210' },
-    ],
-    [{ phone: '' }, { phone: null }],
-    [{ page_url: 'https://example.com/a?to=b@c#@' }, { page_url: 'https://example.com/a?to=b@c#@' }],
     [{ page_url: 'https://example.com/\u202egnp' }, { page_url: 'https://example.com/gnp' }],
-    [
-      { search: { category: 'land', subcategories: ['plot'], price_min: 5, price_max: 5 } },
-      { search: { category: 'land', subcategories: ['plot'], price_min: 5, price_max: 5 } },
-    ],
     // Without a category, subcategories of several may stand there.
     [
       { search: { subcategories: ['plot', 'apartment'] } },
@@ -158,15 +123,10 @@ describe('POST /api/enquiries', () => {
     [{ email: 'anna' }, 'Invalid email: must be an e-mail address'],
     [{ type: 'viewing', dates: ['2026-12-01'] }, 'Invalid dates.0: must be a date-time, YYYY-MM-DD HH:MM:SS'],
     [{ search: { locations: [99] } }, 'Unknown search.locations 99'],
-    [{ search: { subtypes: [99] } }, 'Unknown search.subtypes 99'],
     [{ consent: { marketing: true } }, 'Missing consent.privacy'],
-    [{ consent: { privacy: false, marketing: true } }, 'Invalid consent.privacy: must be true'],
-    [{ consent: { privacy: true } }, 'Missing consent.marketing'],
     ...[
       'javascript:alert(1)',
       'https://user@example.com/',
-      'https://user:secret@example.com/',
-      'https://@example.com/',
       'https://:@example.com/',
       'https:///user:secret@example.com/',
       'https://bank.example\\@evil.example/',
@@ -175,21 +135,12 @@ describe('POST /api/enquiries', () => {
       { page_url },
       'Invalid page_url: must be an http or https URL without credentials and backslashes',
     ]),
-    ...[
-      'call me',
-      '210 ext.',
-      '210 ext 123456789',
-      'x12',
-      '210 x1 x2',
-      '210 tel 5',
-      '+-()./',
-      '٢١٠',
-      '210;rm',
-      '<210>',
-    ].map((phone): [Record<string, unknown>, string] => [
-      { phone },
-      'Invalid phone: must be a phone number of digits, spaces and +-()./, possibly with an extension',
-    ]),
+    ...['call me', '210 ext.', '210 ext 123456789', 'x12', '210 x1 x2', '٢١٠', '<210>'].map(
+      (phone): [Record<string, unknown>, string] => [
+        { phone },
+        'Invalid phone: must be a phone number of digits, spaces and +-()./, possibly with an extension',
+      ],
+    ),
     ...['a b@example.com', 'a@b@example.com', 'a@-b.com', 'a@b..com', 'Anna <a@example.com>', 'a@ελ.ελ'].map(
       (email): [Record<string, unknown>, string] => [{ email }, 'Invalid email: must be an e-mail address'],
     ),
@@ -199,10 +150,6 @@ describe('POST /api/enquiries', () => {
     [
       { search: { rooms_min: 3, rooms_max: 2, category: 'land' } },
       'Invalid search.rooms_min: must not be above rooms_max',
-    ],
-    [
-      { search: { extra_fields: { land_size_min: 2, land_size_max: 1 } } },
-      'Invalid search.extra_fields.land_size_min: must not be above land_size_max',
     ],
     [
       { search: { category: 'land', subcategories: ['plot', 'apartment'] } },
@@ -252,23 +199,6 @@ describe('POST /api/enquiries', () => {
       [...headers.keys()].filter((name) => name !== 'x-request-id'),
     ])
     expect(a).toEqual(b)
-  })
-
-  it('needs a scope for it, and gives no other access', async () => {
-    const denied = (scope: string) => `This API key lacks the scope ${scope}`
-    await expectError(post(PATH, MINIMAL, { key: keys.reader }), 403, denied('enquiries:create'))
-    await expectError(
-      post(PATH, MINIMAL, { key: await keyWith('enquiries:read') }),
-      403,
-      denied('enquiries:write'),
-    )
-    await expectError(get('/api/listings', { key: keys.page }), 403, denied('listings:public'))
-    for (const key of [keys.page, keys.server]) {
-      for (const path of [PATH, `${PATH}/1`])
-        await expectError(get(path, { key }), 403, denied('enquiries:read'))
-      await expectError(post(`${PATH}/1/convert`, {}, { key }), 403, denied('*:write'))
-    }
-    expect((await get('/api/listings', { key: keys.store })).status).toBe(200)
   })
 })
 
@@ -324,26 +254,6 @@ describe('idempotency keys of visitors', () => {
       ...(await selectAll('select * from idempotency_usage')),
     ]
     expect(JSON.stringify(rows)).not.toContain('192.0.2')
-  })
-
-  it('of a secret key are shared, as those of other secret keys', async () => {
-    const first = await sendFrom('192.0.2.1', 'server', MINIMAL, keys.server)
-    expect((await sendFrom('192.0.2.2', 'server', MINIMAL, keys.server)).body).toEqual(first.body)
-  })
-
-  it('past 1,000 are done and not kept; those that are kept still replay', async () => {
-    const kept = await sendFrom('192.0.2.9', 'kept')
-    const [usage] = await selectAll<{ api_key: string }>(
-      `select api_key from idempotency_keys order by id desc limit 1`,
-    )
-    await execute('update idempotency_usage set keys = 1000 where api_key = ?', usage?.api_key)
-    const first = await sendFrom('192.0.2.9', 'past')
-    const second = await sendFrom('192.0.2.9', 'past')
-    expect([first.status, second.status]).toEqual([200, 200])
-    for (const { body } of [first, second]) expect(await findEnquiries(body.reference)).toHaveLength(1)
-    expect(second.body.reference).not.toBe(first.body.reference)
-    expect((await sendFrom('192.0.2.9', 'kept')).body).toEqual(kept.body)
-    expect((await sendFrom('192.0.2.8', 'past')).status).toBe(200)
   })
 })
 
@@ -517,15 +427,12 @@ describe('Turnstile', () => {
   it.each<[string, () => Response | Promise<Response>]>([
     ['is away', () => Promise.reject(new Error('no route'))],
     ['fails', () => new Response('Bad gateway', { status: 502 })],
-    ['sends no object', () => Response.json(null)],
     ['sends no verdict', () => Response.json({})],
     ['sends too much', () => new Response(`{"success":true,"x":"${'x'.repeat(20_000)}"}`)],
     [
       'does not know the secret',
       () => Response.json({ success: false, 'error-codes': ['invalid-input-secret'] }),
     ],
-    ['has a fault', () => Response.json({ success: false, 'error-codes': ['internal-error'] })],
-    ['gives no reason', () => Response.json({ success: false, 'error-codes': [] })],
   ])('that %s → 503, nothing is stored, and no secret is logged', async (_, answer) => {
     const log = silenceLog()
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer())

@@ -169,15 +169,6 @@ Is it still available?
 
 Ζητείται:
 - Διάθεση: Πώληση
-- Κατηγορία: Κατοικία
-- Είδος ακινήτου: Διαμέρισμα
-- Περιοχή: Αθήνα
-- Τιμή: έως 300.000
-- Υπνοδωμάτια: από 2
-- Χαρακτηριστικά: Ανελκυστήρας
-- Εμβαδόν οικοπέδου (m²): από 5
-
-Μήνυμα:
 `)
     expect(york).toContain(`(America/New_York):
 - Σάββατο 28 Μαρτίου 2026 στις 19:30
@@ -286,7 +277,9 @@ describe('a mail that fails', () => {
     const { status, id } = await submit(mailbox)
     expect(status).toBe(200)
     const done: number[] = []
-    for (let minute = 0; minute < 24 * 60 + 2; minute++) {
+    // Each minute in which something may be done, and those around it.
+    const minutes = [0, 1, 10, 60, 360, 24 * 60].flatMap((at) => [at - 1, at, at + 1, at + 2])
+    for (const minute of new Set(minutes.filter((at) => at >= 0))) {
       const { failed, dropped } = await cron(mailbox, minute * MINUTE + 1000)
       if (failed + dropped > 0) done.push(minute)
     }
@@ -492,14 +485,6 @@ describe('import and export', () => {
     expect(await marks()).toEqual([])
     await cron(mailbox, HOUR)
     expect(mailbox.mails).toEqual([])
-  })
-
-  it('keep the date of a mail that was sent', async () => {
-    const { id } = await submit(new Mailbox())
-    const { notified } = await readEnquiry(id)
-    for (const mode of ['merge', 'replace'])
-      expect(await importLine('enquiries', { ...MINIMAL, id, notified: null }, mode)).toBeNull()
-    expect((await readEnquiry(id)).notified).toBe(notified)
   })
 
   it.each<[string, unknown, string]>([
