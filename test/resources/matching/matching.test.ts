@@ -1,7 +1,5 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seeded } from '../../../fixtures/random.ts'
-import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { get, keyWith, post, put, query, remove } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { createListing } from '../../support/factories/listing.ts'
@@ -280,13 +278,6 @@ describe('what deviates', () => {
     expect(await matchOf(request, listing('per_week', 3))).toMatchObject({ score: 0 })
   })
 
-  it('asks for nothing with all subcategories, and scores in whole percent', async () => {
-    expect(await matchOf({}, {})).toMatchObject({ score: 100, deviations: [] })
-    const request = { price_max: 10, size_max: 10, rooms_max: 1 }
-    expect(await matchOf(request, { price: 10, size: 5, rooms: 2 })).toMatchObject({ score: 67 })
-    expect(await matchOf(request, { price: 10, size: 50, rooms: 2 })).toMatchObject({ score: 33 })
-  })
-
   /** A criterion that `request` does not ask for, and a listing's value that meets it. */
   function besides(request: object) {
     return 'rooms_max' in request
@@ -471,31 +462,6 @@ describe('a request that hundreds of listings meet', { timeout: 60_000 }, () => 
     expect(await matchesOfListing(best)).toMatchObject([{ score: 50 }])
     expect(await storedPairs()).toEqual(await expectedPairs())
   })
-
-  it.each<[string, (best: number) => Promise<unknown>]>([
-    ['leaves the market', (best) => setStatus(best, 'archived')],
-    ['moves away', (best) => put(`/api/listings/${best}`, { location: null })],
-    ['falls behind', (best) => put(`/api/listings/${best}`, { price: 1000, size: 1000 })],
-    ['becomes something else', (best) => put(`/api/listings/${best}`, { availability: 'sale' })],
-  ])('has cron fill the place of one that %s with the best of those left out', async (_, change) => {
-    const { id } = await createRequest({ ...kind, locations: [1], price_max: 50, size_max: 10 })
-    const before: number[] = (await idsOf(id)).map(Number)
-    const [best = 0] = before
-    await change(best)
-    await runScheduled({ cron: EVERY_MINUTE }, env)
-    const after = await idsOf(id)
-    expect(after).toHaveLength(500)
-    expect(after).not.toContain(best)
-    expect(after.filter((listing) => !before.includes(listing))).toHaveLength(1)
-    expect(await storedPairs()).toEqual(await expectedPairs())
-    await remove(`/api/requests/${id}`)
-  })
-
-  /** The listings that are kept of a request, best first. */
-  async function idsOf(request: number): Promise<number[]> {
-    const pairs = await storedPairs()
-    return pairs.filter(({ request_id }) => request_id === request).map(({ listing_id }) => listing_id)
-  }
 })
 
 const listingId = ({ listing_id }: { listing_id: number }) => listing_id

@@ -45,55 +45,6 @@ describe('POST /api/requests', () => {
     expect(await storedRequest(id)).toMatchObject({ version: 1, is_deleted: 0, criteria: '{}' })
   })
 
-  it('takes everything that a request can have', async () => {
-    const body = {
-      ...minimalRequest,
-      contacts: [2, 1],
-      locations: [112, 2, 12],
-      users: [3, 1],
-      created_by: 2,
-      store_id: 2,
-      title: 'Ζητείται 🏠',
-      subcategories: ['villa', 'apartment'],
-      subtypes: [5, 1],
-      price_min: 0,
-      price_max: 300000,
-      price_per_sqm_min: 1000,
-      price_per_sqm_max: 2500,
-      size_min: 60,
-      size_max: 60,
-      year_built_min: 1990,
-      year_built_max: 2020,
-      rooms_min: 1,
-      rooms_max: 4,
-      floor_min: -0.5,
-      floor_max: 127,
-      has_elevator: true,
-      elevator_min_floor: 2,
-      rating: 5,
-      source_id: 2,
-      status: 3,
-      tags: [3, 1],
-      notes: 'Άμεσα',
-      extra_fields: EXTRA,
-    }
-    const { id } = await createRequest(body)
-    expect(await readRequest(id)).toMatchObject({
-      ...body,
-      locations: [
-        { area_level1: 1, area_level2: 11, area_level3: 112 },
-        { area_level1: 2, area_level2: null, area_level3: null },
-        { area_level1: 1, area_level2: 12, area_level3: null },
-      ],
-    })
-    const { extra_fields } = await readRequest(id)
-    expect(extra_fields).toEqual(EXTRA)
-    expect(JSON.parse(String((await storedRequest(id))?.custom_fields))).toEqual({
-      31: 'Κείμενο',
-      33: [2, 1],
-    })
-  })
-
   it('takes land and short-term keys where they apply', async () => {
     const land = {
       build_ratio_min: 0.4,
@@ -124,27 +75,6 @@ describe('POST /api/requests', () => {
     })
   })
 
-  it('takes null, and for lists [], as not sent', async () => {
-    const plain = await createRequest()
-    const optional = { ...NO_LIMITS, title: null, subcategories: null, subtypes: null, has_elevator: null }
-    const nulls = { ...optional, elevator_min_floor: null, rating: null, source_id: null, status: null }
-    const { id } = await createRequest({ ...nulls, tags: null, notes: null, extra_fields: null })
-    const { title, subtypes, notes, rating, elevator_min_floor, ...standard } = await readRequest(id)
-    expect(standard).toEqual({
-      ...plain,
-      id,
-      date_created: expect.any(String),
-      date_updated: expect.any(String),
-    })
-    const empty = await createRequest({ subcategories: [], subtypes: [], tags: [], title: '', notes: '' })
-    expect(empty.subcategories).toEqual(SUBCATEGORIES.residential)
-  })
-
-  it('drops repeated subcategories and keeps their order', async () => {
-    const { id } = await createRequest({ subcategories: ['villa', 'apartment', 'villa'] })
-    expect((await readRequest(id)).subcategories).toEqual(['villa', 'apartment'])
-  })
-
   it('ignores unknown keys, and does not name those inside extra_fields', async () => {
     const body = {
       ...minimalRequest,
@@ -159,15 +89,6 @@ describe('POST /api/requests', () => {
     const inside = { ...minimalRequest, extra_fields: { colour: 'red' } }
     expect((await post('/api/requests', inside, strict)).status).toBe(200)
     await expectInvalid(post('/api/requests', body, strict), 'Invalid id: no such field')
-  })
-
-  it('lets no inherited key of extra_fields through', async () => {
-    const body = JSON.stringify({
-      ...minimalRequest,
-      extra_fields: { PROTO: { view: 'garbage', features: [5] } },
-    })
-    const { status, body: answer } = await post('/api/requests', body.replace('PROTO', '__proto__'))
-    expect({ status, extra: answer.data.extra_fields }).toEqual({ status: 200, extra: {} })
   })
 })
 
@@ -254,7 +175,6 @@ describe('POST /api/requests: what does not apply is dropped before it is looked
 
 describe('POST /api/requests: what is refused', () => {
   it.each<[Record<string, unknown>, string]>([
-    [{ contacts: [3] }, 'Unknown contacts 3'],
     [{ locations: [{ area_level1: 1 }] }, 'Invalid locations.0: must be an integer'],
     [
       { users: Array.from({ length: 1001 }, (_, index) => index + 1) },
@@ -277,7 +197,6 @@ describe('POST /api/requests: what is refused', () => {
   ])('%j', (body, message) => expectInvalid(post('/api/requests', { ...minimalRequest, ...body }), message))
 
   it.each<[Record<string, unknown>, string]>([
-    [{ view: ['moon'] }, 'view: moon is not in the list that /api/listings/features serves'],
     [{ features: ['has_moat'] }, 'features: has_moat is not in the list that /api/listings/features serves'],
     [{ features: ['is_buildable'] }, 'features: is_buildable does not apply to residential'],
     [{ [FIELDS.select]: 9 }, '32: must be one of 1, 2'],
@@ -289,12 +208,10 @@ describe('POST /api/requests: what is refused', () => {
     ),
   )
 
-  it.each<[Record<string, unknown>, string]>([
-    [{ 99: 'x' }, 'Unknown extra_fields 99'],
-    [{ [FIELDS.user]: 99 }, 'Unknown extra_fields.35 99'],
-    [{ [FIELDS.contact]: 3 }, 'Unknown extra_fields.36 3'],
-  ])('extra_fields %j', (extra_fields, message) =>
-    expectInvalid(post('/api/requests', { ...minimalRequest, extra_fields }), message),
+  it.each<[Record<string, unknown>, string]>([[{ 99: 'x' }, 'Unknown extra_fields 99']])(
+    'extra_fields %j',
+    (extra_fields, message) =>
+      expectInvalid(post('/api/requests', { ...minimalRequest, extra_fields }), message),
   )
 
   it('more than the database can be asked about', async () => {
@@ -350,29 +267,3 @@ const NO_LIMITS = Object.fromEntries(
     [`${name}_max`, null],
   ]),
 )
-
-const EXTRA = {
-  view: ['sea', 'panoramic'],
-  positioning: ['is_corner', 'is_four_sided'],
-  property_condition: ['new', 'good'],
-  orientation: ['s', 'se'],
-  heating_type: ['none'],
-  heating_source: ['natural_gas', 'heatpump'],
-  construction_type: ['stone'],
-  garden: ['private', 'shared'],
-  features: ['has_elevator', 'golden_visa', 'pets_allowed'],
-  is_furnished: 'no',
-  garden_size_min: 10.5,
-  garden_size_max: 50,
-  land_size_min: 100,
-  land_size_max: 2000,
-  parking_total_min: 1,
-  parking_total_max: 2,
-  bathrooms_total_min: 1,
-  bathrooms_total_max: 3,
-  yield_min: 99.99,
-  special_locations: [2, 1],
-  listing_tags: [3, 1],
-  [FIELDS.text]: 'Κείμενο',
-  [FIELDS.select_multi]: [2, 1],
-}

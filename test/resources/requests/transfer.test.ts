@@ -4,82 +4,17 @@ import { importLine } from '../../support/transfer.ts'
 import {
   createActiveListing,
   createRequest,
-  FIELDS,
   matchesOf,
   matchesOfListing,
   minimalRequest,
-  readRequest,
   seedRequests,
 } from './seed.ts'
 
 beforeAll(seedRequests)
 
-const FULL = {
-  id: 500,
-  availability: 'sale',
-  category: 'residential',
-  contacts: [2, 3],
-  locations: [111, 2],
-  users: [3, 1],
-  created_by: 2,
-  store_id: 2,
-  title: 'Τίτλος',
-  subcategories: ['villa', 'apartment'],
-  subtypes: [5],
-  price_min: 1,
-  price_max: 300000,
-  price_per_sqm_min: null,
-  price_per_sqm_max: 4000,
-  size_min: 50,
-  size_max: null,
-  year_built_min: 1980,
-  year_built_max: null,
-  rooms_min: null,
-  rooms_max: 4,
-  floor_min: -0.5,
-  floor_max: 3,
-  has_elevator: true,
-  elevator_min_floor: 1.5,
-  rating: 4,
-  source_id: 1,
-  status: 3,
-  tags: [2, 1],
-  notes: 'Notes',
-  extra_fields: {
-    [FIELDS.text]: 'Κείμενο',
-    [FIELDS.contact]: 3,
-    view: ['sea'],
-    features: ['has_storage_room'],
-    garden_size_min: 10.5,
-    special_locations: [1],
-  },
-  date_created: '2020-01-01 10:00:00',
-  date_updated: '2021-01-01 10:00:00',
-}
-
 const importRequest = (data: Record<string, unknown>, mode?: string) => importLine('requests', data, mode)
 
 describe('import of requests', () => {
-  it('replaces a request whole where it is told to, but keeps status and dates left open', async () => {
-    await importRequest({ ...FULL, id: 501 })
-    const { date_updated } = FULL
-    expect(await importRequest({ ...minimalRequest, id: 501, date_updated }, 'replace')).toBeNull()
-    const request = await readRequest(501)
-    expect(request.extra_fields).toEqual({})
-    expect(request).toMatchObject({
-      title: 'Residential for sale: Athens',
-      contacts: [1],
-      price_max: null,
-      has_elevator: false,
-      elevator_min_floor: null,
-      tags: [],
-      rating: null,
-      status: 3,
-      date_created: FULL.date_created,
-      date_updated: FULL.date_updated,
-    })
-  })
-
   it('hides and brings back, with its matches', async () => {
     const listing = await createActiveListing()
     await importRequest({ ...minimalRequest, id: 503 })
