@@ -1,6 +1,6 @@
 /** What a contact has agreed to: in and out, of enquiries, and in the trail. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, post, put } from '../../support/api.ts'
+import { get, post, put } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { exported, importLine } from '../../support/transfer.ts'
 import { createEnquiry, seedEnquiries } from '../enquiries/seed.ts'
@@ -44,23 +44,6 @@ describe('consents of a contact', () => {
     expect(await read(id)).toEqual([consent(3, false)])
     await put(`/api/contacts/${id}`, { consents: [consent(1, true, 'a'), consent(1, false, 'b')] })
     expect(await read(id)).toEqual([consent(1, false, 'b')])
-  })
-
-  it('are refused when they are invalid', async () => {
-    const body = (entry: object) =>
-      post('/api/contacts', { first_name: 'A', consents: [{ ...consent(1), ...entry }] })
-    await expectInvalid(body({ purpose: 'sale' }), 'Invalid consents.0.purpose: must be one of marketing')
-    await expectInvalid(body({ purpose: undefined }), 'Missing consents.0.purpose')
-    await expectInvalid(body({ given: null }), 'Missing consents.0.given')
-    await expectInvalid(
-      body({ date: '2026-03-01' }),
-      'Invalid consents.0.date: must be a date-time, YYYY-MM-DD HH:MM:SS',
-    )
-    await expectInvalid(body({ date: undefined }), 'Missing consents.0.date')
-    await expectInvalid(
-      body({ source: 'x'.repeat(256) }),
-      'Invalid consents.0.source: must be at most 255 characters',
-    )
   })
 
   it('are in the trail with their values', async () => {

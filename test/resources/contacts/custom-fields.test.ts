@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { call, expectInvalid, post } from '../../support/api.ts'
+import { expectInvalid, post } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { createContact, FIELDS, LISTING_FIELD, readContact, seedContacts } from './seed.ts'
 
@@ -37,37 +37,26 @@ describe('custom fields of POST /api/contacts', () => {
 
   it.each<[Type, unknown, string]>([
     ['text', x(256), text255],
-    ['text', 5, text255],
-    ['text', 'a\0', text255],
     ['textarea', x(2501), 'text of at most 2500 characters'],
     ['wysiwyg', x(65_536), 'text of at most 65535 characters'],
     ['number', '5', 'a number'],
-    ['formatted_number', '1,000', 'a number'],
-    ['currency', '12 €', 'a number'],
     ['select', 64, 'one of 61, 62, 63'],
-    ['select', '61', 'one of 61, 62, 63'],
     ['select_multi', 71, 'an array of any of 71, 72, 73'],
     ['select_multi', [71, 61], 'an array of any of 71, 72, 73'],
     ['checkbox', 'true', 'true or false'],
     ['file', 'files/a.pdf', URL_RULE],
     ['image', 'javascript:alert(1)', URL_RULE],
-    ['url', 'https://', URL_RULE],
     ['url', 'https://a.example/a b', URL_RULE],
     ['url', `https://a.example/${'p'.repeat(1983)}`, URL_RULE],
-    ['file_multi', LINK, URLS_RULE],
     ['file_multi', [LINK, 'nowhere'], URLS_RULE],
     ['image_multi', Array.from({ length: 101 }, () => LINK), URLS_RULE],
     ['address', x(256), text255],
     ['date', '2023-02-29', 'a date, YYYY-MM-DD'],
-    ['date', '2024-02-29 10:00:00', 'a date, YYYY-MM-DD'],
     ['datetime', '2024-02-29', 'a date-time, YYYY-MM-DD HH:MM:SS'],
-    ['datetime', '2024-02-29T10:00:00Z', 'a date-time, YYYY-MM-DD HH:MM:SS'],
     ['user', '1', 'an id'],
-    ['user', 0, 'an id'],
     ['user_multi', [1, 'x'], IDS_RULE],
     ['contact', [1], 'an id'],
     ['contact_multi', [-1], IDS_RULE],
-    ['phone', x(256), text255],
   ])('%s refuses %j', async (type, value, rule) => {
     const name = `custom_fields.${FIELDS[type]}`
     const body = { first_name: 'A', custom_fields: { [FIELDS[type]]: value } }
@@ -76,11 +65,8 @@ describe('custom fields of POST /api/contacts', () => {
 
   it.each<[Type, unknown, number]>([
     ['user', 99, 99],
-    ['user_multi', [1, 99], 99],
-    ['contact', 99, 99],
     ['contact', 3, 3],
     ['contact_multi', [1, 3], 3],
-    ['contact_multi', [98, 99], 98],
   ])('%s refuses ids that do not exist or are deleted: %j', async (type, value, id) => {
     const body = { first_name: 'A', custom_fields: { [FIELDS[type]]: value } }
     await expectInvalid(post('/api/contacts', body), `Unknown custom_fields.${FIELDS[type]} ${id}`)
@@ -119,24 +105,5 @@ describe('custom fields of POST /api/contacts', () => {
     await createContact({ custom_fields: { 18: 5000 } })
     const body = { first_name: 'A', custom_fields: { 18: 5000, 20: 5000 } }
     await expectInvalid(post('/api/contacts', body), 'Unknown custom_fields.20 5000')
-  })
-
-  it('lists every problem', async () => {
-    const reply = await call('POST', '/api/contacts', {
-      body: { first_name: 'A', custom_fields: { 1: 5, 4: 'x', 19: [98, 99], 99: 1 }, tags: [99] },
-      headers: { Accept: 'application/problem+json' },
-    })
-    expect(reply.status).toBe(400)
-    expect(reply.body.errors.map(({ message }: { message: string }) => message)).toEqual(
-      expect.arrayContaining([
-        `Invalid custom_fields.1: must be ${text255}`,
-        'Invalid custom_fields.4: must be a number',
-        'Unknown custom_fields.19 98',
-        'Unknown custom_fields.19 99',
-        'Unknown custom_fields 99',
-        'Unknown tags 99',
-      ]),
-    )
-    expect(reply.body.errors.at(-1)).toEqual({ field: 'tags', message: 'Unknown tags 99' })
   })
 })

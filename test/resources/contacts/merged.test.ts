@@ -78,14 +78,6 @@ it('shows browsers where a contact was merged, and sends nothing of it with othe
   expect([living.headers.get('X-Merged-Into'), living.body.data.merged_into]).toEqual([null, undefined])
 })
 
-it('says so as problem details, and not before If-Match was read', async () => {
-  const headers = { Accept: 'application/problem+json', 'If-Match': '"1-0"' }
-  const reply = await call('PUT', '/api/contacts/88', { body: { notes: 'x' }, headers })
-  expect([reply.status, reply.headers.get('X-Merged-Into'), reply.body.detail]).toEqual([
-    ...[404, '12', 'Contact not found'],
-  ])
-})
-
 it('leaves merged contacts out of lists and searches', async () => {
   for (const query of ['search=zoi', 'search=Of', 'search=6901112223', 'per_page=100'])
     expect((await foundByQuery('/api/contacts', query)).filter((id) => id > 80)).toEqual([])

@@ -1,31 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { importRecords } from '../../support/api.ts'
-import { clean, importLine, importReply, importText } from '../../support/transfer.ts'
-import { CONTACT_DEFAULTS, FIELDS, FULL, readContact, seedContacts, storedContact } from './seed.ts'
+import { clean, importReply, importText } from '../../support/transfer.ts'
+import { FIELDS, readContact, seedContacts, storedContact } from './seed.ts'
 
 beforeAll(async () => {
   await seedContacts()
   await importRecords([['contacts', { id: 600, first_name: 'Named' }]])
 })
 
-const importContact = (data: Record<string, unknown>, mode?: string) => importLine('contacts', data, mode)
-
 describe('import of contacts', () => {
-  it('replaces a contact whole where it is told to, but keeps dates, creator and source left open', async () => {
-    await importContact({ ...FULL, id: 502 })
-    const { date_updated } = FULL
-    expect(await importContact({ id: 502, company_name: 'Only', date_updated }, 'replace')).toBeNull()
-    expect(await readContact(502)).toEqual({
-      ...CONTACT_DEFAULTS,
-      id: 502,
-      source_id: 2,
-      company_name: 'Only',
-      date_created: FULL.date_created,
-      date_updated: FULL.date_updated,
-      created_by: 2,
-    })
-  })
-
   it('names contacts further down, in a circle too, but none that is refused', async () => {
     const names = (id: number, other: number, rest = {}) => ({
       id,

@@ -11,7 +11,6 @@ import {
   keyWith,
   post,
   put,
-  query,
   remove,
 } from '../../support/api.ts'
 import { execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
@@ -69,11 +68,6 @@ describe('GET /api/contacts/duplicates', () => {
     })
   })
 
-  it('takes what is known in a body, so that no address has it', async () => {
-    const { body } = await query(PATH, { phone: '2109990001', email: 'anna@x.example', name: 'riga anna' })
-    expect(body).toEqual((await get(`${PATH}?email=anna@x.example&phone=2109990001&name=riga%20anna`)).body)
-  })
-
   it('compares a contact with all others, also together with what else is known', async () => {
     expect(await found('contact_id=102')).toEqual([101, 103, 104])
     expect(await found('contact_id=102&email=anna@x.example')).toEqual([101, 103, 104])
@@ -92,11 +86,6 @@ describe('GET /api/contacts/duplicates', () => {
     await expectInvalid(get(`${PATH}?contact_id=x`), 'Invalid contact_id: must be an integer')
     for (const query of ['email=anna', 'phone=123', 'name=Anna', `phone=${'2109990009,'.repeat(23)}`])
       expect(await found(query)).toEqual([])
-  })
-
-  it('needs contacts:read', async () => {
-    const key = await keyWith('contacts:write', 'listings:read')
-    await expectError(get(`${PATH}?email=a@b.c`, { key }), 403, 'This API key lacks the scope contacts:read')
   })
 
   it('follows what is changed, deleted, restored and erased', async () => {
@@ -221,15 +210,6 @@ describe('POST /api/contacts', () => {
     )
   })
 
-  it('stores one of many that come at once', async () => {
-    const replies = await Promise.all(Array.from({ length: 8 }, () => create(REFUSE, phones(number))))
-    const stored = replies.filter(({ status }) => status === 200)
-    expect(stored).toHaveLength(1)
-    const message = `Possible duplicate of contact ${stored[0]?.body.created_id}`
-    for (const { status, body } of replies)
-      if (status !== 200) expect([status, body.error_message]).toEqual([409, message])
-  })
-
   it('says nothing of others to keys that may not read contacts', async () => {
     await idOf(phones(number))
     const key = await keyWith('contacts:write')
@@ -265,22 +245,5 @@ describe('POST /api/enquiries/{id}/convert', () => {
       contact_id: 101,
     })
     expect([status, headers.get(HEADER)]).toEqual([200, null])
-  })
-
-  it('stores one of two at once', async () => {
-    const [one, two] = await Promise.all(
-      [1, 2].map(async () => createEnquiry({ ...sender, phone: '694 222 0002' })),
-    )
-    const replies = await Promise.all(
-      [one, two].map((id) => post(`/api/enquiries/${id}/convert?duplicates=refuse`, {})),
-    )
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
-  })
-
-  it('makes a contact with refuse where there is none', async () => {
-    const id = await createEnquiry({ ...sender, phone: '694 222 0003' })
-    const { status, body } = await post(`/api/enquiries/${id}/convert?duplicates=refuse`, {})
-    expect(status).toBe(200)
-    expect(await found('phone=6942220003')).toEqual([body.contact_id])
   })
 })

@@ -1,7 +1,7 @@
 /** Giving merged contacts back: in lists, in chains, and where records have changed since. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OTHER, PERSON } from '../../../admin/erasure/persona.ts'
-import { expectError, expectInvalid, get, importRecords, put, remove } from '../../../support/api.ts'
+import { expectError, expectInvalid, get, put, remove } from '../../../support/api.ts'
 import { execute, selectAll } from '../../../support/database.ts'
 import { FOURTH, merge, restored, seedPersons, stateBut, THIRD, unmerge } from './merging.ts'
 
@@ -67,31 +67,6 @@ describe('POST /api/contacts/{id}/unmerge', () => {
     expect(await stateBut(THIRD)).toEqual(before)
     await expectError(get(`/api/contacts/${THIRD}`), 404, 'Contact not found')
     await expectError(unmerge(THIRD, PERSON), 404, 'Contact not found')
-  })
-
-  it('does not undo what an import has merged', async () => {
-    await importRecords([['contacts', { id: FOURTH, merged_into: THIRD }]])
-    const message = `Invalid contact_id: ${FOURTH} was merged more than 30 days ago, or by an import`
-    await expectInvalid(unmerge(THIRD, FOURTH), message)
-  })
-
-  it('follows a chain backwards', async () => {
-    await setLists([PERSON, OTHER, THIRD])
-    await merge(THIRD, [PERSON])
-    await merge(OTHER, [THIRD])
-    expect(await lists()).toEqual([[OTHER], [OTHER]])
-    await expectInvalid(unmerge(OTHER, PERSON), `Invalid contact_id: ${PERSON} is not merged into ${OTHER}`)
-    await expectError(unmerge(THIRD, PERSON), 404, 'Contact not found')
-    await unmerge(OTHER, THIRD)
-    expect(await lists()).toEqual([
-      [THIRD, OTHER],
-      [THIRD, OTHER],
-    ])
-    await unmerge(THIRD, PERSON)
-    expect(await lists()).toEqual([
-      [PERSON, OTHER, THIRD],
-      [PERSON, OTHER, THIRD],
-    ])
   })
 
   it('gives lists back as they were, whatever was merged and undone in whatever order', async () => {
