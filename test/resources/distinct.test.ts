@@ -1,14 +1,11 @@
 /** Each filter and each order reads its own column, for every kind of key that may use it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { externalListingFilters } from '../../src/resources/external-listings/list.ts'
 import { publicListingFilters } from '../../src/resources/listings/public/schema.ts'
 import { listingFilters } from '../../src/resources/listings/schema.ts'
 import { keyWith, query, websiteKey } from '../support/api.ts'
 import {
   casesOf,
   type DistinctList,
-  EXTERNAL_LISTINGS,
-  INDEXES,
   inOrderOf,
   LISTINGS,
   seedDistinct,
@@ -39,20 +36,6 @@ const KEYS: [string, DistinctList, object, string[], () => Promise<string>][] = 
     [...OTHERS, ...NOT_PUBLIC],
     () => websiteKey(),
   ],
-  [
-    'the secret key of a website',
-    VISITED_LISTINGS,
-    publicListingFilters.shape,
-    [...OTHERS, ...NOT_PUBLIC],
-    () => websiteKey({ publishable: false }),
-  ],
-  [
-    'a key of external listings',
-    EXTERNAL_LISTINGS,
-    externalListingFilters.shape,
-    OTHERS.filter((name) => name !== 'status'),
-    () => keyWith('external-listings:read'),
-  ],
 ]
 
 describe.each(KEYS)('%s', (_, list, filters, others, makeKey) => {
@@ -74,21 +57,6 @@ describe.each(KEYS)('%s', (_, list, filters, others, makeKey) => {
   it('has all filters here', () => {
     const names = new Set([...list.probes.map(({ name }) => name), ...others])
     expect(names).toEqual(new Set(Object.keys(filters)))
-  })
-
-  it('has records in which no other column would do', () => {
-    const found = (value: (index: number) => unknown, sought: unknown) =>
-      INDEXES.filter((index) => JSON.stringify(value(index)) === JSON.stringify(sought))
-    for (const one of list.probes)
-      for (const other of list.probes.filter(({ name }) => name !== one.name)) {
-        const isTold = INDEXES.some((index) => {
-          const sought = one.value(index)
-          return found(one.value, sought).join() !== found(other.value, sought).join()
-        })
-        // An area is one of the areas, and the point of `near` is that of `bounds`.
-        const isSame = one.value === other.value
-        expect([one.name, other.name, isTold || isSame]).toEqual([one.name, other.name, true])
-      }
   })
 
   const cases = Object.entries(Object.groupBy(casesOf(list), ({ name }) => name))

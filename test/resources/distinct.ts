@@ -13,7 +13,7 @@ import { FEATURE_GROUPS, type FeatureGroup, featuresOf } from '../../src/catalog
 import { core, details, extra } from '../../src/catalogue/listing.ts'
 import { FIELD_LIST } from '../../src/resources/listings/search/fields.ts'
 import { importRecords } from '../support/api.ts'
-import { seedExternalListings } from './external-listings/seed.ts'
+import { seedAgency } from '../support/factories/agency.ts'
 
 type Data = Record<string, unknown>
 
@@ -71,7 +71,7 @@ const groupOf = (group: FeatureGroup, column: number) =>
       .map(({ key }) => key),
   )
 
-/** The values that listings and external listings have in common. */
+/** The values that have no field of a group. */
 const COMMON = {
   subcategory: oneOf(0, BUILT.slice(0, COUNT)),
   category: (index: number) => CATEGORIES.find((name) => belongsTo(COMMON.subcategory(index), name)),
@@ -117,8 +117,6 @@ const NEW = FIELD_LIST.filter(
 /** The new fields of a group of the catalogue, of the listing `index`. */
 const newIn = (group: object, index: number): Data =>
   Object.fromEntries(NEW.flatMap(([name, value]) => (name in group ? [[name, value(index)]] : [])))
-
-const EXTERNAL = { status: numbers(28, 31), source_id: numbers(29, 31) }
 
 const pointAt = (index: number) => ({ latitude: COMMON.latitude(index), longitude: COMMON.longitude(index) })
 
@@ -201,12 +199,6 @@ export const LISTINGS: DistinctList = {
   probes: [...VISIBLE, ...PRIVATE],
   orders: { ...VISIBLE_ORDERS, date_created },
 }
-export const EXTERNAL_LISTINGS: DistinctList = {
-  path: '/api/external-listings',
-  probes: [...SHARED, ...PRIVATE, equal('status', EXTERNAL.status), equal('source_id', EXTERNAL.source_id)],
-  orders: { id, date_created, date_updated },
-}
-
 /** The filters and what each has to find, by the ids in ascending order. */
 export function casesOf({ probes }: DistinctList): { name: string; sent: unknown; found: number[] }[] {
   return probes.flatMap(({ name, value, sent }) =>
@@ -231,7 +223,7 @@ export function inOrderOf(value: (index: number) => unknown, isDescending: boole
 
 /** Imports the records and what they refer to. */
 export async function seedDistinct(): Promise<void> {
-  await seedExternalListings()
+  await seedAgency()
   const names = { name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' }
   const records = (entity: string, of: (index: number) => Data) =>
     INDEXES.map((index): [string, Data] => [entity, of(index)])
@@ -251,18 +243,13 @@ export async function seedDistinct(): Promise<void> {
       level: 3,
       parent_id: COMMON.area_level2(index),
     })),
-    ...['listing_tags', 'external_listing_tags'].flatMap((entity) =>
-      records(entity, (index) => ({ id: COMMON.tag(index), name: 'T' })),
-    ),
+    ...records('listing_tags', (index) => ({ id: COMMON.tag(index), name: 'T' })),
     ...records('listing_subtypes', (index) => ({
       id: LISTING.subtype(index),
       subcategory: COMMON.subcategory(index),
       translations: [],
     })),
-    ...records('external_listing_statuses', (index) => ({ id: EXTERNAL.status(index), name: 'S' })),
-    ...records('external_listing_sources', (index) => ({ id: EXTERNAL.source_id(index), name: 'S' })),
     ...records('listings', listing),
-    ...records('external_listings', external),
   ])
 }
 
@@ -305,15 +292,5 @@ function listing(index: number): Data {
     location: { ...areasOf(index), display_address: 'real' },
     translations: [{ language_id: 1, title: `titleword${'abcdefghijk'[index]}` }],
     photos: has(0) ? [{ original_image: 'https://photo.example/1.jpg' }] : [],
-  }
-}
-
-function external(index: number): Data {
-  return {
-    ...common(index),
-    status: EXTERNAL.status(index),
-    source_id: EXTERNAL.source_id(index),
-    location: areasOf(index),
-    photos: index & 1 ? ['https://photo.example/1.jpg'] : [],
   }
 }

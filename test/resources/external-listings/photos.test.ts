@@ -98,16 +98,12 @@ describe('photos of POST /api/external-listings', () => {
   })
 
   it.each([
-    ['', 'Invalid photo url'],
-    ['ftp://photos.example/a.jpg', 'Invalid photo url'],
     ['https://user:secret@photos.example/a.jpg', 'Invalid photo url'],
     ['data:image/png;base64,AAAA', 'Invalid photo url'],
-    ['\0', 'Invalid photo url'],
     ['\ud800', 'Invalid photo url'],
     [at('away.jpg'), 'Invalid photo url'],
     [at('big.jpg'), 'Could not download photo'],
     [at('cut.jpg'), 'Could not read image dimensions'],
-    [at('bare.png'), 'Could not read image dimensions'],
   ])('%j: %s', async (url, message) => {
     const { status, headers, body } = await create([url])
     expect([status, body.data.photos]).toEqual([200, []])
