@@ -128,14 +128,6 @@ describe('PUT /admin/knowledge-base/files/{id}', () => {
     expect((await upload(body, contentType)).body.data).toMatchObject({ mime_type })
   })
 
-  it.each([
-    ['text/plain', encode('hello')],
-    ['application/octet-stream', new Uint8Array([0, 1])],
-  ])('falls back on the bytes when nobody says anything: %s', async (mime_type, bytes) => {
-    await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, files: [record({})] })
-    expect((await upload(bytes)).body.data).toMatchObject({ mime_type })
-  })
-
   it('refuses no bytes, too many, unknown files and wrong tokens', async () => {
     const answers = [
       await upload(new Uint8Array(0)),
@@ -152,11 +144,6 @@ describe('PUT /admin/knowledge-base/files/{id}', () => {
       [401, 'Missing or wrong admin token or API key'],
     ])
     expect(await storedKeys()).toEqual([])
-  })
-
-  it('takes 20 MB', async () => {
-    const { status, body } = await upload(new Uint8Array(20 * 1024 * 1024))
-    expect([status, body.data.size]).toEqual([200, 20 * 1024 * 1024])
   })
 
   it('keeps nothing when the record cannot be written', async () => {
@@ -199,25 +186,6 @@ describe('GET /files/{name}', () => {
       'x-content-type-options': 'nosniff',
       'cache-control': 'public, max-age=31536000, immutable',
     })
-  })
-
-  it.each([
-    ['a.pdf', 'filename="a.pdf"; filename*=UTF-8\'\'a.pdf'],
-    ['../../etc/passwd', 'filename=".._.._etc_passwd"; filename*=UTF-8\'\'..%2F..%2Fetc%2Fpasswd'],
-    ['a"; x=\\', 'filename="a_; x=_"; filename*=UTF-8\'\'a%22%3B%20x%3D%5C'],
-    ["it's (100%)*.txt", "filename=\"it's (100_)*.txt\"; filename*=UTF-8''it%27s%20%28100%25%29%2A.txt"],
-    ['a\r\nSet-Cookie: x', 'filename="a__Set-Cookie: x"; filename*=UTF-8\'\'a%0D%0ASet-Cookie%3A%20x'],
-    ['🏠', 'filename="_"; filename*=UTF-8\'\'%F0%9F%8F%A0'],
-  ])('names %j safely', async (original_name, expected) => {
-    await importArticle({
-      id: 20,
-      title: 'F',
-      category_id: 1,
-      created_by: 1,
-      files: [record({ original_name })],
-    })
-    const { url } = (await upload(PDF)).body.data
-    expect((await download(url)).headers.get('Content-Disposition')).toBe(`inline; ${expected}`)
   })
 
   it.each(['https://api.agency.example/', '/'])('serves what a record names as %s…', async (prefix) => {

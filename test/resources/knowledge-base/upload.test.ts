@@ -150,24 +150,6 @@ describe('POST of a file', () => {
     expect(headers.get('Content-Disposition')).toBe(`attachment; ${disposition}`)
   })
 
-  it.each<[string, string]>([
-    ['name="file"; filename="Οδηγός.pdf"', 'Οδηγός.pdf'],
-    ['name="file"; filename="a %22b%22%0D%0A 100%.pdf"', 'a "b"  100%.pdf'],
-    ['name="file"; filename="a \\"b\\".pdf"', 'a "b".pdf'],
-    [`name="file"; filename*=UTF-8''%CE%91%20b.pdf`, 'Α b.pdf'],
-    [`name="file"; filename*=UTF-8''%E0%A4%A.pdf`, `UTF-8''%E0%A4%A.pdf`],
-    ['name="anything"; filename="../a.pdf"', 'a.pdf'],
-  ])('takes a form with %s', async (disposition, original_name) => {
-    const { body } = await sendForm([disposition, '%PDF-'])
-    expect(body.data).toMatchObject({ original_name, mime_type: 'application/pdf', size: 5 })
-  })
-
-  it('prefers the name of the query, and names the parts that are no files', async () => {
-    const sent = form(['name="note"', 'x'], ['name="file"; filename="a.txt"', 'text'])
-    const { body, headers } = await call('POST', `${FILES}?name=b.txt`, sent)
-    expect([body.data.original_name, headers.get('X-Ignored-Fields')]).toEqual(['b.txt', 'note'])
-  })
-
   it('refuses what is no file, or has no name', async () => {
     await expectError(upload(new Uint8Array(0), 'a'), 400, 'Missing file')
     await expectError(post(FILES, PDF), 400, 'Missing name')
@@ -232,21 +214,6 @@ describe('POST of a file', () => {
     expect((await call('POST', FILES, named('a'))).status).toBe(200)
     await expectError(call('POST', FILES, named('b')), 422, reused)
     expect((await readArticle(20)).files).toHaveLength(2)
-  })
-
-  it('needs the version that If-Match names', async () => {
-    const { headers } = await get('/api/knowledge-base/articles/20')
-    const match = { 'If-Match': headers.get('ETag') ?? '' }
-    expect((await upload(PDF, 'a', match)).status).toBe(200)
-    await expectError(upload(PDF, 'b', match), 412, 'The record has changed')
-    expect((await readArticle(20)).files).toHaveLength(1)
-  })
-
-  it('stores each of several at once under an id of its own', async () => {
-    const replies = await Promise.all(['a', 'b', 'c'].map((name) => upload(encode(name), name)))
-    const { files } = await readArticle(20)
-    expect(files).toHaveLength(3)
-    for (const { body } of replies) expect(files).toContainEqual(body.data)
   })
 
   it('keeps the list short enough to be read, exported and imported', async () => {
