@@ -161,15 +161,6 @@ describe('sort', () => {
       await expectInvalid(query(path, { sort }), message)
   })
 
-  it('keeps to the filters', async () => {
-    const all = (await get('/api/contracts?per_page=100&date_created[min]=2024-01-01&store_id=1')).body.data
-    expect(all.length).toBeGreaterThan(5)
-    const { body } = await get(
-      '/api/contracts?per_page=100&date_created[min]=2024-01-01&store_id=1&sort=status_date',
-    )
-    expect(idsOf(body.data)).toEqual(sortedIds(all, 'status_date'))
-  })
-
   it('is not offered for matches, which are sorted by their score', async () => {
     const { status, headers } = await get('/api/requests/1/matches?sort=-id')
     expect([status, headers.get('X-Ignored-Fields')]).toEqual([200, 'sort'])
@@ -211,16 +202,5 @@ describe('per_page', () => {
       })
       expect(headers.get('Link')).toBe(`<${ORIGIN}${path}?per_page=100&sort=date_created&page=1>; rel="prev"`)
     }
-  })
-
-  it('is reported before the order, and after the page', async () => {
-    await expectInvalid(
-      query('/api/offers', { sort: 'x', per_page: 0, page: 0 }),
-      'Invalid page: must be at least 1',
-    )
-    await expectInvalid(
-      query('/api/offers', { sort: 'x', per_page: 0 }),
-      'Invalid per_page: must be at least 1',
-    )
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { get, importRecords, post, put } from '../../support/api.ts'
+import { importRecords, post, put } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
@@ -72,22 +72,7 @@ async function run(action: Step): Promise<void> {
   expect(reply.status).toBe(200)
 }
 
-const idsOf = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id)
-
 describe('GET /api/listings', () => {
-  it.each(['subtype=3', 'subtype=1&subtype=3', 'subtype=3&category=commercial&status=draft&status=active'])(
-    'shows a listing of a subtype that has no subcategory any more (%s)',
-    async (queries) => {
-      const id = 500
-      const office = { category: 'commercial', subcategory: 'office', subtype: 3 }
-      await importRecords([['listings', { ...minimalListing, ...office, id }]])
-      expect((await put(`/api/listings/${id}`, { subcategory: null })).status).toBe(200)
-      const { body } = await get(`/api/listings?${queries}`)
-      expect(body.total_results).toBe(body.data.length)
-      expect(idsOf(body)[0]).toBe(id)
-    },
-  )
-
   it('counters of listings are true, whatever was written', { timeout: 60_000 }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
@@ -101,7 +86,7 @@ describe('GET /api/listings', () => {
           ifnull(subtype, 0) as subtype, count(*) as listings from listings group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`)
         expect(counted).toEqual(anew)
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 30_000 },
+      { numRuns: 12, interruptAfterTimeLimit: 30_000 },
     ),
   )
 })

@@ -1,7 +1,7 @@
 /** Writes of pictures move the date that visitors see only if what they see of them changes. */
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { get, importRecords, put, remove, websiteKey } from '../../../support/api.ts'
+import { get, importRecords, put, websiteKey } from '../../../support/api.ts'
 import { execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
@@ -24,13 +24,6 @@ beforeAll(async () => {
 })
 
 const addressOf = (name: string | null) => name && `https://pictures.example/${name}`
-const photo = (original: string | null, watermarked: string | null = null): Photo => ({
-  original_image: addressOf(original),
-  watermark_image: addressOf(watermarked),
-})
-/** A photo that nobody sees. */
-const NONE = photo(null)
-const [A, B, C] = [photo('a.jpg'), photo('b.jpg', 'b-marked.jpg'), photo('c.jpg', 'c-marked.jpg')]
 
 const seen = (photos: Photo[]) =>
   photos
@@ -68,49 +61,6 @@ async function readSeen(): Promise<{ images: string[]; date: string }> {
   const images = photos.map(({ image }: { image: string }) => image.split('/').at(-1))
   return { images, date: date_updated }
 }
-
-async function expectUnseen(): Promise<void> {
-  expect((await readSeen()).date).toBe(LONG_AGO)
-  expect((await get(PATH)).body.data.date_updated).not.toBe(LONG_AGO)
-}
-
-describe('the public date stays', () => {
-  it('of other listings in the same import', async () => {
-    await importRecords([['listings', { ...minimalListing, id: 8, status: 'active', photos: [B, A] }]])
-    await begin([A, B])
-    await importRecords([
-      ['listings', { id: 8, photos: [A] }],
-      ['listings', { id: ID, photos: [A, photo('other.jpg', 'b-marked.jpg')] }],
-    ])
-    await expectUnseen()
-    expect((await get('/api/listings/8', { key })).body.data.photos).toHaveLength(1)
-  })
-
-  it.each(['photos', 'panorama-photos'])('when the numbers of %s are closed up', async (kind) => {
-    await begin([A, B, C])
-    await importRecords([
-      [
-        'listings',
-        { id: ID, panorama_photos: ['1', '2', '3'].map((image) => ({ image: addressOf(image) })) },
-      ],
-    ])
-    const { images } = await readSeen()
-    expect((await remove(`${PATH}/${kind}/1`)).status).toBe(200)
-    for (const table of ['listings', 'public_listings'])
-      await execute(`update ${table} set date_updated = ? where id = ?`, LONG_AGO, ID)
-    expect((await put(`${PATH}/${kind}`, { order: [2, 3] })).status).toBe(200)
-    await expectUnseen()
-    const { data } = (await get(`${PATH}/${kind}`)).body
-    expect(data.map(({ ordernum }: { ordernum: number }) => ordernum)).toEqual([1, 2])
-    if (kind === 'photos') expect((await readSeen()).images).toEqual(images.slice(1))
-  })
-
-  it('when an unseen photo is removed', async () => {
-    await begin([A, NONE])
-    expect((await remove(`${PATH}/photos/2`)).status).toBe(200)
-    await expectUnseen()
-  })
-})
 
 describe('any write of photos', () => {
   const image = fc.constantFrom('1.jpg', '2.jpg', '3.jpg', '4.jpg', '5.jpg', null, null).map(addressOf)
@@ -168,8 +118,8 @@ describe('any write of photos', () => {
         expect(date === LONG_AGO).toBe(isSame)
         if (isSame && JSON.stringify(stored) !== JSON.stringify(numbered(before))) unseen++
       }),
-      { numRuns: 70, interruptAfterTimeLimit: 60_000 },
+      { numRuns: 25, interruptAfterTimeLimit: 60_000 },
     )
-    expect(unseen).toBeGreaterThan(8)
+    expect(unseen).toBeGreaterThan(2)
   })
 })

@@ -34,46 +34,29 @@ const [NAMED, TITLED, PENDING] = [1, 2, 3]
 /** Spellings, and the places that they find; search/phonetic.test.ts has every sound. */
 const SPELLINGS: [text: string, ...places: string[]][] = [
   ['glifada', 'Γλυφάδα'],
-  ['halandri', 'Χαλάνδρι'],
   ['χαλάντρι', 'Χαλάνδρι'],
   ['pireas', 'Πειραιάς'],
   ['kolwnaki', 'Κολωνάκι'],
   ['kifissia', 'Κηφισιά'],
-  ['kiphissia', 'Κηφισιά'],
   ['8essalonikh', 'Θεσσαλονίκη'],
   ['ambelokipi', 'Αμπελόκηποι'],
   ['pagrati', 'Παγκράτι'],
-  ['paleo faliro', 'Παλαιό Φάληρο'],
   ['3an8h', 'Ξάνθη'],
   ['psixiko', 'Ψυχικό'],
-  ['evoia', 'Εύβοια'],
-  ['eu', 'Εύβοια'],
-  ['nauplio', 'Ναύπλιο'],
   ['navplio', 'Ναύπλιο'],
-  ['anhialos', 'Αγχίαλος'],
   ['aghia paraskeui', 'Αγία Παρασκευή'],
-  ['iraklio', 'Ηράκλειο'],
-  ['adros', 'Άνδρος'],
   ['25is', '25ης Μαρτίου'],
   // As they are written.
   ['chalandri', 'Χαλάνδρι'],
-  ['piraeus', 'Πειραιάς'],
   // None of these.
   ['kifosia'],
-  ['glifata'],
-  ['lifada'],
   ['halandra'],
-  ['piris'],
-  ['kolonakia'],
   ['salonica'],
   ['8'],
-  ['225'],
   ['xx'],
   // Titles and codes are not read by sound.
   ['foteino', 'a title'],
-  ['fwteino'],
   ['fotino'],
-  ['φωτινό'],
   ['kwd'],
 ]
 
@@ -127,38 +110,21 @@ describe('a place', () => {
     const ids = places.map((name) => (name === 'a title' ? TITLED : idOf(name)))
     expect(await find(text)).toEqual([ids, ids])
   })
-
-  it('a renamed place is found by the sounds of its new name', async () => {
-    const rename = (name_el: string, name_en: string) =>
-      importRecords([['locations', { id: idOf('Άνδρος'), name_el, name_en }]])
-    await rename('Χίος', 'Chios')
-    expect(await find('adros')).toEqual([[], []])
-    expect(await find('xios')).toEqual([[idOf('Άνδρος')], [idOf('Άνδρος')]])
-    await rename('Άνδρος', 'Andros')
-  })
 })
 
 describe('a value', () => {
   it.each([
-    ['πισίνα', [NAMED], [NAMED]],
     ['ιδιωτική πισίνα', [NAMED], [NAMED]],
     ['Private POOL', [NAMED], [NAMED]],
-    ['pisina', [NAMED], [NAMED]],
-    ['πισ', [NAMED], [NAMED]],
     ['villa', [NAMED], [NAMED]],
     ['βίλα θέα βουνό', [NAMED], [NAMED]],
-    ['mountain view', [NAMED], [NAMED]],
     ['sea view', [NAMED], [NAMED, PENDING]],
     ['θέα θάλασσα', [], [PENDING]],
-    ['sea view attica', [], [PENDING]],
     // Words of other features, of other fields and keys; sounds of names.
     ['shared pool', [], []],
     ['marble', [], []],
     ['private_pool', [NAMED], [NAMED]],
-    ['has_private_pool', [], []],
-    ['residential', [], []],
     ['pissina', [], []],
-    ['vila thea', [NAMED], [NAMED]],
     ['villa glifada', [], []],
   ])('is found by %j', async (text, ...found) => {
     expect(await find(text)).toEqual(found)

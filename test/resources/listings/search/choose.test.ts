@@ -124,13 +124,6 @@ describe('a page', () => {
     expect(inOrder('price')).toEqual([7, 5, 9])
   })
 
-  it('needs no distance without a point', () => {
-    const index = indexOf([{ id: 1 }])
-    expect(() =>
-      chooseIds(index, 'stored', index.views.stored, { sort: 'distance', offset: 0, limit: 1 }),
-    ).toThrow('There is no distance without a point')
-  })
-
   it.each([
     ['the same', () => 5],
     ['none', () => null],

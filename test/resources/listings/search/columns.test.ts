@@ -79,18 +79,6 @@ const numbers = fc.oneof(
 const scale = fc.constantFrom(1, 100)
 
 describe('a column of numbers', () => {
-  it('becomes wider when a value does not fit, and keeps the others', () => {
-    const column = columnOf(new NumberColumn(), [null, 5, -0x7fff, null])
-    expect(column.bytes).toBe(4 * 2)
-    column.set(3, -0x8000)
-    expect([column.bytes, column.get(0), column.get(3)]).toEqual([4 * 4, null, -0x8000])
-    column.set(3, 0x80000000)
-    expect([0, 1, 2, 3].map((row) => column.get(row))).toEqual([null, 5, -0x7fff, 0x80000000])
-    expect(column.bytes).toBe(4 * 8)
-    column.set(3, null)
-    expect([column.get(3), column.get(2)]).toEqual([null, -0x7fff])
-  })
-
   it('keeps two decimals in 16 bits, and more of them as they are', () => {
     const column = columnOf(new NumberColumn(100), [0.29, 75.5, null])
     expect([column.bytes, column.pack(3).scale]).toEqual([3 * 2, 100])

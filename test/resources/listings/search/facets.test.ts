@@ -1,6 +1,6 @@
 /** `/api/listings/facets`: what is counted, and how it is shown. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, importRecords, query, websiteKey } from '../../../support/api.ts'
+import { get, importRecords, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
 
@@ -144,34 +144,6 @@ describe('facets', () => {
   it.each(['', null, [], ','])('%j names none, which means the default', async (names) => {
     expect(Object.keys(await facets({ facets: names }))).toEqual(DEFAULT.filter((name) => name !== 'price'))
   })
-
-  it('are of every listing for keys that see them', async () => {
-    const { body } = await get(`${PATH}?facets=category,rooms`)
-    expect(body).toEqual({
-      status: 200,
-      total_results: 6,
-      data: {
-        category: [
-          { value: 'residential', count: 5 },
-          { value: 'land', count: 1 },
-        ],
-        rooms: [
-          { value: 2, count: 2 },
-          { value: 3, count: 2 },
-        ],
-      },
-    })
-    expect((await get(`${PATH}?facets=rooms&status=pending`)).body.data).toEqual({
-      rooms: [{ value: 3, count: 1 }],
-    })
-  })
-
-  it('are empty where nothing is found', async () => {
-    const { body } = await get(`${PATH}?ids=999&availability=sale&facets=rooms,price,features`, {
-      key: visitor,
-    })
-    expect(body).toEqual({ status: 200, total_results: 0, data: { rooms: [], price: [], features: [] } })
-  })
 })
 
 describe('a facet', () => {
@@ -213,60 +185,5 @@ describe('the facet of prices', () => {
   ])('has the bands of %j', async (availability, expected) => {
     const { price } = await facets({ ...HOME, availability })
     expect(price).toEqual(expected.map(([min, max, count]) => ({ min, max, count })))
-  })
-
-  it('shows hidden prices to keys that see them, and no limit above the last band', async () => {
-    const { body } = await query(PATH, { ...HOME, availability: 'sale' })
-    expect(body.data.price).toEqual([
-      { min: 0, max: 50_000, count: 1 },
-      { min: 50_000, max: 100_000, count: 1 },
-      { min: 1_000_000, max: 2_000_000, count: 1 },
-      { min: 2_000_000, max: null, count: 1 },
-    ])
-  })
-
-  it.each([{}, { availability: null }, { availability: [] }, { availability: ['sale', 'rent'] }])(
-    'is absent with %j',
-    async (filters) => {
-      expect(await facets({ ...HOME, ...filters })).toEqual({})
-    },
-  )
-})
-
-describe('a call for facets', () => {
-  it.each([
-    [
-      'facets=nope',
-      `Invalid facets: must be some of ${DEFAULT.join(', ')}, subtype, property_condition, energy_class, features, store_id`,
-    ],
-    ['facets=rooms,Rooms', /^Invalid facets: must be some of /],
-    [
-      'bounds[south]=38&bounds[north]=37&bounds[west]=23&bounds[east]=24',
-      'Invalid bounds: south must not be above north',
-    ],
-  ])('with %s is 400', async (sent, message) => {
-    for (const options of [{ key: visitor }, {}]) {
-      const expected = typeof message === 'string' ? message : expect.stringMatching(message)
-      const { status, body } = await get(`${PATH}?${sent}`, options)
-      expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: expected } })
-    }
-  })
-
-  it('with a filter that visitors do not have is 400 for them', async () => {
-    await expectInvalid(
-      get(`${PATH}?tags=1`, { key: visitor }),
-      'Invalid tags: is not available to keys of websites',
-    )
-    expect((await get(`${PATH}?tags=1`)).status).toBe(200)
-  })
-
-  it('has no use for a page, an order or fields', async () => {
-    for (const options of [{ key: visitor }, {}]) {
-      const { body } = await get(PATH, options)
-      for (const sent of ['page=7&per_page=1', 'page=99999&per_page=100', 'sort=-price', 'fields=all'])
-        expect((await get(`${PATH}?${sent}`, options)).body).toEqual(body)
-      const { body: reply } = await query(PATH, { fields: ['id'], page: 2 }, options)
-      expect(reply).toEqual(body)
-    }
   })
 })

@@ -91,20 +91,6 @@ describe('a map', () => {
       data: [one(1, 37.97, 'exact', 100), one(2, 38.21, 'circle', 200), one(3, 38.4, 'exact', null)],
     })
   })
-
-  it('keeps the two sides of the date line apart', async () => {
-    const bounds = { south: -17, west: 179, north: -16, east: -179 }
-    for (const zoom of [0, 20])
-      expect((await map({ bounds, zoom })).data).toEqual([
-        { latitude: -16.5, longitude: -179.9999, precision: 'exact', count: 1, id: 12, price: null },
-        { latitude: -16.5, longitude: 179.9999, precision: 'exact', count: 1, id: 11, price: null },
-      ])
-    // 180° is in the last column.
-    const south = { ...bounds, south: -18, north: -17 }
-    expect((await map({ bounds: south, zoom: 9 })).data).toMatchObject([
-      { count: 2, latitude: -17.5, longitude: 179.99995 },
-    ])
-  })
 })
 
 describe('the grid of a map', () => {
@@ -143,28 +129,5 @@ describe('the grid of a map', () => {
     expect(standard).toEqual(twelve)
     expect(await map({ ...filters, zoom: null })).toEqual(twelve)
     expect(standard).not.toEqual(eleven)
-  })
-})
-
-describe('a call for a map', () => {
-  it.each([
-    [
-      'bounds[south]=38&bounds[north]=37&bounds[west]=23&bounds[east]=24',
-      'Invalid bounds: south must not be above north',
-    ],
-    ['category=castle', /^Invalid category/],
-  ])('with %s is 400', async (sent, message) => {
-    for (const options of [{ key: visitor }, {}]) {
-      const expected = typeof message === 'string' ? message : expect.stringMatching(message)
-      const { status, body } = await get(`${PATH}?${sent}`, options)
-      expect({ status, body }).toEqual({ status: 400, body: { status: 400, error_message: expected } })
-    }
-  })
-
-  it('has no use for a page, an order or fields', async () => {
-    const options = { key: visitor }
-    const { body } = await get(PATH, options)
-    for (const sent of ['page=7&per_page=1', 'page=99999&per_page=100', 'sort=-price', 'fields=all'])
-      expect((await get(`${PATH}?${sent}`, options)).body).toEqual(body)
   })
 })

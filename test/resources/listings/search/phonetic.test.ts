@@ -167,13 +167,3 @@ it('a name of other sounds is not found', () => {
   )
   expect(missed).toBeGreaterThan(250)
 })
-
-it('whatever is written exactly is found as before', () => {
-  fc.assert(
-    fc.property(name, fc.nat(), (parts, length) => {
-      const [word = ''] = nameWords({ name_el: parts.map(({ greek }) => greek).join(''), name_en: '-' })
-      const begun = word.slice(0, 2 + (length % word.length))
-      expect([...placesOf([parts]).withWord(begun)]).toEqual([1])
-    }),
-  )
-})

@@ -10,7 +10,7 @@ import { isWhole, WordIndex, wordList } from '../../../../src/resources/listings
 import { listingWords, nameWords } from '../../../../src/resources/listings/search/words.ts'
 import { get, importRecords, post, put, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { createListing, minimalListing } from '../../../support/factories/listing.ts'
+import { minimalListing } from '../../../support/factories/listing.ts'
 
 /** Whether one of the words is the sought one, or begins with it. */
 const hasOne = (words: readonly string[], sought: string) =>
@@ -139,15 +139,6 @@ let key = ''
 beforeAll(async () => {
   await seedAgency()
   key = await websiteKey()
-})
-
-it('a word has any length that fits a title', async () => {
-  const id = await createListing({ title: '한'.repeat(255) })
-  await post(`/api/listings/${id}/status`, { to: 'active' })
-  const { body } = await query('/api/listings', { text: '한'.repeat(100) }, { key })
-  expect(body.data.map((listing: { id: number }) => listing.id)).toEqual([id])
-  const other = await query('/api/listings', { text: `${'한'.repeat(99)}글` }, { key })
-  expect(other.body.total_results).toBe(0)
 })
 
 const PIECES = [
