@@ -5,7 +5,7 @@ import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { create, problemsOf, readCreated } from './creating.ts'
-import { bodyOf, FIELDS, LOCATION } from './interface-fields.ts'
+import { bodyOf, FIELDS } from './interface-fields.ts'
 
 beforeAll(seedAgency)
 
@@ -81,51 +81,6 @@ describe('POST /api/listings: optional fields', () => {
 })
 
 describe('POST /api/listings: the order of problems', () => {
-  it('is that of the interface, field by field and group by group', async () => {
-    const wrong = { a: 1 }
-    const fieldsOf = (group: string) =>
-      FIELDS.filter((field) => field.group === group).map(({ name }) => name)
-    const allWrong = (names: string[]) => Object.fromEntries(names.map((name) => [name, wrong]))
-    const top = [
-      'category',
-      'availability',
-      'store_id',
-      'created_by',
-      'users',
-      'subcategory',
-      'subtype',
-      ...fieldsOf('core'),
-      'title',
-      'description',
-      'language_id',
-      'notes',
-      'tags',
-      'contacts',
-      'features',
-      'positioning',
-      'flooring',
-      'view',
-    ]
-    const location = [...Object.keys(LOCATION), 'address', 'latitude', 'longitude', 'display_address']
-    const groups = { location, details: fieldsOf('details'), 'the service': fieldsOf('the service') }
-    // An answer tells at most 100 problems: in two bodies, which overlap, all are told.
-    for (const [head, ...rest] of [
-      [top, 'location', 'details'],
-      [[], 'location', 'details', 'the service'],
-    ] as const) {
-      const sent = rest.map((group) => [group, allWrong(groups[group].toReversed())])
-      const problems = await problemsOf({
-        ...minimalListing,
-        ...Object.fromEntries(sent.toReversed()),
-        ...allWrong(head.toReversed()),
-      })
-      expect(problems.map(({ field }) => field)).toEqual([
-        ...head,
-        ...rest.flatMap((group) => groups[group].map((name) => `${group}.${name}`)),
-      ])
-    }
-  })
-
   it('mixes unknown references and bad values by their fields', async () => {
     const messages = (
       await problemsOf({

@@ -1,6 +1,6 @@
 /** The fields of a listing in the groups of a body. `test/contract.json` shows which there are. */
 import { z } from 'zod'
-import { core, details, extra, location } from '../../../src/catalogue/listing.ts'
+import { core, details, extra } from '../../../src/catalogue/listing.ts'
 import type { Field, Fields } from '../../../src/fields/field.ts'
 import type { Schema } from '../../support/bodies.ts'
 
@@ -8,9 +8,6 @@ const words = (text: string) => text.trim().split(/[\s,]+/)
 
 /** Core fields that land does not have. */
 export const NOT_OF_LAND = words('floor levels rooms bathrooms year_built property_condition')
-
-/** In the `location` of the body. */
-export const LOCATION = location
 
 // These two have rules of their own.
 const { subcategory, subtype, ...CORE } = core

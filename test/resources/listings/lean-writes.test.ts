@@ -1,4 +1,8 @@
-/** What spares a write of a listing to read: it must change nothing about what is stored, or told. */
+/**
+ * What spares a write of a listing to read: it must change nothing about what is stored, or told.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { batch, database, runStatement } from '../../../src/db/client.ts'
@@ -190,10 +194,7 @@ async function outcomeOfCreate(body: Json, DB: D1Database): Promise<unknown> {
 }
 
 describe('a POST', () => {
-  it('stores and tells in one round trip what it would in two', {
-    tags: 'slow',
-    timeout: 120_000,
-  }, async () => {
+  it('stores and tells in one round trip what it would in two', { timeout: 120_000 }, async () => {
     for (const body of [...ALONE, ...TOGETHER, ...PAIRS.filter((_, index) => index % 8 === 0)]) {
       const sent = { ...minimalListing, ...body }
       expect([body, await outcomeOfCreate(sent, env.DB)]).toEqual([

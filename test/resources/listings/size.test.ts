@@ -1,4 +1,8 @@
-/** How much of the database a listing takes, as agencies have them. */
+/**
+ * How much of the database a listing takes, as agencies have them.
+ *
+ * @module-tag slow
+ */
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { get, importRecords } from '../../support/api.ts'

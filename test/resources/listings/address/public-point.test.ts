@@ -219,15 +219,6 @@ describe('the public point of a listing', () => {
     }
   })
 
-  it('follows an exact point that is corrected in an export', async () => {
-    const [line = ''] = (await exported('listings')).filter((text) => text.includes(`"id":${id},`))
-    const { data } = JSON.parse(line)
-    expect(data.location).toMatchObject(fakeOf(CELL))
-    const corrected = pointFrom(START, 600, 0)
-    await importRecords([['listings', { ...data, location: { ...data.location, ...corrected } }]])
-    expect(await readFake()).toEqual(pointOfCell(corrected))
-  })
-
   it('leaves no trace of former places in what is read or exported', async () => {
     await WAYS.PUT(pointFrom(START, 3000, 0))
     await WAYS.PUT({ latitude: null, longitude: null })

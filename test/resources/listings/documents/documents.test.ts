@@ -13,7 +13,7 @@ import {
 } from '../../../../src/resources/listings/documents/compact.ts'
 import { presentListing } from '../../../../src/resources/listings/present.ts'
 import { selectListing, selectListings } from '../../../../src/resources/listings/queries.ts'
-import { getWithBody, send, sendTo, silenceLog } from '../../../http/send.ts'
+import { send, silenceLog } from '../../../http/send.ts'
 import { get, importRecords, keyWith, ORIGIN, post, put } from '../../../support/api.ts'
 import { databaseOf, execute } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
@@ -179,17 +179,6 @@ describe('the document of a listing', () => {
     }
   })
 
-  it('a document too large to be stored is made at each read', async () => {
-    const id = await createListing()
-    const floors = [{ text: 'x'.repeat(600_000) }]
-    await execute('update listings set floor_configuration = ? where id = ?', JSON.stringify(floors), id)
-    const other = await createListing()
-    await get('/api/listings')
-    expect((await readListing(id)).floor_configuration).toEqual(floors)
-    expect(await storedOf(id)).toEqual([])
-    expect(await storedOf(other)).toHaveLength(1)
-  })
-
   it('is never made of a listing that is too large for one value of D1', async () => {
     const id = await createListing()
     const other = await createListing()
@@ -206,17 +195,6 @@ describe('the document of a listing', () => {
     expect(JSON.stringify(data[1])).toBe(await presentAnew(id))
     expect(total_results).toBeGreaterThan(1)
     await execute('delete from listing_translations where listing_id = ?', id)
-  })
-
-  it('a document has the origin of the call that reads it', async () => {
-    const id = await createListing()
-    await post(`/api/listings/${id}/photos`, { photos: [{ data: RED }] })
-    await readListing(id)
-    const bindings = { PUBLIC_BASE_URL: 'https://a.example/$&/"x"/' }
-    const { data } = (await get(`/api/listings/${id}`, { bindings })).body
-    expect(data.photos[0]?.original_image).toMatch(
-      /^https:\/\/a\.example\/\$&\/"x"\/photos\/[0-9a-f]{32}\.jpg$/,
-    )
   })
 
   it('has pictures, and nothing else, under a base of their own', async () => {
@@ -243,29 +221,6 @@ describe('the document of a listing', () => {
     }
     const { text } = await read(`/api/listings/${id}`, { PICTURES_BASE_URL: 'https://pictures.example' })
     expect(JSON.parse(text).data.panorama_tour_url).toMatch(new RegExp(`^${ORIGIN}/tours/`))
-  })
-
-  it.each([
-    ['past the end', '?page=20', true],
-    ['where nothing matches', '?status=archived', false],
-  ])('takes one statement for an empty page %s', async (_, query, matches) => {
-    await createListing()
-    const { answer, texts } = await readTold(`/api/listings${query}`)
-    const { data, total_results } = (await answer.json()) as { data: unknown[]; total_results: number }
-    expect(data).toEqual([])
-    expect(total_results > 0).toBe(matches)
-    expect(texts).toHaveLength(1)
-  })
-
-  it('tells of a missing listing before options that are wrong', async () => {
-    const id = await createListing()
-    const headers = { Authorization: `Bearer ${await keyWith('listings:read')}` }
-    const read = async (wanted: number, options: object) =>
-      (await sendTo({}, getWithBody(`/api/listings/${wanted}`, JSON.stringify(options), headers))).status
-    expect(await read(id, { fields: 'some' })).toBe(400)
-    expect(await read(987_654, { fields: 'some' })).toBe(404)
-    expect(await read(987_654, { fields: 'all' })).toBe(404)
-    expect(await read(id, { fields: 'all' })).toBe(200)
   })
 })
 

@@ -71,10 +71,6 @@ describe.each(KINDS)('bytes without their type, to %s', (kind) => {
   it.each(['{', '[]', '"text"', 'text', '%PDF-1.7'])('%s is no JSON object, as elsewhere', async (text) => {
     expect((await upload(text)).body.error_message).toBe('Invalid JSON body')
   })
-
-  it('JSON may begin with a byte order mark', async () => {
-    expect(await upload('\ufeff{"photos": []}')).toMatchObject({ status: 200 })
-  })
 })
 
 /** A call with a form, as the platform writes it. */
@@ -167,25 +163,6 @@ describe.each(KINDS)('POST /api/listings/{id}/%s', (kind) => {
     for (const unknown of ['999999', 'abc']) {
       expect(await answers(`/api/listings/${unknown}/${kind}`)).toEqual([notFound, notFound, notFound])
     }
-  })
-
-  it('refuses a broken form before it looks for the listing, like broken JSON', async () => {
-    const type = 'multipart/form-data; boundary=xyz'
-    const head = '--xyz\r\nContent-Disposition: form-data; name="photos"; filename="a.jpg"\r\n\r\n'
-    for (const of of [path(), `/api/listings/999999/${kind}`]) {
-      const answers = [
-        await sendBytes(of, TEXT, 'multipart/form-data'),
-        await sendBytes(of, TEXT, type),
-        await sendBytes(of, new Uint8Array([...new TextEncoder().encode(head), ...PNG]), type),
-      ]
-      expect(answers.map(({ body }) => body)).toEqual([
-        { status: 400, error_message: 'Invalid form body: its Content-Type names no boundary' },
-        { status: 400, error_message: 'Invalid form body: it has no part' },
-        { status: 400, error_message: 'Invalid form body: it ends too early' },
-      ])
-    }
-    const { photos, panorama_photos } = await readListing(id)
-    expect([photos, panorama_photos]).toEqual([[], []])
   })
 
   it('is refused without the scope, and when it is too large', async () => {
