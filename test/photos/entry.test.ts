@@ -14,35 +14,24 @@ describe('parsePhotoEntry', () => {
 
   it.each([
     ['https://example.com/a.jpg', { url: 'https://example.com/a.jpg' }],
-    ['', { url: '' }],
     [{ url: 'a' }, { url: 'a' }],
     [{ data: 'AAAA' }, { data: 'AAAA' }],
-    [{ data: '' }, { data: '' }],
     [{ data: new Uint8Array([1]) }, { bytes: new Uint8Array([1]) }],
     [{ url: 'a', data: new Uint8Array([1]) }, { url: 'a' }],
-    [{ url: 'a', data: 'AAAA' }, { url: 'a' }],
     [{ url: '', data: 'AAAA' }, { url: '' }],
     [{ url: null, data: 'AAAA' }, { data: 'AAAA' }],
-    [{ url: 'a', caption: 'x' }, { url: 'a' }],
   ])('reads %j', (entry, source) => {
     expect(parsePhotoEntry(entry)).toEqual(source)
   })
 
   it.each([
     [null],
-    [undefined],
     [1],
-    [true],
     [[]],
-    [['https://example.com']],
     [{}],
     [{ url: 1 }],
     [{ data: 1 }],
-    [{ data: null }],
-    [{ url: null }],
-    [{ url: ['a'] }],
     [{ url: 1, data: 'AAAA' }],
-    [{ Url: 'a' }],
     [{ url: { url: 'a' } }],
   ])('refuses %j', (entry) => {
     expect(() => parsePhotoEntry(entry)).toThrow(
@@ -65,28 +54,16 @@ describe('decodeBase64', () => {
 
   it.each([
     '',
-    ' \n',
     'data:image/png;base64,',
     'A',
-    'AA',
     'AAA',
-    'AAAAA',
     'AA=A',
-    '====',
-    'A===',
-    '=AAA',
     'AAA-',
-    'AAA_',
     'AQID,/+8',
-    'AQID%2B8',
     'häß!',
     'data:text/plain;base64,AAAA',
-    'data:;base64,AAAA',
     'data:image/png,AAAA',
-    'data:image/;base64,AAAA',
     'data:image/png;charset=utf-8;base64,AAAA',
-    'image/png;base64,AAAA',
-    'base64,AAAA',
     'data:image/png;base64,data:image/png;base64,AAAA',
   ])('refuses %j', (text) => {
     expect(() => decodeBase64(text)).toThrow(PHOTO_ERRORS.badBase64)
