@@ -15,8 +15,6 @@ import { execute, failBefore } from '../../support/database.ts'
 import {
   addRound,
   contract,
-  count,
-  fillRounds,
   newContract,
   newListing,
   newOffer,
@@ -117,16 +115,6 @@ describe('POST /office/contracts', () => {
     expect(await contract(body.created_id)).toMatchObject({ contacts: [2], request_id: null })
   })
 
-  it('makes one of 20 at once', async () => {
-    const offer_id = await offerIn('accepted')
-    const replies = await Promise.all(Array.from({ length: 20 }, () => newContract(offer_id)))
-    const stored = replies.filter(({ status }) => status === 200)
-    expect(stored).toHaveLength(1)
-    const sentence = `Offer ${offer_id} has contract ${stored[0]?.body.created_id}`
-    for (const { status, body } of replies) if (status !== 200) expect(body).toEqual(refused(sentence))
-    expect(await count(`from contracts where offer_id = ${offer_id}`)).toBe(1)
-  })
-
   it('refuses a status that cancels, and makes the offer inactive by one that completes', async () => {
     const offer_id = await offerIn('accepted')
     await expectInvalid(
@@ -189,14 +177,6 @@ describe('POST /office/contracts/{id}/status', () => {
       ])
       expect((await setStatus(id, OPEN)).body).toEqual(refused(`Offer ${offer_id} is ${as}`))
     }
-  })
-
-  it('leaves an offer that is not accepted as it is', async () => {
-    const { id, offer_id } = await deal()
-    await addRound(offer_id, { type: 'rejected' })
-    const before = await offer(offer_id)
-    expect((await setStatus(id, GONE)).status).toBe(200)
-    expect(await offer(offer_id)).toEqual(before)
   })
 
   it('cancels a completed contract, whose offer is active again if it was negotiated anew', async () => {
@@ -275,28 +255,6 @@ describe('POST /office/contracts/{id}/status', () => {
       { headers: accept },
     )
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['ends_offer_as', 'colour'])
-  })
-
-  it.each([
-    [{}, null],
-    [{ colour: 'red' }, 'colour'],
-  ])('does not name what it takes after all, as its offer is accepted meanwhile: %j', async (more, named) => {
-    const { id, offer_id } = await deal()
-    await addRound(offer_id, { type: 'rejected' })
-    await addRound(offer_id, { type: 'counter_offer', amount: 5 })
-    const DB = failBefore(/^update contracts set/, () => addRound(offer_id, { type: 'accepted' }))
-    const headers = bearer(await keyWith('*:write'))
-    const body = JSON.stringify({ to: GONE, ends_offer_as: 'rejected', ...more })
-    const reply = await send('POST', `/office/contracts/${id}/status`, { headers, body }, { DB })
-    expect([reply.status, reply.headers.get('X-Ignored-Fields')]).toEqual([200, named])
-    expect((await offer(offer_id)).status).toBe('rejected')
-  })
-
-  it('ends no offer that has 500 rounds', async () => {
-    const { id, offer_id } = await deal()
-    await fillRounds(offer_id)
-    expect((await setStatus(id, GONE)).body).toEqual(refused(`Offer ${offer_id} has 500 rounds`))
-    expect((await setStatus(id, COMPLETED)).status).toBe(200)
   })
 
   it('of the same status changes nothing', async () => {

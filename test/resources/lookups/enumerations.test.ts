@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { NO_KEY } from '../../../src/http/caller/auth.ts'
 import { ENUMERATIONS as DOCUMENTED } from '../../../src/openapi/names.ts'
-import { expectError, get, keyWith, websiteKey } from '../../support/api.ts'
+import { get } from '../../support/api.ts'
 
 const PATH = '/api/enumerations'
 
@@ -65,38 +64,5 @@ describe('GET /api/enumerations', () => {
     )
     expect(documented.length).toBeGreaterThan(25)
     for (const [name, [values]] of documented) expect(served, name).toContain(values.join())
-  })
-
-  it('names incomes and expenses as their own lookups do', async () => {
-    const data = await read()
-    for (const [name, path] of [
-      ['income_status', '/api/incomes/statuses'],
-      ['income_category', '/api/incomes/categories'],
-      ['expense_status', '/api/expenses/statuses'],
-    ]) {
-      const named = data
-        .find((one) => one.name === name)
-        ?.values.map(({ value: id, name_en: name }) => ({ id, name }))
-      expect((await get(path ?? '')).body.data).toEqual(named)
-    }
-  })
-
-  it('takes every key, and answers 401 without one', async () => {
-    const keys = await Promise.all([
-      keyWith('contacts:read'),
-      keyWith('enquiries:write'),
-      keyWith('admin:export'),
-      websiteKey(),
-      websiteKey({ publishable: false }),
-      websiteKey({}, ['enquiries:create']),
-      websiteKey({ publishable: false }, ['listings:public', 'enquiries:write']),
-    ])
-    const { body } = await get(PATH)
-    for (const key of keys) {
-      const reply = await get(PATH, { key })
-      expect([reply.status, reply.body]).toEqual([200, body])
-    }
-    await expectError(get(PATH, { key: null }), 401, NO_KEY)
-    await expectError(get(PATH, { key: 'estia_pub_0' }), 401, NO_KEY)
   })
 })

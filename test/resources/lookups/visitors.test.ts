@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, query, websiteKey } from '../../support/api.ts'
+import { get, websiteKey } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 
 const PUBLIC_STORE = ['id', 'name', 'phone', 'email', 'address', 'url']
@@ -39,16 +39,5 @@ describe('a visitor', () => {
       all.filter((id) => stores.includes(id)),
     )
     expect((await get('/api/locations', { key: limited })).body.data.length).toBeGreaterThan(1)
-  })
-
-  it('filters places', async () => {
-    const filters = { level: 2, parent_id: 1, search: 'αθη' }
-    const { body } = await query('/api/locations', filters, { key })
-    expect(body).toEqual((await query('/api/locations', filters)).body)
-    expect(ids(body)).toEqual([11])
-    expect((await get('/api/locations?level=2&parent_id=1', { key })).body.data.length).toBeGreaterThan(1)
-    await expectInvalid(get('/api/locations?level=4', { key }), 'Invalid level: must be at most 3')
-    const strict = { key, headers: { Prefer: 'handling=strict' } }
-    await expectInvalid(get('/api/locations?colour=red', strict), 'Invalid colour: no such field')
   })
 })

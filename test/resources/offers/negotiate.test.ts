@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OFFER_STATUSES, ROUND_TYPES } from '../../../src/catalogue/office-enums.ts'
 import { bearer, send } from '../../http/send.ts'
-import { expectInvalid, get, importRecords, keyWith, post, put } from '../../support/api.ts'
+import { expectInvalid, get, importRecords, keyWith, post } from '../../support/api.ts'
 import { failBefore, selectAll } from '../../support/database.ts'
 import { addRound, count, fillRounds, newListing, newOffer, offer, offerIn } from './deals.ts'
 import { OFF_SYSTEM, seedDeals } from './seed.ts'
@@ -148,26 +148,6 @@ describe('one acceptance of a listing', () => {
     expect((await addRound(second, { type: 'accepted' })).status).toBe(200)
   })
 
-  it.each([
-    ['sale', 1],
-    ['rent', 1],
-    ['auction', 1],
-    ['shortterm', 20],
-  ])('of 20 at once for %s, %i are accepted', async (availability, expected) => {
-    const listing = await newListing({ availability })
-    const ids: number[] = []
-    for (let made = 0; made < 20; made++) ids.push(await newOffer(listing, 100 + made))
-    const replies = await Promise.all(ids.map((id) => addRound(id, { type: 'accepted' })))
-    const statuses = replies.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(expected)
-    expect(statuses.filter((status) => status !== 200).every((status) => status === 409)).toBe(true)
-    expect(await count(`from offers where listing_id = ${listing} and status = 'accepted'`)).toBe(expected)
-    expect(
-      await count(`from offer_rounds join offers on offers.id = offer_id
-        where listing_id = ${listing} and type = 'accepted'`),
-    ).toBe(expected)
-  })
-
   it('rejects the others and moves the listing, if the call says so, and enters it all', async () => {
     const listing = await newListing()
     const ids = new Map<string, number>()
@@ -260,15 +240,4 @@ describe('one acceptance of a listing', () => {
       )
     }
   })
-})
-
-it('an offer that was sent back changes nothing and names what it does not take', async () => {
-  const id = await offerIn('accepted')
-  const data = (await get(`/api/offers/${id}?fields=all`)).body.data
-  const { status, headers } = await put(`/office/offers/${id}`, data)
-  expect([status, headers.get('X-Ignored-Fields')]).toEqual([
-    200,
-    'id, status, is_active, created_by, date_created, date_updated, rounds',
-  ])
-  expect(await offer(id)).toEqual(data)
 })

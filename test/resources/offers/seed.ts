@@ -61,20 +61,8 @@ export const OFF_SYSTEM = {
 
 /** An off-system property of which nothing is known. */
 export const UNKNOWN_PROPERTY = {
+  ...Object.fromEntries(Object.keys(OFF_SYSTEM).map((name) => [name, null])),
   external: true,
-  address: null,
-  price: null,
-  owner_name: null,
-  listing_code: null,
-  availability: null,
-  category: null,
-  subcategory: null,
-  size: null,
-  area_level1: null,
-  area_level2: null,
-  area_level3: null,
-  listing_link: null,
-  notes: null,
 }
 
 /** A whole offer, rounds in the order in which they are read back. */

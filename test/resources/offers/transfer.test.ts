@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get } from '../../support/api.ts'
-import { importLine, importLines } from '../../support/transfer.ts'
+import { importLine } from '../../support/transfer.ts'
 import { OFF_SYSTEM, seedDeals, UNKNOWN_PROPERTY } from './seed.ts'
 
 beforeAll(seedDeals)
@@ -46,20 +46,5 @@ describe('import of offers', () => {
   it('refers to deleted contacts and requests, as a living database does', async () => {
     expect(await importLine('offers', { ...MINIMAL, id: 4, contacts: [3, 1, 3], request_id: 3 })).toBeNull()
     expect(await read(4)).toMatchObject({ contacts: [3, 1], request_id: 3 })
-  })
-
-  it('replaces rounds whole, and lets a later line take what an earlier one left', async () => {
-    const round = (id: number) => ({ id, type: 'note', created_by: 1, date_created: '2024-01-01 00:00:00' })
-    const line = (id: number, ...ids: number[]) => ({ ...MINIMAL, id, rounds: ids.map(round) })
-    expect(await importLines('offers', [line(50, 500, 501), line(51, 502)])).toEqual([])
-    expect(await importLines('offers', [line(51, 500), line(50, 501), line(51, 502, 500)])).toEqual([
-      'Invalid rounds: id 500 belongs to another record, 50',
-    ])
-    const ids = async (id: number) => (await read(id)).rounds.map((entry: { id: number }) => entry.id)
-    expect([await ids(50), await ids(51)]).toEqual([[501], [500, 502]])
-    expect(await importLines('offers', [line(50, 503), line(52, 503)])).toEqual([
-      'Invalid rounds: id 503 belongs to another record, 50',
-    ])
-    expect(await importLines('offers', [line(53, 504, 504)])).toEqual(['Invalid rounds: id 504 stands twice'])
   })
 })

@@ -2,16 +2,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bearer, sendTo } from '../../http/send.ts'
-import {
-  expectError,
-  expectInvalid,
-  get,
-  importRecords,
-  keyWith,
-  ORIGIN,
-  put,
-  remove,
-} from '../../support/api.ts'
+import { get, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
 import { counting, execute } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { OFFER, seedDeals } from '../offers/seed.ts'
@@ -237,47 +228,9 @@ describe('an entry', () => {
       },
     ])
   })
-
-  it('of a change has the key that made it', async () => {
-    const { body } = await put('/api/contacts/60', { users: [2] })
-    expect(body.status).toBe(200)
-    expect(await entry('contacts/60', 'change')).toEqual([
-      {
-        ...{
-          kind: 'change',
-          date: expect.any(String),
-          resource: 'contacts',
-          id: 60,
-          role: 'other',
-          text: null,
-        },
-        actor: { type: 'key', id: expect.any(String), name: 'test' },
-        data: { changed: { users: [[], [2]] } },
-      },
-    ])
-  })
-
-  it('of a deleted record goes with it', async () => {
-    await remove('/api/activities/9000')
-    expect(await entry('contacts/60', 'activity')).toEqual([])
-  })
 })
 
 describe('a call', () => {
-  it.each([
-    ['before=x', 'Invalid before: must be `next` of an earlier reply'],
-    ['before=20240101000000-fax-1', 'Invalid before: must be `next` of an earlier reply'],
-    ['limit=0', 'Invalid limit: must be at least 1'],
-    ['limit=101', 'Invalid limit: must be at most 100'],
-    ['kinds=fax', `Invalid kinds: must be some of ${KINDS.join(', ')}`],
-  ])('refuses %s', (query, problem) => expectInvalid(get(`/api/contacts/1/timeline?${query}`), problem))
-
-  it('finds no timeline of what is deleted or unknown', async () => {
-    await expectError(get('/api/contacts/3/timeline'), 404, 'Contact not found')
-    await expectError(get('/api/listings/999/timeline'), 404, 'Listing not found')
-    await expectError(get('/api/requests/3/timeline'), 404, 'Request not found')
-  })
-
   it('is one round trip', async () => {
     const key = await keyWith('*:read')
     for (const subject of SUBJECTS) {
