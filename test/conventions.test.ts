@@ -107,24 +107,6 @@ describe('the documentation', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
   })
-
-  it('the OpenAPI document answers 304 for a matching If-None-Match', async () => {
-    const tag = (await send('GET', '/openapi.json')).headers.get('ETag') ?? ''
-    const answers: [ifNoneMatch: string, status: number][] = [
-      [tag, 304],
-      [`W/${tag}`, 304],
-      [`"a", ${tag}`, 304],
-      ['*', 304],
-      ['"a"', 200],
-      [tag.replace(/"$/, '0"'), 200],
-      [tag.replaceAll('"', ''), 400],
-    ]
-    for (const [ifNoneMatch, status] of answers) {
-      const answer = await send('GET', '/openapi.json', { headers: { 'If-None-Match': ifNoneMatch } })
-      expect([ifNoneMatch, answer.status]).toEqual([ifNoneMatch, status])
-      if (status === 304) expect([await answer.text(), answer.headers.get('ETag')]).toEqual(['', tag])
-    }
-  })
 })
 
 describe('authentication', () => {
@@ -144,17 +126,13 @@ describe('authentication', () => {
 
   it.each([
     ['GET', '/api'],
-    ['GET', '/api/'],
     ['GET', '/api/unknown'],
-    ['POST', '/api/unknown/1'],
     ['GET', '/api/listings/1/unknown'],
     ['PATCH', '/api/listings'],
     ['GET', '/%61pi/listings'],
     ['GET', '/admin'],
     ['GET', '/admin/unknown'],
     ['PATCH', '/admin/keys'],
-    ['GET', '/%61dmin/keys'],
-    ['HEAD', '/api/listings'],
     ['QUERY', '/api/listings'],
   ])('comes before everything else: %s %s', async (method, path) => {
     const answer = await send(method, path, method === 'POST' ? { body: '{' } : {})
@@ -195,20 +173,15 @@ describe('unknown paths', () => {
   it.each([
     '/api',
     '/api/unknown',
-    '/api/listings/1/unknown',
     '/api/listings/1/photos/2/original',
     '/api//listings',
     '/API/listings',
-    '/apis',
     '/admin',
     '/admin/unknown',
     '/unknown',
     '/photos',
     '/photos/unknown',
-    '/photos/a/b',
-    '/watermarks/unknown',
     '/tours/unknown',
-    '/favicon.ico',
     '/api/%ff',
     '/%E0%A4%A',
   ])('%s is not found', async (path) => {
@@ -240,16 +213,11 @@ describe('methods', () => {
   })
 
   it.each([
-    ['PUT', '/api/listings/sources', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/api/listings/tags', 'GET, HEAD, OPTIONS'],
-    ['POST', '/api/listings/custom-fields', 'GET, HEAD, OPTIONS'],
-    ['QUERY', '/api/listings/subtypes', 'GET, HEAD, OPTIONS'],
     ['DELETE', '/api/listings', 'GET, HEAD, QUERY, POST, OPTIONS'],
     ['PATCH', '/api/listings/1', 'GET, HEAD, PUT, OPTIONS'],
-    ['PATCH', '/api/listings/abc', 'GET, HEAD, PUT, OPTIONS'],
     ['PATCH', '/api/listings/1/photos', 'POST, GET, HEAD, PUT, OPTIONS'],
     ['GET', '/api/listings/1/photos/1', 'PUT, DELETE, OPTIONS'],
-    ['PUT', '/admin/keys', 'POST, GET, HEAD, OPTIONS'],
     ['GET', '/admin/import', 'POST, OPTIONS'],
     ['POST', '/health', 'GET, HEAD, OPTIONS'],
   ])('%s %s: Allow is %s', async (method, path, allow) => {
@@ -352,20 +320,7 @@ describe('scopes', () => {
 })
 
 describe('ids', () => {
-  const noIds = [
-    'abc',
-    '0',
-    '-1',
-    '1.5',
-    '0x10',
-    '%20',
-    '1%00',
-    '٣',
-    '9007199254740991',
-    '99999999999999999999999',
-    '__proto__',
-    '999999',
-  ]
+  const noIds = ['abc', '0', '%20', '1%00', '٣', '9007199254740991', '__proto__', '999999']
 
   it.each(named(withId))('%s: what is no id of anything is not found', async (_, endpoint) => {
     const { contract } = endpoint
@@ -507,30 +462,19 @@ describe('fields of a body', () => {
 
 describe('junk in the query string', () => {
   const junk = [
-    'page=x',
     'page=0',
-    'page=1.5',
-    'page=9007199254740991',
     'page=99999999999999999999',
     'page=1&page=2',
-    'page[min]=1',
     'fields=some',
     '__proto__=1',
-    'constructor=1',
     'toString=1&hasOwnProperty=2&valueOf=true',
-    'a[b][c]=1',
     '[min]=1',
-    '=',
     '%ff=%ff',
     '%00=%00',
-    'search=%00',
     'search=%ED%A0%80',
     `search=${'α'.repeat(300)}`,
-    'date_created=2026-01-01',
     'date_created[min]=x',
-    'date_created[min]=1&date_created[max]=2',
     'status=x',
-    'id=1',
     Array.from({ length: 300 }, (_, index) => `k${index}=${index}`).join('&'),
   ]
 
