@@ -6,8 +6,8 @@ declare namespace Cloudflare {
     BACKUPS_OF_TESTS: R2Bucket
     /** Every SQL migration, read by the test configuration. */
     MIGRATIONS: import('cloudflare:test').D1Migration[]
-    /** The statements that make an empty database as all migrations leave it. */
-    SCHEMA: string[]
+    /** What makes an empty database as all migrations leave it. */
+    SCHEMA: import('./schema.ts').Schema
   }
   interface GlobalProps {
     mainModule: typeof import('../../src/index.ts')

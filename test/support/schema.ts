@@ -1,8 +1,18 @@
 /** The database that migrations make, in as few statements as possible: tests make it thousands of times. */
 import { DatabaseSync } from 'node:sqlite'
+import { notedMigrations } from '../../tools/runtime/migrations.ts'
 
-/** The statements that make an empty database as `migrations` leave it: tables, their first rows, indexes, triggers. */
-export function schemaOf(migrations: readonly { queries: string[] }[]): string[] {
+/** Each text is one call of SQLite for many statements. D1 takes texts of 100 kB. */
+const MAX_TEXT = 90_000
+
+/** What makes an empty database as `migrations` leave it. Rows are stored before there are triggers, which would add to them. */
+export type Schema = {
+  tables: string[]
+  /** Indexes and triggers. */
+  rest: string[]
+}
+
+export function schemaOf(migrations: readonly { name: string; queries: string[] }[]): Schema {
   const queries = migrations.flatMap((migration) => migration.queries)
   const db = new DatabaseSync(':memory:')
   for (const query of queries) db.exec(query)
@@ -14,7 +24,21 @@ export function schemaOf(migrations: readonly { queries: string[] }[]): string[]
       .all()
       .map(({ sql }) => String(sql))
   const rows = queries.filter((query) => /^\s*(--.*\n\s*)*insert\b/i.test(query))
-  const statements = [...made("'table'"), ...rows, ...made("'index'"), ...made("'trigger'")]
+  const notes = notedMigrations(migrations.map(({ name }) => name))
+  const schema = {
+    tables: joined([...made("'table'"), ...rows, ...notes]),
+    rest: joined([...made("'index'"), ...made("'trigger'")]),
+  }
   db.close()
-  return statements
+  return schema
+}
+
+function joined(queries: string[]): string[] {
+  const texts: string[] = []
+  for (const query of queries) {
+    const text = `${texts.at(-1) ?? ''}\n${query};`
+    if (texts.length > 0 && text.length < MAX_TEXT) texts[texts.length - 1] = text
+    else texts.push(`${query};`)
+  }
+  return texts
 }

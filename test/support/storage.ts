@@ -1,7 +1,6 @@
 /** Empties the storage of the tests. */
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { notedMigrations } from '../../tools/runtime/migrations.ts'
 import { resetDefaultKey } from './api.ts'
 
 /** How often emptying is repeated when work of an earlier test still writes to the storage. */
@@ -46,11 +45,9 @@ export function emptyService(): Promise<void> {
 
 /** Makes a new database with `rows`, in one batch, as each costs a transaction. */
 async function renew(rows: D1PreparedStatement[]): Promise<void> {
-  const queries = [...env.SCHEMA, ...notedMigrations(env.MIGRATIONS.map(({ name }) => name))]
-  const statements = queries.map((query) => env.DB.prepare(query))
-  // Before the triggers, which would enter the rows once more.
-  const tables = env.SCHEMA.findIndex((query) => /^create (unique )?(index|trigger)/i.test(query))
-  statements.splice(tables, 0, env.DB.prepare('pragma defer_foreign_keys = on'), ...rows)
+  const prepared = (texts: string[]) => texts.map((text) => env.DB.prepare(text))
+  const { tables, rest } = env.SCHEMA
+  const statements = [...prepared([...tables, 'pragma defer_foreign_keys = on']), ...rows, ...prepared(rest)]
   for (let attempt = 1; ; attempt++) {
     await reset()
     try {
