@@ -8,19 +8,20 @@ import { WITHOUT_RATE_LIMITS } from './src/catalogue/rate-limits.ts'
 import { schemaOf } from './test/support/schema.ts'
 import { SLOW } from './tools/check-fast/select.ts'
 
-/**
- * Tests that replace modules, look at what an isolate does only once, or need a cache: each loads the service for itself.
- */
+/** Tests that need a cache, which the others must not have: see `workerd()`. */
+const CACHED = ['test/files/kept-pictures.test.ts', 'test/http/reply/visitor-cache.test.ts']
+
+/** Tests that replace modules, or look at what an isolate remembers: each loads the service for itself. All are slow. */
 const OWN_MODULES = [
-  'test/admin/webhooks/*.test.ts',
-  'test/files/kept-pictures.test.ts',
-  'test/http/caller/auth.test.ts',
-  'test/http/reply/visitor-cache.test.ts',
+  'test/admin/webhooks/{deliveries,webhooks}.test.ts',
   'test/resources/listings/catalogue-fields.test.ts',
 ]
 
+/** Whether slow tests are left out, as by `npm test`. Property tests then try less: see test/support/runs.ts. */
+const QUICK = process.argv.includes('!slow')
+
 /** Files that are slow as a whole. `npm test` does not load them only to leave out all of their tests. */
-const LEFT_OUT = process.argv.includes('!slow')
+const LEFT_OUT = QUICK
   ? globSync('test/**/*.test.ts').filter((file) => SLOW.test(readFileSync(file, 'utf8')))
   : []
 
@@ -58,8 +59,8 @@ const BUNDLED = [
 /** A project whose tests call the service over HTTP in workerd, on real D1, R2 and KV. */
 function workerd(
   name: string,
-  test: { include: string[]; exclude?: string[]; isolate?: boolean },
-  { cacheAPI = false } = {},
+  test: { include: string[]; exclude?: string[] },
+  { cacheAPI = false, isolate = false } = {},
 ) {
   return {
     plugins: [
@@ -83,8 +84,10 @@ function workerd(
     test: {
       name,
       ...test,
+      // Loading the service takes seconds, emptying its storage milliseconds: see test/support/setup.ts.
+      isolate,
       setupFiles: ['test/support/setup.ts'],
-      provide: { seed: SEED },
+      provide: { seed: SEED, isQuick: QUICK },
       deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
       testTimeout: 30_000,
       hookTimeout: 30_000,
@@ -123,11 +126,10 @@ export default defineConfig({
       ...CODEC,
       workerd('workerd', {
         include: ['test/**/*.test.ts'],
-        exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...OWN_MODULES, ...LEFT_OUT],
-        // Loading the service takes seconds, emptying its storage milliseconds: see test/support/setup.ts.
-        isolate: false,
+        exclude: ['test/node/**', 'test/tools/**', 'test/browser/**', ...CACHED, ...OWN_MODULES, ...LEFT_OUT],
       }),
-      workerd('workerd-own', { include: OWN_MODULES, exclude: LEFT_OUT }, { cacheAPI: true }),
+      workerd('workerd-cache', { include: CACHED }, { cacheAPI: true }),
+      workerd('workerd-own', { include: OWN_MODULES, exclude: LEFT_OUT }, { isolate: true }),
       // What workerd cannot do to itself: GET requests with a body.
       node('node', ['test/node/**/*.test.ts']),
       // Scripts, developer tools, guides and the installed client, as people meet them. `npm run test:tools`.

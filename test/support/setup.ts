@@ -15,6 +15,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** See `SEED` in vitest.config.ts. */
     seed: number
+    /** See `QUICK` in vitest.config.ts. */
+    isQuick: boolean
   }
 }
 

@@ -11,10 +11,11 @@ import { minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
 import { call, get, importRecords, post, put } from '../../support/api.ts'
 import { bodyOf, kindsOf, ofKind, variantsOf, without } from '../../support/bodies.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
+import { runs } from '../../support/runs.ts'
 
 type Data = Record<string, unknown>
 
-const RUNS = 15
+const RUNS = runs(15)
 const PROBLEM_DETAILS = { Accept: 'application/problem+json' }
 
 beforeAll(async () => {

@@ -18,6 +18,7 @@ import { get, importRecords, keyWith, ORIGIN, post, put } from '../../../support
 import { databaseOf, execute } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, minimalListing, readListing } from '../../../support/factories/listing.ts'
+import { runs } from '../../../support/runs.ts'
 import { rowsOf, step, take, text } from '../steps.ts'
 
 beforeAll(seedAgency)
@@ -129,7 +130,7 @@ describe('the document of a listing', () => {
           expect([location.latitude, floor].map(String)).toEqual(numbers.map(String))
       }),
       {
-        numRuns: 40,
+        numRuns: runs(40),
         examples: [
           [37.97534218762341, 0.1 + 0.2],
           [-2.5232829815872647e-8, 9.606788322937627e141],

@@ -16,6 +16,7 @@ import { importRecords, put } from '../../../support/api.ts'
 import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
+import { runs } from '../../../support/runs.ts'
 import { step, take } from '../steps.ts'
 import { contentsOf } from './indexed.ts'
 
@@ -178,6 +179,8 @@ describe('after random writes', () => {
     { weight: 2, arbitrary: fc.constant<Action>(() => freshIndex(db)) },
   )
 
+  const RUNS = runs(25)
+
   it('an index that follows changes, one from portions and one from the table are equal', {
     timeout: 120_000,
   }, async () => {
@@ -196,10 +199,10 @@ describe('after random writes', () => {
         listings += known.length
         stored += (await portions()).length
       }),
-      { numRuns: 25, interruptAfterTimeLimit: 40_000 },
+      { numRuns: RUNS, interruptAfterTimeLimit: 40_000 },
     )
-    expect(listings).toBeGreaterThan(50)
-    expect(stored).toBeGreaterThan(20)
+    expect(listings).toBeGreaterThan(2 * RUNS)
+    expect(stored).toBeGreaterThan(RUNS / 2)
   })
 })
 
