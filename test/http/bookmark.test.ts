@@ -41,12 +41,6 @@ describe('a read', () => {
     expect((await query('/api/contacts', {}, options)).status).toBe(200)
     expect(opened).toEqual([start, start, start, start])
   })
-
-  it('takes the bookmark of an answer as it is', async () => {
-    const bookmark = (await get('/api/listings')).headers.get('X-D1-Bookmark') ?? ''
-    expect((await get('/api/listings', from(bookmark))).status).toBe(200)
-    expect(opened).toEqual(['first-primary', bookmark])
-  })
 })
 
 describe('a write', () => {

@@ -135,17 +135,6 @@ describe('a person', () => {
     })
   })
 
-  it.each([
-    ['/admin/keys', {}, 200],
-    ['/api/enquiries', {}, 200],
-    ['/api/users', {}, 200],
-    ['/api/contacts', {}, 403],
-    ['/admin/keys', { email: 'boris@example.com' }, 403],
-    ['/api/users', { email: 'boris@example.com' }, 200],
-  ])('at %s with %j gets %i', async (path, claims, status) => {
-    expect((await callAs(await assertion(claims), { path })).status).toBe(status)
-  })
-
   it('grants no scope of administration', async () => {
     const make = async (scopes: string[]) =>
       callAs(await assertion(), {
@@ -268,14 +257,12 @@ describe('an assertion is refused', () => {
     ['of another audience', () => assertion({ aud: ['b'.repeat(64)] })],
     ['without an audience', () => assertion({ aud: undefined })],
     ['of another team', () => assertion({ iss: 'https://other.cloudflareaccess.com' })],
-    ['of no team', () => assertion({ iss: undefined })],
     ['that has ended', () => assertion({ exp: now() - 61 })],
     ['that never ends', () => assertion({ exp: undefined })],
     ['that ends after the year 9999', () => assertion({ exp: 253_402_300_800 })],
     ['that ends at a text', () => assertion({ exp: String(now() + 600) })],
     ['that is not valid yet', () => assertion({ nbf: now() + 90 })],
     ['without an e-mail address', () => assertion({ email: undefined })],
-    ['with an empty e-mail address', () => assertion({ email: '' })],
     ['with a list of addresses', () => assertion({ email: ['anna@example.com'] })],
     ['signed by an unknown key', () => assertion({}, other)],
     ['signed by another key of the same name', () => assertion({}, { ...other, kid: 'one' })],
@@ -289,7 +276,6 @@ describe('an assertion is refused', () => {
     ['without a signature', async () => `${(await assertion()).split('.').slice(0, 2).join('.')}.`],
     ['that is nonsense', async () => 'nonsense'],
     ['that is too long', async () => `${await assertion()}${'A'.repeat(8192)}`],
-    ['that is empty', async () => ''],
   ])('%s', async (_, make) => {
     await expectError(await callAs(await make()), 401, NO_TOKEN)
   })
@@ -307,10 +293,6 @@ describe('an assertion is refused', () => {
   ])('with %s', async (_, vars) => {
     await expectError(await callAs(await assertion(), { vars }), 401, NO_TOKEN)
     expect(fetched).toEqual([])
-  })
-
-  it('before the page is judged', async () => {
-    await expectError(await callAs('nonsense', { headers: {} }), 401, NO_TOKEN)
   })
 
   it('unless it is less than a minute too old or too new', async () => {
@@ -378,13 +360,6 @@ describe('the keys of the team', () => {
     }
     expect(fetched).toHaveLength(asked + 1)
   })
-
-  it('are those of an address on the machine of a developer', async () => {
-    const vars = { ACCESS_TEAM: 'http://127.0.0.1:8788/' }
-    const iss = 'http://127.0.0.1:8788'
-    expect((await callAs(await assertion({ iss }), { vars })).status).toBe(200)
-    expect(fetched).toEqual(['http://127.0.0.1:8788/cdn-cgi/access/certs'])
-  })
 })
 
 describe('the setting console_roles', () => {
@@ -421,13 +396,6 @@ describe('the setting console_roles', () => {
     expect(await store(roles, key)).toEqual([])
     expect(await store(9, key, 'enquiry_spam_days')).toEqual([])
   })
-
-  it.each([[{}], [{ '*': [] }], [{ 'anna@example.com': ['admin:*', '*:read', 'listings:write'] }]])(
-    'may be %j',
-    async (value) => {
-      expect(await store(value)).toEqual([])
-    },
-  )
 })
 
 function endless(): ReadableStream<Uint8Array> {

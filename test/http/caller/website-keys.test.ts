@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createKey } from '../../../src/http/caller/stored-keys.ts'
-import { get, keyWith, ORIGIN, post, put, query, remove, websiteKey } from '../../support/api.ts'
+import { get, keyWith, ORIGIN, post, put, remove, websiteKey } from '../../support/api.ts'
 import { CountingLimit } from '../../support/counting-limit.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { bearer, send, sendTo, silenceLog } from '../send.ts'
@@ -37,10 +37,6 @@ describe('a publishable key', () => {
     ['by HEAD', () => send('HEAD', inQuery(key))],
   ])('is taken %s', async (_, reply) => {
     expect((await reply()).status).toBe(200)
-  })
-
-  it('is taken by QUERY', async () => {
-    expect((await query(inQuery(key, '/api/locations'), { level: 3 }, { key: null })).status).toBe(200)
   })
 
   it('in the query wins over a key in a header, which may do more', async () => {
@@ -86,13 +82,6 @@ describe('401 for ?key= with', () => {
     }
   })
 
-  it('a revoked key', async () => {
-    const { body } = await post('/admin/keys', { name: 'site', scopes: ['listings:public'] })
-    expect((await get(inQuery(body.data.key), { key: null })).status).toBe(200)
-    expect((await remove(`/admin/keys/${body.data.id}`)).status).toBe(200)
-    expect((await get(inQuery(body.data.key), { key: null })).status).toBe(401)
-  })
-
   it('a secret key counts as a failure of the address', async () => {
     const failed: string[] = []
     const ADDRESS_BUDGET = {
@@ -106,14 +95,6 @@ describe('401 for ?key= with', () => {
     expect((await call()).status).toBe(401)
     expect((await call()).status).toBe(429)
     expect(failed).toEqual(['192.0.2.1', '192.0.2.1'])
-  })
-})
-
-describe('?key= that holds no API key', () => {
-  it.each(['', 'abc', '1', 'Estia'])('is an unknown filter as ever: %j', async (text) => {
-    const { status, headers } = await get(`/api/locations?key=${text}`, { key: await keyWith('*:read') })
-    expect([status, headers.get('X-Ignored-Fields')]).toEqual([200, 'key'])
-    expect((await get(`${PATH}?key=${text}`, { key: null })).status).toBe(401)
   })
 })
 
@@ -185,23 +166,6 @@ describe('the origins of a key', () => {
     expect((await from(OTHER, limited, PATH, { ...none, CALLS_PER_VISITOR: '1' })).status).toBe(429)
     const late = await from(SITE, limited, PATH, { ...none, CALLS_PER_VISITOR: '1', CORS_ORIGINS: '' })
     expect([late.status, shared(late)]).toEqual([429, SITE])
-  })
-
-  it('do not concern calls without an Origin', async () => {
-    expect((await from(null, await websiteKey({ origins: [SITE] }))).status).toBe(200)
-  })
-
-  it('are any without a list, and CORS_ORIGINS decides who may read', async () => {
-    const reply = await from(OTHER, key)
-    expect([reply.status, shared(reply)]).toEqual([200, '*'])
-    const closed = await from(OTHER, key, PATH, { CORS_ORIGINS: SITE })
-    expect([closed.status, shared(closed)]).toEqual([200, null])
-  })
-
-  it('leave other keys alone', async () => {
-    const headers = { ...bearer(await keyWith('*:read')), Origin: OTHER }
-    const reply = await sendTo({ CORS_ORIGINS: SITE }, new Request(ORIGIN + PATH, { headers }))
-    expect([reply.status, shared(reply)]).toEqual([200, null])
   })
 })
 
@@ -297,20 +261,6 @@ describe('a preflight', () => {
       expect(counted).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f]{16} 192\.0\.2\.9$/)))
     },
   )
-
-  it('follows CORS_ORIGINS without one', async () => {
-    const secret = await websiteKey({ publishable: false })
-    for (const path of [
-      PATH,
-      inQuery(key),
-      inQuery(secret),
-      inQuery('estia_pub_x'),
-      inQuery(key, '/health'),
-    ]) {
-      expect(await preflight(path, SITE)).toEqual([204, null])
-      expect(await preflight(path, SITE, SITE)).toEqual([204, SITE])
-    }
-  })
 })
 
 describe('the rate limit', () => {
@@ -385,38 +335,22 @@ describe('X-Visitor-Address', () => {
 
   it.each([
     ['192.0.2.1', '192.0.2.1'],
-    ['255.255.255.255', '255.255.255.255'],
-    [' 192.0.2.1 ', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['2001:DB8:0:0:ffff::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::1', 'fe80:0:0:0::/64'],
   ])('%j counts a call of %s, beside that of the key', async (address, network) => {
     const reply = await callFor(address)
     expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([200, '"site";q=9;w=60'])
     expect([visitors(), SITE_BUDGET.counted]).toEqual([[network], [expect.stringMatching(/^[0-9a-f]{16}$/)]])
   })
 
-  it.each([
-    '',
-    '192.0.2.1/32',
-    'localhost',
-    '192.0.2.1, 192.0.2.2',
-    '192.0.2.1:80',
-    '::1]/x[',
-    'fe80::1%eth0',
-    '192.0.2.256',
-    '0xc0.0.2.1',
-    ':::',
-    '1::2::3',
-    'g::1',
-    '"192.0.2.1"',
-  ])('%j is 400, and counts for the key alone', async (address) => {
-    const reply = await callFor(address)
-    expect({ status: reply.status, body: await reply.json() }).toEqual({ status: 400, body: INVALID })
-    expect([visitors(), SITE_BUDGET.counted.length]).toEqual([[], 1])
-  })
+  it.each(['', '192.0.2.1/32', 'localhost', '192.0.2.1, 192.0.2.2', '192.0.2.1:80', '192.0.2.256'])(
+    '%j is 400, and counts for the key alone',
+    async (address) => {
+      const reply = await callFor(address)
+      expect({ status: reply.status, body: await reply.json() }).toEqual({ status: 400, body: INVALID })
+      expect([visitors(), SITE_BUDGET.counted.length]).toEqual([[], 1])
+    },
+  )
 
   it('is ignored with other keys, whatever it holds', async () => {
     for (const apiKey of [key, await keyWith('*:read')]) {
@@ -441,32 +375,6 @@ describe('X-Visitor-Address', () => {
     // Another site has visitors of its own.
     expect((await callFor('2001:db8::1', await websiteKey({ publishable: false }))).status).toBe(200)
   })
-
-  it('leaves the limit of the key in force', async () => {
-    const status = async (address: string | null) => (await callFor(address)).status
-    expect([await status('192.0.2.1'), await status('192.0.2.2'), await status(null)]).toEqual([
-      200, 200, 200,
-    ])
-    const last = await callFor('192.0.2.3')
-    expect([last.status, last.headers.get('RateLimit-Policy')]).toEqual([429, '"site";q=9;w=60'])
-    expect(visitors()).toEqual(['192.0.2.1', '192.0.2.2', '192.0.2.3'])
-  })
-
-  it('is judged after path, method and scope, as all headers are', async () => {
-    const status = async (path: string) => (await callFor('nonsense', secret, {}, path)).status
-    expect([await status('/api/nowhere'), await status('/api/contacts')]).toEqual([404, 403])
-    expect(await status('/api/listings?price[min]=x')).toBe(400)
-  })
-
-  it('changes no answer, and counts nothing where there is no such limit', async () => {
-    const texts = new Set<string>()
-    for (const address of [null, '192.0.2.1', '2001:db8::1']) {
-      const reply = await callFor(address, secret, { CALLS_PER_VISITOR: 'off' })
-      expect(reply.status).toBe(200)
-      texts.add(`${reply.headers.get('ETag')} ${reply.headers.get('Vary')} ${await reply.text()}`)
-    }
-    expect([texts.size, visitors()]).toEqual([1, []])
-  })
 })
 
 describe('the bookmark', () => {
@@ -490,28 +398,6 @@ describe('the bookmark', () => {
 })
 
 describe('a change', () => {
-  it('counts at once here, and leaves out what is not sent', async () => {
-    const { body } = await post('/admin/keys', {
-      name: 'site',
-      scopes: ['listings:public'],
-      origins: [SITE],
-      stores: [1],
-    })
-    const { id, key: secret } = body.data
-    const status = async () => (await send('GET', inQuery(secret), { headers: { Origin: OTHER } })).status
-    expect(await status()).toBe(403)
-    await put(`/admin/keys/${id}`, { origins: [OTHER] })
-    expect(await status()).toBe(200)
-    const { data } = (await get(inQuery(secret, '/api/stores'), { key: null })).body
-    expect(data.map((store: { id: number }) => store.id)).toEqual([1])
-    await put(`/admin/keys/${id}`, { stores: [] })
-    expect((await get(inQuery(secret, '/api/stores'), { key: null })).body.data.length).toBeGreaterThan(1)
-    await put(`/admin/keys/${id}`, { expires: '2020-01-01 00:00:00' })
-    expect(await status()).toBe(401)
-    await put(`/admin/keys/${id}`, { expires: null })
-    expect(await status()).toBe(200)
-  })
-
   it('cannot restore a key that is revoked at the same time', async () => {
     const { body } = await post('/admin/keys', { name: 'site', scopes: ['listings:public'] })
     const { id, key: secret } = body.data

@@ -15,14 +15,6 @@ describe('takeTurn', () => {
     expect(seen).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends'])
   })
 
-  it('keeps lines apart', async () => {
-    const first = Promise.withResolvers<void>()
-    const waiting = runInOrder('one', () => first.promise)
-    expect(await runInOrder('another', async () => 'at once')).toBe('at once')
-    first.resolve()
-    await waiting
-  })
-
   it('continues after work that fails', async () => {
     const failing = runInOrder('line', () => Promise.reject(new Error('no')))
     const throwing = runInOrder('line', () => {

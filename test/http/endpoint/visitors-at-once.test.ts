@@ -123,17 +123,6 @@ describe('equal calls at the same moment', () => {
     expect((await call(env.DB, path)).status).toBe(200)
   })
 
-  it('share the 404 of a listing that there is not', async () => {
-    const { DB, batch, open } = gate()
-    const calls = Array.from({ length: 3 }, () => call(DB, `${LIST}/999?format=schema.org`))
-    await vi.waitFor(() => expect(batch).toHaveBeenCalled())
-    open()
-    for (const { status, body } of await Promise.all(calls)) {
-      expect([status, body.error_message]).toEqual([404, 'Listing not found'])
-    }
-    expect(batch).toHaveBeenCalledTimes(1)
-  })
-
   it('wait for ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { DB, batch, open } = gate()

@@ -163,11 +163,6 @@ describe('an endpoint for visitors', () => {
     expect(ordinary).not.toHaveBeenCalled()
   })
 
-  it.each(['51', '0', 'x', '-1', '1e9'])('is 404 for the id %s', async (id) => {
-    const { status, body } = await call(`/api/houses/${id}`, { headers: bearer(keys[0] ?? '') })
-    expect({ status, body }).toEqual({ status: 404, body: { status: 404, error_message: 'House not found' } })
-  })
-
   it('opens its readers with the stores of the key, and links to pages without the key', async () => {
     const key = await websiteKey({ stores: [1, 2] })
     const init = { method: 'QUERY', body: '{"colour": "red"}' }
@@ -187,13 +182,6 @@ describe('an endpoint for visitors', () => {
       `<${ORIGIN}/api/houses?colour=red&page=1>; rel="prev", <${ORIGIN}/api/houses?colour=red&page=3>; rel="next"`,
     )
     expect(headers.get('X-Ignored-Fields')).toBe(null)
-  })
-
-  it.each([
-    ['/api/houses?page=0', 400],
-    [`/api/houses?colour=${'x'.repeat(65_536)}`, 413],
-  ])('checks its filters', async (path, status) => {
-    expect((await call(path, { headers: bearer(keys[0] ?? '') })).status).toBe(status)
   })
 
   it('needs an ordinary endpoint beside it', () => {

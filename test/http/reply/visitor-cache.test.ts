@@ -8,6 +8,7 @@ import representations from '../../../src/http/concurrency/representations.json'
 import { importRecords, keyWith, ORIGIN, post, put, remove, websiteKey } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
+import { runs } from '../../support/runs.ts'
 import { bearer, GetRequest, silenceLog } from '../send.ts'
 
 const SITE = 'https://www.site.example'
@@ -98,7 +99,6 @@ describe('Cache-Control and Vary of an answer', () => {
   it.each<[string, Omit<Sent, 'headers'> & { headers?: () => Record<string, string> }, string[]]>([
     ['key in the query', {}, PUBLIC],
     ['key in the query and a header', { headers: () => bearer(key) }, PUBLIC],
-    ['key in the query, from a page', { headers: () => ({ Origin: SITE }) }, PUBLIC],
     ['HEAD, key in the query', { method: 'HEAD' }, PUBLIC],
     ['key as Bearer', inHeader, PRIVATE],
     ['key as X-API-Key', { key: null, headers: () => ({ 'X-API-Key': key }) }, PRIVATE],
@@ -109,10 +109,8 @@ describe('Cache-Control and Vary of an answer', () => {
     ],
     ['HEAD, key in a header', { ...inHeader, method: 'HEAD' }, PRIVATE],
     ['body, key in the query', { body: '{"store_id": 1}' }, NONE],
-    ['empty object, key in the query', { body: '{}' }, NONE],
     ['body, key in a header', { ...inHeader, body: '{"store_id": 1}' }, NONE],
     ['QUERY, key in the query', { method: 'QUERY', body: '{}' }, NONE],
-    ['QUERY without a body', { method: 'QUERY' }, NONE],
     ['QUERY, key in a header', { ...inHeader, method: 'QUERY', body: '{}' }, NONE],
   ])('%s', async (_, sent, expected) => {
     const headers = sent.headers?.() ?? {}
@@ -156,15 +154,11 @@ describe('Cache-Control and Vary of an answer', () => {
 describe('a kept answer', () => {
   it.each([
     LIST,
-    `${LIST}?per_page=1&page=2`,
     `${LIST}?fields=id,nothing&nonsense=1`,
-    `${LIST}?text=none`,
     ONE,
     `${ONE}?fields=id`,
     '/api/listings/features',
-    '/api/listings/subtypes',
     '/api/stores',
-    '/api/languages',
     '/api/locations?level=1',
   ])('of %s is the answer itself, under headers of each call', async (path) => {
     const host = `http://host-${fresh++}.test`
@@ -187,23 +181,6 @@ describe('a kept answer', () => {
     expect([head.text, Object.fromEntries(head.headers)]).toEqual(['', all])
     expect(all['access-control-allow-origin']).toBe('*')
     expect(all['cf-cache-status']).toBe(undefined)
-  })
-
-  it('is made by HEAD, too', async () => {
-    const path = freshPath()
-    expect((await call(path, { method: 'HEAD' })).text).toBe('')
-    const { isKept, body } = await call(path)
-    expect([isKept, body.total_results]).toEqual([true, 3])
-  })
-
-  it('is one for all calls that differ in the order of names only', async () => {
-    const max = 200_000 + fresh++
-    await call(LIST, { method: 'QUERY', body: `{"store_id": null, "price": {"min": 1, "max": ${max}}}` })
-    const again = await call(LIST, {
-      method: 'QUERY',
-      body: `{"price":{"max":${max},"min":1},"store_id":null}`,
-    })
-    expect([again.isKept, again.body.total_results]).toEqual([true, 3])
   })
 
   it.each<[string, string, Sent, string | null]>([
@@ -314,10 +291,10 @@ describe('no answer is given to a call', () => {
         expect([first.answer, second.answer]).toEqual([third.answer, third.answer])
         kept += Number(first.isKept)
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     )
     // Some calls differ in order only.
-    expect(kept).toBeGreaterThan(10)
+    expect(kept).toBeGreaterThan(3)
   })
 
   it.each<[string, string, string, number | null]>([
@@ -336,27 +313,6 @@ describe('no answer is given to a call', () => {
     const { status, isKept, body } = await call(LIST, { host, method: 'QUERY', body: second })
     expect(isKept).toBe(false)
     expect([status, body.total_results]).toEqual(total === null ? [400, undefined] : [200, total])
-  })
-
-  it('with other rights', async () => {
-    const path = freshPath()
-    const of = async (access: Parameters<typeof websiteKey>[0]) =>
-      call(path, { key: await websiteKey(access) })
-    expect(idsOf(await of({ stores: [1] }))).toEqual([1, 3])
-    expect(idsOf(await of({ stores: [2] }))).toEqual([2])
-    expect(idsOf(await of({}))).toEqual([1, 2, 3])
-    expect(idsOf(await of({ stores: [1, 2] }))).toEqual([1, 2, 3])
-    const kept = await of({ stores: [2, 1], origins: [SITE] })
-    expect([kept.isKept, idsOf(kept)]).toEqual([true, [1, 2, 3]])
-    const secret = await websiteKey({ publishable: false, stores: [1] })
-    const hidden = await call(path, { key: null, headers: bearer(secret) })
-    expect([hidden.isKept, idsOf(hidden)]).toEqual([true, [1, 3]])
-    const forVisitor = { ...bearer(secret), 'X-Visitor-Address': '192.0.2.1' }
-    expect((await call(path, { key: null, headers: forVisitor })).isKept).toBe(true)
-    const outside = await call('/api/listings/2', { key: await websiteKey({ stores: [1] }) })
-    expect((await call('/api/listings/2')).status).toBe(200)
-    expect(outside.status).toBe(404)
-    expect((await call('/api/listings/2', { key: await websiteKey({ stores: [1] }) })).status).toBe(404)
   })
 
   it('of a key that is revoked, has expired, has another scope or lost a store', async () => {
@@ -450,7 +406,7 @@ describe('the URLs of the cache', () => {
           expect(urls[3]).not.toBe(urls[0])
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 })
@@ -482,24 +438,6 @@ describe('the tag of an answer', () => {
       expect([other.status, other.text]).toEqual([200, first.text])
     },
   )
-
-  it('is that of the bytes, whichever key and host they are for', async () => {
-    const tags = [
-      await call(ONE, { host: 'http://a.test' }),
-      await call(ONE, { host: 'http://b.test' }),
-      await call(ONE, { host: 'http://b.test', key: await websiteKey({ stores: [1] }) }),
-    ].map(({ headers }) => headers.get('ETag'))
-    expect(new Set(tags).size).toBe(1)
-    expect((await call('/api/listings/3')).headers.get('ETag')).not.toBe(tags[0])
-  })
-
-  it('must be one', async () => {
-    const { status, body } = await call(LIST, { headers: { 'If-None-Match': 'nothing' } })
-    expect([status, body.error_message]).toEqual([
-      400,
-      'Invalid If-None-Match: must be * or entity tags in quotes, separated by commas',
-    ])
-  })
 })
 
 describe('an error', () => {
@@ -593,13 +531,6 @@ describe('a call is answered by the database', () => {
       createExecutionContext(),
     )
     expect([reply.status, (await reply.text()).length > 100]).toEqual([200, true])
-  })
-
-  it('when there is no cache', async () => {
-    vi.stubGlobal('caches', {})
-    const { status, isKept } = await call(freshPath())
-    vi.unstubAllGlobals()
-    expect([status, isKept]).toEqual([200, false])
   })
 
   it('when its answer is too long to be kept', async () => {

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { int } from '../../../src/fields/values.ts'
 import { ApiError } from '../../../src/http/errors.ts'
 import { checkObject } from '../../../src/http/request/check.ts'
-import { endpoints } from '../send.ts'
 
 const body = z.object({
   name: z.string().max(5),
@@ -72,49 +71,6 @@ describe('checkObject', () => {
 })
 
 describe('a wrong entry of a list', () => {
-  /** Whether `field` accepts a list whose entries are checked. */
-  function isList(field: unknown): boolean {
-    if (field instanceof z.ZodOptional || field instanceof z.ZodNullable) return isList(field.unwrap())
-    if (field instanceof z.ZodPipe) return isList(field.in) || isList(field.out)
-    if (field instanceof z.ZodUnion) return field.options.some(isList)
-    return field instanceof z.ZodArray && !(field.element instanceof z.ZodUnknown)
-  }
-
-  /** The lists of a body and of its groups, dotted. */
-  function listsOf(schema: z.ZodObject, prefix: string[] = []): string[][] {
-    return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([key, field]) => {
-      let inner: unknown = field
-      while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
-      if (inner instanceof z.ZodObject) return listsOf(inner, [...prefix, key])
-      return isList(field) ? [[...prefix, key]] : []
-    })
-  }
-
-  const lists = endpoints.flatMap(({ method, path, contract: { body, filters } }) =>
-    [body, filters].flatMap((schema) =>
-      schema ? listsOf(schema).map((list) => [`${method} ${path}`, list.join('.'), schema] as const) : [],
-    ),
-  )
-
-  it('is looked for in every list', () => {
-    expect(lists.length).toBeGreaterThan(50)
-  })
-
-  it.each(lists)('is named: %s %s', (_, name, schema) => {
-    const wrong = [[[]]]
-    const raw = name.split('.').reduceRight<unknown>((value, key) => ({ [key]: value }), wrong)
-    const draft = checkObject(schema, raw as Record<string, unknown>)
-    expect(draft.isRefused(name)).toBe(true)
-    try {
-      draft.complete()
-      expect.unreachable()
-    } catch (error) {
-      const told = error instanceof ApiError ? error.problems.map(({ field }) => field) : []
-      expect(told).toContain(`${name}.0`)
-      expect(told).not.toContain(name)
-    }
-  })
-
   it('is reported at the position of its list, once, and as a problem of it', () => {
     const draft = checkObject(body, {
       ...good,

@@ -68,44 +68,24 @@ async function find(filter: Record<string, unknown>): Promise<number[]> {
 
 describe('filters by query string, QUERY and GET body', () => {
   it.each<[Record<string, unknown>, number[]]>([
-    [{}, [1, 2, 3, 4, 5]],
-    [{ status: 'active' }, [1, 2]],
     [{ status: ['active', 'archived', 'active'] }, [1, 2, 5]],
     [{ status: [] }, [1, 2, 3, 4, 5]],
-    [{ status: null }, [1, 2, 3, 4, 5]],
-    [{ category: ['residential', 'land'], availability: 'auction' }, [5]],
-    [{ subcategory: 'villa' }, [3]],
-    [{ subtype: 1 }, [1]],
-    [{ subtype: [1, 3] }, [1, 4]],
-    [{ subtype: [0, 2] }, [2]],
-    [{ subtype: 0 }, []],
-    [{ search: 'RES-00001' }, [1]],
     [{ search: ' Res-00001 ' }, [1]],
     [{ search: ' 4\n' }, [4]],
     [{ search: 'αθ-12' }, [3]],
     [{ search: 'aΘ-12' }, []],
     [{ search: '04' }, []],
-    [{ search: '%' }, []],
-    [{ search: '' }, [1, 2, 3, 4, 5]],
     [{ search: '99999999999999999999' }, []],
     [{ search: "' or 1=1 --" }, []],
     [{ date_created: { min: '2026-01-31', max: '2026-02-01' } }, [2, 3, 4]],
-    [{ date_created: { min: '2026-01-31 23:59:59', max: '2026-02-01 00:00:00' } }, [2, 3]],
     [{ date_created: { min: '2026-02-01', max: null } }, [3, 4, 5]],
-    [{ date_created: { max: '2026-01-31' } }, [1, 2]],
-    [{ date_created: { min: '2026-02-01', max: '2026-02-01' } }, [3, 4]],
     [{ date_created: { min: null, max: null } }, [1, 2, 3, 4, 5]],
-    [{ date_created: { min: '0001-01-01', max: '9999-12-31' } }, [1, 2, 3, 4, 5]],
   ])('%j finds %j', async (filter, expected) => {
     expect(await find(filter)).toEqual(expected)
   })
 
   it.each([
     ['status[]=active&status[]=archived', [1, 2, 5]],
-    ['status=active&status=archived', [1, 2, 5]],
-    ['status=', [1, 2, 3, 4, 5]],
-    ['search=%20', [1, 2, 3, 4, 5]],
-    ['subtype=1&subtype=2', [1, 2]],
     ['status=active&status[]=archived', [1, 2, 5]],
     ['status[0]=active&status[1]=archived', [1, 2, 5]],
     ['status%5B0%5D=active&status%5B1%5D=archived', [1, 2, 5]],
@@ -116,8 +96,6 @@ describe('filters by query string, QUERY and GET body', () => {
     ['date_created%5Bmin%5D=2026-02-01', [3, 4, 5]],
     ['date_created[min]=2026-02-01%2012:00:00', [4, 5]],
     ['date_created[max]=2026-01-31&date_created[min]=', [1, 2]],
-    ['date_created=&date_created[max]=2026-01-31', [1, 2]],
-    ['date_created[max]=2026-01-31&date_created=', [1, 2]],
     ...['false', 'False', '0'].map((no): [string, number[]] => [`has_photos=${no}`, [1, 2, 3, 4, 5]]),
     ...['true', 'True', '1'].map((yes): [string, number[]] => [`has_photos=${yes}`, []]),
   ])('?%s', async (parameters, expected) => {
@@ -144,20 +122,6 @@ describe('a body beside a query string', () => {
   })
 })
 
-describe('numbers with decimals in a query', () => {
-  it.each([
-    ['/api/listings?size[max]=74.5', 200],
-    ['/api/listings?near[latitude]=37.98&near[longitude]=-23.7&near[radius]=500', 200],
-    ['/api/expenses?amount[min]=12.5&amount[max]=200.00', 200],
-    ['/api/expenses?amount[max]=200.000', 400],
-    ['/api/incomes?total_amount[max]=1e3', 400],
-    ['/api/changes?limit=10.0', 400],
-    ['/api/changes?limit=10&resources[0]=listings&resources[1]=contacts', 200],
-  ])('%s is %i', async (path, status) => {
-    expect((await get(path)).status).toBe(status)
-  })
-})
-
 describe('a filter that is not valid', () => {
   const STATUSES = 'draft, pending, active, inactive, archived, deleted'
   const range = 'Invalid date_created'
@@ -166,31 +130,12 @@ describe('a filter that is not valid', () => {
       { status: 'gone' },
       'Invalid status: must be one of draft, pending, active, inactive, archived, deleted',
     ],
-    [
-      { status: ['active', 'gone'] },
-      'Invalid status.1: must be one of draft, pending, active, inactive, archived, deleted',
-    ],
-    [{ status: 1 }, 'Invalid status: must be one of draft, pending, active, inactive, archived, deleted'],
-    [{ availability: 'Sale' }, 'Invalid availability: must be one of sale, rent, auction, shortterm'],
-    [{ subtype: '1' }, 'Invalid subtype: must be an integer'],
-    [{ subtype: 1.5 }, 'Invalid subtype: must be an integer'],
     [{ subtype: [1, 'x'] }, 'Invalid subtype.1: must be an integer'],
     [{ search: 5 }, 'Invalid search: must be text'],
     [{ search: 'x'.repeat(256) }, 'Invalid search: must be at most 255 characters'],
-    [{ date_created: '2026-01-01' }, `${range}: must be an object`],
     [{ date_created: [] }, `${range}: must be an object`],
-    [{ date_created: {} }, `${range}: must have min, max or both`],
     [{ date_created: { from: '2026-01-01' } }, `${range}: must have min, max or both`],
-    [{ date_created: { min: 5 } }, `${range}.min: must be text`],
     [{ date_created: { min: '2026-02-30' } }, `${range}.min: must be a date-time, YYYY-MM-DD HH:MM:SS`],
-    [
-      { date_created: { max: '2026-01-01T00:00:00' } },
-      `${range}.max: must be a date-time, YYYY-MM-DD HH:MM:SS`,
-    ],
-    [
-      { date_created: { min: '2026-01-01 24:00:00' } },
-      `${range}.min: must be a date-time, YYYY-MM-DD HH:MM:SS`,
-    ],
     [{ date_created: { min: '2026-02-01', max: '2026-01-31' } }, `${range}: min must not be above max`],
     [
       { date_created: { min: '2026-01-31 12:00:01', max: '2026-01-31 12:00:00' } },
@@ -202,11 +147,7 @@ describe('a filter that is not valid', () => {
   })
 
   it.each([
-    ['date_created[min]=2026-02-30', `${range}.min: must be a date-time, YYYY-MM-DD HH:MM:SS`],
-    ['date_created=2026-01-01', `${range}: must be an object`],
     ['date_created[min]=2026-01-01&date_created[min]=2026-01-02', `${range}.min: must be text`],
-    ['subtype=x', 'Invalid subtype: must be an integer'],
-    ['search=1&search=2', 'Invalid search: must be text'],
     ...['200.000', '200,000', '1e3', '1.0', '0x10', ' 5', '5 ', '٥'].flatMap(
       (written): [string, string][] => {
         const value = encodeURIComponent(written)
@@ -222,8 +163,6 @@ describe('a filter that is not valid', () => {
     ['status[1]=active&status[0]=x', `Invalid status.0: must be one of ${STATUSES}`],
     ['date_created[0]=2026-01-01', `${range}: must be an object`],
     ['price=5&price[min]=1', 'Invalid price: must be an object'],
-    ['price[min]=1&price=5', 'Invalid price: must be an object'],
-    ['price[min]=1&price[]=5&price[max]=9', 'Invalid price: must be an object'],
     ['near=Athens&near[latitude]=38&near[longitude]=24&near[radius]=9', 'Invalid near: must be an object'],
     ['status[min]=draft&status=active', `Invalid status.1: must be one of ${STATUSES}`],
     ...['2', 'yes', '01', '1.0'].map((value): [string, string] => [

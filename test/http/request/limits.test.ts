@@ -5,7 +5,6 @@ import { jsonBytes } from '../../../src/fields/values.ts'
 import { ApiError } from '../../../src/http/errors.ts'
 import { checkObject } from '../../../src/http/request/check.ts'
 import { call, expectInvalid, get, importRecords, post, put, query } from '../../support/api.ts'
-import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { endpoints } from '../send.ts'
@@ -223,15 +222,6 @@ describe('the values of custom fields', () => {
     created_by: 1,
   }
 
-  it('of a request are bounded in all, also when they come one by one', async () => {
-    await importRecords([['request_statuses', { id: 1, name: 'Open' }]])
-    const { id } = (await post('/api/requests', wish)).body.data
-    const answers = []
-    for (const field of [11, 12, 13, 14])
-      answers.push((await put(`/api/requests/${id}`, { extra_fields: { [field]: long('ω') } })).status)
-    expect(answers).toEqual([200, 200, 200, 400])
-  })
-
   it('of a body are bounded, of contacts and of requests', async () => {
     const values = (from: number) =>
       Object.fromEntries(Array.from({ length: 10 }, (_, index) => [from + index, long('x')]))
@@ -241,21 +231,6 @@ describe('the values of custom fields', () => {
       message('custom_fields'),
     )
     await expectInvalid(post('/api/requests', { ...wish, extra_fields: values(11) }), message('extra_fields'))
-  })
-
-  it('leave room in a row for everything else at its longest', async () => {
-    const text = '\u0001'.repeat(40)
-    const entries = <T>(entry: T) => Array.from({ length: 100 }, () => entry)
-    const { status } = await post('/api/contacts', {
-      first_name: '가'.repeat(255),
-      last_name: '가'.repeat(255),
-      notes: '🏠'.repeat(65_535),
-      phones: entries({ type: text, number: '가'.repeat(120), notes: text }),
-      emails: entries({ type: text, email_address: '가'.repeat(120), notes: text }),
-      contact_details: entries({ first_name: text, last_name: text, notes: text }),
-      custom_fields: Object.fromEntries([1, 2, 3].map((id) => [id, '가'.repeat(50_000)])),
-    })
-    expect(status).toBe(200)
   })
 })
 
@@ -279,12 +254,6 @@ describe('a floor configuration', () => {
   ])('of %s is refused', async (_, floors, message) => {
     const { rejected, errors } = await importOne(floors)
     expect([rejected, errors[0].message]).toEqual([1, `Invalid floor_configuration${message}`])
-  })
-
-  it('of some levels is stored', async () => {
-    expect((await importOne([{ floor: 0, rooms: [nested(15)] }])).accepted).toBe(1)
-    const row = await selectFirst('select floor_configuration as floors from listings where id = 500')
-    expect(JSON.parse(String(row?.floors))).toEqual([{ floor: 0, rooms: [nested(15)] }])
   })
 })
 
