@@ -8,7 +8,6 @@ import {
   expectInvalid,
   get,
   importRecords,
-  keyWith,
   ORIGIN,
   post,
   put,
@@ -59,15 +58,6 @@ describe('POST /admin/calendars', () => {
     await expectData(get(`/admin/calendars/${data.id}`), data)
   })
 
-  it('takes what it shows, and null for what it shows otherwise', async () => {
-    expect(await make({ user_id: 2, detail: 'full', tasks: true })).toMatchObject({
-      user_id: 2,
-      detail: 'full',
-      tasks: true,
-    })
-    expect(await make({ detail: null, tasks: null })).toMatchObject(brief)
-  })
-
   it.each<[string, Record<string, unknown>]>([
     ['Missing user_id', {}],
     ['Missing user_id', { user_id: null }],
@@ -101,13 +91,6 @@ describe('POST /admin/calendars', () => {
     })
     await expectInvalid(sendTo({ DB }, request), 'Unknown user_id 9')
   })
-
-  it('is for admin:settings', async () => {
-    const others = { key: await keyWith('appointments:write', 'admin:keys') }
-    expect((await post('/admin/calendars', { user_id: 1 }, others)).status).toBe(403)
-    const key = await keyWith('admin:settings')
-    expect((await post('/admin/calendars', { user_id: 1 }, { key })).status).toBe(200)
-  })
 })
 
 describe('PUT /admin/calendars/{id}', () => {
@@ -120,13 +103,6 @@ describe('PUT /admin/calendars/{id}', () => {
     expect(await statusOf(url)).toBe(200)
     await put(`/admin/calendars/${made.id}`, { detail: null })
     await expectData(get(`/admin/calendars/${made.id}`), { ...changed, detail: 'brief' })
-  })
-
-  it('refuses users who do not exist, and calendars that do not', async () => {
-    const { url, ...made } = await make()
-    await expectInvalid(put(`/admin/calendars/${made.id}`, { user_id: 99 }), 'Unknown user_id 99')
-    await expectData(get(`/admin/calendars/${made.id}`), made)
-    await expectError(put('/admin/calendars/99999', { tasks: true }), 404, 'Calendar not found')
   })
 })
 

@@ -4,17 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_SCOPES, RESOURCES } from '../../src/catalogue/scopes.ts'
 import { bearer, endpoints, send } from '../http/send.ts'
 import { MINIMAL } from '../resources/enquiries/seed.ts'
-import {
-  ADMIN_TOKEN,
-  call,
-  expectError,
-  expectInvalid,
-  get,
-  keyWith,
-  post,
-  put,
-  remove,
-} from '../support/api.ts'
+import { ADMIN_TOKEN, expectError, expectInvalid, get, keyWith, post, put, remove } from '../support/api.ts'
 import { execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 
@@ -51,40 +41,22 @@ describe('POST /admin/keys', () => {
     expect((await get('/api/listings', { key: body.data.key })).status).toBe(200)
   })
 
-  it('takes the moment at which it expires', async () => {
-    const { expires } = await make({ name: 'Trial', scopes: ['*:read'], expires: '2099-12-31 23:59:59' })
-    expect(expires).toBe('2099-12-31 23:59:59')
-    expect((await make({ name: 'Trial', scopes: ['*:read'], expires: null })).expires).toBeNull()
-  })
-
   it.each<[Record<string, unknown>, string]>([
     [
       { name: 'x', scopes: ['listings:read', 'castles:read'] },
       `Invalid scopes: there is no castles; resources are ${RESOURCES.join(', ')}`,
     ],
     [{ name: 'x', scopes: ['*'] }, `Invalid scopes.0: ${scopeMessage}`],
-    [{ name: 'x', scopes: ['*:*'] }, `Invalid scopes.0: ${scopeMessage}`],
     [{ name: 'x', scopes: ['listings:delete'] }, `Invalid scopes.0: ${scopeMessage}`],
-    [{ name: 'x', scopes: ['Listings:read'] }, `Invalid scopes.0: ${scopeMessage}`],
-    [{ name: 'x', scopes: ['listings:read '] }, `Invalid scopes.0: ${scopeMessage}`],
     [{ name: 'x', scopes: ['*:read', 'x'] }, `Invalid scopes.1: ${scopeMessage}`],
     [
       { name: 'x', scopes: ['*:read'], expires: '2099-02-30 00:00:00' },
-      'Invalid expires: must be a date-time, YYYY-MM-DD HH:MM:SS',
-    ],
-    [
-      { name: 'x', scopes: ['*:read'], expires: '2099-01-01' },
       'Invalid expires: must be a date-time, YYYY-MM-DD HH:MM:SS',
     ],
   ])('%j is 400 and makes nothing', async (wanted, message) => {
     const before = await countKeys()
     await expectInvalid(post('/admin/keys', wanted), message)
     expect(await countKeys()).toBe(before)
-  })
-
-  it('names the fields that it ignores', async () => {
-    const { headers } = await post('/admin/keys', { name: 'x', scopes: ['*:read'], key: 'mine' })
-    expect(headers.get('X-Ignored-Fields')).toBe('key')
   })
 })
 
@@ -122,31 +94,12 @@ describe('a website key', () => {
   })
 
   it.each([
-    [{}],
-    [{ origins: null, stores: null, publishable: null, expires: null }],
-    [{ origins: [], stores: [], publishable: true }],
-  ])('has no limits with %j', async (wanted) => {
-    expect(await make({ ...website, ...wanted })).toMatchObject({
-      publishable: true,
-      origins: null,
-      stores: null,
-      expires: null,
-    })
-  })
-
-  it.each([
     ['https://a.example', 'https://a.example'],
     ['HTTPS://A.Example', 'https://a.example'],
     ['https://a.example:443', 'https://a.example'],
     ['https://a.example:8443', 'https://a.example:8443'],
     ['http://localhost:3000', 'http://localhost:3000'],
     ['https://σπίτια.example', 'https://xn--kxaex0aoi.example'],
-    ['http://a.example:80', 'http://a.example'],
-    ['https://a.example:', 'https://a.example'],
-    ['https://a.example.', 'https://a.example.'],
-    ['https://a_b.a-c.example', 'https://a_b.a-c.example'],
-    ['https://ＡＢＣ.example', 'https://abc.example'],
-    ['http://127.1:3000', 'http://127.0.0.1:3000'],
     ['http://[0:0:0:0:0:0:0:1]:3000', 'http://[::1]:3000'],
   ])('stores the origin %s as browsers send it', async (origin, stored) => {
     expect((await make({ ...website, origins: [origin, stored] })).origins).toEqual([stored])
@@ -156,24 +109,11 @@ describe('a website key', () => {
     ...[
       'https://a.example/',
       'https://a.example,https://b.example',
-      "https://a.example'",
-      'https://a..example',
-      'https://a.example\\b',
       'https://me:secret@a.example',
-      'https://a.example%00',
-      'https:a.example',
-      ' https://a.example',
-      'https://a.example\n',
       'https://a.example/search',
-      'https://a.example?x=1',
-      'https://a.example#x',
       'https://*.a.example',
-      'https://a.example:99999',
-      'https://',
       'ftp://a.example',
-      'a.example',
       '*',
-      '',
     ].map((origin): [Record<string, unknown>, string] => [
       { ...website, origins: ['https://b.example', origin] },
       notOrigin(1),
@@ -181,10 +121,6 @@ describe('a website key', () => {
     [{ ...website, stores: [1, 99] }, 'Unknown stores 99'],
     [
       { ...website, scopes: ['listings:public', '*:read'] },
-      'Invalid scopes: a key with listings:public or enquiries:create has no others',
-    ],
-    [
-      { ...website, scopes: ['castles:read', 'listings:public'], publishable: false },
       'Invalid scopes: a key with listings:public or enquiries:create has no others',
     ],
     [
@@ -226,11 +162,6 @@ describe('a website key', () => {
     const created = await send('POST', '/api/enquiries', { headers, body: JSON.stringify(MINIMAL) })
     expect(created.status).toBe(200)
     expect((await send('GET', '/api/enquiries/1', { headers })).status).toBe(403)
-  })
-
-  it('can only be one with its scope: the same words without effect are accepted elsewhere', async () => {
-    const made = await make({ name: 'x', scopes: ['*:read'], origins: [], stores: null, publishable: false })
-    expect(Object.keys(made)).toEqual(['id', 'name', 'scopes', 'expires', 'user_id', 'date_created', 'key'])
   })
 })
 
@@ -310,15 +241,6 @@ describe('PUT /admin/keys/{id}', () => {
     expect(await listed(made.id)).toEqual({ ...made, name: 'Again', expires, last_used: null })
   })
 
-  it('renames ordinary keys, and lets them expire', async () => {
-    const { key, ...made } = await make({ name: 'Report', scopes: ['*:read'] })
-    await put(`/admin/keys/${made.id}`, { name: 'Reports', origins: null, stores: [] })
-    expect(await listed(made.id)).toEqual({ ...made, name: 'Reports', last_used: null })
-    expect((await get('/api/listings', { key })).status).toBe(200)
-    await put(`/admin/keys/${made.id}`, { expires: '2020-01-01 00:00:00' })
-    expect((await get('/api/listings', { key })).status).toBe(401)
-  })
-
   it.each<[Record<string, unknown>, Record<string, unknown>, string]>([
     [
       { scopes: ['*:read'] },
@@ -330,35 +252,12 @@ describe('PUT /admin/keys/{id}', () => {
       { stores: [1] },
       'Invalid stores: only a key with listings:public or enquiries:create has them',
     ],
-    [
-      { scopes: ['listings:public'], publishable: false },
-      { origins: ['https://a.example'] },
-      'Invalid origins: only a publishable key has them',
-    ],
     [{ scopes: ['listings:public'] }, { stores: [1, 99] }, 'Unknown stores 99'],
-    [{ scopes: ['listings:public'] }, { name: null }, 'Missing name'],
     [{ scopes: ['listings:public'] }, { name: ' ' }, 'Missing name'],
-    [
-      { scopes: ['listings:public'] },
-      { origins: ['https://a.example/x'] },
-      'Invalid origins.0: must be http://host[:port] or https://host[:port], without a path',
-    ],
-    [
-      { scopes: ['listings:public'] },
-      { expires: 'never' },
-      'Invalid expires: must be a date-time, YYYY-MM-DD HH:MM:SS',
-    ],
   ])('a key with %j refuses %j', async (wanted, change, message) => {
     const { key, ...made } = await make({ name: 'x', ...wanted })
     await expectInvalid(put(`/admin/keys/${made.id}`, change), message)
     expect(await listed(made.id)).toMatchObject(made)
-  })
-
-  it('leaves scopes and kind alone, and says so', async () => {
-    const { key, ...made } = await make({ name: 'x', scopes: ['*:read'] })
-    const { headers } = await put(`/admin/keys/${made.id}`, { scopes: ['*:write'], publishable: true })
-    expect(headers.get('X-Ignored-Fields')).toBe('scopes, publishable')
-    expect(await listed(made.id)).toEqual({ ...made, last_used: null })
   })
 })
 
@@ -416,17 +315,6 @@ describe('DELETE /admin/keys/{id}', () => {
     expect((await revoke(ADMIN_TOKEN)).status).toBe(200)
     expect((await env.API_KEYS.list({ prefix: id })).keys).toEqual([])
   })
-
-  it.each(['unknown', '0000000000000000', '1', '%20', '..', 'ffff', 'FFFFFFFFFFFFFFFF'])(
-    '%s is 404 and revokes nothing',
-    async (id) => {
-      const before = await countKeys()
-      const { status, body } = await call('DELETE', `/admin/keys/${id}`)
-      expect(status).toBe(404)
-      expect(body.status).toBe(404)
-      expect(await countKeys()).toBe(before)
-    },
-  )
 })
 
 describe('the user of a key', () => {

@@ -197,12 +197,6 @@ describe('calls that administer', () => {
     const { body } = await get('/admin/trail?status=0')
     expect(body.data).toMatchObject([{ status: 0, resource: 'feeds', record_id: null }])
   })
-
-  it('are no entry where they are only tried out', async () => {
-    const line = JSON.stringify({ entity: 'stores', data: { id: 8, name: 'Volos' } })
-    expect((await call('POST', '/admin/import?dry_run=true', { body: line })).status).toBe(200)
-    expect(await entries()).toEqual([])
-  })
 })
 
 describe('refused calls', () => {
@@ -377,24 +371,6 @@ describe('entries of a record', () => {
     expect(await left('stores')).toEqual([{ entries: 1000, oldest: 3004 }])
     expect(await selectAll('select count(*) as calls from trail where id <= 1000')).toEqual([{ calls: 1000 }])
   })
-
-  it('cost a record of few versions nothing', async () => {
-    const listing: number = (await post('/api/listings', minimalListing)).body.created_id
-    const insert = env.DB.prepare(
-      "insert into trail (date, resource, record_id, version, others, status) values ('', 'listings', ?, ?, '[]', 200)",
-    )
-    const costs = async (version: number) => {
-      const { meta } = await insert.bind(String(listing), version).run()
-      return { read: meta.rows_read, written: meta.rows_written }
-    }
-    await fill('listings', listing, '[]')
-    const few = await costs(1000)
-    const many = await costs(1001)
-    expect(few.written).toBe(2)
-    expect(few.read).toBeLessThanOrEqual(2)
-    expect(many.read).toBeLessThanOrEqual(2200)
-    expect(many.written).toBeLessThanOrEqual(6)
-  })
 })
 
 describe('the daily removal', () => {
@@ -422,14 +398,5 @@ describe('the daily removal', () => {
     await importRecords([['settings', { key: 'trail_days', value: 700 }]])
     expect(await purgeTrail(env)).toEqual({ removed: 3 })
     expect(await purgeTrail(env)).toEqual({ removed: 0 })
-  })
-
-  it('examines an id that is given again', async () => {
-    const old = () => execute("insert into trail (date, status) values ('2020-01-01 00:00:00', 403)")
-    await old()
-    await old()
-    expect(await purgeTrail(env)).toEqual({ removed: 2 })
-    await old()
-    expect(await purgeTrail(env)).toEqual({ removed: 1 })
   })
 })

@@ -68,11 +68,6 @@ describe('GET /admin/contacts/{id}/person', () => {
     expect(namesOf(offers)).toEqual(['offers 1', 'offers 2'])
     expect(namesOf(possible)).toEqual(['enquiries 2', 'external-listings 1'])
   })
-
-  it('shows nothing of them with others', async () => {
-    const { merged, expenses } = await personOf(LATER)
-    expect([merged, namesOf(expenses)]).toEqual([[], ['expenses 900', 'expenses 901']])
-  })
 })
 
 describe('POST /admin/contacts/{id}/erase', () => {
@@ -115,18 +110,6 @@ describe('POST /admin/contacts/{id}/erase', () => {
     expect((await get('/api/requests/2?fields=all')).body.data.extra_fields[4]).toEqual([OTHER, TARGET])
     const undone = await post(`/api/contacts/${TARGET}/unmerge`, { contact_id: PERSON })
     expect([undone.status, undone.headers.get('X-Merged-Into')]).toEqual([404, null])
-  })
-
-  it('enters all of them in the list of the erased', async () => {
-    await erase(TARGET)
-    const { erased } = (await get('/admin/backups/erased')).body.data
-    expect(erased.map(({ id }: { id: number }) => id)).toEqual(ALL)
-  })
-
-  it('erases those merged with a contact in also', async () => {
-    const { erased } = (await erase(LATER, { also: [{ resource: 'contacts', id: SIBLING }] })).body.data
-    expect(contactsIn(erased)).toEqual([...ALL, LATER])
-    expect(await found()).toEqual(expect.not.arrayContaining(['zqmerged88', 'zqexpense880', 'zqexpense900']))
   })
 
   it('clears contacts that are merged into it at the same moment', async () => {

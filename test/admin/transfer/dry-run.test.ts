@@ -7,7 +7,7 @@ import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
-import { clean, importText, withProblems } from '../../support/transfer.ts'
+import { importText, withProblems } from '../../support/transfer.ts'
 
 type Entry = [entity: string, data: Record<string, unknown>]
 
@@ -99,13 +99,6 @@ describe('POST /admin/import?dry_run=true', () => {
       await expectInvalid(reply, 'Invalid dry_run: must be true or false')
       expect(await everything()).toEqual(before)
     }
-  })
-
-  it('is an import with dry_run=false', async () => {
-    const body = textOf([['stores', { id: 1, name: 'S' }]])
-    const reply = await call('POST', '/admin/import?dry_run=false', { body })
-    expect(reply.body.data).toEqual(clean(1))
-    expect(await selectAll('select id from stores')).toEqual([{ id: 1 }])
   })
 })
 

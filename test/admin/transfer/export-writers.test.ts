@@ -11,7 +11,6 @@ import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.t
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { call, get, importRecords, post, put } from '../../support/api.ts'
 import { databaseOf, execute } from '../../support/database.ts'
-import { demoLines } from '../../support/demo.ts'
 import { place } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
@@ -148,39 +147,6 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
       imported('users', { id: 9, name: 'New' }),
       written('PUT', '/api/contacts/1', { users: [9] }),
     ],
-    'references that are made and removed': [
-      async () => {
-        const { body } = await post('/api/contacts', { first_name: 'Short' })
-        await put('/api/listings/50', { contacts: [body.created_id] })
-        await put('/api/listings/50', { contacts: [] })
-        await call('DELETE', `/api/contacts/${body.created_id}`)
-      },
-      written('PUT', '/api/contacts/2', { notes: 'Edited' }),
-      written('DELETE', '/api/requests/50', {}),
-    ],
-    'an option that is given up and withdrawn': [
-      async () => {
-        await put('/api/contacts/20', { custom_fields: { 41: null } })
-        await importRecords([
-          ['custom_fields', { id: 41, resource: 'contacts', name: 'Choice', type: 'text' }],
-          ['contacts', { id: 21, first_name: 'Writer', custom_fields: { 41: 'text' } }],
-        ])
-      },
-    ],
-    'a place that is left, moved below a new one and used again': [
-      async () => {
-        await put('/api/listings/52', { location: null })
-        await importRecords([
-          ['locations', place(300, 2, 2)],
-          ['locations', place(111, 3, 300)],
-          ['requests', { ...minimalRequest, id: 51, locations: [111] }],
-          [
-            'listings',
-            { ...minimalListing, id: 51, location: { area_level1: 2, area_level2: 300, area_level3: 111 } },
-          ],
-        ])
-      },
-    ],
     'definitions that are given up, changed and used again by the same records': [
       async () => {
         await importRecords([
@@ -270,34 +236,5 @@ describe('an export beside others who write', { timeout: 120_000 }, () => {
         .run()
     const writes = Array.from({ length: 201 }, (_, round) => more(round))
     await expect(exportBeside(writes, 2)).rejects.toThrow('Others write faster than the export reads')
-  })
-
-  it('reads again only what has changed', async () => {
-    const lines = Array.from(demoLines({ contacts: 800, listings: 160 }), (line) => JSON.stringify(line))
-    for (let start = 0; start < lines.length; start += 1000) {
-      await call('POST', '/admin/import', { body: lines.slice(start, start + 1000).join('\n') })
-    }
-    const rowsOf = async (writes: (() => Promise<unknown>)[]) => {
-      let rows = 0
-      const left = [...writes]
-      const DB = databaseOf({
-        prepare: (text: string) => env.DB.prepare(text),
-        batch: async (statements: D1PreparedStatement[]) => {
-          const results = await env.DB.batch(statements)
-          for (const { meta } of results) rows += meta.rows_read
-          await left.shift()?.()
-          return results
-        },
-      })
-      await get('/admin/export', { bindings: { DB } })
-      return rows
-    }
-    const alone = await rowsOf([])
-    const beside = await rowsOf(
-      Array.from({ length: 12 }, (_, round) =>
-        written('PUT', `/api/contacts/${round + 1}`, { notes: `${round}` }),
-      ),
-    )
-    expect(beside).toBeLessThan(alone * 1.1)
   })
 })

@@ -180,47 +180,9 @@ describe('a place', () => {
       ],
       [undefined, undefined, 'Invalid level: 11 is used by 1 location'],
     ],
-    [
-      'all of them, too late',
-      [
-        { id: 11, level: 1, parent_id: null },
-        { id: 111, parent_id: 12 },
-        { id: 112, parent_id: 12 },
-      ],
-      ['Invalid level: 11 is used by 2 locations', undefined, undefined],
-    ],
-    [
-      'all of them, where one is refused',
-      [
-        { id: 111, parent_id: 12 },
-        { id: 112, parent_id: 2 },
-        { id: 11, level: 1, parent_id: null },
-      ],
-      [
-        undefined,
-        'Invalid parent_id: must be a location of level 2',
-        'Invalid level: 11 is used by 1 location',
-      ],
-    ],
   ])('sees what lines above take out of it: %s', async (_, lines, messages) => {
     expect(await mistakes('locations', ...lines)).toEqual(messages)
     const level = messages.at(-1) || messages[0] ? 2 : 1
     expect(await stored('locations', 11)).toMatchObject({ level })
-  })
-
-  it('sees what lines above put into it', async () => {
-    const place = {
-      id: 13,
-      level: 2,
-      parent_id: 2,
-      name_el: 'Α',
-      name_en: 'A',
-      full_name_el: 'Α',
-      full_name_en: 'A',
-    }
-    await importRecords([['locations', place]])
-    expect(
-      await mistakes('locations', { ...place, id: 131, level: 3, parent_id: 13 }, { id: 13, parent_id: 1 }),
-    ).toEqual([undefined, 'Invalid parent_id: 13 is used by location 131'])
   })
 })

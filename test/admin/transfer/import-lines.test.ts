@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { OFFER } from '../../resources/offers/seed.ts'
-import { ADMIN_TOKEN, call, expectInvalid, get, importRecords, post, put, textOf } from '../../support/api.ts'
+import { ADMIN_TOKEN, expectInvalid, get, importRecords, post, put, textOf } from '../../support/api.ts'
 import { changeId, databaseOf, execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { seedLines } from '../../support/factories/lines.ts'
@@ -140,43 +140,6 @@ describe('ids', () => {
     ])
     expect((await post('/api/contacts', { first_name: 'B' })).body.created_id).toBe(3_000_004)
   })
-
-  it('rise from line to line when contacts wait for others of the file', async () => {
-    await seedAgency()
-    await importRecords([['custom_fields', { id: 1, resource: 'contacts', name: 'F', type: 'contact' }]])
-    // Each refers to the last, so that all of them are stored together.
-    const lines = Array.from({ length: 250 }, (_, index) =>
-      line('contacts', { id: 10_000 * (index + 1), first_name: 'A', custom_fields: { 1: 2_500_000 } }),
-    )
-    expect((await importText(lines.join('\n'))).errors).toEqual([])
-  })
-
-  it('a record with a very high stored id can be imported again', async () => {
-    await seedAgency()
-    await importRecords([['contacts', { id: 9, first_name: 'A' }]])
-    await changeId('contacts', 9, HIGHEST)
-    const { errors } = await importText(
-      [
-        line('contacts', { id: HIGHEST, first_name: 'B' }),
-        line('contacts', { id: HIGHEST - 1, first_name: 'C' }),
-      ].join('\n'),
-    )
-    expect(errors).toEqual([])
-    expect((await get(`/api/contacts/${HIGHEST}`)).body.data.first_name).toBe('B')
-  })
-
-  it('ids that do not grow end an export with an error', async () => {
-    await seedAgency()
-    await importRecords(
-      Array.from({ length: 100 }, (_, index) => ['contacts', { id: index + 1, first_name: 'A' }]),
-    )
-    const stuck = databaseOf({
-      // Returns the first page for every page.
-      prepare: (text: string) => env.DB.prepare(text.replace(/contacts\.id > \?/, 'contacts.id > ? - 1000')),
-    })
-    const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) }, { DB: stuck })
-    await expect(answer.arrayBuffer()).rejects.toThrow('does not get past contacts 100')
-  })
 })
 
 describe('lines', () => {
@@ -199,38 +162,9 @@ describe('lines', () => {
     })
   })
 
-  it('have their unknown keys named, 100 lines at most', async () => {
-    await seedAgency()
-    const file = [
-      line('stores', { id: 5, name: 'S', colour: 1, ['x'.repeat(500)]: 2 }),
-      line('listings', { ...minimalListing, id: 5, location: { street: 'A' }, details: { wcs: 1 } }),
-      line('stores', { id: 0, size: 1 }),
-      line('stores', { id: 5, colour: 2 }),
-    ]
-    const { accepted, rejected, ignored } = await importText(file.join('\n'))
-    expect({ accepted, rejected, ignored }).toEqual({
-      accepted: 3,
-      rejected: 1,
-      ignored: [
-        { line: 1, fields: ['colour', 'x'.repeat(100)] },
-        { line: 2, fields: ['location.street'] },
-        { line: 3, fields: ['size'] },
-        { line: 4, fields: ['colour'] },
-      ],
-    })
-    const many = Array.from({ length: 120 }, (_, index) => line('stores', { id: index + 1, name: 'S', x: 1 }))
-    expect((await importText(many.join('\n'))).ignored).toHaveLength(100)
-  })
-
   it('all refused lines are named with errors=all', async () => {
     const { rejected, errors } = await importText('x\n'.repeat(150), { errors: 'all' })
     expect([rejected, errors.length]).toEqual([150, 150])
-  })
-
-  it.each(['?mode=add', '?errors=none'])('are not looked at with %s', async (query) => {
-    const body = line('stores', { id: 1, name: 'S' })
-    expect((await call('POST', `/admin/import${query}`, { body })).status).toBe(400)
-    expect((await everyRow()).stores).toEqual([])
   })
 
   it('never repeat what was sent at length', async () => {

@@ -1,13 +1,11 @@
 // @module-tag slow
 import { env } from 'cloudflare:workers'
-import { getTableColumns, getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import * as lookups from '../../../src/db/tables/lookups.ts'
 import { bearer, send } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, expectError, importRecords, post } from '../../support/api.ts'
 import { databaseOf, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { minimalListing, readListing } from '../../support/factories/listing.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
 import { clean, importText, withProblems } from '../../support/transfer.ts'
 
@@ -41,69 +39,10 @@ const place = (id: number, level: number, parent_id: number | null): Entry => [
   },
 ]
 
-/** The lookups that are no more than names. */
-const named = Object.values(lookups).flatMap((table) =>
-  Object.keys(getTableColumns(table)).join() === 'id,name' ? getTableName(table) : [],
-)
-
 /** The contact data of a store without any. */
 const UNKNOWN = { phone: null, email: null, address: null, url: null }
 
-const base: Entry[] = [
-  ['languages', { id: 1, code: 'el', name: 'Ελληνικά' }],
-  ['stores', { id: 1, name: 'Κέντρο', watermark_url: 'https://cdn.example/mark.png' }],
-  ['users', { id: 1, name: 'Μαρία', email: 'maria@example.com', store_id: 1 }],
-  place(1, 1, null),
-  place(11, 2, 1),
-  place(111, 3, 11),
-  ['special_locations', { id: 1, name: 'Ακρόπολη', latitude: 37.9715, longitude: 23.7257 }],
-  ...named.map((entity): Entry => [entity, { id: 1, name: `Όνομα ${entity} 🏠` }]),
-  [
-    'listing_subtypes',
-    { id: 1, subcategory: 'apartment', translations: [{ language_id: 1, name: 'Ρετιρέ' }] },
-  ],
-  [
-    'contract_statuses',
-    {
-      id: 1,
-      name: 'Done',
-      is_completed: true,
-      is_cancelled: false,
-      bg_color: '#00ff00',
-      text_color: '#FFFFFF',
-    },
-  ],
-  [
-    'custom_fields',
-    { id: 1, resource: 'listings', name: 'Όροφοι', type: 'select', options: [{ id: 1, name: 'Ένας' }] },
-  ],
-  ['custom_fields', { id: 2, resource: 'contacts', name: 'Phone', type: 'phone' }],
-  [
-    'knowledge_base_categories',
-    { id: 1, name: 'How to', description: null, icon: 'fa-book', color: '#123456', is_active: true },
-  ],
-  ['settings', { key: 'listings_max_resize', value: 1600 }],
-  ['settings', { key: 'watermark', value: false }],
-  ['settings', { key: 'default_language_id', value: 1 }],
-  ['settings', { key: 'default_request_status_id', value: 1 }],
-  ['settings', { key: 'default_external_listing_status_id', value: 1 }],
-  ['settings', { key: 'default_contact_source_id', value: 1 }],
-  ['settings', { key: 'default_user_id', value: 1 }],
-  ['settings', { key: 'partner_commission_category_id', value: 1 }],
-  ['settings', { key: 'enquiry_spam_days', value: 30 }],
-  ['settings', { key: 'enquiry_closed_days', value: 365 }],
-  ['settings', { key: 'enquiry_email', value: 'office@agency.example' }],
-  ['settings', { key: 'mail_language', value: 'en' }],
-  ['settings', { key: 'time_zone', value: 'Asia/Nicosia' }],
-]
-
 describe('POST /admin/import', () => {
-  it('lets the API go on above the highest id', async () => {
-    await seedAgency()
-    await importRecords([['listings', { ...minimalListing, id: 5000 }]])
-    expect((await post('/api/listings', minimalListing)).body.created_id).toBe(5001)
-  })
-
   it('refuses a bad line alone and says which', async () => {
     const file = [
       line(['stores', { id: 1, name: 'One' }]),
@@ -248,7 +187,6 @@ describe('references', () => {
   })
 
   it('of settings must exist', async () => {
-    await importRecords(base)
     const setting = (key: string, value: unknown) => mistakeOf('settings', { key, value })
     for (const key of ['default_language_id', 'default_request_status_id', 'default_user_id']) {
       expect(await setting(key, 99)).toBe('Unknown value 99')
@@ -267,15 +205,6 @@ describe('references', () => {
     }
     expect(await setting('listings_max_resize', 1)).toBeNull()
     expect(await setting('listings_max_resize', 8192)).toBeNull()
-  })
-
-  it('to deleted contacts are taken: an export holds them', async () => {
-    await seedAgency()
-    await importRecords([['listings', { ...minimalListing, id: 1, contacts: [3, 1] }]])
-    expect((await readListing(1)).contacts).toEqual([3, 1])
-    expect(await mistakeOf('listings', { ...minimalListing, id: 2, contacts: [4] })).toBe(
-      'Unknown contacts 4',
-    )
   })
 })
 
@@ -298,39 +227,5 @@ describe('errors that only the database finds', () => {
     ])
     expect(await mistakeOf(...listing(6, 'B'))).toBe('A value that must be unique is taken by another record')
     expect(await mistakeOf(...listing(2, 'B'))).toBeNull()
-  })
-})
-
-describe('custom fields', () => {
-  const field = (data: Record<string, unknown>) =>
-    mistakeOf('custom_fields', { id: 1, resource: 'listings', name: 'N', type: 'text', ...data })
-
-  it('are validated', async () => {
-    expect(await field({})).toBeNull()
-    expect(await field({ type: 'select' })).toBe('Missing options')
-    expect(await field({ type: 'select_multi', options: [] })).toBe('Missing options')
-    expect(await field({ type: 'select', options: [{ id: 1, name: 'One' }] })).toBeNull()
-    expect(await field({ type: 'select', options: [{ id: 'x', name: 'One' }] })).toBe(
-      'Invalid options.0.id: must be an integer',
-    )
-    expect(await field({ type: 'colour' })).toMatch(/^Invalid type: must be one of text, textarea, /)
-    expect(await field({ type: 'phone' })).toBe('Invalid type: phone is for contacts only')
-    expect(await field({ type: 'phone', resource: 'contacts' })).toBeNull()
-    expect(await field({ resource: 'offers' })).toBe(
-      'Invalid resource: must be one of listings, external-listings, requests, contacts',
-    )
-  })
-})
-
-describe('listings', () => {
-  beforeEach(seedAgency)
-
-  it('want a language for their title', async () => {
-    await env.DB.batch([
-      env.DB.prepare('delete from settings'),
-      env.DB.prepare('delete from listing_subtypes'),
-      env.DB.prepare('delete from languages'),
-    ])
-    expect(await mistakeOf('listings', { ...minimalListing, id: 1, title: 'x' })).toBe('Missing language_id')
   })
 })

@@ -1,6 +1,6 @@
 /** Import and export of contacts that were merged into others. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { call, get, importRecords, keyWith, post, put } from '../../support/api.ts'
+import { call, importRecords, keyWith } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
@@ -50,12 +50,6 @@ describe('a line with merged_into', () => {
     expect(await rows()).toEqual([row(12, null), row(88, 12)])
     expect(await importLine('contacts', { id: 88, merged_into: 12, is_deleted: false })).toBeNull()
     expect(await rows()).toEqual([row(12, null), row(88, 12)])
-  })
-
-  it('changes what is stored of a merged contact', async () => {
-    await importAll([TARGET, MERGED])
-    expect(await importAll([{ ...MERGED, last_name: 'Other' }])).toEqual(clean(1))
-    expect(await rows()).toEqual([row(12, null), { ...row(88, 12), last_name: 'Other' }])
   })
 
   it('is refused without its target, and stored once that is there', async () => {
@@ -113,12 +107,6 @@ describe('a line with merged_into', () => {
       for (let steps = 0; at != null; at = merges.get(at)) expect(steps++).toBeLessThan(5)
     }
   })
-
-  it('is refused with an invalid target', async () => {
-    expect(await importLine('contacts', { ...MERGED, merged_into: 'x' })).toBe(
-      'Invalid merged_into: must be an integer',
-    )
-  })
 })
 
 describe('any other line of a merged contact', () => {
@@ -147,13 +135,6 @@ describe('any other line of a merged contact', () => {
     expect(await selectFirst('select version from contacts where id = 88')).toEqual({ version: 1 })
   })
 
-  it('is rejected in the file of the merge, too', async () => {
-    await emptyService()
-    await importRecords(named('users', 'Agent'))
-    const { accepted, errors } = await importAll([TARGET, MERGED, contact(88)])
-    expect([accepted, errors]).toMatchObject([2, [{ line: 3, message: 'merged into 12' }]])
-  })
-
   it('is taken from an export during which the merge was undone', async () => {
     const newer = { date_updated: '2020-02-01 10:00:01' }
     expect(await importAll([contact(88, newer)], 'replace')).toEqual(clean(1))
@@ -162,21 +143,6 @@ describe('any other line of a merged contact', () => {
     expect(await importAll([{ ...MERGED, ...newer, merged_into: 5 }], 'replace')).toEqual(clean(1))
     expect(await rows()).toEqual([row(5, null), row(12, null), row(88, 5)])
   })
-})
-
-it('a contact that an import gave back can be merged again', async () => {
-  await importAll([TARGET, contact(88)])
-  const task = { title: 'Call', user_id: 1, contacts: [88] }
-  const { created_id } = (await post('/api/tasks', task)).body
-  const merge = () => post('/api/contacts/12/merge', { contacts: [88] })
-  expect((await merge()).body).toEqual({ status: 200, updated_id: 12, moved: { tasks: 1 } })
-  expect(await importAll([contact(88, { date_updated: '9999-01-01 10:00:00' })], 'replace')).toEqual(clean(1))
-  await put(`/api/tasks/${created_id}`, { contacts: [88] })
-  expect((await merge()).body).toEqual({ status: 200, updated_id: 12, moved: { tasks: 1 } })
-  expect((await get(`/api/tasks/${created_id}`)).body.data.contacts).toEqual([12])
-  const reply = { status: 200, restored_id: 88, stayed: [] }
-  expect((await post('/api/contacts/12/unmerge', { contact_id: 88 })).body).toEqual(reply)
-  expect((await get(`/api/tasks/${created_id}`)).body.data.contacts).toEqual([88])
 })
 
 describe('a key that only imports', () => {
@@ -223,20 +189,5 @@ describe('export of merged contacts', () => {
       expect(await importText(before.join('\n'), { mode })).toEqual(clean(before.length))
       expect(await exported()).toEqual(before)
     }
-  })
-
-  it('from before a merge restores an empty service as it was, and leaves the merge where it is', async () => {
-    await importAll([TARGET, contact(88)])
-    const before = await exported()
-    await importAll([{ id: 88, merged_into: 12 }])
-    for (const mode of ['merge', 'replace']) {
-      const { accepted, errors } = await importText(before.join('\n'), { mode })
-      expect([accepted, errors]).toMatchObject([before.length - 1, [{ id: 88, message: 'merged into 12' }]])
-      expect(await rows()).toEqual([row(12, null), row(88, 12)])
-    }
-    await emptyService()
-    expect(await importText(before.join('\n'))).toEqual(clean(before.length))
-    expect(await rows()).toEqual([row(12, null), row(88, null)])
-    expect(await exported()).toEqual(before)
   })
 })

@@ -65,22 +65,6 @@ describe('a new listing', () => {
     },
   )
 
-  it('is judged as a whole in replace mode, too', async () => {
-    await importText(line({ ...minimalListing, id: 7, subcategory: 'apartment' }))
-    const text = line({ ...minimalListing, id: 7, subcategory: 'office' })
-    expect(await importText(text, { ...strict, mode: 'replace' })).toMatchObject({ rejected: 1 })
-    expect(await importText(text, { mode: 'replace' })).toMatchObject({
-      accepted: 1,
-      warnings: [{ line: 1 }],
-    })
-  })
-
-  it('a strict import takes a listing that POST takes', async () => {
-    const listing = { ...minimalListing, subcategory: 'apartment', subtype: 1, features: ['elevator'] }
-    expect(await importText(line({ ...listing, id: 7 }), strict)).toEqual(clean(1))
-    expect(await storedIds()).toEqual([7])
-  })
-
   it.each<[string, string, Data]>([
     ['a listing', 'listings', { ...minimalListing, contacts: [1] }],
     ['a request', 'requests', REQUEST],
@@ -135,22 +119,10 @@ describe('a picture', () => {
       'photos.0.original_image',
     ],
     [
-      'copy',
-      'listings',
-      (name) => ({ ...minimalListing, photos: [{ watermark_image: name }] }),
-      'photos.0.watermark_image',
-    ],
-    [
       'panorama',
       'listings',
       (name) => ({ ...minimalListing, panorama_photos: [{ image: name }] }),
       'panorama_photos.0.image',
-    ],
-    [
-      'thumb',
-      'listings',
-      (name) => ({ ...minimalListing, panorama_photos: [{ image: key, thumb: name }] }),
-      'panorama_photos.0.thumb',
     ],
     [
       'photo of an external listing',

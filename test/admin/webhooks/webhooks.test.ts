@@ -74,17 +74,8 @@ describe('POST /admin/webhooks', () => {
     expect(secret).toMatch(SECRET)
   })
 
-  it('delivers at once the changes after its first cursor', async () => {
-    const { body } = await get('/api/changes?resources=contacts&limit=1')
-    const deliveries = receive()
-    await subscribe({ after: body.next, resources: ['contacts'] })
-    expect(deliveries.map(({ body: { data } }) => data.map(({ id }) => id))).toEqual([[2, 3]])
-  })
-
   it.each<[Record<string, unknown>, string]>([
     [{}, 'Missing url'],
-    [{ url: null }, 'Missing url'],
-    [{ url: ' ' }, 'Missing url'],
     [
       { url: `https://a.example/${'ά'.repeat(400)}` },
       'Invalid url: must be at most 2048 characters once it is escaped',
@@ -93,17 +84,14 @@ describe('POST /admin/webhooks', () => {
     [{ url: 'ftp://receiver.example/' }, `Invalid url: ${urlRule}`],
     [{ url: 'http://receiver.example/' }, `Invalid url: ${urlRule}`],
     [{ url: 'http://192.168.1.4/' }, `Invalid url: ${urlRule}`],
-    [{ url: 'http://127.0.0.1.example.com/' }, `Invalid url: ${urlRule}`],
     [{ url: 'https://user@receiver.example/' }, `Invalid url: ${urlRule}`],
     [{ url: 'https://:pass@receiver.example/' }, `Invalid url: ${urlRule}`],
-    [{ url: 'javascript:alert(1)' }, `Invalid url: ${urlRule}`],
     [{ url: URL_OF_RECEIVER, resources: [] }, 'Invalid resources: must not be empty'],
     [{ url: URL_OF_RECEIVER, resources: { length: { toString: 1 } } }, 'Invalid resources: must be an array'],
     [
       { url: URL_OF_RECEIVER, resources: ['listings', 'castles'] },
       `Invalid resources.1: must be one of ${RESOURCES.join(', ')}`,
     ],
-    [{ url: URL_OF_RECEIVER, after: '' }, 'Invalid after: must be a cursor of this deployment'],
     [{ url: URL_OF_RECEIVER, after: 'x' }, 'Invalid after: must be a cursor of this deployment'],
     [
       { url: URL_OF_RECEIVER, after: '0123456789ab-00000000000001' },
@@ -164,30 +152,15 @@ describe('POST /admin/webhooks', () => {
   })
 })
 
-describe('GET /admin/webhooks', () => {
-  it('lists them, the oldest first, without secrets', async () => {
-    await expectData(get('/admin/webhooks'), [])
-    const first = await subscribe()
-    const second = await subscribe({ description: 'Second' })
-    const { body } = await get('/admin/webhooks')
-    expect(body.data).toEqual([
-      { ...fresh, id: first.id },
-      { ...fresh, id: second.id, description: 'Second' },
-    ])
-  })
-})
-
 describe('the address of a webhook', () => {
   it.each([
     ['https://Receiver.EXAMPLE', 'https://receiver.example/'],
-    ['  https://receiver.example/a/../hooks\n', 'https://receiver.example/hooks'],
     ['https:\\\\receiver.example\\hooks', 'https://receiver.example/hooks'],
     ['https://rec\neiver.example:443/hooks', 'https://receiver.example/hooks'],
     [
       'https://παράδειγμα.example/άκου?q=ν',
       'https://xn--hxajbheg2az3al.example/%CE%AC%CE%BA%CE%BF%CF%85?q=%CE%BD',
     ],
-    ['https://receiver.example/%7Ea b', 'https://receiver.example/%7Ea%20b'],
   ])('is stored and shown as it is called: %j', async (url, called) => {
     const deliveries = receive()
     const { body } = await post('/admin/webhooks', { url })
