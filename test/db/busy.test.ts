@@ -155,18 +155,6 @@ describe('a read', () => {
     expect(await runStatement(database({ DB }), statement)).toHaveLength(1)
     expect(calls).toHaveLength(2)
   })
-
-  it('a failed read answers problem details to callers that accept them', async () => {
-    const { DB } = failingAt(/select/, ['before', 'before'])
-    const answer = await read('/api/contacts', DB, { Accept: 'application/problem+json' })
-    expect(await answer.json()).toMatchObject({ status: 503, title: 'Service unavailable', detail: BUSY })
-  })
-
-  it('of the bucket that fails says nothing of the database', async () => {
-    const PHOTOS = { get: () => Promise.reject(new Error('Network connection lost.')) } as unknown as R2Bucket
-    const answer = await send('GET', `/photos/${'0'.repeat(32)}.jpg`, {}, { PHOTOS })
-    await expectError(answer, 500, 'Internal server error')
-  })
 })
 
 describe('a write', () => {

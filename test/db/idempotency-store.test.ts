@@ -18,7 +18,6 @@ import {
   resultOf,
 } from '../http/concurrency/repeatable.ts'
 import { databaseOf } from '../support/database.ts'
-import { rowsWritten } from './plans.ts'
 import { expectTrueUsage } from './usage.ts'
 
 let token = ''
@@ -164,34 +163,6 @@ describe.each(REPEATABLE)('POST $pattern', (kind) => {
     expect(resultOf(await attempt.send())).toEqual(resultOf(answer))
     // The time of photos is over by then.
     expect(await attempt.timesDone()).toBe(timesDoneOf(kind, answer))
-  })
-
-  it('asks the database once more with a key, and where photos end', async () => {
-    const trips = async (headers: Record<string, string> | undefined) => {
-      let count = 0
-      const counting = databaseOf({
-        batch: (statements: D1PreparedStatement[]) => {
-          count++
-          return env.DB.batch(statements)
-        },
-      })
-      expect((await (await Attempt.of(kind, token)).send({ DB: counting }, headers)).status).toBe(200)
-      return count
-    }
-    expect((await trips(undefined)) - (await trips({}))).toBe(kind.pattern.includes('photos') ? 2 : 1)
-  })
-
-  it(`writes ${kind.isUnclaimed ? 'four' : 'six'} more rows with a key`, async () => {
-    const rows = async (headers: Record<string, string> | undefined) => {
-      const attempt = await Attempt.of(kind, token)
-      return rowsWritten((DB) => attempt.send({ DB }, headers))
-    }
-    const [without, withKey] = [await rows({}), await rows(undefined)]
-    // The key, its digest and its count when it is taken; the key, its count and that of all when it is answered, and these
-    // three once for each picture of several. An unclaimed key is first written when it is answered.
-    expect(withKey - without).toBe(
-      (kind.isUnclaimed ? 4 : 6) + (kind.pattern.includes('photos') ? 3 * kind.makes : 0),
-    )
   })
 })
 

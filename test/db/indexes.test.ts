@@ -357,8 +357,6 @@ describe('rows written', () => {
   // Its entry in the trail, and that entry in the index by record.
   const TRAIL = 2
   const ENTRY = CHANGE + TRAIL
-  // An entry with values is in another index by record, and by date.
-  const VALUES = 1
 
   it('for a new listing are its own, one of each index, a count, and two for each link and text', async () => {
     const typed = { price: 100_000, title: 'Flat', subcategory: 'apartment', subtype: 1 }
@@ -372,37 +370,5 @@ describe('rows written', () => {
     expect(await written(typed)).toBe(11 + ENTRY)
     // Each further user, tag or contact is a row and its key.
     expect(await written({ price: 100_000, title: 'Flat', users: [1, 2], tags: [1] })).toBe(13 + ENTRY)
-  })
-
-  it('for a changed price are those of the listing, of the index by the date of change, and of its entry', async () => {
-    const id = await createListing()
-    await execute("update listings set date_updated = '2020-01-01 00:00:00' where id = ?", id)
-    const change = send('PUT', `/api/listings/${id}`, { price: 123 })
-    expect(await rowsWritten(change)).toBe(2 + ENTRY + VALUES)
-    expect(await rowsWritten(change)).toBe(0)
-    await execute("update listings set date_updated = '2020-01-01 00:00:00' where id = ?", id)
-    const quiet = rowsWritten((DB) =>
-      sendTo(
-        { DB, RECORD_TRAIL: 'off' },
-        new Request(`${ORIGIN}/api/listings/${id}`, {
-          method: 'PUT',
-          headers: bearer(key),
-          body: '{"price":124}',
-        }),
-      ),
-    )
-    expect(await quiet).toBe(2 + CHANGE)
-  })
-
-  it('for a listing that becomes visible are its row and the counter of feeds more, and for one that changes, too', async () => {
-    const id = await createListing()
-    const become = (to: string) => rowsWritten(send('POST', `/api/listings/${id}/status`, { to }))
-    await become('pending')
-    await become('archived')
-    const hidden = await become('pending')
-    expect((await become('active')) - hidden).toBe(2)
-    const change = (body: object) => rowsWritten(send('PUT', `/api/listings/${id}`, body))
-    const unseen = await change({ notes: 'x' })
-    expect((await change({ price: 5 })) - unseen).toBe(2 + VALUES)
   })
 })

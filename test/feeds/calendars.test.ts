@@ -2,7 +2,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { send } from '../http/send.ts'
 import { importRecords, post, put, remove, textOf } from '../support/api.ts'
-import { CountingLimit } from '../support/counting-limit.ts'
 import { counting, execute, failBefore } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
@@ -373,13 +372,6 @@ describe('tasks', () => {
     })
   })
 
-  it('have a mark once they are done', async () => {
-    await storeTask(1, { status: 'done', done_date: UPDATED, external_listing_id: 1 })
-    expect(await eventsOf(await withTasks())).toMatchObject([
-      { STATUS: 'CONFIRMED', SUMMARY: '✓ Εργασία', LOCATION: 'Αθηνάς 7\\, Αττική' },
-    ])
-  })
-
   it('are those of the user that are due from 30 days before today to 400 after it', async () => {
     await storeTask(1, { due: '2032-04-23' })
     await storeTask(2, { due: '2032-04-22' })
@@ -389,38 +381,6 @@ describe('tasks', () => {
     await storeTask(6, { user_id: 2 })
     const shown = await shownIn(await withTasks())
     expect(shown).toEqual(['task-3 CONFIRMED', 'task-2 CONFIRMED'])
-  })
-
-  it('stay for 30 days once cancelled or deleted', async () => {
-    const [late, early] = [FIRST, '2031-02-17 21:59:59']
-    await storeTask(1, { status: 'cancelled', date_updated: late })
-    await storeTask(2, { status: 'cancelled', date_updated: early })
-    await storeTask(3, { is_deleted: 1, date_updated: late })
-    await storeTask(4, { is_deleted: 1, date_updated: early })
-    expect(await shownIn(await withTasks())).toEqual(['task-1 CANCELLED', 'task-3 CANCELLED'])
-  })
-
-  it('are not there if they become so while the file is made', async () => {
-    for (const id of [1, 2]) await storeTask(id)
-    const meanwhile = () => execute('update tasks set user_id = 2 where id = 1')
-    const { text } = await readFeed(await withTasks(), {}, { DB: failBefore(/wanted/, meanwhile) })
-    expect([...text.matchAll(/task-\d/g)].map(String)).toEqual(['task-2'])
-  })
-
-  it('take the room that appointments leave', async () => {
-    const numbers =
-      'with recursive numbers as (select 1 as n union all select n + 1 from numbers where n < 1999)'
-    await execute(`${numbers} insert into appointments
-        (id, type, status, status_date, starts, ends, store_id, created_by, date_created, date_updated)
-      select n, 'other', 'confirmed', '${UPDATED}', datetime('${NOW}', n || ' minutes'),
-        datetime('${NOW}', (n + 5) || ' minutes'), 1, 1, '${CREATED}', '${UPDATED}' from numbers`)
-    await execute(
-      'insert into appointment_users (appointment_id, user_id, position) select id, 1, 0 from appointments',
-    )
-    await storeTask(1, { due: '2031-03-26' })
-    await storeTask(2)
-    const shown = await shownIn(await withTasks())
-    expect([shown.length, shown.at(-1)]).toEqual([2000, 'task-2 CONFIRMED'])
   })
 })
 
@@ -477,18 +437,6 @@ describe('a calendar', () => {
     expect(unknown[0]).toContain('["cache-control","no-store"]')
     await importRecords([['users', { id: 3, name: 'User Three', is_active: true }]])
     expect((await readFeed(left)).status).toBe(200)
-  })
-
-  it('counts calls by address, apart from those of feeds', async () => {
-    const FEED_BUDGET = new CountingLimit(2)
-    const from = (address: string, at = path) =>
-      readFeed(at, { 'CF-Connecting-IP': address }, { FEED_BUDGET, CALLS_PER_FEED_READER: '2' })
-    expect((await from('192.0.2.1')).status).toBe(200)
-    expect((await from('192.0.2.1', '/feeds/0/kyero.xml')).status).toBe(404)
-    expect((await from('192.0.2.1', '/calendars/0.ics')).status).toBe(404)
-    const late = await from('192.0.2.1')
-    expect([late.status, late.headers.get('Retry-After')]).toEqual([429, '60'])
-    expect((await from('192.0.2.2')).status).toBe(200)
   })
 
   it('is an error as a whole if the database fails before its first byte', async () => {
@@ -564,10 +512,6 @@ describe('a conditional call', () => {
     await change()
     const { status, headers } = await read(path, tag)
     expect([status, headers.get('ETag') === tag]).toEqual([200, false])
-  })
-
-  it('never gets 304 for another calendar', async () => {
-    expect((await read(await makeCalendar(), await tagOf(path))).status).toBe(200)
   })
 })
 

@@ -80,14 +80,6 @@ describe.each(['kyero', 'sitemap'])('a feed of the format %s', (format) => {
     expect([new Set(answers.map(({ text }) => text)).size, counted.reads]).toEqual([1, 1])
   })
 
-  it('is not made for HEAD', async () => {
-    const path = await makeFeed(format)
-    const { counted, DB } = counting()
-    const { status, headers } = await send('HEAD', path, {}, { DB })
-    expect([status, counted.reads]).toEqual([200, 0])
-    expect((await readFeed(path, {}, { DB })).headers.get('ETag')).toBe(headers.get('ETag'))
-  })
-
   it.each([
     ['reading', { get: broken }],
     ['storing', { put: broken }],

@@ -264,37 +264,6 @@ describe('a property', () => {
   )('has %s, case %i', (element, _, values, xml, more) => {
     expect(written(element, values, more)).toBe(xml)
   })
-
-  it('has each element on a line of its own, in the order of the table', () => {
-    expect(propertyXml(bare, settings)).toBe(`<property>
-<id>7</id>
-<date>2026-02-03 04:05:06</date>
-<ref>RES-00007</ref>
-<price>250000</price>
-<currency>EUR</currency>
-<price_freq>sale</price_freq>
-<new_build>0</new_build>
-<type>Apartment</type>
-<town>Kifisia</town>
-<province>Attica</province>
-<country>Greece</country>
-<beds>0</beds>
-<baths>0</baths>
-<pool>0</pool>
-<surface_area>
-<built>0</built>
-<plot>0</plot>
-</surface_area>
-<energy_rating>
-<consumption>X</consumption>
-<emissions>X</emissions>
-</energy_rating>
-<desc>
-<en>Apartment, Kifisia, Attica</en>
-</desc>
-</property>
-`)
-  })
 })
 
 describe('the type of a property', () => {
@@ -315,15 +284,6 @@ describe('the type of a property', () => {
     const category = CATEGORIES.find((one) => belongsTo(subcategory, one)) ?? 'other'
     const [type = null] = Object.entries(TYPES).find(([, names]) => names.includes(subcategory)) ?? []
     expect(kyeroType({ category, subcategory })).toBe(type)
-  })
-
-  it.each([
-    ['land', 'Land'],
-    ['commercial', 'Commercial property'],
-    ['residential', null],
-    ['other', null],
-  ] as const)('of %s without a subcategory is %s', (category, type) => {
-    expect(kyeroType({ category, subcategory: null })).toBe(type)
   })
 })
 
