@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Call } from '../../src/client/call.ts'
 import { EstiaError } from '../../src/client/error.ts'
 import type { CallHeaders } from '../../src/client/headers.ts'
-import { createClient } from '../../src/client/index.ts'
 import { converse, LOST, type Reply, toHex } from './conversation.ts'
 
 beforeEach(() => {
@@ -32,7 +31,6 @@ const NO_ROOM = {
   headers: { 'Retry-After': '3600' },
   body: { status: 429, error_message: 'Too many idempotency keys' },
 }
-const BUSY = { status: 503, headers: { 'Retry-After': '1', 'X-Request-Id': 'a' } }
 const AT_WORK = { status: 409, headers: { 'Retry-After': '1' } }
 
 describe('a call', () => {
@@ -40,9 +38,6 @@ describe('a call', () => {
     ['is sent once when it is answered', read, [200], 200],
     ['is sent again after no answer', read, ['lost', 200], 200],
     ['is sent again after half an answer', read, ['cut', 200], 200],
-    ['is sent again after 409', read, [409, 200], 200],
-    ['is sent again after 429', read, [429, 200], 200],
-    ['is sent again after 503', read, [503, 200], 200],
     ['is sent again after each in turn', read, ['lost', 429, 503, 'cut', 200], 200],
     ['is sent five times at most, for an error', read, ['lost', 'lost', 'lost', 'lost', 'lost'], 'lost'],
     ['is sent five times at most, for an answer', read, [503, 503, 503, 503, 503], 503],
@@ -50,8 +45,6 @@ describe('a call', () => {
     ['gives the last answer', read, ['lost', 'lost', 'lost', 'lost', 429], 429],
     ['waits for itself without using up its tries', create, ['lost', ...Array(12).fill(AT_WORK), 200], 200],
     ['creates after no answer', create, ['lost', 200], 200],
-    ['creates after 503', create, [BUSY, 200], 200],
-    ['merges after no answer', merge, ['lost', 200], 200],
     ['deletes after no answer', remove, ['lost', 200], 200],
     ['is sent again after an error of a proxy', read, [500, 502, 504, 522, 200], 200],
     ['that counts on numbers of pictures is not repeated after an error of a proxy', order(), [502], 502],
@@ -89,22 +82,6 @@ describe('a call', () => {
     ['no longer than it is told', { retries: { seconds: 0 } }, ['lost']],
   ])('is repeated %s', async (_, options, replies) => {
     expect((await converse(read, replies, options)).tries).toHaveLength(replies.length)
-  })
-
-  it('has limits of its own where it names them', async () => {
-    const once: Make = (call) => call('get', '/api/contacts', { retries: false })
-    expect((await converse(once, ['lost'], { retries: { tries: 9 } })).tries).toHaveLength(1)
-    const twice: Make = (call) => call('get', '/api/contacts', { retries: { tries: 2 } })
-    expect((await converse(twice, ['lost', 200], { retries: false })).tries).toHaveLength(2)
-  })
-
-  it('a call fails at once without a connection, or with a reply that is no JSON', async () => {
-    const { tries, error } = await converse((call) => call('get', '/', { headers: { 'X\n': '' } }), [])
-    expect([tries, error]).toEqual([[], expect.any(TypeError)])
-    const html = await converse(read, ['page'])
-    expect([html.tries.length, html.error]).toEqual([1, expect.any(SyntaxError)])
-    const nothing = await converse(read, ['nothing'])
-    expect([nothing.tries.length, nothing.error]).toEqual([1, new SyntaxError('The answer is empty')])
   })
 })
 
@@ -147,24 +124,6 @@ describe('pauses', () => {
     expect(await timesOf(0, [endless])).toEqual([0])
     const patient = { retries: { seconds: 86_400 } }
     expect((await converse(create, [NO_ROOM], patient)).tries).toHaveLength(1)
-  })
-
-  it('of a call that stays at work end with its time', async () => {
-    const { tries, result } = await converse(create, Array(100).fill(AT_WORK))
-    expect(result?.error?.status).toBe(409)
-    expect(tries.at(-1)?.after).toBeGreaterThan(75_000)
-    expect(tries.at(-1)?.after).toBeLessThanOrEqual(90_000)
-  })
-
-  it('end when the call is given up', async () => {
-    const giveUp = new AbortController()
-    setTimeout(() => giveUp.abort(new Error('Enough')), 10_000)
-    const { tries, error } = await converse(
-      (call) => call('get', '/api/contacts', { signal: giveUp.signal }),
-      [{ status: 429, headers: { 'Retry-After': '60' } }],
-    )
-    expect([tries.length, error]).toEqual([1, new Error('Enough')])
-    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('in which the machine slept for longer than the call may take are its end', async () => {
@@ -218,24 +177,6 @@ describe('headers', () => {
     )
     expect(sent).toEqual(Array(2).fill([TAG, 'call', 'all']))
   })
-
-  it('of a client may be Headers, too', async () => {
-    let sent = new Headers()
-    const estia = createClient({
-      baseUrl: 'https://agency.example',
-      key: 'estia_',
-      headers: new Headers({ Prefer: 'handling=strict' }),
-      fetch: (request) => {
-        sent = request.headers
-        return Promise.resolve(Response.json({ status: 200 }))
-      },
-    })
-    await estia.get('/api/stores' as never)
-    expect(['Prefer', 'Authorization'].map((name) => sent.get(name))).toEqual([
-      'handling=strict',
-      'Bearer estia_',
-    ])
-  })
 })
 
 describe('Idempotency-Key', () => {
@@ -248,15 +189,6 @@ describe('Idempotency-Key', () => {
     expect(key).toMatch(/^[0-9a-f]{32}$/)
     expect(same).toEqual([key, key])
     expect(keysOf(second)).not.toEqual([key])
-  })
-
-  it('is the caller’s own where there is one', async () => {
-    for (const name of ['Idempotency-Key', 'idempotency-key']) {
-      const headers = { [name]: '"own"' }
-      const ofCall = await converse((call) => call('post', '/api/contacts', { body, headers }), ['lost', 200])
-      expect(keysOf(ofCall)).toEqual(['"own"', '"own"'])
-      expect(keysOf(await converse(create, [200], { headers }))).toEqual(['"own"'])
-    }
   })
 
   it.each([
@@ -307,13 +239,11 @@ describe('a delete', () => {
 
   it.each<[string, Make, Reply[], number | undefined]>([
     ['that finds nothing after no answer has been done', remove, ['lost', gone], undefined],
-    ['that finds nothing after 503 has been done', remove, [503, 429, gone], undefined],
     ['that finds nothing at first is an error', remove, [gone], 404],
     ['that finds nothing after it did nothing is an error', remove, [409, 429, gone], 404],
     ['of a picture is an error', removePhoto({ 'If-Match': '"a"' }), ['lost', gone], 404],
     ['that finds no service is an error', remove, ['lost', 404], 404],
     ['that a proxy finds nothing for is an error', remove, ['lost', { ...gone, headers: {} }], 404],
-    ['that finds another record is an error', remove, ['lost', 412], 412],
   ])('%s', async (_, make, replies, status) => {
     const { result } = await converse(make, replies)
     expect(result?.error?.status).toBe(status)

@@ -39,24 +39,12 @@ describe('verifyWebhook', () => {
       [Object.fromEntries(Object.entries(sign()).map(([name, value]) => [name, [value]])), BODY, SECRET],
     ],
     ['bytes', [sign(), new TextEncoder().encode(BODY), SECRET]],
-    ['a part of a buffer', [sign(), new TextEncoder().encode(`[${BODY}]`).subarray(1, -1), SECRET]],
     ['a buffer', [sign(), new Uint8Array(new TextEncoder().encode(BODY)).buffer, SECRET]],
     ['Headers of another library', [new Map(Object.entries(sign())) as never, BODY, SECRET]],
     ['a secret without its prefix', [sign(), BODY, SECRET.replace('whsec_', '')]],
     ['one of several secrets', [sign(), BODY, [OTHER, SECRET]]],
     ['a clock that is behind', [sign(BODY, { age: -290 }), BODY, SECRET]],
     ['a clock that is ahead', [sign(BODY, { age: 290 }), BODY, SECRET]],
-    [
-      'one of several signatures',
-      [
-        {
-          ...sign(),
-          'webhook-signature': `v1a,abc ${sign(BODY, { secret: OTHER })['webhook-signature']} ${sign()['webhook-signature']}`,
-        },
-        BODY,
-        SECRET,
-      ],
-    ],
   ])('takes %s', async (_, parameters) => {
     expect(await verifyWebhook(...parameters)).toEqual(PAYLOAD)
   })

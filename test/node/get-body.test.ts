@@ -81,27 +81,3 @@ describe('GET /api/listings with filters in the body', () => {
     })
   })
 })
-
-describe('GET with a body elsewhere', () => {
-  it('is no matter to lookups', async () => {
-    for (const body of ['{}', '{', 'x']) {
-      expect((await getWith(body, { 'Content-Type': 'application/json' }, '/api/listings/tags')).status).toBe(
-        200,
-      )
-    }
-  })
-
-  it('of a single read may ask for all fields', async () => {
-    const { body } = await getWith('{"fields":"all"}', {}, '/api/listings/1')
-    expect(body.data).toHaveProperty('min_price')
-    expect((await getWith('{"fields":"some"}', {}, '/api/listings/1')).status).toBe(400)
-  })
-})
-
-describe('HEAD over HTTP', () => {
-  it('has the headers of GET and no body', async () => {
-    const headers = { Authorization: `Bearer ${service.key}` }
-    const answer = await http(new URL('/api/listings', service.url), 'HEAD', { headers })
-    expect([answer.status, answer.text, answer.headers['x-total-count']]).toEqual([200, '', '3'])
-  })
-})

@@ -70,24 +70,4 @@ describe('the client for websites', () => {
     expect((await website.get('/api/stores')).response.status).toBe(200)
     expect(sent).toEqual([{ query: '', headers: { ...ACCEPT, authorization: `Bearer ${service.key}` } }])
   })
-
-  it('reads whole lists, page by page', async () => {
-    const { website, sent } = await visit(await makePublishableKey(service.url))
-    const ids: number[] = []
-    for await (const { id } of website.pages('/api/listings', { query: { sort: 'price', per_page: 2 } }))
-      ids.push(id)
-    expect([ids, sent.length]).toEqual([[1, 2, 3, 4, 5], 3])
-  })
-
-  it('tells errors with all their problems', async () => {
-    const { website } = await visit(await makePublishableKey(service.url))
-    const { error } = await website.get('/api/listings', { query: { tags: 1, page: 0 } })
-    expect(error.status).toBe(400)
-    expect(error.problems).toEqual([
-      { field: 'tags', message: 'Invalid tags: is not available to keys of websites' },
-      { field: 'page', message: expect.stringMatching(/^Invalid page: /) },
-    ])
-    const hidden = await website.get('/api/listings/{id}', { path: { id: 6 } })
-    expect([hidden.error.status, hidden.error.message]).toEqual([404, 'Listing not found'])
-  })
 })
