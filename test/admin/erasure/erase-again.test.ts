@@ -145,20 +145,6 @@ it('dates an erasure anew when a hold has ended that kept something of it', asyn
   expect(await notesOf(20)).toBe(null)
 })
 
-it('erases again what was erased twice within a second, in a database that knows of the first time', async () => {
-  await importRecords([requestOf(20, 5)])
-  await post('/admin/contacts/5/erase', { reason: 'Asked' })
-  const [first] = (await get('/admin/backups/erased')).body.data.erased
-  await put('/api/requests/20', { notes: 'Since' })
-  expect((await again(first)).body).toEqual(done(false))
-  const second = { ...first, position: first.position + 1 }
-  expect((await again(second)).body).toEqual(done(true))
-  expect(await notesOf(20)).toBe(null)
-  await put('/api/requests/20', { notes: 'Since' })
-  expect((await again(second)).body).toEqual(done(false))
-  expect(await notesOf(20)).toBe('Since')
-})
-
 it('goes on with an erasure that was cut off, also with texts that are newer than an earlier one', async () => {
   await importRecords([requestOf(20, 5)])
   expect((await again({ id: 5, date: ERASED })).body).toEqual(done(true))
