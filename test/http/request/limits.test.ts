@@ -223,6 +223,7 @@ describe('the values of custom fields', () => {
   }
 
   it('of a body are bounded, of contacts and of requests', async () => {
+    await importRecords([['request_statuses', { id: 1, name: 'Open' }]])
     const values = (from: number) =>
       Object.fromEntries(Array.from({ length: 10 }, (_, index) => [from + index, long('x')]))
     const message = (field: string) => `Invalid ${field}: must be at most 500000 bytes in all`
