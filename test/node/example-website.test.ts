@@ -490,11 +490,12 @@ describe('an enquiry', () => {
 
   it('proposes times for a viewing, in UTC', async () => {
     vi.useFakeTimers({ now: Date.parse('2026-10-01T12:00:00Z'), toFake: ['Date'] })
-    // In summer and in winter time, and in the hour that there is twice.
+    // In summer and in winter time, just before the clocks change, and in the hour that there is twice.
     await submit({}, undefined, [
       '2026-10-24T18:30',
       '',
       '2026-12-01 10:00:00',
+      '2026-10-25T02:30',
       '2026-10-25T03:30',
       '2026-10-24T18:30',
     ])
@@ -502,7 +503,7 @@ describe('an enquiry', () => {
     vi.useRealTimers()
     const [viewing, information] = await Promise.all(sent().map((call) => call.json() as Promise<object>))
     expect(viewing).toMatchObject({
-      dates: ['2026-10-24 15:30:00', '2026-10-25 01:30:00', '2026-12-01 08:00:00'],
+      dates: ['2026-10-24 15:30:00', '2026-10-24 23:30:00', '2026-10-25 01:30:00', '2026-12-01 08:00:00'],
     })
     expect(information).not.toHaveProperty('dates')
   })
