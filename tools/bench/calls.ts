@@ -10,7 +10,7 @@ export interface BenchCall {
   /** A body of its own for every call, so that each write is an effective one. */
   body?: (call: number) => unknown
   /** Set where there is nothing to compare with. */
-  only?: 'ours'
+  only?: 'baseline' | 'ours'
   /** Set for reads whose stored documents are removed before each portion of calls. */
   cold?: {
     /** How many different records or pages the calls of a portion read: each is read once. */
@@ -34,6 +34,12 @@ export interface Ids {
 
 const LISTING = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1, 2] }
 const FILTERS = 'availability=sale&category=residential&status=active'
+
+/** The bare costs that a machine is known by. */
+export const BASELINES: BenchCall[] = [
+  { name: 'static', title: 'static JSON', method: 'GET', path: () => '/static', only: 'baseline' },
+  { name: 'select', title: 'one-row SELECT', method: 'GET', path: () => '/select', only: 'baseline' },
+]
 
 /** Cold pages read in one portion: deeper ones cost mostly the entries of the index that they skip. */
 const MAX_COLD_PAGES = 40

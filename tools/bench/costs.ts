@@ -19,6 +19,7 @@ const AFTERWARDS = 300
 export async function recordCosts(url: URL, calls: BenchCall[]): Promise<Map<BenchCall, Costs>> {
   const costs = new Map<BenchCall, Costs>()
   for (const call of calls) {
+    if (call.only === 'baseline') continue
     const ours = await countOne(url, call, 'ours-counted')
     const byHand = hostsOf(call).includes('by-hand') ? await countOne(url, call, 'by-hand-counted') : null
     costs.set(call, { ours, byHand })

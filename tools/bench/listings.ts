@@ -65,6 +65,6 @@ export async function loadListings(
 }
 
 /** One of `values`, each as often as its weight in a hundred says. */
-function weighted<T>(random: Random, values: readonly T[], weights: number[]): T {
+export function weighted<T>(random: Random, values: readonly T[], weights: readonly number[]): T {
   return random.pick(values.flatMap((value, index) => Array<T>(weights[index] ?? 0).fill(value)))
 }

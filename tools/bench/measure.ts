@@ -160,7 +160,7 @@ function medianOf(rates: Rate[]): Rate {
   }
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? 0
 }

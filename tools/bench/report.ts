@@ -35,10 +35,10 @@ export function reportCosts(rates: Map<BenchCall, Rates>, costs: Map<BenchCall, 
   return table(['cost of a call', ...head], rows)
 }
 
-/** The rates at one of the numbers of connections. */
+/** The rates at one of the numbers of connections; a call that only the baseline answers stands as ours. */
 function pairOf(rates: Rates, index: number): { ours?: Rate; byHand?: Rate } {
   return {
-    ours: rates.get('ours')?.at(index),
+    ours: (rates.get('ours') ?? rates.get('baseline'))?.at(index),
     byHand: rates.get('by-hand')?.at(index),
   }
 }
@@ -59,7 +59,7 @@ function countsOf(costs: Costs | undefined): string[] {
   )
 }
 
-function table([first, ...others]: string[], rows: string[][]): string {
+export function table([first, ...others]: string[], rows: string[][]): string {
   const lines = [[first, ...others], ['---', ...others.map(() => '---:')], ...rows]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }

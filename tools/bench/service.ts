@@ -1,6 +1,6 @@
 /**
- * What is measured, in one workerd over one database: the bundle as it is deployed, the Worker by hand, and both once more
- * with their storage counted.
+ * What is measured, in one workerd over one database: the bundle as it is deployed, the Worker by hand, one that does next
+ * to nothing, and the first two once more with their storage counted.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ export const BENCH_KEY = TOOLS_KEY
 export const HOSTS = {
   ours: 'ours.test',
   'by-hand': 'by-hand.test',
+  baseline: 'baseline.test',
   'ours-counted': 'ours-counted.test',
   'by-hand-counted': 'by-hand-counted.test',
 }
@@ -23,6 +24,11 @@ export type Host = keyof typeof HOSTS
 
 /** Stored photos are read at this origin, whichever Worker is called. */
 const PUBLIC_BASE_URL = 'https://agency.example'
+
+const BASELINE = `export default { async fetch(request, env) {
+  if (new URL(request.url).pathname === '/static') return Response.json({ status: 200 })
+  return Response.json(await env.DB.prepare('select id, name from users where id = ?').bind(1).first())
+} }`
 
 /** Lines of the log are made and not written: Miniflare would read each in the process that asks. */
 const SILENT = 'console.log = () => undefined;\n'
@@ -68,6 +74,7 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
       workers: [
         worker('ours', ours),
         worker('by-hand', byHand),
+        worker('baseline', [{ type: 'ESModule', path: 'index.js', contents: BASELINE }]),
         worker('ours-counted', [counting, ...ours]),
         worker('by-hand-counted', [counting, ...byHand]),
       ],
