@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { database } from '../../src/db/client.ts'
 import { followChanges } from '../../src/db/derived.ts'
+import { CONTACT_SEARCH } from '../../src/resources/contacts/derived.ts'
 import { keepPlaceSearch } from '../../src/resources/lookups/place-search.ts'
 import { placeSearch } from '../../src/resources/lookups/place-text.ts'
-import { CONTACT_SEARCH } from '../../src/resources/search-texts.ts'
 import { EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { countDatabase } from '../../tools/bench/count-database.ts'
 import { get, importRecords, post, put, query } from '../support/api.ts'
@@ -87,6 +87,13 @@ describe('what an older version has written after a rollback', () => {
     expect((await get(`/api/contacts/${contact}`)).headers.get('ETag')).toBe(tag)
   })
 
+  it('is found by titles of articles', async () => {
+    await writeByOther.article(1, 'Άλλος')
+    expect(await totalOf('/api/knowledge-base/articles', { search: 'αλλοσ' })).toBe(0)
+    await runCron()
+    expect(await totalOf('/api/knowledge-base/articles', { search: 'αλλοσ' })).toBe(1)
+  })
+
   it('is found by names of places, while searches go on', async () => {
     await writeByOther.place(11, 'Νέα Χώρα')
     expect(await placesFound('νεα χωρα')).toBe(0)
@@ -95,6 +102,16 @@ describe('what an older version has written after a rollback', () => {
     expect(await totalOf('/api/listings', { text: 'nea chora' })).toBe(1)
     await runCron()
     expect(await placesFound('νεα χωρα')).toBe(1)
+    expect(await outdatedPlaces()).toEqual([])
+  })
+
+  it('by an import of places that are new to this version', async () => {
+    await execute(
+      "insert into locations (id, level, name_el, name_en, full_name_el, full_name_en, search) values (990, 1, 'Νέος', 'New', 'Νέος', 'New', '')",
+    )
+    await importRecords([['users', { id: 1, name: 'User Uno' }]])
+    await runCron()
+    expect(await placesFound('νεοσ')).toBe(1)
     expect(await outdatedPlaces()).toEqual([])
   })
 })
@@ -155,6 +172,32 @@ describe('several versions at work at once', () => {
     expect(await owner()).toEqual({ form: 'old', replaced: form })
     await execute('delete from derivations where name = ?', CONTACT_SEARCH.name)
   })
+
+  it('derive once, also where three are, as after a rollback in the middle of a deployment', async () => {
+    await execute('delete from derivations where name = ?', CONTACT_SEARCH.name)
+    const versions = ['oldest', 'old', 'new'].map((of) => ({ ...CONTACT_SEARCH, form: of }))
+    for (const version of versions) await followChanges(database(env), version)
+    const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
+    const db = database({ DB: countDatabase(env.DB, counts) })
+    for (let minute = 0; minute < 5; minute++)
+      for (const version of versions) await followChanges(db, version)
+    expect([await owner(), counts.rowsWritten]).toEqual([{ form: 'new', replaced: 'old oldest' }, 0])
+    // Only the last few are kept.
+    for (let count = 0; count < 50; count++)
+      await followChanges(db, { ...CONTACT_SEARCH, form: `form-${count}` })
+    const { replaced } = (await owner()) as { replaced: string }
+    expect(replaced).toMatch(/^form-48 form-47 /)
+    expect(replaced.length).toBeLessThan(200)
+    await execute('delete from derivations where name = ?', CONTACT_SEARCH.name)
+  })
+
+  it('look at all places once', async () => {
+    await keepPlaceSearch(database(env))
+    await execute("update derivations set form = 'new', replaced = form where name = 'place_search'")
+    expect(await keepPlaceSearch(database(env))).toBeUndefined()
+    await execute("update derivations set used = used - 7 * 60 * 60 where name = 'place_search'")
+    expect(await keepPlaceSearch(database(env))).toEqual({ places: 0 })
+  })
 })
 
 describe('texts of places', () => {
@@ -200,6 +243,13 @@ describe('texts of places', () => {
     expect(await outdatedPlaces()).toEqual([])
     // What was written came after what was looked at.
     expect(await keepPlaceSearch(database(env))).toEqual({ places: 0 })
+  })
+
+  it('are made by several runs at once', async () => {
+    await writeByOther.place(11, 'Πολλοί')
+    await Promise.all([1, 2, 3].map(() => keepPlaceSearch(database(env))))
+    expect(await outdatedPlaces()).toEqual([])
+    expect(await keepPlaceSearch(database(env))).toBeUndefined()
   })
 })
 

@@ -11,7 +11,7 @@ import {
   removeExpiredIdempotencyKeysInBulk,
 } from '../../src/db/expired-idempotency-keys.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
-import { passTime, prepareRepeatable } from '../http/concurrency/repeatable.ts'
+import { Attempt, passTime, prepareRepeatable, REPEATABLE, resultOf } from '../http/concurrency/repeatable.ts'
 import { keyWith, post } from '../support/api.ts'
 import { execute, selectFirst } from '../support/database.ts'
 import { expectTrueUsage } from './usage.ts'
@@ -19,6 +19,7 @@ import { expectTrueUsage } from './usage.ts'
 const MAX_KEYS = 500_000
 const MAX_BYTES = 500_000_000
 const DAY = 24 * 60 * 60 * 1000
+const LEASE = 31_000
 
 let token = ''
 
@@ -83,6 +84,15 @@ describe('what is kept', () => {
     await runScheduled({ cron: DAILY }, env)
     expect([await countKeys(), await count()]).toEqual([0, 0])
   })
+
+  it('counts an expired key that is taken again once', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await send('one', { ...contact, notes: 'long ago' })
+    passTime(DAY + 1000)
+    await send('one')
+    expect((await usage())?.keys).toBe(1)
+    await expectTrueUsage()
+  })
 })
 
 describe('too many', () => {
@@ -110,6 +120,14 @@ describe('too many', () => {
     expect((await send('two')).status).toBe(200)
   })
 
+  it('keys do not keep an expired one from being taken again', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await send('one')
+    await leave('keys', 0)
+    passTime(DAY + 1000)
+    expect((await send('one')).headers.get('Idempotent-Replayed')).toBeNull()
+  })
+
   it('bytes undo the write, and its key is free', async () => {
     await send('one')
     await leave('bytes', 10)
@@ -133,6 +151,21 @@ describe('too many', () => {
     expect(await countContacts()).toBe(before + 10)
     expect((await usage())?.keys).toBe(MAX_KEYS)
   })
+
+  it.each(REPEATABLE)('bytes: POST $pattern is done once there is room, and once only', async (kind) => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+    await send('one')
+    const attempt = await Attempt.of(kind, token)
+    // Photos are stored one by one: there is room for the record of the first one only.
+    await leave('bytes', kind.pattern.includes('photos') ? 300 : 0)
+    expect(await attempt.send()).toMatchObject({ status: 429, retryAfter: '3600' })
+    await leave('bytes', 1_000_000)
+    passTime(LEASE)
+    const answer = await attempt.send()
+    expect(answer.status).toBe(200)
+    expect(resultOf(await attempt.send())).toEqual(resultOf(answer))
+    expect(await attempt.timesDone()).toBe(1)
+  })
 })
 
 describe('the bound of all API keys together', () => {
@@ -154,6 +187,12 @@ describe('the bound of all API keys together', () => {
     expect((await post('/api/contacts', contact, { key: token })).status).toBe(200)
     await leaveRoom(1000)
     expect((await send('three')).status).toBe(200)
+  })
+
+  it('leaves repetitions alone', async () => {
+    const { body } = await send('one')
+    await leaveRoom(0)
+    expect((await send('one')).body).toEqual(body)
   })
 
   it('counts 500 bytes a key beside its reply, and nothing of what is removed', async () => {
@@ -180,6 +219,12 @@ describe('the bound of all API keys together', () => {
 describe('cleaning', () => {
   const [PAST, FUTURE] = [1, Date.now() + 2 * DAY]
 
+  it('every minute leaves alone what is little', async () => {
+    await keep('a', 49_999, PAST)
+    await runScheduled({ cron: EVERY_MINUTE }, env)
+    expect(await countKeys()).toBe(49_999)
+  })
+
   it.each([
     ['keys', 50_000, ''],
     ['bytes', 51, 'x'.repeat(1_000_000)],
@@ -198,6 +243,16 @@ describe('cleaning', () => {
     await runScheduled({ cron: EVERY_MINUTE }, env)
     expect(await countKeys()).toBe(0)
     expect(await usage()).toBeNull()
+  })
+
+  it('every day removes all of them, though thousands of older ones are kept', async () => {
+    await keep('a', 25_000, FUTURE)
+    await keep('a', 30_000, PAST)
+    await keep('b', 10, FUTURE)
+    await keep('b', 10, PAST)
+    await removeExpiredIdempotencyKeys(database(env))
+    expect(await countKeys()).toBe(25_010)
+    await expectTrueUsage()
   })
 
   it('cleaning cut off after any portion leaves true counts, and the next run finishes', async () => {

@@ -1,13 +1,16 @@
 // @module-tag slow
+import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { RED } from '../../fixtures/pictures.ts'
 import { sweepFiles } from '../../src/files/sweep.ts'
+import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
-import { call, get, importRecords } from '../support/api.ts'
+import { silenceLog } from '../http/send.ts'
+import { call, get, importRecords, post } from '../support/api.ts'
 import { selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
-import { minimalListing } from '../support/factories/listing.ts'
+import { createListing, minimalListing, readListing } from '../support/factories/listing.ts'
 import { emptyAndSeed, emptyService } from '../support/storage.ts'
 import { storedKeys, sweepAfter } from './stored.ts'
 
@@ -38,6 +41,13 @@ describe('the sweep', () => {
     expect(await storedKeys()).toEqual([])
     expect(await sweepAfter(1.2)).toEqual({ seen: 0, deleted: 0 })
     expect(await noted()).toEqual([])
+  })
+
+  it('waits as long for a file that was put there anew', async () => {
+    await store(keyOf(1))
+    await sweepAfter(-3)
+    await sweepAfter(0)
+    expect(await storedKeys()).toEqual([keyOf(1)])
   })
 
   it('leaves what has a reference again, and begins to wait anew when that goes', async () => {
@@ -99,6 +109,17 @@ describe('the sweep', () => {
     }
   })
 
+  it('follows the photos of an external listing when they change', async () => {
+    const refer = (photos: string[]) =>
+      importRecords([['external_listings', { id: 5, store_id: 1, created_by: 1, photos }]])
+    await store(keyOf(1), keyOf(2))
+    await refer([keyOf(1), keyOf(1)])
+    await refer([keyOf(2)])
+    await sweepAfter(1)
+    await sweepAfter(2.1)
+    expect(await storedKeys()).toEqual([keyOf(2)])
+  })
+
   it.each(['jpg', 'webp'])('takes the sizes of a picture with it, however young: .%s', async (extension) => {
     const [gone, kept] = [keyOf(1, 'photos', extension), keyOf(2, 'photos', extension)]
     await store(gone, kept)
@@ -121,6 +142,22 @@ describe('the sweep', () => {
     expect(await sweepAfter(-2)).toEqual({ seen: 3, deleted: 0 })
     expect(await sweepAfter(-1.1)).toEqual({ seen: 3, deleted: 0 })
     expect(await sweepAfter(-0.9)).toEqual({ seen: 3, deleted: 3 })
+  })
+
+  it('keeps the sizes of a picture that has a reference again', async () => {
+    await store(keyOf(1), ...sizesOf(keyOf(1)))
+    await sweepAfter(1)
+    await importRecords([['listings', { ...minimalListing, id: 5, photos: [{ original_image: keyOf(1) }] }]])
+    expect(await sweepAfter(3)).toEqual({ seen: 4, deleted: 0 })
+    expect(await noted()).toEqual([])
+  })
+
+  it('takes sizes in a later run, where it stopped before them', async () => {
+    const bound = { pages: 1, size: 1 }
+    await store(keyOf(1), ...sizesOf(keyOf(1)))
+    for (let run = 0; run < 5; run++) await sweepAfter(1 + run / 10, bound)
+    for (let run = 0; run < 5; run++) await sweepAfter(3 + run / 10, bound)
+    expect(await storedKeys()).toEqual([])
   })
 
   it('leaves alone what others have put into the bucket', async () => {
@@ -166,6 +203,17 @@ describe('the sweep', () => {
     expect(await noted()).toEqual([])
   })
 
+  it('takes a page of a thousand', { tags: 'slow', timeout: 60_000 }, async () => {
+    const keys = Array.from({ length: 1002 }, (_, index) => keyOf(index))
+    await store(...keys)
+    await importRecords([
+      ['listings', { ...minimalListing, id: 5, photos: [{ original_image: keyOf(1001) }] }],
+    ])
+    await sweepAfter(1)
+    expect(await sweepAfter(2.1)).toEqual({ seen: 1002, deleted: 1001 })
+    expect(await storedKeys()).toEqual([keyOf(1001)])
+  })
+
   it.each(['before', 'after'] as const)(
     'keeps what it should whichever of its calls fails %s',
     async (when) => {
@@ -187,15 +235,51 @@ describe('the sweep', () => {
       }
     },
   )
+
+  it('is run by the clock, once a day', async () => {
+    const lines = silenceLog()
+    const run = (cron: string) => runScheduled(createScheduledController({ cron }), env)
+    await store(keyOf(1))
+    await run(EVERY_MINUTE)
+    expect(await noted()).toEqual([])
+    await run(DAILY)
+    expect(await noted()).toEqual([keyOf(1)])
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual({
+      level: 'info',
+      cron: DAILY,
+      job: 'files',
+      milliseconds: expect.any(Number),
+      calls: 3,
+      seen: 1,
+      deleted: 0,
+    })
+  })
 })
 
 const FILE = { id: 51, original_name: 'x', size: 1, date_created: '2024-01-01 00:00:00' }
 
 describe('what the API leaves behind', () => {
+  const photos = [{ data: RED }]
   const sweep = async () => {
     await sweepAfter(1)
     await sweepAfter(2.1)
   }
+
+  it('goes with the sweep: the pictures of rows that are gone', async () => {
+    const id = await createListing()
+    await post(`/api/listings/${id}/photos`, { photos })
+    await post(`/api/listings/${id}/panorama-photos`, { photos })
+    await sweep()
+    expect(await storedKeys()).toHaveLength(3)
+    const image = (await readListing(id)).photos[0].original_image
+    await importRecords([['listings', { ...minimalListing, id, photos: [] }]])
+    await sweep()
+    expect(await storedKeys()).toHaveLength(2)
+    expect((await get(new URL(image).pathname)).status).toBe(404)
+    const { panorama_photos } = await readListing(id)
+    for (const { image: kept } of panorama_photos)
+      expect((await get(new URL(kept).pathname)).status).toBe(200)
+  })
 
   it('goes with the sweep: a watermark that no office has any more', async () => {
     const body = Uint8Array.from(atob(RED), (character) => character.charCodeAt(0))

@@ -267,6 +267,21 @@ describe('a run that is cut off', () => {
     }
   })
 
+  it('also when it is begun', async () => {
+    for (const isDone of [false, true]) {
+      let wasCut = true
+      for (let broken = 1; wasCut; broken++) {
+        await Promise.all((await keys()).map((key) => bucket.delete(key)))
+        await env.DB.exec('delete from backups')
+        const { calls, ...changes } = breaking(broken, isDone)
+        await beginBackup(bound(changes), NIGHT).catch(() => undefined)
+        wasCut = calls() >= broken
+        await beginBackup(bound(), NIGHT)
+        expect(await selectAll('select name, parts from backups')).toEqual([{ name: NAME, parts: 0 }])
+      }
+    }
+  })
+
   it('by a run that took longer than its lease: parts are of one of them', async () => {
     await beginBackup(bound(), NIGHT)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -335,11 +350,41 @@ describe('what is kept', () => {
       [...whole.slice(-29).map(day), NAME, 'other', 'note.txt', '2026-99-99', 'erased.json'].toSorted(),
     )
   })
+
+  it('is what a lock of the bucket holds, too, without a loss for others', async () => {
+    for (const index of [1, 2]) await bucket.put(`${day(index)}/part-001.ndjson.gz`, 'unfinished')
+    const locked = new Proxy(bucket, {
+      get: (target, name: keyof R2Bucket) =>
+        name === 'delete'
+          ? async (given: string | string[]) => {
+              if ([given].flat().some((key) => key.startsWith(day(2)))) throw new Error('locked')
+              await target.delete(given)
+            }
+          : (target[name] as (...given: unknown[]) => unknown).bind(target),
+    })
+    expect(await beginBackup(bound({ BACKUPS: locked }), NIGHT)).toEqual({ begun: NAME, removed: 1 })
+    expect(await keys('2')).toEqual([`${day(2)}/part-001.ndjson.gz`])
+  })
 })
 
 describe('/admin/backups', () => {
   const asked = (method: string, path: string, changes: Partial<Env> = { BACKUPS: bucket }) =>
     send(method, path, { headers: bearer(ADMIN_TOKEN) }, changes)
+
+  it('leaves out what is no manifest', async () => {
+    await beginBackup(bound(), NIGHT)
+    await untilWhole()
+    const whole = await (await bucket.get(`${NAME}/manifest.json`))?.json<{ parts: object[] }>()
+    const part = { name: 'part-001.ndjson.gz?/../../x', bytes: 1, sha256: '0'.repeat(64), lines: 1 }
+    const broken = ['{', '[]', '{"name":"2026-01-04"}', JSON.stringify(whole)]
+    broken.push(JSON.stringify({ ...whole, name: '2026-01-05', parts: [part] }))
+    for (const [index, text] of broken.entries())
+      await bucket.put(`2026-01-0${index + 1}/manifest.json`, text)
+    const lines = silenceLog()
+    const { data } = await (await asked('GET', '/admin/backups')).json<{ data: unknown[] }>()
+    expect(data).toEqual([{ ...whole, date_tried: null }])
+    expect(lines.filter((line) => line.includes('manifest.json cannot be read'))).toHaveLength(broken.length)
+  })
 
   it.each([
     ['GET', '/admin/backups/2026-01-01/files/manifest.json', 'Backup not found'],
@@ -351,6 +396,23 @@ describe('/admin/backups', () => {
   ])('%s %s answers 404', async (method, path, error_message) => {
     const answer = await asked(method, path)
     expect([answer.status, await answer.json()]).toEqual([404, { status: 404, error_message }])
+  })
+
+  it.each([
+    ['GET', '/admin/backups'],
+    ['GET', '/admin/backups/2026-01-01/files/manifest.json'],
+    ['POST', '/admin/backups/2026-01-01/tried'],
+  ])('%s %s answers 404 without a bucket', async (method, path) => {
+    const error_message = 'Bucket of backups not found'
+    const answer = await asked(method, path, {})
+    expect([answer.status, await answer.json()]).toEqual([404, { status: 404, error_message }])
+  })
+
+  it('says that no list of the erased is stored', async () => {
+    const answer = await asked('GET', '/admin/backups/erased')
+    const until = { erased_until: expect.stringMatching(/^20/), erased_position: expect.any(Number) }
+    const data = { erased: [], date_stored: null, ...until }
+    expect(await answer.json()).toEqual({ status: 200, data })
   })
 
   it('notes when a backup was restored, also one of another deployment', async () => {

@@ -130,6 +130,22 @@ it('clears what links to a contact that a restore has imported as erased, and no
   expect(await notesOf(21)).toBe('Notes 21')
 })
 
+it('dates an erasure no earlier than its records, where the clock went back', async () => {
+  const ahead = '2999-01-01 00:00:00'
+  await importRecords([
+    ['contacts', { id: 8, created_by: 1, first_name: 'Ahead', date_created: ahead }],
+    ['enquiries', { ...SMALLEST.enquiries, id: 9, date_created: ahead }],
+  ])
+  // Before cron or the call itself clears the enquiry.
+  await execute(`create trigger halt before update on enquiries begin select raise(abort, 'halt'); end`)
+  const also = [{ resource: 'enquiries', id: 9 }]
+  expect((await post('/admin/contacts/8/erase', { reason: 'Asked', also })).body.data.complete).toBe(false)
+  await execute('drop trigger halt')
+  expect((await get('/admin/backups/erased')).body.data.erased).toEqual([
+    { id: 8, ...MOMENT, date: ahead, also: [{ resource: 'enquiries', id: 9, ...MOMENT, date: ahead }] },
+  ])
+})
+
 it('dates an erasure anew when a hold has ended that kept something of it', async () => {
   await importRecords([requestOf(20, 5, { contacts: [5, 6] })])
   await post('/admin/contacts/6/hold', { reason: 'a lawsuit' })
@@ -143,6 +159,20 @@ it('dates an erasure anew when a hold has ended that kept something of it', asyn
   expect(erased[0].date > ERASED && erased[0].position > erased_position).toBe(true)
   await continueErasures(env, database({ ...env, PROVENANCE: CRON }))
   expect(await notesOf(20)).toBe(null)
+})
+
+it('erases again what was erased twice within a second, in a database that knows of the first time', async () => {
+  await importRecords([requestOf(20, 5)])
+  await post('/admin/contacts/5/erase', { reason: 'Asked' })
+  const [first] = (await get('/admin/backups/erased')).body.data.erased
+  await put('/api/requests/20', { notes: 'Since' })
+  expect((await again(first)).body).toEqual(done(false))
+  const second = { ...first, position: first.position + 1 }
+  expect((await again(second)).body).toEqual(done(true))
+  expect(await notesOf(20)).toBe(null)
+  await put('/api/requests/20', { notes: 'Since' })
+  expect((await again(second)).body).toEqual(done(false))
+  expect(await notesOf(20)).toBe('Since')
 })
 
 it('goes on with an erasure that was cut off, also with texts that are newer than an earlier one', async () => {
@@ -165,6 +195,19 @@ it('goes on with an erasure that was cut off, also with texts that are newer tha
   expect((await again(entry)).body).toEqual(done(true))
   expect(await notesOf(20)).toBe(null)
   expect((await again(entry)).body).toEqual(done(false))
+})
+
+it('knows erasures of versions that did not date their records', async () => {
+  await importRecords([requestOf(20, 5)])
+  await post('/admin/contacts/5/erase', { reason: 'Asked' })
+  const date = '2026-02-01 00:00:00'
+  await execute(`update erasures set progress = 'closed', progress_date = '${date}'`)
+  await execute('update erased_records set date = null, position = null')
+  await put('/api/requests/20', { notes: 'Since' })
+  const { erased } = (await get('/admin/backups/erased')).body.data
+  expect(erased).toEqual([{ id: 5, date, also: [{ resource: 'requests', id: 20, date }] }])
+  expect((await again(erased[0])).body).toEqual(done(false))
+  expect(await notesOf(20)).toBe('Since')
 })
 
 it('lists what a backup has as erased, for a restore from an older one, and clears none of it', async () => {

@@ -4,7 +4,8 @@ import { getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearPerson, continueErasures } from '../../../src/admin/erasure/clear.ts'
 import { PLACES } from '../../../src/admin/erasure/places.ts'
-import { database } from '../../../src/db/client.ts'
+import { selectErased } from '../../../src/admin/erasure/stored-list.ts'
+import { database, runStatement } from '../../../src/db/client.ts'
 import { packPortions } from '../../../src/resources/listings/search/packing.ts'
 import {
   call,
@@ -161,6 +162,27 @@ describe('GET /admin/contacts/{id}/person', () => {
       'external-listings 1',
     ])
     expect((await readPerson(OTHER)).possible).toEqual([])
+  })
+
+  it('is read page by page', async () => {
+    const lines = expensesOf(450)
+    await importRecords(lines.map((line) => ['expenses', line]))
+    const { expenses } = await readPerson()
+    expect(namesOf(expenses)).toEqual(['expenses 1', ...lines.map(({ id }) => `expenses ${id}`)])
+  })
+
+  it('is entered in the trail, and is only for contacts', async () => {
+    await readPerson()
+    expect(
+      await selectFirst('select method, route, resource, record_id from trail order by id desc limit 1'),
+    ).toEqual({
+      method: 'GET',
+      route: '/admin/contacts/{id}/person',
+      resource: 'contacts',
+      record_id: String(PERSON),
+    })
+    await expectError(get('/admin/contacts/999/person'), 404, 'Contact not found')
+    await expectError(get('/admin/contacts/0/person'), 404, 'Contact not found')
   })
 })
 
@@ -415,6 +437,18 @@ describe('POST /admin/contacts/{id}/erase', () => {
     expect((await readPerson(OTHER)).erasure).not.toBeNull()
   })
 
+  it('erases a deleted contact', async () => {
+    await remove(`/api/contacts/${PERSON}`)
+    expect((await erase()).body.data.complete).toBe(true)
+    expect(
+      await selectFirst(
+        `select changed from trail where resource = 'contacts' and others like '%first_name%'`,
+      ),
+    ).toEqual({
+      changed: expect.not.stringContaining('is_deleted'),
+    })
+  })
+
   it('refuses what is not there, or is invalid', async () => {
     await expectError(erase({ reason: 'x' }, 999), 404, 'Contact not found')
     await expectInvalid(erase({}), 'Missing reason')
@@ -427,6 +461,26 @@ describe('POST /admin/contacts/{id}/erase', () => {
     expect(status).toBe(400)
     expect((await get(`/api/contacts/${PERSON}`)).status).toBe(200)
     expect((await call('POST', `${PATH}/erase`, { body: { reason: 'x' }, key: null })).status).toBe(401)
+  })
+
+  it('clears kept replies that repeat custom fields', async () => {
+    const key = await keyWith('*:write', '*:read')
+    const body = {
+      availability: 'sale',
+      category: 'residential',
+      contacts: [PERSON],
+      locations: [11],
+      users: [1],
+      created_by: 1,
+      store_id: 1,
+      extra_fields: { 3: 'zqkept' },
+    }
+    const send = () => post('/api/requests', body, { key, headers: { 'Idempotency-Key': 'a' } })
+    const first = await send()
+    await erase()
+    expect(await everything()).not.toContain('zqkept')
+    const again = await send()
+    expect(again.body.data).toEqual({ ...first.body.data, extra_fields: {} })
   })
 })
 
@@ -494,6 +548,18 @@ describe('an erasure that is cut off', () => {
     expect(await notes()).toEqual({ request: 'New', listing: 'New', offer: 'zqoffernotes' })
     await erase()
     expect(await notes()).toEqual({ request: null, listing: 'New', offer: null })
+  })
+
+  it('ends although the bucket fails, whatever its errors are called', async () => {
+    const list = () => Promise.reject(new Error('list: We encountered an internal error'))
+    const PHOTOS = { list } as unknown as R2Bucket
+    expect((await erasing({ PHOTOS })).body).toMatchObject({ status: 200, data: { complete: true } })
+    await execute("update erasures set progress = 'open'")
+    await execute("update listings set notes = 'zqlate' where id = 1")
+    await execute("delete from erased_records where resource = 'listings'")
+    expect(await continueErasures({ PHOTOS }, database(env))).toEqual({ erasures: 1 })
+    expect(await selectAll('select * from job_failures')).toEqual([])
+    expect(await selectFirst('select progress from erasures')).toEqual({ progress: 'complete' })
   })
 
   it('wins over a write of the contact at the same moment', async () => {
@@ -590,6 +656,21 @@ describe('an erased enquiry', () => {
     await expectInvalid(put('/api/enquiries/2', { notes: 'x' }), 'The sender of this enquiry was erased')
     expect((await put('/api/enquiries/2', { status: 'closed' })).status).toBe(200)
   })
+})
+
+it('a second erasure clears again the records that it names, and what was written to them since', async () => {
+  const also = [
+    { resource: 'external-listings', id: 1 },
+    { resource: 'requests', id: 2 },
+  ]
+  await erase({ reason: 'x', also })
+  await put('/api/external-listings/1', { contact_full_name: 'zqagain' })
+  await put('/api/requests/2', { notes: 'zqagain' })
+  expect((await erase({ reason: 'x', also })).body.data.complete).toBe(true)
+  expect(await selectAll('select contact_full_name as text from external_listings where id = 1')).toEqual([
+    { text: null },
+  ])
+  expect(await selectAll('select notes as text from requests where id = 2')).toEqual([{ text: null }])
 })
 
 describe('an enquiry whose line says that it was erased', () => {
@@ -723,6 +804,27 @@ describe('import and export', () => {
     expect(await exported()).toEqual(lines)
   })
 
+  it('come back the same in an empty deployment, where the list is kept, too', async () => {
+    const before = await exported()
+    await erase({ reason: 'x', also: ALSO })
+    const lines = await exported()
+    expect(lines.find((line) => line.includes(`"id":${PERSON},"first_name"`))).toContain(
+      '"is_deleted":true,"is_erased":true',
+    )
+    await emptyService()
+    const load = async (file: string[]) =>
+      (await call('POST', '/admin/import?errors=all', { body: file.join('\n') })).body.data
+    expect(await load(lines)).toMatchObject({ rejected: 0, ignored: [] })
+    expect(await exported()).toEqual(lines)
+    expect((await load(before)).errors).toEqual([
+      expect.objectContaining({ entity: 'contacts', id: PERSON, message: 'erased' }),
+    ])
+    await continueErasures(env, database(env))
+    // An external listing has no mark, so it comes back with an older file.
+    const all = await everything()
+    expect(TEXTS.filter((text) => all.includes(text) && !/^zq(external|mail)|^690/.test(text))).toEqual([])
+  })
+
   it('erase nobody by a key that only imports', async () => {
     const key = await keyWith('admin:import')
     const body = JSON.stringify({ entity: 'contacts', data: { id: PERSON, is_erased: true } })
@@ -741,5 +843,17 @@ describe('import and export', () => {
     await expectError(get(`/api/contacts/${PERSON}`), 404, 'Contact not found')
     await continueErasures(env, database(env))
     expect((await found()).filter((text) => !/^zq(unlinked|external)|mail$|^690/.test(text))).toEqual([])
+  })
+
+  it('list the erased for copies', async () => {
+    const records = [...ALSO, { resource: 'contacts', id: OTHER }]
+    await erase({ reason: 'x', also: records })
+    const erased = await runStatement(database(env), selectErased())
+    const moment = { date: expect.any(String), position: expect.any(Number) }
+    const also = [...ALSO, { resource: 'requests', id: 1 }].map((one) => ({ ...one, ...moment }))
+    expect(erased).toEqual([
+      { id: PERSON, ...moment, also: expect.arrayContaining(also) },
+      { id: OTHER, ...moment, also: [] },
+    ])
   })
 })

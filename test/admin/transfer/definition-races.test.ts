@@ -4,7 +4,7 @@
  *
  * @module-tag slow
  */
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send, sendTo } from '../../http/send.ts'
 import { FIELDS, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
@@ -44,6 +44,7 @@ async function seed(): Promise<void> {
     ['external_listings', { id: 50, created_by: 1, store_id: 1 }],
     ['requests', { ...minimalRequest, id: 50, locations: [1] }],
     ['offers', { ...OFFER, id: 50 }],
+    ['contracts', { ...CONTRACT, id: 50 }],
   ])
 }
 
@@ -83,6 +84,14 @@ const RACES: [name: string, change: Write, uses: Write[]][] = [
       ['POST', '/api/contacts', { first_name: 'A', custom_fields: { 42: [1, 2] } }],
       ['PUT', '/api/contacts/1', { custom_fields: { 42: [2] } }],
       imported('contacts', { id: 1, custom_fields: { 42: [2] } }),
+    ],
+  ],
+  [
+    'an option of a field of requests',
+    imported('custom_fields', { id: FIELDS.select, options: [{ id: 1, name: 'Option 1' }] }),
+    [
+      ['POST', '/api/requests', { ...REQUEST, extra_fields: { [FIELDS.select]: 2 } }],
+      ['PUT', '/api/requests/50', { extra_fields: { [FIELDS.select]: 2 } }],
     ],
   ],
   [
@@ -155,11 +164,14 @@ const USING =
 const USED =
   /^\{"entity":"(custom_fields|listing_subtypes|locations|requests|contacts|listings|external_listings|offers|contracts)"/
 
-async function write([method, path, json]: Write, DB: D1Database = env.DB) {
+function write(call: Write, DB: D1Database = env.DB) {
+  return sendWrite(call, (request) => sendTo({ DB }, request))
+}
+
+async function sendWrite([method, path, json]: Write, send: (request: Request) => Promise<Response>) {
   const token = path.startsWith('/admin') ? ADMIN_TOKEN : key
   const text = typeof json === 'string' ? json : JSON.stringify(json)
-  const request = new Request(ORIGIN + path, { method, headers: bearer(token), body: text })
-  const answer = await sendTo({ DB }, request)
+  const answer = await send(new Request(ORIGIN + path, { method, headers: bearer(token), body: text }))
   const { status, headers } = answer
   const body = JSON.parse(await answer.text())
   return { status, headers, body, isStored: isStored(status, body) }
@@ -255,7 +267,10 @@ describe('definitions that never stop changing', { timeout: 60_000 }, () => {
 
   it.each<[string, Write]>([
     ['contacts', imported('contacts', { id: 60, first_name: 'A' })],
+    ['contacts that change', imported('contacts', { id: 1, first_name: 'A', address: { area: 'B' } })],
+    ['requests that change', imported('requests', { id: 50, notes: 'A', extra_fields: { min_price: 1 } })],
     ['listings', imported('listings', { ...minimalListing, id: 60, location: { address: 'A' } })],
+    ['external listings', imported('external_listings', { ...EXTERNAL, id: 60 })],
     ['offers', imported('offers', { ...OFFER, id: 60 })],
     ['contracts', imported('contracts', { ...CONTRACT, id: 60 })],
   ])('do not concern %s that name none', async (_, use) => {
@@ -273,3 +288,69 @@ describe('definitions that never stop changing', { timeout: 60_000 }, () => {
     ])
   })
 })
+
+describe('many at once', { timeout: 120_000 }, () => {
+  const PAIRS = 30
+
+  it('imports of unrelated definitions are all taken', async () => {
+    const retyped = (writer: number, type: string) =>
+      Array.from({ length: 50 }, (_, index) =>
+        line('custom_fields', { id: 2000 + 50 * writer + index, resource: 'contacts', name: 'F', type }),
+      ).join('\n')
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, async (_, writer) => {
+        const errors: unknown[] = []
+        for (const type of ['text', 'number', 'text', 'number', 'text', 'number']) {
+          const { body } = await fetched(['POST', '/admin/import', retyped(writer, type)])
+          errors.push(...body.data.errors)
+        }
+        return errors
+      }),
+    )
+    expect(outcomes.flat()).toEqual([])
+  })
+
+  it.each<[string, (pair: number) => [definition: [string, Data], change: Write, use: Write]]>([
+    [
+      'fields and requests',
+      (pair) => {
+        const id = 1000 + pair
+        return [
+          ['custom_fields', { id, resource: 'requests', name: 'F', type: 'text' }],
+          imported('custom_fields', { id, type: 'number' }),
+          ['POST', '/api/requests', { ...REQUEST, extra_fields: { [id]: 'text' } }],
+        ]
+      },
+    ],
+    [
+      'places and requests',
+      (pair) => {
+        const id = 1000 + pair
+        return [
+          ['locations', place(id, 3, 11)],
+          imported('locations', { id, parent_id: 12 }),
+          ['POST', '/api/requests', { ...REQUEST, locations: [id] }],
+        ]
+      },
+    ],
+  ])('%s leave nothing that does not fit', async (_, pairOf) => {
+    const pairs = Array.from({ length: PAIRS }, (__, index) => pairOf(index))
+    await importRecords(pairs.map(([definition]) => definition))
+    const outcomes = await Promise.all(
+      pairs.map(async ([, change, use]) => {
+        const [changed, used] = await Promise.all([fetched(change), fetched(use)])
+        return { changed, used, path: use[1] }
+      }),
+    )
+    for (const { changed, used, path } of outcomes) {
+      expect([changed.status, [200, 400].includes(used.status)]).toEqual([200, true])
+      if (used.isStored) await expectRead(path, used)
+    }
+    await expectSound()
+  })
+})
+
+/** Runs in a separate request of the runtime. */
+function fetched(call: Write) {
+  return sendWrite(call, (request) => exports.default.fetch(request))
+}

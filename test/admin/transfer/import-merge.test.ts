@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
-import { get, importRecords, put } from '../../support/api.ts'
+import { get, importRecords, post, put } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { dates, OLD } from '../../support/factories/dates.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
@@ -118,6 +118,14 @@ describe('a line of a listing that exists', () => {
     await importRecords([['listings', data]])
     expect(await exportedLine('listings', { id: 63 })).toEqual(once)
   })
+
+  it('is matched only when it changes', async () => {
+    const { created_id } = (await post('/api/listings', { ...minimalListing, price: 3 })).body
+    await post(`/api/listings/${created_id}/status`, { to: 'active' })
+    const [before] = await allVersions()
+    await importRecords([['listings', { id: created_id, price: 3 }]])
+    expect((await allVersions())[0]).toEqual(before)
+  })
 })
 
 describe('a line whose keys depend on each other', () => {
@@ -160,5 +168,22 @@ describe('a line whose keys depend on each other', () => {
     expect([await statusOf(66, 'contacts'), await statusOf(66, 'requests')]).toEqual([404, 404])
     await importRecords(lines(false))
     expect([await statusOf(66, 'contacts'), await statusOf(66, 'requests')]).toEqual([200, 200])
+  })
+})
+
+describe('lines at the same time as others write', { timeout: 60_000 }, () => {
+  it('lose nothing of a PUT, and a PUT nothing of them', async () => {
+    await importRecords([['listings', { ...minimalListing, id: 70 }]])
+    const rounds = Array.from({ length: 10 }, (_, index) => index + 1)
+    await Promise.all(
+      rounds.flatMap((value) => [
+        put('/api/listings/70', { price: value }),
+        importRecords([['listings', { id: 70, details: { wcs: value } }]]),
+      ]),
+    )
+    const { body } = await get('/api/listings/70')
+    expect([body.data.price, body.data.wcs].every((value) => rounds.includes(value))).toBe(true)
+    const [row] = await selectAll('select version from listings where id = 70')
+    expect(row?.version).toBeGreaterThanOrEqual(10)
   })
 })

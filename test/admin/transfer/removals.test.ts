@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { PART } from '../../../src/admin/transfer/export.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
-import { execute, selectAll } from '../../support/database.ts'
+import { counting, execute, selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { clean, exported, importText, readPart } from '../../support/transfer.ts'
@@ -127,6 +127,37 @@ it('removes entries of lookups, categories and articles, but for those in use', 
   expect([await created('stores'), await created('users'), await created('contact_tags')]).toEqual([
     809, 808, 806,
   ])
+})
+
+it('reads what may refer to an entry once, and SQLite itself once more', async () => {
+  const contacts = 400
+  await importRecords([
+    ...agency,
+    ...Array.from({ length: contacts }, (_, index): [string, Record<string, unknown>] => [
+      'contacts',
+      { id: 1001 + index, first_name: 'C', created_by: 1, tags: [805] },
+    ]),
+    ['contacts', { id: 801, tags: [] }],
+  ])
+  const { DB, rowsRead } = counting()
+  const body = [804, 805].map((id) => removal({ id }, 'contact_tags')).join('\n')
+  const reply = await call('POST', '/admin/import', { body, bindings: { DB } })
+  expect(reply.body.data).toMatchObject({ accepted: 1, rejected: 1 })
+  expect(rowsRead()).toBeLessThan(2 * contacts + 100)
+  expect(await selectAll('select id from contact_tags where id > 803')).toEqual([{ id: 805 }])
+  const entered = `select record_id, changed from trail where resource = 'contact-tags' and changed like '%deleted%'`
+  expect(await selectAll(entered)).toEqual([{ record_id: '804', changed: '{"is_deleted":[false,true]}' }])
+})
+
+it('leaves an article that was created after the date of its removal', async () => {
+  await importRecords(agency)
+  const articles = () => selectAll('select id from knowledge_base_articles where id = 801')
+  await execute('update knowledge_base_articles set date_created = ? where id = 801', LATER)
+  const line = (date_updated: string) => removal({ id: 801, date_updated }, 'knowledge_base_articles')
+  expect(await importText(line(REMOVED))).toEqual(clean(1))
+  expect(await articles()).toEqual([{ id: 801 }])
+  expect(await importText(line(LATER))).toEqual(clean(1))
+  expect(await articles()).toEqual([])
 })
 
 /** The smallest parts of an export, during which `write` runs once there are lines of `entity`. */

@@ -5,12 +5,12 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { CRON_LIMITS, deliverAfterWrite, deliverByCron } from '../../../src/admin/webhooks/deliver.ts'
 import { delivery, deliveryHeaders } from '../../../src/admin/webhooks/schema.ts'
-import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
+import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { plansOf, rowsWritten } from '../../db/plans.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
 import { get, keyWith, post, put, remove } from '../../support/api.ts'
-import { databaseOf, selectAll, selectFirst } from '../../support/database.ts'
+import { databaseOf, execute, selectAll, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import {
   changeContact,
@@ -105,6 +105,14 @@ describe('a delivery', () => {
       [created_id, 'deleted'],
       [900, 'changed'],
     ])
+  })
+
+  it('holds only what is wanted', async () => {
+    await subscribe({ resources: ['requests', 'offers'] })
+    const deliveries = receive()
+    await writeContacts(3)
+    await deliverByCron(env, new Time())
+    expect(deliveries).toEqual([])
   })
 
   it('goes to each subscriber, however slow another is', async () => {
@@ -253,6 +261,21 @@ describe('a delivery that fails', () => {
     expect(third).not.toBe(first)
   })
 
+  it('does not forget how often it has failed when all of it has changed again', async () => {
+    const { id } = await subscribe()
+    const contact = await writeContact()
+    const deliveries = receive(fail)
+    const time = new Time()
+    await deliverByCron(env, time, { batches: 1, time: 1 })
+    await changeContact(contact)
+    time.pass(minute)
+    await deliverByCron(env, time, { batches: 2, time: 1 })
+    expect(deliveries.map(({ body }) => body.data.map((entry) => entry.id))).toEqual([[contact], [contact]])
+    const [first, second] = namesOf(deliveries)
+    expect(second).not.toBe(first)
+    expect(await storedWebhook(id)).toMatchObject({ failures: 2 })
+  })
+
   it('with 410 is disabled at once, and continues at its cursor once it is enabled', async () => {
     const { id } = await subscribe()
     const contact = await writeContact()
@@ -277,6 +300,17 @@ describe('a delivery that fails', () => {
     })
   })
 
+  it('is sent under another name when other resources are wanted', async () => {
+    const { id } = await subscribe({ resources: ['contacts'] })
+    const contact = await writeContact()
+    const deliveries = receive((_, index) => (index === 0 ? fail() : new Response()))
+    const time = new Time()
+    await deliverByCron(env, time, { batches: 1, time: 1 })
+    await put(`/admin/webhooks/${id}`, { resources: ['contacts', 'offers'] })
+    expect(idsOf(deliveries)).toEqual([contact, contact])
+    expect(new Set(namesOf(deliveries)).size).toBe(2)
+  })
+
   it('is disabled when tombstones that its receiver would need are deleted', async () => {
     const { id } = await subscribe()
     await writeContact()
@@ -289,6 +323,18 @@ describe('a delivery that fails', () => {
       enabled: false,
       disabled_reason: 'Cursor too old: read everything anew',
     })
+  })
+
+  it('does not delay other subscriptions', async () => {
+    for (let index = 0; index < 8; index++) await subscribe({ url: `https://down.example/${index}` })
+    await subscribe({ url: 'https://well.example/' })
+    await writeContact()
+    const deliveries = receive(({ url }) => (url.includes('down') ? fail() : new Response()))
+    const time = new Time()
+    await deliverByCron(env, time)
+    expect(deliveries.filter(({ url }) => url.includes('well'))).toHaveLength(1)
+    // Before any retry.
+    expect(deliveries.findIndex(({ url }) => url.includes('well'))).toBeLessThan(9)
   })
 })
 
@@ -308,6 +354,21 @@ describe('a run', () => {
     const deliveries = receive(({ url }) => (url.includes('down') ? fail() : new Response()))
     await deliverAfterWrite(env, time, { batches: 1, time: 1 })
     expect(deliveries.find(({ url }) => url.includes('well'))?.body.data).toMatchObject([{ id: contact }])
+  })
+
+  it('after a write serves the maximum number of subscriptions', async () => {
+    const { id } = await subscribe({ resources: ['contacts'] })
+    await execute(
+      `insert into webhooks (url, resources, secret, date_created, position, floor, leased_until, failures, enabled)
+      select url, resources, secret, date_created, position, floor, 0, 0, 1 from webhooks, json_each(?)
+      where webhooks.id = ?`,
+      JSON.stringify(Array.from({ length: 99 }, () => 1)),
+      id,
+    )
+    const contact = await writeContact()
+    const deliveries = receive()
+    await deliverAfterWrite(env, new Time())
+    expect(idsOf(deliveries)).toEqual(Array(100).fill(contact))
   })
 })
 
@@ -464,6 +525,14 @@ describe('cron', () => {
     expect(await storedWebhook(bystander.id)).toMatchObject({ position: before + 1 })
     for (const { id } of [interested, disabled])
       expect(await storedWebhook(id)).toMatchObject({ position: before })
+  })
+
+  it('keeps the daily run as it is', async () => {
+    const deliveries = receive()
+    await subscribe()
+    await writeContact()
+    await runScheduled({ cron: DAILY }, env)
+    expect(deliveries).toEqual([])
   })
 })
 

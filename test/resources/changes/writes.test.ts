@@ -1,9 +1,11 @@
 /** Every kind of write, and what it enters into the feed of changes. */
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { importRecords, post, put, remove } from '../../support/api.ts'
+import { call, importRecords, post, put, remove } from '../../support/api.ts'
+import { selectFirst } from '../../support/database.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
-import { minimalRequest, seedRequests } from '../requests/seed.ts'
+import { createRequest, minimalRequest, seedRequests } from '../requests/seed.ts'
 import { entered, follow, readFeed } from './feed.ts'
 
 /** Where no request of these tests looks. */
@@ -18,6 +20,8 @@ const commission = (id: number, expense_id: number | null = null) => ({
   expense_id,
 })
 const expense = { ...SMALLEST.expenses, id: 50, category_id: 2 }
+const article = { ...SMALLEST.knowledge_base_articles, id: 1 }
+const file = { id: 1, original_name: 'a.txt', size: 1, url: 'https://files.example.com/a.txt' }
 
 const load = (entity: string, data: Record<string, unknown>) => importRecords([[entity, data]])
 
@@ -42,6 +46,7 @@ describe('a write enters what it changes', () => {
       ['contacts 12 changed'],
     ],
     ['DELETE of a contact', () => remove('/api/contacts/12'), ['contacts 12 deleted']],
+    ['a second DELETE', () => remove('/api/contacts/12'), []],
     [
       'import over a deleted contact',
       () => load('contacts', { id: 12, notes: 'y' }),
@@ -52,6 +57,7 @@ describe('a write enters what it changes', () => {
       () => load('contacts', { id: 12, is_deleted: false }),
       ['contacts 12 changed'],
     ],
+    ['import of the same line', () => load('contacts', { id: 12, is_deleted: false }), []],
     [
       'import of a new contact that is deleted',
       () =>
@@ -59,12 +65,27 @@ describe('a write enters what it changes', () => {
       ['contacts 13 deleted'],
     ],
     ['POST /api/listings', () => createListing(ELSEWHERE), ['listings 2 changed']],
+    ['POST of a status', () => post('/api/listings/2/status', { to: 'active' }), ['listings 2 changed']],
     ['the status deleted', () => post('/api/listings/2/status', { to: 'deleted' }), ['listings 2 deleted']],
     ['PUT of a deleted listing', () => put('/api/listings/2', { price: 6 }), ['listings 2 deleted']],
+    ['import over a deleted listing', () => load('listings', { id: 2, price: 7 }), ['listings 2 deleted']],
     [
       'import of a new listing that is deleted',
       () => load('listings', { ...minimalListing, ...ELSEWHERE, id: 3, status: 'deleted' }),
       ['listings 3 deleted'],
+    ],
+    [
+      'POST /api/requests of what nothing meets',
+      () => createRequest({ locations: [2] }),
+      ['requests 1 changed'],
+    ],
+    ['DELETE of a request', () => remove('/api/requests/1'), ['requests 1 deleted']],
+    ['import over a deleted request', () => load('requests', { id: 1, notes: 'z' }), ['requests 1 deleted']],
+    ['import of an offer', () => load('offers', { ...SMALLEST.offers, id: 1 }), ['offers 1 changed']],
+    [
+      'import of a round alone',
+      () => load('offers', { id: 1, rounds: [{ id: 1, type: 'note', created_by: 1 }] }),
+      ['offers 1 changed'],
     ],
     [
       'import of an income, with the expense of its commission',
@@ -89,8 +110,23 @@ describe('a write enters what it changes', () => {
     ],
     [
       'import of an article',
-      () => load('knowledge_base_articles', { ...SMALLEST.knowledge_base_articles, id: 1 }),
+      () => load('knowledge_base_articles', article),
       ['knowledge-base/articles 1 changed'],
+    ],
+    [
+      'import of its files',
+      () => load('knowledge_base_articles', { id: 1, files: [file] }),
+      ['knowledge-base/articles 1 changed'],
+    ],
+    [
+      'upload of a file of an article',
+      () => call('PUT', '/admin/knowledge-base/files/1', { body: new Uint8Array([1, 2]) }),
+      ['knowledge-base/articles 1 changed'],
+    ],
+    [
+      'import over a category',
+      () => load('knowledge_base_categories', { id: 1, color: '#000' }),
+      ['knowledge-base/categories 1 changed'],
     ],
     [
       'another name of a category',
@@ -168,5 +204,16 @@ describe('the feed', () => {
     expect(data[0]?.cursor.localeCompare(next)).toBe(1)
     const all = await follow(undefined)
     expect(all.found.filter(({ resource, id }) => resource === 'contacts' && id === 11)).toHaveLength(1)
+  })
+
+  it('keeps a row out where its write is undone', async () => {
+    const before = await selectFirst('select count(*) as n, max(cursor) as top from changes')
+    await expect(
+      env.DB.batch([
+        env.DB.prepare("update contacts set version = version + 1, notes = 'lost' where id = 11"),
+        env.DB.prepare('update contacts set version = null where id = 11'),
+      ]),
+    ).rejects.toThrow('NOT NULL')
+    expect(await selectFirst('select count(*) as n, max(cursor) as top from changes')).toEqual(before)
   })
 })

@@ -7,7 +7,7 @@ import { expectTrueUsage as expectTrueKeyUsage } from '../../db/usage.ts'
 import { bearer, send } from '../../http/send.ts'
 import { expectError, get, importRecords, post, put, websiteKey } from '../../support/api.ts'
 import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
-import { FULL, findEnquiries, MINIMAL, seedEnquiries, storedEnquiries } from './seed.ts'
+import { FULL, findEnquiries, MINIMAL, readEnquiry, seedEnquiries, storedEnquiries } from './seed.ts'
 
 const PATH = '/api/enquiries'
 const MAX_ENQUIRIES = 5000
@@ -141,6 +141,23 @@ describe('new enquiries of a key', () => {
     await expectTrueUsage()
     await execute('delete from enquiries')
   })
+
+  it('may be made new again by the agency, however many there are', { timeout: 60_000 }, async () => {
+    const key = await newKey()
+    const id = await sendOne(key)
+    await put(`${PATH}/${id}`, { status: 'closed' })
+    await sendOne(key)
+    await fill(MAX_ENQUIRIES)
+    expect((await put(`${PATH}/${id}`, { status: 'new' })).status).toBe(200)
+    expect((await put(`${PATH}/${id}`, { notes: 'x' })).status).toBe(200)
+    expect(await selectFirst('select enquiries from enquiry_usage')).toEqual({
+      enquiries: MAX_ENQUIRIES + 1,
+    })
+    await importRecords([['enquiries', { id, phone: '210' }]])
+    await put(`${PATH}/${id}`, { status: 'closed' })
+    expect(await post(PATH, MINIMAL, { key })).toMatchObject(REFUSAL)
+    await execute('delete from enquiries')
+  })
 })
 
 describe('an enquiry', () => {
@@ -160,6 +177,15 @@ describe('an enquiry', () => {
       const found = (await get(`${PATH}?search=${encodeURIComponent(text)}`)).body.data
       expect(found.map((found: { id: number }) => found.id)).toEqual([id])
     }
+  })
+
+  it('is cut between letters, and found by what comes first', async () => {
+    const names = { first_name: '🏠'.repeat(255), last_name: '👨'.repeat(255) }
+    const id = await sendOne(keys.page, { ...MINIMAL, ...names, phone: '210 5', message: '🌊'.repeat(5000) })
+    const row = await selectFirst<{ search: string }>('select search from enquiries where id = ?', id)
+    expect([...(row?.search ?? '')]).toHaveLength(2000)
+    expect(row?.search.isWellFormed()).toBe(true)
+    expect((await get(`${PATH}?search=210%205`)).body.data).toMatchObject([{ id }])
   })
 })
 
@@ -193,6 +219,21 @@ describe('a refused call of a visitor', () => {
     }
     expect(await tables()).toEqual(before)
   })
+
+  it('with the key of another enquiry writes nothing', async () => {
+    const headers = { ...bearer(keys.page), 'Idempotency-Key': 'taken' }
+    const sendWith = (body: object, DB = env.DB) =>
+      send('POST', PATH, { headers, body: JSON.stringify(body) }, { DB })
+    expect((await sendWith(MINIMAL)).status).toBe(200)
+    const before = await tables()
+    for (const body of [FULL, {}, { ...MINIMAL, website: 'x' }]) {
+      const rows = await rowsWritten(async (DB) => {
+        await expectError(sendWith(body, DB), 422, 'Idempotency-Key was used for another request')
+      })
+      expect(rows).toBe(0)
+    }
+    expect(await tables()).toEqual(before)
+  })
 })
 
 describe('equal calls of a visitor', () => {
@@ -212,6 +253,18 @@ describe('equal calls of a visitor', () => {
     expect(replies[0]?.[0]).toBe(200)
     expect(replies.filter(([, , replayed]) => replayed === null)).toHaveLength(1)
     expect((await storedEnquiries()).length).toBe(before + 1)
+  })
+
+  it('calls with the hidden field filled in are answered alike and not stored', async () => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const before = await storedEnquiries()
+    const texts = await Promise.all(
+      Array.from({ length: 10 }, async () =>
+        (await sendOnce(keys.page, headers, { ...MINIMAL, website: 'x' })).text(),
+      ),
+    )
+    expect(new Set(texts).size).toBe(1)
+    expect(await storedEnquiries()).toEqual(before)
   })
 
   it('with the key of another that is faster are 422, and store nothing', async () => {
@@ -245,4 +298,25 @@ describe('equal calls of a visitor', () => {
     expect(await again.text()).toBe(await first.text())
     expect((await storedEnquiries()).length).toBe(before + 1)
   })
+
+  it('are done and not kept where all keys together have no room', async () => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    await execute('update idempotency_total set bytes = bytes + 2000000000')
+    const texts = [
+      await (await sendOnce(keys.page, headers)).text(),
+      await (await sendOnce(keys.page, headers)).text(),
+    ]
+    await execute('update idempotency_total set bytes = bytes - 2000000000')
+    expect(texts[0]).not.toBe(texts[1])
+    for (const text of texts) expect(await findEnquiries(JSON.parse(text).reference)).toHaveLength(1)
+  })
+})
+
+it('a reply to a visitor tells nothing of the agency', async () => {
+  const { body } = await post(PATH, MINIMAL, { key: keys.page })
+  expect(Object.keys(body)).toEqual(['status', 'reference'])
+  const many = await Promise.all(Array.from({ length: 20 }, () => post(PATH, MINIMAL, { key: keys.page })))
+  expect(new Set(many.map((reply) => reply.body.reference)).size).toBe(20)
+  const [{ id }] = await findEnquiries(body.reference)
+  expect(await readEnquiry(id)).toMatchObject({ reference: body.reference })
 })

@@ -62,6 +62,13 @@ describe('an income with commissions', () => {
     ])
   })
 
+  it('changes nothing when it is stored again', async () => {
+    await storeIncome([commission(10), commission(11)])
+    const before = await rows('expenses')
+    await storeIncome([commission(11), commission(10)])
+    expect(await rows('expenses')).toEqual(before)
+  })
+
   it('takes its expenses along while they are pending, and never once they are confirmed', async () => {
     await storeIncome([commission(10)])
     await storeIncome([commission(10, { partner_commission_amount: '7', partner_id: 1 })], {
@@ -158,5 +165,17 @@ describe('a commission that disappears', () => {
     await storeExpense({ id: 5, linked_income_commission_id: 10 })
     await storeIncome([commission(11)])
     expect(await idsByCommission()).toEqual({ 0: [5], 11: [6] })
+  })
+
+  it('may move to another income', async () => {
+    await storeIncome([commission(10), commission(11)])
+    expect(
+      await importLines('incomes', [
+        income([commission(11)]),
+        income([commission(10)], { id: 2, date: '2025-01-01' }),
+      ]),
+    ).toEqual([])
+    const moved = (await rows('expenses')).find((row) => row.linked_income_commission_id === 10)
+    expect(moved).toMatchObject({ linked_income_id: 2, date: '2025-01-01' })
   })
 })

@@ -7,8 +7,10 @@ import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { rows } from '../offers/seed.ts'
 import {
   commission,
+  EXPENSE,
   emptyFinances,
   expense,
+  idsByCommission,
   income,
   seedFinances,
   storeExpense,
@@ -153,6 +155,23 @@ describe('confirm and reopen', () => {
       await expectError(post(`/office/${resource}/9/${name}`, body), 404, `${is} not found`)
     }
   })
+
+  it.each(['incomes', 'expenses'])('of 20 at once of %s one changes it', async (resource) => {
+    await storeIncome([commission(10), commission(11)])
+    const [last] = await selectAll<{ id: number }>('select max(id) as id from trail')
+    const path = `/office/${resource}/1/confirm`
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, day) => post(path, { date: `2024-07-${10 + day}` })),
+    )
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect(await rows(`${resource} where id = 1`)).toMatchObject([{ status: 'confirmed', version: 2 }])
+    const entered = selectAll(
+      'select id from trail where resource = ? and record_id = 1 and id > ?',
+      resource,
+      last?.id,
+    )
+    expect(await entered).toHaveLength(1)
+  })
 })
 
 it('a write takes two round trips, however many incomes there are', async () => {
@@ -199,6 +218,24 @@ describe('deletion', () => {
     expect(await importLine('incomes', { id: 1, is_deleted: false })).toBeNull()
     expect(await states()).toEqual({ ...PENDING, 3: 'gone' })
   })
+
+  it('gives no id a second time', async () => {
+    await storeIncome([commission(10), commission(11)])
+    await put('/office/incomes/1', { commissions: [] })
+    await remove('/office/incomes/1')
+    const body = { category: 'contract', contract_id: 1, date: '2024-01-01', total_amount: 9 }
+    const share = { side: 'owner_side', partner_id: 1, partner_commission_amount: 1 }
+    await post('/office/incomes', { ...body, commissions: [share] })
+    const { category_id, amount, date } = EXPENSE
+    await put('/office/incomes/2', { commissions: [] })
+    await post('/office/expenses', { category_id, amount, date })
+    expect([await rows('incomes', 'id'), await rows('expenses')]).toMatchObject([
+      [{ id: 1 }, { id: 2 }],
+      [{ id: 4 }],
+    ])
+    await put('/office/incomes/2', { commissions: [share] })
+    expect(await idsByCommission()).toEqual({ 0: [4], 13: [5] })
+  })
 })
 
 describe('closed books', () => {
@@ -241,6 +278,30 @@ describe('closed books', () => {
       for (const one of calls(resource)) expect((await one()).body.error_message).not.toBe(sentence)
     },
   )
+
+  it('nor does one of a later day move to it', async () => {
+    await close('2024-04-30')
+    await storeIncome([], { date: after })
+    await storeExpense({ date: after })
+    for (const resource of ['incomes', 'expenses']) {
+      await expectError(put(`/office/${resource}/1`, { date: before }), 409, sentence)
+      await expectError(post(`/office/${resource}/1/confirm`, { date: before }), 409, sentence)
+      expect((await post(`/office/${resource}/1/confirm`, {})).status).toBe(200)
+    }
+  })
+
+  it('an income does not take expenses of closed books along', async () => {
+    await storeIncome([commission(10)], { date: after })
+    await post('/office/expenses/1/confirm', { date: before })
+    await post('/office/expenses/1/reopen', { reason: 'A slip' })
+    await close('2024-04-30')
+    const stored = await rows('expenses')
+    await expectError(post('/office/incomes/1/confirm', {}), 409, sentence)
+    await expectError(put('/office/incomes/1', { commissions: [] }), 409, sentence)
+    await expectError(remove('/office/incomes/1'), 409, sentence)
+    expect((await put('/office/incomes/1', { notes: 'N' })).status).toBe(200)
+    expect(await rows('expenses')).toEqual(stored)
+  })
 
   it('import is not judged, and refuses what is no day', async () => {
     await close('2024-04-30')

@@ -40,6 +40,31 @@ describe('expense_id of a commission', () => {
     expect(await idsByCommission()).toEqual({ 10: [3], 11: [2] })
   })
 
+  it('may be swapped', async () => {
+    await storeIncome([commission(10), commission(11), commission(12)])
+    await storeIncome([
+      commission(10, { expense_id: 2 }),
+      commission(11, { expense_id: 3 }),
+      commission(12, { expense_id: 1 }),
+    ])
+    expect(await idsByCommission()).toEqual({ 10: [2], 11: [3], 12: [1] })
+  })
+
+  it('gives way to an expense that was not generated', async () => {
+    await storeExpense({ id: 5 })
+    await storeIncome([commission(10, { expense_id: 5 })])
+    expect(await idsByCommission()).toEqual({ 0: [5], 10: [6] })
+    await storeIncome([commission(10, { expense_id: 5 })])
+    expect(await idsByCommission()).toEqual({ 0: [5], 10: [6] })
+  })
+
+  it('does not move an expense that was made by hand', async () => {
+    await storeIncome([commission(10), commission(11)])
+    await storeExpense({ id: 8, linked_income_commission_id: 10 })
+    await storeIncome([commission(10, { expense_id: 2 }), commission(11)])
+    expect(await idsByCommission()).toEqual({ 10: [8], 11: [2] })
+  })
+
   it('stands once in an income; of two incomes the later gets it', async () => {
     const twice = [commission(10, { expense_id: 5 }), commission(11, { expense_id: 5 })]
     expect(await importLine('incomes', income(twice))).toBe('Invalid commissions: expense_id 5 stands twice')
@@ -111,5 +136,39 @@ describe('an expense line', () => {
       [],
     )
     expect(await idsByCommission()).toEqual({ 0: [5], 10: [6] })
+  })
+
+  it('replaces another of the same commission that counts as generated', async () => {
+    await storeIncome([commission(10)])
+    const line = (id: number) => ({
+      ...EXPENSE,
+      id,
+      linked_income_commission_id: 10,
+      auto_generated: true,
+    })
+    expect(await importLines('expenses', [line(5), line(6), { ...EXPENSE, id: 7 }])).toEqual([])
+    expect(await idsByCommission()).toEqual({ 0: [7], 10: [6] })
+  })
+
+  it('an expense line that gives up its commission leaves a new expense to it', async () => {
+    await storeIncome([commission(10), commission(11)])
+    await storeExpense({ id: 5, linked_income_commission_id: 10 })
+    await storeExpense({ id: 5 })
+    expect(await idsByCommission()).toEqual({ 0: [5], 10: [6], 11: [2] })
+    await storeExpense({ id: 5, linked_income_commission_id: 10 })
+    await storeExpense({ id: 5, linked_income_commission_id: 11 })
+    expect(await idsByCommission()).toEqual({ 10: [7], 11: [5] })
+  })
+
+  it('swaps commissions with another', async () => {
+    await storeIncome([commission(10), commission(11)])
+    const line = (id: number, linked_income_commission_id: number) => ({
+      ...EXPENSE,
+      id,
+      linked_income_commission_id,
+      auto_generated: true,
+    })
+    expect(await importLines('expenses', [line(1, 11), line(2, 10)])).toEqual([])
+    expect(await idsByCommission()).toEqual({ 10: [2], 11: [1] })
   })
 })

@@ -1,5 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectError, expectInvalid, get, post, put } from '../../support/api.ts'
+import {
+  expectError,
+  expectInvalid,
+  expectProblems,
+  get,
+  importRecords,
+  post,
+  put,
+} from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { rows } from '../offers/seed.ts'
 import { commission, emptyFinances, idsByCommission, seedFinances, storeIncome } from './seed.ts'
@@ -95,6 +103,10 @@ describe('POST /office/incomes', () => {
       'Invalid other_category_id: only when category is other',
       { ...BODY, other_category_id: 1, total_amount: 1 },
     ],
+    ['Unknown contract_id 9', { ...BODY, contract_id: 9, total_amount: 1 }],
+    ['Missing category', { category: undefined, contract_id: undefined, total_amount: 1 }],
+    ['Missing date', { date: undefined, total_amount: 1 }],
+    ['Missing total_amount', {}],
     ['Missing total_amount', { owner_side_amount: null, total_amount: null }],
     [
       'Invalid total_amount: the sides make 1200.00',
@@ -105,7 +117,12 @@ describe('POST /office/incomes', () => {
       'Invalid total_amount: must be at most 9999999999999.99',
       { owner_side_amount: '9999999999999.99', client_side_amount: '0.01' },
     ],
+    ['Invalid owner_side_amount: must be at least 0', { owner_side_amount: -1 }],
     ['Invalid owner_side_amount: must be an amount with at most 2 decimals', { owner_side_amount: '1.005' }],
+    [
+      'Unknown commissions.partner_id 9',
+      { total_amount: 9, commissions: [{ ...SHARE, partner_id: 9, partner_commission_amount: 1 }] },
+    ],
     [
       'Invalid commissions: owner_side gives 700.00 of 600.00',
       {
@@ -116,9 +133,74 @@ describe('POST /office/incomes', () => {
         ],
       },
     ],
+    [
+      'Invalid commissions: owner_side gives 0.31 of 0.30',
+      {
+        total_amount: 0.3,
+        commissions: [0.1, 0.1, 0.11].map((amount) => ({ ...SHARE, partner_commission_amount: amount })),
+      },
+    ],
+    [
+      'Invalid commissions: client_side gives 5.00 of 4.00',
+      {
+        total_amount: 9,
+        commissions: [
+          { ...SHARE, side: 'client_side', side_total_commission: 4, partner_commission_amount: 5 },
+        ],
+      },
+    ],
+    [
+      'Missing commissions.0.partner_id',
+      { total_amount: 9, commissions: [{ side: 'owner_side', partner_commission_amount: 1 }] },
+    ],
+    ['Unknown contacts 9', { total_amount: 9, contacts: [9] }],
+    ['Unknown created_by 9', { total_amount: 9, created_by: 9 }],
   ])('refuses %s', async (problem, body) => {
     await expectInvalid(create({ ...BODY, ...body }), problem)
     expect(await rows('incomes')).toEqual([])
+  })
+
+  it('counts in cents', async () => {
+    const shares = [0.1, 0.2].map((partner_commission_amount) => ({ ...SHARE, partner_commission_amount }))
+    await create({
+      ...BODY,
+      owner_side_amount: 0.3,
+      client_side_amount: '0.1',
+      total_amount: 0.4,
+      commissions: shares,
+    })
+    expect(await read()).toMatchObject({ total_amount: '0.40' })
+  })
+
+  it('names all problems, and what it does not take', async () => {
+    await expectProblems(
+      'POST',
+      '/office/incomes',
+      { ...BODY, contract_id: null, commissions: [{ ...SHARE, partner_id: 9 }] },
+      ['Unknown commissions.partner_id 9'],
+    )
+    const { headers } = await create({
+      ...SIDES,
+      id: 5,
+      date_updated: null,
+      commissions: [{ ...SHARE, id: 7 }],
+    })
+    expect(headers.get('X-Ignored-Fields')).toBe('id, date_updated, commissions.0.id')
+    expect((await read()).commissions).toMatchObject([{ id: 1 }])
+  })
+
+  it('refuses commissions without a category for their expenses', async () => {
+    await execute("delete from settings where key = 'partner_commission_category_id'")
+    const categories = await rows('expense_categories')
+    await execute('delete from expense_categories')
+    await expectInvalid(
+      create({ ...SIDES, commissions: [SHARE] }),
+      'Invalid commissions: there is no expense category for the expenses that they generate',
+    )
+    await importRecords([
+      ...categories.map((one): [string, Data] => ['expense_categories', one]),
+      ['settings', { key: 'partner_commission_category_id', value: 4 }],
+    ])
   })
 })
 
@@ -171,12 +253,17 @@ describe('PUT /office/incomes/{id}', () => {
   })
 
   it.each<[problem: string, commissions: unknown[]]>([
+    ['Unknown commissions.id 77', [{ id: 77 }]],
     ['Unknown commissions.id 10', [{ id: 10, ...SHARE }]],
     ['Invalid commissions: id 1 stands twice', [{ id: 1 }, { id: 1 }]],
     ['Missing commissions.1.side', [{ id: 1 }, { partner_id: 3, partner_commission_amount: 1 }]],
     [
       'Invalid commissions: owner_side gives 1000.01 of 1000.00',
       [{ id: 1 }, { ...SHARE, partner_commission_amount: 400.01 }],
+    ],
+    [
+      'Invalid commissions: owner_side gives 1000.01 of 1000.00',
+      [{ id: 1 }, { id: 2 }, { ...SHARE, partner_commission_amount: 400.01 }],
     ],
   ])('refuses %s', async (problem, commissions) => {
     await createShared()
@@ -205,6 +292,25 @@ describe('PUT /office/incomes/{id}', () => {
     await post('/office/expenses/1/reopen', { reason: 'Wrong day' })
     expect((await change({ commissions: [] })).status).toBe(200)
     expect(await rows('expenses')).toEqual([])
+  })
+
+  it('takes back what a read gives, of whatever state, without a change', async () => {
+    await createShared()
+    await storeIncome([commission(10, { side_total_commission: 1 })], { id: 2, total_amount: '5.00' })
+    await storeIncome([commission(20)], { id: 3, status: 'confirmed' })
+    await execute('update contacts set is_deleted = 1 where id = 2')
+    for (const id of [1, 2, 3]) {
+      const before = await get(`/api/incomes/${id}`)
+      const reply = await put(`/office/incomes/${id}`, before.body.data)
+      expect({ status: reply.status, body: reply.body }).toEqual({
+        status: 200,
+        body: { status: 200, updated_id: id },
+      })
+      expect(reply.headers.get('X-Ignored-Fields')).toBe('id, date_created, date_updated')
+      const after = await get(`/api/incomes/${id}`)
+      expect([after.body, after.headers.get('ETag')]).toEqual([before.body, before.headers.get('ETag')])
+    }
+    await execute('update contacts set is_deleted = 0 where id = 2')
   })
 
   it('judges the category’s id as POST does', async () => {

@@ -5,12 +5,14 @@ import { oneLine } from '../../../src/db/fold.ts'
 import { contactKeys, soughtBeginnings } from '../../../src/resources/people/keys.ts'
 import { countDatabase } from '../../../tools/bench/count-database.ts'
 import { call, get, importRecords } from '../../support/api.ts'
-import { selectFirst } from '../../support/database.ts'
+import { execute, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
-import { idsOf } from '../../support/reads.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
+import { foundByQuery, idsOf } from '../../support/reads.ts'
 
-const CONTACTS = 500
-const [SOUGHT, LARGEST] = [CONTACTS + 1, CONTACTS + 2]
+const CONTACTS = 2000
+const [SOUGHT, OTHERS] = [CONTACTS + 1, CONTACTS + 2]
+const LARGEST = CONTACTS + 3
 
 const contact = (id: number, fields: object): [string, Record<string, unknown>] => [
   'contacts',
@@ -81,14 +83,21 @@ it.each<[string, number[]]>([
   ['ρηγας γιωργος', [SOUGHT]],
   ['Giorgos Rig', [SOUGHT]],
   ['ριγα', [SOUGHT]],
+  ['riga', [SOUGHT]],
   ['home.example', [SOUGHT]],
+  ['RIGA@home', [SOUGHT]],
   ['2310 555', [SOUGHT]],
   ['5444', [SOUGHT]],
   ['+30 2310 555444', [SOUGHT]],
+  ['2109999999', []],
   ['+30 2109999999', []],
   ['someone@home.example', []],
+  ['someone5@home.example', []],
   ['c5@', [6]],
   ['Nobody Known', []],
+  ['Ρήγας 5', []],
+  ['Nobody7', []],
+  ['κανεις', []],
   ['Γ. Γ. Ρήγας', [SOUGHT]],
 ])('reads few of many contacts to find %s', async (search, ids) => {
   for (const sort of ['-id', 'date_created', '-date_updated']) {
@@ -108,6 +117,19 @@ it.each(FOUND.map(([fields, searches], index) => [JSON.stringify(fields), search
       ])
   },
 )
+
+it('searches enquiries by the index of another filter', async () => {
+  const enquiry = { ...SMALLEST.enquiries, first_name: 'Γιώργος' }
+  await importRecords(
+    Array.from({ length: 300 }, (_, index) => [
+      'enquiries',
+      { ...enquiry, id: index + 1, status: index ? 'closed' : 'new' },
+    ]),
+  )
+  const { ids, rows } = await counted('/api/enquiries', { search: 'γιωρ', status: 'new' })
+  expect(ids).toEqual([1])
+  expect(rows).toBeLessThanOrEqual(100)
+})
 
 it('stores a bounded number of short beginnings of a contact', async () => {
   const digits = (index: number) => String(10_000_000 + index)
@@ -134,6 +156,15 @@ it('stores a bounded number of short beginnings of a contact', async () => {
       LARGEST,
     ),
   ).toEqual({ few: 1, longest: 64, small: 1 })
+})
+
+it('finds a contact that other code has written before its keys are derived', async () => {
+  await execute(
+    `insert into contacts (id, first_name, last_name, created_by, date_created, date_updated, search)
+      values (?, 'Ηλίας', 'Νέος', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00', 'ηλιασ νεοσ')`,
+    OTHERS,
+  )
+  expect(await foundByQuery('/api/contacts', 'search=ηλίας')).toEqual([OTHERS])
 })
 
 it('looks for each word, and each two words of which one is unfinished, by a beginning of the contact', () => {

@@ -6,7 +6,14 @@ import { checkPoints } from '../../../../src/resources/listings/address/check-po
 import { pointOfCell } from '../../../../src/resources/listings/address/public-point.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../../src/scheduled.ts'
 import { get, importRecords, put, websiteKey } from '../../../support/api.ts'
-import { databaseOf, execute, failBefore, RecordedStatement, selectAll } from '../../../support/database.ts'
+import {
+  databaseOf,
+  execute,
+  failBefore,
+  RecordedStatement,
+  selectAll,
+  selectFirst,
+} from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing } from '../../../support/factories/listing.ts'
 import { newest, readFeed } from '../../changes/feed.ts'
@@ -36,6 +43,10 @@ const CASES: [
   [{ fake: pointFrom(EXACT, 300, 90), exact: { latitude: 0, longitude: 0 } }, null],
 ]
 const IDS = CASES.map((_, index) => index + 1)
+/** Those of which visitors see another point, or one more. */
+const SEEN = [1, 2, 5, 6, 10]
+/** Those of which they see the same. */
+const UNSEEN = [3, 7, 8, 9]
 
 let key = ''
 
@@ -134,6 +145,21 @@ describe('public points of earlier code', () => {
     expect(await selectAll('select id from listings where matched_version <> version')).toEqual([])
   })
 
+  it('move the date of visitors where they see another point', async () => {
+    await execute("update feed_changes set date = '2026-01-01 00:00:00'")
+    await execute(`update public_listings set date_updated = '${LONG_AGO}'`)
+    await check()
+    for (const id of SEEN) expect((await visit(id)).date_updated > LONG_AGO).toBe(true)
+    for (const id of UNSEEN) expect((await visit(id)).date_updated).toBe(LONG_AGO)
+    expect(await visit(1)).toMatchObject({ precision: 'circle', ...CELL })
+    expect(await visit(3)).toMatchObject({ precision: 'area', latitude: null })
+    expect(await visit(7)).toMatchObject({ precision: 'circle', ...pointFrom(EXACT, 120, 90) })
+    expect(await visit(10)).toMatchObject({ precision: 'area', latitude: null })
+    expect((await selectFirst("select date from feed_changes where name = 'shown'"))?.date).not.toMatch(
+      /^2026-01/,
+    )
+  })
+
   it('are not shown by a write before cron has come', async () => {
     expect((await put('/api/listings/1', { price: 5 })).status).toBe(200)
     expect(await visit(1)).toMatchObject({ precision: 'area', latitude: null, longitude: null })
@@ -197,5 +223,14 @@ describe('public points of earlier code', () => {
     await check()
     expect(await readPoint(2)).toEqual(fakeOf(CELL))
     expect(await uncheckedIds()).toEqual([])
+  })
+
+  it('follow again after the service was rolled back', async () => {
+    await check()
+    await storeAsBefore(1, pointFrom(EXACT, 222, 222))
+    expect(await visit(1)).toMatchObject({ precision: 'area' })
+    await check()
+    await expectChecked()
+    expect(await visit(1)).toMatchObject({ precision: 'circle', ...CELL })
   })
 })

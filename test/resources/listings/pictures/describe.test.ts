@@ -9,6 +9,7 @@ import {
   expectInvalid,
   get,
   importRecords,
+  keyWith,
   ORIGIN,
   post,
   put,
@@ -138,6 +139,14 @@ describe('PUT /api/listings/{id}/photos/{ordernum}', () => {
     expect([await listed(), await listingRow()]).toEqual(before)
   })
 
+  it('is 404 for an unknown listing or picture, before the body is judged', async () => {
+    await expectError(put('/api/listings/99999/photos/1', { kind: 1 }), 404, 'Listing not found')
+    for (const number of ['3', '0', '-1', 'x', '1.5'])
+      await expectError(put(path(`/${number}`), { kind: 'photo' }), 404, 'Photo not found')
+    const key = await keyWith('listings:read')
+    expect((await put(path('/1'), {}, { key })).status).toBe(403)
+  })
+
   it('is 412 when the listing has changed, and keeps what concurrent calls set', async () => {
     const tag = (await get(`/api/listings/${id}`)).headers.get('ETag') ?? ''
     const replies = await Promise.all([
@@ -153,6 +162,16 @@ describe('PUT /api/listings/{id}/photos/{ordernum}', () => {
     ])
     const options = { headers: { 'If-Match': tag } }
     await expectError(put(path('/1'), { kind: 'photo' }, options), 412, 'The record has changed')
+  })
+
+  it('keeps the description with its picture when pictures are ordered', async () => {
+    await put(path('/2'), { kind: 'floor_plan', captions: [text(EN, 'Plan')] })
+    const [first, second] = await listed()
+    await put(path(), { order: [2, 1] })
+    expect(await listed()).toEqual([
+      { ...second, ordernum: 1 },
+      { ...first, ordernum: 2 },
+    ])
   })
 
   it('bounds the captions of a listing as a whole', async () => {
@@ -280,6 +299,14 @@ describe('cron', () => {
     expect((await get(`/api/listings/${id}`)).headers.get('ETag')).not.toBe(tag)
   })
 
+  it('moves no date of visitors after a private edit, either', async () => {
+    await forget()
+    await put(`/api/listings/${id}`, { notes: 'private' })
+    expect((await shown()).date_updated).toBe(LONG_AGO)
+    await measurePictures(env)
+    expect(await shown()).toMatchObject({ date_updated: LONG_AGO, photos: [{ width: 4 }, { width: 4 }] })
+  })
+
   it('gives up on what is no picture of the bucket, once, without a new version', async () => {
     await env.PHOTOS.put(`photos/${'0'.repeat(32)}.jpg`, 'no picture')
     const photos = [
@@ -300,6 +327,16 @@ describe('cron', () => {
     await measurePictures(env)
     expect(read).not.toHaveBeenCalled()
     read.mockRestore()
+  })
+
+  it('measures a picture whose file comes later, however long that takes', async () => {
+    const keys = [...'abcdef'].map((digit) => `photos/${digit.repeat(32)}.jpg`)
+    await importLine('listings', { id, photos: keys.map((original_image) => ({ original_image })) })
+    for (let run = 0; run < 5; run++) await measurePictures(env)
+    expect(new Set((await sizes()).map(({ width }) => width))).toEqual(new Set([null]))
+    for (const key of keys) await env.PHOTOS.put(key, await toJpeg(texture(40, 30)))
+    for (let run = 0; run < 5; run++) await measurePictures(env)
+    expect(await sizes()).toEqual(keys.map(() => ({ width: 40, height: 30 })))
   })
 
   it('reads the first 64 KB of each file, and notes with 0 what has no size there', async () => {
@@ -371,6 +408,17 @@ describe('cron', () => {
       { width: null, height: 0 },
       { width: null, height: 0 },
     ])
+    await measurePictures(env)
+    expect(await sizes()).toMatchObject([{ width: 4 }, { width: 4 }])
+  })
+
+  it('tries again when the bucket fails for a moment, at the last attempt, too', async () => {
+    await forget()
+    for (let run = 0; run < 2; run++) {
+      vi.spyOn(env.PHOTOS, 'get').mockRejectedValue(new Error('R2 is away'))
+      await measurePictures(env)
+      vi.restoreAllMocks()
+    }
     await measurePictures(env)
     expect(await sizes()).toMatchObject([{ width: 4 }, { width: 4 }])
   })

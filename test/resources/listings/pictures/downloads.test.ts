@@ -10,7 +10,7 @@ import { databaseOf, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../../support/factories/listing.ts'
 import { emptyAndSeed, emptyService } from '../../../support/storage.ts'
-import { clean, exported, importText } from '../../../support/transfer.ts'
+import { clean, exported, importText, withProblems } from '../../../support/transfer.ts'
 
 const PNG = toPng(paint(40, 20, () => RED))
 const PANORAMA = `photos/${'7'.repeat(32)}.jpg`
@@ -127,6 +127,20 @@ describe('POST /admin/import?photos=fetch', () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
+  it('stores sizes and sources over records that came from an older export, and those alone', async () => {
+    const image = `photos/${'5'.repeat(32)}.jpg`
+    await importText(line(7, [{ original_image: image }]))
+    const facts = { width: 30, height: 20, source: `${HOST}/a.jpg` }
+    const whole = line(7, [{ original_image: image, ...facts }])
+    await importText(whole)
+    const versions = await selectAll('select version from listings')
+    await importText(whole)
+    expect(await selectAll('select version from listings')).toEqual(versions)
+    expect(JSON.parse((await exported('listings'))[0] ?? '').data.photos).toEqual([
+      { original_image: image, watermark_image: null, ...facts },
+    ])
+  })
+
   it('does nothing the second time, with or without fetching, and keeps what was downloaded', async () => {
     const asked = serve()
     const file = [line(7, photosOf('a', 'b')), line(8, photosOf('a'))]
@@ -221,6 +235,15 @@ describe('POST /admin/import?photos=fetch', () => {
     expect(await selectAll('select attempts, due from photo_downloads')).toEqual([{ attempts: 2, due: null }])
   })
 
+  it('counts an attempt at a host that fails as D1 does, and goes on to the others', async () => {
+    serve({ a: () => Promise.reject(new Error('Network connection lost.')) })
+    await importFetching(line(7, photosOf('a', 'b')))
+    expect(await downloadImported(env)).toEqual({ downloaded: 1, failed: 1, forgotten: 0 })
+    expect(await selectAll('select attempts from photo_downloads where image is null')).toEqual([
+      { attempts: 1 },
+    ])
+  })
+
   it('counts no attempt while the bucket or the database is away', async () => {
     serve()
     await importFetching(line(7, photosOf('a')))
@@ -313,6 +336,25 @@ describe('POST /admin/import?photos=fetch', () => {
     expect(await selectAll('select id from listings')).toEqual([])
     expect(await sendStrictly(body, '')).toEqual(clean(1))
     expect(await sendStrictly(body, 'photos=fetch')).toEqual(refused)
+    expect(await counts()).toEqual({ waiting: 0, failed: 0 })
+  })
+
+  it('takes no other value, and nothing of lines that are refused or of other pictures', async () => {
+    const { status } = await send('POST', '/admin/import?photos=all', {
+      headers: bearer(ADMIN_TOKEN),
+      body: '',
+    })
+    expect(status).toBe(400)
+    const own = { original_image: `${ORIGIN}/photos/00000000000000000000000000000000.jpg` }
+    const panorama_photos = [{ image: `${HOST}/p.jpg` }]
+    const { errors } = await importFetching(
+      line(7, [own], { panorama_photos }),
+      line(8, photosOf('a'), { price: -1 }),
+      line(9, [{ original_image: null, watermark_image: `${HOST}/w.jpg` }]),
+    )
+    expect(errors).toEqual(
+      withProblems([{ line: 2, entity: 'listings', id: 8, message: 'Invalid price: must be at least 0' }]),
+    )
     expect(await counts()).toEqual({ waiting: 0, failed: 0 })
   })
 })

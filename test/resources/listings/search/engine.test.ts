@@ -20,7 +20,7 @@ import {
 import { databaseOf, execute, RecordedStatement, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../../support/factories/listing.ts'
-import { emptyAndSeed } from '../../../support/storage.ts'
+import { emptyAndSeed, emptyService } from '../../../support/storage.ts'
 import { contentsOf } from './indexed.ts'
 
 const BUSY = 'The database is busy, try again'
@@ -161,6 +161,17 @@ describe('a secret key', () => {
     expect(body.total_results).toBe(3)
   })
 
+  it('is answered though others write before each call', async () => {
+    await totalOf('/api/listings?rooms[min]=1', secret)
+    let next = 10
+    const always = watched(() => importRecords([line(next++)]))
+    const reply = await ask('/api/listings?rooms[min]=1', secret, always)
+    expect(reply.status).toBe(200)
+    const body: { data: { id: number }[] } = await reply.json()
+    expect(body.data.length).toBeGreaterThanOrEqual(3)
+    expect(always.trips.length).toBeLessThanOrEqual(5)
+  })
+
   it('sees thousands of changes at once', async () => {
     await totalOf('/api/listings?rooms[min]=1', secret)
     await execute(
@@ -219,6 +230,18 @@ describe('visitors', () => {
     expect(trips.filter((trip) => trip.some((text) => /from changes/.test(text)))).toHaveLength(1)
   })
 
+  it('read for themselves what a request that is cut off does not', async () => {
+    await totalOf('/api/listings/map', visitor)
+    await put('/api/listings/1', { price: 5 })
+    later(11)
+    const silent = watched(() => new Promise(() => undefined))
+    void freshIndex(database(silent))
+    const total = totalOf('/api/listings/map?price[max]=50', visitor)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    later(1.1)
+    expect(await total).toBe(1)
+  })
+
   it('read for themselves, once for all, what a search of a secret key that hangs does not', async () => {
     await totalOf('/api/listings/map', visitor)
     await put('/api/listings/1', { price: 5 })
@@ -237,6 +260,26 @@ describe('visitors', () => {
     later(1.1)
     expect(await Promise.all(totals)).toEqual(paths.map(() => 1))
     expect(trips.filter((trip) => trip.some((text) => /from changes/.test(text)))).toHaveLength(1)
+  })
+
+  it('see what has changed though the clock has gone back an hour', async () => {
+    expect(await totalOf('/api/listings/map?price[max]=50', visitor)).toBe(0)
+    void freshIndex(database(watched(() => new Promise(() => undefined))))
+    await put('/api/listings/1', { price: 5 })
+    later(-3600)
+    expect(await totalOf('/api/listings/map?price[max]=50', visitor)).toBe(1)
+    later(9)
+    await put('/api/listings/1', { price: 500 })
+    expect(await totalOf('/api/listings/map?price[max]=50', visitor)).toBe(1)
+    later(2)
+    expect(await totalOf('/api/listings/map?price[max]=50', visitor)).toBe(0)
+  })
+
+  it('see at once what a search of a secret key has read', async () => {
+    for (const path of CHEAP) expect(await totalOf(path, visitor)).toBe(0)
+    await put('/api/listings/1', { price: 5 })
+    expect(await totalOf(CHEAP[1] ?? '', secret)).toBe(1)
+    for (const path of CHEAP) expect(await totalOf(path, visitor)).toBe(1)
   })
 
   it('of one store are not shown a listing that went to another meanwhile', async () => {
@@ -265,6 +308,17 @@ describe('visitors', () => {
 })
 
 describe('another database', () => {
+  it('in place of the one before is loaded', async () => {
+    expect(await totalOf('/api/listings/facets', secret)).toBe(3)
+    await emptyService()
+    await seedAgency()
+    const key = await keyWith('*:read', '*:write')
+    expect(await totalOf('/api/listings/facets', key)).toBe(0)
+    await importRecords([line(1), line(2), line(7, { rooms: 9 })])
+    expect(await totalOf('/api/listings?rooms[min]=9', key)).toBe(1)
+    expect([...contentsOf(await freshIndex(database(env))).keys()]).toEqual([1, 2, 7])
+  })
+
   it('a restored database is loaded after a minute, a replica that lags is not', async () => {
     mockClock()
     await put('/api/listings/1', { price: 5 })
@@ -326,6 +380,30 @@ describe('loading', () => {
     expect(loading.reads).toBe(3)
     expect([...contentsOf(index).keys()]).toEqual([1, 2, 3])
     expect((await query('/api/listings', { price: { min: 1 } }, { key: secret })).body.total_results).toBe(3)
+  })
+
+  it('is done again where the index was released while a search read what has changed', async () => {
+    const releasing = () => {
+      let isFirst = true
+      return watched(() => {
+        if (isFirst) releaseIndex()
+        isFirst = false
+      })
+    }
+    for (const path of CHEAP) {
+      await put('/api/listings/1', { price: 500 })
+      const index = await freshIndex(database(env))
+      const { cursor } = index
+      await put('/api/listings/1', { price: 5 })
+      const { DB, trips } = releasing()
+      expect(await totalOf(path, secret, { DB })).toBe(1)
+      // What was released is held by no search.
+      expect([path, index.cursor, trips.filter(isLoad).length]).toEqual([path, cursor, 1])
+    }
+    // A page of which nothing has changed needs it no more.
+    const { DB, trips } = releasing()
+    expect(await totalOf(CHEAP[0] ?? '', secret, { DB })).toBe(1)
+    expect(trips).toHaveLength(1)
   })
 
   it('by a request that fails is taken over by those that wait', async () => {
