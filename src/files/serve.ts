@@ -30,10 +30,9 @@ export async function serveFile(bucket: R2Bucket, key: string, request: Request)
   // R2 interprets conditions differently and does not know If-Range, so they are judged here. Ranges are rare: they are read once
   // it is known whether they apply.
   const isWhole = request.method === 'GET' && !request.headers.has('range')
-  const reading: Promise<R2ObjectBody | R2Object | null> = isWhole
+  const object: R2ObjectBody | R2Object | null = await (isWhole
     ? bucket.get(key, { onlyIf: knownVersion(request.headers) })
-    : bucket.head(key)
-  const object = await reading
+    : bucket.head(key))
   if (!object) return null
   const headers = describe(object.httpEtag)
   const verdict = checkConditions(request.headers, object.httpEtag)
