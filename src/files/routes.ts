@@ -12,11 +12,11 @@ import type { App } from '../http/context.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError, databaseBusy } from '../http/errors.ts'
 import { clientNetwork } from '../http/networks.ts'
-import { keepAnswer, readKept } from '../http/reply/cache.ts'
 import { readQuery } from '../http/request/query.ts'
-import { isFileKey, sizeKey } from './keys.ts'
+import { servePicture } from './kept-pictures.ts'
 import { fileNameOf } from './references.ts'
-import { serveFile, serveKept } from './serve.ts'
+import { serveFile } from './serve.ts'
+import { sizeKey } from './size-keys.ts'
 import { type SizeCall, serveSize } from './sizes.ts'
 
 export const fileRoutes = new Router(
@@ -163,38 +163,4 @@ function callOf(c: Context<App>): SizeCall {
 /** 404 for a stored file. It must not be cached, because an import may add the file later. */
 function fileNotFound(): ApiError {
   return new ApiError(404, 'Not found', [], { 'Cache-Control': 'no-store' })
-}
-
-/**
- * A day. Nothing takes a picture out of the caches of other locations, so one that is deleted may be served for as long after the
- * sweep: docs/privacy.md promises that.
- */
-const KEEP_SECONDS = 86_400
-
-/**
- * The reply to a call for the picture or size `key`, from the cache of the location or else what `serve` makes. Null: there is
- * none. A picture that is kept costs no read of the bucket; ranges are read from there.
- */
-async function servePicture(
-  c: Context<App>,
-  key: string,
-  serve: () => Promise<Response | null>,
-): Promise<Response | null> {
-  c.set('isPicture', true)
-  const { raw: request } = c.req
-  const { origin, hostname } = new URL(request.url)
-  // There the Cache API keeps nothing.
-  const hasCache = !hostname.endsWith('.workers.dev')
-  if (!hasCache || !isFileKey(key) || request.headers.has('range')) return serve()
-  // A zone may be set to ignore queries, so the size is in the path.
-  const url = `${origin}/${key}`
-  const report = { request_id: c.get('requestId'), cache: 'pictures' }
-  const kept = await readKept(url, (found) => serveKept(found, request), report)
-  if (kept) return kept
-  const answer = await serve()
-  // Read once more: a copy of the answer would be held for a client that reads slowly.
-  const read = () => serveFile(c.env.PHOTOS, key, new Request(url))
-  if (request.method === 'GET' && answer?.status === 200)
-    c.executionCtx.waitUntil(keepAnswer(url, KEEP_SECONDS, read, report))
-  return answer
 }

@@ -27,21 +27,14 @@ export async function serveFile(bucket: R2Bucket, key: string, request: Request)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
   }
-  // R2 interprets conditions differently and does not know If-Range, so they are judged here. Ranges are rare: they are read once
-  // it is known whether they apply.
-  const isWhole = request.method === 'GET' && !request.headers.has('range')
-  const object: R2ObjectBody | R2Object | null = await (isWhole
-    ? bucket.get(key, { onlyIf: knownVersion(request.headers) })
-    : bucket.head(key))
+  const object = await readObject(bucket, key, request)
   if (!object) return null
   const headers = describe(object.httpEtag)
   const verdict = checkConditions(request.headers, object.httpEtag)
   const range = request.method === 'GET' ? applicableRange(request.headers, object) : null
-  if (verdict !== null) {
-    if ('body' in object) await object.body.cancel()
-    return withoutFile(verdict, headers)
-  }
-  if (range === 'unsatisfiable') {
+  if (verdict !== null || range === 'unsatisfiable') {
+    await cancelBody(object)
+    if (verdict !== null) return withoutFile(verdict, headers)
     headers.set('content-range', `bytes */${object.size}`)
     return withoutFile(416, headers)
   }
@@ -50,8 +43,8 @@ export async function serveFile(bucket: R2Bucket, key: string, request: Request)
   if (range)
     headers.set('content-range', `bytes ${range.offset}-${range.offset + range.length - 1}/${object.size}`)
   if (request.method === 'HEAD') return new Response(null, { headers })
-  // Null if it has been deleted since.
-  const stored = 'body' in object ? object : await bucket.get(key, range ? { range } : {})
+
+  const stored = hasRange(object, range) ? object : await readObjectAgain(bucket, key, object, range)
   return stored && new Response(stored.body, { status: range ? 206 : 200, headers })
 }
 
@@ -66,10 +59,63 @@ export async function serveKept(kept: Response, { method, headers: sent }: Reque
   return new Response(method === 'HEAD' ? null : kept.body, { headers })
 }
 
+/**
+ * Reads the file once, with the bytes that are probably needed or without any. R2 interprets conditions differently and
+ * does not know If-Range, so `serveFile` checks the conditions itself.
+ */
+async function readObject(
+  bucket: R2Bucket,
+  key: string,
+  { method, headers }: Request,
+): Promise<R2ObjectBody | R2Object | null> {
+  if (method === 'HEAD') return bucket.head(key)
+  const range = requestedRange(headers)
+  if (!range) return bucket.get(key, { onlyIf: knownVersion(headers) })
+  // R2 throws for a range beyond the end. The size of the file shows whether that was the reason.
+  return bucket.get(key, { range }).catch(() => bucket.head(key))
+}
+
+/** Reads another range than the first read did; null if the file has been deleted since. */
+async function readObjectAgain(
+  bucket: R2Bucket,
+  key: string,
+  object: R2ObjectBody | R2Object,
+  range: Range | null,
+): Promise<R2ObjectBody | null> {
+  await cancelBody(object)
+  return bucket.get(key, range ? { range } : {})
+}
+
+/** Whether `object` has the bytes of `range`; null means all of them. */
+function hasRange(object: R2ObjectBody | R2Object, range: Range | null): object is R2ObjectBody {
+  if (!('body' in object)) return false
+  if (!object.range) return range === null
+  // workerd sets every key of the range that it returned.
+  const returned: { offset?: number; length?: number; suffix?: number } = object.range
+  const from =
+    returned.offset ?? (returned.suffix === undefined ? 0 : Math.max(0, object.size - returned.suffix))
+  const { offset, length } = range ?? { offset: 0, length: object.size }
+  return from === offset && (returned.length ?? object.size - from) === length
+}
+
+async function cancelBody(object: R2ObjectBody | R2Object): Promise<void> {
+  if ('body' in object) await object.body.cancel()
+}
+
 /** A condition for R2 not to send a version that the client has. Other conditions are rare. */
 function knownVersion(headers: Headers): R2Conditional | undefined {
   const [, etag] = /^(?:W\/)?"([\w-]+)"$/.exec(headers.get('if-none-match') ?? '') ?? []
   return etag === undefined ? undefined : { etagDoesNotMatch: etag }
+}
+
+/** The range of the header, whatever the size of the file. */
+function requestedRange(headers: Headers): R2Range | null {
+  const match = RANGE.exec(headers.get('range')?.trim() ?? '')
+  if (!match) return null
+  const [, from = '', to = ''] = match
+  if (from === '') return Number(to) > 0 ? { suffix: Number(to) } : null
+  if (to === '') return { offset: Number(from) }
+  return Number(to) < Number(from) ? null : { offset: Number(from), length: Number(to) - Number(from) + 1 }
 }
 
 /**

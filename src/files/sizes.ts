@@ -21,8 +21,9 @@ import { ApiError, invalid } from '../http/errors.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { PHOTO_ERRORS, photoFailure } from '../photos/errors.ts'
 import { makeRoomFor, queuePhotoWork } from '../photos/queue.ts'
-import { isFileKey, type Size, sizeKey } from './keys.ts'
+import { isFileKey } from './keys.ts'
 import { harmless, serveFile } from './serve.ts'
+import { type Size, sizeKey } from './size-keys.ts'
 
 /** The call that may make a copy. */
 export interface SizeCall {

@@ -19,8 +19,9 @@ import { type Statement, sqlStatement } from '../db/statements.ts'
 import { PICTURE_FOLDER } from '../fields/picture-folder.ts'
 import { formatDateTime } from '../fields/values.ts'
 import { yieldToEventLoop } from '../http/concurrency/queue.ts'
-import { isFileKey, isSizeKey } from './keys.ts'
+import { isFileKey } from './keys.ts'
 import { fileNameOf, isReferenced } from './references.ts'
+import { isSizeKey } from './size-keys.ts'
 
 /** Files per page: the maximum that R2 lists, and deletes, per call. */
 const PAGE = 1000

@@ -78,6 +78,14 @@ describe('serveFile', () => {
     expect(await body(response)).toEqual([...BYTES])
   })
 
+  it('answers HEAD with the same headers and no body, whatever the range', async () => {
+    const [get, head] = [await serve(), await serve({ range: 'bytes=0-9' }, 'HEAD')]
+    expect(head.status).toBe(200)
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(get.headers))
+    expect(await body(head)).toEqual([])
+    await get.arrayBuffer()
+  })
+
   it.each([
     '',
     '/',
@@ -96,6 +104,11 @@ describe('serveFile', () => {
       expect(read).not.toHaveBeenCalled()
       read.mockRestore()
     }
+  })
+
+  it('has no answer for a file that is not there', async () => {
+    const missing = `photos/${'0'.repeat(32)}.jpg`
+    expect(await serveFile(env.PHOTOS, missing, new Request('https://estia.test/'))).toBeNull()
   })
 
   it.each([
@@ -122,12 +135,26 @@ describe('serveFile', () => {
     expect(await body(response)).toEqual([])
   })
 
+  it.each(['bytes=9-5', 'bytes=-', 'bytes=a-b', 'bytes=0-1,5-6', 'items=0-1', 'bytes 0-1'])(
+    'ignores the range %s',
+    async (range) => {
+      const response = await serve({ range })
+      expect([response.status, response.headers.get('content-range')]).toEqual([200, null])
+      await response.arrayBuffer()
+    },
+  )
+
   it.each([
     ['a file', {}, 'GET'],
     ['its headers', {}, 'HEAD'],
     ['what the client has', { 'if-none-match': 'known' }, 'GET'],
     ['what the client had once', { 'if-none-match': '"other"' }, 'GET'],
     ['a file since a day', { 'if-modified-since': 'Fri, 31 Dec 1999 00:00:00 GMT' }, 'GET'],
+    ['its beginning', { range: 'bytes=0-9' }, 'GET'],
+    ['its end', { range: 'bytes=-5' }, 'GET'],
+    ['more than it has', { range: 'bytes=-5000' }, 'GET'],
+    ['more than is left', { range: 'bytes=500-99999' }, 'GET'],
+    ['the rest of a known version', { range: 'bytes=500-', 'if-range': 'known' }, 'GET'],
   ])('reads the bucket once for %s', async (_, headers: Record<string, string>, method) => {
     const known = Object.entries(headers).map(([name, value]) => [name, value === 'known' ? etag : value])
     const reads = [vi.spyOn(env.PHOTOS, 'head'), vi.spyOn(env.PHOTOS, 'get')]
