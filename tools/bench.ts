@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { readCommandLine, readNumber, readNumbers, showProgress } from '../scripts/service/terminal.ts'
-import { type BenchCall, listingCalls } from './bench/calls.ts'
+import { BASELINES, type BenchCall, listingCalls } from './bench/calls.ts'
 import { recordCosts } from './bench/costs.ts'
 import { copyDatabase, findFlats, removeDocuments } from './bench/database.ts'
 import { measureRates } from './bench/measure.ts'
@@ -53,7 +53,7 @@ async function measureSize(size: number): Promise<void> {
     const url = await miniflare.ready
     // Of flats for rent there are no requests.
     const ids = { unwanted: await findFlats(miniflare, 'rent'), wanted: await findFlats(miniflare, 'sale') }
-    const all = listingCalls(size, ids, () => removeDocuments(miniflare))
+    const all = [...BASELINES, ...listingCalls(size, ids, () => removeDocuments(miniflare))]
     const calls = all.filter(isAskedFor)
     const costs = await recordCosts(url, calls)
     const rates = await measureRates({

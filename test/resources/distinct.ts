@@ -19,7 +19,7 @@ type Data = Record<string, unknown>
 
 /** The number of records: a prime, so that no two columns of `valueIn` agree in more than one record. */
 const COUNT = 11
-export const INDEXES = Array.from({ length: COUNT }, (_, index) => index)
+const INDEXES = Array.from({ length: COUNT }, (_, index) => index)
 const FIRST_ID = 501
 
 /** A number below `COUNT` in the record `index`, in an order that belongs to `column`. */

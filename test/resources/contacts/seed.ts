@@ -1,6 +1,4 @@
-/** What contacts refer to, and short ways to write and read them. */
-import { exports } from 'cloudflare:workers'
-import { get, importRecords, keyWith, ORIGIN, post } from '../../support/api.ts'
+import { get, importRecords, post } from '../../support/api.ts'
 import { execute, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
 
@@ -49,30 +47,6 @@ export async function seedContacts(): Promise<void> {
   ])
 }
 
-/** A whole contact. */
-export const FULL = {
-  id: 500,
-  first_name: 'Ελένη',
-  last_name: 'Οικονόμου',
-  source_id: 2,
-  is_lead: true,
-  is_company: true,
-  company_name: 'Κτίσις',
-  phones: [{ type: 'mobile', number: '690', notes: '' }],
-  emails: [{ type: 'work', email_address: 'a@example.com', notes: 'Ά' }],
-  notes: 'Notes',
-  consents: [{ purpose: 'marketing', given: true, date: '2025-05-01 10:00:00', source: 'form' }],
-  address: { area: 'Παγκράτι', street: null, postal_code: '11633' },
-  custom_fields: { 1: 'one', 7: [72, 71], 8: false, 18: 1, 20: 600, 21: [600, 3] },
-  contact_details: [{ first_name: 'A', last_name: 'B', mobile: null, email: null, notes: '' }],
-  tags: [3, 1],
-  date_created: '2020-01-01 10:00:00',
-  date_updated: '2021-01-01 10:00:00',
-  created_by: 2,
-  users: [3, 2],
-  date_converted_to_client: '2020-06-01',
-}
-
 /** What a contact has where nothing was said. */
 export const CONTACT_DEFAULTS = {
   first_name: '',
@@ -102,13 +76,6 @@ export async function createContact(body: Record<string, unknown> = {}): Promise
 /** A contact as the API reads it back, with everything that is stored. */
 export async function readContact(id: number) {
   return (await get(`/api/contacts/${id}?fields=all`)).body.data
-}
-
-/** The status and body of an answer to HEAD. */
-export async function head(path: string): Promise<{ status: number; body: string }> {
-  const headers = { Authorization: `Bearer ${await keyWith('contacts:read')}` }
-  const response = await exports.default.fetch(new Request(ORIGIN + path, { method: 'HEAD', headers }))
-  return { status: response.status, body: await response.text() }
 }
 
 /** A contact's row. */
