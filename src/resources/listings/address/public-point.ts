@@ -4,8 +4,9 @@
  * anew, from moving there and back, or from hiding and showing the address.
  */
 import type { AddressDisplay } from '../../../catalogue/enums.ts'
-import { distanceTo } from '../search/geometry.ts'
 
+/** Metres. */
+const EARTH_RADIUS = 6_371_000
 /** How far from the exact point an imported public point may lie, in metres. */
 const IMPORTED = { min: 100, max: 2000 }
 /** Where earlier versions drew the public point at random, in metres from the exact one. */
@@ -68,7 +69,7 @@ function importedPoint(exact: Point, stored: PublicPoint): Point | null {
   const ofCell = pointOfCell(point)
   if (ofCell.latitude === point.latitude && ofCell.longitude === point.longitude) return null
   const isChecked = stored.checked_latitude === point.latitude && stored.checked_longitude === point.longitude
-  const metres = distanceTo(exact)(point.latitude, point.longitude)
+  const metres = distanceBetween(exact, point)
   const isDrawn = !isChecked && metres >= DRAWN.min && metres <= DRAWN.max
   return metres >= IMPORTED.min && metres <= IMPORTED.max && !isDrawn ? point : null
 }
@@ -89,6 +90,14 @@ export function pointOfCell({ latitude, longitude }: Point): Point {
     latitude: round((row + 0.5) / ROWS_PER_DEGREE - 90),
     longitude: round(((column + 0.5) / columns) * 360 - 180),
   }
+}
+
+/** The distance between two points, in metres (haversine formula). */
+function distanceBetween(a: Point, b: Point): number {
+  const haversine = (degrees: number) => Math.sin(toRadians(degrees) / 2) ** 2
+  const shrink = Math.cos(toRadians(a.latitude)) * Math.cos(toRadians(b.latitude))
+  const chord = haversine(b.latitude - a.latitude) + shrink * haversine(b.longitude - a.longitude)
+  return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
 function toRadians(degrees: number): number {
