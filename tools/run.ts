@@ -5,8 +5,9 @@ const USAGE = `Runs a tool of developers; each says by --help what it does.
 
 Usage: npm run tool -- NAME [OPTIONS]
 
-  release  stores the promises of the contract for a new version
-  --help   shows this`
+  mutations  shows which faults no test would notice
+  release    stores the promises of the contract for a new version
+  --help     shows this`
 
 const BENCHES = ['memory', 'photos']
 const [, , name = '', of = ''] = process.argv

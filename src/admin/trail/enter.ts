@@ -23,7 +23,9 @@ const NOT_ENTERED = 'The call cannot be entered in the trail, so nothing was don
 export async function enterCall(c: Context<App>): Promise<void> {
   const { PROVENANCE: provenance } = c.env
   if (!provenance) throw new Error('It is unknown where the call comes from')
-  const record_id = Object.values(c.req.param()).join('/') || null
+  // In the order of the path, which the parameters of a call need not have.
+  const names = [...(provenance.route ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const record_id = names.map((name) => c.req.param(name)).join('/') || null
   const values = { ...columnsOf(provenance), record_id, status: RUNNING }
   try {
     const [entry] = await runStatement(database(c.env), insertRow(trail, values))
