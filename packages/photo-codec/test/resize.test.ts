@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { bytesOf, text } from '../fixtures/bytes.ts'
 import { exif, pngChunk, profileOf } from '../fixtures/containers.ts'
 import {
+  BLUE,
   type Colour,
+  GREEN,
+  GREY,
   paint,
   quadrants,
   RED,
   readJpeg,
   texture,
+  toGif,
   toJpeg,
   toPng,
   toWebp,
@@ -17,7 +21,7 @@ import { encodeProfile, matrixElements } from '../fixtures/profile.ts'
 import { riffChunks } from '../src/containers.ts'
 import { CODEC_ERRORS, PhotoError } from '../src/errors.ts'
 import { inspectPhoto } from '../src/process.ts'
-import { resizePhoto, type SizeFormat } from '../src/resize.ts'
+import { resizePhoto, type SizeFormat, sizeAtWidth } from '../src/resize.ts'
 import { expectColour, expectCorners, render, UPRIGHT } from './rendering.ts'
 
 const FORMATS = ['jpeg', 'webp'] as const
@@ -37,10 +41,15 @@ async function resized(bytes: Uint8Array, width: number, format: SizeFormat) {
 
 describe.each(FORMATS)('resizePhoto to %s', (format) => {
   it.each([
+    ['wider than asked for', 640, 320, 320, 320, 160],
     ['as wide as asked for', 320, 100, 320, 320, 100],
+    ['narrower', 40, 30, 320, 40, 30],
     ['kept at its own size', 400, 30, Number.POSITIVE_INFINITY, 400, 30],
+    ['high', 100, 1500, 50, 50, 750],
     ['of odd sides', 333, 77, 111, 111, 26],
+    ['a line', 900, 1, 320, 320, 1],
     ['a column', 1, 900, 320, 1, 900],
+    ['a pixel', 1, 1, 320, 1, 1],
   ])('fits a picture that is %s', async (_, width, height, asked, fittedWidth, fittedHeight) => {
     const picture = await resized(toPng(quadrants(width, height)), asked, format)
     expect([picture.width, picture.height]).toEqual([fittedWidth, fittedHeight])
@@ -61,12 +70,54 @@ describe.each(FORMATS)('resizePhoto to %s', (format) => {
     for (const width of [256, 128, 64]) expectCorners(await resized(await make(), width, format), UPRIGHT)
   })
 
+  it('takes a GIF and a grey JPEG', async () => {
+    const indexes = new Array<number>(64 * 32).fill(1)
+    const gif = await resized(toGif(64, 32, [WHITE, RED, GREEN, BLUE], [{ indexes }]), 32, format)
+    expectColour(gif.pixel(16, 8), RED)
+    const painted = paint(64, 32, () => GREY)
+    const grey = await resized(await toJpeg(painted, { encoder: { color_space: 1 } }), 32, format)
+    expectColour(grey.pixel(16, 8), GREY)
+  })
+
+  it.each([
+    [1, [RED, GREEN, GREY, BLUE]],
+    [2, [GREEN, RED, BLUE, GREY]],
+    [3, [GREY, BLUE, RED, GREEN]],
+    [6, [BLUE, RED, GREEN, GREY]],
+    [7, [GREY, GREEN, RED, BLUE]],
+    [8, [GREEN, GREY, BLUE, RED]],
+  ])('turns orientation %i upright and bounds the width that it has then', async (orientation, colours) => {
+    const file = await toJpeg(quadrants(256, 128), { orientation })
+    const lies = orientation >= 5
+    const picture = await resized(file, 64, format)
+    expect([picture.width, picture.height]).toEqual(lies ? [64, 128] : [64, 32])
+    expectCorners(picture, colours)
+    expect(sizeAtWidth(inspectPhoto(file), 64)).toEqual({ width: 64, height: lies ? 128 : 32 })
+  })
+
   it('lays transparency on white', async () => {
     const picture = paint(128, 64, (x): Colour => (x < 64 ? [200, 0, 0, 0] : [0, 0, 0, 128]))
     for (const file of [toPng(picture), await toWebp(picture)]) {
       const { pixel } = await resized(file, 64, format)
       expectColour(pixel(8, 16), WHITE)
       expectColour(pixel(56, 16), [127, 127, 127, 255])
+    }
+  })
+
+  it('keeps the colours at the ends of the scale', async () => {
+    const ends: Colour[] = [
+      [0, 0, 0, 255],
+      [255, 255, 255, 255],
+      [255, 0, 0, 255],
+      [0, 255, 0, 255],
+      [0, 0, 255, 255],
+      [255, 255, 0, 255],
+      [0, 255, 255, 255],
+      [255, 0, 255, 255],
+    ]
+    for (const colour of ends) {
+      const { pixel } = await resized(toPng(paint(70, 70, () => colour)), 35, format)
+      for (const at of [0, 17, 34]) expectColour(pixel(at, at), colour)
     }
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bytesOf, concat, uint24, uint32, uint32le } from '../../fixtures/bytes.ts'
-import { pngChunk, riff, riffChunk, segment } from '../../fixtures/containers.ts'
+import { exifSegment, pngChunk, riff, riffChunk, segment } from '../../fixtures/containers.ts'
 import { append, drop, dropSegment, type Edit, edit, insert, set } from '../../fixtures/edits.ts'
 import { sample, samplesOf } from '../../fixtures/samples.ts'
 import { FORMATS } from '../../fuzz/parts.ts'
@@ -115,21 +115,66 @@ const UNTIDY: Case[] = [
   ['zeros at the end', PLAIN, insert(-2, new Uint8Array(4096))],
   ['filled up at the end', RESTARTS, insert(-2, concat(bytesOf(STRAY), new Uint8Array(512).fill(0xe5)))],
   ['markers before the first segment', PLAIN, insert(2, [0xff, 0xff, 0xff, 0x01, 0xff, 0xff, 0xd3, 0xff])],
+  [
+    'other segments',
+    PLAIN,
+    insert(2, concat(segment(0xfe, bytesOf('remark')), segment(0xe5, new Uint8Array(5000)))),
+  ],
   ['garbage behind the end', PLAIN, append('\0\xff\xd8\xff\xda garbage \xff'.repeat(50))],
+  [
+    'components that are named alike',
+    PLAIN,
+    ...[10, 13, 16].map((at) => set(SOF, at, 1)),
+    ...[5, 7, 9].map((at) => set(SOS, at, 1)),
+  ],
   ['without an end', PLAIN, withoutEnd],
+  ['with half an end', PLAIN, drop(-1)],
+  ['restarts without an end', RESTARTS, withoutEnd],
   ['separate scans without an end', SCANS, withoutEnd],
   ['progressive without an end', PROGRESSIVE, withoutEnd],
   ['a comment instead of the end', PLAIN, withoutEnd, append(segment(0xfe, bytesOf('that is all')))],
+  [
+    'cut in a comment instead of the end',
+    PLAIN,
+    withoutEnd,
+    append(segment(0xfe, bytesOf('that')).slice(0, -2)),
+  ],
+  ['another file instead of the end', PLAIN, withoutEnd, append(sample(PLAIN))],
 
   ['without IEND', RGB, drop(-12)],
+  ['interlaced without IEND', 'png/rgb-8-adam7.png', drop(-12)],
   ['many IDATs without IEND', 'png/many-idats.png', drop(-12)],
+  ['cut in the checksum of IEND', RGB, drop(-2)],
   ['cut in the name of IEND', RGB, drop(-7)],
+  ['cut in the checksum of IDAT', RGB, drop(-14)],
   ['a wrong checksum of IEND', RGB, set(-1, 0, 0)],
+  ['zeros instead of IEND', RGB, drop(-12), append(new Uint8Array(99))],
+  [
+    'a cut text instead of IEND',
+    RGB,
+    drop(-12),
+    append(chunk('tEXt', bytesOf('Comment\0nothing')).slice(0, -7)),
+  ],
   ['an unknown critical chunk behind the data', RGB, insert(-12, chunk('ABCD', [1, 2]))],
+  ['another PNG instead of IEND', RGB, drop(-12), append(sample(RGB))],
   ['a wrong checksum of zlib', RGB, (file) => sealed(set(-17, 0, (file.at(-17) ?? 0) ^ 1)(file))],
   ['bytes behind IEND', RGB, append(new Uint8Array(99).fill(7))],
   ['a palette behind the data', RGB, insert(-12, chunk('PLTE', [1, 2, 3, 4]))],
+  [
+    'data behind text behind the data',
+    RGB,
+    insert(-12, concat(chunk('tEXt', bytesOf('a\0b')), chunk('IDAT', [1, 2]))),
+  ],
   ['megabytes of rows behind the last', RGB, rows((bytes) => concat(bytes, new Uint8Array(3 << 20)))],
+  [
+    'other chunks',
+    RGB,
+    behindHeader(
+      chunk('gAMA', [0, 0, 177, 143]),
+      chunk('sBIT', [8, 8, 8]),
+      chunk('tEXt', bytesOf('Comment\0nothing')),
+    ),
+  ],
   ...['tEXt', 'tRNS', 'eXIf', 'tIME', 'iCCP'].map(
     (kind): Case => [
       `a wrong checksum of ${kind}`,
@@ -147,6 +192,13 @@ const REFUSED: Case[] = [
   ['a scan missing in front of the end', SCANS, drop(2441), append([0xff, 0xd9])],
   ['the last progressive scan missing', 'jpeg/progressive-restart.jpg', drop(2589)],
   ['zeros instead of the last data', PLAIN, drop(-40), append(new Uint8Array(4096))],
+  ...[DQT, SOF, DHT, SOS].map(
+    (marker): Case => [
+      `cut in segment ${marker}`,
+      PLAIN,
+      (file) => drop(Buffer.from(file).indexOf(marker, 0, 'latin1') + 7)(file),
+    ],
+  ),
   ['a piece missing', PLAIN, drop(1200, 400)],
   ['a piece missing before zeros', RESTARTS, drop(800, 200), insert(-2, new Uint8Array(400))],
   ['a new ending', PLAIN, drop(1400), append([0xff, 0xd9])],
@@ -183,9 +235,34 @@ const REFUSED: Case[] = [
   ['a wrong restart interval', RESTARTS, set(DRI, 5, 3)],
   ['restarts announced for longer', RESTARTS, set(DRI, 5, 4)],
   ['restarts out of order', RESTARTS, restarts((marker) => (marker === 0xd3 ? 0xd6 : marker))],
+  [
+    'restarts that are gone',
+    RESTARTS,
+    (file) =>
+      file.filter(
+        (_, at) =>
+          ![file[at], file[at - 1]].some(
+            (byte, i) => byte === 0xff && ((file[at + 1 - i] ?? 0) & 0xf8) === 0xd0,
+          ),
+      ),
+  ],
   ['restarts that are not announced', RESTARTS, dropSegment(DRI)],
+  // Six MCUs to a row, two to an interval: a picture that ends behind six intervals.
+  [
+    'more intervals out of order',
+    RESTARTS,
+    sized(90, 20, '\xff\xc1'),
+    restarts((marker) => (marker === 0xd5 ? 0xd6 : marker)),
+  ],
+  ['more intervals of another length', RESTARTS, sized(90, 20, '\xff\xc1'), set(DRI, 5, 5)],
+  ['more intervals in separate scans', 'jpeg/multi-scan-restarts.jpg', sized(75, 16, '\xff\xc1')],
   ['blocks left over', PLAIN, sized(61, 27)],
   ['bytes left over', PLAIN, insert(-2, 'fewer would be forgiven, so many not')],
+  [
+    'a thumbnail behind a segment that is too short',
+    PLAIN,
+    (file) => insert(2, concat(exifSegment(1).with(3, 20), sample(RESTARTS)))(file),
+  ],
   ['a segment of length 0', PLAIN, set(DQT, 2, 0, 0)],
   ['a segment beyond the end', PLAIN, set(SOF, 2, 0xff, 0xff)],
 
