@@ -1,21 +1,15 @@
 /** `/admin/contacts/{id}/…`: what is held about a person, their erasure, and what keeps them from being erased. */
 import { sql } from 'drizzle-orm'
-import type { z } from 'zod'
-import { resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database, database } from '../../db/client.ts'
-import { type Reference, selectMissing } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
-import { describeFailure, log } from '../../http/log.ts'
 import { deleted, deletedBody, recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
 import { streamText } from '../../http/reply/stream.ts'
-import type { Draft } from '../../http/request/check.ts'
-import { AGAIN, beginErasure, onHold, reopenErasures, selectPerson } from '../erasure/begin.ts'
-import { clearPerson } from '../erasure/clear.ts'
-import { reportErasure } from '../erasure/report.ts'
-import { type ErasureInput, erasureInput, erasureReport } from '../erasure/schema.ts'
+import { reopenErasures, selectPerson } from '../erasure/begin.ts'
+import { erasePerson } from '../erasure/erase.ts'
+import { erasureInput, erasureReport } from '../erasure/schema.ts'
 import { storeErasedSoon } from '../erasure/stored-list.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { findPerson, selectHold } from './find.ts'
@@ -121,52 +115,4 @@ peopleRoutes.delete(
 async function requireContact(db: Database, id: number): Promise<void> {
   const { persons } = await batch(db, { persons: selectPerson(id).persons })
   if (persons.length === 0) throw notFound('Contact')
-}
-
-/** How long D1 keeps what it held, and a backup lasts, in days; and one day more. */
-const GONE_AFTER_DAYS = 31
-
-/**
- * Erases the person that a contact stands for. A second call goes on with what is left. Throws 404, 400 for records that do
- * not exist, and 409 if the person is on hold.
- */
-async function erasePerson(
-  env: Pick<Env, 'PHOTOS'>,
-  db: Database,
-  id: number,
-  draft: Draft<ErasureInput>,
-): Promise<z.output<typeof erasureReport>> {
-  const also = draft.values.also ?? []
-  const references = also.map(
-    ({ resource, id: named }, index): Reference => ({
-      field: `also.${index}.id`,
-      table: resourceNamed(resource).table,
-      ids: [named],
-    }),
-  )
-  const others = also.flatMap((one) => (one.resource === 'contacts' ? one.id : []))
-  const { missing, ...person } = await batch(db, {
-    ...selectPerson(id, others),
-    missing: selectMissing(references),
-  })
-  const [contact] = person.persons
-  if (!contact) throw notFound('Contact')
-  draft.refuseAll(missing)
-  const { reason } = draft.complete()
-  if (person.holds[0]) throw onHold(person.holds[0].reason)
-  const erasure = contact.erasure ?? id
-  const listed = [{ resource: 'contacts' as const, id }, ...also]
-  const left = await beginErasure(db, erasure, reason, listed, { ...AGAIN, same: true })
-  try {
-    const complete = await clearPerson(env, db, erasure, { found: left, ...AGAIN })
-    return { ...(await reportErasure(db, erasure)), gone_by: goneBy(), complete }
-  } catch (error) {
-    // The person is on the list: cron goes on, and another call says what was cleared.
-    log('error', { work: 'erasure', contact: id, ...describeFailure(error) })
-    return { erased: [], kept: [], gone_by: goneBy(), complete: false }
-  }
-}
-
-function goneBy(): string {
-  return formatDateTime(new Date(Date.now() + GONE_AFTER_DAYS * 24 * 60 * 60 * 1000)).slice(0, 10)
 }

@@ -4,11 +4,9 @@
  * as deleted.
  */
 import { sql } from 'drizzle-orm'
-import type { Context } from 'hono'
 import { z } from 'zod'
 import { selectNewest } from '../../../db/changes.ts'
 import type { Database, Results } from '../../../db/client.ts'
-import { database } from '../../../db/client.ts'
 import { valuesOf } from '../../../db/conditions.ts'
 import { recordReplyText } from '../../../db/idempotency-store.ts'
 import { mergeRecord } from '../../../db/merge.ts'
@@ -19,15 +17,10 @@ import { type SqlFragment, sqlStatement } from '../../../db/statements.ts'
 import { contacts as table } from '../../../db/tables/contacts.ts'
 import { changesOf, enterChanges } from '../../../db/trail.ts'
 import { formatDateTime, id, ids, named } from '../../../fields/values.ts'
-import { hasScope, missingScope } from '../../../http/caller/auth.ts'
-import { nameScope, type Scope } from '../../../http/caller/scope.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
-import type { App } from '../../../http/context.ts'
-import type { Router } from '../../../http/endpoint/router.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { updatedBody, updatedReply } from '../../../http/reply/envelope.ts'
 import type { Draft } from '../../../http/request/check.ts'
-import { readQuery } from '../../../http/request/query.ts'
 import { type ContactRow, LINKS, selectContact, selectContacts } from '../queries.ts'
 import { resolveContact } from '../resolve.ts'
 import { contactUpdate } from '../schema.ts'
@@ -56,7 +49,7 @@ const MAX_FORGOTTEN = 10
 /** `fields` names no consents: the latest of all contacts count. */
 const { created_by: _, consents: __, ...decided } = contactUpdate.shape
 
-const contactMerge = named('ContactMerge', 'The body that merges contacts into one', {
+export const contactMerge = named('ContactMerge', 'The body that merges contacts into one', {
   contacts: ids({ min: 1, max: MAX_CONTACTS }).describe('Who is merged into it: ids of contacts'),
   fields: named(
     'MergedFields',
@@ -70,16 +63,16 @@ const contactMerge = named('ContactMerge', 'The body that merges contacts into o
   ).nullish(),
 })
 
-const mergedBody = named('ContactMerged', 'The contact, and what names it now', {
+export const mergedBody = named('ContactMerged', 'The contact, and what names it now', {
   ...updatedBody.shape,
   moved: z.record(z.string(), z.int()).describe('How many records name the contact instead, by resource'),
 })
 
-const contactUnmerge = named('ContactUnmerge', 'The body that undoes the merge of a contact', {
+export const contactUnmerge = named('ContactUnmerge', 'The body that undoes the merge of a contact', {
   contact_id: id().describe('The contact that was merged into it'),
 })
 
-const restoredBody = named('ContactRestored', 'The contact that is as before the merge', {
+export const restoredBody = named('ContactRestored', 'The contact that is as before the merge', {
   status: updatedBody.shape.status,
   restored_id: z.int().describe('Id of the contact'),
   stayed: z
@@ -132,7 +125,7 @@ const undoableSince = () => formatDateTime(new Date(Date.now() - UNDO_DAYS * 24 
  * Merges contacts into the one of `record`. Throws 404, 412, 400, 403, and 409 if one is on hold, too much would move or other
  * calls keep changing them.
  */
-async function mergeContacts(
+export async function mergeContacts(
   db: Database,
   record: RecordRef,
   draft: Draft<z.output<typeof contactMerge>>,
@@ -208,7 +201,7 @@ const mergedReply = (id: number, counted: readonly Counted[]) => ({
 /**
  * Gives a contact back that was merged into the one of `record`, with what names it no longer. Throws as `mergeContacts` does.
  */
-async function unmergeContact(
+export async function unmergeContact(
   db: Database,
   record: RecordRef,
   draft: Draft<z.output<typeof contactUnmerge>>,
@@ -269,66 +262,4 @@ async function unmergeContact(
   }
   await mergeRecord(db, record, reading, decide, { isQueued: false })
   return answer
-}
-
-const query = z.object({
-  dry_run: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('`true` answers as the merge would, and stores nothing'),
-})
-
-const SCOPES = 'Needs `contacts:write`, and the scope to write all that moves.'
-const errors = { 403: 'This API key lacks the scope offers:write', 409: 'On hold: Court order' }
-
-/** Throws 403 with the scopes that the caller lacks to write records of `resources`. */
-const requireWriteOf = (c: Context<App>) => (resources: readonly string[]) => {
-  const scopes = resources.map((resource): Scope => ({ resource, access: 'write' }))
-  const missing = scopes.filter((scope) => !hasScope(c.get('key'), scope)).map(nameScope)
-  if (missing.length > 0) throw missingScope(missing.join(', '))
-}
-
-/** Adds the merge of contacts, and its undoing, to `router`. */
-export function serveMerges(router: Router): void {
-  router.post(
-    '/api/contacts/{id}/merge',
-    {
-      summary: 'Merge contacts',
-      operationId: 'mergeContacts',
-      description:
-        'Merges up to 10 other contacts into this one, in one transaction. Its empty fields are filled from them in their ' +
-        'order, lists are united, the latest consents count, and notes are appended; `fields` names whose value wins. What ' +
-        'named them names it: offers, listings, custom fields and all others, up to 5,000 references. They count as deleted ' +
-        `then, and can be given back for 30 days by \`unmerge\`. ${SCOPES}`,
-      resource: 'Contact',
-      query,
-      errors,
-      body: contactMerge,
-      reply: mergedBody,
-    },
-    async (c, input) => {
-      const isTrial = readQuery(c, query).dry_run === 'true'
-      const draft = await input.body()
-      const options = { requireWrite: requireWriteOf(c), isTrial }
-      return c.json(await mergeContacts(database(c.env), input.record(), draft, options))
-    },
-  )
-  router.post(
-    '/api/contacts/{id}/unmerge',
-    {
-      summary: 'Undo the merge of a contact',
-      operationId: 'unmergeContact',
-      description:
-        'Within 30 days, the contact is as it was before it was merged, and what named it names it again, unless that has ' +
-        `changed since. The contact that it was merged into keeps what it was given, and may be deleted. ${SCOPES}`,
-      resource: 'Contact',
-      errors,
-      body: contactUnmerge,
-      reply: restoredBody,
-    },
-    async (c, input) => {
-      const draft = await input.body()
-      return c.json(await unmergeContact(database(c.env), input.record(), draft, requireWriteOf(c)))
-    },
-  )
 }
