@@ -185,14 +185,15 @@ function pin(cell: Cell, data: MapData, map: L.Map): HTMLElement {
 }
 
 /** A price in few letters: "€250k". */
-const short = (price: number, language: MapData['language']) =>
-  number(price, language, {
+function short(price: number, language: MapData['language']): string {
+  return number(price, language, {
     style: 'currency',
     currency: 'EUR',
     notation: price >= 1_000_000 || (price >= 10_000 && language === 'en') ? 'compact' : 'standard',
     maximumFractionDigits: undefined,
     maximumSignificantDigits: 3,
   })
+}
 
 function pointOf({ latitude, longitude }: Cell): L.LatLngTuple {
   return [latitude, longitude]
