@@ -16,7 +16,8 @@ export function Details({ listing }: { listing: Listing }) {
         <dl class="details">
           {rowsOf(listing, visit).map(
             ([label, value]) =>
-              value && (
+              value !== null &&
+              value !== false && (
                 <div>
                   <dt>{label}</dt>
                   <dd>{value}</dd>
@@ -42,10 +43,12 @@ export function Details({ listing }: { listing: Listing }) {
 function rowsOf(listing: Listing, { t, language, names }: Visit): [label: string, value: Child][] {
   const { energy_class, shortterm_unit: unit, shortterm_min_stay: stay } = listing
   const auction = link(listing.auction_url)
-  const named = (kind: Kind, value: string | null) => value && names.of(kind, value)
-  const squareMetres = (value: number | null) => value && area(value, language)
-  const day = (value: string | null) => value && date(value, language)
-  const count = (value: number | null) => value && number(value, language)
+  const when = <Value,>(value: Value | null, show: (value: Value) => string) =>
+    value === null ? null : show(value)
+  const named = (kind: Kind, value: string | null) => when(value, (some) => names.of(kind, some))
+  const squareMetres = (value: number | null) => when(value, (some) => area(some, language))
+  const day = (value: string | null) => when(value, (some) => date(some, language))
+  const count = (value: number | null) => when(value || null, (some) => number(some, language))
   return [
     [t.code, listing.code ?? String(listing.id)],
     [t.size, squareMetres(listing.size)],
@@ -54,11 +57,14 @@ function rowsOf(listing: Listing, { t, language, names }: Visit): [label: string
     [t.floor, listing.floor !== null && t.floors(listing.floor)],
     [t.year, listing.year_built],
     [t.auctionDate, day(listing.auction_date)],
-    [t.auctionCode, listing.auction_code],
+    [t.auctionCode, listing.auction_code || null],
     [t.auctionPage, auction && <a href={auction.href}>{auction.host}</a>],
     [t.guests, count(listing.shortterm_max_guests)],
     // No language has a unit for seasons.
-    [t.minStay, stay && unit && unit !== 'per_season' && duration(stay, unit.replace('per_', ''), language)],
+    [
+      t.minStay,
+      stay && unit && unit !== 'per_season' ? duration(stay, unit.replace('per_', ''), language) : null,
+    ],
     [t.condition, named('property_condition', listing.property_condition)],
     [t.land, squareMetres(listing.land_size)],
     [t.renovated, listing.year_renovated],
@@ -69,8 +75,8 @@ function rowsOf(listing: Listing, { t, language, names }: Visit): [label: string
     [t.balcony, squareMetres(listing.balcony_size)],
     [t.storage, squareMetres(listing.storage_size)],
     [t.garden, squareMetres(listing.garden_size)],
-    [t.maintenance, listing.monthly_maintenance && euros(listing.monthly_maintenance, language)],
-    [t.seaDistance, listing.distance_sea && `${number(listing.distance_sea, language)}\u00a0${t.metres}`],
+    [t.maintenance, when(listing.monthly_maintenance, (value) => euros(value, language))],
+    [t.seaDistance, when(listing.distance_sea, (value) => `${number(value, language)}\u00a0${t.metres}`)],
     [t.availableFrom, day(listing.available_from)],
     [t.listed, day(listing.date_listed)],
     [
