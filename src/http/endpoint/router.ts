@@ -155,11 +155,6 @@ export function registerRoutes(
   { idempotencyStore, databaseErrors, findPerson, enterCall }: Services,
 ): void {
   for (const area of KEYED_AREAS) app.use(`/${area}/*`, requireKey(findPerson), sendBookmark(databaseErrors))
-  for (const area of [...KEYED_AREAS, 'admin'])
-    app.use(`/${area}/*`, (c, next) => {
-      c.set('idempotencyStore', idempotencyStore)
-      return next()
-    })
   app.use('/admin/*', requireAdmin(findPerson))
   const counterparts = counterpartsOf(routers)
   for (const [path, endpoints] of groupByPath(routers)) {
@@ -170,6 +165,7 @@ export function registerRoutes(
       const counterpart = counterparts.get(endpoint)
       const isOfTrail = method !== 'get' || contract.readsInBulk
       app.on(methods, pattern, async (c) => {
+        c.set('idempotencyStore', idempotencyStore)
         if (isOfTrail) enterProvenance(c, endpoint.path, (isToken) => waitsForRestore(endpoint, isToken))
         const website = c.get('key')?.website
         if (website && endpoint.audience === 'api') return handleVisit(c, website, endpoint, counterpart)

@@ -27,7 +27,7 @@ async function bytes(): Promise<number> {
   return (await env.DB.prepare('select 1').all()).meta.size_after
 }
 
-it('an active listing with 20 photos and texts of 2,200 letters takes less than 30 KB once it was read', async () => {
+it('an active listing with 20 photos and texts of 2,200 letters takes less than 30 KB once it was read twice', async () => {
   await emptyService()
   const lines = demoLines({ contacts: 50, listings: LISTINGS })
   const agency = lines.slice(
@@ -61,7 +61,8 @@ it('an active listing with 20 photos and texts of 2,200 letters takes less than 
     const together = listings.slice(start, start + 50)
     await importRecords(together.map(([entity, data]) => [entity, { ...data, status: 'draft' }]))
     await importRecords(together.map(([entity, { id }]) => [entity, { id, status: 'active' }]))
-    expect((await get('/api/listings')).body.data).toHaveLength(50)
+    // The second reading stores them.
+    for (let times = 0; times < 2; times++) expect((await get('/api/listings')).body.data).toHaveLength(50)
   }
   await vi.waitFor(async () =>
     expect(await selectAll('select 1 from listing_documents')).toHaveLength(LISTINGS),

@@ -2,7 +2,7 @@
  * Listings as they are read most: their standard form as compact text, stored once it was made, so that reading a listing
  * again reads one row and presents nothing. A document is good for one `version` of its listing, one hash of the code
  * that presents it, and one count of `location_renames`, as it shows the names of places. Where there is none, the same
- * statement gives the row, and the document that is made of it is stored after the response.
+ * statement gives the row, and the document that is made of it is stored after the response, once a listing is read again.
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../../db/client.ts'
@@ -128,11 +128,27 @@ function completeDocuments(db: Database, stored: StoredDocument[], renames: numb
     if (!isRowJson(document)) return document
     const row = parseRow(document)
     const compact = compactListing(row)
-    made.push({ id: row.id, version: row.version, renames, document: withoutLongTexts(compact) })
+    const { id, version } = row
+    if (isReadAgain(id, version)) made.push({ id, version, renames, document: withoutLongTexts(compact) })
     return compact
   })
   if (made.length > 0) waitUntil(storeSoon(db, made))
   return documents
+}
+
+/** Versions of listings that were read once, by their ids. */
+const readOnce = new Map<number, number>()
+const MAX_READ_ONCE = 1000
+
+/**
+ * Whether this isolate has read a version of a listing before, lately. Only then its document is stored: a write costs as much
+ * as many reads, and who reads all listings reads each once.
+ */
+function isReadAgain(id: number, version: number): boolean {
+  if (readOnce.get(id) === version) return readOnce.delete(id)
+  if (readOnce.size >= MAX_READ_ONCE) readOnce.clear()
+  readOnce.set(id, version)
+  return false
 }
 
 // Documents are stored after the responses that they were made for. Those of calls that come within a few milliseconds are
