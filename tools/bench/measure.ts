@@ -21,6 +21,9 @@ const AFTERWARDS = 100
 /** How often autocannon checks whether all calls are made, in milliseconds. */
 const SAMPLE = 50
 
+/** How long a call is repeated before it is measured, in seconds. V8 compiles only what has run often. */
+const WARM_UP = 5
+
 /** By who answers, at the numbers of connections asked for. */
 export type Rates = Map<Host, Rate[]>
 
@@ -35,7 +38,7 @@ interface TimedRequest {
   connections: number[]
 }
 
-/** The median of the rounds, by call; an uncounted warm-up round comes first. */
+/** The median of the rounds, by call; an uncounted, longer warm-up round comes first. */
 export async function measureRates({
   url,
   workerd,
@@ -54,7 +57,8 @@ export async function measureRates({
           showProgress(
             `${round === 0 ? 'Warm-up' : `Round ${round} of ${rounds}`}: ${call.title}, ${host}, ${many}`,
           )
-          const rate = await takeRate({ url, workerd, call, host, connections: many, seconds })
+          const length = round === 0 ? Math.max(seconds, WARM_UP) : seconds
+          const rate = await takeRate({ url, workerd, call, host, connections: many, seconds: length })
           const key = `${call.name} ${host} ${many}`
           if (round > 0) samples.set(key, [...(samples.get(key) ?? []), rate])
         }
