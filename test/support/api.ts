@@ -118,10 +118,11 @@ export async function expectProblems(
   expect({ status: reply.status, found }).toEqual({ status: 400, found: messages })
 }
 
-/** Imports lines of `[entity, data]`, 1,000 a call; fails the test when one is refused. */
-export async function importRecords(
-  records: [entity: string, data: Record<string, unknown>][],
-): Promise<void> {
+/** A line of an import. */
+export type Line = [entity: string, data: Record<string, unknown>]
+
+/** Imports lines, 1,000 a call; fails the test when one is refused. */
+export async function importRecords(records: Line[]): Promise<void> {
   const part = records.slice(0, 1000)
   const lines = part.map(([entity, data]) => JSON.stringify({ entity, data }))
   const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })

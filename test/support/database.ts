@@ -1,6 +1,7 @@
 /** Databases for tests that observe or break calls to D1. */
 import { env } from 'cloudflare:workers'
 import type { Session } from '../../src/http/context.ts'
+import { countDatabase } from '../../tools/bench/count-database.ts'
 
 type Row = Record<string, unknown>
 
@@ -60,6 +61,21 @@ export function counting() {
     return results
   }
   return { DB: databaseOf({ batch }), rowsRead: () => rows, batches: () => batches }
+}
+
+/** The real database, which counts its calls, and the rows that they read and write. */
+export function counted() {
+  const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
+  return { DB: countDatabase(env.DB, counts), counts }
+}
+
+/** The real database. `onText` is told of each statement. */
+export function watching(onText: (text: string) => void): D1Database {
+  const prepare = (text: string) => {
+    onText(text)
+    return env.DB.prepare(text)
+  }
+  return databaseOf({ prepare })
 }
 
 /** Which batch of a call fails, from 1, and whether it is stored all the same. */

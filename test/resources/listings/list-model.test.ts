@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { importRecords, post, put } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { minimalListing } from '../../support/factories/listing.ts'
+import { listingLine } from '../../support/factories/listing.ts'
+import { stepOf } from './steps.ts'
 
 beforeAll(seedAgency)
 
@@ -39,28 +40,19 @@ const change = fc.oneof(
 )
 
 const step = fc.oneof(
-  fc.record({
-    does: fc.constant('import' as const),
+  stepOf('import', {
     lines: fc.array(fc.tuple(fc.integer({ min: 1, max: MAX_ID }), line), { minLength: 1, maxLength: 60 }),
   }),
-  fc.record({
-    does: fc.constant('status' as const),
-    pick: fc.nat(),
-    to: fc.constantFrom(...STATUSES.slice(1)),
-  }),
-  fc.record({ does: fc.constant('change' as const), pick: fc.nat(), change }),
+  stepOf('status', { pick: fc.nat(), to: fc.constantFrom(...STATUSES.slice(1)) }),
+  stepOf('change', { pick: fc.nat(), change }),
 )
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
 async function run(action: Step): Promise<void> {
   if (action.does === 'import') {
-    const lines = [...new Map(action.lines)].map(([id, { type, ...values }]): [string, object] => [
-      'listings',
-      { ...minimalListing, id, ...type, ...values },
-    ])
-    await importRecords(lines as Parameters<typeof importRecords>[0])
-    return
+    const lines = [...new Map(action.lines)]
+    return importRecords(lines.map(([id, { type, ...values }]) => listingLine(id, { ...type, ...values })))
   }
   const ids = await selectAll<{ id: number }>('select id from listings order by id desc')
   const id = ids[action.pick % ids.length]?.id

@@ -1,37 +1,30 @@
 /** Random steps in the life of listings: writes of every kind, and reads between them. */
 import fc from 'fast-check'
+import { expect } from 'vitest'
 import { RED } from '../../../fixtures/pictures.ts'
+import { IS_PUBLIC, PUBLIC_COLUMNS } from '../../../src/resources/listings/public/shown.ts'
 import { get, importRecords, post, put, remove } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 
 export const rowsOf = (statement: string) => selectAll(statement)
 
+/** Expects that what is stored for visitors is what would be made of the listings now. */
+export async function expectShownAnew(): Promise<void> {
+  const { date_updated: _, ...columns } = PUBLIC_COLUMNS
+  const anew = Object.entries(columns).map(([name, value]) => `${value} as "${name}"`)
+  const stored = await rowsOf(`select ${Object.keys(columns).join(', ')} from public_listings order by id`)
+  expect(stored).toEqual(
+    await rowsOf(`select ${anew.join(', ')} from listings where ${IS_PUBLIC} order by id`),
+  )
+}
+
 /** Whatever texts may hold that means something to JSON, or to documents. */
 export const text = fc
   .array(
     fc.constantFrom(
-      'a',
-      'Ω',
-      '"',
-      '\\',
-      '\t',
-      '\n',
-      '\\n',
-      '\\t',
-      '\u0001',
-      '\u2028',
-      '\u2029',
-      '\r',
-      '\u007f',
-      '\ufeff',
-      '\\u0000',
-      'http://',
-      '{',
-      '$&',
-      '?',
-      '"?"',
-      '😀',
+      ...'aΩ"\\\t\n\u0001\u2028\u2029\r\u007f\ufeff{?😀',
+      ...['\\n', '\\t', '\\u0000', 'http://', '$&', '"?"'],
     ),
   )
   .map((parts) => parts.join('').trim() || 'x')
@@ -74,16 +67,8 @@ const values = fc.record(
   { requiredKeys: [] },
 )
 
-const pictures = fc.uniqueArray(
-  fc.constantFrom(
-    'photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg',
-    'https://b.example/c.jpg',
-    'photos/dddddddddddddddddddddddddddddddd.jpg',
-  ),
-  {
-    maxLength: 3,
-  },
-)
+const [A, D] = ['photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg', 'photos/dddddddddddddddddddddddddddddddd.jpg']
+const pictures = fc.uniqueArray(fc.constantFrom(A, 'https://b.example/c.jpg', D), { maxLength: 3 })
 
 const captions = fc.subarray([
   { language_id: 1, caption: 'Σαλόνι' },
@@ -91,52 +76,36 @@ const captions = fc.subarray([
 ])
 
 const pick = fc.nat()
+const kind = fc.constantFrom('photo', 'floor_plan')
+const of = fc.constantFrom('photos', 'panorama-photos')
+
+/** What takes a step of this name, with these values. */
+export const stepOf = <const Name extends string, Values extends object>(
+  name: Name,
+  values: { [Key in keyof Values]: fc.Arbitrary<Values[Key]> },
+) => fc.record(values).map((drawn) => ({ does: name, ...(drawn as Values) }))
 
 export const step = fc.oneof(
-  fc.record({ does: fc.constant('create' as const), values }),
-  fc.record({ does: fc.constant('update' as const), pick, values }),
-  fc.record({
-    does: fc.constant('status' as const),
-    pick,
-    to: fc.constantFrom('active', 'pending', 'archived'),
-  }),
-  fc.record({ does: fc.constant('photo' as const), pick, of: fc.constantFrom('photos', 'panorama-photos') }),
-  fc.record({
-    does: fc.constant('import' as const),
+  stepOf('create', { values }),
+  stepOf('update', { pick, values }),
+  stepOf('status', { pick, to: fc.constantFrom('active', 'pending', 'archived') }),
+  stepOf('photo', { pick, of }),
+  stepOf('import', {
     ids: fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
-    values,
-    photos: pictures,
-    panoramas: pictures,
-    captions,
-    kind: fc.constantFrom('photo', 'floor_plan'),
+    ...{ values, photos: pictures, panoramas: pictures, captions, kind },
+    watermark: fc.constantFrom(null, null, `photos/${'e'.repeat(32)}.jpg`),
   }),
-  fc.record({
-    does: fc.constant('describe' as const),
-    pick,
-    of: fc.constantFrom('photos', 'panorama-photos'),
-    captions,
-    kind: fc.constantFrom('photo', 'floor_plan'),
-  }),
-  fc.record({
-    does: fc.constant('rename' as const),
+  stepOf('describe', { pick, of, captions, kind }),
+  stepOf('rename', {
     id: fc.constantFrom(1, 11, 12),
     key: fc.constantFrom('name_el', 'name_en', 'full_name_el', 'full_name_en'),
     name: text,
   }),
-  fc.record({
-    does: fc.constant('pictures' as const),
-    pick,
-    of: fc.constantFrom('photos' as const, 'panorama-photos' as const),
-    removes: fc.boolean(),
-  }),
-  fc.record({
-    does: fc.constant('lookup' as const),
-    entity: fc.constantFrom('users', 'stores', 'listing_tags', 'languages'),
-    name: text,
-  }),
-  fc.record({ does: fc.constant('read' as const), pick }),
-  fc.record({ does: fc.constant('stale read' as const), pick }),
-  fc.record({ does: fc.constant('list' as const) }),
+  stepOf('pictures', { pick, of, removes: fc.boolean() }),
+  stepOf('lookup', { entity: fc.constantFrom('users', 'stores', 'listing_tags', 'languages'), name: text }),
+  stepOf('read', { pick }),
+  stepOf('stale read', { pick }),
+  stepOf('list', {}),
 )
 
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
@@ -157,9 +126,8 @@ export async function take(action: Step): Promise<unknown> {
       ...rest,
       ...(title === undefined ? {} : { translations: [{ language_id: 1, title }] }),
       photos: action.photos.map((original_image) => ({
-        original_image,
-        kind: action.kind,
-        captions: action.captions,
+        ...{ original_image, watermark_image: action.watermark },
+        ...{ kind: action.kind, captions: action.captions },
       })),
       panorama_photos: action.panoramas.map((image) => ({ image, captions: action.captions })),
     }

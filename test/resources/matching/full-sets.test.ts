@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MAX_MATCHES } from '../../../src/resources/matching/find.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
-import { bearer, sendTo } from '../../http/send.ts'
-import { keyWith, ORIGIN, put, remove } from '../../support/api.ts'
-import { counting, execute, selectAll } from '../../support/database.ts'
+import { put, remove } from '../../support/api.ts'
+import { counted, execute, selectAll } from '../../support/database.ts'
+import { insertListings } from '../../support/factories/listing.ts'
 import { createActiveListing, createRequest, seedRequests, setStatus } from '../requests/seed.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './pairs.ts'
 
@@ -19,17 +19,10 @@ const REQUESTS = 10
 
 beforeAll(async () => {
   await seedRequests()
-  const insertListings = ({ category, availability }: typeof KIND, length: number) =>
-    execute(
-      `insert into listings (store_id, category, availability, status, price, size, area_level1, created_by, date_created,
-        date_updated)
-      select 1, ?, ?, 'active', value % 7, value % 5, 1, 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
-      category,
-      availability,
-      JSON.stringify(Array.from({ length }, (_, index) => index)),
-    )
-  await insertListings(KIND, LISTINGS)
-  await insertListings(OTHER_KIND, OTHER_LISTINGS)
+  const values = { status: "'active'", price: 'value % 7', size: 'value % 5', area_level1: 1 }
+  const ofKind = ({ category }: typeof KIND) => ({ category: `'${category}'`, availability: "'auction'" })
+  await insertListings(LISTINGS, { ...ofKind(KIND), ...values })
+  await insertListings(OTHER_LISTINGS, { ...ofKind(OTHER_KIND), ...values })
   for (let number = 0; number < REQUESTS; number++)
     await createRequest({ ...KIND, locations: [1], price_max: 2 + (number % 3), size_max: 3 })
   for (let number = 0; number < REQUESTS; number++)
@@ -97,12 +90,10 @@ describe('full sets of matches', { timeout: 120_000 }, () => {
     const [listing] = await selectAll<{ id: number; price: number }>(
       `select id, price from (select *, id as listing_id from listings where status = 'active') where ${condition} limit 1`,
     )
-    const key = await keyWith('*:write')
-    const { DB, rowsRead } = counting()
-    const init = { method: 'PUT', headers: bearer(key), body: JSON.stringify({ price }) }
-    const { status } = await sendTo({ DB }, new Request(`${ORIGIN}/api/listings/${listing?.id}`, init))
+    const { DB, counts } = counted()
+    const { status } = await put(`/api/listings/${listing?.id}`, { price }, { bindings: { DB } })
     expect(status).toBe(200)
-    expect(rowsRead()).toBeLessThan(50 * REQUESTS + 30)
+    expect(counts.rowsRead).toBeLessThan(50 * REQUESTS + 30)
     // Cron finds what takes the place of a match that falls to the end.
     expect(await countUnmatched()).toBe(left)
     await expectExact(condition)

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rowsRead } from '../../db/plans.ts'
-import { bearer, send } from '../../http/send.ts'
-import { get, importRecords, keyWith, put } from '../../support/api.ts'
-import { minimalListing } from '../../support/factories/listing.ts'
+import { get, importRecords, put } from '../../support/api.ts'
+import { listingLine } from '../../support/factories/listing.ts'
 import { createActiveListing, minimalRequest, seedRequests, setStatus } from '../requests/seed.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './pairs.ts'
 
@@ -39,12 +38,9 @@ describe('a listing', { timeout: 60_000 }, () => {
     const location = { area_level1: 2, area_level2: 21, area_level3: null }
     await storeRequests(20_000, 20, () => [21])
     const listing = await createActiveListing({ location, subcategory: 'apartment' })
-    const key = await keyWith('*:read', '*:write')
     let price = 0
-    const change = (DB: D1Database) => {
-      const body = JSON.stringify({ price: ++price })
-      return send('PUT', `/api/listings/${listing}`, { headers: bearer(key), body }, { DB })
-    }
+    const change = (DB: D1Database) =>
+      put(`/api/listings/${listing}`, { price: ++price }, { bindings: { DB } })
     await change(env.DB)
     const before = await rowsRead(change)
     await storeRequests(30_000, 5000, () => [112])
@@ -68,21 +64,15 @@ describe('a listing', { timeout: 60_000 }, () => {
     expect(await storedPairs()).toEqual(expected)
     const { body } = await get(`/api/listings/${listing}/matches`)
     expect(body.total_results).toBe(expected.length)
-    await put(`/api/listings/${listing}`, { price: 500 })
-    expect(await storedPairs()).toEqual(await expectedPairs())
-    await put(`/api/listings/${listing}`, { availability: 'rent' })
-    expect(await storedPairs()).toEqual(await expectedPairs())
-    await put(`/api/listings/${listing}`, {
-      location: { area_level1: 2, area_level2: null, area_level3: null },
-    })
-    expect(await storedPairs()).toEqual(await expectedPairs())
+    const elsewhere = { area_level1: 2, area_level2: null, area_level3: null }
+    for (const change of [{ price: 500 }, { availability: 'rent' }, { location: elsewhere }]) {
+      await put(`/api/listings/${listing}`, change)
+      expect([change, await storedPairs()]).toEqual([change, await expectedPairs()])
+    }
   })
 
   it('without a place finds none, and is done with', async () => {
-    await importRecords([
-      ['listings', { ...minimalListing, id: 900, status: 'active', location: {} }],
-      ['requests', { ...minimalRequest, id: 900 }],
-    ])
+    await importRecords([listingLine(900, { location: {} }), ['requests', { ...minimalRequest, id: 900 }]])
     await put('/api/listings/900', { price: 5 })
     const pairs = await storedPairs()
     expect(pairs.filter(({ listing_id }) => listing_id === 900)).toEqual([])

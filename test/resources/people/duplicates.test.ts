@@ -1,26 +1,25 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
-import { countDatabase } from '../../../tools/bench/count-database.ts'
 import {
-  call,
   expectError,
   expectInvalid,
   get,
   importRecords,
   keyWith,
+  type Line,
   post,
   put,
   remove,
 } from '../../support/api.ts'
-import { execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
+import { counted, execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
 import { createEnquiry, MINIMAL, seedEnquiries } from '../enquiries/seed.ts'
 
 const PATH = '/api/contacts/duplicates'
 const HEADER = 'X-Possible-Duplicates'
 const REFUSE = '/api/contacts?duplicates=refuse'
 
-const contact = (id: number, fields: object): [string, Record<string, unknown>] => [
+const contact = (id: number, fields: object): Line => [
   'contacts',
   { id, created_by: 1, first_name: 'X', ...fields },
 ]
@@ -142,9 +141,9 @@ describe('GET /api/contacts/duplicates', () => {
     expect(ids).toEqual([3050, ...Array.from({ length: 8 }, (_, index) => 3000 + index)])
     expect(await found('phone=2105550000')).toHaveLength(20)
     expect(await found('contact_id=2000')).toEqual([])
-    const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
-    const bindings = { DB: countDatabase(env.DB, counts) }
-    await call('GET', `${PATH}?phone=2105550000&email=one@w.example&name=common%20name`, { bindings })
+    const { DB, counts } = counted()
+    const query = 'phone=2105550000&email=one@w.example&name=common%20name'
+    await get(`${PATH}?${query}`, { bindings: { DB } })
     expect(counts).toEqual({ trips: 1, rowsRead: expect.any(Number), rowsWritten: 0 })
     expect(counts.rowsRead).toBeLessThanOrEqual(100)
   })
@@ -204,10 +203,8 @@ describe('POST /api/contacts', () => {
     const DB = failBefore(/^insert into contacts/, async () => {
       other = await idOf(phones(number))
     })
-    const refused = create(REFUSE, phones(number), { bindings: { DB } })
-    await refused.then(({ status, body }) =>
-      expect([status, body.error_message]).toEqual([409, `Possible duplicate of contact ${other}`]),
-    )
+    const refused = await create(REFUSE, phones(number), { bindings: { DB } })
+    await expectError(refused, 409, `Possible duplicate of contact ${other}`)
   })
 
   it('says nothing of others to keys that may not read contacts', async () => {

@@ -1,11 +1,9 @@
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { oneLine } from '../../../src/db/fold.ts'
 import { contactKeys, soughtBeginnings } from '../../../src/resources/people/keys.ts'
-import { countDatabase } from '../../../tools/bench/count-database.ts'
-import { call, get, importRecords } from '../../support/api.ts'
-import { execute, selectFirst } from '../../support/database.ts'
+import { get, importRecords, type Line } from '../../support/api.ts'
+import { counted, execute, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { foundByQuery, idsOf } from '../../support/reads.ts'
@@ -14,16 +12,12 @@ const CONTACTS = 2000
 const [SOUGHT, OTHERS] = [CONTACTS + 1, CONTACTS + 2]
 const LARGEST = CONTACTS + 3
 
-const contact = (id: number, fields: object): [string, Record<string, unknown>] => [
-  'contacts',
-  { id, created_by: 1, ...fields },
-]
+const contact = (id: number, fields: object): Line => ['contacts', { id, created_by: 1, ...fields }]
 
 /** What a call to a list finds, and the rows that it reads in one round trip. */
-async function counted(path: string, filters: Record<string, string>) {
-  const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
-  const bindings = { DB: countDatabase(env.DB, counts) }
-  const { body } = await call('GET', `${path}?${new URLSearchParams(filters)}`, { bindings })
+async function read(path: string, filters: Record<string, string>) {
+  const { DB, counts } = counted()
+  const { body } = await get(`${path}?${new URLSearchParams(filters)}`, { bindings: { DB } })
   expect(counts.trips).toBe(1)
   return { ids: idsOf(body), rows: counts.rowsRead }
 }
@@ -101,7 +95,7 @@ it.each<[string, number[]]>([
   ['Γ. Γ. Ρήγας', [SOUGHT]],
 ])('reads few of many contacts to find %s', async (search, ids) => {
   for (const sort of ['-id', 'date_created', '-date_updated']) {
-    const found = await counted('/api/contacts', { search, sort })
+    const found = await read('/api/contacts', { search, sort })
     expect(found.ids).toEqual(ids)
     expect(found.rows).toBeLessThanOrEqual(100)
   }
@@ -126,7 +120,7 @@ it('searches enquiries by the index of another filter', async () => {
       { ...enquiry, id: index + 1, status: index ? 'closed' : 'new' },
     ]),
   )
-  const { ids, rows } = await counted('/api/enquiries', { search: 'γιωρ', status: 'new' })
+  const { ids, rows } = await read('/api/enquiries', { search: 'γιωρ', status: 'new' })
   expect(ids).toEqual([1])
   expect(rows).toBeLessThanOrEqual(100)
 })

@@ -1,6 +1,6 @@
 /** Spellings of the same telephone, e-mail and name, and of others, over every call that compares them. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { get, importRecords } from '../../support/api.ts'
+import { get, importRecords, type Line } from '../../support/api.ts'
 import { named } from '../../support/factories/named.ts'
 import { foundByQuery } from '../../support/reads.ts'
 
@@ -80,10 +80,7 @@ beforeAll(async () => {
   await importRecords([
     ...named('users', 'User 1'),
     ...CASES.flatMap(({ kind, pair, ids }) =>
-      pair.map((text, side): [string, Record<string, unknown>] => [
-        'contacts',
-        { id: ids[side], created_by: 1, ...fields[kind](text) },
-      ]),
+      pair.map((text, side): Line => ['contacts', { id: ids[side], created_by: 1, ...fields[kind](text) }]),
     ),
   ])
 })

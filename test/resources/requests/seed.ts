@@ -1,8 +1,8 @@
 /** What requests refer to, and short ways to write and read them. */
-import { get, importRecords, post } from '../../support/api.ts'
+import { get, importRecords, type Line, post } from '../../support/api.ts'
 import { execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { createListing } from '../../support/factories/listing.ts'
+import { createActive } from '../../support/factories/listing.ts'
 import { named } from '../../support/factories/named.ts'
 
 /** Custom fields of requests by type; the select has options 1 and 2. */
@@ -32,8 +32,6 @@ export async function seedRequests(): Promise<void> {
     ['special_locations', { id: 2, name: 'Harbour', latitude: 35.5186, longitude: 24.0179 }],
   ])
 }
-
-type Line = [entity: string, data: Record<string, unknown>]
 
 /** The smallest body that creates a request. */
 export const minimalRequest = {
@@ -75,9 +73,7 @@ export async function backdate(id: number): Promise<void> {
 /** A listing in Kolonaki, put on the market. */
 export async function createActiveListing(overrides: Record<string, unknown> = {}): Promise<number> {
   const location = { area_level1: 1, area_level2: 11, area_level3: 111 }
-  const id = await createListing({ location, ...overrides })
-  await setStatus(id, 'active')
-  return id
+  return createActive({ location, ...overrides })
 }
 
 /** Changes a listing's status over the API. */

@@ -6,16 +6,10 @@ import { checkPoints } from '../../../../src/resources/listings/address/check-po
 import { pointOfCell } from '../../../../src/resources/listings/address/public-point.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../../src/scheduled.ts'
 import { get, importRecords, put, websiteKey } from '../../../support/api.ts'
-import {
-  databaseOf,
-  execute,
-  failBefore,
-  RecordedStatement,
-  selectAll,
-  selectFirst,
-} from '../../../support/database.ts'
+import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { minimalListing } from '../../../support/factories/listing.ts'
+import { listingLine } from '../../../support/factories/listing.ts'
+import { idsOf } from '../../../support/reads.ts'
 import { newest, readFeed } from '../../changes/feed.ts'
 import { type Point, pointFrom } from './distance.ts'
 
@@ -65,17 +59,12 @@ beforeEach(async () => {
   await seedAgency()
   key = await websiteKey()
   await importRecords(
-    CASES.map(([{ display = 'fake', exact = EXACT, status = 'active' }], index): [string, object] => [
-      'listings',
-      {
-        ...minimalListing,
-        id: index + 1,
-        status,
-        date_created: LONG_AGO,
-        date_updated: LONG_AGO,
-        location: { ...exact, display_address: display },
-      },
-    ]) as Parameters<typeof importRecords>[0],
+    CASES.map(([{ display: display_address = 'fake', exact = EXACT, status = 'active' }], index) =>
+      listingLine(index + 1, {
+        ...{ status, date_created: LONG_AGO, date_updated: LONG_AGO },
+        location: { ...exact, display_address },
+      }),
+    ),
   )
   await execute(
     'update listings set checked_latitude = null, checked_longitude = null, matched_version = version + 1',
@@ -110,12 +99,11 @@ const versions = async () =>
     ),
   )
 
-const uncheckedIds = async () =>
-  (
-    await selectAll<{ id: number }>(
-      'select id from listings where (fake_latitude, fake_longitude) is not (checked_latitude, checked_longitude) order by id',
-    )
-  ).map(({ id }) => id)
+async function uncheckedIds(): Promise<number[]> {
+  const differs = '(fake_latitude, fake_longitude) is not (checked_latitude, checked_longitude)'
+  const data = await selectAll<{ id: number }>(`select id from listings where ${differs} order by id`)
+  return idsOf({ data })
+}
 
 async function expectChecked(): Promise<void> {
   for (const [index, [, becomes]] of CASES.entries())
@@ -141,7 +129,7 @@ describe('public points of earlier code', () => {
       expect(body.data.date_updated).toBe(LONG_AGO)
     }
     const { data } = await readFeed({ after: cursor, resources: 'listings' })
-    expect(data.map(({ id }) => id)).toEqual(IDS)
+    expect(idsOf({ data })).toEqual(IDS)
     expect(await selectAll('select id from listings where matched_version <> version')).toEqual([])
   })
 
@@ -198,10 +186,9 @@ describe('public points of earlier code', () => {
     for (let calls = 0; (await uncheckedIds()).length > 0; calls++) {
       let left = calls % 3
       const broken = databaseOf({
-        prepare: (text: string) => new RecordedStatement({ text, params: [] }),
-        batch: async (statements: RecordedStatement[]) => {
+        batch: async (statements: D1PreparedStatement[]) => {
           if (left-- === 0) throw new Error('cut off')
-          return env.DB.batch(statements.map((statement) => statement.send()))
+          return env.DB.batch(statements)
         },
       })
       await Promise.allSettled([check({ size: 2 }, broken), check({ portions: 1, size: 3 })])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { transliterate } from '../../../../src/resources/listings/address/elot743.ts'
 
-describe('transliterate: the letters of the standard', () => {
+describe('transliterate: the letters and pairs of the standard', () => {
   it.each([
     ['αβγδεζηθ', 'avgdezith'],
     ['ικλμνξοπ', 'iklmnxop'],
@@ -13,11 +13,6 @@ describe('transliterate: the letters of the standard', () => {
     ['ΡΣΤΥΦΧΨΩ', 'RSTYFCHPSO'],
     ['ά έ ή ί ό ύ ώ ϊ ϋ ΐ ΰ', 'a e i i o y o i y i y'],
     ['Ά Έ Ή Ί Ό Ύ Ώ Ϊ Ϋ', 'A E I I O Y O I Y'],
-  ])('%s → %s', (greek, latin) => expect(transliterate(greek)).toBe(latin))
-})
-
-describe('transliterate: the pairs of the standard', () => {
-  it.each([
     // αυ, ευ, ηυ before vowels and voiced consonants
     ['αυα αυε αυη αυι αυο αυω', 'ava ave avi avi avo avo'],
     ['αυβ αυγ αυδ αυζ αυλ αυμ αυν αυρ', 'avv avg avd avz avl avm avn avr'],
@@ -42,11 +37,7 @@ describe('transliterate: the pairs of the standard', () => {
     ['Κουμ-Μπουρνού', 'Koum-Bournou'],
     // ντ, τζ, τσ
     ['ντομάτα πέντε τζάκι τσάι', 'ntomata pente tzaki tsai'],
-  ])('%s → %s', (greek, latin) => expect(transliterate(greek)).toBe(latin))
-})
-
-describe('transliterate: capitals', () => {
-  it.each([
+    // Capitals
     ['Θησέως', 'Thiseos'],
     ['ΘΗΣΕΩΣ', 'THISEOS'],
     ['Χ. Τρικούπη', 'Ch. Trikoupi'],

@@ -81,36 +81,17 @@ describe('the point of a cell', () => {
   })
 
   it.each([
-    [
-      { latitude: 37.9755, longitude: 23.7348 },
-      { latitude: 37.9775, longitude: 23.7321164 },
-    ],
-    [
-      { latitude: 37.975, longitude: 23.7348 },
-      { latitude: 37.9775, longitude: 23.7321164 },
-    ],
-    [
-      { latitude: 37.9749999, longitude: 23.7348 },
-      { latitude: 37.9725, longitude: 23.7367865 },
-    ],
-    [
-      { latitude: 0, longitude: 180 },
-      { latitude: 0.0025, longitude: -179.9975 },
-    ],
-    [
-      { latitude: 0, longitude: -180 },
-      { latitude: 0.0025, longitude: -179.9975 },
-    ],
-    [
-      { latitude: 90, longitude: 0 },
-      { latitude: 89.9975, longitude: 30 },
-    ],
-    [
-      { latitude: -90, longitude: -180 },
-      { latitude: -89.9975, longitude: -150 },
-    ],
-  ])('of %j is %j for good: stored points depend on it', (exact, point) => {
-    expect(pointOfCell(exact)).toEqual(point)
+    ['37.9755, 23.7348', '37.9775, 23.7321164'],
+    ['37.975, 23.7348', '37.9775, 23.7321164'],
+    ['37.9749999, 23.7348', '37.9725, 23.7367865'],
+    ['0, 180', '0.0025, -179.9975'],
+    ['0, -180', '0.0025, -179.9975'],
+    ['90, 0', '89.9975, 30'],
+    ['-90, -180', '-89.9975, -150'],
+  ])('of %s is %s for good: stored points depend on it', (...points) => {
+    const [exact, point] = points.map((text) => text.split(', ').map(Number))
+    const [latitude = 0, longitude = 0] = exact ?? []
+    expect(Object.values(pointOfCell({ latitude, longitude }))).toEqual(point)
   })
 })
 

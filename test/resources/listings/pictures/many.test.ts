@@ -2,26 +2,20 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { measurePictures } from '../../../../src/resources/listings/pictures/measure.ts'
-import { IS_PUBLIC, PUBLIC_COLUMNS } from '../../../../src/resources/listings/public/shown.ts'
 import { rowsRead, rowsWritten } from '../../../db/plans.ts'
-import { bearer, send } from '../../../http/send.ts'
-import { get, importRecords, keyWith, post, websiteKey } from '../../../support/api.ts'
-import { execute, selectAll } from '../../../support/database.ts'
+import { get, importRecords, post, put, websiteKey } from '../../../support/api.ts'
+import { execute } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { minimalListing } from '../../../support/factories/listing.ts'
+import { listingLine } from '../../../support/factories/listing.ts'
+import { expectShownAnew } from '../steps.ts'
 
 const PHOTOS = 1000
 /** Rows that a photo may cost, those of indexes and triggers included. */
 const PER_PHOTO = 20
 
-let key = ''
-beforeAll(async () => {
-  await seedAgency()
-  key = await keyWith('*:read', '*:write')
-})
+beforeAll(seedAgency)
 
-const listingWith = (id: number, data: object) =>
-  importRecords([['listings', { ...minimalListing, id, status: 'active', ...data }]])
+const listingWith = (id: number, data: object) => importRecords([listingLine(id, data)])
 
 const photosOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -37,15 +31,6 @@ async function rowsOf(
   return (await rowsRead((DB) => work(DB, ids[0]))) + (await rowsWritten((DB) => work(DB, ids[1])))
 }
 
-/** What is stored for visitors, and what would be made of the listing now. */
-async function expectAnew(): Promise<void> {
-  const { date_updated: _, ...columns } = PUBLIC_COLUMNS
-  const anew = Object.entries(columns).map(([name, value]) => `${value} as "${name}"`)
-  expect(
-    await selectAll(`select ${Object.keys(columns).join(', ')} from public_listings order by id`),
-  ).toEqual(await selectAll(`select ${anew.join(', ')} from listings where ${IS_PUBLIC} order by id`))
-}
-
 describe(`${PHOTOS} photos of an active listing`, () => {
   const sendImport = (data: object) => async (DB: D1Database, id: number) => {
     const line = { entity: 'listings', data: { id, ...data } }
@@ -57,14 +42,14 @@ describe(`${PHOTOS} photos of an active listing`, () => {
     await listingWith(1, {})
     await listingWith(2, {})
     expect(await rowsOf(sendImport({ photos: photosOf(PHOTOS) }), [1, 2])).toBeLessThan(PER_PHOTO * PHOTOS)
-    await expectAnew()
+    await expectShownAnew()
   })
 
   it('cost some rows each when their order is turned', async () => {
     const order = Array.from({ length: PHOTOS }, (_, index) => PHOTOS - index)
     const turn = async (DB: D1Database, id: number) => {
-      const init = { headers: bearer(key), body: JSON.stringify({ order }) }
-      expect((await send('PUT', `/api/listings/${id}/photos`, init, { DB })).status).toBe(200)
+      const { status } = await put(`/api/listings/${id}/photos`, { order }, { bindings: { DB } })
+      expect(status).toBe(200)
     }
     expect(await rowsOf(turn, [1, 2])).toBeLessThan(PER_PHOTO * PHOTOS)
     const { photos } = (await get('/api/listings/1', { key: await websiteKey() })).body.data
@@ -72,14 +57,14 @@ describe(`${PHOTOS} photos of an active listing`, () => {
       PHOTOS,
       expect.stringContaining(`${'1'.repeat(29)}999.jpg`),
     ])
-    await expectAnew()
+    await expectShownAnew()
   })
 
   it('are read once for each five that are measured', async () => {
     const measured = 200
     const measure = (DB: D1Database) => measurePictures({ ...env, DB }, measured)
     expect(await rowsOf(measure, [1, 2])).toBeLessThan(1.3 * PHOTOS * (measured / 5))
-    await expectAnew()
+    await expectShownAnew()
   })
 })
 
@@ -102,7 +87,7 @@ describe('what visitors see', () => {
       'delete from listing_translations where listing_id = 3 and language_id = 1',
     ]) {
       await execute(statement)
-      await expectAnew()
+      await expectShownAnew()
     }
   })
 })

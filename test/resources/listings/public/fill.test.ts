@@ -5,9 +5,8 @@ import { database } from '../../../../src/db/client.ts'
 import { fillPublicListings } from '../../../../src/resources/listings/public/fill.ts'
 import { MAX_AGE } from '../../../../src/resources/listings/search/engine.ts'
 import { packPortions } from '../../../../src/resources/listings/search/packing.ts'
-import { countDatabase } from '../../../../tools/bench/count-database.ts'
 import { query, websiteKey } from '../../../support/api.ts'
-import { execute, failBefore, selectAll, selectFirst } from '../../../support/database.ts'
+import { counted, execute, failBefore, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedListings } from '../search/by-hand.ts'
 
 const fill = (portions: number, size: number) => fillPublicListings(database(env), { portions, size })
@@ -65,10 +64,8 @@ it('leaves no portion that was read before all were filled', async () => {
 
 it('reads no listing once all are filled, also where the first run met an empty table', async () => {
   await execute("update derivations set cursor = 0 where name = 'public_listings'")
-  const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
-  expect(await fillPublicListings(database({ DB: countDatabase(env.DB, counts) }))).toEqual({
-    isFilled: true,
-  })
+  const { DB, counts } = counted()
+  expect(await fillPublicListings(database({ DB }))).toEqual({ isFilled: true })
   // One of them reads which listings have failed.
   expect(counts.trips).toBe(2)
   expect(counts.rowsRead).toBeLessThan(10)

@@ -37,9 +37,8 @@ beforeAll(seedAgency)
 
 /** Empties the tables of listings and stores these lines. */
 async function become(lines: ReturnType<typeof linesOf>): Promise<void> {
-  for (const table of ['listing_tag_links', 'listing_users', 'listing_contacts', 'listing_documents'])
-    await env.DB.prepare(`delete from ${table}`).run()
-  for (const table of ['listing_photos', 'listing_translations', 'listings'])
+  const parts = ['tag_links', 'users', 'contacts', 'documents', 'photos', 'translations']
+  for (const table of [...parts.map((part) => `listing_${part}`), 'listings'])
     await env.DB.prepare(`delete from ${table}`).run()
   await importRecords(lines)
 }

@@ -1,4 +1,5 @@
 /** Calls with a website key that look for hidden values. They are the same in every run. */
+import { seeded } from '../../../../fixtures/random.ts'
 import { FACETS, PUBLIC_SORTS } from '../../../../src/resources/listings/search/fields.ts'
 import { distance } from '../search/by-hand.ts'
 import {
@@ -22,15 +23,10 @@ export interface Probe {
   body?: string
 }
 
-let seed = 11
-/** A number between 0 and 1. */
-const random = () => {
-  seed = (seed * 16_807) % 2_147_483_647
-  return seed / 2_147_483_647
-}
-const below = (end: number) => Math.floor(random() * end)
+const random = seeded(11)
+const below = (end: number) => random.int(0, end - 1)
 const oneOf = <T>(values: readonly T[]) => values[below(values.length)] as T
-const chance = (share: number) => random() < share
+const { chance } = random
 const step = (size: number) => oneOf([-size, 0, size])
 
 const state = (): Hidden => oneOf(STATES)

@@ -1,9 +1,9 @@
 /** `text` finds places by how people spell them, and values by their names; titles and codes only as they are written. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FEATURES } from '../../../../src/catalogue/features.ts'
-import { get, importRecords, keyWith, query, websiteKey } from '../../../support/api.ts'
+import { get, importRecords, keyWith, type Line, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { minimalListing } from '../../../support/factories/listing.ts'
+import { listingLine } from '../../../support/factories/listing.ts'
 
 const PLACES = [
   ['Γλυφάδα', 'Glyfada'],
@@ -65,7 +65,7 @@ let keys: string[] = []
 beforeAll(async () => {
   await seedAgency()
   keys = [await websiteKey(), await keyWith('*:read')]
-  const there = PLACES.map(([name_el, name_en], index) => [
+  const there = PLACES.flatMap(([name_el, name_en], index): Line[] => [
     [
       'locations',
       {
@@ -73,26 +73,15 @@ beforeAll(async () => {
         ...{ full_name_el: 'Άλλο', full_name_en: 'Other' },
       },
     ],
-    [
-      'listings',
-      { ...minimalListing, id: 1000 + index, status: 'active', location: { area_level1: 1000 + index } },
-    ],
+    listingLine(1000 + index, { location: { area_level1: 1000 + index } }),
   ])
   const translations = [{ language_id: 1, title: 'Φωτεινό', description: 'Πισίνα' }]
+  const lists = { features: ['private_pool', 'seafront'], view: ['mountain_view'], flooring: ['marble'] }
   await importRecords([
-    ...(there.flat() as [string, Record<string, unknown>][]),
-    [
-      'listings',
-      {
-        ...{ ...minimalListing, id: NAMED, status: 'active', subcategory: 'villa' },
-        ...{ features: ['private_pool', 'seafront'], view: ['mountain_view'], flooring: ['marble'] },
-      },
-    ],
-    ['listings', { ...minimalListing, id: TITLED, status: 'active', code: 'ΚΩΔ-1', translations }],
-    [
-      'listings',
-      { ...minimalListing, id: PENDING, status: 'pending', view: ['sea_view'], location: { area_level1: 1 } },
-    ],
+    ...there,
+    listingLine(NAMED, { subcategory: 'villa', ...lists }),
+    listingLine(TITLED, { code: 'ΚΩΔ-1', translations }),
+    listingLine(PENDING, { status: 'pending', view: ['sea_view'], location: { area_level1: 1 } }),
   ])
 })
 

@@ -1,25 +1,20 @@
 /** The filter `text` of visitors. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, importRecords, query, websiteKey } from '../../../support/api.ts'
+import { expectInvalid, importRecords, type Line, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { minimalListing } from '../../../support/factories/listing.ts'
+import { listingLine as line } from '../../../support/factories/listing.ts'
+import { idsOf } from '../../../support/reads.ts'
 
 let key = ''
-
-const line = (id: number, values: object): [string, Record<string, unknown>] => [
-  'listings',
-  { ...minimalListing, id, status: 'active', ...values },
-]
 
 const titles = (...texts: (string | null)[]) => ({
   translations: texts.map((title, index) => ({ language_id: index + 1, title, description: 'Παραθαλάσσιο' })),
 })
 
-const place = (id: number, level: number, parent_id: number | null, name_el: string, name_en: string) =>
-  ['locations', { id, level, parent_id, name_el, name_en, full_name_el: 'Άλλο', full_name_en: 'Other' }] as [
-    string,
-    Record<string, unknown>,
-  ]
+const place = (id: number, level: number, parent_id: number, name_el: string, name_en: string): Line => [
+  'locations',
+  { id, level, parent_id, name_el, name_en, full_name_el: 'Άλλο', full_name_en: 'Other' },
+]
 
 beforeAll(async () => {
   await seedAgency()
@@ -85,15 +80,8 @@ const FOUND: [text: string, ids: number[], what: string][] = [
 describe('text', () => {
   it.each(FOUND)('%j finds %j: %s', async (text, ids) => {
     const { status, body } = await query('/api/listings', { text }, { key })
-    expect({
-      status,
-      ids: body.data?.map(({ id }: { id: number }) => id),
-      total: body.total_results,
-    }).toEqual({
-      status: 200,
-      ids: text.match(/[\p{L}\p{Nd}]/u) ? ids.toSorted((a, b) => b - a) : ids,
-      total: ids.length,
-    })
+    const expected = text.match(/[\p{L}\p{Nd}]/u) ? ids.toSorted((a, b) => b - a) : ids
+    expect([status, body.total_results, idsOf(body)]).toEqual([200, ids.length, expected])
   })
 
   it.each([[''], ['   '], [null], ['\n\t'], ['…—']])('%j is no filter', async (text) => {
@@ -101,25 +89,14 @@ describe('text', () => {
   })
 
   it('is within its bounds', async () => {
+    const send = (text: unknown) => query('/api/listings', { text }, { key })
     const eight = 'α β γ δ ε ζ η θ'
-    expect((await query('/api/listings', { text: eight }, { key })).status).toBe(200)
-    await expectInvalid(
-      query('/api/listings', { text: `${eight} ι` }, { key }),
-      'Invalid text: must have at most 8 words',
-    )
-    await expectInvalid(
-      query('/api/listings', { text: 'a a a a a a a a a' }, { key }),
-      'Invalid text: must have at most 8 words',
-    )
-    expect((await query('/api/listings', { text: '𝒜'.repeat(100) }, { key })).status).toBe(200)
-    expect((await query('/api/listings', { text: '한'.repeat(100) }, { key })).status).toBe(200)
-    for (const text of ['a'.repeat(101), ' '.repeat(101)]) {
-      await expectInvalid(
-        query('/api/listings', { text }, { key }),
-        'Invalid text: must be at most 100 characters',
-      )
-    }
-    await expectInvalid(query('/api/listings', { text: 5 }, { key }), 'Invalid text: must be text')
-    await expectInvalid(query('/api/listings', { text: ['a'] }, { key }), 'Invalid text: must be text')
+    for (const text of [eight, '𝒜'.repeat(100), '한'.repeat(100)]) expect((await send(text)).status).toBe(200)
+    for (const [reason, ...texts] of [
+      ['must have at most 8 words', `${eight} ι`, 'a a a a a a a a a'],
+      ['must be at most 100 characters', 'a'.repeat(101), ' '.repeat(101)],
+      ['must be text', 5, ['a']],
+    ])
+      for (const text of texts) await expectInvalid(send(text), `Invalid text: ${reason}`)
   })
 })

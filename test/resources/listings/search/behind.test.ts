@@ -5,24 +5,16 @@ import { database } from '../../../../src/db/client.ts'
 import { releaseIndex } from '../../../../src/resources/listings/search/engine.ts'
 import { packPortions } from '../../../../src/resources/listings/search/packing.ts'
 import { MAX_FOLLOWED } from '../../../../src/resources/listings/search/portions.ts'
-import { countDatabase } from '../../../../tools/bench/count-database.ts'
-import { bearer, send } from '../../../http/send.ts'
-import { keyWith } from '../../../support/api.ts'
-import { execute } from '../../../support/database.ts'
+import { get } from '../../../support/api.ts'
+import { counted, execute } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
+import { insertListings } from '../../../support/factories/listing.ts'
 
 const LISTINGS = MAX_FOLLOWED + 1000
 
-let key = ''
-
 beforeAll(async () => {
   await seedAgency()
-  key = await keyWith('*:read')
-  await execute(
-    `insert into listings (id, store_id, category, availability, status, created_by, date_created, date_updated)
-    select key + 1, 1, 'land', 'sale', 'draft', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
-    JSON.stringify(Array.from({ length: LISTINGS }, () => 0)),
-  )
+  await insertListings(LISTINGS, { id: 'value + 1' })
   await packPortions(database(env))
 })
 
@@ -30,12 +22,9 @@ const changeAll = (price: number) => execute('update listings set version = vers
 
 /** Searches by price, and gives how many are found, and how many rows were read. */
 async function search(price: number) {
-  const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
-  const DB = countDatabase(env.DB, counts)
-  const path = `/api/listings?price[min]=${price}&sort=price`
-  const reply = await send('GET', path, { headers: bearer(key) }, { DB })
-  const { total_results } = await reply.json<{ total_results: number }>()
-  return { status: reply.status, total_results, rows: counts.rowsRead }
+  const { DB, counts } = counted()
+  const { status, body } = await get(`/api/listings?price[min]=${price}&sort=price`, { bindings: { DB } })
+  return { status, total_results: body.total_results, rows: counts.rowsRead }
 }
 
 /** Rows that a page and its portions are read from, however many listings there are. */

@@ -1,8 +1,10 @@
 /** The model that tests compare the search with: it reads listings one after the other. Makes listings and filters, too. */
 import fc from 'fast-check'
+import { seeded } from '../../../../fixtures/random.ts'
 import { importRecords, query } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { minimalListing } from '../../../support/factories/listing.ts'
+import { listingLine } from '../../../support/factories/listing.ts'
+import { distanceInMetres, type Point } from '../address/distance.ts'
 
 /** A listing with the values that a key sees, under the names that visitors see. */
 export interface Shown {
@@ -11,29 +13,25 @@ export interface Shown {
   location: { latitude: number | null; longitude: number | null; [level: string]: unknown }
 }
 
-/** Numbers that are the same in every run, between 0 and 1. */
-const SEED = 7
-let seed = SEED
-const random = () => {
-  seed = (seed * 16_807) % 2_147_483_647
-  return seed / 2_147_483_647
-}
-const oneOf = <T>(...values: T[]) => values[Math.floor(random() * values.length)] as T
+/** The same in every run. */
+let random = seeded(7)
+const oneOf = <T>(...values: T[]) => random.pick(values)
 
 const LISTINGS = 90
 
 /** A line of import with values of its own. */
-const line = (id: number): [string, Record<string, unknown>] => [
-  'listings',
-  {
-    ...minimalListing,
-    id,
+const line = (id: number) =>
+  listingLine(id, {
     status: oneOf('active', 'active', 'active', 'pending'),
     status_date: oneOf('2026-01-01 10:00:00', '2026-02-01 10:00:00', '2026-02-01 23:59:59'),
     store_id: oneOf(1, 2),
     category: oneOf('residential', 'commercial', 'land'),
     availability: oneOf('sale', 'rent'),
-    price: oneOf(null, 100, 200, 200, 300),
+    ...oneOf(
+      { price: null },
+      { price: 0, price_per_sqm: 0 },
+      ...[100, 200, 200, 300].map((price) => ({ price })),
+    ),
     size: oneOf(null, 50, 75.5, 100),
     rooms: oneOf(null, 0, 1, 2),
     floor: oneOf(null, -0.5, 1),
@@ -61,13 +59,12 @@ const line = (id: number): [string, Record<string, unknown>] => [
       virtual_tour_url: oneOf(null, 'https://tour.example/1'),
     },
     photos: oneOf([], [{ original_image: 'https://photo.example/1.jpg' }]),
-  },
-]
+  })
 
 /** Imports the agency and its listings. */
 export async function seedListings(): Promise<void> {
   // Other files of the same run have drawn numbers, too.
-  seed = SEED
+  random = seeded(7)
   await seedAgency()
   await importRecords(Array.from({ length: LISTINGS }, (_, index) => line(index + 1)))
 }
@@ -75,8 +72,16 @@ export async function seedListings(): Promise<void> {
 /** All listings that `key` sees, newest first. */
 export async function readListings(key: string): Promise<Shown[]> {
   const { data } = (await query('/api/listings', { per_page: 100, fields: 'all' }, { key })).body
-  return data.map((listing: Shown) => ('date_listed' in listing ? listing : asVisitorsSee(listing)))
+  return data
+    .map((listing: Shown) => ('date_listed' in listing ? listing : asVisitorsSee(listing)))
+    .map(withoutZero)
 }
+
+/** A price of 0 is none: portals and older systems write it where there is no price. */
+const withoutZero = ({ price, price_per_sqm, ...listing }: Shown): Shown => ({
+  ...listing,
+  ...{ price: price || null, price_per_sqm: price_per_sqm || null },
+})
 
 /** A listing as other keys see it, under the names that visitors see. */
 function asVisitorsSee({ status_date, location, ...listing }: Shown): Shown {
@@ -157,15 +162,9 @@ export type Filters = {
   [Name in keyof typeof KINDS]?: (typeof KINDS)[Name] extends fc.Arbitrary<infer F> ? F : never
 }
 
-/** Metres between two points on a sphere, by the law of cosines. */
-export function distance(a: { latitude: number; longitude: number }, b: Shown['location']): number {
-  const radians = (degrees: number | null) => ((degrees ?? 0) * Math.PI) / 180
-  const [from, to] = [radians(a.latitude), radians(b.latitude)]
-  const cosine =
-    Math.sin(from) * Math.sin(to) +
-    Math.cos(from) * Math.cos(to) * Math.cos(radians(a.longitude) - radians(b.longitude))
-  return 6_371_000 * Math.acos(Math.min(1, cosine))
-}
+/** Metres between two points on a sphere. */
+export const distance = (a: Point, { latitude, longitude }: Shown['location']) =>
+  distanceInMetres(a, { latitude: latitude ?? 0, longitude: longitude ?? 0 })
 
 export function matches(listing: Shown, wanted: Filters): boolean {
   const { location } = listing

@@ -19,19 +19,17 @@ import {
 } from '../../../support/api.ts'
 import { databaseOf, execute, RecordedStatement, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { createListing, minimalListing } from '../../../support/factories/listing.ts'
+import { createListing, insertListings, listingLine } from '../../../support/factories/listing.ts'
+import { idsOf } from '../../../support/reads.ts'
 import { emptyAndSeed, emptyService } from '../../../support/storage.ts'
-import { contentsOf } from './indexed.ts'
+import { contentsOf, idsIn } from './indexed.ts'
 
 const BUSY = 'The database is busy, try again'
 
 let visitor = ''
 let secret = ''
 
-const line = (id: number, values: object = {}): [string, Record<string, unknown>] => [
-  'listings',
-  { ...minimalListing, id, status: 'active', price: 100, rooms: 2, ...values },
-]
+const line = (id: number, values: object = {}) => listingLine(id, { price: 100, rooms: 2, ...values })
 
 async function seed(): Promise<void> {
   await seedAgency()
@@ -91,6 +89,14 @@ const broken = () =>
     throw new Error('D1_ERROR: Network connection lost.')
   })
 
+/** A database that never answers. */
+const silent = () => watched(() => new Promise(() => undefined))
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const readsOfChanges = (trips: string[][]) =>
+  trips.filter((trip) => trip.some((text) => /from changes/.test(text)))
+
 const ask = (path: string, key: string, { DB }: { DB: D1Database } = { DB: env.DB }) =>
   send('GET', path, { headers: bearer(key) }, { DB })
 
@@ -103,6 +109,8 @@ async function totalOf(path: string, key: string, changes?: { DB: D1Database }):
 
 const ENDPOINTS = ['/api/listings', '/api/listings/facets', '/api/listings/map']
 const CHEAP = ENDPOINTS.map((path) => `${path}?price[max]=50`)
+/** Searches that each find what is cheap. */
+const MANY = Array.from({ length: 12 }, (_, index) => `/api/listings/facets?price[max]=${50 + index}`)
 
 describe('a secret key', () => {
   it('sees each write that was acknowledged, while others search and write', async () => {
@@ -151,14 +159,8 @@ describe('a secret key', () => {
       isDone = true
       await importRecords([line(4), line(2, { rooms: 0 })])
     })
-    const reply = await ask('/api/listings?rooms[min]=1', secret, { DB })
-    const body: { total_results: number; data: { id: number; rooms: number }[] } = await reply.json()
-    expect(body.data.map(({ id, rooms }) => [id, rooms])).toEqual([
-      [4, 2],
-      [3, 2],
-      [1, 2],
-    ])
-    expect(body.total_results).toBe(3)
+    const body = await (await ask('/api/listings?rooms[min]=1', secret, { DB })).json()
+    expect(body).toMatchObject({ total_results: 3, data: [4, 3, 1].map((id) => ({ id, rooms: 2 })) })
   })
 
   it('is answered though others write before each call', async () => {
@@ -174,11 +176,7 @@ describe('a secret key', () => {
 
   it('sees thousands of changes at once', async () => {
     await totalOf('/api/listings?rooms[min]=1', secret)
-    await execute(
-      `insert into listings (id, store_id, category, availability, status, rooms, created_by, date_created, date_updated)
-      select 100 + value, 1, 'land', 'sale', 'draft', 5, 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
-      JSON.stringify(Array.from({ length: 2500 }, (_, index) => index)),
-    )
+    await insertListings(2500, { id: '100 + value', rooms: 5 })
     const all = watched()
     expect(await totalOf('/api/listings/facets?rooms[min]=5', secret, all)).toBe(2500)
     expect(all.trips).toHaveLength(3)
@@ -223,21 +221,19 @@ describe('visitors', () => {
     await Promise.all([totalOf('/api/listings/map', visitor), totalOf('/api/listings/facets', visitor)])
     await put('/api/listings/1', { price: 5 })
     later(11)
-    const { DB, trips } = watched(() => new Promise((resolve) => setTimeout(resolve, 20)))
-    const paths = Array.from({ length: 12 }, (_, index) => `/api/listings/facets?price[max]=${50 + index}`)
-    const totals = await Promise.all(paths.map((path) => totalOf(path, visitor, { DB })))
-    expect(totals).toEqual(paths.map(() => 1))
-    expect(trips.filter((trip) => trip.some((text) => /from changes/.test(text)))).toHaveLength(1)
+    const { DB, trips } = watched(() => pause(20))
+    const totals = await Promise.all(MANY.map((path) => totalOf(path, visitor, { DB })))
+    expect(totals).toEqual(MANY.map(() => 1))
+    expect(readsOfChanges(trips)).toHaveLength(1)
   })
 
   it('read for themselves what a request that is cut off does not', async () => {
     await totalOf('/api/listings/map', visitor)
     await put('/api/listings/1', { price: 5 })
     later(11)
-    const silent = watched(() => new Promise(() => undefined))
-    void freshIndex(database(silent))
+    void freshIndex(database(silent()))
     const total = totalOf('/api/listings/map?price[max]=50', visitor)
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await pause(30)
     later(1.1)
     expect(await total).toBe(1)
   })
@@ -246,25 +242,20 @@ describe('visitors', () => {
     await totalOf('/api/listings/map', visitor)
     await put('/api/listings/1', { price: 5 })
     later(11)
-    void ask(
-      '/api/listings/facets',
-      secret,
-      watched(() => new Promise(() => undefined)),
-    )
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    void ask('/api/listings/facets', secret, silent())
+    await pause(30)
     const { DB, trips } = watched()
-    const paths = Array.from({ length: 12 }, (_, index) => `/api/listings/facets?price[max]=${50 + index}`)
-    const totals = paths.map((path) => totalOf(path, visitor, { DB }))
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    expect(trips.filter((trip) => trip.some((text) => /from changes/.test(text)))).toHaveLength(0)
+    const totals = MANY.map((path) => totalOf(path, visitor, { DB }))
+    await pause(30)
+    expect(readsOfChanges(trips)).toHaveLength(0)
     later(1.1)
-    expect(await Promise.all(totals)).toEqual(paths.map(() => 1))
-    expect(trips.filter((trip) => trip.some((text) => /from changes/.test(text)))).toHaveLength(1)
+    expect(await Promise.all(totals)).toEqual(MANY.map(() => 1))
+    expect(readsOfChanges(trips)).toHaveLength(1)
   })
 
   it('see what has changed though the clock has gone back an hour', async () => {
     expect(await totalOf('/api/listings/map?price[max]=50', visitor)).toBe(0)
-    void freshIndex(database(watched(() => new Promise(() => undefined))))
+    void freshIndex(database(silent()))
     await put('/api/listings/1', { price: 5 })
     later(-3600)
     expect(await totalOf('/api/listings/map?price[max]=50', visitor)).toBe(1)
@@ -287,7 +278,7 @@ describe('visitors', () => {
     expect(await totalOf('/api/listings', key)).toBe(3)
     await put('/api/listings/2', { store_id: 2, price: 7 })
     const { body } = await get('/api/listings?per_page=10', { key })
-    expect(body.data.map(({ id }: { id: number }) => id)).toEqual([3, 1])
+    expect(idsOf(body)).toEqual([3, 1])
   })
 
   it('count and see the map for a minute while D1 fails; secret keys do not, and then nobody', async () => {
@@ -316,7 +307,7 @@ describe('another database', () => {
     expect(await totalOf('/api/listings/facets', key)).toBe(0)
     await importRecords([line(1), line(2), line(7, { rooms: 9 })])
     expect(await totalOf('/api/listings?rooms[min]=9', key)).toBe(1)
-    expect([...contentsOf(await freshIndex(database(env))).keys()]).toEqual([1, 2, 7])
+    expect(idsIn(await freshIndex(database(env)))).toEqual([1, 2, 7])
   })
 
   it('a restored database is loaded after a minute, a replica that lags is not', async () => {
@@ -351,11 +342,11 @@ describe('loading', () => {
   const isLoad = (trip: string[]) => trip.some((text) => /^select id, data from index_portions/.test(text))
 
   it('is done once for all who search at first', async () => {
-    const { DB, trips } = watched(() => new Promise((resolve) => setTimeout(resolve, 10)))
+    const { DB, trips } = watched(() => pause(10))
     const found = await Promise.all(Array.from({ length: 12 }, () => freshIndex(database({ DB }))))
     expect(new Set(found).size).toBe(1)
     expect(trips.filter(isLoad)).toHaveLength(1)
-    expect([...contentsOf(found[0] ?? (await freshIndex(database(env)))).keys()]).toEqual([1, 2, 3])
+    expect(idsIn(found[0] ?? (await freshIndex(database(env))))).toEqual([1, 2, 3])
   })
 
   it('gives its memory back at once, and is begun again', async () => {
@@ -378,7 +369,7 @@ describe('loading', () => {
     releaseIndex()
     const index = await freshIndex(database({ DB }))
     expect(loading.reads).toBe(3)
-    expect([...contentsOf(index).keys()]).toEqual([1, 2, 3])
+    expect(idsIn(index)).toEqual([1, 2, 3])
     expect((await query('/api/listings', { price: { min: 1 } }, { key: secret })).body.total_results).toBe(3)
   })
 
@@ -409,7 +400,7 @@ describe('loading', () => {
   it('by a request that fails is taken over by those that wait', async () => {
     let fails = 1
     const { DB } = watched(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 10))
+      await pause(10)
       if (fails-- > 0) throw new Error('broken')
     })
     const found = await Promise.allSettled([1, 2, 3].map(() => freshIndex(database({ DB }))))
@@ -418,18 +409,17 @@ describe('loading', () => {
 
   it('by a request that is cut off is taken over after five seconds of silence', async () => {
     mockClock()
-    const silent = watched(() => new Promise(() => undefined))
-    void freshIndex(database(silent))
+    void freshIndex(database(silent()))
     const { DB, trips } = watched()
     const next = freshIndex(database({ DB }))
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await pause(30)
     expect(trips).toEqual([])
     later(5.1)
-    expect([...contentsOf(await next).keys()]).toEqual([1, 2, 3])
+    expect(idsIn(await next)).toEqual([1, 2, 3])
     expect(trips.filter(isLoad)).toHaveLength(1)
     // Nobody waits for the other any more.
     releaseIndex()
-    expect([...contentsOf(await freshIndex(database(env))).keys()]).toEqual([1, 2, 3])
+    expect(idsIn(await freshIndex(database(env)))).toEqual([1, 2, 3])
   })
 
   it('gives back the memory that a photo has left in the codec', async () => {
@@ -450,30 +440,27 @@ describe('loading', () => {
   it('a silent load ends when another has taken over, and uses its index', async () => {
     mockClock()
     const answer = Promise.withResolvers<void>()
-    const silent = watched(() => answer.promise)
-    const first = freshIndex(database(silent))
-    await vi.waitFor(() => expect(silent.trips).toHaveLength(1))
+    const slow = watched(() => answer.promise)
+    const first = freshIndex(database(slow))
+    await vi.waitFor(() => expect(slow.trips).toHaveLength(1))
     later(5.1)
     const index = await freshIndex(database(env))
     answer.resolve()
     expect(await first).toBe(index)
-    expect(silent.trips.filter(isLoad)).toEqual([])
+    expect(slow.trips.filter(isLoad)).toEqual([])
     expect(await freshIndex(database(env))).toBe(index)
   })
 
   it('is done again rather than to follow far more changes than a portion has, and ends however many come', async () => {
     const first = await freshIndex(database(env))
     const pass = () =>
-      execute(
-        'update changes set cursor = cursor + ? where cursor = (select max(cursor) from changes)',
-        20_000,
-      )
+      execute('update changes set cursor = cursor + 20000 where cursor = (select max(cursor) from changes)')
     await pass()
     const { DB, trips } = watched((trip) => (isLoad(trip) ? pass() : undefined))
     const next = await freshIndex(database({ DB }))
     expect(next).not.toBe(first)
     expect(trips.filter(isLoad)).toHaveLength(1)
-    expect([...contentsOf(next).keys()]).toEqual([1, 2, 3])
+    expect(idsIn(next)).toEqual([1, 2, 3])
     // It was up to date since, and so it is loaded again.
     await pass()
     expect(await freshIndex(database(env))).not.toBe(next)
@@ -490,11 +477,10 @@ describe('loading', () => {
     })
     const index = await freshIndex(database({ DB }))
     expect(isDone).toBe(true)
-    const prices = [...contentsOf(index)].map(([id, value]) => [id, (value as { price: number }).price])
-    expect(prices).toEqual([
-      [2, 5],
-      [3, 100],
-      [9, 100],
+    const prices = [...contentsOf(index).values()].map((value) => (value as { price: number }).price)
+    expect([idsIn(index), prices]).toEqual([
+      [2, 3, 9],
+      [5, 100, 100],
     ])
   })
 })

@@ -2,12 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get, importRecords, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { minimalListing } from '../../../support/factories/listing.ts'
-
-const line = (id: number, values: object): [string, Record<string, unknown>] => [
-  'listings',
-  { ...minimalListing, id, status: 'active', ...values },
-]
+import { listingLine as line } from '../../../support/factories/listing.ts'
 
 /** Homes and a plot; the last is no home that visitors see. */
 const LINES = [
@@ -45,23 +40,13 @@ const LINES = [
   line(6, { status: 'pending', rooms: 3, price: 1_999_999 }),
 ]
 
-const DEFAULT = [
-  'category',
-  'subcategory',
-  'availability',
-  'area_level1',
-  'area_level2',
-  'area_level3',
-  'rooms',
-  'price',
-]
-const ATTICA = { value: 1, name_el: 'Αττική', name_en: 'Attica' }
-const CRETE = { value: 2, name_el: 'Κρήτη', name_en: 'Crete' }
-const ATHENS = { value: 11, name_el: 'Αθήνα', name_en: 'Athens' }
-const PIRAEUS = { value: 12, name_el: 'Πειραιάς', name_en: 'Piraeus' }
-const CHANIA = { value: 21, name_el: 'Χανιά', name_en: 'Chania' }
-const KOLONAKI = { value: 111, name_el: 'Κολωνάκι', name_en: 'Kolonaki' }
-const PANGRATI = { value: 112, name_el: 'Παγκράτι', name_en: 'Pangrati' }
+const DEFAULT = 'category subcategory availability area_level1 area_level2 area_level3 rooms price'.split(' ')
+
+/** Values and how many listings have each, as they are answered. */
+const counted = (...entries: [value: unknown, count: number][]) =>
+  entries.map(([value, count]) => ({ value, count }))
+const placed = (...entries: [value: number, name_el: string, name_en: string, count: number][]) =>
+  entries.map(([value, name_el, name_en, count]) => ({ value, name_el, name_en, count }))
 
 let visitor = ''
 
@@ -80,45 +65,23 @@ async function facets(filters: object, key: string | undefined = visitor) {
   return body.data
 }
 
-const counts = (entries: { value: unknown; count: number }[]) =>
-  entries.map(({ value, count }) => [value, count])
-
 describe('facets', () => {
   it('are those of a search form by default', async () => {
     expect((await get(PATH, { key: visitor })).body).toEqual({
       status: 200,
       total_results: 5,
       data: {
-        category: [
-          { value: 'residential', count: 4 },
-          { value: 'land', count: 1 },
-        ],
-        subcategory: [
-          { value: 'apartment', count: 3 },
-          { value: 'villa', count: 1 },
-        ],
-        availability: [
-          { value: 'sale', count: 3 },
-          { value: 'auction', count: 1 },
-          { value: 'rent', count: 1 },
-        ],
-        area_level1: [
-          { ...ATTICA, count: 3 },
-          { ...CRETE, count: 1 },
-        ],
-        area_level2: [
-          { ...ATHENS, count: 2 },
-          { ...PIRAEUS, count: 1 },
-          { ...CHANIA, count: 1 },
-        ],
-        area_level3: [
-          { ...KOLONAKI, count: 1 },
-          { ...PANGRATI, count: 1 },
-        ],
-        rooms: [
-          { value: 2, count: 2 },
-          { value: 3, count: 1 },
-        ],
+        category: counted(['residential', 4], ['land', 1]),
+        subcategory: counted(['apartment', 3], ['villa', 1]),
+        availability: counted(['sale', 3], ['auction', 1], ['rent', 1]),
+        area_level1: placed([1, 'Αττική', 'Attica', 3], [2, 'Κρήτη', 'Crete', 1]),
+        area_level2: placed(
+          [11, 'Αθήνα', 'Athens', 2],
+          [12, 'Πειραιάς', 'Piraeus', 1],
+          [21, 'Χανιά', 'Chania', 1],
+        ),
+        area_level3: placed([111, 'Κολωνάκι', 'Kolonaki', 1], [112, 'Παγκράτι', 'Pangrati', 1]),
+        rooms: counted([2, 2], [3, 1]),
       },
     })
   })
@@ -129,14 +92,11 @@ describe('facets', () => {
       const data = await facets({ facets: names, availability: 'sale' })
       expect(Object.keys(data)).toEqual([...DEFAULT, ...all.slice(0, 5).toReversed()])
       expect(data).toMatchObject({
-        subtype: [{ value: 1, count: 1 }],
-        property_condition: [{ value: 'new', count: 1 }],
-        energy_class: [{ value: 'a', count: 1 }],
-        features: [
-          { value: 'elevator', count: 2 },
-          { value: 'parking', count: 1 },
-        ],
-        store_id: [{ value: 1, count: 3 }],
+        subtype: counted([1, 1]),
+        property_condition: counted(['new', 1]),
+        energy_class: counted(['a', 1]),
+        features: counted(['elevator', 2], ['parking', 1]),
+        store_id: counted([1, 3]),
       })
     }
   })
@@ -155,8 +115,11 @@ describe('a facet', () => {
       ),
     )
     for (const key of [visitor, undefined]) {
-      const found = counts((await facets({ category: 'commercial', facets: 'rooms' }, key)).rooms)
-      expect(found).toEqual([[205, 2], ...rooms.slice(0, 199).map((number) => [number, 1])])
+      const found = (await facets({ category: 'commercial', facets: 'rooms' }, key)).rooms
+      expect(found).toEqual([
+        ...counted([205, 2]),
+        ...rooms.slice(0, 199).flatMap((one) => counted([one, 1])),
+      ])
     }
   })
 })
@@ -164,26 +127,19 @@ describe('a facet', () => {
 describe('the facet of prices', () => {
   const HOME = { category: ['residential', 'land'], facets: 'price' }
 
+  const [LOW, NEXT] = [
+    { min: 0, max: 50_000, count: 1 },
+    { min: 50_000, max: 100_000, count: 1 },
+  ]
+
   it.each([
-    [
-      'sale',
-      [
-        [0, 50_000, 1],
-        [50_000, 100_000, 1],
-      ],
-    ],
-    ['auction', [[150_000, 200_000, 1]]],
-    ['rent', [[300, 500, 1]]],
-    [
-      ['sale'],
-      [
-        [0, 50_000, 1],
-        [50_000, 100_000, 1],
-      ],
-    ],
+    ['sale', [LOW, NEXT]],
+    ['auction', [{ min: 150_000, max: 200_000, count: 1 }]],
+    ['rent', [{ min: 300, max: 500, count: 1 }]],
+    [['sale'], [LOW, NEXT]],
     ['shortterm', []],
   ])('has the bands of %j', async (availability, expected) => {
     const { price } = await facets({ ...HOME, availability })
-    expect(price).toEqual(expected.map(([min, max, count]) => ({ min, max, count })))
+    expect(price).toEqual(expected)
   })
 })

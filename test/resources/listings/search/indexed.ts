@@ -33,6 +33,9 @@ export function contentsOf(index: ListingIndex, words: readonly string[] = []): 
   return new Map(entries.toSorted(([a], [b]) => a - b))
 }
 
+/** The ids of the listings of an index, ascending. */
+export const idsIn = (index: ListingIndex) => [...contentsOf(index).keys()]
+
 function storedIn(column: Column, row: number): unknown {
   if (column instanceof NumberColumn || column instanceof CodeColumn) return column.get(row)
   if (!(column instanceof KeysColumn)) throw new Error('This column is not known')

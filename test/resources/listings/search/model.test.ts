@@ -6,7 +6,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { keyWith, query, websiteKey } from '../../../support/api.ts'
+import { idsOf } from '../../../support/reads.ts'
 import {
+  distance,
   type Filters,
   filters,
   inOrder,
@@ -25,16 +27,8 @@ const KEYS = {
   'a key that sees everything': () => keyWith('listings:read'),
 }
 
-const VALUES = [
-  'category',
-  'subcategory',
-  'availability',
-  'rooms',
-  'subtype',
-  'property_condition',
-  'energy_class',
-  'store_id',
-]
+const VALUES =
+  'category subcategory availability rooms subtype property_condition energy_class store_id'.split(' ')
 const AREAS = ['area_level1', 'area_level2', 'area_level3']
 const FACETS = [...VALUES, ...AREAS, 'features', 'price']
 
@@ -116,6 +110,12 @@ describe.each(Object.entries(KEYS))('%s', (_, makeKey) => {
         }
         expect(found).toEqual(expected)
         if (found.length > 0) matched++
+        const { near } = wanted
+        if (!near) return
+        const { body } = await query('/api/listings', { ...wanted, sort: 'distance', per_page: 100 }, { key })
+        const away = all.filter((listing) => matches(listing, wanted))
+        const measured = away.map((listing) => ({ ...listing, distance: distance(near, listing.location) }))
+        expect(idsOf(body)).toEqual(inOrder(measured, 'distance'))
       }),
       { numRuns: 60, interruptAfterTimeLimit: 40_000 },
     )

@@ -4,76 +4,32 @@ import { expect, it } from 'vitest'
 import { Places } from '../../../../src/resources/listings/search/places.ts'
 import { nameWords } from '../../../../src/resources/listings/search/words.ts'
 
-/** The sounds, and how each is written in Greek and in Latin letters. Consonants and vowels take turns. */
-const CONSONANTS: [greek: string[], latin: string[]][] = [
-  [['β'], ['v', 'b']],
-  [
-    ['γ', 'γκ', 'γγ'],
-    ['g', 'gk', 'gg', 'ng', 'nk', 'gh'],
-  ],
-  [
-    ['δ', 'ντ', 'νδ'],
-    ['d', 'nt', 'nd', 'dh'],
-  ],
-  [['ζ'], ['z']],
-  [['θ'], ['th', '8']],
-  [
-    ['κ', 'κκ'],
-    ['k', 'c', 'kk'],
-  ],
-  [
-    ['λ', 'λλ'],
-    ['l', 'll'],
-  ],
-  [
-    ['μ', 'μμ'],
-    ['m', 'mm'],
-  ],
-  [
-    ['ν', 'νν'],
-    ['n', 'nn'],
-  ],
-  [
-    ['ξ', 'κσ'],
-    ['x', 'ks', '3'],
-  ],
-  [
-    ['π', 'ππ'],
-    ['p', 'pp'],
-  ],
-  [
-    ['ρ', 'ρρ'],
-    ['r', 'rr'],
-  ],
-  [
-    ['σ', 'σσ'],
-    ['s', 'ss'],
-  ],
-  [
-    ['τ', 'ττ'],
-    ['t', 'tt'],
-  ],
-  [['φ'], ['f', 'ph']],
-  [['χ'], ['ch', 'h', 'x']],
-  [['ψ'], ['ps']],
-  [['μπ'], ['b', 'mp', 'mb']],
-]
-const VOWELS: [greek: string[], latin: string[]][] = [
-  [['α'], ['a']],
-  [
-    ['ε', 'αι'],
-    ['e', 'ai'],
-  ],
-  [
-    ['η', 'ι', 'υ', 'ει', 'οι'],
-    ['i', 'y', 'ei', 'oi', 'h', 'u'],
-  ],
-  [
-    ['ο', 'ω'],
-    ['o', 'w'],
-  ],
-  [['ου'], ['ou', 'u', 'oy']],
-]
+/** A sound, and how it is written in Greek and in Latin letters. */
+const soundsOf = (...lines: string[]) =>
+  lines.map((line) => line.split(' = ').map((ways) => ways.split(' ')) as [greek: string[], latin: string[]])
+
+// Consonants and vowels take turns.
+const CONSONANTS = soundsOf(
+  'β = v b',
+  'γ γκ γγ = g gk gg ng nk gh',
+  'δ ντ νδ = d nt nd dh',
+  'ζ = z',
+  'θ = th 8',
+  'κ κκ = k c kk',
+  'λ λλ = l ll',
+  'μ μμ = m mm',
+  'ν νν = n nn',
+  'ξ κσ = x ks 3',
+  'π ππ = p pp',
+  'ρ ρρ = r rr',
+  'σ σσ = s ss',
+  'τ ττ = t tt',
+  'φ = f ph',
+  'χ = ch h x',
+  'ψ = ps',
+  'μπ = b mp mb',
+)
+const VOWELS = soundsOf('α = a', 'ε αι = e ai', 'η ι υ ει οι = i y ei oi h u', 'ο ω = o w', 'ου = ou u oy')
 
 /** Latin letters that stand for several sounds. */
 const DOUBTFUL: Record<string, string[]> = { b: ['β', 'μπ'], x: ['ξ', 'χ'], h: ['χ', 'η'], u: ['ου', 'η'] }

@@ -10,14 +10,21 @@ import type { ListingIndex } from '../../../../src/resources/listings/search/lis
 import { packPortions } from '../../../../src/resources/listings/search/packing.ts'
 import { loadListings, MAX_FOLLOWED } from '../../../../src/resources/listings/search/portions.ts'
 import { listingWords } from '../../../../src/resources/listings/search/words.ts'
-import { countDatabase } from '../../../../tools/bench/count-database.ts'
 import { silenceLog } from '../../../http/send.ts'
 import { importRecords, put } from '../../../support/api.ts'
-import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../../support/database.ts'
+import {
+  counted,
+  databaseOf,
+  execute,
+  failBefore,
+  selectAll,
+  selectFirst,
+  watching,
+} from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { minimalListing } from '../../../support/factories/listing.ts'
+import { insertListings, listingLine } from '../../../support/factories/listing.ts'
 import { step, take } from '../steps.ts'
-import { contentsOf } from './indexed.ts'
+import { contentsOf, idsIn } from './indexed.ts'
 
 beforeAll(seedAgency)
 
@@ -83,31 +90,30 @@ async function fromTable() {
 const forgetPortions = () =>
   env.DB.batch(['index_portions', 'index_forms'].map((table) => env.DB.prepare(`delete from ${table}`)))
 
+/** Leaves neither listings nor portions. */
+const clear = () => deleteListings().then(forgetPortions)
+
 /** Deletes a listing, or all. */
 async function deleteListings(id: number | null = null): Promise<void> {
   const tables = ['users', 'tag_links', 'contacts', 'photos', 'panoramas', 'translations', 'documents']
   const linked = ['request_matches', ...tables.map((table) => `listing_${table}`)]
-  await env.DB.batch([
-    ...linked.map((table) =>
-      env.DB.prepare(`delete from ${table} where listing_id = ?1 or ?1 is null`).bind(id),
-    ),
-    env.DB.prepare('delete from listings where id = ?1 or ?1 is null').bind(id),
-  ])
+  for (const table of linked) await execute(`delete from ${table} where listing_id = ?1 or ?1 is null`, id)
+  await execute('delete from listings where id = ?1 or ?1 is null', id)
 }
 
-const line = (id: number, values: object = {}): [string, Record<string, unknown>] => [
-  'listings',
-  { ...minimalListing, id, status: 'active', code: `P-${id}`, price: id, ...values },
-]
+const line = (id: number, values: object = {}) => listingLine(id, { code: `P-${id}`, price: id, ...values })
 
 /** Drafts with these ids, stored in one statement. */
-const loadDrafts = (from: number, count: number) =>
-  execute(
-    `insert into listings (id, store_id, category, availability, status, created_by, date_created, date_updated)
-    select ? + value, 1, 'land', 'sale', 'draft', 1, '2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?)`,
-    from,
-    JSON.stringify(Array.from({ length: count }, (_, index) => index)),
-  )
+const loadDrafts = (from: number, count: number) => insertListings(count, { id: `${from} + value` })
+
+const storedIds = async () =>
+  (await selectAll<{ id: number }>('select id from listings order by id')).map(({ id }) => id)
+
+const forgetChanges = () => purgeChanges(env, new Date(Date.now() + 100 * DAY))
+
+/** Leaves the cursor behind `count` changes. */
+const passChanges = (count: number) =>
+  execute('update changes set cursor = cursor + ? where cursor = (select max(cursor) from changes)', count)
 
 const portions = (of = form) =>
   selectAll<{ id: number; first_id: number; last_id: number; rows: number; cursor: number; data: string }>(
@@ -128,54 +134,30 @@ const LAST = Number.MAX_SAFE_INTEGER - 1
 
 describe('after random writes', () => {
   type Action = () => Promise<unknown>
+  const does = <T>(weight: number, arbitrary: fc.Arbitrary<T>, act: (value: T) => Promise<unknown>) => ({
+    weight,
+    arbitrary: arbitrary.map(
+      (value): Action =>
+        () =>
+          act(value),
+    ),
+  })
   const ids = fc.constantFrom(20, 4095, 4096, 8191, 100_000, 900_000)
-  const actions: fc.Arbitrary<Action> = fc.oneof(
-    {
-      weight: 5,
-      arbitrary: step.map(
-        (action): Action =>
-          () =>
-            take(action),
-      ),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.tuple(ids, fc.nat(5), fc.constantFrom('active', 'pending')).map(
-        ([id, price, status]): Action =>
-          () =>
-            importRecords([line(id, { price, status })]),
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: ids.map(
-        (id): Action =>
-          () =>
-            deleteListings(id),
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.nat(12).map(
-        (id): Action =>
-          () =>
-            deleteListings(id),
-      ),
-    },
-    { weight: 2, arbitrary: fc.constant<Action>(() => pack()) },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(fc.nat(6), fc.constantFrom(1, 2, 3, 7)).map(
-        ([at, size]): Action =>
-          () =>
-            execute(
-              'delete from index_portions where id in (select id from index_portions order by first_id limit 2 offset ?)',
-              at,
-            ).then(() => pack({ size })),
-      ),
-    },
-    { weight: 1, arbitrary: fc.constant<Action>(() => purgeChanges(env, new Date(Date.now() + 100 * DAY))) },
-    { weight: 2, arbitrary: fc.constant<Action>(() => freshIndex(db)) },
+  const actions = fc.oneof(
+    does(5, step, take),
+    does(3, fc.tuple(ids, fc.nat(5), fc.constantFrom('active', 'pending')), ([id, price, status]) =>
+      importRecords([line(id, { price, status })]),
+    ),
+    does(1, ids, deleteListings),
+    does(1, fc.nat(12), deleteListings),
+    does(2, fc.constant({}), pack),
+    does(1, fc.tuple(fc.nat(6), fc.constantFrom(1, 2, 3, 7)), async ([at, size]) => {
+      const some = 'select id from index_portions order by first_id limit 2 offset ?'
+      await execute(`delete from index_portions where id in (${some})`, at)
+      await pack({ size })
+    }),
+    does(1, fc.constant(env), forgetChanges),
+    does(2, fc.constant(db), freshIndex),
   )
 
   it('an index that follows changes, one from portions and one from the table are equal', {
@@ -191,9 +173,8 @@ describe('after random writes', () => {
         const ofTable = await fromTable()
         expect(followed).toEqual(ofTable)
         expect(ofPortions).toEqual(ofTable)
-        const known = await selectAll<{ id: number }>('select id from listings order by id')
-        expect([...ofTable.keys()]).toEqual(known.map(({ id }) => id))
-        listings += known.length
+        expect([...ofTable.keys()]).toEqual(await storedIds())
+        listings += ofTable.size
         stored += (await portions()).length
       }),
       { numRuns: 25, interruptAfterTimeLimit: 40_000 },
@@ -209,8 +190,7 @@ describe('portions', () => {
   const PARTS = [IDS.slice(0, 3), IDS.slice(3, 6), IDS.slice(6)]
 
   beforeEach(async () => {
-    await deleteListings()
-    await forgetPortions()
+    await clear()
     await importRecords(IDS.map((id) => line(id)))
     expect(await pack()).toEqual({ packed: PARTS.length, left: 0 })
     releaseIndex()
@@ -249,7 +229,7 @@ describe('portions', () => {
       for (const _ of [1, 2]) expect([gone, await betrayed()]).toEqual([gone, gone.flat()])
       // Where none can be stored, the table is read.
       expect(betrayedOf(index)).toEqual(gone.flat())
-      expect([...contentsOf(index).keys()]).toEqual(IDS)
+      expect(idsIn(index)).toEqual(IDS)
       await expectWhole()
     }
     expect(lines.join()).not.toContain('reading a portion')
@@ -303,15 +283,15 @@ describe('portions', () => {
       batch: (list: { real: D1PreparedStatement }[]) => env.DB.batch(list.map(({ real }) => real)),
     })
     const { index } = await loadAll(database({ DB }))
-    const prices = [...contentsOf(index)].map(([id, value]) => [id, (value as { price: number }).price])
-    expect(prices).toEqual(IDS.map((id, at) => [id, at < 3 ? id : -1]))
+    expect(betrayedOf(index)).toEqual(IDS.slice(3))
+    expect(idsIn(index)).toEqual(IDS)
     expect(isDone).toBe(true)
   })
 
   it('are not read if a listing in them is deleted, and the feed has forgotten that', async () => {
     await deleteListings(5)
     await put('/api/listings/1', { price: 2 })
-    await purgeChanges(env, new Date(Date.now() + 100 * DAY))
+    await forgetChanges()
     expect(await selectAll("select id from changes where resource = 'listings' and id = 5")).toEqual([])
     expect(await loadedIds()).toEqual(IDS.filter((id) => id !== 5))
     expect(await pack()).toEqual({ packed: 0, left: 0 })
@@ -323,17 +303,9 @@ describe('portions', () => {
     await forgetPortions()
     expect((await pack())?.packed).toBeGreaterThan(40)
     let calls = 0
-    const DB = databaseOf({
-      prepare: (text: string) => {
-        if (text.includes('index_portion_data')) calls++
-        return env.DB.prepare(text)
-      },
-      batch: (list: D1PreparedStatement[]) => env.DB.batch(list),
-    })
+    const DB = watching((text) => (calls += Number(text.includes('index_portion_data'))))
     const { index } = await loadAll(database({ DB }))
-    expect([...contentsOf(index).keys()]).toEqual(
-      (await selectAll<{ id: number }>('select id from listings order by id')).map(({ id }) => id),
-    )
+    expect(idsIn(index)).toEqual(await storedIds())
     expect(calls).toBe(1)
   })
 
@@ -350,15 +322,13 @@ describe('portions', () => {
     await forgetPortions()
     await loadDrafts(50_000, 5000)
     const { index } = await loadAll(readOnly())
-    const all = (await selectAll<{ id: number }>('select id from listings order by id')).map(({ id }) => id)
-    expect([...contentsOf(index).keys()]).toEqual(all)
-    expect(await loadedIds()).toEqual(all)
+    const all = await storedIds()
+    expect([idsIn(index), await loadedIds()]).toEqual([all, all])
     expect((await portions()).map(({ rows }) => rows)).toEqual([4096, 5008 - 4096])
   })
 
   it('are mostly at least half full, in whatever order listings come', async () => {
-    await deleteListings()
-    await forgetPortions()
+    await clear()
     for (const [at, place] of [3, 14, 1, 15, 9, 2, 6, 5, 35, 8].entries()) {
       await loadDrafts(1000 * place, 260)
       await pack({ size: 260 })
@@ -369,13 +339,9 @@ describe('portions', () => {
   })
 
   it('portions with too many changes are made again once, and then read', async () => {
-    await execute(
-      'update changes set cursor = cursor + ? where cursor = (select max(cursor) from changes)',
-      MAX_FOLLOWED + 1,
-    )
-    const counted = { trips: 0, rowsRead: 0, rowsWritten: 0 }
-    const { index } = await loadAll(database({ DB: countDatabase(env.DB, counted) }))
-    expect([...contentsOf(index).keys()]).toEqual(IDS)
+    await passChanges(MAX_FOLLOWED + 1)
+    const { index } = await loadAll(db)
+    expect(idsIn(index)).toEqual(IDS)
     expect(index.cursor).toBe(await cursorNow())
     await expectWhole()
   })
@@ -385,25 +351,22 @@ describe('isolates that load at the same time', () => {
   const LISTINGS = 600
 
   beforeEach(async () => {
-    await deleteListings()
-    await forgetPortions()
+    await clear()
     await loadDrafts(1, LISTINGS)
   })
 
   /** Loads as an isolate with code of a form does. Returns how often it read listings from the table. */
   async function load(of: string): Promise<number> {
     let reads = 0
-    const DB = databaseOf({
-      prepare: (text: string) => {
-        if (/listings.id between/.test(text)) reads++
-        return env.DB.prepare(text)
-      },
-      batch: (list: D1PreparedStatement[]) => env.DB.batch(list),
-    })
+    const DB = watching((text) => (reads += Number(/listings.id between/.test(text))))
     const { index } = await loadAll(database({ DB }), { form: of })
     expect(contentsOf(index).size).toBe(LISTINGS)
     return reads
   }
+
+  /** Lets another isolate be at it for so many seconds. */
+  const hold = (seconds: number) =>
+    execute(`insert into index_forms values ('new', unixepoch(), unixepoch() + ${seconds})`)
 
   it('of two versions read the table once for each form', async () => {
     const reads = await Promise.all(
@@ -415,9 +378,7 @@ describe('isolates that load at the same time', () => {
   })
 
   it('wait for one that is at it, and take over where it was cut off', async () => {
-    await execute(
-      "insert into index_forms (form, used, held_until) values ('new', unixepoch(), unixepoch() + 3)",
-    )
+    await hold(3)
     const start = Date.now()
     expect((await Promise.all(['new', 'new', 'new'].map(load))).toSorted()).toEqual([0, 0, 1])
     expect(Date.now() - start).toBeGreaterThan(1500)
@@ -446,21 +407,18 @@ describe('isolates that load at the same time', () => {
   })
 
   it('wait for none whose clock was ahead', async () => {
-    await execute(
-      "insert into index_forms (form, used, held_until) values ('new', unixepoch(), unixepoch() + 3600)",
-    )
+    await hold(3600)
     expect(await load('new')).toBe(1)
   })
 })
 
 describe('two versions at work at once', () => {
   it('read and write little, and each finds all', { timeout: 60_000 }, async () => {
-    await deleteListings()
-    await forgetPortions()
+    await clear()
     await loadDrafts(1, 3000)
     const minute = async (of: string) => {
-      const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
-      await packPortions(database({ DB: countDatabase(env.DB, counts) }), { form: of, size: 500 })
+      const { DB, counts } = counted()
+      await packPortions(database({ DB }), { form: of, size: 500 })
       return counts
     }
     for (const of of ['new', 'old']) await minute(of)
@@ -479,8 +437,7 @@ describe('two versions at work at once', () => {
   })
 
   it('leave nothing of one that is gone for a day', async () => {
-    await deleteListings()
-    await forgetPortions()
+    await clear()
     await loadDrafts(1, 70)
     await pack({ form: 'gone', size: 1, max: 100 })
     await pack({ form: 'other' })
@@ -508,8 +465,7 @@ describe('cron', () => {
   const packAll = () => pack({ size: COUNT })
 
   beforeEach(async () => {
-    await deleteListings()
-    await forgetPortions()
+    await clear()
     for (const first of [BUSY, QUIET, CHANGED]) await loadDrafts(first, COUNT)
     expect(await packAll()).toEqual({ packed: 3, left: 0 })
   })
@@ -621,15 +577,9 @@ describe('cron', () => {
   })
 
   it('asks D1 once for nothing to do', async () => {
-    let calls = 0
-    const DB = databaseOf({
-      batch: (statements: D1PreparedStatement[]) => {
-        calls++
-        return env.DB.batch(statements)
-      },
-    })
+    const { DB, counts } = counted()
     expect(await packPortions(database({ DB }), { size: COUNT })).toEqual({ packed: 0, left: 0 })
-    expect(calls).toBe(1)
+    expect(counts.trips).toBe(1)
   })
 
   it('says what it leaves to the next run', async () => {

@@ -142,23 +142,7 @@ beforeAll(async () => {
 })
 
 const PIECES = [
-  ...[
-    'Μπαλκόνι',
-    'μπαλ',
-    'Άγιος',
-    'ΑΓΙΟΣ',
-    'αϋπνία',
-    'Εύα',
-    'θέα',
-    'Α',
-    'sea',
-    'SEAside',
-    'res',
-    '00012',
-    '12',
-    'é',
-    'e\u0301',
-  ],
+  ...'Μπαλκόνι μπαλ Άγιος ΑΓΙΟΣ αϋπνία Εύα θέα Α sea SEAside res 00012 12 é e\u0301'.split(' '),
   ...['-', '_', '%', '𝒜', '한국', 'ß', 'İ', '²', "'", '"', '\\', 'ς', 'Αθήνα', 'athens', 'kriti'],
 ]
 const phraseOf = (maxLength: number) =>
@@ -179,32 +163,27 @@ const texts = fc
 
 type Step = (id: number) => Promise<unknown>
 
-const steps: fc.Arbitrary<Step> = fc.oneof(
-  fc.tuple(title, fc.constantFrom(1, 2)).map(
-    ([text, language_id]): Step =>
+const does = <T>(arbitrary: fc.Arbitrary<T>, act: (value: T, at: number) => Promise<unknown>) =>
+  arbitrary.map(
+    (value): Step =>
       (at) =>
-        put(`/api/listings/${at}`, { title: text, language_id }),
+        act(value, at),
+  )
+
+const steps = fc.oneof(
+  does(fc.tuple(title, fc.constantFrom(1, 2)), ([text, language_id], at) =>
+    put(`/api/listings/${at}`, { title: text, language_id }),
   ),
-  fc.constantFrom('active', 'pending', 'active').map(
-    (to): Step =>
-      (at) =>
-        post(`/api/listings/${at}/status`, { to }),
+  does(fc.constantFrom('active', 'pending', 'active'), (to, at) =>
+    post(`/api/listings/${at}/status`, { to }),
   ),
-  fc.tuple(texts, code, areas, fc.constantFrom('merge', 'replace')).map(
-    ([translations, own, location, mode]): Step =>
-      (at) =>
-        importLine(mode, { ...minimalListing, id: at, status: 'active', translations, code: own, location }),
+  does(
+    fc.tuple(texts, code, areas, fc.constantFrom('merge', 'replace')),
+    ([translations, own, location, mode], at) =>
+      importLine(mode, { ...minimalListing, id: at, status: 'active', translations, code: own, location }),
   ),
-  fc.tuple(phrase, phrase).map(
-    ([el, en]): Step =>
-      () =>
-        rename(11, `Α${el}`, `A${en}`),
-  ),
-  title.map(
-    (text): Step =>
-      () =>
-        post('/api/listings', { ...minimalListing, title: text }),
-  ),
+  does(fc.tuple(phrase, phrase), ([el, en]) => rename(11, `Α${el}`, `A${en}`)),
+  does(title, (text) => post('/api/listings', { ...minimalListing, title: text })),
 )
 
 /** A code that another listing has is refused. */
