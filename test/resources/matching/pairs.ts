@@ -5,7 +5,7 @@ import { database, runStatement } from '../../../src/db/client.ts'
 import { MAX_MATCHES } from '../../../src/resources/matching/find.ts'
 import { readCandidates, selectCandidates } from '../../../src/resources/matching/listing-view.ts'
 import { selectMatchingRequests } from '../../../src/resources/matching/request.ts'
-import { matchListing } from '../../../src/resources/matching/score.ts'
+import { scoreMatch } from '../../../src/resources/matching/score.ts'
 import { selectAll } from '../../support/database.ts'
 
 interface StoredPair {
@@ -16,10 +16,7 @@ interface StoredPair {
 
 /** Every stored match, by request, best first. */
 export async function storedPairs(): Promise<StoredPair[]> {
-  const results = await selectAll<StoredPair>(
-    'select request_id, listing_id, score from request_matches order by 1, 3 desc, 2 desc',
-  )
-  return results
+  return selectAll('select request_id, listing_id, score from request_matches order by 1, 3 desc, 2 desc')
 }
 
 /** What `storedPairs` should be: every request held against every listing, and of each the best kept. */
@@ -32,8 +29,8 @@ export async function expectedPairs(): Promise<StoredPair[]> {
     .filter(({ is_deleted }) => !is_deleted)
     .flatMap((request) => {
       const found = listings.flatMap((listing) => {
-        const score = matchListing(request, listing)?.score
-        return score === undefined ? [] : [{ request_id: request.id, listing_id: listing.id, score }]
+        const score = scoreMatch(request, listing)
+        return score === null ? [] : [{ request_id: request.id, listing_id: listing.id, score }]
       })
       return found.toSorted((a, b) => b.score - a.score || b.listing_id - a.listing_id).slice(0, MAX_MATCHES)
     })
