@@ -13,31 +13,27 @@ let png: Uint8Array
 let webp: Uint8Array
 let answers: Record<string, () => Response>
 
-const html = '<!doctype html><script>alert(1)</script>'
-
 beforeEach(async () => {
   jpeg = await toJpeg(texture(40, 30))
   png = toPng(quadrants(20, 20))
   webp = await toWebp(quadrants(20, 20))
+  const typed = (bytes: BodyInit, type: string) => () =>
+    new Response(bytes, { headers: { 'Content-Type': type } })
+  const redirect = (Location: string) => () => new Response(null, { status: 302, headers: { Location } })
   answers = {
-    'https://photos.example/a.jpg': () => new Response(jpeg, { headers: { 'Content-Type': 'text/html' } }),
-    'https://photos.example/b': () => new Response(png),
-    'https://photos.example/c.jpg': () => new Response(webp),
-    'https://photos.example/d.gif': () =>
-      new Response(toGif(2, 2, [RED, GREEN], [{ indexes: [0, 1, 0, 1] }])),
-    'https://photos.example/e.jpg': () => new Response(html, { headers: { 'Content-Type': 'image/jpeg' } }),
-    'https://photos.example/cut.jpg': () => new Response(jpeg.slice(0, 10)),
-    'https://photos.example/bare.png': () => new Response(png.slice(0, 8)),
-    'https://photos.example/gone.jpg': () => new Response('gone', { status: 404 }),
-    'https://photos.example/moved.jpg': () =>
-      new Response(null, { status: 302, headers: { Location: '/a.jpg' } }),
-    'https://photos.example/away.jpg': () =>
-      new Response(null, { status: 302, headers: { Location: 'ftp://photos.example/a.jpg' } }),
-    'https://photos.example/big.jpg': () =>
-      new Response(jpeg, { headers: { 'Content-Length': String(MAX_PHOTO_BYTES + 1) } }),
+    'a.jpg': typed(jpeg, 'text/html'),
+    b: () => new Response(png),
+    'c.jpg': () => new Response(webp),
+    'd.gif': () => new Response(toGif(2, 2, [RED, GREEN], [{ indexes: [0, 1, 0, 1] }])),
+    'e.jpg': typed('<!doctype html><script>alert(1)</script>', 'image/jpeg'),
+    'cut.jpg': () => new Response(jpeg.slice(0, 10)),
+    'gone.jpg': () => new Response('gone', { status: 404 }),
+    'moved.jpg': redirect('/a.jpg'),
+    'away.jpg': redirect('ftp://photos.example/a.jpg'),
+    'big.jpg': () => new Response(jpeg, { headers: { 'Content-Length': String(MAX_PHOTO_BYTES + 1) } }),
   }
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
-    const answer = answers[String(input)]
+    const answer = answers[String(input).replace(at(''), '')]
     if (!answer) throw new Error('unreachable')
     return answer()
   })
@@ -48,7 +44,8 @@ afterEach(async () => {
   await env.PHOTOS.delete(await storedKeys())
 })
 
-const create = (photos: unknown[]) => post('/api/external-listings', { created_by: 1, store_id: 1, photos })
+const create = (photos: unknown[], more: object = {}) =>
+  post('/api/external-listings', { created_by: 1, store_id: 1, photos, ...more })
 const at = (name: string) => `https://photos.example/${name}`
 
 async function fetchBytes(url: string): Promise<{ type: string | null; bytes: Uint8Array }> {
@@ -111,11 +108,7 @@ describe('photos of POST /api/external-listings', () => {
   })
 
   it('downloads nothing for a body that is refused', async () => {
-    const { status } = await post('/api/external-listings', {
-      created_by: 1,
-      store_id: 99,
-      photos: [at('b')],
-    })
+    const { status } = await create([at('b')], { store_id: 99 })
     expect(status).toBe(400)
     expect(globalThis.fetch).not.toHaveBeenCalled()
   })
@@ -133,12 +126,7 @@ describe('photos of POST /api/external-listings', () => {
     await env.DB.exec(
       "create trigger broken before insert on external_listing_users begin select raise(abort, 'broken'); end",
     )
-    const { status } = await post('/api/external-listings', {
-      created_by: 1,
-      store_id: 1,
-      users: [1],
-      photos: [at('a.jpg'), at('b')],
-    })
+    const { status } = await create([at('a.jpg'), at('b')], { users: [1] })
     await env.DB.exec('drop trigger broken')
     expect(status).toBeGreaterThanOrEqual(400)
     expect(await countRows()).toBe(before)

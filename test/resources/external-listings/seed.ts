@@ -53,42 +53,13 @@ export const FULL = {
   users: [3, 2],
 }
 
+const nothingOf = (record: object) => Object.fromEntries(Object.keys(record).map((key) => [key, null]))
+
 /** What a body of required keys alone reads back as, but for its id and dates. */
 export const EMPTY = {
-  store_id: 1,
-  source_id: null,
-  status: 1,
-  external_url: null,
-  availability: null,
-  category: null,
-  subcategory: null,
-  price: null,
-  price_per_sqm: null,
-  size: null,
-  floor: null,
-  levels: null,
-  rooms: null,
-  wcs: null,
-  bathrooms: null,
-  kitchens: null,
-  living_rooms: null,
-  year_built: null,
-  description: null,
-  location: {
-    address: null,
-    area_level1: null,
-    area_level2: null,
-    area_level3: null,
-    latitude: null,
-    longitude: null,
-  },
-  contact_full_name: null,
-  contact_email: null,
-  contact_phones: null,
-  created_by: 1,
-  tags: [],
-  users: [],
-  photos: [],
+  ...nothingOf(FULL),
+  ...{ store_id: 1, status: 1, created_by: 1, tags: [], users: [], photos: [] },
+  location: nothingOf(FULL.location),
 }
 
 /** Creates an external listing over the API and returns it. */

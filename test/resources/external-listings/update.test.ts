@@ -3,7 +3,7 @@ import { texture, toJpeg } from '@estia/photo-codec/testing'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { storedKeys } from '../../files/stored.ts'
 import { expectError, expectInvalid, get, ORIGIN, put } from '../../support/api.ts'
-import { selectAll, selectFirst } from '../../support/database.ts'
+import { execute, selectAll, selectFirst } from '../../support/database.ts'
 import { create, EMPTY, FULL, read, seedExternalListings } from './seed.ts'
 
 beforeAll(seedExternalListings)
@@ -13,17 +13,14 @@ const OLD = '2020-01-01 00:00:00'
 /** Creates an external listing that has not changed for years. */
 async function createOld(body: Record<string, unknown> = FULL): Promise<number> {
   const { id } = await create(body)
-  await env.DB.prepare('update external_listings set date_updated = ? where id = ?').bind(OLD, id).run()
+  await execute('update external_listings set date_updated = ? where id = ?', OLD, id)
   return id
 }
 
 async function update(id: number, body: unknown): Promise<Headers> {
-  const reply = await put(`/api/external-listings/${id}`, body)
-  expect({ status: reply.status, body: reply.body }).toEqual({
-    status: 200,
-    body: { status: 200, updated_id: id },
-  })
-  return reply.headers
+  const { headers, body: answer } = await put(`/api/external-listings/${id}`, body)
+  expect(answer).toEqual({ status: 200, updated_id: id })
+  return headers
 }
 
 /** All that is stored of an external listing. */
@@ -105,7 +102,7 @@ describe('PUT /api/external-listings/{id}', () => {
 
   it('checks a stored location that no longer fits only if the location is sent', async () => {
     const id = await createOld({ ...FULL, location: { area_level1: 1, area_level2: 11 } })
-    await env.DB.prepare('update external_listings set area_level1 = 2 where id = ?').bind(id).run()
+    await execute('update external_listings set area_level1 = 2 where id = ?', id)
     for (const body of [{ price: 1 }, { location: {} }]) await update(id, body)
     await expectInvalid(
       put(`/api/external-listings/${id}`, { location: { address: 'A' } }),
@@ -165,9 +162,7 @@ describe('photos of PUT /api/external-listings/{id}', () => {
     const id = await createOld()
     const foreign = 'https://elsewhere.example/photo.jpg'
     const own = 'photos/0123456789abcdef0123456789abcdef.jpg'
-    await env.DB.prepare('update external_listings set photos = ? where id = ?')
-      .bind(JSON.stringify([foreign]), id)
-      .run()
+    await execute('update external_listings set photos = ? where id = ?', JSON.stringify([foreign]), id)
     const before = await stored(id)
     await expectError(
       put(`/api/external-listings/${id}`, { photos: [`${ORIGIN}/${own}`, foreign], price: 1 }),

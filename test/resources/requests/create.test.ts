@@ -1,8 +1,20 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
-import { expectInvalid, expectProblems, importRecords, post } from '../../support/api.ts'
-import { createRequest, FIELDS, minimalRequest, readRequest, seedRequests, storedRequest } from './seed.ts'
+import { expectInvalid, expectProblems, get, importRecords, post } from '../../support/api.ts'
+import { listingLine } from '../../support/factories/listing.ts'
+import { importLine } from '../../support/transfer.ts'
+import {
+  createActiveListing,
+  createRequest,
+  FIELDS,
+  matchesOf,
+  matchesOfListing,
+  minimalRequest,
+  readRequest,
+  seedRequests,
+  storedRequest,
+} from './seed.ts'
 
 const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
@@ -46,18 +58,14 @@ describe('POST /api/requests', () => {
   })
 
   it('takes land and short-term keys where they apply', async () => {
-    const land = {
-      build_ratio_min: 0.4,
-      build_ratio_max: 1.2,
-      coverage_ratio_min: 10,
-      coverage_ratio_max: 60.5,
-    }
-    const { extra_fields } = await createRequest({ category: 'land', extra_fields: land })
-    expect(extra_fields).toEqual(land)
+    const ratios = { build_ratio_min: 0.4, build_ratio_max: 1.2 }
+    const land = { ...ratios, coverage_ratio_min: 10, coverage_ratio_max: 60.5 }
     const short = { shortterm_unit: 'per_day', shortterm_max_guests_min: 2, shortterm_max_guests_max: 6 }
-    expect((await createRequest({ availability: 'shortterm', extra_fields: short })).extra_fields).toEqual(
-      short,
-    )
+    for (const body of [
+      { category: 'land', extra_fields: land },
+      { availability: 'shortterm', extra_fields: short },
+    ])
+      expect(await createRequest(body)).toMatchObject(body)
   })
 
   it('takes either vocabulary and gives the input one back', async () => {
@@ -174,12 +182,17 @@ describe('POST /api/requests: what does not apply is dropped before it is looked
 })
 
 describe('POST /api/requests: what is refused', () => {
-  it.each<[Record<string, unknown>, string]>([
+  type Json = Record<string, unknown>
+  const extra = (fields: Json) => ({ extra_fields: fields })
+  const unordered = (pair: string) => ({ [`${pair}_min`]: 5, [`${pair}_max`]: 4 })
+  const many = Array.from({ length: 100_000 }, (_, index) => 1_000_000 + index)
+  const [ofLand, shortterm] = [{ category: 'land' }, { availability: 'shortterm' }]
+
+  const refused = (body: Json, message: string) =>
+    expectInvalid(post('/api/requests', { ...minimalRequest, ...body }), message)
+
+  it.each<[body: Json, message: string]>([
     [{ locations: [{ area_level1: 1 }] }, 'Invalid locations.0: must be an integer'],
-    [
-      { users: Array.from({ length: 1001 }, (_, index) => index + 1) },
-      'Invalid users: must have at most 1000 entries',
-    ],
     [
       { category: 'land', subcategories: ['plot', 'villa'] },
       'Invalid subcategories: must be any of plot, parcel, island',
@@ -189,76 +202,47 @@ describe('POST /api/requests: what is refused', () => {
       `Invalid subtypes: 4 belongs to plot, not to ${SUBCATEGORIES.residential.join(' or ')}`,
     ],
     [{ subcategories: ['villa'], subtypes: [1] }, 'Invalid subtypes: 1 belongs to apartment, not to villa'],
-    ...[-2, -0.25, 0.75, 2.5, 128].map((floor_min): [Record<string, unknown>, string] => [
+    ...[-2, -0.25, 0.75, 2.5, 128].map((floor_min): [Json, string] => [
       { floor_min },
       'Invalid floor_min: must be one of -1, -0.5, 0, 0.5, 1, 1.5 or a whole number from 2 to 127',
     ]),
     [{ has_elevator: true, elevator_min_floor: '2' }, 'Invalid elevator_min_floor: must be a number'],
-  ])('%j', (body, message) => expectInvalid(post('/api/requests', { ...minimalRequest, ...body }), message))
-
-  it.each<[Record<string, unknown>, string]>([
-    [{ features: ['has_moat'] }, 'features: has_moat is not in the list that /api/listings/features serves'],
-    [{ features: ['is_buildable'] }, 'features: is_buildable does not apply to residential'],
-    [{ [FIELDS.select]: 9 }, '32: must be one of 1, 2'],
-    [{ [FIELDS.checkbox]: 'x' }, '34: must be true or false'],
-  ])('extra_fields %j', (extra_fields, message) =>
-    expectInvalid(
-      post('/api/requests', { ...minimalRequest, extra_fields }),
-      `Invalid extra_fields.${message}`,
-    ),
-  )
-
-  it.each<[Record<string, unknown>, string]>([[{ 99: 'x' }, 'Unknown extra_fields 99']])(
-    'extra_fields %j',
-    (extra_fields, message) =>
-      expectInvalid(post('/api/requests', { ...minimalRequest, extra_fields }), message),
-  )
+    [
+      extra({ features: ['has_moat'] }),
+      'Invalid extra_fields.features: has_moat is not in the list that /api/listings/features serves',
+    ],
+    [
+      extra({ features: ['is_buildable'] }),
+      'Invalid extra_fields.features: is_buildable does not apply to residential',
+    ],
+    [extra({ [FIELDS.select]: 9 }), 'Invalid extra_fields.32: must be one of 1, 2'],
+    [extra({ [FIELDS.checkbox]: 'x' }), 'Invalid extra_fields.34: must be true or false'],
+    [extra({ 99: 'x' }), 'Unknown extra_fields 99'],
+    ...['price', 'price_per_sqm', 'size', 'year_built', 'rooms', 'floor'].map((pair): [Json, string] => [
+      unordered(pair),
+      `Invalid ${pair}_min: must not be above ${pair}_max`,
+    ]),
+    ...Object.entries({
+      ...{ garden_size: {}, land_size: {}, parking_total: {}, bathrooms_total: {} },
+      ...{ build_ratio: ofLand, coverage_ratio: ofLand, shortterm_max_guests: shortterm },
+    }).map(([pair, kind]): [Json, string] => [
+      { ...kind, ...extra({ shortterm_unit: 'per_day', ...unordered(pair) }) },
+      `Invalid extra_fields.${pair}_min: must not be above ${pair}_max`,
+    ]),
+    ...[{}, { extra_fields: null }, extra({}), extra({ shortterm_unit: '' })].map((body): [Json, string] => [
+      { ...shortterm, ...body },
+      'Missing extra_fields.shortterm_unit',
+    ]),
+  ])('%j', refused)
 
   it('more than the database can be asked about', async () => {
-    const many = Array.from({ length: 100_000 }, (_, index) => 1_000_000 + index)
-    const send = (extra_fields: unknown) => post('/api/requests', { ...minimalRequest, extra_fields })
     const unknown = Object.fromEntries(many.map((id) => [id, 1]))
-    await expectInvalid(send(unknown), 'Invalid extra_fields: must have at most 2000 entries')
-    await expectInvalid(
-      send({ [FIELDS.select_multi]: many }),
-      'Invalid extra_fields.33: must be an array of any of 1, 2',
-    )
-    await expectInvalid(send({ view: many }), 'Invalid extra_fields.view: must have at most 1000 entries')
+    await refused({ users: many.slice(0, 1001) }, 'Invalid users: must have at most 1000 entries')
+    await refused(extra(unknown), 'Invalid extra_fields: must have at most 2000 entries')
+    const options = 'Invalid extra_fields.33: must be an array of any of 1, 2'
+    await refused(extra({ [FIELDS.select_multi]: many }), options)
+    await refused(extra({ view: many }), 'Invalid extra_fields.view: must have at most 1000 entries')
   })
-
-  it.each(['price', 'price_per_sqm', 'size', 'year_built', 'rooms', 'floor'])(
-    '%s_min above its max',
-    (pair) =>
-      expectInvalid(
-        post('/api/requests', { ...minimalRequest, [`${pair}_min`]: 5, [`${pair}_max`]: 4 }),
-        `Invalid ${pair}_min: must not be above ${pair}_max`,
-      ),
-  )
-
-  it.each([
-    ['garden_size', {}],
-    ['land_size', {}],
-    ['parking_total', {}],
-    ['bathrooms_total', {}],
-    ['build_ratio', { category: 'land' }],
-    ['coverage_ratio', { category: 'land' }],
-    ['shortterm_max_guests', { availability: 'shortterm' }],
-  ])('extra_fields.%s_min above its max', (pair, kind) => {
-    const extra_fields = { shortterm_unit: 'per_day', [`${pair}_min`]: 5, [`${pair}_max`]: 4 }
-    return expectInvalid(
-      post('/api/requests', { ...minimalRequest, ...kind, extra_fields }),
-      `Invalid extra_fields.${pair}_min: must not be above ${pair}_max`,
-    )
-  })
-
-  it.each([{}, { extra_fields: null }, { extra_fields: {} }, { extra_fields: { shortterm_unit: '' } }])(
-    'a short term without its unit: %j',
-    (body) =>
-      expectInvalid(
-        post('/api/requests', { ...minimalRequest, availability: 'shortterm', ...body }),
-        'Missing extra_fields.shortterm_unit',
-      ),
-  )
 })
 
 const NO_LIMITS = Object.fromEntries(
@@ -267,3 +251,34 @@ const NO_LIMITS = Object.fromEntries(
     [`${name}_max`, null],
   ]),
 )
+
+const importRequest = (data: Record<string, unknown>) => importLine('requests', data)
+
+describe('import of requests', () => {
+  it('hides and brings back, with its matches', async () => {
+    const listing = await createActiveListing()
+    await importRequest({ ...minimalRequest, id: 503 })
+    expect(await matchesOf(503)).toMatchObject([{ listing_id: listing, score: 100 }])
+    await importRequest({ ...minimalRequest, id: 503, is_deleted: true })
+    expect((await get('/api/requests/503')).status).toBe(404)
+    expect((await matchesOfListing(listing)).map(requestId)).not.toContain(503)
+    await importRequest({ ...minimalRequest, id: 503 })
+    expect((await get('/api/requests/503')).status).toBe(404)
+    await importRequest({ id: 503, is_deleted: false })
+    expect((await matchesOfListing(listing)).map(requestId)).toContain(503)
+  })
+})
+
+describe('import of listings', () => {
+  it('finds their requests', async () => {
+    const kind = { availability: 'rent', category: 'commercial' }
+    const { id: request } = await createRequest({ ...kind, price_max: 100 })
+    const line = { ...kind, location: { area_level1: 1, area_level2: 11 }, price: 90 }
+    await importRecords([listingLine(800, line)])
+    expect(await matchesOf(request)).toMatchObject([{ listing_id: 800, score: 100, deviations: [] }])
+    await importRecords([listingLine(800, { ...line, status: 'archived' })])
+    expect(await matchesOf(request)).toEqual([])
+  })
+})
+
+const requestId = ({ request_id }: { request_id: number }) => request_id

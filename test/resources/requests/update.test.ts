@@ -3,6 +3,7 @@ import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
 import { expectInvalid, expectProblems, get, put } from '../../support/api.ts'
 import { backdate, createRequest, FIELDS, readRequest, seedRequests, storedRequest } from './seed.ts'
 
+const NOT_RESIDENTIAL = `Invalid subcategories: must be any of ${SUBCATEGORIES.residential.join(', ')}`
 const NO_FIREPLACE = 'Invalid extra_fields.features: has_fireplace does not apply to land'
 
 beforeAll(seedRequests)
@@ -42,6 +43,8 @@ const FULL = {
   },
 }
 
+const createFull = async (): Promise<number> => (await createRequest(FULL)).id
+
 async function update(id: number, body: Record<string, unknown>) {
   const { status, body: answer } = await put(`/api/requests/${id}`, body)
   expect(answer).toMatchObject({ status: 200 })
@@ -51,7 +54,7 @@ async function update(id: number, body: Record<string, unknown>) {
 
 describe('PUT /api/requests/{id}', () => {
   it('answers the request as it is then', async () => {
-    const { id } = await createRequest(FULL)
+    const id = await createFull()
     await backdate(id)
     const { status, body } = await put(`/api/requests/${id}`, { price_max: 500, locations: [21, 1] })
     const read = (await get(`/api/requests/${id}`)).body
@@ -81,13 +84,13 @@ describe('PUT /api/requests/{id}', () => {
       { has_elevator: false, elevator_min_floor: null },
     ],
   ])('%j gives %j', async (body, expected) => {
-    const { id } = await createRequest(FULL)
+    const id = await createFull()
     const after = await update(id, body)
     expect(after).toEqual({ ...after, ...expected })
   })
 
   it('merges extra_fields key by key, and null, "" and [] clear one', async () => {
-    const { id } = await createRequest(FULL)
+    const id = await createFull()
     const sent = {
       features: ['elevator'],
       orientation: ['s'],
@@ -112,7 +115,7 @@ describe('PUT /api/requests/{id}', () => {
 
 describe('PUT /api/requests/{id} that changes what the request is about', () => {
   it('to land: clears whatever only a building has', async () => {
-    const { id } = await createRequest(FULL)
+    const id = await createFull()
     expect(await update(id, { category: 'land', rooms_max: 5 })).toMatchObject({
       category: 'land',
       subcategories: SUBCATEGORIES.land,
@@ -159,15 +162,12 @@ describe('PUT /api/requests/{id} that changes what the request is about', () => 
     const short = { shortterm_unit: 'per_week', shortterm_max_guests_min: 4 }
     expect((await update(id, { availability: 'shortterm', extra_fields: short })).extra_fields).toEqual(short)
     expect((await update(id, { shortterm_unit: 'x', notes: 'kept' })).extra_fields).toEqual(short)
-    expect((await update(id, { availability: 'sale', extra_fields: { yield_min: 5 } })).extra_fields).toEqual(
-      {
-        yield_min: 5,
-      },
-    )
+    const sale = { availability: 'sale', extra_fields: { yield_min: 5 } }
+    expect((await update(id, sale)).extra_fields).toEqual(sale.extra_fields)
   })
 
   it('takes subcategories of the new category only', async () => {
-    const { id } = await createRequest(FULL)
+    const id = await createFull()
     const body = { category: 'commercial', subcategories: ['office', 'villa'] }
     await expectInvalid(
       put(`/api/requests/${id}`, body),
@@ -183,10 +183,7 @@ describe('PUT /api/requests/{id}: what is refused', () => {
     [{ availability: null }, 'Missing availability'],
     [{ contacts: [] }, 'Missing contacts'],
     [{ subtypes: [2, 4] }, 'Invalid subtypes: 4 belongs to plot, not to apartment or villa'],
-    [
-      { subcategories: ['plot'] },
-      `Invalid subcategories: must be any of ${SUBCATEGORIES.residential.join(', ')}`,
-    ],
+    [{ subcategories: ['plot'] }, NOT_RESIDENTIAL],
     [{ price_min: 201 }, 'Invalid price_min: must not be above price_max'],
     [{ price_max: 99 }, 'Invalid price_max: must not be below price_min'],
     [
@@ -200,7 +197,7 @@ describe('PUT /api/requests/{id}: what is refused', () => {
     [{ availability: 'shortterm' }, 'Missing extra_fields.shortterm_unit'],
     [{ category: 'land', extra_fields: { features: ['fireplace'] } }, NO_FIREPLACE],
   ])('%j → 400, and nothing of the body is stored', async (body, message) => {
-    const { id } = await createRequest(FULL)
+    const id = await createFull()
     const before = await storedRequest(id)
     await expectInvalid(put(`/api/requests/${id}`, { notes: 'changed', ...body }), message)
     expect(await storedRequest(id)).toEqual(before)
@@ -209,18 +206,14 @@ describe('PUT /api/requests/{id}: what is refused', () => {
   it.each<[Record<string, unknown>, string]>([
     [{ price_min: 1.5, price_max: 99 }, 'Invalid price_min: must be an integer'],
     [{ price_min: 201, price_max: 1.5 }, 'Invalid price_max: must be an integer'],
-    [
-      { subcategories: ['plot'], subtypes: [1] },
-      `Invalid subcategories: must be any of ${SUBCATEGORIES.residential.join(', ')}`,
-    ],
+    [{ subcategories: ['plot'], subtypes: [1] }, NOT_RESIDENTIAL],
     [
       { availability: 'shortterm', extra_fields: { shortterm_unit: 'per_life' } },
       'Invalid extra_fields.shortterm_unit: must be one of per_day, per_week, per_month, per_season, per_year',
     ],
     [{ availability: 'shortterm', extra_fields: 5 }, 'Invalid extra_fields: must be an object'],
   ])('%j → 400 with nothing that only follows from it', async (body, message) => {
-    const { id } = await createRequest(FULL)
-    await expectProblems('PUT', `/api/requests/${id}`, body, [message])
+    await expectProblems('PUT', `/api/requests/${await createFull()}`, body, [message])
   })
 
   it('keeps the unit of a short term', async () => {
