@@ -1,13 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
-import { expectInvalid, importRecords, post } from '../../support/api.ts'
-import { selectFirst } from '../../support/database.ts'
+import { CATEGORIES, SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
+import { FEATURES } from '../../../src/catalogue/features.ts'
+import { core, details, extra } from '../../../src/catalogue/listing.ts'
+import type { Fields } from '../../../src/fields/field.ts'
+import { expectInvalid, get, importRecords, post } from '../../support/api.ts'
+import { execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { minimalListing } from '../../support/factories/listing.ts'
-import { create, problemsOf, readCreated } from './creating.ts'
-import { bodyOf, FIELDS } from './interface-fields.ts'
+import { createListing, minimalListing } from '../../support/factories/listing.ts'
 
 beforeAll(seedAgency)
+
+type Json = Record<string, unknown>
+
+/** Sends the smallest body with `body` over it. */
+const create = (body: Json, headers: Record<string, string> = {}) =>
+  post('/api/listings', { ...minimalListing, ...body }, { headers })
+
+/** The listing that `body` makes, with its write-only fields. */
+const readCreated = async (body: Json) =>
+  (await get(`/api/listings/${await createListing(body)}?fields=all`)).body.data
+
+/** Every problem of a body, in the order of the answer. */
+async function problemsOf(body: unknown): Promise<{ field: string; message: string }[]> {
+  const { body: answer } = await post('/api/listings', body, {
+    headers: { Accept: 'application/problem+json' },
+  })
+  expect(answer.error_message).toBe(answer.errors[0].message)
+  return answer.errors
+}
 
 describe('POST /api/listings: the answer and the row', () => {
   it('answers 200 with the id alone, and stores a draft without a code, whatever the body says', async () => {
@@ -51,12 +71,23 @@ describe('POST /api/listings: required fields', () => {
 
 describe('POST /api/listings: optional fields', () => {
   it('takes 255 characters of a text, however long in bytes, and an empty text as none', async () => {
-    const texts = FIELDS.filter(({ isText }) => isText)
     const long = '🏠'.repeat(255)
-    const listing = await readCreated(bodyOf(texts.map((field) => ({ ...field, value: long }))))
-    for (const { name } of texts) expect(listing[name]).toBe(long)
-    const empty = await readCreated(bodyOf(texts.map((field) => ({ ...field, value: '' }))))
-    for (const { name } of texts) expect(empty[name]).toBeNull()
+    for (const [sent, expected] of [
+      [long, long],
+      ['', null],
+    ]) {
+      const textsOf = (fields: Fields) =>
+        Object.fromEntries(
+          Object.entries(fields).flatMap(([name, { input }]) =>
+            input.safeParse('🏠').success ? [[name, sent]] : [],
+          ),
+        )
+      const groups = { details: textsOf(details), 'the service': textsOf(extra) }
+      const listing = await readCreated({ ...textsOf(core), ...groups })
+      const names = [textsOf(core), ...Object.values(groups)].flatMap((texts) => Object.keys(texts))
+      expect(names.length).toBeGreaterThan(3)
+      for (const name of names) expect([name, listing[name]]).toEqual([name, expected])
+    }
   })
 
   it('refuses numbers beyond what JSON numbers hold', () =>
@@ -154,5 +185,125 @@ describe('POST /api/listings: references', () => {
     const tags = Array.from({ length: 150 }, (_, index) => 1000 - index)
     await importRecords(tags.map((id) => ['listing_tags', { id, name: `Tag ${id}` }]))
     expect((await readCreated({ tags })).tags).toEqual(tags)
+  })
+})
+
+describe('POST /api/listings: subcategory and subtype', () => {
+  it.each(CATEGORIES)('takes the subcategories of %s, and no other', async (category) => {
+    for (const subcategory of SUBCATEGORIES[category]) {
+      expect(await readCreated({ category, subcategory })).toMatchObject({ category, subcategory })
+    }
+    const message = `Invalid subcategory: must be one of ${SUBCATEGORIES[category].join(', ')}`
+    for (const other of CATEGORIES) {
+      if (other === category) continue
+      await expectInvalid(create({ category, subcategory: SUBCATEGORIES[other][0] }), message)
+    }
+  })
+
+  it.each([
+    [{ subtype: 1 }, 'Invalid subtype: requires subcategory'],
+    [{ subtype: 1, subcategory: null }, 'Invalid subtype: requires subcategory'],
+    [{ subtype: 1, subcategory: 'villa' }, 'Invalid subtype: belongs to apartment, not to villa'],
+    [{ subtype: 3, subcategory: 'apartment' }, 'Invalid subtype: belongs to office, not to apartment'],
+  ])('refuses %j', (body, message) => expectInvalid(create(body), message))
+})
+
+describe('POST /api/listings: features', () => {
+  it.each(CATEGORIES)('takes every feature that applies to %s, in both vocabularies', async (category) => {
+    const rows = FEATURES.filter(
+      ({ group, categories }) => group !== 'features' || categories.includes(category),
+    )
+    for (const vocabulary of ['input', 'key'] as const) {
+      const keys = (wanted: string, form: 'input' | 'key') =>
+        rows.flatMap((row) => (row.group === wanted ? [row[form]] : []))
+      const groups = ['features', 'positioning', 'view', 'flooring']
+      const listing = await readCreated({
+        category,
+        ...Object.fromEntries(groups.map((group) => [group, keys(group, vocabulary)])),
+      })
+      for (const group of groups) expect(listing[group]).toEqual(keys(group, 'key'))
+    }
+  })
+
+  it.each(CATEGORIES)('refuses every feature that does not apply to %s', async (category) => {
+    const others = FEATURES.filter(
+      ({ group, categories }) => group === 'features' && !categories.includes(category),
+    )
+    const body = { ...minimalListing, category, features: others.map(({ input }) => input) }
+    expect((await problemsOf(body)).map(({ message }) => message)).toEqual(
+      others.map(({ key }) => `Invalid features: ${key} does not apply to ${category}`),
+    )
+  })
+})
+
+describe('POST /api/listings: price per square metre', () => {
+  it.each<[body: Record<string, unknown>, expected: number | null]>([
+    [{ price: 100_000, size: 80 }, 1250],
+    [{ price: 100_000, size: 33.3 }, 3003],
+    [{ price: 1, size: 5e-324 }, null],
+    [{ price: 100_000, size: 80, price_per_sqm: 7.123 }, 7.123],
+    [{ price: 100_000, size: 80, price_per_sqm: 0 }, 0],
+    [{ price: 100_000, size: 80, price_per_sqm: null }, 1250],
+    [{ price_per_sqm: 9 }, 9],
+    [{ price: 100_000 }, null],
+    [{ size: 80 }, null],
+    [{ price: 100_000, size: null }, null],
+    [{ price: 100_000, size: 0 }, null],
+    [{ price: 0, size: 80 }, null],
+    [{ category: 'land', price: 1000, size: 7 }, 142.86],
+  ])('of %j is %j', async (body, expected) => {
+    expect((await readCreated(body)).price_per_sqm).toBe(expected)
+  })
+})
+
+describe('POST /api/listings: title and description', () => {
+  it.each<[body: Record<string, unknown>, translations: unknown[]]>([
+    [{ title: 'Τ', description: 'Π' }, [{ language_id: 1, title: 'Τ', description: 'Π' }]],
+    [{ title: 'T', language_id: 2 }, [{ language_id: 2, title: 'T', description: null }]],
+    [{ title: 'T', language_id: null }, [{ language_id: 1, title: 'T', description: null }]],
+    [{ description: 'D', language_id: 2 }, [{ language_id: 2, title: null, description: 'D' }]],
+    [{ title: '', description: 'D' }, [{ language_id: 1, title: null, description: 'D' }]],
+    [{ title: '', description: '' }, []],
+    [{ title: null, description: null, language_id: 99 }, []],
+    [{ language_id: 2 }, []],
+    [{ language_id: 99 }, []],
+  ])('of %j are the translations %j', async (body, translations) => {
+    expect((await readCreated(body)).translations).toEqual(translations)
+  })
+
+  it('falls back to the first language while the account has no default', async () => {
+    await execute("delete from settings where key = 'default_language_id'")
+    expect((await readCreated({ title: 'T' })).translations[0].language_id).toBe(1)
+    await importRecords([['settings', { key: 'default_language_id', value: 2 }]])
+    expect((await readCreated({ title: 'T' })).translations[0].language_id).toBe(2)
+    await importRecords([['settings', { key: 'default_language_id', value: 1 }]])
+  })
+})
+
+describe('POST /api/listings: location', () => {
+  const exact = { latitude: 37.9755, longitude: 23.7348 }
+
+  it.each([
+    [{}, { latitude: 0, longitude: 0 }],
+    [{ location: null }, { latitude: 0, longitude: 0 }],
+    [{ location: {} }, { latitude: 0, longitude: 0 }],
+    [{ location: { latitude: null, longitude: null } }, { latitude: 0, longitude: 0 }],
+    [{ location: { latitude: 38 } }, { latitude: 38, longitude: 0 }],
+    [{ location: { longitude: -24.5 } }, { latitude: 0, longitude: -24.5 }],
+    [{ location: { latitude: -90, longitude: 180 } }, { latitude: -90, longitude: 180 }],
+  ])('of %j has the coordinates %j', async (body, coordinates) => {
+    expect((await readCreated(body)).location).toMatchObject(coordinates)
+  })
+
+  it.each([
+    ['fake', 'Ερμού 15', 'Ερμού'],
+    ['fake', 'Λεωφ. 28ης Οκτωβρίου 5', 'Λεωφ. 28ης Οκτωβρίου'],
+    ['fake', '15', null],
+    ['fake', null, null],
+    ['none', 'Ερμού 15', null],
+    ['real', 'Ερμού 15', null],
+  ])('with display_address %s shows the public %j as %j', async (display_address, address, expected) => {
+    const { location } = await readCreated({ location: { ...exact, display_address, address } })
+    expect(location).toMatchObject({ address_el: address, fake_address_el: expected })
   })
 })

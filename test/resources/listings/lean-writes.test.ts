@@ -19,19 +19,13 @@ import {
 import { resolveListing } from '../../../src/resources/listings/resolve.ts'
 import { type ListingDraft, validateListing } from '../../../src/resources/listings/rules.ts'
 import { type StoredListing, selectStoredListing } from '../../../src/resources/listings/stored.ts'
-import { bearer, send } from '../../http/send.ts'
-import { keyWith } from '../../support/api.ts'
+import { post } from '../../support/api.ts'
 import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { full, type Json } from './updating.ts'
 
-let key = ''
-
-beforeAll(async () => {
-  await seedAgency()
-  key = await keyWith('*:read', '*:write')
-})
+beforeAll(seedAgency)
 
 /** Values for each key of a body, right and wrong; null beside them. */
 const VALUES: Record<string, unknown[]> = {
@@ -183,10 +177,8 @@ function doubting(): D1Database {
 
 /** The answer to a new listing, and all that it then is but for what two never share. */
 async function outcomeOfCreate(body: Json, DB: D1Database): Promise<unknown> {
-  const headers = { ...bearer(key), Accept: 'application/problem+json' }
-  const answer = (await (
-    await send('POST', '/api/listings', { headers, body: JSON.stringify(body) }, { DB })
-  ).json()) as Json
+  const headers = { Accept: 'application/problem+json' }
+  const { body: answer } = await post('/api/listings', body, { headers, bindings: { DB } })
   if (answer.status !== 200) return answer
   const [row] = await runStatement(database(env), selectListing({ id: Number(answer.created_id) }))
   const { id, date_created, date_updated, ...rest } = row ?? ({} as ListingRow)
