@@ -96,12 +96,8 @@ describe.each(PATHS)('POST /api/listings/{id}/%s', (path) => {
 describe('POST /api/external-listings', () => {
   it('gives up on addresses when its time is over, and stores the record', async () => {
     const fetched = slowDownloads(15_000)
-    const photos = new Array(100).fill(SLOW)
-    const { status, headers, body } = await post('/api/external-listings', {
-      created_by: 1,
-      store_id: 1,
-      photos,
-    })
+    const record = { created_by: 1, store_id: 1, photos: new Array(100).fill(SLOW) }
+    const { status, headers, body } = await post('/api/external-listings', record)
     expect([status, body.data.photos]).toEqual([200, []])
     expect(fetched).toHaveBeenCalledTimes(2)
     expect(headers.get('X-Photo-Errors')?.split(', ')[19]).toBe('photos.19: Could not download photo')

@@ -8,7 +8,6 @@ import {
   expectError,
   expectInvalid,
   get,
-  importRecords,
   keyWith,
   ORIGIN,
   post,
@@ -17,7 +16,7 @@ import {
 } from '../../../support/api.ts'
 import { execute, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { createListing } from '../../../support/factories/listing.ts'
+import { createActive } from '../../../support/factories/listing.ts'
 import { expectSameAfterReimport, importLine } from '../../../support/transfer.ts'
 
 const LONG_AGO = '2020-01-01 00:00:00'
@@ -32,8 +31,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  id = await createListing()
-  await post(`/api/listings/${id}/status`, { to: 'active' })
+  id = await createActive()
   for (const kind of ['photos', 'panorama-photos'])
     await post(`/api/listings/${id}/${kind}`, { photos: [{ data: RED }, { data: RED }] })
   await backdate()
@@ -52,53 +50,43 @@ const listingRow = () =>
     'select version, matched_version, date_updated from listings where id = ?',
     id,
   )
+/** Imports a change of the listing; the message if it is refused. */
+const line = (data: object) => importLine('listings', { id, ...data })
 const text = (language_id: number, caption: string | null) => ({ language_id, caption })
 
 describe('PUT /api/listings/{id}/photos/{ordernum}', () => {
-  it.each<[object, object, object]>([
-    [{}, { kind: 'floor_plan' }, { kind: 'floor_plan', captions: [] }],
-    [{ kind: 'floor_plan' }, { kind: 'photo' }, { kind: 'photo', captions: [] }],
-    [{}, { captions: [text(EN, 'Kitchen')] }, { kind: 'photo', captions: [text(EN, 'Kitchen')] }],
+  /** The captions in Greek and in English; none where a text is undefined. */
+  const says = (...texts: (string | null | undefined)[]) => ({
+    captions: texts.flatMap((caption, at) => (caption === undefined ? [] : text(at + 1, caption))),
+  })
+  const NONE = undefined
+
+  it.each<[first: object, second: object, then: object]>([
+    [{}, { kind: 'floor_plan' }, { kind: 'floor_plan' }],
+    [{ kind: 'floor_plan' }, { kind: 'photo' }, {}],
+    [{}, says(NONE, 'Kitchen'), says(NONE, 'Kitchen')],
     [
-      { kind: 'floor_plan', captions: [text(EN, 'Ground floor')] },
-      { captions: [text(EL, 'Ισόγειο')] },
-      { kind: 'floor_plan', captions: [text(EL, 'Ισόγειο'), text(EN, 'Ground floor')] },
+      { kind: 'floor_plan', ...says(NONE, 'Ground floor') },
+      says('Ισόγειο'),
+      { kind: 'floor_plan', ...says('Ισόγειο', 'Ground floor') },
     ],
-    [
-      { captions: [text(EL, 'Α'), text(EN, 'A')] },
-      { captions: [text(EN, 'B')] },
-      { kind: 'photo', captions: [text(EL, 'Α'), text(EN, 'B')] },
-    ],
-    [
-      { captions: [text(EL, 'Α'), text(EN, 'A')] },
-      { captions: [text(EL, null)] },
-      { kind: 'photo', captions: [text(EN, 'A')] },
-    ],
-    [
-      { captions: [text(EL, 'Α'), text(EN, 'A')] },
-      { captions: [text(EL, '')] },
-      { kind: 'photo', captions: [text(EN, 'A')] },
-    ],
-    [{ captions: [text(EL, 'Α')] }, { captions: null }, { kind: 'photo', captions: [] }],
-    [{ captions: [text(EL, 'Α')] }, { captions: [] }, { kind: 'photo', captions: [text(EL, 'Α')] }],
-    [{ captions: [text(EL, 'Α')] }, {}, { kind: 'photo', captions: [text(EL, 'Α')] }],
-    [{}, { captions: [text(EL, null)] }, { kind: 'photo', captions: [] }],
-    [
-      {},
-      { captions: [text(EN, '😀'.repeat(255))] },
-      { kind: 'photo', captions: [text(EN, '😀'.repeat(255))] },
-    ],
-  ])('%j and then %j', async (first, second, described) => {
+    [says('Α', 'A'), says(NONE, 'B'), says('Α', 'B')],
+    [says('Α', 'A'), says(null), says(NONE, 'A')],
+    [says('Α', 'A'), says(''), says(NONE, 'A')],
+    [says('Α'), { captions: null }, {}],
+    [says('Α'), says(), says('Α')],
+    [says('Α'), {}, says('Α')],
+    [{}, says(null), {}],
+    [{}, says(NONE, '😀'.repeat(255)), says(NONE, '😀'.repeat(255))],
+  ])('%j and then %j', async (first, second, then) => {
+    const described = { kind: 'photo', captions: [], ...then }
     const [before, other] = await listed()
     expect((await put(path('/1'), first)).status).toBe(200)
     await backdate()
     const row = await listingRow()
     const was = await listed()
     const reply = await put(path('/1'), second)
-    expect({ status: reply.status, body: reply.body }).toEqual({
-      status: 200,
-      body: { status: 200, updated_id: id },
-    })
+    expect(reply.body).toEqual({ status: 200, updated_id: id })
     const now = await listed()
     expect(now).toEqual([{ ...before, ...described }, other])
     const changes = JSON.stringify(now) !== JSON.stringify(was)
@@ -185,8 +173,6 @@ describe('PUT /api/listings/{id}/photos/{ordernum}', () => {
 })
 
 describe('import and export', () => {
-  const line = (data: object) => importLine('listings', { id, ...data })
-
   it('carry kind and captions, and keep the sizes of pictures that stay', async () => {
     const [first, second] = await listed()
     const elsewhere = 'https://elsewhere.example/1.jpg'
@@ -194,11 +180,7 @@ describe('import and export', () => {
       photo.original_image.slice(ORIGIN.length + 1),
     )
     const photos = [
-      {
-        original_image: secondKey,
-        kind: 'floor_plan',
-        captions: [text(EN, 'Plan'), text(EL, 'Κάτοψη')],
-      },
+      { original_image: secondKey, kind: 'floor_plan', captions: [text(EN, 'Plan'), text(EL, 'Κάτοψη')] },
       { original_image: firstKey, captions: null, kind: null },
       { original_image: elsewhere, captions: [text(EL, null)] },
     ]
@@ -207,20 +189,10 @@ describe('import and export', () => {
     expect(await listed()).toEqual([
       { ...second, ordernum: 1, kind: 'floor_plan', captions: [text(EL, 'Κάτοψη'), text(EN, 'Plan')] },
       { ...imported, ordernum: 2 },
-      {
-        ...imported,
-        ordernum: 3,
-        original_image: 'https://elsewhere.example/1.jpg',
-        width: null,
-        height: null,
-      },
+      { ...imported, ordernum: 3, original_image: elsewhere, width: null, height: null },
     ])
-    await importLine('listings', {
-      id,
-      panorama_photos: [
-        { image: 'photos/99999999999999999999999999999999.jpg', captions: [text(EN, 'Hall')] },
-      ],
-    })
+    const image = `photos/${'9'.repeat(32)}.jpg`
+    await line({ panorama_photos: [{ image, captions: [text(EN, 'Hall')] }] })
     const [exported = ''] = (await expectSameAfterReimport(['listings'])).filter((text) =>
       text.includes(`"id":${id},`),
     )
@@ -237,7 +209,7 @@ describe('import and export', () => {
         { original_image: firstKey, watermark_image: null, width: 4, height: 2 },
         { original_image: elsewhere, watermark_image: null },
       ],
-      [{ image: 'photos/99999999999999999999999999999999.jpg', thumb: null, captions: [text(EN, 'Hall')] }],
+      [{ image, thumb: null, captions: [text(EN, 'Hall')] }],
     ])
   })
 
@@ -260,6 +232,10 @@ describe('import and export', () => {
 })
 
 describe('cron', () => {
+  const SIZE = { width: 4, height: 2 }
+  /** A picture that has no size, and one that is tried again. */
+  const [NONE, LATER] = [{ width: 0, height: 0 } as const, { width: null, height: 0 } as const]
+
   const sizes = (kind = 'photos') =>
     selectAll<{ width: number | null; height: number | null }>(
       `select width, height from ${kind === 'photos' ? 'listing_photos' : 'listing_panoramas'}
@@ -280,18 +256,8 @@ describe('cron', () => {
     const before = await listingRow()
     const tag = (await get(`/api/listings/${id}`)).headers.get('ETag')
     await measurePictures(env)
-    expect(await sizes()).toEqual([
-      { width: 4, height: 2 },
-      { width: 4, height: 2 },
-    ])
-    expect(await sizes('panorama-photos')).toEqual([
-      { width: 4, height: 2 },
-      { width: 4, height: 2 },
-    ])
-    expect((await shown()).photos).toMatchObject([
-      { width: 4, height: 2 },
-      { width: 4, height: 2 },
-    ])
+    for (const kind of ['photos', 'panorama-photos']) expect(await sizes(kind)).toEqual([SIZE, SIZE])
+    expect((await shown()).photos).toMatchObject([SIZE, SIZE])
     const after = await listingRow()
     expect(after?.version).toBeGreaterThan(before?.version ?? 0)
     expect([after?.matched_version, after?.date_updated]).toEqual([after?.version, LONG_AGO])
@@ -315,12 +281,10 @@ describe('cron', () => {
       { original_image: `photos/${'1'.repeat(32)}.jpg` },
       {},
     ]
-    await importLine('listings', { id, photos })
+    await line({ photos })
     const before = await listingRow()
     await measurePictures(env)
-    const none = { width: 0, height: 0 }
-    const later = { width: null, height: 0 }
-    expect(await sizes()).toEqual([none, none, later, none])
+    expect(await sizes()).toEqual([NONE, NONE, LATER, NONE])
     expect(await listingRow()).toEqual(before)
     expect((await listed()).map(({ width }: { width: unknown }) => width)).toEqual([null, null, null, null])
     const read = vi.spyOn(env.PHOTOS, 'get')
@@ -331,7 +295,7 @@ describe('cron', () => {
 
   it('measures a picture whose file comes later, however long that takes', async () => {
     const keys = [...'abcdef'].map((digit) => `photos/${digit.repeat(32)}.jpg`)
-    await importLine('listings', { id, photos: keys.map((original_image) => ({ original_image })) })
+    await line({ photos: keys.map((original_image) => ({ original_image })) })
     for (let run = 0; run < 5; run++) await measurePictures(env)
     expect(new Set((await sizes()).map(({ width }) => width))).toEqual(new Set([null]))
     for (const key of keys) await env.PHOTOS.put(key, await toJpeg(texture(40, 30)))
@@ -354,15 +318,10 @@ describe('cron', () => {
     const keys = [1, 2, 3, 4].map((digit) => `photos/${String(digit).repeat(32)}.jpg`)
     const files = [long(1), long(2), new Uint8Array(0), new Uint8Array(20_000_000)]
     for (const [index, key] of keys.entries()) await env.PHOTOS.put(key, files[index] ?? '')
-    await importLine('listings', { id, photos: keys.map((original_image) => ({ original_image })) })
+    await line({ photos: keys.map((original_image) => ({ original_image })) })
     const read = vi.spyOn(env.PHOTOS, 'get')
     for (let run = 0; run < 3; run++) await measurePictures(env)
-    expect(await sizes()).toEqual([
-      { width: 40, height: 30 },
-      { width: 0, height: 0 },
-      { width: 0, height: 0 },
-      { width: 0, height: 0 },
-    ])
+    expect(await sizes()).toEqual([{ width: 40, height: 30 }, NONE, NONE, NONE])
     const calls = read.mock.calls
     expect(new Set(calls.map(([key]) => key)).size).toBe(4)
     for (const [, options] of calls) expect(options).toEqual({ range: { offset: 0, length: 65_536 } })
@@ -376,7 +335,7 @@ describe('cron', () => {
     const died = await Promise.race([measurePictures(env, 1), scheduler.wait(500).then(() => 'died')])
     expect(died).toBe('died')
     const [first] = read.mock.calls.map(([key]) => key)
-    expect(await sizes()).toContainEqual({ width: null, height: 0 })
+    expect(await sizes()).toContainEqual(LATER)
     read.mockClear()
     await Promise.race([measurePictures(env, 1), scheduler.wait(500)])
     const [second] = read.mock.calls.map(([key]) => key)
@@ -386,7 +345,7 @@ describe('cron', () => {
     await Promise.race([measurePictures(env, 1), scheduler.wait(500)])
     const [third] = read.mock.calls.map(([key]) => key)
     expect([first, second]).toContain(third)
-    expect(await sizes()).toContainEqual({ width: 0, height: 0 })
+    expect(await sizes()).toContainEqual(NONE)
     read.mockRestore()
     await measurePictures(env, 1)
     expect(new Set((await sizes()).map(({ width }) => width))).toEqual(new Set([0, 4]))
@@ -404,10 +363,7 @@ describe('cron', () => {
     // It is tried a second time, and is no less unmeasured than before.
     await measurePictures(env)
     vi.restoreAllMocks()
-    expect(await sizes()).toEqual([
-      { width: null, height: 0 },
-      { width: null, height: 0 },
-    ])
+    expect(await sizes()).toEqual([LATER, LATER])
     await measurePictures(env)
     expect(await sizes()).toMatchObject([{ width: 4 }, { width: 4 }])
   })
@@ -428,9 +384,7 @@ describe('cron', () => {
     const file = await env.PHOTOS.get((await listed())[0].original_image.slice(ORIGIN.length + 1))
     expect(file).not.toBeNull()
     const read = vi.spyOn(env.PHOTOS, 'get').mockImplementationOnce(async () => {
-      await importRecords([
-        ['listings', { id, photos: [{ original_image: 'https://elsewhere.example/2.jpg' }] }],
-      ])
+      await line({ photos: [{ original_image: 'https://elsewhere.example/2.jpg' }] })
       return file as never
     })
     await measurePictures(env, 1)

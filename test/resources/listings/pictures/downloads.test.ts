@@ -4,8 +4,8 @@ import { paint, RED, readJpeg, toPng } from '@estia/photo-codec/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { downloadImported } from '../../../../src/resources/listings/pictures/downloads.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../../src/scheduled.ts'
-import { bearer, send, silenceLog } from '../../../http/send.ts'
-import { ADMIN_TOKEN, call, get, ORIGIN, post, put, remove } from '../../../support/api.ts'
+import { silenceLog } from '../../../http/send.ts'
+import { call, get, ORIGIN, post, put, remove } from '../../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../../support/factories/listing.ts'
@@ -36,6 +36,8 @@ function serve(answers: Record<string, () => Response | Promise<Response>> = {})
     return (answers[name] ?? (() => new Response(PNG)))()
   })
 }
+/** What a run has done that had nothing to do. */
+const NOTHING = { downloaded: 0, failed: 0, forgotten: 0 }
 const lost = () => new Response(null, { status: 404 })
 
 /** The addresses that the photos of a listing have. */
@@ -51,11 +53,7 @@ const wait = () => execute("update photo_downloads set due = '2020-01-01 00:00:0
 
 describe('POST /admin/import?photos=fetch', () => {
   it('has cron download photos, with watermark and sizes, and tells of the change', async () => {
-    const mark = { method: 'PUT', path: '/admin/stores/1/watermark' }
-    await send(mark.method, mark.path, {
-      headers: bearer(ADMIN_TOKEN),
-      body: toPng(paint(2, 2, () => [0, 0, 0, 255])),
-    })
+    await call('PUT', '/admin/stores/1/watermark', { body: toPng(paint(2, 2, () => [0, 0, 0, 255])) })
     const kept = { original_image: 'photos/00000000000000000000000000000000.jpg', kind: 'floor_plan' }
     const captions = [{ language_id: 1, caption: 'Κουζίνα' }]
     const [first, second] = photosOf('a', 'b')
@@ -193,7 +191,7 @@ describe('POST /admin/import?photos=fetch', () => {
     await importFetching(line(7, photosOf('bad', 'good', 'text')))
     expect(await downloadImported(env)).toEqual({ downloaded: 1, failed: 2, forgotten: 0 })
     // Not before the pause is over.
-    expect(await downloadImported(env)).toEqual({ downloaded: 0, failed: 0, forgotten: 0 })
+    expect(await downloadImported(env)).toEqual(NOTHING)
     for (const waiting of [2, 0]) {
       expect(await counts()).toEqual({ waiting: 2, failed: 0 })
       await wait()
@@ -227,7 +225,7 @@ describe('POST /admin/import?photos=fetch', () => {
     // Never comes back, as in an isolate that dies.
     void downloadImported(env)
     await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1))
-    expect(await downloadImported(env)).toEqual({ downloaded: 0, failed: 0, forgotten: 0 })
+    expect(await downloadImported(env)).toEqual(NOTHING)
     vi.restoreAllMocks()
     serve()
     await wait()
@@ -255,9 +253,7 @@ describe('POST /admin/import?photos=fetch', () => {
       },
     })
     for (let run = 0; run < 4; run++)
-      expect(await downloadImported({ ...env, ...(run > 1 && { DB }) })).toEqual({
-        ...{ downloaded: 0, failed: 0, forgotten: 0 },
-      })
+      expect(await downloadImported({ ...env, ...(run > 1 && { DB }) })).toEqual(NOTHING)
     expect(await selectAll('select attempts from photo_downloads')).toEqual([{ attempts: 0 }])
     put.mockRestore()
     expect(await downloadImported(env)).toMatchObject({ downloaded: 1 })
@@ -308,30 +304,15 @@ describe('POST /admin/import?photos=fetch', () => {
       'http://10.0.0.7/1.jpg',
     ]
     const strict = { ALLOW_PRIVATE_PHOTO_URLS: 'false' }
-    const sendStrictly = async (body: string, query: string) => {
-      return (await post(`/admin/import?${query}`, body, { bindings: strict })).body.data
-    }
+    const sendStrictly = async (body: string, query: string) =>
+      (await post(`/admin/import?${query}`, body, { bindings: strict })).body.data
     const body = line(7, [...photosOf('a'), ...bad.map((original_image) => ({ original_image }))])
-    const field = (index: number) => `photos.${index}.original_image`
-    const refused = {
-      accepted: 0,
-      rejected: 1,
-      errors: [
-        {
-          line: 1,
-          entity: 'listings',
-          id: 7,
-          message: `Invalid ${field(1)}: invalid photo url`,
-          problems: [1, 2, 3].map((index) => ({
-            field: field(index),
-            message: `Invalid ${field(index)}: invalid photo url`,
-          })),
-        },
-      ],
-      warnings: [],
-      ignored: [],
-      next: null,
-    }
+    const problems = [1, 2, 3].map((index) => {
+      const field = `photos.${index}.original_image`
+      return { field, message: `Invalid ${field}: invalid photo url` }
+    })
+    const error = { line: 1, entity: 'listings', id: 7, message: problems[0]?.message, problems }
+    const refused = { ...clean(0), rejected: 1, errors: [error] }
     expect(await sendStrictly(body, 'photos=fetch')).toEqual(refused)
     expect(await selectAll('select id from listings')).toEqual([])
     expect(await sendStrictly(body, '')).toEqual(clean(1))
@@ -340,11 +321,7 @@ describe('POST /admin/import?photos=fetch', () => {
   })
 
   it('takes no other value, and nothing of lines that are refused or of other pictures', async () => {
-    const { status } = await send('POST', '/admin/import?photos=all', {
-      headers: bearer(ADMIN_TOKEN),
-      body: '',
-    })
-    expect(status).toBe(400)
+    expect((await call('POST', '/admin/import?photos=all', { body: '' })).status).toBe(400)
     const own = { original_image: `${ORIGIN}/photos/00000000000000000000000000000000.jpg` }
     const panorama_photos = [{ image: `${HOST}/p.jpg` }]
     const { errors } = await importFetching(

@@ -9,7 +9,10 @@ import { createListing, readListing } from '../../../support/factories/listing.t
 /** Red, 4 × 2 pixels. */
 const PNG = Uint8Array.fromBase64(RED)
 const TEXT = new TextEncoder().encode('hello')
-const NO_PICTURE = 'Unsupported or unrecognized image type: text/plain'
+const refused = (type: string) => {
+  const error = `Unsupported or unrecognized image type: ${type}`
+  return { url: null, success: false, error }
+}
 const STORED = /^http:\/\/estia\.test\/photos\/[0-9a-f]{32}\.jpg$/
 
 let id = 0
@@ -21,21 +24,11 @@ beforeEach(async () => {
 })
 
 /** The entry of a picture that is stored, by the last segment of the call's path. */
+const file = expect.stringMatching(STORED)
+const success = { url: null, success: true }
 const ENTRIES = {
-  photos: (ordernum: number) => ({
-    url: null,
-    success: true,
-    ordernum,
-    original_image: expect.stringMatching(STORED),
-    watermark_image: null,
-  }),
-  'panorama-photos': (ordernum: number) => ({
-    url: null,
-    success: true,
-    ordernum,
-    image: expect.stringMatching(STORED),
-    thumb: expect.stringMatching(STORED),
-  }),
+  photos: (ordernum: number) => ({ ...success, ordernum, original_image: file, watermark_image: null }),
+  'panorama-photos': (ordernum: number) => ({ ...success, ordernum, image: file, thumb: file }),
 }
 type Kind = keyof typeof ENTRIES
 const KINDS = Object.keys(ENTRIES) as Kind[]
@@ -114,16 +107,7 @@ describe.each(KINDS)('POST /api/listings/{id}/%s', (kind) => {
     ])
     expect(body).toEqual({
       status: 200,
-      data: [
-        ENTRIES[kind](1),
-        { url: null, success: false, error: NO_PICTURE },
-        ENTRIES[kind](2),
-        {
-          url: null,
-          success: false,
-          error: 'Unsupported or unrecognized image type: application/octet-stream',
-        },
-      ],
+      data: [ENTRIES[kind](1), refused('text/plain'), ENTRIES[kind](2), refused('application/octet-stream')],
     })
     expect(headers.get('X-Ignored-Fields')).toBeNull()
     const table = kind === 'photos' ? 'listing_photos' : 'listing_panoramas'

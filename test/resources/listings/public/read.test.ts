@@ -1,8 +1,16 @@
 /** What visitors read of listings, over HTTP. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, importRecords, post, query, websiteKey } from '../../../support/api.ts'
+import {
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  post,
+  query,
+  websiteKey,
+} from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { createListing, minimalListing } from '../../../support/factories/listing.ts'
+import { createActive, createListing, minimalListing } from '../../../support/factories/listing.ts'
 
 let key = ''
 
@@ -37,48 +45,39 @@ const LINE = {
   },
 }
 
+/** Stores the listing with changes of its location. */
+const store = (location: object) =>
+  importRecords([
+    ['listings', { ...LINE, location: { ...LINE.location, display_address: 'fake', ...location } }],
+  ])
+
 describe('the location that visitors see', () => {
+  const HIDDEN = { address: null, address_en: null, postal_code: null, latitude: null, longitude: null }
+
   it.each([
     [
       'real',
       {
-        address: 'Ερμού 15',
-        address_en: 'Ermou 15',
-        postal_code: '10563',
-        latitude: 37.9761234,
-        longitude: 23.7354321,
-        precision: 'exact',
+        ...{ address: 'Ερμού 15', address_en: 'Ermou 15', postal_code: '10563' },
+        ...{ latitude: 37.9761234, longitude: 23.7354321, precision: 'exact' },
       },
     ],
     [
       'fake',
       {
-        address: 'Ερμού',
-        address_en: 'Ermou',
-        postal_code: null,
-        latitude: 37.9785,
-        longitude: 23.7354321,
-        precision: 'circle',
+        ...{ address: 'Ερμού', address_en: 'Ermou' },
+        ...{ latitude: 37.9785, longitude: 23.7354321, precision: 'circle' },
       },
     ],
-    [
-      'none',
-      {
-        address: null,
-        address_en: null,
-        postal_code: null,
-        latitude: null,
-        longitude: null,
-        precision: 'area',
-      },
-    ],
+    ['none', { precision: 'area' }],
   ])('is, where the address is %s, %j', async (display_address, shown) => {
-    await importRecords([['listings', { ...LINE, location: { ...LINE.location, display_address } }]])
+    await store({ display_address })
     const { location } = await read(50)
     expect(location).toEqual({
       area_level1: expect.objectContaining({ id: 1 }),
       area_level2: expect.objectContaining({ id: 11 }),
       area_level3: null,
+      ...HIDDEN,
       ...shown,
     })
   })
@@ -90,14 +89,12 @@ describe('the location that visitors see', () => {
     ['half a public point', { fake_latitude: null }],
     ['the point of another cell', { fake_latitude: 37.9825, fake_longitude: 23.7337891 }],
   ])('is the point of the cell for %s', async (_, points) => {
-    const location = { ...LINE.location, display_address: 'fake', ...points }
-    await importRecords([['listings', { ...LINE, location }]])
+    await store(points)
     expect((await read(50)).location).toMatchObject({ ...CELL, precision: 'circle' })
   })
 
   it('is no point where only the public one is known', async () => {
-    const location = { ...LINE.location, display_address: 'fake', latitude: 0, longitude: 0 }
-    await importRecords([['listings', { ...LINE, location }]])
+    await store({ latitude: 0, longitude: 0 })
     expect((await read(50)).location).toMatchObject({ latitude: null, longitude: null, precision: 'area' })
   })
 
@@ -110,8 +107,7 @@ describe('the location that visitors see', () => {
     [null, 'Ερμού 15', 'Ερμού'],
     ['28ης Οκτωβρίου 3', '28ης Οκτωβρίου', '28ης Οκτωβρίου'],
   ])('hides the number of %j in the imported public address %j', async (address, fake_address_el, shown) => {
-    const location = { ...LINE.location, display_address: 'fake', address, fake_address_el }
-    await importRecords([['listings', { ...LINE, location }]])
+    await store({ address, fake_address_el })
     expect((await read(50)).location.address).toBe(shown)
   })
 })
@@ -120,16 +116,9 @@ describe('a listing', () => {
   it.each(['draft', 'pending', 'inactive', 'archived', 'deleted'])(
     'that is %s does not exist',
     async (to) => {
-      const id = await createListing()
-      if (to !== 'draft') {
-        await post(`/api/listings/${id}/status`, { to: 'active' })
-        await post(`/api/listings/${id}/status`, { to })
-      }
-      const { status, body } = await get(`/api/listings/${id}?fields=wrong`, { key })
-      expect({ status, body }).toEqual({
-        status: 404,
-        body: { status: 404, error_message: 'Listing not found' },
-      })
+      const id = to === 'draft' ? await createListing() : await createActive()
+      if (to !== 'draft') await post(`/api/listings/${id}/status`, { to })
+      await expectError(get(`/api/listings/${id}?fields=wrong`, { key }), 404, 'Listing not found')
       expect((await get(`/api/listings?ids=${id}`, { key })).body.total_results).toBe(0)
     },
   )
@@ -145,8 +134,7 @@ describe('a listing', () => {
   })
 
   it('has the fields that are asked for, in its own order', async () => {
-    const id = await createListing({ price: 5 })
-    await post(`/api/listings/${id}/status`, { to: 'active' })
+    const id = await createActive({ price: 5 })
     const one = await get(`/api/listings/${id}?fields=price,id,owner`, { key })
     expect(one.body.data).toEqual({ id, price: 5 })
     expect(Object.keys(one.body.data)).toEqual(['id', 'price'])

@@ -4,7 +4,7 @@ import { RED } from '../../../../fixtures/pictures.ts'
 import { bearer, send } from '../../../http/send.ts'
 import { call, expectError, get, keyWith, post, put, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
-import { createListing } from '../../../support/factories/listing.ts'
+import { createActive, createListing } from '../../../support/factories/listing.ts'
 
 const LINKED = 'application/ld+json'
 
@@ -19,12 +19,6 @@ beforeAll(async () => {
   secret = await keyWith('listings:read')
 })
 
-async function makeActive(values: Json = {}): Promise<number> {
-  const id = await createListing(values)
-  await post(`/api/listings/${id}/status`, { to: 'active' })
-  return id
-}
-
 const read = async (id: number, query = '', key = visitor) => {
   const reply = await get(`/api/listings/${id}?format=schema.org${query}`, { key })
   if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
@@ -33,12 +27,20 @@ const read = async (id: number, query = '', key = visitor) => {
 
 const entityOf = async (id: number, query = '') => (await read(id, query)).mainEntity as Json
 
+const quantity = (value: number, unitCode: string) => ({ '@type': 'QuantitativeValue', value, unitCode })
+const property = (name: string, value: number, unitCode: string) => ({
+  ...quantity(value, unitCode),
+  ...{ '@type': 'PropertyValue', name },
+})
+/** The width and height of the picture of these tests. */
+const SIZE = { width: quantity(4, 'E37'), height: quantity(2, 'E37') }
+
 const PLACE = { area_level1: 1, area_level2: 11, area_level3: 111 }
 const POINT = { latitude: 37.9785, longitude: 23.743 }
 
 describe('the document', () => {
   it('is whole for a dwelling, and the same for every key', async () => {
-    const id = await makeActive({
+    const id = await createActive({
       title: '<b>Ρετιρέ</b> &lt; 100 τ.μ. </script>',
       description: '<p>Φωτεινό &amp; ήσυχο</p>',
       language_id: 1,
@@ -69,15 +71,7 @@ describe('the document', () => {
       inLanguage: 'el',
       datePosted: iso(date_listed),
       dateModified: iso(date_updated),
-      image: [
-        {
-          '@type': 'ImageObject',
-          contentUrl: photos[0].image,
-          caption: 'Σαλόνι',
-          width: { '@type': 'QuantitativeValue', value: 4, unitCode: 'E37' },
-          height: { '@type': 'QuantitativeValue', value: 2, unitCode: 'E37' },
-        },
-      ],
+      image: [{ '@type': 'ImageObject', contentUrl: photos[0].image, caption: 'Σαλόνι', ...SIZE }],
       mainEntity: {
         '@type': 'Apartment',
         identifier: code,
@@ -91,7 +85,7 @@ describe('the document', () => {
         },
         containedInPlace: { '@type': 'Place', name: expect.any(String) },
         geo: { '@type': 'GeoCoordinates', ...POINT },
-        floorSize: { '@type': 'QuantitativeValue', value: 85.5, unitCode: 'MTK' },
+        floorSize: quantity(85.5, 'MTK'),
         numberOfBedrooms: 2,
         numberOfBathroomsTotal: 1,
         floorLevel: '-0.5',
@@ -99,16 +93,11 @@ describe('the document', () => {
         accommodationFloorPlan: [
           {
             '@type': 'FloorPlan',
-            layoutImage: {
-              '@type': 'ImageObject',
-              contentUrl: photos[1].image,
-              width: { '@type': 'QuantitativeValue', value: 4, unitCode: 'E37' },
-              height: { '@type': 'QuantitativeValue', value: 2, unitCode: 'E37' },
-            },
+            layoutImage: { '@type': 'ImageObject', contentUrl: photos[1].image, ...SIZE },
           },
         ],
         amenityFeature: [{ '@type': 'LocationFeatureSpecification', name: expect.any(String), value: true }],
-        additionalProperty: [{ '@type': 'PropertyValue', name: 'land size', value: 300, unitCode: 'MTK' }],
+        additionalProperty: [property('land size', 300, 'MTK')],
       },
       offers: {
         '@type': 'Offer',
@@ -134,87 +123,69 @@ describe('the document', () => {
     [{ category: 'land', subcategory: 'plot', size: 400 }, 'Place'],
     [{ category: 'other' }, 'Place'],
   ])('%j is about a %s', async (values, type) => {
-    const entity = await entityOf(await makeActive({ size: 50, ...values }))
+    const entity = await entityOf(await createActive({ size: 50, ...values }))
     expect(entity['@type']).toBe(type)
     const size = values.size ?? 50
     if (type === 'Place') {
       expect(entity).not.toHaveProperty('floorSize')
-      expect(entity.additionalProperty).toEqual([
-        { '@type': 'PropertyValue', name: 'size', value: size, unitCode: 'MTK' },
-      ])
-    } else expect(entity.floorSize).toEqual({ '@type': 'QuantitativeValue', value: size, unitCode: 'MTK' })
+      expect(entity.additionalProperty).toEqual([property('size', Number(size), 'MTK')])
+    } else expect(entity.floorSize).toEqual(quantity(Number(size), 'MTK'))
   })
 
-  it.each<[Json, Json]>([
-    [
-      { availability: 'sale', price: 5 },
-      { '@type': 'Offer', price: 5, priceCurrency: 'EUR' },
-    ],
-    [
-      { availability: 'auction', price: 5 },
-      { '@type': 'Offer', price: 5, priceCurrency: 'EUR' },
-    ],
-    [{ availability: 'sale', price: 5, extra: { has_hidden_price: true } }, { '@type': 'Offer' }],
-    [{ availability: 'sale' }, { '@type': 'Offer' }],
-    [{ availability: 'rent' }, { '@type': 'OfferForLease' }],
-    ...(
-      [
-        ['rent', undefined, 'MON'],
-        ['shortterm', 'per_day', 'DAY'],
-        ['shortterm', 'per_week', 'WEE'],
-        ['shortterm', 'per_month', 'MON'],
-        ['shortterm', 'per_year', 'ANN'],
-        ['shortterm', 'per_season', undefined],
-        ['shortterm', undefined, undefined],
-      ] as const
-    ).map(([availability, shortterm_unit, unitCode]): [Json, Json] => [
-      { availability, price: 5, extra: { shortterm_unit } },
-      {
-        '@type': 'OfferForLease',
-        priceSpecification: {
-          '@type': 'UnitPriceSpecification',
-          price: 5,
-          priceCurrency: 'EUR',
-          ...(unitCode ? { unitCode } : {}),
-        },
+  const SALE = { '@type': 'Offer', businessFunction: 'http://purl.org/goodrelations/v1#Sell' }
+  const LEASE = { '@type': 'OfferForLease', businessFunction: 'http://purl.org/goodrelations/v1#LeaseOut' }
+  const euros = { price: 5, priceCurrency: 'EUR' }
+  /** A lease at the price 5, a month, a day or another period. */
+  const leased = (availability: string, shortterm_unit?: string, unitCode?: string): [Json, Json] => [
+    { availability, price: 5, extra: { shortterm_unit } },
+    {
+      ...LEASE,
+      priceSpecification: {
+        '@type': 'UnitPriceSpecification',
+        ...euros,
+        ...(unitCode ? { unitCode } : {}),
       },
+    },
+  ]
+
+  it.each<[Json, Json]>([
+    ...['sale', 'auction'].map((availability): [Json, Json] => [
+      { availability, price: 5 },
+      { ...SALE, ...euros },
     ]),
+    [{ availability: 'sale', price: 5, extra: { has_hidden_price: true } }, SALE],
+    [{ availability: 'sale' }, SALE],
+    [{ availability: 'rent' }, LEASE],
+    leased('rent', undefined, 'MON'),
+    leased('shortterm', 'per_day', 'DAY'),
+    leased('shortterm', 'per_week', 'WEE'),
+    leased('shortterm', 'per_month', 'MON'),
+    leased('shortterm', 'per_year', 'ANN'),
+    leased('shortterm', 'per_season'),
+    leased('shortterm'),
   ])('%j offers %j', async (values, offer) => {
-    const isLease = offer['@type'] === 'OfferForLease'
-    expect((await read(await makeActive(values))).offers).toEqual({
-      ...offer,
-      businessFunction: `http://purl.org/goodrelations/v1#${isLease ? 'LeaseOut' : 'Sell'}`,
-    })
+    expect((await read(await createActive(values))).offers).toEqual(offer)
   })
 
-  it.each<[Json, Json]>([
-    [
-      { ...POINT, address: 'Ερμού 5', postal_code: '10563', display_address: 'real' },
-      { streetAddress: 'Ermou 5', postalCode: '10563', geo: { '@type': 'GeoCoordinates', ...POINT } },
-    ],
-    [
-      { address: 'Ερμού 5', postal_code: '10563', display_address: 'real' },
-      { streetAddress: 'Ermou 5', postalCode: '10563' },
-    ],
-    [{ postal_code: '10563', display_address: 'real' }, { postalCode: '10563' }],
-    [{ ...POINT, address: 'Ερμού 5', postal_code: '10563', display_address: 'none' }, {}],
-    [{ address: 'Ερμού 5', postal_code: '10563', display_address: 'fake' }, {}],
-    [
-      { ...POINT, address: 'Ερμού 5', postal_code: '10563', display_address: 'fake' },
-      {
-        geo: {
-          '@type': 'GeoCircle',
-          geoMidpoint: {
-            '@type': 'GeoCoordinates',
-            latitude: expect.any(Number),
-            longitude: expect.any(Number),
-          },
-          geoRadius: 500,
-        },
-      },
-    ],
-  ])('%j shows %j', async (location, { geo, ...address }) => {
-    const entity = await entityOf(await makeActive({ location: { ...PLACE, ...location } }), '&language=en')
+  const STREET = { address: 'Ερμού 5', postal_code: '10563' }
+  const [SHOWN_CODE, SHOWN_STREET] = [
+    { postalCode: '10563' },
+    { streetAddress: 'Ermou 5', postalCode: '10563' },
+  ]
+  const EXACT = { '@type': 'GeoCoordinates', ...POINT }
+  const [latitude, longitude] = [expect.any(Number), expect.any(Number)]
+  const CIRCLE = { '@type': 'GeoCircle', geoMidpoint: { ...EXACT, latitude, longitude }, geoRadius: 500 }
+
+  it.each<[display_address: string, location: Json, address: Json | null, geo?: Json]>([
+    ['real', { ...POINT, ...STREET }, SHOWN_STREET, EXACT],
+    ['real', STREET, SHOWN_STREET],
+    ['real', { postal_code: '10563' }, SHOWN_CODE],
+    ['none', { ...POINT, ...STREET }, null],
+    ['fake', STREET, null],
+    ['fake', { ...POINT, ...STREET }, null, CIRCLE],
+  ])('%s, %j shows %j', async (display_address, place, address, geo) => {
+    const location = { ...PLACE, ...place, display_address }
+    const entity = await entityOf(await createActive({ location }), '&language=en')
     expect(entity.geo).toEqual(geo)
     expect(entity.address).toEqual({
       '@type': 'PostalAddress',
@@ -226,14 +197,14 @@ describe('the document', () => {
   })
 
   it('shows the floor plans of what is no dwelling among its images', async () => {
-    const id = await makeActive({ category: 'commercial', subcategory: 'store' })
+    const id = await createActive({ category: 'commercial', subcategory: 'store' })
     await post(`/api/listings/${id}/photos`, { photos: [{ data: RED }, { data: RED }] })
     await put(`/api/listings/${id}/photos/2`, { kind: 'floor_plan' })
     expect((await read(id)).image).toHaveLength(2)
   })
 
   it('is in the language that is asked for, or in the first that has a text', async () => {
-    const id = await makeActive({ title: 'Flat', language_id: 2, location: PLACE })
+    const id = await createActive({ title: 'Flat', language_id: 2, location: PLACE })
     expect(await read(id)).toMatchObject({ name: 'Flat', inLanguage: 'en' })
     const greek = await read(id, '&language=el')
     expect([greek.name, greek.inLanguage]).toEqual([undefined, undefined])
@@ -248,22 +219,18 @@ describe('the document', () => {
   })
 
   it('names the page that a sitemap knows', async () => {
-    const id = await makeActive()
+    const id = await createActive()
     expect(await read(id)).not.toHaveProperty('url')
-    const feed = {
-      name: 'Site',
-      format: 'sitemap',
-      page_url: 'https://www.example.com/{language}/listings/{id}',
-    }
+    const site = 'https://www.example.com'
+    const feed = { name: 'Site', format: 'sitemap', page_url: `${site}/{language}/listings/{id}` }
     const { body } = await call('POST', '/admin/feeds', { body: feed })
-    expect(await read(id, '&language=en')).toMatchObject({ url: `https://www.example.com/en/listings/${id}` })
-    await call('PUT', `/admin/feeds/${body.data.id}`, { body: { languages: ['el'] } })
+    const change = (values: object) => call('PUT', `/admin/feeds/${body.data.id}`, { body: values })
+    expect(await read(id, '&language=en')).toMatchObject({ url: `${site}/en/listings/${id}` })
+    await change({ languages: ['el'] })
     expect(await read(id, '&language=en')).not.toHaveProperty('url')
-    const page_url = 'https://www.example.com/ακίνητα/{language}/{id}?a=$&'
-    await call('PUT', `/admin/feeds/${body.data.id}`, { body: { page_url } })
-    expect(await read(id, '&language=el')).toMatchObject({
-      url: `https://www.example.com/%CE%B1%CE%BA%CE%AF%CE%BD%CE%B7%CF%84%CE%B1/el/${id}?a=$&`,
-    })
+    await change({ page_url: `${site}/ακίνητα/{language}/{id}?a=$&` })
+    const url = `${site}/%CE%B1%CE%BA%CE%AF%CE%BD%CE%B7%CF%84%CE%B1/el/${id}?a=$&`
+    expect(await read(id, '&language=el')).toMatchObject({ url })
     await call('DELETE', `/admin/feeds/${body.data.id}`)
     expect(await read(id, '&language=el')).not.toHaveProperty('url')
   })
@@ -280,7 +247,7 @@ describe('the choice of the format', () => {
     ['*/*', false],
     [undefined, false],
   ])('Accept: %s', async (accept, isDocument) => {
-    const id = await makeActive()
+    const id = await createActive()
     for (const key of [visitor, secret]) {
       const { status, headers } = await get(`/api/listings/${id}`, {
         key,
@@ -293,7 +260,7 @@ describe('the choice of the format', () => {
   })
 
   it('is refused if it is unknown, and errors keep their envelope', async () => {
-    const id = await makeActive()
+    const id = await createActive()
     const draft = await createListing()
     for (const key of [visitor, secret]) {
       await expectError(
@@ -301,12 +268,10 @@ describe('the choice of the format', () => {
         400,
         'Invalid format: must be one of schema.org',
       )
-      for (const missing of [99_999, draft])
-        await expectError(
-          get(`/api/listings/${missing}?format=schema.org`, { key }),
-          404,
-          'Listing not found',
-        )
+      for (const missing of [99_999, draft]) {
+        const reply = get(`/api/listings/${missing}?format=schema.org`, { key })
+        await expectError(reply, 404, 'Listing not found')
+      }
     }
   })
 
@@ -316,7 +281,7 @@ describe('the choice of the format', () => {
     ['schema.org', '?format=schema.org', {}],
     ['schema.org by its media type', '', { Accept: LINKED }],
   ])('has a tag that a write accepts until the listing changes: %s', async (_, query, accept) => {
-    const id = await makeActive()
+    const id = await createActive()
     const path = `/api/listings/${id}`
     const { headers } = await get(path + query, { key: secret, headers: accept })
     const tag = headers.get('ETag') ?? ''
