@@ -3,7 +3,7 @@ import { and, sql } from 'drizzle-orm'
 import { type Conditions, isOneOf, whereClause, within } from '../../db/conditions.ts'
 import { boundsOf, orderedPage, orderOf, type PageQuery } from '../../db/page.ts'
 import { listings } from '../../db/tables/listings.ts'
-import type { Sort } from '../../http/request/filters.ts'
+import { pageFilters, type Sort } from '../../http/request/filters.ts'
 import { type Filters, listingFilters } from './schema.ts'
 import { hasCode } from './search/search.ts'
 
@@ -12,21 +12,6 @@ type KindFilters = Pick<
   Filters,
   'search' | 'date_created' | 'date_updated' | 'page' | 'per_page' | KindColumn
 >
-
-const KIND_FILTERS: ReadonlySet<string> = new Set([
-  'search',
-  'date_created',
-  'date_updated',
-  'page',
-  'per_page',
-  'sort',
-  'fields',
-  'category',
-  'status',
-  'availability',
-  'subcategory',
-  'subtype',
-])
 
 /** What the names in `sort` stand for. Beside the id, each is the first column of an index that has those of the kind, too. */
 const KIND_SORTS = {
@@ -37,9 +22,6 @@ const KIND_SORTS = {
 
 /** An order that an index of `listings` has. */
 type KindSort = Sort<keyof typeof KIND_SORTS>
-
-/** The filters that only a search knows. */
-const SEARCHED = Object.keys(listingFilters.shape).filter((name) => !KIND_FILTERS.has(name))
 
 /** Pages from the first on that are read by an index; it reads all pages before one, too. */
 const MAX_PAGE = 20
@@ -141,3 +123,9 @@ const OTHER_CONDITIONS = {
   date_created: (range) => within(sql.raw('date_created'), range),
   date_updated: (range) => within(sql.raw('date_updated'), range),
 } satisfies Conditions<Omit<KindFilters, KindColumn>>
+
+/** What is answered without a search, by the names of filters. */
+const QUESTIONS = { ...KIND_CONDITIONS, ...OTHER_CONDITIONS, ...pageFilters, sort: null, fields: null }
+
+/** The filters that only a search knows. */
+const SEARCHED = Object.keys(listingFilters.shape).filter((name) => !(name in QUESTIONS))

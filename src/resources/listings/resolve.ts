@@ -11,7 +11,7 @@ import { publicPoint } from './address/public-point.ts'
 import type { ListingInput, LocationInput } from './input.ts'
 import type { ListingRow, Translation } from './queries.ts'
 import { hasText, type ListingLookups } from './references.ts'
-import { fieldsRead, type StoredListing } from './stored.ts'
+import { fieldsRead, STORED_LOCATION, type StoredListing } from './stored.ts'
 
 type ListingColumns = Partial<typeof listings.$inferInsert>
 
@@ -162,18 +162,6 @@ const NO_LOCATION: LocationInput = {
   longitude: null,
   display_address: null,
 }
-
-const STORED_LOCATION = [
-  'display_address',
-  'address_el',
-  'latitude',
-  'longitude',
-  'fake_address_el',
-  'fake_latitude',
-  'fake_longitude',
-  'checked_latitude',
-  'checked_longitude',
-] as const
 
 type StoredLocation = Pick<ListingRow, (typeof STORED_LOCATION)[number]>
 

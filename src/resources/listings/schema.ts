@@ -6,7 +6,7 @@ import { fieldSelection, pageFilters, sortFilter } from '../../http/request/filt
 import { listing } from './present.ts'
 import { documentOptions } from './public/document-format.ts'
 import { SORTS } from './search/fields.ts'
-import { facetsFilter, searchFilters, zoomFilter } from './search/filters.ts'
+import { countingFilters, searchFilters } from './search/filters.ts'
 
 export const changeStatus = named('ListingStatusChange', 'The new status of a listing', {
   to: z
@@ -78,16 +78,9 @@ export const listingFilters = named(
   },
 )
 
-export const listingFacetFilters = named(
-  'ListingFacetFilters',
-  'Facets, and the filters of the list; its page and order have no effect',
-  { ...listingFilters.shape, facets: facetsFilter() },
-)
-
-export const listingMapFilters = named(
-  'ListingMapFilters',
-  'A zoom, and the filters of the list; its page and order have no effect',
-  { ...listingFilters.shape, zoom: zoomFilter() },
+export const { facets: listingFacetFilters, map: listingMapFilters } = countingFilters(
+  'Listing',
+  listingFilters.shape,
 )
 
 /** The filters of a list, without what does not select listings. */

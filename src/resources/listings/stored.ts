@@ -33,6 +33,19 @@ export type StoredListing = Pick<ListingRow, (typeof ALWAYS_READ)[number]> & Par
 
 type ReadListing = StoredListing & { is_matched: number }
 
+/** What the public point and address are made of, and what they are. */
+export const STORED_LOCATION = [
+  'display_address',
+  'address_el',
+  'latitude',
+  'longitude',
+  'fake_address_el',
+  'fake_latitude',
+  'fake_longitude',
+  'checked_latitude',
+  'checked_longitude',
+] as const satisfies Field[]
+
 /** The stored fields of keys in the body that have another name. */
 const GROUPS: Record<string, Field[]> = {
   'the service': ['extra'],
@@ -40,19 +53,8 @@ const GROUPS: Record<string, Field[]> = {
   description: ['translations'],
   location: [
     ...(Object.keys(location) as (keyof typeof location)[]),
-    'display_address',
-    'address_el',
-    'address_en',
-    'latitude',
-    'longitude',
-    'fake_address_el',
-    'fake_latitude',
-    'fake_longitude',
-    'checked_latitude',
-    'checked_longitude',
-    'area1',
-    'area2',
-    'area3',
+    ...STORED_LOCATION,
+    ...(['address_en', 'area1', 'area2', 'area3'] as const),
   ],
 }
 

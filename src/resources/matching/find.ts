@@ -1,12 +1,12 @@
 /**
  * Finds in the database what matching has to read. A broad request may fit tens of thousands of listings, far more than
  * a Worker should read. So SQL counts how many criteria each listing meets, and returns only the best. The tests in SQL
- * are the same as those of `matchListing`.
+ * are the same as those of `meetsCriterion`.
  */
 import { and, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../db/client.ts'
 import { isOneOf, valuesOf } from '../../db/conditions.ts'
-import { type Statement, sqlStatement } from '../../db/statements.ts'
+import type { Statement } from '../../db/statements.ts'
 import { LIST_COLUMNS, VALUE_COLUMNS } from './listing-view.ts'
 import { type MatchingRequest, selectMatchingRequests } from './request.ts'
 import { METRES_PER_LATITUDE, NEAR_METRES, type RequestedCriterion, requestedCriteria } from './score.ts'
@@ -35,20 +35,8 @@ export function selectBestListings(request: MatchingRequest): SQL {
     order by met desc, id desc limit ${MAX_MATCHES}`
 }
 
-/**
- * The statement that counts how many criteria of `request` each of the listings meets. `selectBestListings` ranks by
- * the same count, which a test compares with `matchListing`.
- */
-export function countMetCriteria(
-  request: MatchingRequest,
-  ids: number[],
-): Statement<{ id: number; met: number }> {
-  return sqlStatement(sql`select l.id, ${metCriteria(requestedCriteria(request))} as met from listings l
-    where ${isOneOf(sql`l.id`, ids)} order by l.id`)
-}
-
-/** SQL for the number of `criteria` that the listing `l` meets. */
-function metCriteria(criteria: RequestedCriterion[]): SQL {
+/** SQL for the number of `criteria` that the listing `l` meets. A test compares it with `compareCriteria`. */
+export function metCriteria(criteria: RequestedCriterion[]): SQL {
   const met = criteria.map((criterion) => sql`ifnull((${conditionOf(criterion)}), 0)`)
   return met.length === 0 ? sql`0` : sql.join(met, sql` + `)
 }

@@ -57,19 +57,6 @@ const CHOICES = [
   'garden',
 ] as const
 
-/**
- * How well `listing` matches `request`; null if it is no match.
- * @param criteria the criteria of the request, computed once by callers that compare many listings
- */
-export function matchListing(
-  request: MatchingRequest,
-  listing: CandidateListing,
-  criteria = requestedCriteria(request),
-): Match | null {
-  if (!isEligible(request, listing)) return null
-  return compareCriteria(criteria, listing)
-}
-
 /** Score and deviations of a listing that fits in category, availability and place, whatever its status. */
 export function compareCriteria(criteria: RequestedCriterion[], listing: CandidateListing): Match {
   const unmet = criteria.filter((criterion) => !meetsCriterion(criterion, listing))
@@ -84,7 +71,8 @@ export function compareCriteria(criteria: RequestedCriterion[], listing: Candida
 }
 
 /**
- * The score of `matchListing` without deviations, for callers that compare very many listings. Null if it is no match.
+ * How well `listing` matches `request`, without the deviations; null if it is no match.
+ * @param criteria the criteria of the request, computed once by callers that compare many listings
  */
 export function scoreMatch(
   request: MatchingRequest,

@@ -62,9 +62,7 @@ export async function createRequest<Body>(
     const row = newRequest(change, areas)
     const answerFor = (id: number) => answer({ ...row, id })
     requireShortReply(row, answerFor(MAX_ID))
-    // Always guarded, as the reply shows the areas of its places.
-    const guard = allOf(definitionsUnchanged(lookups.customFields.version), staysLinked(draft, lookups))
-    return { ...insertStatements(change, row, guard), answer: answerFor }
+    return { ...insertStatements(change, row, draft, lookups), answer: answerFor }
   })
   await matchWrittenRequests(db, rest.stored)
   return reply
@@ -99,23 +97,19 @@ export function nestedRequest(draft: DraftPart<RequestInput>) {
    */
   const insert = (results: Results<typeof lookups>, contact: SqlFragment) => {
     const found = readLookups(results)
-    const { columns, ...lists } = resolveRequest(checkRequest(draft, found, null), found, null)
+    const change = resolveRequest(checkRequest(draft, found, null), found, null)
     const now = formatDateTime(new Date())
-    const row = { ...columns, date_created: now, date_updated: now }
+    const { row, rest } = insertStatements(change, { date_created: now, date_updated: now }, draft, found)
     return {
-      row: insertRow(
-        requests,
-        row,
-        allOf(definitionsUnchanged(found.customFields.version), staysLinked(draft, found)),
-      ),
-      links: addLinks(LINKS, requests, lists),
+      row,
+      links: rest.links,
       contact: textStatement(
         `insert into request_contacts (request_id, contact_id, position)
         values (${newestId(requests).text}, ${contact.text}, 0)`,
         [...contact.params],
       ),
       trail: enterCreation(requests),
-      stored: selectNewest({}),
+      stored: rest.stored,
     }
   }
   return { lookups, insert }
@@ -124,9 +118,12 @@ export function nestedRequest(draft: DraftPart<RequestInput>) {
 /** The statements that store a new request, and read it for matching. */
 function insertStatements(
   { columns, ...lists }: RequestChange,
-  { date_created, date_updated }: Omit<PresentedRequest, 'id'>,
-  guard: SqlFragment | null,
+  { date_created, date_updated }: Pick<PresentedRequest, 'date_created' | 'date_updated'>,
+  draft: Pick<Draft<RequestInput>, 'values'>,
+  lookups: RequestLookups,
 ) {
+  // Always guarded, as the reply shows the areas of its places.
+  const guard = allOf(definitionsUnchanged(lookups.customFields.version), staysLinked(draft, lookups))
   return {
     row: insertRow(requests, { ...columns, date_created, date_updated }, guard),
     rest: { links: addLinks(LINKS, requests, lists), stored: selectNewest({}) },

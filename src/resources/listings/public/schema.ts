@@ -5,7 +5,7 @@ import type { Draft } from '../../../http/request/check.ts'
 import { fieldSelection, pageFilters, sortFilter } from '../../../http/request/filters.ts'
 import { PAGE_SIZE } from '../../../http/request/page-size.ts'
 import { FIELD_LIST, PUBLIC_SORTS } from '../search/fields.ts'
-import { checkSearch, facetsFilter, searchFilters, zoomFilter } from '../search/filters.ts'
+import { checkSearch, countingFilters, searchFilters } from '../search/filters.ts'
 import { documentOptions } from './document-format.ts'
 import { publicListing } from './present.ts'
 
@@ -54,16 +54,9 @@ export const publicListingFilters = named(
   },
 )
 
-export const publicFacetFilters = named(
-  'PublicFacetFilters',
-  'Facets, and the filters of the list; its page and order have no effect',
-  { ...publicListingFilters.shape, facets: facetsFilter() },
-)
-
-export const publicMapFilters = named(
-  'PublicMapFilters',
-  'A zoom, and the filters of the list; its page and order have no effect',
-  { ...publicListingFilters.shape, zoom: zoomFilter() },
+export const { facets: publicFacetFilters, map: publicMapFilters } = countingFilters(
+  'Public',
+  publicListingFilters.shape,
 )
 
 /** Refuses pages that are too deep, and what no search allows. */

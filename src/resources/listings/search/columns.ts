@@ -30,6 +30,8 @@ export interface Column {
 }
 
 const NUMBERS = [Int16Array, Int32Array, Float64Array] as const
+/** The place of the type of an array among these. */
+const kindOf = (array: Numbers) => NUMBERS.findIndex((Type) => array instanceof Type)
 type Numbers = Int16Array | Int32Array | Float64Array
 
 /** What stands for null: the lowest integer, or NaN. */
@@ -52,10 +54,7 @@ export class NumberColumn implements Column {
   }
 
   resize(rows: number): void {
-    this.#become(
-      NUMBERS.findIndex((Type) => this.#values instanceof Type),
-      rows,
-    )
+    this.#become(kindOf(this.#values), rows)
   }
 
   set(row: number, value: unknown): void {
@@ -125,8 +124,7 @@ export class NumberColumn implements Column {
 
   /** Takes over the kind and the unit of the first values, as there are none to convert. */
   #adopt(part: Numbers, scale: number): void {
-    const rows = this.#values.length
-    this.#values = new (NUMBERS.find((Type) => part instanceof Type) ?? Float64Array)(rows)
+    this.#values = new (NUMBERS[kindOf(part)] ?? Float64Array)(this.#values.length)
     this.#values.fill(noneOf(this.#values))
     this.#scale = scale
   }
@@ -146,7 +144,7 @@ export class NumberColumn implements Column {
   }
 
   #widen(): void {
-    this.#become(NUMBERS.findIndex((Type) => this.#values instanceof Type) + 1, this.#values.length)
+    this.#become(kindOf(this.#values) + 1, this.#values.length)
   }
 
   /** A value has more decimals than the unit: from now on, the values are stored as they are. */

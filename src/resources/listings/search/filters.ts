@@ -48,20 +48,32 @@ export const searchFilters = {
   }).nullish(),
 }
 
-export const facetsFilter = () =>
-  namesFilter(FACETS).describe(
-    `Names of facets, with commas between them; \`${DEFAULT_FACETS.join(',')}\` when omitted`,
-  )
-
 export const DEFAULT_ZOOM = 12
 const MAX_ZOOM = 20
 
-export const zoomFilter = () =>
-  int()
-    .min(0)
-    .max(MAX_ZOOM)
-    .nullish()
-    .describe(`Zoom of the map as usual on the web, 0 to ${MAX_ZOOM}; ${DEFAULT_ZOOM} when omitted`)
+/**
+ * The filters of facets and of the map: those of a list, and what each has besides.
+ * @param prefix what their names begin with
+ */
+export function countingFilters<Shape extends z.ZodRawShape>(prefix: string, shape: Shape) {
+  const rest = 'and the filters of the list; its page and order have no effect'
+  return {
+    facets: named(`${prefix}FacetFilters`, `Facets, ${rest}`, {
+      ...shape,
+      facets: namesFilter(FACETS).describe(
+        `Names of facets, with commas between them; \`${DEFAULT_FACETS.join(',')}\` when omitted`,
+      ),
+    }),
+    map: named(`${prefix}MapFilters`, `A zoom, ${rest}`, {
+      ...shape,
+      zoom: int()
+        .min(0)
+        .max(MAX_ZOOM)
+        .nullish()
+        .describe(`Zoom of the map as usual on the web, 0 to ${MAX_ZOOM}; ${DEFAULT_ZOOM} when omitted`),
+    }),
+  }
+}
 
 /** Refuses bounds that are upside down, and an order by distance without a point. */
 export function checkSearch(
