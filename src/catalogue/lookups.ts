@@ -3,6 +3,7 @@
  * follows that goes over all of them: definitions, the change feed and its triggers, and the names of what uses one.
  */
 import { CUSTOM_FIELD_RESOURCES } from './custom-field.ts'
+import { RECORD_RESOURCES } from './resources.ts'
 
 /** A type of `<input>`. */
 export type Input = 'text' | 'email' | 'url' | 'number' | 'checkbox' | 'color' | 'date'
@@ -29,93 +30,62 @@ export interface Lookup {
 
 /** In the order of an import. */
 export const LOOKUPS: readonly Lookup[] = [
-  lookup('languages', 'languages', 'language', ['Γλώσσα', 'Γλώσσες'], { code: 'text' }),
-  lookup('stores', 'stores', 'store', ['Γραφείο', 'Γραφεία'], {
-    phone: 'text',
-    email: 'email',
-    address: 'text',
-    url: 'url',
-  }),
-  lookup('users', 'users', 'user', ['Συνεργάτης', 'Συνεργάτες'], {
+  lookup('languages', ['Γλώσσα', 'Γλώσσες'], { code: 'text' }),
+  lookup('stores', ['Γραφείο', 'Γραφεία'], { phone: 'text', email: 'email', address: 'text', url: 'url' }),
+  lookup('users', ['Συνεργάτης', 'Συνεργάτες'], {
     email: 'email',
     store_id: 'stores',
     phone: 'text',
     is_active: 'checkbox',
   }),
   {
-    ...lookup('locations', 'locations', 'location', ['Περιοχή', 'Περιοχές'], null),
+    ...lookup('locations', ['Περιοχή', 'Περιοχές'], null),
     // Not the text for searches, which code derives.
     sets: 'level, parent_id, name_el, name_en, full_name_el, full_name_en',
   },
-  lookup(
-    'special_locations',
-    'special-locations',
-    'special location',
-    ['Σημείο ενδιαφέροντος', 'Σημεία ενδιαφέροντος'],
-    { latitude: 'number', longitude: 'number' },
-  ),
-  lookup('listing_sources', 'listings/sources', 'listing source', ['Πηγή ακινήτων', 'Πηγές ακινήτων']),
-  lookup('listing_tags', 'listings/tags', 'listing tag', ['Ετικέτα ακινήτων', 'Ετικέτες ακινήτων']),
-  lookup('external_listing_statuses', 'external-listings/statuses', 'external listing status', [
-    'Κατάσταση εξωτερικών ακινήτων',
-    'Καταστάσεις εξωτερικών ακινήτων',
-  ]),
-  lookup('external_listing_sources', 'external-listings/sources', 'external listing source', [
-    'Πηγή εξωτερικών ακινήτων',
-    'Πηγές εξωτερικών ακινήτων',
-  ]),
-  lookup('external_listing_tags', 'external-listings/tags', 'external listing tag', [
-    'Ετικέτα εξωτερικών ακινήτων',
-    'Ετικέτες εξωτερικών ακινήτων',
-  ]),
-  lookup('request_statuses', 'requests/statuses', 'request status', [
-    'Κατάσταση ζητήσεων',
-    'Καταστάσεις ζητήσεων',
-  ]),
-  lookup('request_sources', 'requests/sources', 'request source', ['Πηγή ζητήσεων', 'Πηγές ζητήσεων']),
-  lookup('request_tags', 'requests/tags', 'request tag', ['Ετικέτα ζητήσεων', 'Ετικέτες ζητήσεων']),
-  lookup('contact_sources', 'contacts/sources', 'contact source', ['Πηγή επαφών', 'Πηγές επαφών']),
-  lookup('contact_tags', 'contacts/tags', 'contact tag', ['Ετικέτα επαφών', 'Ετικέτες επαφών']),
-  lookup('income_other_categories', 'incomes/other-categories', 'income category', [
-    'Κατηγορία λοιπών εσόδων',
-    'Κατηγορίες λοιπών εσόδων',
-  ]),
-  lookup('expense_categories', 'expenses/categories', 'expense category', [
-    'Κατηγορία εξόδων',
-    'Κατηγορίες εξόδων',
-  ]),
-  lookup(
-    'listing_subtypes',
-    'listings/subtypes',
-    'listing subtype',
-    ['Είδος ακινήτου', 'Είδη ακινήτων'],
-    null,
-  ),
+  lookup('special_locations', ['Σημείο ενδιαφέροντος', 'Σημεία ενδιαφέροντος'], {
+    latitude: 'number',
+    longitude: 'number',
+  }),
+  lookup('listing_sources', ['Πηγή ακινήτων', 'Πηγές ακινήτων']),
+  lookup('listing_tags', ['Ετικέτα ακινήτων', 'Ετικέτες ακινήτων']),
+  lookup('external_listing_statuses', ['Κατάσταση εξωτερικών ακινήτων', 'Καταστάσεις εξωτερικών ακινήτων']),
+  lookup('external_listing_sources', ['Πηγή εξωτερικών ακινήτων', 'Πηγές εξωτερικών ακινήτων']),
+  lookup('external_listing_tags', ['Ετικέτα εξωτερικών ακινήτων', 'Ετικέτες εξωτερικών ακινήτων']),
+  lookup('request_statuses', ['Κατάσταση ζητήσεων', 'Καταστάσεις ζητήσεων']),
+  lookup('request_sources', ['Πηγή ζητήσεων', 'Πηγές ζητήσεων']),
+  lookup('request_tags', ['Ετικέτα ζητήσεων', 'Ετικέτες ζητήσεων']),
+  lookup('contact_sources', ['Πηγή επαφών', 'Πηγές επαφών']),
+  lookup('contact_tags', ['Ετικέτα επαφών', 'Ετικέτες επαφών']),
   {
-    ...lookup(
-      'contract_statuses',
-      'contracts/statuses',
-      'contract status',
-      ['Κατάσταση συμβολαίων', 'Καταστάσεις συμβολαίων'],
-      { is_completed: 'checkbox', is_cancelled: 'checkbox', bg_color: 'color', text_color: 'color' },
-    ),
+    ...lookup('income_other_categories', ['Κατηγορία λοιπών εσόδων', 'Κατηγορίες λοιπών εσόδων']),
+    ...{ one: 'income category', many: 'income categories' },
+  },
+  lookup('expense_categories', ['Κατηγορία εξόδων', 'Κατηγορίες εξόδων']),
+  lookup('listing_subtypes', ['Είδος ακινήτου', 'Είδη ακινήτων'], null),
+  {
+    ...lookup('contract_statuses', ['Κατάσταση συμβολαίων', 'Καταστάσεις συμβολαίων'], {
+      is_completed: 'checkbox',
+      is_cancelled: 'checkbox',
+      bg_color: 'color',
+      text_color: 'color',
+    }),
     // Whether the offers of contracts are active.
     fixedInUse: ['is_completed', 'is_cancelled'],
   },
   {
-    ...lookup('custom_fields', 'custom-fields', 'custom field', ['Πρόσθετο πεδίο', 'Πρόσθετα πεδία'], null),
+    ...lookup('custom_fields', ['Πρόσθετο πεδίο', 'Πρόσθετα πεδία'], null),
     pathFrom: 'resource',
   },
 ]
 
-function lookup(
-  table: string,
-  resource: string,
-  one: string,
-  greek: Lookup['greek'],
-  inputs: Lookup['inputs'] = {},
-): Lookup {
-  const many = `${one.replace(/y$/, 'ie').replace(/us$/, 'use')}s`
+/** What belongs to records of one kind has its path below theirs: `listing_tags` are `listings/tags`. */
+function lookup(table: string, greek: Lookup['greek'], inputs: Lookup['inputs'] = {}): Lookup {
+  const many = table.replaceAll('_', ' ')
+  const one = many.replace(/ies$/, 'y').replace(/(?<=us)es$|(?<!us)s$/, '')
+  const owner = RECORD_RESOURCES.find((resource) => table.startsWith(`${resource.table.slice(0, -1)}_`))
+  const path = owner ? `${owner.resource}/${table.slice(owner.table.length)}` : table
+  const resource = path.replaceAll('_', '-')
   return { table, resource, one, many, greek, inputs: inputs && { name: 'text', ...inputs } }
 }
 
