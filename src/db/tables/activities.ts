@@ -7,6 +7,7 @@ import { stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { enquiries } from './enquiries.ts'
 import { external_listings } from './external-listings.ts'
+import { indexesBy } from './indexes.ts'
 import { linkTable } from './links.ts'
 import { listings } from './listings.ts'
 import { contracts, offers } from './offers.ts'
@@ -33,21 +34,12 @@ export const activities = sqliteTable(
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
-    index('activities_by_deleted').on(table.is_deleted),
-    index('activities_by_type').on(table.is_deleted, table.type),
-    index('activities_by_direction').on(table.is_deleted, table.direction),
-    index('activities_by_pinned').on(table.is_deleted, table.is_pinned),
+    ...indexesBy('activities', table, ['is_deleted', 'type', 'direction', 'is_pinned']),
+    ...indexesBy('activities', table, ['external_listing_id', 'offer_id', 'contract_id', 'store_id']),
+    ...indexesBy('activities', table, ['created_by', 'date', 'date_created', 'date_updated']),
     index('activities_by_listing').on(table.is_deleted, table.listing_id, table.date),
-    index('activities_by_external_listing').on(table.is_deleted, table.external_listing_id),
     index('activities_by_request').on(table.is_deleted, table.request_id, table.date),
     index('activities_by_enquiry').on(table.enquiry_id, table.is_deleted).where(sql`enquiry_id is not null`),
-    index('activities_by_offer').on(table.is_deleted, table.offer_id),
-    index('activities_by_contract').on(table.is_deleted, table.contract_id),
-    index('activities_by_store').on(table.is_deleted, table.store_id),
-    index('activities_by_creator').on(table.is_deleted, table.created_by),
-    index('activities_by_date').on(table.is_deleted, table.date),
-    index('activities_by_date_created').on(table.is_deleted, table.date_created),
-    index('activities_by_date_updated').on(table.is_deleted, table.date_updated),
     index('activities_by_external_id')
       .on(table.sent_by, table.external_id)
       .where(sql`external_id is not null`),

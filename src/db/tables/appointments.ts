@@ -8,6 +8,7 @@ import { stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { enquiries } from './enquiries.ts'
 import { external_listings } from './external-listings.ts'
+import { indexesBy } from './indexes.ts'
 import { linkTable } from './links.ts'
 import { listings } from './listings.ts'
 import { requests } from './requests.ts'
@@ -36,9 +37,8 @@ export const appointments = sqliteTable(
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
-    index('appointments_by_deleted').on(table.is_deleted),
-    index('appointments_by_type').on(table.is_deleted, table.type),
-    index('appointments_by_status').on(table.is_deleted, table.status),
+    ...indexesBy('appointments', table, ['is_deleted', 'type', 'status', 'starts', 'date_created']),
+    ...indexesBy('appointments', table, ['date_updated']),
     // What an office, a creator or an external listing has in some weeks.
     index('appointments_by_store').on(table.is_deleted, table.store_id, table.starts),
     index('appointments_by_creator').on(table.is_deleted, table.created_by, table.starts),
@@ -51,11 +51,8 @@ export const appointments = sqliteTable(
     index('appointments_by_enquiry')
       .on(table.enquiry_id, table.is_deleted)
       .where(sql`enquiry_id is not null`),
-    index('appointments_by_starts').on(table.is_deleted, table.starts),
     // What overlaps a day.
     index('appointments_by_reach').on(table.is_deleted, sql.raw(reachOf('')), table.starts, table.ends),
-    index('appointments_by_date_created').on(table.is_deleted, table.date_created),
-    index('appointments_by_date_updated').on(table.is_deleted, table.date_updated),
     index('appointments_by_listing').on(table.is_deleted, table.listing_id, table.starts),
     // The viewings of a listing, and the feedback on it, newest first.
     index('appointments_viewings')

@@ -4,6 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { address, contact, people, record } from '../../catalogue/contact.ts'
 import { columns } from '../../fields/derive.ts'
 import { users } from './agency.ts'
+import { indexesBy } from './indexes.ts'
 import { linkTable } from './links.ts'
 import { contact_sources, contact_tags } from './lookups.ts'
 import { personKeys } from './person-keys.ts'
@@ -31,12 +32,10 @@ export const contacts = sqliteTable(
     merged_into: integer(),
   },
   (table) => [
-    index('contacts_by_deleted').on(table.is_deleted),
+    ...indexesBy('contacts', table, ['is_deleted', 'date_created', 'date_updated']),
     // The release before this one searches by it; a later one drops it.
     index('contacts_by_search').on(table.is_deleted, table.search),
     index('contacts_without_keys').on(table.is_deleted).where(sql`person_keys = '{}'`),
-    index('contacts_by_date_created').on(table.is_deleted, table.date_created),
-    index('contacts_by_date_updated').on(table.is_deleted, table.date_updated),
     index('contacts_by_date_converted').on(table.is_deleted, table.date_converted_to_client),
     index('contacts_by_merged_into').on(table.merged_into).where(sql`merged_into is not null`),
   ],

@@ -5,6 +5,7 @@ import { content, conversion, handling, question, record, sender } from '../../c
 import { columns } from '../../fields/derive.ts'
 import { languages, users } from './agency.ts'
 import { contacts } from './contacts.ts'
+import { indexesBy } from './indexes.ts'
 import { linkTable } from './links.ts'
 import { listings } from './listings.ts'
 import { personKeys } from './person-keys.ts'
@@ -40,12 +41,10 @@ export const enquiries = sqliteTable(
   (table) => [
     // With the date of the status, so that those to be removed are found at once.
     index('enquiries_by_status').on(table.status, table.status_date),
-    index('enquiries_by_type').on(table.type),
+    ...indexesBy('enquiries', table, ['type', 'date_created', 'date_updated']),
     index('enquiries_by_listing').on(table.listing_id, table.date_created),
     index('enquiries_by_contact').on(table.contact_id, table.date_created).where(sql`contact_id is not null`),
     index('enquiries_by_request').on(table.request_id, table.date_created).where(sql`request_id is not null`),
-    index('enquiries_by_date_created').on(table.date_created),
-    index('enquiries_by_date_updated').on(table.date_updated),
   ],
 )
 

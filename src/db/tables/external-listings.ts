@@ -4,6 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { owner, place, property, record, texts, watchers } from '../../catalogue/external-listing.ts'
 import { columns } from '../../fields/derive.ts'
 import { locations, stores, users } from './agency.ts'
+import { indexesBy } from './indexes.ts'
 import { linkTable } from './links.ts'
 import { external_listing_sources, external_listing_statuses, external_listing_tags } from './lookups.ts'
 import { personKeys } from './person-keys.ts'
@@ -26,7 +27,9 @@ export const external_listings = sqliteTable(
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
-    index('external_listings_by_deleted').on(table.is_deleted),
+    ...indexesBy('external_listings', table, ['is_deleted', 'availability', 'status', 'store_id']),
+    ...indexesBy('external_listings', table, ['source_id', 'area_level1', 'area_level2', 'price', 'size']),
+    ...indexesBy('external_listings', table, ['date_created', 'date_updated']),
     // Covers every filter but dates and links: what has no index of its own is found by reading this one, not the texts.
     index('external_listings_by_kind').on(
       table.is_deleted,
@@ -50,16 +53,6 @@ export const external_listings = sqliteTable(
       table.longitude,
       sql`json_array_length(photos)`,
     ),
-    index('external_listings_by_availability').on(table.is_deleted, table.availability),
-    index('external_listings_by_status').on(table.is_deleted, table.status),
-    index('external_listings_by_store').on(table.is_deleted, table.store_id),
-    index('external_listings_by_source').on(table.is_deleted, table.source_id),
-    index('external_listings_by_area_level1').on(table.is_deleted, table.area_level1),
-    index('external_listings_by_area_level2').on(table.is_deleted, table.area_level2),
-    index('external_listings_by_price').on(table.is_deleted, table.price),
-    index('external_listings_by_size').on(table.is_deleted, table.size),
-    index('external_listings_by_date_created').on(table.is_deleted, table.date_created),
-    index('external_listings_by_date_updated').on(table.is_deleted, table.date_updated),
   ],
 )
 

@@ -5,6 +5,7 @@ import { commission, income } from '../../catalogue/income.ts'
 import { columns } from '../../fields/derive.ts'
 import { users } from './agency.ts'
 import { contacts } from './contacts.ts'
+import { indexesBy } from './indexes.ts'
 import { linkTable } from './links.ts'
 import { expense_categories, income_other_categories } from './lookups.ts'
 import { contracts } from './offers.ts'
@@ -17,14 +18,8 @@ export const incomes = sqliteTable(
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
-    index('incomes_by_deleted').on(table.is_deleted),
-    index('incomes_by_category').on(table.is_deleted, table.category),
-    index('incomes_by_status').on(table.is_deleted, table.status),
-    index('incomes_by_contract').on(table.is_deleted, table.contract_id),
-    index('incomes_by_date').on(table.is_deleted, table.date),
-    index('incomes_by_date_created').on(table.is_deleted, table.date_created),
-    index('incomes_by_date_updated').on(table.is_deleted, table.date_updated),
-    index('incomes_by_total').on(table.is_deleted, table.total_cents),
+    ...indexesBy('incomes', table, ['is_deleted', 'category', 'status', 'contract_id', 'date']),
+    ...indexesBy('incomes', table, ['date_created', 'date_updated', 'total_cents']),
   ],
 )
 
@@ -54,17 +49,10 @@ export const expenses = sqliteTable(
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
-    index('expenses_by_deleted').on(table.is_deleted),
-    index('expenses_by_category').on(table.is_deleted, table.category_id),
-    index('expenses_by_partner').on(table.is_deleted, table.partner_id),
+    ...indexesBy('expenses', table, ['is_deleted', 'category_id', 'partner_id', 'status', 'auto_generated']),
+    ...indexesBy('expenses', table, ['date', 'date_created', 'date_updated', 'amount_cents']),
     index('expenses_by_income').on(table.is_deleted, table.linked_income_id),
     uniqueIndex('expenses_by_commission').on(table.linked_income_commission_id),
-    index('expenses_by_status').on(table.is_deleted, table.status),
-    index('expenses_by_auto_generated').on(table.is_deleted, table.auto_generated),
-    index('expenses_by_date').on(table.is_deleted, table.date),
-    index('expenses_by_date_created').on(table.is_deleted, table.date_created),
-    index('expenses_by_date_updated').on(table.is_deleted, table.date_updated),
-    index('expenses_by_amount').on(table.is_deleted, table.amount_cents),
   ],
 )
 

@@ -7,6 +7,7 @@ import { columns } from '../../fields/derive.ts'
 import type { Values } from '../../fields/field.ts'
 import { stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
+import { indexesBy } from './indexes.ts'
 import { linkTable } from './links.ts'
 import { listings } from './listings.ts'
 import { contract_statuses } from './lookups.ts'
@@ -29,16 +30,10 @@ export const offers = sqliteTable(
     ...listingReference(),
   },
   (table) => [
-    index('offers_by_status').on(table.status),
-    index('offers_by_active').on(table.is_active),
-    index('offers_by_listing').on(table.listing_id),
+    ...indexesBy('offers', table, ['status', 'is_active', 'listing_id', 'request_id', 'store_id']),
+    ...indexesBy('offers', table, ['created_by', 'date_created', 'date_updated']),
     // What is accepted, or not decided yet, among many offers for one listing.
     index('offers_by_listing_and_status').on(table.listing_id, table.status),
-    index('offers_by_request').on(table.request_id),
-    index('offers_by_store').on(table.store_id),
-    index('offers_by_creator').on(table.created_by),
-    index('offers_by_date_created').on(table.date_created),
-    index('offers_by_date_updated').on(table.date_updated),
   ],
 )
 
@@ -70,20 +65,14 @@ export const contracts = sqliteTable(
     external_listing: integer({ mode: 'boolean' }).notNull(),
   },
   (table) => [
-    index('contracts_by_status').on(table.status_id),
-    index('contracts_by_store').on(table.store_id),
-    index('contracts_by_offer').on(table.offer_id),
+    ...indexesBy('contracts', table, ['status_id', 'store_id', 'offer_id', 'external_listing']),
+    ...indexesBy('contracts', table, ['external_contact', 'date_created', 'date_updated', 'status_date']),
+    ...indexesBy('contracts', table, ['deposit_date']),
     index('contracts_by_listing').on(table.listing_id, table.date_created),
     index('contracts_by_request').on(table.request_id, table.date_created),
-    index('contracts_by_external_listing').on(table.external_listing),
     index('contracts_by_notary')
       .on(table.notary_contact_id, table.date_created)
       .where(sql`notary_contact_id is not null`),
-    index('contracts_by_external_contact').on(table.external_contact),
-    index('contracts_by_date_created').on(table.date_created),
-    index('contracts_by_date_updated').on(table.date_updated),
-    index('contracts_by_status_date').on(table.status_date),
-    index('contracts_by_deposit_date').on(table.deposit_date),
   ],
 )
 

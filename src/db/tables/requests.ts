@@ -5,6 +5,7 @@ import { type Criteria, kind, record, remarks, SCALARS, work } from '../../catal
 import { columns } from '../../fields/derive.ts'
 import { locations, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
+import { indexesBy } from './indexes.ts'
 import { linkTable } from './links.ts'
 import { listings, UNMATCHED } from './listings.ts'
 import { request_sources, request_statuses, request_tags } from './lookups.ts'
@@ -32,13 +33,9 @@ export const requests = sqliteTable(
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
-    index('requests_by_deleted').on(table.is_deleted),
+    ...indexesBy('requests', table, ['is_deleted', 'availability', 'status', 'store_id', 'date_created']),
+    ...indexesBy('requests', table, ['date_updated']),
     index('requests_by_category').on(table.is_deleted, table.category, table.availability),
-    index('requests_by_availability').on(table.is_deleted, table.availability),
-    index('requests_by_status').on(table.is_deleted, table.status),
-    index('requests_by_store').on(table.is_deleted, table.store_id),
-    index('requests_by_date_created').on(table.is_deleted, table.date_created),
-    index('requests_by_date_updated').on(table.is_deleted, table.date_updated),
     index('requests_unmatched').on(table.id).where(UNMATCHED),
   ],
 )

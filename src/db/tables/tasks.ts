@@ -8,6 +8,7 @@ import { appointments } from './appointments.ts'
 import { contacts } from './contacts.ts'
 import { enquiries } from './enquiries.ts'
 import { external_listings } from './external-listings.ts'
+import { indexesBy } from './indexes.ts'
 import { linkTable } from './links.ts'
 import { listings } from './listings.ts'
 import { contracts, offers } from './offers.ts'
@@ -31,23 +32,15 @@ export const tasks = sqliteTable(
     is_deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
-    index('tasks_by_deleted').on(table.is_deleted),
+    ...indexesBy('tasks', table, ['is_deleted', 'due', 'external_listing_id', 'offer_id', 'contract_id']),
+    ...indexesBy('tasks', table, ['appointment_id', 'store_id', 'created_by', 'done_date', 'date_created']),
+    ...indexesBy('tasks', table, ['date_updated']),
     // What a user has to do, in order; and what all have that is overdue.
     index('tasks_by_user').on(table.is_deleted, table.user_id, table.status, table.due),
     index('tasks_by_status').on(table.is_deleted, table.status, table.due),
-    index('tasks_by_due').on(table.is_deleted, table.due),
     index('tasks_by_listing').on(table.is_deleted, table.listing_id, table.done_date),
-    index('tasks_by_external_listing').on(table.is_deleted, table.external_listing_id),
     index('tasks_by_request').on(table.is_deleted, table.request_id, table.done_date),
     index('tasks_by_enquiry').on(table.enquiry_id, table.is_deleted).where(sql`enquiry_id is not null`),
-    index('tasks_by_offer').on(table.is_deleted, table.offer_id),
-    index('tasks_by_contract').on(table.is_deleted, table.contract_id),
-    index('tasks_by_appointment').on(table.is_deleted, table.appointment_id),
-    index('tasks_by_store').on(table.is_deleted, table.store_id),
-    index('tasks_by_creator').on(table.is_deleted, table.created_by),
-    index('tasks_by_done_date').on(table.is_deleted, table.done_date),
-    index('tasks_by_date_created').on(table.is_deleted, table.date_created),
-    index('tasks_by_date_updated').on(table.is_deleted, table.date_updated),
   ],
 )
 
