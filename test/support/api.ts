@@ -138,6 +138,13 @@ export async function keyWith(...scopes: string[]): Promise<string> {
   return secret
 }
 
+/** A key with all ordinary scopes, of a user unless that is null. */
+export async function keyOf(user_id: number | null, name = 'test'): Promise<string> {
+  const scopes = ['*:read', '*:write']
+  const wanted = { name, scopes, expires: null, ...(user_id !== null && { user_id }) }
+  return (await createKey(env.API_KEYS, wanted)).secret
+}
+
 /** The website keys made so far: their replies have schemas of their own. */
 const websiteKeys = new Set<string>()
 

@@ -1,8 +1,15 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { formatDateTime } from '../../../src/fields/values.ts'
-import { createKey } from '../../../src/http/caller/stored-keys.ts'
-import { expectError, expectInvalid, get, importRecords, post, put, remove } from '../../support/api.ts'
+import {
+  expectError,
+  expectInvalid,
+  get,
+  importRecords,
+  keyOf,
+  post,
+  put,
+  remove,
+} from '../../support/api.ts'
 import { empty, rows, seedDeals } from '../offers/seed.ts'
 
 type Data = Record<string, unknown>
@@ -17,13 +24,7 @@ beforeAll(async () => {
     ['Mail', null],
     ['Anna', 2],
   ] as const) {
-    const { secret } = await createKey(env.API_KEYS, {
-      name,
-      scopes: ['*:read', '*:write'],
-      expires: null,
-      ...(user_id && { user_id }),
-    })
-    keys[name] = secret
+    keys[name] = await keyOf(user_id, name)
   }
 })
 beforeEach(() => empty('activity_contacts', 'activity_users', 'activities', 'id_floors', 'idempotency_keys'))
@@ -166,19 +167,5 @@ describe('GET /api/activities', () => {
     expect(await ids('search=ΣΤΟΝ+ΘΥΡΩΡΟ')).toEqual([1])
     await change({ subject: null })
     expect(await ids('search=κλειδια')).toEqual([2])
-  })
-
-  it('finds what is pinned, of me, in a range, and by date', async () => {
-    await create({ date: '2024-01-02 10:00:00', is_pinned: true })
-    await create({ date: '2024-01-01 10:00:00', users: [1] })
-    expect(await ids('is_pinned=true')).toEqual([1])
-    const { body } = await get('/api/activities?user_id=me', keyNamed('Anna'))
-    expect(body.data).toMatchObject([{ id: 1 }])
-    await expectInvalid(
-      get('/api/activities?user_id=me', keyNamed('Mail')),
-      'Invalid user_id: me is the user behind the key or the person who calls, and there is none',
-    )
-    expect(await ids('sort=date')).toEqual([2, 1])
-    expect(await ids('date[max]=2024-01-01')).toEqual([2])
   })
 })

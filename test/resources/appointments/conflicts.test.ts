@@ -1,10 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bearer, send } from '../../http/send.ts'
-import { expectData, expectError, get, importRecords } from '../../support/api.ts'
+import { expectData, expectError, get, importRecords, keyOf } from '../../support/api.ts'
 import { failBefore } from '../../support/database.ts'
 import { rows } from '../offers/seed.ts'
-import { APPOINTMENT } from './sample.ts'
-import { book, change, emptyDiary, keyOf, read, seedDiary } from './seed.ts'
+import { book, change, emptyDiary, read, seedDiary } from './seed.ts'
 
 type Data = Record<string, unknown>
 
@@ -127,12 +125,10 @@ describe('a conflict of a change', () => {
 describe('of two writes at once', () => {
   it('what is booked between the read and the write of another is found', async () => {
     const DB = failBefore(/^insert into appointments /, () => book(MEETING))
-    const init = { headers: bearer(key), body: JSON.stringify({ ...APPOINTMENT, ...MEETING, users: [1] }) }
-    await expectError(send('POST', '/api/appointments', init, { DB }), 409, 'Conflicts with appointment 1')
+    await expectError(book(MEETING, { bindings: { DB } }), 409, 'Conflicts with appointment 1')
     await book({ ...MEETING, users: [2] })
     const moved = failBefore(/^update appointments /, () => book({ ...MEETING, users: [3] }))
-    const body = JSON.stringify({ users: [2, 3], allow_conflicts: true })
-    const reply = await send('PUT', '/api/appointments/2', { headers: bearer(key), body }, { DB: moved })
+    const reply = await change(2, { users: [2, 3], allow_conflicts: true }, { bindings: { DB: moved } })
     expect([reply.status, reply.headers.get('X-Conflicts')]).toEqual([200, '3'])
   })
 })

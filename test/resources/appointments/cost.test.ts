@@ -2,11 +2,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
-import { importRecords } from '../../support/api.ts'
+import { importRecords, keyOf } from '../../support/api.ts'
 import { counting, databaseOf, execute } from '../../support/database.ts'
 import { bindingsOf, Mailbox } from '../../support/mailbox.ts'
 import { APPOINTMENT } from './sample.ts'
-import { keyOf, seedDiary } from './seed.ts'
+import { seedDiary } from './seed.ts'
 
 const APPOINTMENTS = 50_000
 const USERS = 100

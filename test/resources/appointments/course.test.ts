@@ -1,8 +1,6 @@
 /** The course of appointments: each status and what it may become, reasons, and confirmations. */
-import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createKey } from '../../../src/http/caller/stored-keys.ts'
-import { expectError, get, post, remove } from '../../support/api.ts'
+import { expectError, get, keyOf, post, remove } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { rows, seedDeals } from '../offers/seed.ts'
 import { emptyDiary, FUTURE, storeAppointment } from './seed.ts'
@@ -103,12 +101,7 @@ describe('confirmations', () => {
   const confirm = (body: Data, options = {}) => post('/api/appointments/1/confirmations', body, options)
 
   it('read by party, one for each, with who entered it', async () => {
-    const { secret: key } = await createKey(env.API_KEYS, {
-      name: 'Two',
-      scopes: ['*:write'],
-      expires: null,
-      user_id: 2,
-    })
+    const key = await keyOf(2)
     await storeAppointment({ status: 'proposed' })
     await confirm({ party: 'visitor', via: 'phone' })
     const reply = await confirm({ party: 'owner', via: 'email' }, { key })

@@ -1,9 +1,7 @@
 /** Feedback: of which appointments it is taken, what the owner was told, and what is heard of a listing. */
-import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createKey } from '../../../src/http/caller/stored-keys.ts'
 import { bearer, send } from '../../http/send.ts'
-import { expectData, expectError, get, importRecords, keyWith, put } from '../../support/api.ts'
+import { expectData, expectError, get, importRecords, keyOf, keyWith, put } from '../../support/api.ts'
 import { counting, execute, selectAll } from '../../support/database.ts'
 import { rows, seedDeals } from '../offers/seed.ts'
 import { emptyDiary, FUTURE, storeAppointment } from './seed.ts'
@@ -33,8 +31,6 @@ const NONE = {
 const give = (body: Data, options = {}) => put('/api/appointments/1/feedback', body, options)
 const read = async () => (await get('/api/appointments/1')).body.data
 const stored = async () => (await rows('appointments', 'id'))[0]
-const keyOfTwo = async () =>
-  (await createKey(env.API_KEYS, { name: 'Two', scopes: ['*:write'], expires: null, user_id: 2 })).secret
 
 describe('PUT /api/appointments/{id}/feedback', () => {
   it('is stored with when and by whom, and makes the viewing done', async () => {
@@ -42,7 +38,7 @@ describe('PUT /api/appointments/{id}/feedback', () => {
     expect((await read()).feedback).toBeNull()
     const before = await stored()
     const body = { interest: 'interested', price: 'fair', text: 'Φωτεινό', shared: true }
-    const reply = await give(body, { key: await keyOfTwo() })
+    const reply = await give(body, { key: await keyOf(2) })
     expect(reply.body).toEqual({ status: 200, updated_id: 1 })
     const { feedback } = await read()
     expect(feedback).toEqual({
@@ -90,7 +86,7 @@ describe('PUT /api/appointments/{id}/feedback', () => {
       shared_by: 1,
     }
     await storeAppointment({ status: 'done', feedback: given })
-    await give({ interest: 'not_interested' }, { key: await keyOfTwo() })
+    await give({ interest: 'not_interested' }, { key: await keyOf(2) })
     expect((await read()).feedback).toEqual({ ...given, interest: 'not_interested' })
     await give({ interest: 'not_interested', price: null, text: null })
     expect((await read()).feedback).toEqual({ ...given, interest: 'not_interested', price: null, text: null })
@@ -98,7 +94,7 @@ describe('PUT /api/appointments/{id}/feedback', () => {
 
   it('tells the owner once, and takes that back', async () => {
     await storeAppointment({ status: 'done', feedback: { ...NONE, date: THEN } })
-    const key = await keyOfTwo()
+    const key = await keyOf(2)
     const shared = async () => {
       const { shared_date, shared_by, date } = (await read()).feedback
       return [shared_date, shared_by, date]

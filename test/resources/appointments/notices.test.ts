@@ -1,16 +1,16 @@
 /** Notifies people of appointments by mail. */
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createKey } from '../../../src/http/caller/stored-keys.ts'
 import { NOTICE_MAILS } from '../../../src/resources/appointments/notice-mail.ts'
 import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { silenceLog } from '../../http/send.ts'
-import { type CallOptions, call, get, importRecords } from '../../support/api.ts'
+import { type CallOptions, call, get, importRecords, keyOf } from '../../support/api.ts'
 import { databaseOf, execute, RecordedStatement, selectAll } from '../../support/database.ts'
 import { bindingsOf, FROM, Mailbox } from '../../support/mailbox.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { MINIMAL } from '../enquiries/seed.ts'
 import { seedDeals } from '../offers/seed.ts'
+import { emptyDiary } from './seed.ts'
 
 type Data = Record<string, unknown>
 
@@ -37,20 +37,12 @@ let key: string
 
 beforeAll(async () => {
   await seedDeals()
-  const made = await createKey(env.API_KEYS, {
-    name: 'one',
-    scopes: ['*:read', '*:write'],
-    expires: null,
-    user_id: 1,
-  })
-  key = made.secret
+  key = await keyOf(1)
 })
 
 beforeEach(async () => {
   mailbox = new Mailbox()
-  for (const table of ['notices', 'confirmations', 'former_users', 'slots', 'users', 'contacts'])
-    await execute(`delete from appointment_${table}`)
-  await execute('delete from appointments')
+  await emptyDiary()
   await importRecords([
     ['stores', { id: 1, name: 'Center', phone: '210 1' }],
     ['users', { id: 1, name: 'User One', email: ONE, store_id: 1 }],
@@ -501,11 +493,7 @@ describe('a mail that waits', () => {
     silenceLog()
     mailbox.failures = 1
     const { body } = await book({ notify: ['visitor'] })
-    await expectSameAfterReimport(['appointments'], async () => {
-      for (const table of ['notices', 'former_users', 'slots', 'users', 'contacts'])
-        await execute(`delete from appointment_${table}`)
-      await execute('delete from appointments')
-    })
+    await expectSameAfterReimport(['appointments'], emptyDiary)
     expect((await notified(`/api/appointments/${body.created_id}`)).map(({ date }: Data) => date)).toContain(
       null,
     )

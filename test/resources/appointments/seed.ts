@@ -50,12 +50,6 @@ export const emptyDiary = () =>
     'idempotency_keys',
   )
 
-/** A key of user 1, whose office is 1. */
-export async function keyOf(user_id: number): Promise<string> {
-  const { body } = await post('/admin/keys', { name: 'Diary', scopes: ['*:read', '*:write'], user_id })
-  return body.data.key
-}
-
 /** Posts a viewing of listing 1 by user 1, unless `body` says otherwise. */
 export const book = (body: Data = {}, options = {}) =>
   post('/api/appointments', { ...APPOINTMENT, users: [1], ...body }, options)

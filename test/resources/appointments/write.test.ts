@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectError, expectInvalid, get, importRecords, post, remove } from '../../support/api.ts'
+import { expectError, expectInvalid, get, importRecords, keyOf, post, remove } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { importReply } from '../../support/transfer.ts'
 import { rows } from '../offers/seed.ts'
 import { APPOINTMENT } from './sample.ts'
-import { book, change, emptyDiary, keyOf, read, seedDiary } from './seed.ts'
+import { book, change, emptyDiary, read, seedDiary } from './seed.ts'
 
 type Data = Record<string, unknown>
 
