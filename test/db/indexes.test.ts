@@ -7,7 +7,7 @@ import { database } from '../../src/db/client.ts'
 import { SORTS } from '../../src/resources/listings/search/fields.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { filtersOf } from '../http/filter-samples.ts'
-import { bearer, endpoints, sendTo } from '../http/send.ts'
+import { bearer, endpoints, fill, sendTo } from '../http/send.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN, websiteKey } from '../support/api.ts'
 import { execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
@@ -153,6 +153,9 @@ describe('an order', () => {
   })
 })
 
+/** The reads of a record, and of what belongs to one. */
+const READS = endpoints.filter(({ method, path }) => method === 'get' && /^\/api\/.*\{id\}/.test(path))
+
 /** Other work of the service, by name. */
 const WORKS: Record<string, Work> = {
   cron: (DB) => runScheduled({ cron: EVERY_MINUTE }, { ...env, DB }),
@@ -177,17 +180,9 @@ const WORKS: Record<string, Work> = {
     await send('POST', '/api/listings/1/status', { to: 'active' })(DB)
     await send('PUT', '/api/listings/1', { price: Math.round(performance.now() * 1000) })(DB)
   },
-  'a timeline of a contact': (DB) => send('GET', '/api/contacts/1/timeline')(DB),
-  'a timeline of a listing': (DB) => send('GET', '/api/listings/1/timeline')(DB),
-  'a timeline of a request': (DB) => send('GET', '/api/requests/1/timeline')(DB),
   'an activity of a telephone system': (DB) =>
     send('POST', '/api/activities', { type: 'call', text: 'T', contacts: [1], external_id: 'c' })(DB),
-  'a history': (DB) => send('GET', '/api/listings/1/history')(DB),
-  'the feedback on a listing': (DB) => send('GET', '/api/listings/1/feedback')(DB),
   'custom fields': (DB) => send('GET', '/api/contacts/custom-fields')(DB),
-  'an article': (DB) => send('GET', '/api/knowledge-base/articles/1')(DB),
-  'an offer': (DB) => send('GET', '/api/offers/1')(DB),
-  'an income': (DB) => send('GET', '/api/incomes/1')(DB),
   'a call with an idempotency key': (DB) =>
     sendTo(
       { DB },
@@ -215,7 +210,6 @@ const WORKS: Record<string, Work> = {
     expect(await (await part((next ?? '').replace(ORIGIN, ''))).text()).toContain('"locations"')
     PART.bytes = whole
   },
-  'the matches of a request': (DB) => send('GET', '/api/requests/1/matches')(DB),
 }
 
 const moved = {
@@ -250,6 +244,7 @@ describe('an index', () => {
     const calls = [
       ...CASES.flatMap(({ path, filters }) => filters.map((filter) => `${path}?${filter}`)),
       ...ORDERS.map(({ path, field }) => `${path}?sort=${field}`),
+      ...READS.map(({ path }) => fill(path)),
     ]
     const used = new Set([...Object.keys(UNIQUE), ...RETIRED])
     for (const work of [...calls.map((call) => send('GET', call)), ...Object.values(WORKS)])

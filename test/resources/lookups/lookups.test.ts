@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FEATURES } from '../../../src/catalogue/features.ts'
 import { expectData, get, importRecords, query } from '../../support/api.ts'
-import { seedAgency } from '../../support/factories/agency.ts'
+import { AGENCY, seedAgency } from '../../support/factories/agency.ts'
 import { numbered } from '../../support/factories/named.ts'
 
 const SELECT = {
@@ -21,67 +21,27 @@ beforeAll(async () => {
   ])
 })
 
-const place = (id: number, level: number, parent_id: number | null, name_el: string, name_en: string) => ({
-  id,
-  level,
-  parent_id,
-  name_el,
-  name_en,
-  full_name_el: name_el,
-  full_name_en: name_en,
-})
-
-const PLACES = [
-  place(1, 1, null, 'Αττική', 'Attica'),
-  place(2, 1, null, 'Κρήτη', 'Crete'),
-  place(11, 2, 1, 'Αθήνα', 'Athens'),
-  place(12, 2, 1, 'Πειραιάς', 'Piraeus'),
-  place(21, 2, 2, 'Χανιά', 'Chania'),
-  place(111, 3, 11, 'Κολωνάκι', 'Kolonaki'),
-  place(112, 3, 11, 'Παγκράτι', 'Pangrati'),
-]
-
 const POINTS = [
   { id: 3, name: 'Ακρόπολη', latitude: 37.9715, longitude: 23.7257 },
   { id: 7, name: 'Harbour', latitude: 35.5186, longitude: -0.5 },
 ]
 
+/** What the agency has of an entity, beside what it does not say. */
+const imported = (entity: string, unsaid: object = {}) =>
+  AGENCY.flatMap(([name, data]) => (name === entity ? [{ ...unsaid, ...data }] : []))
+
+const STORE = { watermark_url: null, phone: null, email: null, address: null, url: null }
+
 const LOOKUPS: [path: string, data: unknown[]][] = [
-  ['/api/listings/sources', numbered('Website', 'Referral')],
-  ['/api/listings/tags', numbered('Hot', 'Sea', 'New')],
-  [
-    '/api/listings/subtypes',
-    [
-      { id: 1, subcategory: 'apartment', translations: [{ language_id: 2, name: 'Studio' }] },
-      { id: 2, subcategory: 'apartment', translations: [{ language_id: 1, name: 'Ρετιρέ' }] },
-      { id: 3, subcategory: 'office', translations: [] },
-    ],
-  ],
+  ['/api/listings/sources', imported('listing_sources')],
+  ['/api/listings/tags', imported('listing_tags')],
+  ['/api/listings/subtypes', imported('listing_subtypes')],
   ['/api/listings/custom-fields', [{ id: 2, name: 'Remarks', type: 'textarea' }, SELECT]],
   ['/api/listings/features', [...FEATURES]],
-  [
-    '/api/stores',
-    [
-      { id: 1, name: 'Center', watermark_url: null, phone: null, email: null, address: null, url: null },
-      { id: 2, name: 'North', watermark_url: null, phone: null, email: null, address: null, url: null },
-    ],
-  ],
-  [
-    '/api/users',
-    [
-      { id: 1, name: 'User One', email: 'one@example.com', store_id: 1 },
-      { id: 2, name: 'User Two', email: null, store_id: 2 },
-      { id: 3, name: 'User Three', email: null, store_id: null },
-    ],
-  ],
-  [
-    '/api/languages',
-    [
-      { id: 1, code: 'el', name: 'Ελληνικά' },
-      { id: 2, code: 'en', name: 'English' },
-    ],
-  ],
-  ['/api/locations', PLACES],
+  ['/api/stores', imported('stores', STORE)],
+  ['/api/users', imported('users', { email: null, store_id: null })],
+  ['/api/languages', imported('languages')],
+  ['/api/locations', imported('locations')],
   ['/api/special-locations', POINTS],
 ]
 
@@ -104,6 +64,8 @@ describe('GET /api/stores', () => {
 })
 
 describe('GET /api/locations', () => {
+  const PLACES = [1, 2, 11, 12, 21, 111, 112]
+
   it.each<[filter: Record<string, unknown>, ids: number[]]>([
     [{ level: 1 }, [1, 2]],
     [{ parent_id: 1 }, [11, 12]],
@@ -115,8 +77,8 @@ describe('GET /api/locations', () => {
     [{ search: 'ATH' }, [11]],
     [{ search: 'a', level: 3 }, [111, 112]],
     [{ search: '%' }, []],
-    [{ search: '' }, PLACES.map(({ id }) => id)],
-    [{ level: null, parent_id: null, search: null }, PLACES.map(({ id }) => id)],
+    [{ search: '' }, PLACES],
+    [{ level: null, parent_id: null, search: null }, PLACES],
   ])('%j', async (filter, ids) => {
     const entries = Object.entries(filter).map(([key, value]) => [key, String(value ?? '')])
     for (const reply of [
