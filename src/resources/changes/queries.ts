@@ -1,9 +1,11 @@
 /** Reads the change feed, in one round trip whatever its size and the requested resources. */
 import { type SQL, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import { batch, type Database, runStatement } from '../../db/client.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { ApiError, invalid } from '../../http/errors.ts'
 import { type Cursor, formatCursor, parseCursor } from './cursor.ts'
+import type { change } from './present.ts'
 
 /** The error message of 410. */
 export const CURSOR_TOO_OLD = 'Cursor too old: read everything anew'
@@ -18,13 +20,7 @@ export interface ChangeCriteria {
   mayLag: boolean
 }
 
-export interface ChangeEntry {
-  cursor: string
-  resource: string
-  id: number
-  change: 'changed' | 'deleted'
-  date: string
-}
+export type ChangeEntry = z.output<typeof change>
 
 export interface ChangesPage {
   entries: ChangeEntry[]

@@ -48,8 +48,6 @@ export function soughtOf(search: EnquiryInput['search']): Record<string, unknown
 
 // References: what visitors get instead of an id, which would say how many enquiries there are.
 
-/** References: what visitors get instead of an id, which would say how many enquiries there are. */
-
 /** The letters and digits of a reference, without those that look alike: 32, so that no value is more likely. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 10
