@@ -4,7 +4,17 @@ import { quadrants, toPng } from '@estia/photo-codec/testing'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { storedKeys, sweepAfter } from '../../files/stored.ts'
 import { sendTo } from '../../http/send.ts'
-import { call, expectError, get, importRecords, keyWith, ORIGIN, post, remove } from '../../support/api.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectError,
+  get,
+  importRecords,
+  keyWith,
+  ORIGIN,
+  post,
+  remove,
+} from '../../support/api.ts'
 import { failBefore, selectAll } from '../../support/database.ts'
 import { exported, importText } from '../../support/transfer.ts'
 import { importArticle, readArticle, seedKnowledgeBase } from './seed.ts'
@@ -13,6 +23,7 @@ const FILES = '/office/knowledge-base/articles/20/files'
 const MB = 1024 * 1024
 const encode = (text: string) => new TextEncoder().encode(text)
 const PDF = encode('%PDF-1.4\n%âãÏÓ\n')
+const PNG = toPng(quadrants(4, 4))
 const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 let key = ''
 
@@ -46,16 +57,28 @@ function form(...parts: [disposition: string, content: string][]) {
 const sendForm = (...parts: [disposition: string, content: string][]) => call('POST', FILES, form(...parts))
 
 /** Sends a large body by itself: the helper would look into it. */
-async function sendLarge(path: string, body: BodyInit, headers: Record<string, string> = {}) {
-  const init = { method: 'POST', headers: { Authorization: `Bearer ${key}`, ...headers }, body }
+async function sendLarge(
+  path: string,
+  body: BodyInit,
+  headers: Record<string, string> = {},
+  method = 'POST',
+) {
+  const init = { method, headers: { Authorization: `Bearer ${key}`, ...headers }, body }
   const answer = await sendTo({}, new Request(ORIGIN + path, init))
   const { error_message, data } = await answer.json<{ error_message?: string; data?: { size: number } }>()
   return [answer.status, error_message ?? data?.size]
 }
 
 async function download(url: string) {
-  const { status, headers } = await sendTo({}, new Request(url))
-  return { status, headers }
+  const reply = await sendTo({}, new Request(url))
+  const bytes = new Uint8Array(await reply.arrayBuffer())
+  return { status: reply.status, headers: reply.headers, bytes }
+}
+
+/** Removes what nothing refers to. */
+const sweep = async () => {
+  await sweepAfter(1)
+  await sweepAfter(2)
 }
 
 describe('POST of a file', () => {
@@ -88,7 +111,7 @@ describe('POST of a file', () => {
 
   it.each<[string, string | Uint8Array, string, string, 'inline' | 'attachment']>([
     ['PDF', PDF, 'a.txt', 'application/pdf', 'inline'],
-    ['a picture', toPng(quadrants(4, 4)), 'a.pdf', 'image/png', 'inline'],
+    ['a picture', PNG, 'a.pdf', 'image/png', 'inline'],
     [
       'HTML with the name of a picture',
       '<!doctype html><script>1</script>',
@@ -242,8 +265,7 @@ describe('POST of a file', () => {
     const answers = [await sendTo({ DB }, request), await sendTo({}, again)]
     for (const answer of answers)
       expect(await answer.json()).toEqual({ status: 404, error_message: 'Article not found' })
-    await sweepAfter(1)
-    await sweepAfter(2)
+    await sweep()
     expect(await storedKeys()).toEqual([])
   })
 
@@ -266,8 +288,7 @@ describe('DELETE of a file', () => {
     expect(read.body.data.files).toEqual([first.data])
     expect(headers.get('ETag')).toBe(read.headers.get('ETag'))
     expect((await download(second.data.url)).status).toBe(404)
-    await sweepAfter(1)
-    await sweepAfter(2)
+    await sweep()
     expect(await storedKeys()).toEqual([first.data.url.slice(ORIGIN.length + 1)])
     // The next file gets another id, so that a repeated call deletes nothing else.
     expect((await upload(PDF, 'c')).body.created_id).toBe(second.created_id + 1)
@@ -293,5 +314,177 @@ describe('export and import', () => {
     const lines = await exported('knowledge_base_articles')
     await importText(`${lines.join('\n')}\n`)
     expect(await readArticle(20)).toEqual(before)
+  })
+})
+
+function record(more: Record<string, unknown>) {
+  return {
+    id: 201,
+    original_name: 'file',
+    mime_type: null,
+    size: 1,
+    url: 'https://elsewhere.example/x',
+    date_created: '2024-01-01 00:00:00',
+    ...more,
+  }
+}
+
+/** Calls of programs that copy files hold the admin token. */
+const replace = (body: Uint8Array, type?: string, id: number | string = 201, key = ADMIN_TOKEN) =>
+  call('PUT', `/admin/knowledge-base/files/${id}`, {
+    body,
+    key,
+    headers: type ? { 'Content-Type': type } : {},
+  })
+
+describe('a file that an import has named', () => {
+  beforeEach(() =>
+    importArticle({
+      ...{ id: 20, title: 'Files', category_id: 1, created_by: 1, date_updated: null },
+      files: [record({ original_name: 'Συμβόλαιο "Α".docx', mime_type: 'application/msword' })],
+    }),
+  )
+
+  describe('PUT /admin/knowledge-base/files/{id}', () => {
+    it('stores the bytes and describes them in the record', async () => {
+      const { status, body } = await replace(PDF)
+      const { url } = body.data
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: {
+          status: 200,
+          data: record({
+            original_name: 'Συμβόλαιο "Α".docx',
+            mime_type: 'application/pdf',
+            size: PDF.length,
+            url: expect.stringMatching(`^${ORIGIN}/files/[0-9a-f]{32}\\.pdf$`),
+          }),
+        },
+      })
+      const article = await readArticle(20)
+      expect(article.files).toEqual([body.data])
+      expect(article.date_updated > '2025').toBe(true)
+      expect((await download(url)).bytes).toEqual(PDF)
+    })
+
+    it('replaces the bytes under a new name, and leaves the old ones to the sweep', async () => {
+      const { url: first } = (await replace(PDF)).body.data
+      const { url: second } = (await replace(PNG)).body.data
+      expect(second).not.toBe(first)
+      expect((await download(first)).status).toBe(404)
+      await sweep()
+      expect(await storedKeys()).toEqual([second.slice(ORIGIN.length + 1)])
+    })
+
+    it('leaves bytes alone that something else has', async () => {
+      const picture = 'photos/0123456789abcdef0123456789abcdef.jpg'
+      await env.PHOTOS.put(picture, PNG)
+      const shared = { url: 'files/0123456789abcdef0123456789abcdef.png' }
+      await env.PHOTOS.put(shared.url, PNG)
+      const files = [record({ url: picture }), record({ id: 202, ...shared }), record({ id: 203, ...shared })]
+      await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, files })
+      await replace(PDF)
+      await replace(PDF, undefined, 202)
+      await sweep()
+      expect(await storedKeys()).toContain(shared.url)
+      await replace(PDF, undefined, 203)
+      await sweep()
+      expect(await storedKeys()).not.toContain(shared.url)
+    })
+
+    it.each<[string, Uint8Array | string, string | undefined, string]>([
+      ['a picture by its bytes', PNG, 'text/html', 'image/png'],
+      ['a PDF by its bytes', PDF, 'application/octet-stream', 'application/pdf'],
+      ['text by what the client says', 'a;b', 'text/csv; charset=utf-8', 'text/csv'],
+      ['text by what was imported', 'a;b', undefined, 'application/msword'],
+      ['vague claims not at all', 'a;b', 'application/octet-stream', 'application/msword'],
+      ['no claimed PDF', '<script>', 'application/pdf', 'application/msword'],
+      ['no claimed picture', '<html></html>', 'image/png', 'application/msword'],
+      ['no claim that is no media type', 'a;b', 'nonsense', 'application/msword'],
+      ['SVG as SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/png', 'image/svg+xml'],
+    ])('takes %s', async (_, bytes, contentType, mime_type) => {
+      const body = typeof bytes === 'string' ? encode(bytes) : bytes
+      expect((await replace(body, contentType)).body.data).toMatchObject({ mime_type })
+    })
+
+    it('refuses no bytes, too many, unknown files and wrong tokens', async () => {
+      const answers = [
+        await replace(new Uint8Array(0)),
+        await replace(PDF, undefined, 999),
+        await replace(PDF, undefined, 'abc'),
+        await replace(PDF, undefined, 201, 'wrong'),
+      ]
+      expect(answers.map(({ body }) => [body.status, body.error_message])).toEqual([
+        [400, 'Missing file'],
+        [404, 'File not found'],
+        [404, 'File not found'],
+        [401, 'Missing or wrong admin token or API key'],
+      ])
+      const token = { Authorization: `Bearer ${ADMIN_TOKEN}` }
+      const path = '/admin/knowledge-base/files/201'
+      const tooLarge = await sendLarge(path, new Uint8Array(20 * MB + 1), token, 'PUT')
+      expect(tooLarge).toEqual([413, TOO_LARGE])
+      expect(await storedKeys()).toEqual([])
+    })
+
+    it('keeps nothing when the record cannot be written', async () => {
+      await env.DB.exec(
+        "create trigger broken before update on knowledge_base_files begin select raise(abort, 'broken'); end",
+      )
+      const { status } = await replace(PDF)
+      await env.DB.exec('drop trigger broken')
+      expect(status).toBeGreaterThanOrEqual(400)
+      await sweep()
+      expect(await storedKeys()).toEqual([])
+      expect(await readArticle(20)).toMatchObject({ date_updated: null, files: [{ size: 1 }] })
+    })
+
+    it('fails whole when the bucket does', async () => {
+      const put = vi.spyOn(env.PHOTOS, 'put').mockRejectedValueOnce(new Error('put: internal error (10001)'))
+      const { status, headers, body } = await replace(PDF)
+      put.mockRestore()
+      expect([status, headers.get('Retry-After'), body.error_message]).toEqual([
+        503,
+        '1',
+        'The file could not be stored, try again',
+      ])
+      expect(await readArticle(20)).toMatchObject({ date_updated: null, files: [{ size: 1 }] })
+    })
+  })
+
+  describe('GET /files/{name}', () => {
+    it('serves a file so that it cannot run as a page', async () => {
+      const { url } = (await replace(encode('<script>alert(1)</script>'), 'text/html')).body.data
+      expect(url).toMatch(/\.bin$/)
+      const { status, headers } = await download(url)
+      expect(status).toBe(200)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': 'text/html',
+        'content-disposition':
+          `attachment; filename="_________ ___.docx"; ` +
+          `filename*=UTF-8''${encodeURIComponent('Συμβόλαιο "Α".docx')}`,
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'public, max-age=31536000, immutable',
+      })
+    })
+
+    it.each(['https://api.agency.example/', '/'])('serves what a record names as %s…', async (prefix) => {
+      const { url } = (await replace(PDF)).body.data
+      const files = [record({ url: prefix + url.slice(ORIGIN.length + 1) })]
+      await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, files })
+      expect((await download(url)).bytes).toEqual(PDF)
+    })
+
+    it('has nothing for names that no article has, or that hold no bytes', async () => {
+      const { url } = (await replace(PDF)).body.data
+      await importArticle({ id: 20, title: 'Files', category_id: 1, created_by: 1, files: [] })
+      const unknown = [url, `${ORIGIN}/files/0123456789abcdef0123456789abcdef.pdf`, `${ORIGIN}/files/x`]
+      for (const address of unknown) {
+        const { status, headers } = await download(address)
+        expect([status, headers.get('Cache-Control')]).toEqual([404, 'no-store'])
+      }
+      await expectError(get('/files/..%2Fphotos'), 404, 'Not found')
+    })
   })
 })
