@@ -2,8 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
 import { RECORD_RESOURCES, type Resource, resourceNamed, writePathOf } from '../../src/catalogue/resources.ts'
-import { bearer, send } from '../http/send.ts'
-import { expectError, importRecords, keyWith, post, put } from '../support/api.ts'
+import { call, expectError, importRecords, post, put } from '../support/api.ts'
 import { execute, failBefore, selectAll } from '../support/database.ts'
 import { seedLines } from '../support/factories/lines.ts'
 import { bodyFor, SMALLEST } from '../support/factories/samples.ts'
@@ -71,17 +70,16 @@ async function expectSentBack(resource: Resource, to: string, field: string, val
 
 /** Expects that a record deleted between the reads of a write and its transaction is refused. */
 async function expectRefused(resource: Resource, to: string, field: string, value: ValueOf): Promise<void> {
-  const headers = bearer(await keyWith('*:write'))
   for (const [method, url, more] of [
     ['POST', writePathOf(resource), await bodyFor(resource)],
     ['PUT', await createOf(resource), {}],
   ] as const) {
     const id = next++
     await importRecords([[to, { ...SMALLEST[to], id }]])
-    const body = JSON.stringify({ ...more, ...under(field, value(id)) })
+    const body = { ...more, ...under(field, value(id)) }
     const written = new RegExp(`^(insert into|update) ${resource.table} `)
     const DB = failBefore(written, () => remove(to, id))
-    await expectError(send(method, url, { headers, body }, { DB }), 400, `Unknown ${field} ${id}`)
+    await expectError(call(method, url, { body, bindings: { DB } }), 400, `Unknown ${field} ${id}`)
   }
 }
 

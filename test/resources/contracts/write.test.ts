@@ -1,16 +1,6 @@
 /** Contracts: one of an accepted offer, and statuses that end an offer, or make it inactive. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bearer, send } from '../../http/send.ts'
-import {
-  ADMIN_TOKEN,
-  call,
-  expectInvalid,
-  get,
-  importRecords,
-  keyWith,
-  post,
-  put,
-} from '../../support/api.ts'
+import { call, expectInvalid, get, importRecords, keyWith, post, put } from '../../support/api.ts'
 import { execute, failBefore } from '../../support/database.ts'
 import {
   addRound,
@@ -40,11 +30,9 @@ async function deal(status = OPEN) {
   return { offer_id, id: Number(body.created_id) }
 }
 
-/** Sends a call to a service with another database. Returns the body of the reply. */
-async function callTo(DB: D1Database, method: string, path: string, body: object): Promise<unknown> {
-  const headers = bearer(path.startsWith('/admin') ? ADMIN_TOKEN : await keyWith('*:write'))
-  return (await send(method, path, { headers, body: JSON.stringify(body) }, { DB })).json()
-}
+/** The body of the reply to a call of a service with another database. */
+const callTo = async (DB: D1Database, method: string, path: string, body: object): Promise<unknown> =>
+  (await call(method, path, { body, bindings: { DB } })).body
 
 describe('POST /office/contracts', () => {
   it('takes what the offer says, and the amount that was accepted', async () => {

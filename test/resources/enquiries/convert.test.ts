@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { bearer, send } from '../../http/send.ts'
 import {
   expectError,
   expectInvalid,
@@ -153,11 +152,7 @@ describe('POST /api/enquiries/{id}/convert', () => {
   it('does not take a contact that is deleted meanwhile', async () => {
     const [{ body }, id] = [await post('/api/contacts', { last_name: 'Gone' }), await createEnquiry()]
     const DB = failBefore(/^update enquiries /, () => remove(`/api/contacts/${body.created_id}`))
-    const sent = {
-      headers: bearer(await keyWith('*:write')),
-      body: JSON.stringify({ contact_id: body.created_id }),
-    }
-    const reply = send('POST', `/api/enquiries/${id}/convert`, sent, { DB })
+    const reply = convert(id, { contact_id: body.created_id }, { bindings: { DB } })
     await expectError(reply, 400, `Unknown contact_id ${body.created_id}`)
     expect((await readEnquiry(id)).contact_id).toBeNull()
   })

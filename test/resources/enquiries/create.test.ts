@@ -26,6 +26,10 @@ beforeAll(async () => {
   keys = await seedEnquiries()
 })
 
+/** Sends an enquiry to a deployment whose bindings differ. */
+const sendTo = (bindings: Partial<Env>, body: object, key: string, headers: Record<string, string>) =>
+  send('POST', PATH, { headers: { ...bearer(key), ...headers }, body: JSON.stringify(body) }, bindings)
+
 const feed = () => selectAll(`select * from changes where resource = 'enquiries' order by cursor`)
 
 describe('POST /api/enquiries', () => {
@@ -258,26 +262,14 @@ describe('idempotency keys of visitors', () => {
 })
 
 describe('the limit of enquiries', () => {
-  const sendFrom = (key: string, address: string, body: object, counter: RateLimit) =>
-    send(
-      'POST',
-      PATH,
-      { headers: { ...bearer(key), 'CF-Connecting-IP': address }, body: JSON.stringify(body) },
-      { ENQUIRY_BUDGET: counter, ENQUIRIES_PER_VISITOR: '5' },
-    )
-
   it.each([
     ['192.0.2.', '192.0.2.0/24', '192.0.3.1'],
     ['2001:db8:7:', '2001:db8:7::/48', '2001:db8:8::1'],
   ])('is 50 a minute of a network: %s', async (prefix, network, other) => {
     const counter = new CountingLimit(50)
+    const bindings = { NETWORK_BUDGET: counter, ENQUIRIES_PER_NETWORK: '50' }
     const from = (address: string, key = keys.page, body: object = MINIMAL) =>
-      send(
-        'POST',
-        PATH,
-        { headers: { ...bearer(key), 'CF-Connecting-IP': address }, body: JSON.stringify(body) },
-        { NETWORK_BUDGET: counter, ENQUIRIES_PER_NETWORK: '50' },
-      )
+      sendTo(bindings, body, key, { 'CF-Connecting-IP': address })
     const address = (index: number) => `${prefix}${index + 1}${prefix.includes(':') ? '::1' : ''}`
     expect((await from(address(0), keys.page, {})).status).toBe(400)
     const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => from(address(index))))
@@ -295,8 +287,9 @@ describe('the limit of enquiries', () => {
 
   it('is five valid ones a minute and address, of keys that anybody may know', async () => {
     const counter = new CountingLimit(5)
+    const bindings = { ENQUIRY_BUDGET: counter, ENQUIRIES_PER_VISITOR: '5' }
     const from = (address: string, body: object = MINIMAL, key = keys.page) =>
-      sendFrom(key, address, body, counter)
+      sendTo(bindings, body, key, { 'CF-Connecting-IP': address })
     for (let count = 0; count < 8; count++) expect((await from('192.0.2.1', {})).status).toBe(400)
     for (let count = 0; count < 4; count++) expect((await from('192.0.2.1')).status).toBe(200)
     expect((await from('192.0.2.1', { ...MINIMAL, website: 'x' })).status).toBe(200)
@@ -326,10 +319,8 @@ describe('the limit of enquiries', () => {
       },
       ENQUIRIES_PER_NETWORK: '50',
     }
-    const from = (address: string, key = secret, body: object = MINIMAL) => {
-      const headers = { ...bearer(key), 'CF-Connecting-IP': '198.51.100.7', 'X-Visitor-Address': address }
-      return send('POST', PATH, { headers, body: JSON.stringify(body) }, vars)
-    }
+    const from = (address: string, key = secret, body: object = MINIMAL) =>
+      sendTo(vars, body, key, { 'CF-Connecting-IP': '198.51.100.7', 'X-Visitor-Address': address })
     for (let count = 0; count < 3; count++) expect((await from(visitor, secret, {})).status).toBe(400)
     for (let count = 0; count < 5; count++) expect((await from(visitor)).status).toBe(200)
     const before = await storedEnquiries()
@@ -370,15 +361,9 @@ describe('Turnstile', () => {
   }
 
   const sendWith = (body: object, { key = keys.page, secret = 'right', headers = {} } = {}) =>
-    send(
-      'POST',
-      PATH,
-      {
-        headers: { ...bearer(key), 'CF-Connecting-IP': '192.0.2.1', ...headers },
-        body: JSON.stringify({ ...MINIMAL, ...body }),
-      },
-      { TURNSTILE_SECRET: secret },
-    )
+    sendTo({ TURNSTILE_SECRET: secret }, { ...MINIMAL, ...body }, key, {
+      ...{ 'CF-Connecting-IP': '192.0.2.1', ...headers },
+    })
   const WRONG = 'Invalid turnstile_token: it has expired, was used before, or is wrong'
 
   it('is asked for the visitor whom a server names, unless it has its own means', async () => {

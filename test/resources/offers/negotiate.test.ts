@@ -1,7 +1,6 @@
 /** The rounds of an offer: each status with each type, one acceptance of a listing, and what goes with it. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { OFFER_STATUSES, ROUND_TYPES } from '../../../src/catalogue/office-enums.ts'
-import { bearer, send } from '../../http/send.ts'
 import { expectInvalid, get, importRecords, keyWith, post } from '../../support/api.ts'
 import { failBefore, selectAll } from '../../support/database.ts'
 import { addRound, count, fillRounds, newListing, newOffer, offer, offerIn } from './deals.ts'
@@ -191,9 +190,8 @@ describe('one acceptance of a listing', () => {
     await fillRounds(other, 1)
     const body = { type: 'accepted', reject_others: true }
     const DB = failBefore(/^insert into offer_rounds/, () => addRound(other, { type: 'note', notes: 'n' }))
-    const init = { headers: bearer(await keyWith('*:write')), body: JSON.stringify(body) }
-    const reply = await send('POST', `/office/offers/${winner}/rounds`, init, { DB })
-    expect(await reply.json()).toEqual(refused(409, `Offer ${other} has 500 rounds`))
+    const reply = await addRound(winner, body, { bindings: { DB } })
+    expect(reply.body).toEqual(refused(409, `Offer ${other} has 500 rounds`))
     expect(await Promise.all([winner, other].map(async (id) => (await offer(id)).status))).toEqual([
       'submitted',
       'submitted',
