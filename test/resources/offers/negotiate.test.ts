@@ -3,33 +3,25 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { OFFER_STATUSES, ROUND_TYPES } from '../../../src/catalogue/office-enums.ts'
 import { expectInvalid, get, importRecords, keyWith, post } from '../../support/api.ts'
 import { failBefore, selectAll } from '../../support/database.ts'
-import { addRound, count, fillRounds, newListing, newOffer, offer, offerIn } from './deals.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
+import { addRound, count, fillRounds, newListing, newOffer, offer, offerIn, ofListing } from './deals.ts'
 import { OFF_SYSTEM, seedDeals } from './seed.ts'
 
 beforeAll(seedDeals)
 
 const refused = (status: number, error_message: string) => ({ status, error_message })
 
+const REOPENED = { counter_offer: 'under_negotiation', buyer_revision: 'under_negotiation' }
+const GIVEN_UP = { rejected: 'rejected', withdrawn: 'withdrawn' }
+
 /** The status that each round leads to from each status, in the words of the interface; absent: 409. */
 const LEADS: Record<string, Record<string, string>> = {
   draft: { offer_submitted: 'submitted', withdrawn: 'withdrawn' },
-  submitted: {
-    counter_offer: 'under_negotiation',
-    buyer_revision: 'under_negotiation',
-    accepted: 'accepted',
-    rejected: 'rejected',
-    withdrawn: 'withdrawn',
-  },
-  under_negotiation: {
-    counter_offer: 'under_negotiation',
-    buyer_revision: 'under_negotiation',
-    accepted: 'accepted',
-    rejected: 'rejected',
-    withdrawn: 'withdrawn',
-  },
-  accepted: { rejected: 'rejected', withdrawn: 'withdrawn' },
-  rejected: { counter_offer: 'under_negotiation', buyer_revision: 'under_negotiation' },
-  withdrawn: { counter_offer: 'under_negotiation', buyer_revision: 'under_negotiation' },
+  submitted: { ...REOPENED, accepted: 'accepted', ...GIVEN_UP },
+  under_negotiation: { ...REOPENED, accepted: 'accepted', ...GIVEN_UP },
+  accepted: GIVEN_UP,
+  rejected: REOPENED,
+  withdrawn: REOPENED,
 }
 const PRICED = ['offer_submitted', 'counter_offer', 'buyer_revision']
 
@@ -106,9 +98,8 @@ describe('a round', () => {
 
   it('accepts no amount that nobody named', async () => {
     const [listing, id] = [await newListing(), 7001]
-    await importRecords([
-      ['offers', { ...(await imported(listing)), id, status: 'submitted', is_active: true, rounds: [] }],
-    ])
+    const line = { ...SMALLEST.offers, ...ofListing(listing), id, status: 'submitted', rounds: [] }
+    await importRecords([['offers', line]])
     await expectInvalid(addRound(id, { type: 'accepted' }), 'Missing amount')
     expect((await addRound(id, { type: 'accepted', amount: 7 })).body.data).toMatchObject({
       status: 'accepted',
@@ -124,17 +115,6 @@ describe('a round', () => {
     )
   })
 })
-
-async function imported(listing_id: number) {
-  return {
-    store_id: 1,
-    created_by: 1,
-    currency: 'EUR',
-    listing: { external: false, listing_id },
-    current_listing_price: 1,
-    contacts: [1],
-  }
-}
 
 describe('one acceptance of a listing', () => {
   it('of two offers, the second is refused until the first is given up', async () => {
