@@ -1,7 +1,7 @@
 /** Calendars as phones read them: which events, which answers, and what ends them. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { send } from '../http/send.ts'
-import { importRecords, post, put, remove, textOf } from '../support/api.ts'
+import { get, importRecords, post, put, remove, textOf } from '../support/api.ts'
 import { counting, execute, failBefore } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
@@ -19,45 +19,48 @@ const LAST = '2032-04-22 22:00:00'
 
 const SECRETS = { title: 'SECRET title', notes: 'SECRET note', feedback_text: 'SECRET feedback' }
 
-/** Stores an appointment as it is. */
-async function store(id: number, { users = [1], contacts = [], ...values }: Values = {}): Promise<void> {
-  const row = {
-    ...{ id, type: 'viewing', status: 'confirmed', status_date: UPDATED, store_id: 1, created_by: 3 },
-    ...{ starts: '2031-03-25 08:00:00', ends: '2031-03-25 09:00:00', ...SECRETS },
-    ...{ date_created: CREATED, date_updated: UPDATED },
-    ...values,
-  }
-  const names = Object.keys(row)
+/** Stores a record as it is, with its links to users and contacts. */
+async function insert(one: 'appointment' | 'task', id: number, row: Values, links: Values): Promise<void> {
+  const [names, values] = [Object.keys(row), Object.values(row)]
   await execute(
-    `insert into appointments (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
-    ...Object.values(row),
+    `insert into ${one}s (id, ${names.join(', ')}) values (?${', ?'.repeat(names.length)})`,
+    id,
+    ...values,
   )
-  for (const [name, ids] of Object.entries({ user: users, contact: contacts }))
+  for (const [name, ids] of Object.entries(links))
     await execute(
-      `insert into appointment_${name}s (appointment_id, ${name}_id, position) select ?, value, key from json_each(?)`,
+      `insert into ${one}_${name}s (${one}_id, ${name}_id, position) select ?, value, key from json_each(?)`,
       id,
       JSON.stringify(ids),
     )
 }
 
-/** Stores a task as it is. */
-async function storeTask(id: number, { contacts = [], ...values }: Values = {}): Promise<void> {
+const MADE = { created_by: 3, date_created: CREATED, date_updated: UPDATED }
+
+const store = (id: number, { users = [1], contacts = [], ...values }: Values = {}) => {
+  const times = { starts: '2031-03-25 08:00:00', ends: '2031-03-25 09:00:00' }
   const row = {
-    ...{ id, title: 'SECRET title', notes: 'SECRET note', result: 'SECRET result', due: '2031-03-25' },
-    ...{ user_id: 1, status: 'open', created_by: 3, date_created: CREATED, date_updated: UPDATED },
-    ...values,
+    type: 'viewing',
+    status: 'confirmed',
+    status_date: UPDATED,
+    store_id: 1,
+    ...times,
+    ...SECRETS,
   }
-  const names = Object.keys(row)
-  await execute(
-    `insert into tasks (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
-    ...Object.values(row),
-  )
-  await execute(
-    'insert into task_contacts (task_id, contact_id, position) select ?, value, key from json_each(?)',
-    id,
-    JSON.stringify(contacts),
-  )
+  return insert('appointment', id, { ...row, ...MADE, ...values }, { user: users, contact: contacts })
 }
+
+const storeTask = (id: number, { contacts = [], ...values }: Values = {}) => {
+  const texts = { title: 'SECRET title', notes: 'SECRET note', result: 'SECRET result' }
+  const row = { user_id: 1, status: 'open', due: '2031-03-25', ...texts }
+  return insert('task', id, { ...row, ...MADE, ...values }, { contact: contacts })
+}
+
+const EXTERNAL = { id: 1, store_id: 1, created_by: 1 }
+const NAMES = { name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' }
+const PLACE = { id: 11, level: 2, parent_id: 1, ...NAMES }
+
+const speakEnglish = () => importRecords([['settings', { key: 'mail_language', value: 'en' }]])
 
 async function makeCalendar(values: Values = {}): Promise<string> {
   const { body } = await post('/admin/calendars', { user_id: 1, ...values })
@@ -99,10 +102,7 @@ beforeAll(async () => {
         location: { area_level1: 1, area_level2: 11, address: 'Ερμού 5' },
       },
     ],
-    [
-      'external_listings',
-      { id: 1, store_id: 1, created_by: 1, location: { address: 'Αθηνάς 7', area_level1: 1 } },
-    ],
+    ['external_listings', { ...EXTERNAL, location: { address: 'Αθηνάς 7', area_level1: 1 } }],
     [
       'contacts',
       {
@@ -159,7 +159,7 @@ describe('events of a calendar', () => {
 
   it('have names and telephones in full, in the language of mails', async () => {
     await store(31, viewing)
-    await importRecords([['settings', { key: 'mail_language', value: 'en' }]])
+    await speakEnglish()
     expect(await eventsOf(await makeCalendar({ detail: 'full' }))).toEqual([
       {
         ...common,
@@ -207,23 +207,18 @@ describe('events of a calendar', () => {
     await store(1, { type: 'absence', ...days })
     await store(2, { type: 'meeting', ...days })
     await store(3, { type: 'absence', ...days, starts: '2031-03-29 07:00:00' })
-    expect(
-      (await eventsOf(path)).map((event) =>
-        Object.entries(event).filter(([key]) => /^DT(START|END)/.test(key)),
+    const spans = (await eventsOf(path)).map((event) =>
+      ['START', 'END'].map((bound) =>
+        Object.entries(event)
+          .find(([key]) => key.startsWith(`DT${bound}`))
+          ?.join(':'),
       ),
-    ).toEqual([
-      [
-        ['DTSTART;VALUE=DATE', '20310329'],
-        ['DTEND;VALUE=DATE', '20310331'],
-      ],
-      [
-        ['DTSTART;TZID=Europe/Athens', '20310329T000000'],
-        ['DTEND;TZID=Europe/Athens', '20310331T000000'],
-      ],
-      [
-        ['DTSTART;TZID=Europe/Athens', '20310329T090000'],
-        ['DTEND;TZID=Europe/Athens', '20310331T000000'],
-      ],
+    )
+    const [day, zone] = ['VALUE=DATE', 'TZID=Europe/Athens']
+    expect(spans).toEqual([
+      [`DTSTART;${day}:20310329`, `DTEND;${day}:20310331`],
+      [`DTSTART;${zone}:20310329T000000`, `DTEND;${zone}:20310331T000000`],
+      [`DTSTART;${zone}:20310329T090000`, `DTEND;${zone}:20310331T000000`],
     ])
   })
 
@@ -363,7 +358,7 @@ describe('tasks', () => {
     expect(appointment?.UID).toBe('20310115090000-31@estia')
     const place = 'Ερμού 5\\, Αθήνα'
     expect(tasks).toEqual([{ ...common, SUMMARY: 'Εργασία RES-12: Μαρία', LOCATION: place }])
-    await importRecords([['settings', { key: 'mail_language', value: 'en' }]])
+    await speakEnglish()
     expect((await eventsOf(await withTasks({ detail: 'full' })))[1]).toEqual({
       ...common,
       SUMMARY: 'Task RES-12: Μαρία Παπά\\, ACME\\; ΑΕ',
@@ -409,28 +404,16 @@ describe('a calendar', () => {
         return JSON.stringify([status, text, [...headers]])
       })
     }
-    const [left, rotated, deleted, own] = [
-      await makeCalendar({ user_id: 3 }),
-      await makeCalendar(),
-      await makeCalendar(),
-      path.slice(0, -4),
-    ]
+    const left = await makeCalendar({ user_id: 3 })
+    const [rotated, deleted, own] = [await makeCalendar(), await makeCalendar(), path.slice(0, -4)]
     await importRecords([['users', { id: 3, name: 'User Three', is_active: false }]])
-    const ids = (
-      await send('GET', '/admin/calendars', { headers: { Authorization: 'Bearer test-admin-token' } })
-    ).json()
-    const [, , second, third] = ((await ids) as { data: { id: number }[] }).data
-    await post(`/admin/calendars/${second?.id}/rotate`, {})
-    await remove(`/admin/calendars/${third?.id}`)
+    const [, , second, third] = (await get('/admin/calendars')).body.data
+    await post(`/admin/calendars/${second.id}/rotate`, {})
+    await remove(`/admin/calendars/${third.id}`)
+    const capitals = own.replace(/[0-9a-f]{32}/, 'A'.repeat(32))
     const unknown = await answers(
-      ...[`/calendars/${'0'.repeat(32)}.ics`, left, rotated, deleted],
-      ...[
-        own,
-        `${own}.ICS`,
-        `${own}.ics.ics`,
-        `${own.replace(/[0-9a-f]{32}/, 'A'.repeat(32))}.ics`,
-        '/calendars/1.ics',
-      ],
+      ...[`/calendars/${'0'.repeat(32)}.ics`, left, rotated, deleted, '/calendars/1.ics'],
+      ...[own, `${own}.ICS`, `${own}.ics.ics`, `${capitals}.ics`],
     )
     expect(new Set(unknown).size).toBe(1)
     expect(unknown[0]).toContain('[404,"{\\"status\\":404,\\"error_message\\":\\"Not found\\"}"')
@@ -470,39 +453,19 @@ describe('a conditional call', () => {
     ['one with other users', () => put('/api/appointments/1', { users: [2] })],
     ['one with other contacts', () => put('/api/appointments/1', { contacts: [2] })],
     ['a deleted one', () => remove('/api/appointments/1')],
-    ['the code of a listing', () => importListing({ code: 'RES-13' })],
+    ['the code of a listing', () => importRecords([['listings', { id: 1, code: 'RES-13' }]])],
     ['the address of a listing', () => put('/api/listings/1', { location: { address: 'Ερμού 6' } })],
     [
       'the address of an external listing',
-      () =>
-        importRecords([
-          ['external_listings', { id: 1, store_id: 1, created_by: 1, location: { address: 'x' } }],
-        ]),
+      () => importRecords([['external_listings', { ...EXTERNAL, location: { address: 'x' } }]]),
     ],
     ['the name of a contact', () => put('/api/contacts/1', { first_name: 'Μάρω' })],
     ['a telephone', () => put('/api/contacts/1', { phones: [{ number: '6900000000' }] })],
     ['a deleted contact', () => remove('/api/contacts/2')],
     ['the name of the user', () => importRecords([['users', { id: 1, name: 'User I' }]])],
-    [
-      'the name of a place',
-      () =>
-        importRecords([
-          [
-            'locations',
-            {
-              id: 11,
-              level: 2,
-              parent_id: 1,
-              name_el: 'Α',
-              name_en: 'A',
-              full_name_el: 'Α',
-              full_name_en: 'A',
-            },
-          ],
-        ]),
-    ],
+    ['the name of a place', () => importRecords([['locations', PLACE]])],
     ['the time zone', () => importRecords([['settings', { key: 'time_zone', value: 'Europe/London' }]])],
-    ['the language', () => importRecords([['settings', { key: 'mail_language', value: 'en' }]])],
+    ['the language', speakEnglish],
     ['the calendar', () => execute("update calendars set detail = 'full', version = version + 1")],
     ['another database', () => execute("update change_feed set deployment = 'other'")],
   ])('gets 200 after a change of %s', async (_, change) => {
@@ -514,6 +477,3 @@ describe('a conditional call', () => {
     expect([status, headers.get('ETag') === tag]).toEqual([200, false])
   })
 })
-
-const importListing = (values: Values) =>
-  importRecords([['listings', { ...minimalListing, id: 1, status: 'active', ...values }]])

@@ -12,9 +12,8 @@ import { sweepAfter } from '../files/stored.ts'
 import { send, silenceLog } from '../http/send.ts'
 import { ORIGIN, put, textOf } from '../support/api.ts'
 import { CountingLimit } from '../support/counting-limit.ts'
-import { databaseOf, RecordedStatement, type Sent } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
-import { importListings, makeFeed, readFeed } from './serving.ts'
+import { databaseWith, fail, importListings, makeFeed, readFeed } from './serving.ts'
 
 let log: string[] = []
 
@@ -30,18 +29,9 @@ beforeEach(() => {
 const keptKeys = async () => (await env.PHOTOS.list({ prefix: 'feeds/' })).objects.map(({ key }) => key)
 
 /** A database that counts how often listings are read. */
-function counting(fail = false) {
+function counting() {
   const counted = { reads: 0 }
-  const DB = databaseOf({
-    prepare: (text: string) =>
-      new RecordedStatement({ text, params: [] }, (sent: Sent) => {
-        if (!/octet_length\(shown\)\) over/.test(sent.text)) return
-        counted.reads++
-        if (fail) throw new Error('D1_ERROR: broken')
-      }),
-    batch: (statements: RecordedStatement[]) => env.DB.batch(statements.map((statement) => statement.send())),
-  })
-  return { counted, DB }
+  return { counted, DB: databaseWith(() => void counted.reads++) }
 }
 
 /** The bucket with some calls replaced. */
@@ -97,7 +87,7 @@ describe.each(['kyero', 'sitemap'])('a feed of the format %s', (format) => {
   it('is an error when the database fails, and nothing is kept', async () => {
     const path = await makeFeed(format)
     const keys = await keptKeys()
-    const { status, headers } = await readFeed(path, {}, { DB: counting(true).DB })
+    const { status, headers } = await readFeed(path, {}, { DB: databaseWith(fail) })
     expect([status, headers.get('ETag'), headers.get('Cache-Control')]).toEqual([500, null, 'no-store'])
     expect(await keptKeys()).toEqual(keys)
     expect((await readFeed(path)).status).toBe(200)
@@ -107,8 +97,9 @@ describe.each(['kyero', 'sitemap'])('a feed of the format %s', (format) => {
 it('is made ten times a minute for an address, and read as often as reading is allowed', async () => {
   const FEED_MAKING_BUDGET = new CountingLimit(2)
   const paths = await Promise.all(['kyero', 'sitemap', 'kyero'].map((format) => makeFeed(format)))
-  const read = (path = '', address = '192.0.2.1') =>
-    readFeed(path, { 'CF-Connecting-IP': address }, { FEED_MAKING_BUDGET, FEEDS_MADE_PER_ADDRESS: '2' })
+  const limit = { FEED_MAKING_BUDGET, FEEDS_MADE_PER_ADDRESS: '2' }
+  const read = (path = '', address = '192.0.2.1', more: Partial<Env> = {}) =>
+    readFeed(path, { 'CF-Connecting-IP': address }, { ...limit, ...more })
   const statuses = []
   for (const path of [paths[0], paths[0], paths[1], paths[0], paths[1], paths[2]])
     statuses.push((await read(path)).status)
@@ -121,15 +112,9 @@ it('is made ten times a minute for an address, and read as often as reading is a
   expect((await send('HEAD', paths[2] ?? '')).status).toBe(200)
   expect((await read(paths[2], '192.0.2.2')).status).toBe(200)
   // While the bucket fails, each reading is a making.
-  const PHOTOS = { get: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket
-  const readWithout = () =>
-    readFeed(
-      paths[0] ?? '',
-      { 'CF-Connecting-IP': '192.0.2.3' },
-      { FEED_MAKING_BUDGET, FEEDS_MADE_PER_ADDRESS: '2', PHOTOS },
-    )
-  const without = [await readWithout(), await readWithout(), await readWithout()]
-  expect(without.map(({ status }) => status)).toEqual([200, 200, 429])
+  const PHOTOS = bucketWith({ get: broken })
+  for (const status of [200, 200, 429])
+    expect((await read(paths[0], '192.0.2.3', { PHOTOS })).status).toBe(status)
   // Pages of a JSON Feed have 1,000 listings at most, and are made each time.
   const json = await makeFeed('json')
   expect((await read(json)).status).toBe(200)
@@ -196,27 +181,19 @@ describe('a feed that is longer than a part of an upload', { timeout: 120_000 },
     )
   })
 
+  /** Uploads some of whose calls are others. */
+  const uploadsWith = (calls: object) => ({
+    createMultipartUpload: async (key: string) => {
+      const upload = await env.PHOTOS.createMultipartUpload(key)
+      const uploadPart = (number: number, part: Uint8Array) => upload.uploadPart(number, part)
+      return { uploadPart, abort: () => upload.abort(), ...calls }
+    },
+  })
+
   it.each([
     ['begins', { createMultipartUpload: broken }],
-    [
-      'goes on',
-      {
-        createMultipartUpload: async (key: string) => {
-          const upload = await env.PHOTOS.createMultipartUpload(key)
-          return { uploadPart: broken, abort: () => upload.abort() }
-        },
-      },
-    ],
-    [
-      'ends',
-      {
-        createMultipartUpload: async (key: string) => {
-          const upload = await env.PHOTOS.createMultipartUpload(key)
-          const uploadPart = (number: number, part: Uint8Array) => upload.uploadPart(number, part)
-          return { uploadPart, complete: broken, abort: () => upload.abort() }
-        },
-      },
-    ],
+    ['goes on', uploadsWith({ uploadPart: broken })],
+    ['ends', uploadsWith({ complete: broken })],
   ])('is served when the bucket fails as its upload %s', async (_, calls) => {
     const path = await makeFeed('kyero', { filters })
     const keys = await keptKeys()

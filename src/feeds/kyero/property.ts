@@ -1,11 +1,8 @@
-/**
- * A listing as a property of Kyero's format, version 3. One line of the table below is one element: its name, what the
- * format asks of it, what it is made of, and how.
- */
+/** A listing as a property of Kyero's format, version 3. One line of the table below is one element. */
 import { truncateText } from '../../fields/cut.ts'
 import { baseLanguage, type FeedLanguage, pagesOf } from '../../resources/listings/public/page-urls.ts'
 import { withoutHtml } from '../../resources/listings/public/plain-text.ts'
-import { type FeedListing, featureLabels, picturesOf, webAddress } from '../listing.ts'
+import { type FeedListing, type FeedPicture, featureLabels, picturesOf, webAddress } from '../listing.ts'
 import { element, type Xml } from '../xml.ts'
 import { englishLine } from './english.ts'
 import { kyeroType } from './types.ts'
@@ -18,6 +15,8 @@ const CURRENCY = 'EUR'
 const COUNTRY = 'Greece'
 
 const MAX_URL = 255
+const MAX_REF = 255
+const MAX_DETAIL = 50
 const MAX_FEATURE = 35
 const MAX_IMAGES = 50
 /** Decimals of a coordinate: with the degrees, at most 15 characters. */
@@ -35,185 +34,67 @@ export interface KyeroSettings {
 /** A text, elements within it, or null: then the element is left out. */
 type Content = string | readonly Xml[] | null
 
-interface Line {
-  element: string
-  /** What the format asks. */
-  rule: string
-  /** What it is made of. */
-  from: string
-  /** Maximum length in characters; a longer text is cut. */
-  max?: number
-  content: (listing: FeedListing, settings: KyeroSettings) => Content
-}
-
-/** The elements of a property, in order. */
-export const PROPERTY: readonly Line[] = [
+/** The elements of a property in order, and what each is made of. What the format asks: `scripts/feed-check/rules.ts`. */
+export const PROPERTY: Readonly<Record<string, (listing: FeedListing, settings: KyeroSettings) => Content>> =
   {
-    element: 'id',
-    rule: 'required, up to 50 characters',
-    from: 'id',
-    max: 50,
-    content: ({ id }) => String(id),
-  },
-  {
-    element: 'date',
-    rule: 'required, YYYY-MM-DD HH:MM:SS',
-    from: 'date_updated',
-    content: ({ date_updated }) => date_updated,
-  },
-  {
-    element: 'ref',
-    rule: 'required, up to 255 characters',
-    from: 'code, else id',
-    max: 255,
-    content: ({ code, id }) => code ?? String(id),
-  },
-  {
-    element: 'price',
-    rule: 'required, whole, up to 8 digits',
-    from: 'price',
-    content: ({ price }) => String(price),
-  },
-  { element: 'currency', rule: 'required', from: 'EUR', content: () => CURRENCY },
-  {
-    element: 'price_freq',
-    rule: 'required: sale or month',
-    from: 'availability',
-    content: ({ availability }) => (availability === 'sale' ? 'sale' : 'month'),
-  },
-  {
-    element: 'new_build',
-    rule: '1 if it is younger than 12 months, else 0',
-    from: 'year_built, property_condition',
-    content: ({ year_built, property_condition }, { year }) =>
+    id: ({ id }) => String(id),
+    date: ({ date_updated }) => date_updated,
+    ref: ({ code, id }) => truncateText(code ?? String(id), MAX_REF),
+    price: ({ price }) => String(price),
+    currency: () => CURRENCY,
+    price_freq: ({ availability }) => (availability === 'sale' ? 'sale' : 'month'),
+    // 1 if it is younger than 12 months.
+    new_build: ({ year_built, property_condition }, { year }) =>
       oneOrZero(
         year_built === year || year_built === year - 1 || property_condition === 'under_construction',
       ),
-  },
-  {
-    element: 'type',
-    rule: 'required, one of a list',
-    from: 'category, subcategory',
-    content: (listing) => kyeroType(listing),
-  },
-  {
-    element: 'town',
-    rule: 'required',
-    from: 'location.area_level2',
-    content: ({ location }) => location.area_level2?.name_en ?? null,
-  },
-  {
-    element: 'province',
-    rule: 'required',
-    from: 'location.area_level1',
-    content: ({ location }) => location.area_level1?.name_en ?? null,
-  },
-  { element: 'country', rule: 'Spain if it is absent', from: 'Greece', content: () => COUNTRY },
-  {
-    element: 'location',
-    rule: 'up to 15 characters a coordinate; 0 is unknown',
-    from: 'location.latitude, location.longitude',
-    content: ({ location: { latitude, longitude } }) =>
+    type: (listing) => kyeroType(listing),
+    town: ({ location }) => location.area_level2?.name_en ?? null,
+    province: ({ location }) => location.area_level1?.name_en ?? null,
+    // Spain if it is absent.
+    country: () => COUNTRY,
+    location: ({ location: { latitude, longitude } }) =>
       latitude === null || longitude === null
         ? null
         : [element('latitude', degrees(latitude)), element('longitude', degrees(longitude))],
-  },
-  {
-    element: 'location_detail',
-    rule: 'up to 50 characters',
-    from: 'location.area_level3',
-    max: 50,
-    content: ({ location }) => location.area_level3?.name_en ?? null,
-  },
-  { element: 'beds', rule: '0 if unknown', from: 'rooms', content: ({ rooms }) => whole(rooms) },
-  { element: 'baths', rule: '0 if unknown', from: 'bathrooms', content: ({ bathrooms }) => whole(bathrooms) },
-  {
-    element: 'pool',
-    rule: '1 or 0',
-    from: 'features',
-    content: ({ features }) =>
+    location_detail: ({ location }) =>
+      location.area_level3 && truncateText(location.area_level3.name_en, MAX_DETAIL),
+    beds: ({ rooms }) => whole(rooms),
+    baths: ({ bathrooms }) => whole(bathrooms),
+    pool: ({ features }) =>
       oneOrZero(features.some((key) => key === 'private_pool' || key === 'shared_pool')),
-  },
-  {
-    element: 'surface_area',
-    rule: 'whole square metres; 0 if unknown',
-    from: 'size, land_size',
-    content: ({ size, land_size }) => [element('built', whole(size)), element('plot', whole(land_size))],
-  },
-  {
-    element: 'energy_rating',
-    rule: 'A to G, or X',
-    from: 'energy_class',
-    content: ({ energy_class }) => [
+    surface_area: ({ size, land_size }) => [element('built', whole(size)), element('plot', whole(land_size))],
+    energy_rating: ({ energy_class }) => [
       element('consumption', energyRating(energy_class)),
       element('emissions', UNKNOWN_RATING),
     ],
-  },
-  {
-    element: 'url',
-    rule: 'by language',
-    from: 'page_url of the feed',
-    content: ({ id }, { languages, pageUrl }) =>
+    url: ({ id }, { languages, pageUrl }) =>
       orNull(
         knownLanguages(pagesOf(pageUrl, languages, id), ({ language }) => language).map(([code, { url }]) =>
           element(code, url),
         ),
       ),
-  },
-  {
-    element: 'video_url',
-    rule: 'up to 255 characters',
-    from: 'video_url',
-    content: ({ video_url }) => link(video_url),
-  },
-  {
-    element: 'virtual_tour_url',
-    rule: 'up to 255 characters',
-    from: 'panorama_tour_url, else virtual_tour_url',
-    content: ({ panorama_tour_url, virtual_tour_url }) => link(panorama_tour_url) ?? link(virtual_tour_url),
-  },
-  {
-    element: 'desc',
-    rule: 'required, by language, without HTML',
-    from: 'translations; else a line in English',
-    content: (listing, { languages }) =>
+    video_url: ({ video_url }) => link(video_url),
+    virtual_tour_url: ({ panorama_tour_url, virtual_tour_url }) =>
+      link(panorama_tour_url) ?? link(virtual_tour_url),
+    // Required: without a text it is a line in English.
+    desc: (listing, { languages }) =>
       orNull(textsOf(listing, languages)) ?? [element('en', englishLine(listing))],
-  },
-  {
-    element: 'features',
-    rule: 'up to 35 characters each',
-    from: 'features, positioning, view, flooring',
-    content: (listing) =>
+    features: (listing) =>
       orNull(featureLabels(listing).map((label) => element('feature', truncateText(label, MAX_FEATURE)))),
-  },
-  {
-    element: 'images',
-    rule: 'up to 50',
-    from: 'photos',
-    content: (listing) =>
-      orNull(
-        picturesOf(listing)
-          .slice(0, MAX_IMAGES)
-          .map(({ url, kind }, index) =>
-            element(
-              'image',
-              [
-                element('url', url),
-                ...(kind === 'floor_plan' ? [element('tags', [element('tag', 'floorplan')])] : []),
-              ],
-              { id: String(index + 1) },
-            ),
-          ),
-      ),
-  },
-]
+    images: (listing) => orNull(picturesOf(listing).slice(0, MAX_IMAGES).map(imageOf)),
+  }
+
+function imageOf({ url, kind }: FeedPicture, index: number): Xml {
+  const tags = kind === 'floor_plan' ? [element('tags', [element('tag', 'floorplan')])] : []
+  return element('image', [element('url', url), ...tags], { id: String(index + 1) })
+}
 
 /** The XML of a listing that the feed has. */
 export function propertyXml(listing: FeedListing, settings: KyeroSettings): string {
-  const elements = PROPERTY.flatMap(({ element: name, max, content }) => {
+  const elements = Object.entries(PROPERTY).flatMap(([name, content]) => {
     const value = content(listing, settings)
-    if (value === null) return []
-    return element(name, typeof value === 'string' && max ? truncateText(value, max) : value)
+    return value === null ? [] : element(name, value)
   })
   return element('property', elements).text
 }
