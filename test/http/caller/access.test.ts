@@ -8,7 +8,7 @@ import { bearer, send } from '../send.ts'
 
 const AUD = 'a'.repeat(64)
 const NO_TOKEN = 'Missing or wrong admin token or API key'
-const FROM_PAGE = { 'Sec-Fetch-Site': 'same-origin' }
+const FROM_PAGE: Record<string, string> = { 'Sec-Fetch-Site': 'same-origin' }
 
 type Key = CryptoKeyPair & { kid: string }
 
@@ -57,29 +57,29 @@ async function assertion(
   return sign(payload, jwk as Parameters<typeof sign>[1])
 }
 
-const settings = (changes: Partial<Env> = {}): Partial<Env> => ({
-  ACCESS_TEAM: team,
-  ACCESS_AUD: AUD,
-  ...changes,
-})
+interface Sent {
+  path?: string
+  headers?: Record<string, string>
+  vars?: Partial<Env>
+  /** Makes it a POST. */
+  body?: object
+}
 
-async function callAs(
-  token: string,
-  {
-    method = 'GET',
-    path = '/admin/self',
-    headers = FROM_PAGE as Record<string, string>,
-    body = '',
-    vars = {},
-  } = {},
-) {
+/** A call from a page of the console, by the person whom an assertion names. */
+function callAs(token: string, { path = '/admin/self', headers = FROM_PAGE, vars, body }: Sent = {}) {
   return send(
-    method,
+    body ? 'POST' : 'GET',
     path,
-    { headers: { 'Cf-Access-Jwt-Assertion': token, ...headers }, ...(body ? { body } : {}) },
-    settings(vars),
+    {
+      headers: { 'Cf-Access-Jwt-Assertion': token, ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    },
+    { ACCESS_TEAM: team, ACCESS_AUD: AUD, ...vars },
   )
 }
+
+const callAsAnna = async (sent?: Sent) => callAs(await assertion(), sent)
+const callAsEva = async (sent: Sent) => callAs(await assertion({ email: 'eva@example.com' }), sent)
 
 beforeAll(async () => {
   ;[signing, other] = await Promise.all([makeKey('one'), makeKey('two')])
@@ -136,23 +136,14 @@ describe('a person', () => {
   })
 
   it('grants no scope of administration', async () => {
-    const make = async (scopes: string[]) =>
-      callAs(await assertion(), {
-        method: 'POST',
-        path: '/admin/keys',
-        body: JSON.stringify({ name: 'x', scopes }),
-      })
-    await expectError(
-      await make(['admin:export']),
-      403,
-      'Only ADMIN_TOKEN may make, change or revoke a key with an admin scope',
-    )
+    const make = (scopes: string[]) => callAsAnna({ path: '/admin/keys', body: { name: 'x', scopes } })
+    const message = 'Only ADMIN_TOKEN may make, change or revoke a key with an admin scope'
+    await expectError(make(['admin:export']), 403, message)
     expect((await make(['listings:read'])).status).toBe(200)
   })
 
   it('is the actor of what they write', async () => {
-    const body = JSON.stringify({ name: 'x', scopes: ['*:read'] })
-    await callAs(await assertion(), { method: 'POST', path: '/admin/keys', body })
+    await callAsAnna({ path: '/admin/keys', body: { name: 'x', scopes: ['*:read'] } })
     const id = personIdOf('anna@example.com')
     const entries = await selectAll('select * from trail order by id')
     expect(entries.at(-1)).toMatchObject({ actor_type: 'person', actor_id: id, route: '/admin/keys' })
@@ -162,16 +153,15 @@ describe('a person', () => {
     await execute(
       `update settings set value = json_set(value, '$."boris@example.com"', json('[]')) where key = 'console_roles'`,
     )
-    const { data } = await (await callAs(await assertion(), { path: '/admin/trail' })).json<{
-      data: { actor: object }[]
-    }>()
+    const trail = await callAsAnna({ path: '/admin/trail' })
+    const { data } = await trail.json<{ data: { actor: object }[] }>()
     expect(data.slice(0, 3).map(({ actor }) => actor)).toEqual([
       { type: 'person', id: personIdOf('eva@example.com'), name: null },
       { type: 'person', id: personIdOf('boris@example.com'), name: 'boris@example.com' },
       { type: 'person', id, name: 'anna@example.com' },
     ])
     for (const actor of ['eva@example.com', 'EVA@example.com', personIdOf('eva@example.com')]) {
-      const found = await callAs(await assertion(), { path: `/admin/trail?actor=${actor}` })
+      const found = await callAsAnna({ path: `/admin/trail?actor=${actor}` })
       expect(await found.json()).toMatchObject({ data: [data[0]] })
     }
   })
@@ -179,17 +169,12 @@ describe('a person', () => {
   it('is the actor whatever address of a user somebody imports', async () => {
     const roles = { 'eva@example.com': ['admin:import', 'admin:settings', 'admin:webhooks', 'admin:people'] }
     await importRecords([['settings', { key: 'console_roles', value: roles }]])
-    const give = async (email: string) =>
-      callAs(await assertion({ email: 'eva@example.com' }), {
-        method: 'POST',
-        path: '/admin/import',
-        body: JSON.stringify({ entity: 'users', data: { id: 7, email } }),
-      })
     await execute('delete from trail')
     for (const email of ['eva@example.com', 'anna@example.com']) {
-      expect((await give(email)).status).toBe(200)
-      const test = { method: 'POST', path: '/admin/webhooks', body: '{"url": "https://crm.invalid/hook"}' }
-      expect((await callAs(await assertion({ email: 'eva@example.com' }), test)).status).toBe(200)
+      const user = { entity: 'users', data: { id: 7, email } }
+      expect((await callAsEva({ path: '/admin/import', body: user })).status).toBe(200)
+      const webhook = { url: 'https://crm.invalid/hook' }
+      expect((await callAsEva({ path: '/admin/webhooks', body: webhook })).status).toBe(200)
     }
     const actors = await selectAll('select distinct actor_type, actor_id from trail')
     expect(actors).toEqual([{ actor_type: 'person', actor_id: personIdOf('eva@example.com') }])
@@ -216,13 +201,12 @@ describe('a person', () => {
     [{ Origin: 'http://estia.test', 'Sec-Fetch-Site': 'cross-site' }, 403],
   ])('must call from a page of the service: %j is %i', async (headers, status) => {
     const vars = { PUBLIC_BASE_URL: 'https://estia.test' }
-    expect((await callAs(await assertion(), { headers, vars })).status).toBe(status)
-    expect((await callAs(await assertion(), { headers, path: '/api/users' })).status).toBe(status)
+    expect((await callAsAnna({ headers, vars })).status).toBe(status)
+    expect((await callAsAnna({ headers, path: '/api/users' })).status).toBe(status)
+    const route = '/admin/self'
     // Nobody is known to call then.
-    const refused = await selectAll(
-      "select distinct actor_type from trail where status = 403 and route = '/admin/self'",
-    )
-    expect(refused).toEqual(status === 403 ? [{ actor_type: null }] : [])
+    const of403 = 'select distinct actor_type from trail where status = 403 and route = ?'
+    expect(await selectAll(of403, route)).toEqual(status === 403 ? [{ actor_type: null }] : [])
   })
 
   it('is passed over where the call has a key or the token, which scripts behind Access send', async () => {
@@ -231,25 +215,20 @@ describe('a person', () => {
       expect((await callAs('nonsense', { headers, path: '/admin/keys' })).status).toBe(200)
     }
     const secret = await keyWith('languages:read')
-    await expectError(
-      await callAs(await assertion(), { path: `/api/users?key=${secret}` }),
-      401,
-      'A secret API key must not be sent in the address: send it in a header',
-    )
-    for (const headers of [bearer('wrong'), { 'X-API-Key': secret }, { Authorization: 'Basic !' }])
-      for (const path of ['/admin/self', '/api/users'])
-        expect(
-          (await callAs(await assertion(), { path, headers: { ...FROM_PAGE, ...headers } })).status,
-        ).toBe(path === '/api/users' && 'X-API-Key' in headers ? 403 : 401)
+    const message = 'A secret API key must not be sent in the address: send it in a header'
+    await expectError(callAsAnna({ path: `/api/users?key=${secret}` }), 401, message)
+    for (const own of [bearer('wrong'), { 'X-API-Key': secret }, { Authorization: 'Basic !' }])
+      for (const path of ['/admin/self', '/api/users']) {
+        const { status } = await callAsAnna({ path, headers: { ...FROM_PAGE, ...own } })
+        expect(status).toBe(path === '/api/users' && 'X-API-Key' in own ? 403 : 401)
+      }
   })
 })
 
 it('is said by the page of the console, which then asks for no key', async () => {
-  const reply = await callAs(await assertion(), { path: '/console' })
-  expect([reply.status, (await reply.text()).slice(0, 60)]).toEqual([
-    200,
-    expect.stringContaining('<html data-access="on" lang="en">'),
-  ])
+  const reply = await callAsAnna({ path: '/console' })
+  expect(reply.status).toBe(200)
+  expect((await reply.text()).slice(0, 60)).toContain('<html data-access="on" lang="en">')
 })
 
 describe('an assertion is refused', () => {
@@ -277,7 +256,7 @@ describe('an assertion is refused', () => {
     ['that is nonsense', async () => 'nonsense'],
     ['that is too long', async () => `${await assertion()}${'A'.repeat(8192)}`],
   ])('%s', async (_, make) => {
-    await expectError(await callAs(await make()), 401, NO_TOKEN)
+    await expectError(callAs(await make()), 401, NO_TOKEN)
   })
 
   it.each([
@@ -291,7 +270,7 @@ describe('an assertion is refused', () => {
     ],
     ['no admin token', { ADMIN_TOKEN: '' }],
   ])('with %s', async (_, vars) => {
-    await expectError(await callAs(await assertion(), { vars }), 401, NO_TOKEN)
+    await expectError(callAsAnna({ vars }), 401, NO_TOKEN)
     expect(fetched).toEqual([])
   })
 
@@ -302,34 +281,42 @@ describe('an assertion is refused', () => {
 })
 
 describe('the keys of the team', () => {
-  it('are kept for an hour', async () => {
+  /** Calls by known and new keys, so many seconds after the first, and how often the service has fetched keys by then. */
+  it.each<[what: string, calls: [seconds: number, key: 'known' | 'new', status: number, fetched: number][]]>([
+    [
+      'are kept for an hour',
+      [
+        [0, 'known', 200, 1],
+        [0, 'known', 200, 1],
+        [3600, 'known', 200, 2],
+      ],
+    ],
+    [
+      'are not fetched again for a known key',
+      [
+        [0, 'known', 200, 1],
+        [60, 'known', 200, 1],
+        [120, 'known', 200, 1],
+      ],
+    ],
+    [
+      'are fetched again for an unknown key, once a minute',
+      [
+        [0, 'known', 200, 1],
+        [0, 'new', 401, 1],
+        [0, 'new', 401, 1],
+        [60, 'new', 200, 2],
+      ],
+    ],
+  ])('%s', async (_, calls) => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    for (let call = 0; call < 3; call++) expect((await callAs(await assertion())).status).toBe(200)
-    expect(fetched).toEqual([`https://${team}.cloudflareaccess.com/cdn-cgi/access/certs`])
-    vi.setSystemTime(Date.now() + 3_600_000)
-    expect((await callAs(await assertion())).status).toBe(200)
-    expect(fetched).toHaveLength(2)
-  })
-
-  it('signing keys are not fetched again for a known key', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    answer = await certificates(signing, other)
-    for (const key of [signing, other, signing]) {
-      expect((await callAs(await assertion({}, key))).status).toBe(200)
-      vi.setSystemTime(Date.now() + 60_000)
+    const start = Date.now()
+    for (const [seconds, key, status, count] of calls) {
+      vi.setSystemTime(start + 1000 * seconds)
+      expect((await callAs(await assertion({}, key === 'new' ? other : signing))).status).toBe(status)
+      expect(fetched).toEqual(Array(count).fill(`https://${team}.cloudflareaccess.com/cdn-cgi/access/certs`))
+      answer = await certificates(signing, other)
     }
-    expect(fetched).toHaveLength(1)
-  })
-
-  it('signing keys are fetched again for an unknown key, once a minute', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    expect((await callAs(await assertion())).status).toBe(200)
-    answer = await certificates(signing, other)
-    for (let call = 0; call < 3; call++) expect((await callAs(await assertion({}, other))).status).toBe(401)
-    expect(fetched).toHaveLength(1)
-    vi.setSystemTime(Date.now() + 60_000)
-    expect((await callAs(await assertion({}, other))).status).toBe(200)
-    expect(fetched).toHaveLength(2)
   })
 
   it.each<[string, () => Response | Promise<Response>]>([
@@ -344,15 +331,15 @@ describe('the keys of the team', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const working = answer
     answer = failure
-    const refused = await callAs(await assertion())
+    const refused = await callAsAnna()
     expect(refused.headers.get('Retry-After')).toBe('5')
     await expectError(refused, 503, 'The keys of Cloudflare Access cannot be had; try again')
     vi.setSystemTime(Date.now() + 2000)
     answer = working
-    expect((await callAs(await assertion())).status).toBe(200)
+    expect((await callAsAnna()).status).toBe(200)
     answer = failure
     vi.setSystemTime(Date.now() + 60_000)
-    expect((await callAs(await assertion())).status).toBe(200)
+    expect((await callAsAnna()).status).toBe(200)
     const asked = fetched.length
     for (const pause of [0, 2000, 57_000]) {
       vi.setSystemTime(Date.now() + pause)
@@ -388,8 +375,8 @@ describe('the setting console_roles', () => {
     const roles = { 'mallory@example.com': ['admin:*'] }
     expect(await store(roles, key)).toEqual(['Only ADMIN_TOKEN may change console_roles'])
     expect(await store(1, key, 'trail_days')).toEqual(['Only ADMIN_TOKEN may change trail_days'])
-    const body = JSON.stringify({ entity: 'settings', data: { key: 'console_roles', value: roles } })
-    const reply = await callAs(await assertion(), { method: 'POST', path: '/admin/import', body })
+    const body = { entity: 'settings', data: { key: 'console_roles', value: roles } }
+    const reply = await callAsAnna({ path: '/admin/import', body })
     expect(await reply.json()).toMatchObject({ data: { accepted: 0, rejected: 1 } })
     // What is stored already changes nothing, as in a file of an export.
     expect(await store(roles)).toEqual([])

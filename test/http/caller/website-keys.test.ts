@@ -1,15 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { NO_KEY, SECRET_IN_QUERY } from '../../../src/http/caller/auth.ts'
 import { createKey } from '../../../src/http/caller/stored-keys.ts'
-import { get, keyWith, ORIGIN, post, put, remove, websiteKey } from '../../support/api.ts'
+import { expectError, get, keyWith, post, put, remove, websiteKey } from '../../support/api.ts'
 import { CountingLimit } from '../../support/counting-limit.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { bearer, send, sendTo, silenceLog } from '../send.ts'
+import { bearer, send, silenceLog } from '../send.ts'
 
 const PATH = '/api/languages'
 const SITE = 'https://www.site.example'
 const OTHER = 'https://other.example'
-const NO_KEY = { status: 401, error_message: 'Missing, unknown, revoked or expired API key' }
+const FROM_1 = { 'CF-Connecting-IP': '192.0.2.1' }
 
 let key = ''
 let lines: string[] = []
@@ -42,11 +43,8 @@ describe('a publishable key', () => {
   it('in the query wins over a key in a header, which may do more', async () => {
     const headers = bearer(await keyWith('*:read'))
     expect((await send('GET', '/api/users', { headers })).status).toBe(200)
-    const answer = await send('GET', inQuery(key, '/api/users'), { headers })
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
-      status: 403,
-      body: { status: 403, error_message: 'This API key lacks the scope users:read' },
-    })
+    const answer = send('GET', inQuery(key, '/api/users'), { headers })
+    await expectError(answer, 403, 'This API key lacks the scope users:read')
   })
 })
 
@@ -59,42 +57,31 @@ describe('401 for ?key= with', () => {
       website: { publishable: true, origins: null, stores: null },
     })
 
-  const IN_ADDRESS = {
-    status: 401,
-    error_message: 'A secret API key must not be sent in the address: send it in a header',
-  }
-
-  it.each<[string, () => string | Promise<string>, object]>([
-    ['a secret key', () => keyWith('*:read'), IN_ADDRESS],
-    ['the secret key of a website', () => websiteKey({ publishable: false }), IN_ADDRESS],
+  it.each<[string, () => string | Promise<string>, string]>([
+    ['a secret key', () => keyWith('*:read'), SECRET_IN_QUERY],
+    ['the secret key of a website', () => websiteKey({ publishable: false }), SECRET_IN_QUERY],
     ['an unknown key', () => `estia_pub_${'0'.repeat(48)}`, NO_KEY],
-    ['a secret key after a space', async () => `+${await keyWith('*:read')}`, IN_ADDRESS],
-    ['an unknown secret', () => `estia_${'0'.repeat(48)}`, IN_ADDRESS],
+    ['a secret key after a space', async () => `+${await keyWith('*:read')}`, SECRET_IN_QUERY],
+    ['an unknown secret', () => `estia_${'0'.repeat(48)}`, SECRET_IN_QUERY],
     ['an expired key', async () => (await expired()).secret, NO_KEY],
     ['several keys', async () => `${key}&key=${await websiteKey()}`, NO_KEY],
     ['a publishable and a secret key', async () => `${key}&key=${await keyWith('*:read')}`, NO_KEY],
-  ])('%s, whatever the headers hold', async (_, sent, body) => {
+  ])('%s, whatever the headers hold', async (_, sent, message) => {
     const path = inQuery(await sent())
     for (const headers of [{}, bearer(key), bearer(await keyWith('*:read'))]) {
       const answer = await send('GET', path, { headers })
-      expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 401, body })
+      await expectError(answer, 401, message)
       expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
     }
   })
 
   it('a secret key counts as a failure of the address', async () => {
-    const failed: string[] = []
-    const ADDRESS_BUDGET = {
-      limit: ({ key }: RateLimitOptions) => Promise.resolve({ success: failed.push(key) <= 1 }),
-    }
+    const ADDRESS_BUDGET = new CountingLimit(1)
     const path = inQuery(await keyWith('*:read'))
-    const call = () => {
-      const request = new Request(ORIGIN + path, { headers: { 'CF-Connecting-IP': '192.0.2.1' } })
-      return sendTo({ ADDRESS_BUDGET, FAILURES_PER_ADDRESS: '1' }, request)
-    }
+    const call = () => send('GET', path, { headers: FROM_1 }, { ADDRESS_BUDGET, FAILURES_PER_ADDRESS: '1' })
     expect((await call()).status).toBe(401)
     expect((await call()).status).toBe(429)
-    expect(failed).toEqual(['192.0.2.1', '192.0.2.1'])
+    expect(ADDRESS_BUDGET.counted).toEqual(['192.0.2.1', '192.0.2.1'])
   })
 })
 
@@ -122,10 +109,11 @@ describe('a key in the query', () => {
   })
 })
 
+const shared = (reply: Response) => reply.headers.get('Access-Control-Allow-Origin')
+
 describe('the origins of a key', () => {
   const from = (origin: string | null, secret: string, path = PATH, vars: Partial<Env> = {}) =>
-    sendTo(vars, new Request(ORIGIN + inQuery(secret, path), { headers: origin ? { Origin: origin } : {} }))
-  const shared = (reply: Response) => reply.headers.get('Access-Control-Allow-Origin')
+    send('GET', inQuery(secret, path), { headers: origin === null ? {} : { Origin: origin } }, vars)
 
   it.each(['*', '', OTHER])('may call although CORS_ORIGINS is %j, and read errors, too', async (allowed) => {
     const limited = await websiteKey({ origins: [SITE, 'http://localhost:3000'] })
@@ -147,14 +135,8 @@ describe('the origins of a key', () => {
   it.each([OTHER, 'null', 'http://www.site.example', `${SITE}:8443`, `${SITE}.evil.example`, ''])(
     'are the only ones that may: %j',
     async (origin) => {
-      const limited = await websiteKey({ origins: [SITE] })
-      const headers = { Origin: origin }
-      const request = new Request(ORIGIN + inQuery(limited), { headers })
-      const reply = await sendTo({ CORS_ORIGINS: SITE }, request)
-      expect({ status: reply.status, body: await reply.json() }).toEqual({
-        status: 403,
-        body: { status: 403, error_message: 'Origin not allowed' },
-      })
+      const reply = await from(origin, await websiteKey({ origins: [SITE] }), PATH, { CORS_ORIGINS: SITE })
+      await expectError(reply, 403, 'Origin not allowed')
       expect(shared(reply)).toBe(null)
     },
   )
@@ -170,105 +152,76 @@ describe('the origins of a key', () => {
 })
 
 describe('a preflight', () => {
-  const preflight = async (path: string, origin: string, CORS_ORIGINS = '') => {
-    const headers = { Origin: origin, 'Access-Control-Request-Method': 'QUERY' }
-    const request = new Request(ORIGIN + path, { method: 'OPTIONS', headers })
-    const reply = await sendTo({ CORS_ORIGINS }, request)
-    return [reply.status, reply.headers.get('Access-Control-Allow-Origin')]
+  const preflight = async (path: string, Origin: string, vars: Partial<Env> = {}, method = 'OPTIONS') => {
+    const headers = { ...FROM_1, Origin, 'Access-Control-Request-Method': 'QUERY' }
+    const reply = await send(method, path, { headers }, { CORS_ORIGINS: '', ...vars })
+    return [reply.status, shared(reply)]
   }
 
   it('knows the origins of a key in the query', async () => {
-    const limited = await websiteKey({ origins: [SITE] })
-    expect(await preflight(inQuery(limited), SITE)).toEqual([204, SITE])
-    expect(await preflight(inQuery(limited), OTHER)).toEqual([204, null])
-    expect(await preflight(inQuery(limited), OTHER, '*')).toEqual([204, '*'])
-    expect(await preflight(inQuery(limited), OTHER, OTHER)).toEqual([204, OTHER])
+    const limited = inQuery(await websiteKey({ origins: [SITE] }))
+    expect(await preflight(limited, SITE)).toEqual([204, SITE])
+    expect(await preflight(limited, OTHER)).toEqual([204, null])
+    for (const CORS_ORIGINS of ['*', OTHER])
+      expect(await preflight(limited, OTHER, { CORS_ORIGINS })).toEqual([204, CORS_ORIGINS])
     expect(lines.join()).not.toContain('estia_')
   })
 
   it('with an invalid key counts as a failure of the address, and never gets 429', async () => {
-    const failed: string[] = []
-    const vars = {
-      CORS_ORIGINS: '',
-      FAILURES_PER_ADDRESS: '2',
-      ADDRESS_BUDGET: {
-        limit: ({ key: address }: RateLimitOptions) =>
-          Promise.resolve({ success: failed.push(address) <= 2 }),
-      },
-    }
-    const send = async (method: string, path: string) => {
-      const headers = {
-        Origin: SITE,
-        'Access-Control-Request-Method': 'QUERY',
-        'CF-Connecting-IP': '192.0.2.1',
-      }
-      const reply = await sendTo(vars, new Request(ORIGIN + path, { method, headers }))
-      return [reply.status, reply.headers.get('Access-Control-Allow-Origin')]
-    }
+    const ADDRESS_BUDGET = new CountingLimit(2)
+    const send = (method: string, path: string) =>
+      preflight(path, SITE, { FAILURES_PER_ADDRESS: '2', ADDRESS_BUDGET }, method)
     const valid = inQuery(await websiteKey({ origins: [SITE] }))
     const elsewhere = inQuery(await websiteKey({ origins: [OTHER] }))
     expect(await send('OPTIONS', valid)).toEqual([204, SITE])
     expect(await send('OPTIONS', elsewhere)).toEqual([204, null])
-    expect(failed).toEqual([])
+    expect(ADDRESS_BUDGET.counted).toEqual([])
     const invalid = [
       inQuery(`estia_pub_${'0'.repeat(48)}`),
       inQuery(await keyWith('*:read')),
       inQuery(key, inQuery(await websiteKey())),
     ]
     for (const path of invalid) expect(await send('OPTIONS', path)).toEqual([204, null])
-    expect(failed).toEqual(['192.0.2.1', '192.0.2.1', '192.0.2.1'])
+    expect(ADDRESS_BUDGET.counted).toEqual(Array(3).fill('192.0.2.1'))
     // A valid key is no failure, from wherever it comes, and neither is none.
     expect(await send('OPTIONS', valid)).toEqual([204, SITE])
-    expect(await send('OPTIONS', elsewhere)).toEqual([204, null])
-    for (const path of [PATH, `${PATH}?key=abc`, inQuery('estia_pub_x', '/health')])
+    for (const path of [elsewhere, PATH, `${PATH}?key=abc`, inQuery('estia_pub_x', '/health')])
       expect(await send('OPTIONS', path)).toEqual([204, null])
-    expect(failed).toHaveLength(3)
+    expect(ADDRESS_BUDGET.counted).toHaveLength(3)
     expect(await send('OPTIONS', inQuery(`estia_pub_${'1'.repeat(48)}`))).toEqual([204, null])
-    expect(failed).toHaveLength(4)
+    expect(ADDRESS_BUDGET.counted).toHaveLength(4)
     expect(await send('GET', valid)).toEqual([200, SITE])
     expect(await send('GET', invalid[0] ?? '')).toEqual([429, null])
   })
 
   it('does not pass for refused when its key cannot be read', async () => {
     const API_KEYS = { get: () => Promise.reject(new Error('KV is away')) } as unknown as KVNamespace
-    const path = inQuery(`estia_pub_${'2'.repeat(48)}`)
-    const request = new Request(ORIGIN + path, { method: 'OPTIONS', headers: { Origin: SITE } })
-    expect((await sendTo({ API_KEYS, CORS_ORIGINS: '' }, request)).status).toBe(500)
+    const [status] = await preflight(inQuery(`estia_pub_${'2'.repeat(48)}`), SITE, { API_KEYS })
+    expect(status).toBe(500)
   })
 
   it.each(['', '*'])(
     'counts as a call of its key, and never gets 429: CORS_ORIGINS %j',
     async (CORS_ORIGINS) => {
-      const counted: string[] = []
-      const vars = {
-        CORS_ORIGINS,
-        CALLS_PER_VISITOR: '1',
-        VISITOR_BUDGET: {
-          limit: ({ key: visitor }: RateLimitOptions) =>
-            Promise.resolve({ success: counted.push(visitor) <= 1 }),
-        },
-      }
+      const VISITOR_BUDGET = new CountingLimit(1)
       const own = inQuery(await websiteKey({ origins: [SITE] }))
-      const from = async (method: string) => {
-        const headers = { Origin: SITE, 'CF-Connecting-IP': '192.0.2.9' }
-        const reply = await sendTo(vars, new Request(ORIGIN + own, { method, headers }))
-        return [reply.status, reply.headers.get('Access-Control-Allow-Origin')]
-      }
+      const from = (method: string) =>
+        preflight(own, SITE, { CORS_ORIGINS, CALLS_PER_VISITOR: '1', VISITOR_BUDGET }, method)
       const allowed = CORS_ORIGINS || SITE
       expect(await from('OPTIONS')).toEqual([204, allowed])
       expect(await from('OPTIONS')).toEqual([204, allowed])
       expect(await from('GET')).toEqual([429, SITE])
-      expect(counted).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f]{16} 192\.0\.2\.9$/)))
+      const visitor = expect.stringMatching(/^[0-9a-f]{16} 192\.0\.2\.1$/)
+      expect(VISITOR_BUDGET.counted).toEqual(Array(3).fill(visitor))
     },
   )
 })
 
+const LIMITS = { CALLS_PER_KEY: '9', CALLS_PER_SITE: '9', CALLS_PER_VISITOR: '3' }
+
 describe('the rate limit', () => {
   const callFrom = (address: string, secret: string, vars: Partial<Env>) =>
-    sendTo(
-      { CALLS_PER_KEY: '9', CALLS_PER_SITE: '9', CALLS_PER_VISITOR: '3', ...vars },
-      new Request(ORIGIN + PATH, { headers: { ...bearer(secret), 'CF-Connecting-IP': address } }),
-    )
+    send('GET', PATH, { headers: { ...bearer(secret), 'CF-Connecting-IP': address } }, { ...LIMITS, ...vars })
 
   it('of a publishable key is one for each of its visitors', async () => {
     const [VISITOR_BUDGET, KEY_BUDGET] = [new CountingLimit(), new CountingLimit()]
@@ -298,40 +251,29 @@ describe('the rate limit', () => {
 })
 
 describe('X-Visitor-Address', () => {
-  let VISITOR_BUDGET = new CountingLimit()
-  let KEY_BUDGET = new CountingLimit()
-  let SITE_BUDGET = new CountingLimit()
+  let budgets = {
+    VISITOR_BUDGET: new CountingLimit(),
+    KEY_BUDGET: new CountingLimit(),
+    SITE_BUDGET: new CountingLimit(),
+  }
   let secret = ''
 
   beforeEach(async () => {
-    VISITOR_BUDGET = new CountingLimit()
-    KEY_BUDGET = new CountingLimit()
-    SITE_BUDGET = new CountingLimit()
+    const [VISITOR_BUDGET, KEY_BUDGET, SITE_BUDGET] = [
+      new CountingLimit(),
+      new CountingLimit(),
+      new CountingLimit(),
+    ]
+    budgets = { VISITOR_BUDGET, KEY_BUDGET, SITE_BUDGET }
     secret = await websiteKey({ publishable: false })
   })
 
-  const callFor = (address: string | null, apiKey = secret, vars: Partial<Env> = {}, path = PATH) =>
-    sendTo(
-      {
-        VISITOR_BUDGET,
-        KEY_BUDGET,
-        SITE_BUDGET,
-        CALLS_PER_VISITOR: '3',
-        CALLS_PER_KEY: '9',
-        CALLS_PER_SITE: '9',
-        ...vars,
-      },
-      new Request(ORIGIN + path, {
-        headers: {
-          ...bearer(apiKey),
-          'CF-Connecting-IP': '192.0.2.99',
-          ...(address === null ? {} : { 'X-Visitor-Address': address }),
-        },
-      }),
-    )
+  const callFor = (address: string, apiKey = secret, path = PATH) => {
+    const headers = { ...bearer(apiKey), 'CF-Connecting-IP': '192.0.2.99', 'X-Visitor-Address': address }
+    return send('GET', path, { headers }, { ...budgets, ...LIMITS })
+  }
   /** The visitors that were counted, without the ids of the keys. */
-  const visitors = () => VISITOR_BUDGET.counted.map((name) => name.replace(/^[0-9a-f]{16} /, ''))
-  const INVALID = { status: 400, error_message: 'Invalid X-Visitor-Address: must be one IP address' }
+  const visitors = () => budgets.VISITOR_BUDGET.counted.map((name) => name.replace(/^[0-9a-f]{16} /, ''))
 
   it.each([
     ['192.0.2.1', '192.0.2.1'],
@@ -340,15 +282,17 @@ describe('X-Visitor-Address', () => {
   ])('%j counts a call of %s, beside that of the key', async (address, network) => {
     const reply = await callFor(address)
     expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([200, '"site";q=9;w=60'])
-    expect([visitors(), SITE_BUDGET.counted]).toEqual([[network], [expect.stringMatching(/^[0-9a-f]{16}$/)]])
+    expect([visitors(), budgets.SITE_BUDGET.counted]).toEqual([
+      [network],
+      [expect.stringMatching(/^[0-9a-f]{16}$/)],
+    ])
   })
 
   it.each(['', '192.0.2.1/32', 'localhost', '192.0.2.1, 192.0.2.2', '192.0.2.1:80', '192.0.2.256'])(
     '%j is 400, and counts for the key alone',
     async (address) => {
-      const reply = await callFor(address)
-      expect({ status: reply.status, body: await reply.json() }).toEqual({ status: 400, body: INVALID })
-      expect([visitors(), SITE_BUDGET.counted.length]).toEqual([[], 1])
+      await expectError(callFor(address), 400, 'Invalid X-Visitor-Address: must be one IP address')
+      expect([visitors(), budgets.SITE_BUDGET.counted.length]).toEqual([[], 1])
     },
   )
 
@@ -358,9 +302,9 @@ describe('X-Visitor-Address', () => {
         expect((await callFor(address, apiKey)).status).toBe(200)
       }
     }
-    expect([visitors(), KEY_BUDGET.counted.length]).toEqual([Array(3).fill('192.0.2.99'), 3])
+    expect([visitors(), budgets.KEY_BUDGET.counted.length]).toEqual([Array(3).fill('192.0.2.99'), 3])
     expect((await callFor('192.0.2.1', key)).status).toBe(429)
-    expect((await callFor('nonsense', key, {}, inQuery(key))).status).toBe(429)
+    expect((await callFor('nonsense', key, inQuery(key))).status).toBe(429)
   })
 
   it('gives each visitor a limit of their own, which costs the key nothing once it is exceeded', async () => {
@@ -370,7 +314,7 @@ describe('X-Visitor-Address', () => {
       expect([reply.status, reply.headers.get('RateLimit-Policy')]).toEqual([status, policy])
       expect(reply.headers.get('Retry-After')).toBe(status === 429 ? '60' : null)
     }
-    expect(SITE_BUDGET.counted).toHaveLength(3)
+    expect(budgets.SITE_BUDGET.counted).toHaveLength(3)
     expect((await callFor('2001:db8::ffff')).status).toBe(429)
     // Another site has visitors of its own.
     expect((await callFor('2001:db8::1', await websiteKey({ publishable: false }))).status).toBe(200)
