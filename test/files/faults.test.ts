@@ -6,7 +6,7 @@ import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { bearer, sendTo } from '../http/send.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../support/api.ts'
-import { execute, selectFirst, sessionOn } from '../support/database.ts'
+import { execute, selectAll, selectFirst, sessionOn } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing } from '../support/factories/listing.ts'
 import { namedKeys, storedKeys, sweepAfter } from './stored.ts'
@@ -16,6 +16,7 @@ const PHOTOS = new Array(3).fill({ data: Buffer.from(PNG).toString('base64') })
 const MARK = 'watermarks/0123456789abcdef0123456789abcdef.png'
 
 const KEPT = `photos/${'f'.repeat(32)}.png`
+const FILE = `files/${'0'.repeat(32)}.png`
 
 let key = ''
 let listing = 0
@@ -39,28 +40,28 @@ async function empty(): Promise<void> {
   await env.PHOTOS.delete(await storedKeys())
   await env.PHOTOS.put(MARK, PNG)
   await execute('update stores set watermark = ?', MARK)
-  const file = `files/${'0'.repeat(32)}.png`
-  await env.PHOTOS.put(file, PNG)
+  await env.PHOTOS.put(FILE, PNG)
   await env.PHOTOS.put(KEPT, PNG)
   await execute(
     `insert into external_listings (id, created_by, store_id, photos, date_created, date_updated)
       values (700, 1, 1, json_array(?1), '2024-01-01 00:00:00', '2024-01-01 00:00:00')`,
     KEPT,
   )
-  const files = [{ id: 201, original_name: 'file', size: 1, url: file, date_created: '2024-01-01 00:00:00' }]
+  const files = [{ id: 201, original_name: 'file', size: 1, url: FILE, date_created: '2024-01-01 00:00:00' }]
   await importArticle({ id: 1, title: 'Files', category_id: 1, created_by: 1, files })
 }
 
-const send = (path: string, body: unknown) =>
-  new Request(ORIGIN + path, { method: 'POST', headers: bearer(key), body: JSON.stringify(body) })
-
-const administer = (method: string, path: string, body?: Uint8Array) =>
-  new Request(ORIGIN + path, { method, headers: bearer(ADMIN_TOKEN), body })
-
-const photosOf = async (table: string, column: string) => {
-  const rows = env.DB.prepare(`select ordernum, ${column} as key from ${table} order by ordernum`)
-  return (await rows.all<{ ordernum: number; key: string }>()).results
+/** A call with a body of bytes or JSON. */
+function request(method: string, path: string, body?: Uint8Array | object): Request {
+  const headers = bearer(path.startsWith('/admin') ? ADMIN_TOKEN : key)
+  const bytes = body instanceof Uint8Array ? body : JSON.stringify(body)
+  return new Request(ORIGIN + path, { method, headers, body: bytes })
 }
+
+const photosOf = (table: string, column: string) =>
+  selectAll<{ ordernum: number; key: string }>(
+    `select ordernum, ${column} as key from ${table} order by ordernum`,
+  )
 
 interface Entry {
   success: boolean
@@ -87,88 +88,62 @@ async function expectEntries(table: string, column: 'original_image' | 'image', 
 // biome-ignore lint/suspicious/noExplicitAny: each check looks at the part it knows
 type Check = (data: any) => Promise<void>
 
-const CALLS: [name: string, request: () => Request, expectStored: Check][] = [
+const URLS = ['https://a.example/1', 'https://a.example/2']
+const OFFICE = '/office/knowledge-base/articles/1'
+
+/** Whether a row names a file, by its URL. */
+const isNamed = async (url: string) => expect(await namedKeys()).toContain(url.slice(ORIGIN.length + 1))
+const isGone = async () => expect(await namedKeys()).not.toContain(FILE)
+
+const CALLS: [name: string, call: () => Parameters<typeof request>, expectStored: Check][] = [
   [
     'photos',
-    () => send(`/api/listings/${listing}/photos`, { photos: PHOTOS }),
+    () => ['POST', `/api/listings/${listing}/photos`, { photos: PHOTOS }],
     (data) => expectEntries('listing_photos', 'original_image', data),
   ],
   [
     'panoramas',
-    () => send(`/api/listings/${listing}/panorama-photos`, { photos: PHOTOS }),
+    () => ['POST', `/api/listings/${listing}/panorama-photos`, { photos: PHOTOS }],
     (data) => expectEntries('listing_panoramas', 'image', data),
   ],
   [
     'an external listing',
-    () =>
-      send('/api/external-listings', {
-        created_by: 1,
-        store_id: 1,
-        photos: ['https://a.example/1', 'https://a.example/2'],
-      }),
+    () => ['POST', '/api/external-listings', { created_by: 1, store_id: 1, photos: URLS }],
     async ({ id, photos }) => {
-      const row = env.DB.prepare('select photos from external_listings where id = ?').bind(id)
-      const keys: string[] = JSON.parse((await row.first<string>('photos')) ?? '[]')
+      const row = await selectFirst<{ photos: string }>(
+        'select photos from external_listings where id = ?',
+        id,
+      )
+      const keys: string[] = JSON.parse(row?.photos ?? '[]')
       expect(keys.map((stored) => `${ORIGIN}/${stored}`)).toEqual(photos)
     },
   ],
   [
     'photos over that of an external listing',
-    () =>
-      new Request(`${ORIGIN}/api/external-listings/700`, {
-        method: 'PUT',
-        headers: bearer(key),
-        body: JSON.stringify({ photos: ['https://a.example/1', 'https://a.example/2'] }),
-      }),
+    () => ['PUT', '/api/external-listings/700', { photos: URLS }],
     async () => {
-      const row = env.DB.prepare(
-        'select json_array_length(photos) as photos from external_listings where id = 700',
-      )
-      expect(await row.first('photos')).toBe(2)
+      const count = 'select json_array_length(photos) as photos from external_listings where id = 700'
+      expect(await selectFirst(count)).toEqual({ photos: 2 })
     },
   ],
-  [
-    'a file of an article',
-    () => administer('PUT', '/admin/knowledge-base/files/201', PNG),
-    async ({ url }) => expect(await namedKeys()).toContain(url.slice(ORIGIN.length + 1)),
-  ],
+  ['a file of an article', () => ['PUT', '/admin/knowledge-base/files/201', PNG], ({ url }) => isNamed(url)],
   [
     'another file of an article',
-    () =>
-      new Request(`${ORIGIN}/office/knowledge-base/articles/1/files?name=a.png`, {
-        method: 'POST',
-        headers: bearer(key),
-        body: PNG,
-      }),
-    async ({ url }) => expect(await namedKeys()).toContain(url.slice(ORIGIN.length + 1)),
+    () => ['POST', `${OFFICE}/files?name=a.png`, PNG],
+    ({ url }) => isNamed(url),
   ],
-  [
-    'no file of an article',
-    () =>
-      new Request(`${ORIGIN}/office/knowledge-base/articles/1/files/201`, {
-        method: 'DELETE',
-        headers: bearer(key),
-      }),
-    async () => expect(await namedKeys()).not.toContain(`files/${'0'.repeat(32)}.png`),
-  ],
-  [
-    'no article with a file',
-    () =>
-      new Request(`${ORIGIN}/office/knowledge-base/articles/1`, { method: 'DELETE', headers: bearer(key) }),
-    async () => expect(await namedKeys()).not.toContain(`files/${'0'.repeat(32)}.png`),
-  ],
+  ['no file of an article', () => ['DELETE', `${OFFICE}/files/201`], isGone],
+  ['no article with a file', () => ['DELETE', OFFICE], isGone],
   [
     'a watermark',
-    () => administer('PUT', '/admin/stores/1/watermark', PNG),
-    async ({ watermark_url }) => expect(await namedKeys()).toContain(watermark_url.slice(ORIGIN.length + 1)),
+    () => ['PUT', '/admin/stores/1/watermark', PNG],
+    ({ watermark_url }) => isNamed(watermark_url),
   ],
   [
     'no watermark',
-    () => administer('DELETE', '/admin/stores/1/watermark'),
-    async () => {
-      const store = env.DB.prepare('select watermark from stores where id = 1')
-      expect(await store.first('watermark')).toBeNull()
-    },
+    () => ['DELETE', '/admin/stores/1/watermark'],
+    async () =>
+      expect(await selectFirst('select watermark from stores where id = 1')).toEqual({ watermark: null }),
   ],
 ]
 
@@ -180,22 +155,19 @@ const FAULTS: [name: string, Omit<Fault, 'at'>][] = [
 
 /** What is answered when the bucket fails, and when the database does. */
 const FAILURES = [
-  { status: 500, error_message: 'Internal server error' },
-  { status: 503, error_message: 'The database is busy, try again' },
-  {
-    status: 503,
-    error_message: 'The call cannot be entered in the trail, so nothing was done; try again',
-  },
-  { status: 503, error_message: 'The file could not be stored, try again' },
-  { status: 503, error_message: 'photos.1: Failed to upload photo' },
-]
+  [500, 'Internal server error'],
+  [503, 'The database is busy, try again'],
+  [503, 'The call cannot be entered in the trail, so nothing was done; try again'],
+  [503, 'The file could not be stored, try again'],
+  [503, 'photos.1: Failed to upload photo'],
+].map(([status, error_message]) => ({ status, error_message }))
 
-describe.each(CALLS)('storing %s', (_, request, expectStored) => {
+describe.each(CALLS)('storing %s', (_, call, expectStored) => {
   it.each(FAULTS)('holds whichever call fails %s', { timeout: 60_000 }, async (__, fault) => {
     for (let at = 1; ; at++) {
       await empty()
       const faults = new Faults({ ...fault, at })
-      const answer = await sendTo(withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults), request())
+      const answer = await sendTo(withFaults({ DB: env.DB, PHOTOS: env.PHOTOS }, faults), request(...call()))
       const body = await answer.json<{ status: number; data: unknown }>()
       expect(body.status).toBe(answer.status)
       const held = await selectFirst<{ photos: string }>(
@@ -230,7 +202,7 @@ describe('one failure of the database', () => {
       if (isSecond) throw new Error('Network connection lost.')
       return result
     })
-    const answer = await sendTo({}, send(`/api/listings/${listing}/photos`, { photos: PHOTOS }))
+    const answer = await sendTo({}, request('POST', `/api/listings/${listing}/photos`, { photos: PHOTOS }))
     vi.restoreAllMocks()
     const { data } = await answer.json<{ data: Entry[] }>()
     expect(data.map(({ ordernum }) => ordernum)).toEqual([1, 2, 3])

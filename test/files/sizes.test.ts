@@ -6,7 +6,7 @@ import { paint, RED, texture, toJpeg, toPng, toWebp } from '@estia/photo-codec/t
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { send, silenceLog } from '../http/send.ts'
-import { call, importRecords, ORIGIN, post } from '../support/api.ts'
+import { call, expectError, importRecords, ORIGIN, post } from '../support/api.ts'
 import { CountingLimit } from '../support/counting-limit.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, readListing } from '../support/factories/listing.ts'
@@ -57,13 +57,6 @@ async function pictureOf(path: string) {
   return { bytes, type, width, height }
 }
 
-/** Status and whole body of an error. */
-async function errorOf(answer: Response): Promise<unknown[]> {
-  return [answer.status, await answer.json()]
-}
-
-const error = (status: number, error_message: string) => [status, { status, error_message }]
-
 describe('a smaller copy', () => {
   it.each([
     ['?w=320', 'image/jpeg', 320, 32, 'sizes/320/default/'],
@@ -93,16 +86,10 @@ describe('a smaller copy', () => {
     const { bytes, type } = await pictureOf(`${PICTURE}?w=640`)
     expect(type).toBe('image/png')
     expectSame(bytes, png)
-    expect(await pictureOf(`${PICTURE}?w=640&format=jpeg`)).toMatchObject({
-      type: 'image/jpeg',
-      width,
-      height: 30,
-    })
-    expect(await pictureOf(`${PICTURE}?w=640&format=webp`)).toMatchObject({
-      type: 'image/webp',
-      width,
-      height: 30,
-    })
+    for (const format of ['jpeg', 'webp']) {
+      const made = await pictureOf(`${PICTURE}?w=640&format=${format}`)
+      expect(made).toMatchObject({ type: `image/${format}`, width, height: 30 })
+    }
     // What was made for a format is not mistaken for the stored file.
     expectSame((await pictureOf(`${PICTURE}?w=640`)).bytes, png)
   })
@@ -113,51 +100,42 @@ describe('a smaller copy', () => {
   ])('is made of a stored %s', async (_, make) => {
     await store(await make())
     for (const format of ['jpeg', 'webp']) {
-      expect(await pictureOf(`${PICTURE}?w=320&format=${format}`)).toMatchObject({
-        type: `image/${format}`,
-        width: 320,
-        height: 32,
-      })
+      const made = await pictureOf(`${PICTURE}?w=320&format=${format}`)
+      expect(made).toMatchObject({ type: `image/${format}`, width: 320, height: 32 })
     }
   })
 
   it.each([false, true])(
     'answers HEAD, ranges and conditions like a file (already made: %s)',
     async (isMade) => {
-      const path = `${PICTURE}?w=640`
-      const forget = async () => {
+      const ask = async (headers: Record<string, string> = {}, method = 'GET') => {
         if (!isMade) await env.PHOTOS.delete(`sizes/640/default/${NAME}`)
+        const answer = await send(method, `${PICTURE}?w=640`, { headers })
+        const [etag, length, range] = ['ETag', 'Content-Length', 'Content-Range'].map((name) =>
+          answer.headers.get(name),
+        )
+        return { status: answer.status, etag, length, range, bytes: await bytesOf(answer) }
       }
-      const whole = await send('GET', path)
-      const bytes = await bytesOf(whole)
-      const etag = whole.headers.get('ETag') ?? ''
-      await forget()
-      const head = await send('HEAD', path)
-      expect([head.status, head.headers.get('Content-Length'), head.headers.get('ETag')]).toEqual([
-        200,
-        String(bytes.length),
-        etag,
-      ])
-      expect(await bytesOf(head)).toHaveLength(0)
-      await forget()
-      const part = await send('GET', path, { headers: { Range: 'bytes=10-19' } })
-      expect([part.status, part.headers.get('Content-Range')]).toEqual([206, `bytes 10-19/${bytes.length}`])
-      expectSame(await bytesOf(part), bytes.slice(10, 20))
-      await forget()
-      const known = await send('GET', path, { headers: { 'If-None-Match': etag } })
-      expect([known.status, known.headers.get('ETag')]).toEqual([304, etag])
-      await forget()
-      expect((await send('GET', path, { headers: { 'If-Match': '"other"' } })).status).toBe(412)
-      await forget()
-      const beyond = await send('GET', path, { headers: { Range: `bytes=${bytes.length}-` } })
-      expect([beyond.status, beyond.headers.get('Content-Range')]).toEqual([416, `bytes */${bytes.length}`])
+      const { bytes, etag } = await ask()
+      const length = String(bytes.length)
+      const head = await ask({}, 'HEAD')
+      expect(head).toMatchObject({ status: 200, length, etag, bytes: new Uint8Array() })
+      const part = await ask({ Range: 'bytes=10-19' })
+      expect(part).toMatchObject({ status: 206, range: `bytes 10-19/${length}` })
+      expectSame(part.bytes, bytes.slice(10, 20))
+      expect(await ask({ 'If-None-Match': etag ?? '' })).toMatchObject({ status: 304, etag })
+      expect((await ask({ 'If-Match': '"other"' })).status).toBe(412)
+      expect(await ask({ Range: `bytes=${length}-` })).toMatchObject({
+        status: 416,
+        range: `bytes */${length}`,
+      })
     },
   )
 
   it('cannot be read by its own key', async () => {
     await pictureOf(`${PICTURE}?w=640`)
     for (const path of [`/sizes/640/default/${NAME}`, `/photos/640/default/${NAME}`, `/sizes/${NAME}`]) {
-      expect(await errorOf(await send('GET', path))).toEqual(error(404, 'Not found'))
+      await expectError(send('GET', path), 404, 'Not found')
     }
   })
 })
@@ -177,7 +155,7 @@ describe('the query of a picture', () => {
     ['w=320&format=webp%20', 'format'],
   ])('is refused: %s', async (query, name) => {
     const reads = [vi.spyOn(env.PHOTOS, 'head'), vi.spyOn(env.PHOTOS, 'get')]
-    expect(await errorOf(await send('GET', `${PICTURE}?${query}`))).toEqual(error(400, `Invalid ${name}`))
+    await expectError(send('GET', `${PICTURE}?${query}`), 400, `Invalid ${name}`)
     expect((await send('HEAD', `${PICTURE}?${query}`)).status).toBe(400)
     for (const read of reads) expect(read).not.toHaveBeenCalled()
   })
@@ -195,7 +173,7 @@ describe('the query of a picture', () => {
     await store(await toJpeg(paint(width, height, () => RED)))
     const answer = await send('GET', PICTURE + query)
     if (status === 200) expect([answer.status, (await bytesOf(answer)).length > 0]).toEqual([200, true])
-    else expect(await errorOf(answer)).toEqual(error(400, 'Invalid format'))
+    else await expectError(answer, 400, 'Invalid format')
   })
 })
 
@@ -209,11 +187,8 @@ describe('every stored photo', () => {
     await post(`/api/listings/${id}/panorama-photos`, { photos: [{ data }] })
     await importRecords([['external_listing_statuses', { id: 1, name: 'New' }]])
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(toPng(texture(1400, 700))))
-    const external = await post('/api/external-listings', {
-      created_by: 1,
-      store_id: 1,
-      photos: ['https://a.example/1'],
-    })
+    const body = { created_by: 1, store_id: 1, photos: ['https://a.example/1'] }
+    const external = await post('/api/external-listings', body)
     const { photos, panorama_photos } = await readListing(id)
     const urls: string[] = [
       photos[0].original_image,
@@ -224,46 +199,40 @@ describe('every stored photo', () => {
     ]
     expect(new Set(urls).size).toBe(5)
     for (const url of urls) {
-      const path = url.slice(ORIGIN.length)
-      expect(await pictureOf(`${path}?w=640&format=webp`)).toMatchObject({
-        type: 'image/webp',
-        width: 640,
-        height: 320,
-      })
+      const made = await pictureOf(`${url.slice(ORIGIN.length)}?w=640&format=webp`)
+      expect(made).toMatchObject({ type: 'image/webp', width: 640, height: 320 })
     }
   })
 })
 
 describe('first requests at the same time', () => {
-  it('make a copy once', async () => {
-    const put = putsOf()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => send('GET', `${PICTURE}?w=640&format=webp`)),
-    )
+  /** Fifty of them, which all get the same. */
+  async function askAtOnce(query: string) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send('GET', PICTURE + query)))
     const bodies = await Promise.all(answers.map(bytesOf))
     expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200))
-    for (const body of bodies) expectSame(body, bodies[0] ?? wide)
+    const [{ headers } = new Response(), body = new Uint8Array()] = [answers[0], bodies[0]]
+    for (const other of bodies) expectSame(other, body)
+    return { headers, body }
+  }
+
+  it('make a copy once', async () => {
+    const put = putsOf()
+    await askAtOnce('?w=640&format=webp')
     expect(put).toHaveBeenCalledTimes(1)
   })
 
   it('make a copy once also if it cannot be stored', async () => {
     const get = vi.spyOn(env.PHOTOS, 'get')
     putsOf().mockRejectedValue(new Error('put: internal error (10001)'))
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send('GET', `${PICTURE}?w=640`)))
-    const bodies = await Promise.all(answers.map(bytesOf))
-    expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200))
-    for (const body of bodies) expectSame(body, bodies[0] ?? wide)
+    const { headers, body } = await askAtOnce('?w=640')
     expect(get.mock.calls.filter(([key]) => key === `photos/${NAME}`)).toHaveLength(1)
-    expect(inspectPhoto(bodies[0] ?? new Uint8Array(0))).toMatchObject({ width: 640 })
-    const {
-      'x-request-id': _,
-      'access-control-expose-headers': __,
-      ...headers
-    } = Object.fromEntries(answers[0]?.headers ?? [])
-    expect(headers).toEqual({
+    expect(inspectPhoto(body)).toMatchObject({ width: 640 })
+    for (const name of ['X-Request-Id', 'Access-Control-Expose-Headers']) headers.delete(name)
+    expect(Object.fromEntries(headers)).toEqual({
       'access-control-allow-origin': '*',
       'cache-control': 'public, max-age=31536000, immutable',
-      'content-length': String(bodies[0]?.length),
+      'content-length': String(body.length),
       'content-security-policy': "default-src 'none'; sandbox",
       'content-type': 'image/jpeg',
       vary: 'Origin',
@@ -289,20 +258,15 @@ describe('first requests at the same time', () => {
     const late = await second
     clock.mockRestore()
     expect([late.headers.get('Retry-After'), late.headers.get('Cache-Control')]).toEqual(['5', 'no-store'])
-    expect(await errorOf(late)).toEqual(error(503, 'The picture is being made'))
+    await expectError(late, 503, 'The picture is being made')
     release()
     expect((await first).status).toBe(200)
   })
 })
 
 describe('the limit of makings', () => {
-  const from = (address: string, path: string, budget: RateLimit, method = 'GET') =>
-    send(
-      method,
-      path,
-      { headers: { 'CF-Connecting-IP': address } },
-      { SIZE_BUDGET: budget, SIZES_PER_ADDRESS: '3' },
-    )
+  const from = (address: string, path: string, SIZE_BUDGET: RateLimit, method = 'GET') =>
+    send(method, path, { headers: { 'CF-Connecting-IP': address } }, { SIZE_BUDGET, SIZES_PER_ADDRESS: '3' })
 
   it('counts copies that are made for an address, and nothing else', async () => {
     const budget = new CountingLimit()
@@ -313,11 +277,11 @@ describe('the limit of makings', () => {
     expect((await from('192.0.2.1', `${UNKNOWN}?w=320`, budget)).status).toBe(404)
     expect([...budget.counts]).toEqual([['192.0.2.1', 3]])
     const refused = await ask('?w=1280')
-    expect([refused.headers.get('Retry-After'), refused.headers.get('Cache-Control')]).toEqual([
+    expect(['Retry-After', 'Cache-Control'].map((name) => refused.headers.get(name))).toEqual([
       '60',
       'no-store',
     ])
-    expect(await errorOf(refused)).toEqual(error(503, 'Too many pictures are being made'))
+    await expectError(refused, 503, 'Too many pictures are being made')
     expect((await from('192.0.2.1', `${PICTURE}?w=960`, budget, 'HEAD')).status).toBe(503)
     expect((await ask('?w=640')).status).toBe(200)
     expect((await ask('')).status).toBe(200)
@@ -357,7 +321,7 @@ describe('a picture of which no copy can be made', () => {
     for (const query of ['?w=320', '?w=320&format=webp', '?format=jpeg']) {
       const answer = await send('GET', PICTURE + query)
       expect(answer.headers.get('Cache-Control')).toBe('no-store')
-      expect(await errorOf(answer)).toEqual(error(status, message))
+      await expectError(answer, status, message)
     }
     expect((await storedKeys()).filter((key) => key.startsWith('sizes/'))).toEqual([])
     expect(lines.join()).not.toContain('"stack"')
@@ -369,22 +333,15 @@ describe('a bucket that fails', () => {
     'costs a call at most, and no copy: %s it took effect',
     async (when) => {
       const statuses: number[] = []
+      const path = `${PICTURE}?w=640&format=webp`
       for (let at = 1; ; at++) {
         await env.PHOTOS.delete([`sizes/640/webp/${NAME}`])
         const faults = new Faults({ at, when })
-        const answer = await send(
-          'GET',
-          `${PICTURE}?w=640&format=webp`,
-          {},
-          withFaults({ PHOTOS: env.PHOTOS }, faults),
-        )
+        const answer = await send('GET', path, {}, withFaults({ PHOTOS: env.PHOTOS }, faults))
         statuses.push(answer.status)
         if (answer.status === 200) expect(inspectPhoto(await bytesOf(answer))).toMatchObject({ width: 640 })
-        else expect(await errorOf(answer)).toEqual(error(500, 'Internal server error'))
-        expect(await pictureOf(`${PICTURE}?w=640&format=webp`)).toMatchObject({
-          type: 'image/webp',
-          width: 640,
-        })
+        else await expectError(answer, 500, 'Internal server error')
+        expect(await pictureOf(path)).toMatchObject({ type: 'image/webp', width: 640 })
         if (faults.calls < at) break
       }
       // Looking for the copy, for both files, reading the picture; storing and reading the copy, and once more for the cache; no fault.

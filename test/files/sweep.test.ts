@@ -31,6 +31,9 @@ beforeEach(() => emptyAndSeed(seedAgency))
 
 const LINK = 'https://cdn.example/x.jpg'
 
+/** A listing that has these photos. */
+const refer = (photos: unknown[], id = 5) => importRecords([['listings', { ...minimalListing, id, photos }]])
+
 describe('the sweep', () => {
   it('deletes a file on the day after it was first seen without a reference', async () => {
     await store(keyOf(1))
@@ -51,7 +54,6 @@ describe('the sweep', () => {
   })
 
   it('leaves what has a reference again, and begins to wait anew when that goes', async () => {
-    const refer = (photos: unknown[]) => importRecords([['listings', { ...minimalListing, id: 5, photos }]])
     await store(keyOf(1))
     await sweepAfter(1)
     await refer([{ original_image: keyOf(1) }])
@@ -62,37 +64,31 @@ describe('the sweep', () => {
     expect(await sweepAfter(5.1)).toEqual({ seen: 1, deleted: 1 })
   })
 
-  it.each([
-    ['a photo', keyOf(1), (file: string) => ['listings', { id: 5, photos: [{ original_image: file }] }]],
-    ['its copy', keyOf(1), (file: string) => ['listings', { id: 5, photos: [{ watermark_image: file }] }]],
-    ['a panorama', keyOf(1), (file: string) => ['listings', { id: 5, panorama_photos: [{ image: file }] }]],
-    [
-      'its thumb',
-      keyOf(1),
-      (file: string) => ['listings', { id: 5, panorama_photos: [{ image: LINK, thumb: file }] }],
-    ],
-    [
-      'a watermark',
-      keyOf(1, 'watermarks', 'webp'),
-      (file: string) => ['stores', { id: 3, name: 'Third', watermark_url: file }],
-    ],
+  /** What refers to `file`, by entity. */
+  const REFERRING: [what: string, key: string, entity: string, data: (file: string) => object][] = [
+    ['a photo', keyOf(1), 'listings', (file) => ({ photos: [{ original_image: file }] })],
+    ['its copy', keyOf(1), 'listings', (file) => ({ photos: [{ watermark_image: file }] })],
+    ['a panorama', keyOf(1), 'listings', (file) => ({ panorama_photos: [{ image: file }] })],
+    ['its thumb', keyOf(1), 'listings', (file) => ({ panorama_photos: [{ image: LINK, thumb: file }] })],
+    ['a watermark', keyOf(1, 'watermarks', 'webp'), 'stores', (file) => ({ name: 'S', watermark_url: file })],
     [
       'an external listing',
       keyOf(1, 'photos', 'webp'),
-      (file: string) => ['external_listings', { id: 5, store_id: 1, created_by: 1, photos: [LINK, file] }],
+      'external_listings',
+      (file) => ({ photos: [LINK, file] }),
     ],
     [
       'a file of an article',
       keyOf(1, 'files', 'pdf'),
-      (file: string) => [
-        'knowledge_base_articles',
-        { id: 5, title: 'T', category_id: 1, created_by: 1, files: [{ ...FILE, url: file }] },
-      ],
+      'knowledge_base_articles',
+      (file) => ({ title: 'T', category_id: 1, files: [{ ...FILE, url: file }] }),
     ],
-  ])('keeps what a row refers to: %s', async (_, key, record) => {
-    await importRecords([
-      ['knowledge_base_categories', { id: 1, name: 'C', icon: 'i', color: '#fff', is_active: true }],
-    ])
+  ]
+
+  it.each(REFERRING)('keeps what a row refers to: %s', async (_, key, entity, data) => {
+    const category = { id: 1, name: 'C', icon: 'i', color: '#fff', is_active: true }
+    await importRecords([['knowledge_base_categories', category]])
+    const base = { listings: minimalListing, stores: {} }[entity] ?? { store_id: 1, created_by: 1 }
     const other = key.replace('1.', '2.')
     for (const url of [
       key,
@@ -101,8 +97,7 @@ describe('the sweep', () => {
       `http://x.test/v1/${key}?w=5#top`,
     ]) {
       await store(key, other)
-      const [entity, data] = record(url) as [string, Record<string, unknown>]
-      await importRecords([[entity, entity === 'listings' ? { ...minimalListing, ...data } : data]])
+      await importRecords([[entity, { ...base, id: 5, ...data(url) }]])
       await sweepAfter(1)
       await sweepAfter(2.1)
       expect(await storedKeys(), url).toEqual([key])
@@ -123,12 +118,7 @@ describe('the sweep', () => {
   it.each(['jpg', 'webp'])('takes the sizes of a picture with it, however young: .%s', async (extension) => {
     const [gone, kept] = [keyOf(1, 'photos', extension), keyOf(2, 'photos', extension)]
     await store(gone, kept)
-    await importRecords([
-      [
-        'listings',
-        { ...minimalListing, id: 5, photos: [{ original_image: `https://a.example/${kept}?w=320` }] },
-      ],
-    ])
+    await refer([{ original_image: `https://a.example/${kept}?w=320` }])
     await store(...sizesOf(kept))
     await sweepAfter(1)
     await store(...sizesOf(gone))
@@ -147,7 +137,7 @@ describe('the sweep', () => {
   it('keeps the sizes of a picture that has a reference again', async () => {
     await store(keyOf(1), ...sizesOf(keyOf(1)))
     await sweepAfter(1)
-    await importRecords([['listings', { ...minimalListing, id: 5, photos: [{ original_image: keyOf(1) }] }]])
+    await refer([{ original_image: keyOf(1) }])
     expect(await sweepAfter(3)).toEqual({ seen: 4, deleted: 0 })
     expect(await noted()).toEqual([])
   })
@@ -206,9 +196,7 @@ describe('the sweep', () => {
   it('takes a page of a thousand', { tags: 'slow', timeout: 60_000 }, async () => {
     const keys = Array.from({ length: 1002 }, (_, index) => keyOf(index))
     await store(...keys)
-    await importRecords([
-      ['listings', { ...minimalListing, id: 5, photos: [{ original_image: keyOf(1001) }] }],
-    ])
+    await refer([{ original_image: keyOf(1001) }])
     await sweepAfter(1)
     expect(await sweepAfter(2.1)).toEqual({ seen: 1002, deleted: 1001 })
     expect(await storedKeys()).toEqual([keyOf(1001)])
@@ -217,9 +205,7 @@ describe('the sweep', () => {
   it.each(['before', 'after'] as const)(
     'keeps what it should whichever of its calls fails %s',
     async (when) => {
-      await importRecords([
-        ['listings', { ...minimalListing, id: 5, photos: [{ original_image: keyOf(9) }] }],
-      ])
+      await refer([{ original_image: keyOf(9) }])
       for (let at = 1, calls = 2; at <= calls; at++) {
         await store(keyOf(1), keyOf(9))
         for (const day of [1, 2.1]) {
@@ -272,7 +258,7 @@ describe('what the API leaves behind', () => {
     await sweep()
     expect(await storedKeys()).toHaveLength(3)
     const image = (await readListing(id)).photos[0].original_image
-    await importRecords([['listings', { ...minimalListing, id, photos: [] }]])
+    await refer([], id)
     await sweep()
     expect(await storedKeys()).toHaveLength(2)
     expect((await get(new URL(image).pathname)).status).toBe(404)

@@ -51,11 +51,11 @@ export function databaseOf(calls: { prepare?: unknown; batch?: unknown }): D1Dat
   return database as unknown as D1Database
 }
 
-/** The real database, which counts its batches and adds up the rows that they read. */
-export function counting() {
+/** The real database, which counts its batches and adds up the rows that they read. The second batch waits for `meanwhile`. */
+export function counting(meanwhile?: () => Promise<unknown>) {
   let [rows, batches] = [0, 0]
   const batch = async (statements: D1PreparedStatement[]) => {
-    batches++
+    if (++batches === 2) await meanwhile?.()
     const results = await env.DB.batch(statements)
     for (const { meta } of results) rows += meta.rows_read
     return results

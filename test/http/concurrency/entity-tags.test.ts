@@ -7,7 +7,7 @@ import { oneOf, RECORD_RESOURCES, writePathOf } from '../../../src/catalogue/res
 import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { call, expectInvalid, get, importRecords, post, put } from '../../support/api.ts'
-import { databaseOf, execute, selectAll } from '../../support/database.ts'
+import { counting, execute, selectAll } from '../../support/database.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { createListing } from '../../support/factories/listing.ts'
 import { bodyFor, SMALLEST } from '../../support/factories/samples.ts'
@@ -26,13 +26,7 @@ const SHOWN: Record<string, string> = {
 const shownKey = (table: string) => SHOWN[table] ?? 'notes'
 
 /** The resources with single reads, and what a read of each shows that an import can change. */
-const RECORDS = RECORD_RESOURCES.map(
-  ({ resource, table }): [resource: string, entity: string, key: string] => [
-    resource,
-    table,
-    shownKey(table),
-  ],
-)
+const RECORDS = RECORD_RESOURCES.map(({ resource, table }) => [resource, table, shownKey(table)] as const)
 const NUMBERS = new Set(['price', 'price_max'])
 
 let token = ''
@@ -144,11 +138,9 @@ describe('what a record shows of others changes its tag', () => {
   })
 
   it('and a renamed place does not prevent writes', async () => {
-    const before = await tagOf('/api/listings/1')
+    const headers = { 'If-Match': await tagOf('/api/listings/1') }
     await importRecords([['locations', { id: 1, name_en: 'Attica again' }]])
-    expect((await put('/api/listings/1', { notes: 'x' }, { headers: { 'If-Match': before } })).status).toBe(
-      200,
-    )
+    expect((await put('/api/listings/1', { notes: 'x' }, { headers })).status).toBe(200)
   })
 })
 
@@ -170,36 +162,37 @@ const EDITS: Edit[] = [
         return [`${method} of ${oneOf(facts)}`, () => madePath(facts.resource), method, body]
       }),
   ),
-  ['PUT of the order of photos', () => picturePath('photos'), 'PUT', { order: [2, 1] }],
-  ['PUT of the order of panoramas', () => picturePath('panorama-photos'), 'PUT', { order: [2, 1] }],
-  ['PUT of one photo', () => picturePath('photos', '/1'), 'PUT', { kind: 'floor_plan' }],
-  [
-    'PUT of one panorama',
-    () => picturePath('panorama-photos', '/1'),
-    'PUT',
-    { captions: [{ language_id: 1, caption: 'A' }] },
-  ],
-  ['DELETE of a photo', () => picturePath('photos', '/1'), 'DELETE'],
-  ['DELETE of a panorama', () => picturePath('panorama-photos', '/1'), 'DELETE'],
+  ...(['photos', 'panorama-photos'] as const).flatMap((kind): Edit[] => [
+    [`PUT of the order of ${kind}`, () => picturePath(kind), 'PUT', { order: [2, 1] }],
+    [
+      `PUT of one of ${kind}`,
+      () => picturePath(kind, '/1'),
+      'PUT',
+      { captions: [{ language_id: 1, caption: 'A' }] },
+    ],
+    [`DELETE of one of ${kind}`, () => picturePath(kind, '/1'), 'DELETE'],
+  ]),
   ['DELETE of a file of an article', articleFilePath, 'DELETE'],
   ['PUT of the feedback of a viewing', viewingPath, 'PUT', { interest: 'undecided' }],
   ['DELETE of a confirmation', confirmationPath, 'DELETE'],
 ]
 
-const tableOf = (resource: string) =>
-  RECORD_RESOURCES.find((facts) => facts.resource === resource)?.table ?? ''
+/** The resource of what is read at a path. */
+const factsAt = (path: string) =>
+  RECORD_RESOURCES.find(({ resource }) => `${path}/`.startsWith(`/api/${resource}/`))
 
 /** Creates a record over the API. */
 async function madePath(resource: string) {
-  const facts = RECORD_RESOURCES.find((one) => one.resource === resource)
-  const { body } = await post(writable(`/api/${resource}`), facts && (await bodyFor(facts)))
-  const record = `/api/${resource}/${body.created_id ?? body.data.id}`
+  const collection = `/api/${resource}`
+  const facts = factsAt(collection)
+  const { body } = await post(writable(collection), facts && (await bodyFor(facts)))
+  const record = `${collection}/${body.created_id ?? body.data.id}`
   return { path: writable(record), record }
 }
 
 /** Where what is read at a path is written. */
 function writable(path: string): string {
-  const facts = RECORD_RESOURCES.find(({ resource }) => `${path}/`.startsWith(`/api/${resource}/`))
+  const facts = factsAt(path)
   return facts ? path.replace(`/api/${facts.resource}`, writePathOf(facts)) : path
 }
 
@@ -250,7 +243,7 @@ describe.each(EDITS)('%s', (_, make, method, body) => {
   it('is refused for a record that has changed, and changes nothing', async () => {
     const { path, record } = await make()
     const old = await tagOf(record)
-    await put(writable(record), change(tableOf(record.slice('/api/'.length, record.lastIndexOf('/'))), 99))
+    await put(writable(record), change(factsAt(record)?.table ?? '', 99))
     const before = await get(record)
     for (const tags of [old, `W/${old}`, `"other", ${old}`, '""', '"99999999999999999999-x"']) {
       const reply = await edit(path, tags)
@@ -344,8 +337,7 @@ it('a deleted listing keeps a tag when its tombstone is gone', async () => {
 
 it('no tag is issued twice after a restore of the database, if the guide is followed', async () => {
   const { path } = await madePath('contacts')
-  const rowsOf = (sql: string) => selectAll<Record<string, unknown>>(sql)
-  const entries = await rowsOf('select * from changes')
+  const entries = await selectAll('select * from changes')
   const lost = (await put(path, { notes: 'lost' })).headers.get('ETag') ?? ''
   // As a restore with D1 Time Travel does.
   const insert = env.DB.prepare(
@@ -366,25 +358,11 @@ it('no tag is issued twice after a restore of the database, if the guide is foll
 })
 
 describe('round trips', () => {
-  /** The number of D1 calls of a request; `spoil` runs before the last one. */
-  async function trips(
-    method: string,
-    path: string,
-    ifMatch: string,
-    body?: object,
-    spoil?: () => Promise<unknown>,
-  ) {
-    let count = 0
-    const DB = databaseOf({
-      batch: async (statements: D1PreparedStatement[]) => {
-        count++
-        if (count === 2) await spoil?.()
-        return env.DB.batch(statements)
-      },
-    })
+  /** The number of D1 calls of a request. */
+  async function trips(method: string, path: string, ifMatch: string, body?: object, counted = counting()) {
     const headers: Record<string, string> = ifMatch ? { 'If-Match': ifMatch } : {}
-    const { status } = await call(method, path, { headers, body, bindings: { DB } })
-    return { status, count }
+    const { status } = await call(method, path, { headers, body, bindings: { DB: counted.DB } })
+    return { status, count: counted.batches() }
   }
 
   it('are as many with the header as without', async () => {
@@ -405,11 +383,9 @@ describe('round trips', () => {
     async (entity, make, line, body) => {
       const { path } = await make()
       const id = Number(path.split('/').at(-1))
-      const reply = await trips('PUT', path, await tagOf(path), body, () =>
-        importRecords([[entity, { id, ...line }]]),
-      )
+      const database = counting(() => importRecords([[entity, { id, ...line }]]))
       // A read, a write that is rolled back, and a read that finds the reason.
-      expect(reply).toEqual({ status: 412, count: 3 })
+      expect(await trips('PUT', path, await tagOf(path), body, database)).toEqual({ status: 412, count: 3 })
       const { data } = (await get(path)).body
       expect(data).toMatchObject(line)
       expect(data).not.toMatchObject(body)
