@@ -33,58 +33,40 @@ const SECURITY_SCHEMES = {
   admin: { type: 'http', scheme: 'bearer', description: 'The `ADMIN_TOKEN` of the deployment.' },
 }
 
-const text = { type: 'string' }
+const INTEGERS = ['X-Total-Count', MERGED_INTO, 'Retry-After']
 const HEADERS = {
-  'X-Request-Id': {
-    description: "Identifies this request in the service's log; the client's own, if it sends one",
-    schema: text,
-  },
-  ETag: {
-    description:
-      'Identifies the version of the record and the representation of this reply; after a write, the standard one. Send ' +
-      'it in `If-None-Match` to read only what is new, or in `If-Match` to write only what you have seen',
-    schema: text,
-  },
-  'X-Total-Count': { description: 'Same as `total_results`', schema: { type: 'integer' } },
-  Link: {
-    description: 'The neighbouring pages, if there are any: `<…?page=2>; rel="next"`',
-    schema: text,
-  },
-  'X-Ignored-Fields': {
-    description:
-      'Unknown keys, which the service ignored: dotted, separated by commas, at most 20. Absent if all keys are known',
-    schema: text,
-  },
-  'Preference-Applied': {
-    description: '`handling=strict`, if the request asked for it and had unknown keys',
-    schema: text,
-  },
-  [BOOKMARK]: {
-    description:
-      'The state of the database that this reply has seen or written; send it with the next call. Absent if the call ' +
-      'did not use the database',
-    schema: text,
-  },
-  'RateLimit-Policy': {
-    description:
-      'The rate limit of this call, if the deployment has one: `"key";q=1200;w=60` means 1,200 calls per key in 60 ' +
-      'seconds, `"visitor";q=300;w=60` 300 calls per website key and visitor, `"address";q=30;w=60` 30 wrong keys ' +
-      'or admin tokens per address. Counted approximately, and per location of the network',
-    schema: text,
-  },
-  [REPLAYED]: {
-    description:
-      '`true` if this is the recorded reply of an earlier call with the same `Idempotency-Key`, and nothing was done',
-    schema: text,
-  },
-  [MERGED_INTO]: {
-    description:
-      'The id of the record to read instead, which this one was merged into; for keys that may read it',
-    schema: { type: 'integer' },
-  },
-  'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer' } },
-  'WWW-Authenticate': { description: 'Always `Bearer`', schema: text },
-  Allow: { description: 'The methods of the path', schema: text },
+  'X-Request-Id': "Identifies this request in the service's log; the client's own, if it sends one",
+  ETag:
+    'Identifies the version of the record and the representation of this reply; after a write, the standard one. Send ' +
+    'it in `If-None-Match` to read only what is new, or in `If-Match` to write only what you have seen',
+  'X-Total-Count': 'Same as `total_results`',
+  Link: 'The neighbouring pages, if there are any: `<…?page=2>; rel="next"`',
+  'X-Ignored-Fields':
+    'Unknown keys, which the service ignored: dotted, separated by commas, at most 20. Absent if all keys are known',
+  'Preference-Applied': '`handling=strict`, if the request asked for it and had unknown keys',
+  [BOOKMARK]:
+    'The state of the database that this reply has seen or written; send it with the next call. Absent if the call ' +
+    'did not use the database',
+  'RateLimit-Policy':
+    'The rate limit of this call, if the deployment has one: `"key";q=1200;w=60` means 1,200 calls per key in 60 ' +
+    'seconds, `"visitor";q=300;w=60` 300 calls per website key and visitor, `"address";q=30;w=60` 30 wrong keys ' +
+    'or admin tokens per address. Counted approximately, and per location of the network',
+  [REPLAYED]:
+    '`true` if this is the recorded reply of an earlier call with the same `Idempotency-Key`, and nothing was done',
+  [MERGED_INTO]:
+    'The id of the record to read instead, which this one was merged into; for keys that may read it',
+  'Retry-After': 'Seconds to wait before the next attempt',
+  'WWW-Authenticate': 'Always `Bearer`',
+  Allow: 'The methods of the path',
+}
+
+/** The headers of replies, as components. */
+function describeHeaders(): Json {
+  const described = Object.entries(HEADERS).map(([name, description]) => [
+    name,
+    { description, schema: { type: INTEGERS.includes(name) ? 'integer' : 'string' } },
+  ])
+  return Object.fromEntries(described)
 }
 
 /** Makes the document for the endpoints of `routers`. */
@@ -114,10 +96,6 @@ export function describeApi(routers: Router[], examples: Examples): Json {
     security: [{ apiKey: [] }],
     paths,
     webhooks: describeWebhooks(schemas),
-    components: {
-      ...operations.components,
-      headers: HEADERS,
-      securitySchemes: SECURITY_SCHEMES,
-    },
+    components: { ...operations.components, headers: describeHeaders(), securitySchemes: SECURITY_SCHEMES },
   }
 }

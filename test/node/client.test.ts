@@ -72,25 +72,31 @@ const environment = (more: Record<string, string> = {}) => ({
   ...more,
 })
 
+/** A form with two pictures. */
+function formWith(pixel: Buffer<ArrayBuffer>): FormData {
+  const form = new FormData()
+  for (const name of ['a.png', 'b.png']) form.append('photos', new Blob([pixel]), name)
+  return form
+}
+
+const ordinalsOf = (photos: { ordernum: number }[]) => photos.map(({ ordernum }) => ordernum)
+
 describe('pictures', () => {
   it('go as they are, and come back with their numbers', async () => {
     const { estia, orThrow } = await connect()
     const path = { id: 1 }
     const pixel = Buffer.from(PIXEL, 'base64')
-    const form = new FormData()
-    form.append('photos', new Blob([pixel]), 'a.png')
-    form.append('photos', new Blob([pixel]), 'b.png')
-    const bodies = [new Uint8Array(pixel), new Blob([pixel]), new Uint8Array(pixel).buffer, form]
+    const bodies = [new Uint8Array(pixel), new Blob([pixel]), new Uint8Array(pixel).buffer, formWith(pixel)]
     const numbers: number[] = []
     for (const body of bodies) {
       const { data } = await orThrow(estia.post('/api/listings/{id}/photos', { path, body }))
-      numbers.push(...data.map(({ ordernum }: { ordernum: number }) => ordernum))
+      numbers.push(...ordinalsOf(data))
     }
     expect(numbers).toEqual([1, 2, 3, 4, 5])
     await orThrow(estia.delete('/api/listings/{id}/photos/{ordernum}', { path: { id: 1, ordernum: 2 } }))
     await orThrow(estia.put('/api/listings/{id}/photos', { path, body: { order: [5, 4, 3, 1] } }))
     const { data } = await orThrow(estia.get('/api/listings/{id}/photos', { path }))
-    expect(data.map(({ ordernum }: { ordernum: number }) => ordernum)).toEqual([1, 2, 3, 4])
+    expect(ordinalsOf(data)).toEqual([1, 2, 3, 4])
   })
 })
 
@@ -116,41 +122,56 @@ describe('a call', () => {
     expect(data.data.map(({ id }: { id: number }) => id)).toEqual(countdown(20, 2, 2))
   })
 
-  it('reads, creates, updates and deletes', async () => {
-    const { estia, orThrow } = await connect()
-    const body = { first_name: 'Άννα', phones: [{ type: 'mobile', number: '69' }] }
-    const { created_id: id } = await orThrow(estia.post('/api/contacts', { body }))
-    expect(await orThrow(estia.put('/api/contacts/{id}', { path: { id }, body: { is_lead: true } }))).toEqual(
-      {
-        status: 200,
-        updated_id: id,
-      },
-    )
-    const { data } = await orThrow(estia.get('/api/contacts/{id}', { path: { id } }))
-    expect(data).toMatchObject({ id, first_name: 'Άννα', is_lead: true })
-    expect(await orThrow(estia.delete('/api/contacts/{id}', { path: { id } }))).toEqual({
-      status: 200,
-      deleted_id: id,
-    })
-    expect((await estia.get('/api/contacts/{id}', { path: { id } })).error.status).toBe(404)
-  })
-
   it('writes only over what it has seen, and reads only what is new', async () => {
     const { estia, orThrow } = await connect()
     const path = { id: 3 }
     const { response } = await estia.get('/api/listings/{id}', { path })
     const tag = response.headers.get('ETag') ?? ''
-    const known = await estia.get('/api/listings/{id}', { path, headers: { 'If-None-Match': tag } })
+    const read = () => estia.get('/api/listings/{id}', { path, headers: { 'If-None-Match': tag } })
+    const known = await read()
     expect([known.data, known.error.status, known.response.status]).toEqual([undefined, 304, 304])
     const edit = { path, body: { notes: 'Seen' }, headers: { 'If-Match': tag } }
     await orThrow(estia.put('/api/listings/{id}', edit))
-    expect((await estia.put('/api/listings/{id}', edit)).error).toMatchObject({
-      status: 412,
-      message: 'The record has changed',
-    })
-    expect(
-      (await estia.get('/api/listings/{id}', { path, headers: { 'If-None-Match': tag } })).data,
-    ).toBeDefined()
+    const changed = { status: 412, message: 'The record has changed' }
+    expect((await estia.put('/api/listings/{id}', edit)).error).toMatchObject(changed)
+    expect((await read()).data).toBeDefined()
+  })
+})
+
+describe('the client for websites', () => {
+  const ACCEPT = { accept: 'application/json, application/problem+json' }
+
+  /** The client with this key, and what it sends. */
+  async function visit(key: string) {
+    const sent: { query: string; headers: Record<string, string> }[] = []
+    const { createVisitorClient, orThrow } = await import(project.entry)
+    const note = (request: Request) => {
+      const query = decodeURIComponent(new URL(request.url).search)
+      sent.push({ query, headers: Object.fromEntries(request.headers) })
+      return fetch(request)
+    }
+    return { website: createVisitorClient({ baseUrl: service.url.origin, key, fetch: note }), orThrow, sent }
+  }
+
+  it('sends a publishable key in the query, and no header that costs a preflight', async () => {
+    const key = await makePublishableKey(service.url)
+    const { website, orThrow, sent } = await visit(key)
+    const query = { price: { min: 101 }, availability: ['sale', 'rent'], sort: '-price', per_page: 2 }
+    const page = await orThrow(website.get('/api/listings', { query }))
+    expect([page.total_results, page.data.map(({ id }: { id: number }) => id)]).toEqual([20, [120, 119]])
+    const { data } = await orThrow(website.get('/api/listings/{id}', { path: { id: 3 } }))
+    expect([data.price, data.location.precision]).toEqual([3, 'area'])
+    const filters = 'price[min]=101&availability=sale&availability=rent&sort=-price&per_page=2'
+    expect(sent).toEqual([
+      { query: `?${filters}&key=${key}`, headers: ACCEPT },
+      { query: `?key=${key}`, headers: ACCEPT },
+    ])
+  })
+
+  it('sends a secret key in a header', async () => {
+    const { website, sent } = await visit(service.key)
+    expect((await website.get('/api/stores')).response.status).toBe(200)
+    expect(sent).toEqual([{ query: '', headers: { ...ACCEPT, authorization: `Bearer ${service.key}` } }])
   })
 })
 
@@ -200,14 +221,12 @@ describe('a call whose answers are lost', () => {
 
     const path = { id: 4 }
     const pixel = Buffer.from(PIXEL, 'base64')
-    const form = new FormData()
-    for (const file of ['a.png', 'b.png']) form.append('photos', new Blob([pixel]), file)
-    for (const body of [form, new Uint8Array(pixel), { photos: [{ data: PIXEL }] }]) {
+    for (const body of [formWith(pixel), new Uint8Array(pixel), { photos: [{ data: PIXEL }] }]) {
       const { estia: sender } = await connect(losing(2))
       await orThrow(sender.post('/api/listings/{id}/photos', { path, body }))
     }
     const { data: photos } = await orThrow(estia.get('/api/listings/{id}/photos', { path }))
-    expect(photos.map(({ ordernum }: { ordernum: number }) => ordernum)).toEqual([1, 2, 3, 4])
+    expect(ordinalsOf(photos)).toEqual([1, 2, 3, 4])
   })
 })
 
@@ -240,25 +259,9 @@ describe('the bookmark', () => {
   const OLD = '00000001-00000002-00004e2f-0a83ea2fceebc654de0640c422be4653'
   const NEW = '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683'
 
-  /** Answers one after the other, `told` in the header, and notes what was brought. */
-  async function converse(
-    options: Record<string, unknown>,
-    told: [status: number, bookmark: string | null][],
-  ) {
-    const brought: (string | null)[] = []
-    const { estia } = await connect({
-      fetch: (request: Request) => {
-        brought.push(request.headers.get('X-D1-Bookmark'))
-        const [status, bookmark] = told[brought.length - 1] ?? [200, null]
-        const headers = bookmark ? { 'X-D1-Bookmark': bookmark } : undefined
-        return Promise.resolve(Response.json({ status, data: [] }, { status, headers }))
-      },
-      ...options,
-    })
-    return { estia, brought }
-  }
+  type Told = [status: number, bookmark: string | null]
 
-  it.each<[string, Record<string, unknown>, [number, string | null][], (string | null)[]]>([
+  it.each<[string, Record<string, unknown>, Told[], (string | null)[]]>([
     [
       'is that of the newest answer',
       {},
@@ -291,7 +294,16 @@ describe('the bookmark', () => {
     ['is not kept when that is not wanted', { bookmark: false }, [[200, NEW]], [null, null]],
     ['of the caller’s own wins', { headers: { 'x-d1-bookmark': 'any' } }, [[200, NEW]], ['any', 'any']],
   ])('%s', async (_, options, told, expected) => {
-    const { estia, brought } = await converse(options, told)
+    const brought: (string | null)[] = []
+    const { estia } = await connect({
+      fetch: (request: Request) => {
+        const [status, bookmark] = told[brought.length] ?? [200, null]
+        brought.push(request.headers.get('X-D1-Bookmark'))
+        const headers = bookmark ? { 'X-D1-Bookmark': bookmark } : undefined
+        return Promise.resolve(Response.json({ status, data: [] }, { status, headers }))
+      },
+      ...options,
+    })
     for (const _call of expected) await estia.get('/api/stores')
     expect(brought).toEqual(expected)
   })
@@ -378,14 +390,8 @@ describe('npm run example', () => {
     const guide = await readFile('docs/keeping-a-copy.md', 'utf8')
     const [, command = '', ...words] = /`ESTIA_KEY=estia_… (npm) (run) (example)`/m.exec(guide) ?? []
     const file = join(project.folder, 'example.db')
-    const { stdout } = await promisify(execFile)(command, words, {
-      env: {
-        ...process.env,
-        ESTIA_URL: service.url.origin,
-        ESTIA_KEY: service.key,
-        DATABASE: file,
-      },
-    })
+    const env = { ...process.env, ...environment({ DATABASE: file }) }
+    const { stdout } = await promisify(execFile)(command, words, { env })
     expect(stdout).toMatch(/^\d+ listings in .+example\.db\n$/m)
   })
 })

@@ -50,17 +50,22 @@ it('calls of visitors keep the rules, too', async () => {
   expect(problems.map(({ message }) => message)).toEqual([])
 })
 
-it('an example of visitors that breaks its schema is found', async () => {
-  const shown = { summary: 'Broken', value: { status: 200, data: { id: 89 } } }
-  const { problems } = await lint(documentForVisitors({ ...EXAMPLES, getListing: { visitors: { shown } } }))
+it.each([
+  [
+    'of visitors',
+    documentForVisitors,
+    { getListing: { visitors: exampleOf({ status: 200, data: { id: 89 } }) } },
+  ],
+  [
+    'of others',
+    (some: Examples) => describeApi(routers, some),
+    { checkHealth: { reply: exampleOf({ status: 500 }) } },
+  ],
+])('an example %s that breaks its schema is found', async (_, describe, broken: Examples) => {
+  const { problems } = await lint(describe({ ...EXAMPLES, ...broken }))
   expect(problems.length).toBeGreaterThan(0)
 })
 
-it('an example that breaks its schema is found', async () => {
-  const broken = {
-    ...EXAMPLES,
-    checkHealth: { reply: { well: { summary: 'Broken', value: { status: 500 } } } },
-  }
-  const { problems } = await lint(describeApi(routers, broken))
-  expect(problems.length).toBeGreaterThan(0)
-})
+function exampleOf(value: object) {
+  return { shown: { summary: 'Broken', value } }
+}

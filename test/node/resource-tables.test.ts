@@ -8,6 +8,7 @@ import { isInChangeFeed } from '../../src/admin/transfer/entity.ts'
 import { routers } from '../../src/app.ts'
 import { RECORD_RESOURCES, writePathOf } from '../../src/catalogue/resources.ts'
 import { RESOURCES } from '../../src/db/changes.ts'
+import { FIELD_LIST, type FieldKind } from '../../src/resources/listings/search/fields.ts'
 
 const quoted = (names: Iterable<string>) => Array.from(names, (name) => `\`${name}\``).join(', ')
 const and = new Intl.ListFormat('en-GB')
@@ -88,6 +89,39 @@ const LISTS: [file: string, place: RegExp, text: string][] = [
     }).join(''),
   ],
 ]
+
+/** What a filter of each kind takes, and filters that are no field. */
+const KINDS: [kind: FieldKind, value: string, others?: string[]][] = [
+  ['integers', 'a range of integers'],
+  ['numbers', 'a range of numbers'],
+  ['dates', 'a range of date-times'],
+  ['choice', 'one value or several'],
+  ['ids', 'one id or several', ['ids']],
+  ['places', 'one place or several of that level'],
+  ['keys', 'keys, all of which the listing has'],
+  ['flag', '`true` or `false`'],
+]
+const OF_VISITORS = KINDS.map(([kind, value, others = []]) => {
+  const names = FIELD_LIST.flatMap(([name, field]) =>
+    field.kind === kind && !field.options.isPrivate && name !== 'status' ? [name] : [],
+  )
+  return row(quoted([...names, ...others]), value)
+})
+LISTS.push([
+  'docs/website.md',
+  /(?<=\n\| filter \| value \|\n\|---\|---\|\n)[\s\S]*?(?=\n\n)/,
+  [
+    ...OF_VISITORS,
+    row('`areas`', 'one place or several, of any level'),
+    row('`bounds`', '`south`, `west`, `north`, `east` in degrees; `west` above `east` crosses the date line'),
+    row('`near`', '`latitude`, `longitude` in degrees and `radius` in metres, from 1 to 50,000'),
+    row('`text`', '[words](#text) of titles, codes, places, subcategories, features and views'),
+    row('`search`', 'the complete code or id'),
+    row('`status`', 'accepted, but only active listings are found'),
+  ]
+    .join('')
+    .trimEnd(),
+])
 
 it.each(LISTS)('%s lists what the catalogue has', async (file, place, text) => {
   const found = await readFile(file, 'utf8')

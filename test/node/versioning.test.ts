@@ -97,26 +97,28 @@ describe('the contract', () => {
 })
 
 describe('the comparison', () => {
-  const contract = () => ({
-    paths: {
-      '/api/things': {
-        get: {
-          parameters: [{ $ref: '#/components/parameters/Page' }],
-          responses: { 200: { content: { 'application/json': { schema: { $ref: '#/schemas/Thing' } } } } },
-        } as Record<string, unknown>,
-      } as Record<string, unknown>,
-    },
+  const THING = { id: { type: 'integer' }, colour: { type: 'string', enum: ['red', 'blue'] } } as Record<
+    string,
+    object
+  >
+  const PAGE: object = { name: 'page', in: 'query' }
+  const GET: object = {
+    parameters: [{ $ref: '#/components/parameters/Page' }],
+    responses: { 200: { content: { 'application/json': { schema: { $ref: '#/schemas/Thing' } } } } },
+  }
+  /** A contract with other paths, fields or a parameter. */
+  const contract = ({ paths = {}, fields = {}, Page = PAGE }: Changes = {}) => ({
+    paths: { '/api/things': { get: GET }, ...paths },
     components: {
-      parameters: { Page: { name: 'page', in: 'query' } } as Record<string, object>,
-      schemas: {
-        Thing: {
-          required: ['id'],
-          properties: { id: { type: 'integer' }, colour: { type: 'string', enum: ['red', 'blue'] } },
-        } as { required: string[]; properties: Record<string, object> },
-      },
+      parameters: { Page },
+      schemas: { Thing: { required: ['id'], properties: { ...THING, ...fields } } },
     },
   })
-  type Contract = ReturnType<typeof contract>
+  interface Changes {
+    paths?: Record<string, object>
+    fields?: Record<string, object>
+    Page?: object
+  }
 
   it('lets filters accept more types, and no fewer', () => {
     const some = (...types: string[]) => types.map((type) => ({ type }))
@@ -130,53 +132,43 @@ describe('the comparison', () => {
     expect(broken(older, filters([list('integer')]))).toEqual(older)
   })
 
-  it.each<[string, (changed: Contract) => void, string[]]>([
-    ['nothing', () => {}, []],
-    ['a new call', ({ paths }) => Object.assign(paths, { '/api/more': { get: {} } }), []],
-    ['a new field', ({ components }) => Object.assign(components.schemas.Thing.properties, { size: {} }), []],
+  it.each<[string, Changes, string[]]>([
+    ['nothing', {}, []],
+    ['a new call', { paths: { '/api/more': { get: {} } } }, []],
+    ['a new field', { fields: { size: {} } }, []],
     [
       'a call that is gone',
-      ({ paths }) => Object.assign(paths, { '/api/things': {} }),
+      { paths: { '/api/things': {} } },
       ['GET /api/things', 'GET /api/things gives application/json Thing', 'GET /api/things takes query page'],
     ],
-    [
-      'a field of another type',
-      ({ components }) => Object.assign(components.schemas.Thing.properties, { id: { type: 'string' } }),
-      ['Thing.id: integer'],
-    ],
+    ['a field of another type', { fields: { id: { type: 'string' } } }, ['Thing.id: integer']],
     [
       'a value that is gone',
-      ({ components }) =>
-        Object.assign(components.schemas.Thing.properties, { colour: { type: 'string', enum: ['red'] } }),
+      { fields: { colour: { type: 'string', enum: ['red'] } } },
       ['Thing.colour = "blue"'],
     ],
     [
       'a parameter that is required now',
-      ({ components }) =>
-        Object.assign(components.parameters, { Page: { name: 'page', in: 'query', required: true } }),
+      { Page: { ...PAGE, required: true } },
       ['GET /api/things query page required'],
     ],
-  ])('finds %s', (_, change, found) => {
-    const changed = contract()
-    change(changed)
-    expect(broken(promisesOf(contract()), changed)).toEqual(found)
+  ])('finds %s', (_, changes, found) => {
+    expect(broken(promisesOf(contract()), contract(changes))).toEqual(found)
   })
 
   const log = (section: string, entry: string) =>
     `## Unreleased\n\n### ${section}\n\n- ${entry}\n\n## 1.0.0 – 2026-01-01\n`
-  const page = { name: 'per_page', in: 'query' }
 
-  it.each<[string, (changed: Contract) => void, string]>([
-    ['/api/more', ({ paths }) => Object.assign(paths, { '/api/more/{id}': { get: {} } }), 'a new call'],
-    ['/api/things', ({ paths }) => Object.assign(paths, { '/api/things': {} }), 'a call that is gone'],
+  it.each<[string, Record<string, object>, string]>([
+    ['/api/more', { '/api/more/{id}': { get: {} } }, 'a new call'],
+    ['/api/things', { '/api/things': {} }, 'a call that is gone'],
     [
       'per_page',
-      ({ paths }) => Object.assign(paths['/api/things'] ?? {}, { get: { parameters: [page] } }),
+      { '/api/things': { get: { parameters: [{ name: 'per_page', in: 'query' }] } } },
       'a parameter',
     ],
-  ])('asks for an entry that names %s', (name, change) => {
-    const [older, changed] = [promisesOf(contract()), contract()]
-    change(changed)
+  ])('asks for an entry that names %s', (name, paths) => {
+    const [older, changed] = [promisesOf(contract()), contract({ paths })]
     const named = new Set(
       unexplained(older, changed, log('Added', 'Something else, such as size and `sizes`.')),
     )

@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { KEY_LIFETIME, KV_LIFETIME } from '../../../src/http/caller/key-cache.ts'
 import { createKey, revokeKey } from '../../../src/http/caller/stored-keys.ts'
-import { ADMIN_TOKEN, ORIGIN } from '../../support/api.ts'
-import { bearer, send, sendTo } from '../send.ts'
+import { ADMIN_TOKEN } from '../../support/api.ts'
+import { CountingLimit } from '../../support/counting-limit.ts'
+import { bearer, send } from '../send.ts'
 
 const START = Date.parse('2030-01-01T00:00:00Z')
 
@@ -81,9 +82,8 @@ describe('a key', () => {
     const { asked, status, API_KEYS } = deployment()
     const { key, secret } = await makeKey()
     expect(await status(secret)).toBe(200)
-    const path = `${ORIGIN}/admin/keys/${key.id}`
-    const request = new Request(path, { method: 'DELETE', headers: bearer(ADMIN_TOKEN) })
-    expect((await sendTo({ API_KEYS }, request)).status).toBe(200)
+    const headers = bearer(ADMIN_TOKEN)
+    expect((await send('DELETE', `/admin/keys/${key.id}`, { headers }, { API_KEYS })).status).toBe(200)
     expect(await status(secret)).toBe(401)
     // The second is that of the revocation.
     expect(asked).toHaveLength(2)
@@ -151,14 +151,9 @@ describe('a text that cannot be a key', () => {
   ])('is not looked up: %.60s', async (text) => {
     const { asked, status, API_KEYS } = deployment()
     expect(await status(text)).toBe(401)
-    for (const method of ['GET', 'OPTIONS']) {
-      await send(
-        method,
-        `/api/languages?key=${text}`,
-        { headers: { Origin: 'https://a.example' } },
-        { API_KEYS },
-      )
-    }
+    const headers = { Origin: 'https://a.example' }
+    for (const method of ['GET', 'OPTIONS'])
+      await send(method, `/api/languages?key=${text}`, { headers }, { API_KEYS })
     expect(asked).toEqual([])
   })
 })
@@ -167,24 +162,17 @@ describe('an address that has sent too many invalid keys', () => {
   /** A deployment whose address may fail twice until `reset` is called. */
   function limited() {
     const { asked, API_KEYS } = deployment()
-    let failures = 0
-    const ADDRESS_BUDGET = { limit: () => Promise.resolve({ success: ++failures <= 2 }) }
+    const vars = { API_KEYS, ADDRESS_BUDGET: new CountingLimit(2), FAILURES_PER_ADDRESS: '2' }
     const call = async (secret: string, path = '/api/languages', method = 'GET') => {
       const headers = path.includes('?') ? { Origin: 'https://a.example' } : bearer(secret)
-      return (await send(method, path, { headers }, { API_KEYS, ADDRESS_BUDGET, FAILURES_PER_ADDRESS: '2' }))
-        .status
+      return (await send(method, path, { headers }, vars)).status
     }
-    const reset = () => {
-      failures = 0
-    }
-    return { asked, call, reset }
+    return { asked, call, reset: () => vars.ADDRESS_BUDGET.counts.clear() }
   }
 
   it('costs no read of KV with further ones, by whatever way they come', async () => {
     const { asked, call } = limited()
-    expect([await call(stranger(1)), await call(stranger(2)), await call(stranger(3))]).toEqual([
-      401, 401, 429,
-    ])
+    for (const [at, status] of [401, 401, 429].entries()) expect(await call(stranger(at))).toBe(status)
     expect(asked).toHaveLength(3)
     for (let at = 4; at < 20; at++) expect(await call(stranger(at))).toBe(429)
     const inQuery = `/api/languages?key=estia_pub_${'1'.repeat(48)}`
@@ -211,7 +199,7 @@ describe('an address that has sent too many invalid keys', () => {
     const { asked, API_KEYS } = deployment()
     const vars = {
       API_KEYS,
-      ADDRESS_BUDGET: { limit: () => Promise.resolve({ success: false }) },
+      ADDRESS_BUDGET: new CountingLimit(0),
       FAILURES_PER_ADDRESS: '1',
     }
     const callFrom = async (at: number, secret: string) => {
