@@ -14,7 +14,7 @@ import { type CallHeaders, mergeHeaders } from './headers.ts'
 import { orThrow } from './or-throw.ts'
 import { readPages } from './pages.ts'
 import type { Retries } from './retry.ts'
-import type { Answer, BodyOf, Init, ListPath, PathOf, RecordOf } from './types.ts'
+import type { Caller, Init, ListPath, RecordOf } from './types.ts'
 import { createVisitorClient } from './visitors.ts'
 import { verifyWebhook, WebhookError } from './webhook.ts'
 
@@ -65,22 +65,10 @@ export interface ClientOptions {
 
 /** The calls, named by method and path as in the OpenAPI document. They return `{ data, error, response }`. */
 export interface Estia {
-  get<Path extends PathOf<'get'>>(
-    path: Path,
-    ...init: Init<'get', Path>
-  ): Promise<Answer<BodyOf<'get', Path>>>
-  post<Path extends PathOf<'post'>>(
-    path: Path,
-    ...init: Init<'post', Path>
-  ): Promise<Answer<BodyOf<'post', Path>>>
-  put<Path extends PathOf<'put'>>(
-    path: Path,
-    ...init: Init<'put', Path>
-  ): Promise<Answer<BodyOf<'put', Path>>>
-  delete<Path extends PathOf<'delete'>>(
-    path: Path,
-    ...init: Init<'delete', Path>
-  ): Promise<Answer<BodyOf<'delete', Path>>>
+  get: Caller<'get'>
+  post: Caller<'post'>
+  put: Caller<'put'>
+  delete: Caller<'delete'>
   /**
    * Every record of a list from page `query.page` on, in the order of `query.sort`, newest first by default. Pages of
    * `query.per_page` records are requested when they are needed. Throws `EstiaError`.

@@ -43,6 +43,14 @@ export type Init<M extends Method, Path extends PathOf<M, Paths>, Paths = paths,
     ? [init?: Inputs<M, Path, Paths> & Options]
     : [init: Inputs<M, Path, Paths> & Options]
 
+/** Calls a path with a method. */
+export type Caller<M extends Method, Paths = paths, Options = RequestOptions> = <
+  Path extends PathOf<M, Paths>,
+>(
+  path: Path,
+  ...init: Init<M, Path, Paths, Options>
+) => Promise<Answer<BodyOf<M, Path, Paths>>>
+
 export interface CallOptions {
   /** Cancels the call: `AbortSignal.timeout(5000)`. */
   signal?: AbortSignal | undefined

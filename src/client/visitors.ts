@@ -9,7 +9,7 @@ import { type CallInputs, createCall } from './call.ts'
 import { orThrow } from './or-throw.ts'
 import { readPages } from './pages.ts'
 import type { Retries } from './retry.ts'
-import type { Answer, BodyOf, CallOptions, Init, ListPath, PathOf, RecordOf } from './types.ts'
+import type { Caller, CallOptions, Init, ListPath, RecordOf } from './types.ts'
 
 export interface VisitorClientOptions {
   /** Base URL of the service: `https://agency.example`. */
@@ -25,14 +25,8 @@ export interface VisitorClientOptions {
 /** The calls of visitors, by path. Those that read have no headers of their own, which would cost a preflight. */
 export interface VisitorClient {
   /** Sends an idempotency key, the same for its retries, unless `retries` is false. */
-  post<Path extends PathOf<'post', visitorPaths>>(
-    path: Path,
-    ...init: Init<'post', Path, visitorPaths, CallOptions>
-  ): Promise<Answer<BodyOf<'post', Path, visitorPaths>>>
-  get<Path extends PathOf<'get', visitorPaths>>(
-    path: Path,
-    ...init: Init<'get', Path, visitorPaths, CallOptions>
-  ): Promise<Answer<BodyOf<'get', Path, visitorPaths>>>
+  post: Caller<'post', visitorPaths, CallOptions>
+  get: Caller<'get', visitorPaths, CallOptions>
   /** Every record of a list, as the method of the same name of other clients. Throws `EstiaError`. */
   pages<Path extends ListPath<visitorPaths>>(
     path: Path,
