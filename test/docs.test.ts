@@ -1,8 +1,7 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ENTITIES } from '../src/admin/transfer/entities.ts'
-import { app } from '../src/app.ts'
+import { sendAndWait } from './http/send.ts'
 import { get, ORIGIN } from './support/api.ts'
 
 const FILES = import.meta.glob('../docs/*.md', { query: '?raw', import: 'default', eager: true })
@@ -18,10 +17,7 @@ async function pageWith(
   headers: Record<string, string> = {},
   origin = 'http://localhost:8787',
 ): Promise<string> {
-  const context = createExecutionContext()
-  const request = new Request(`${origin}/docs`, { headers })
-  const answer = await app.fetch(request, { ...env, DOCS_DEMO_KEY: key }, context)
-  await waitOnExecutionContext(context)
+  const answer = await sendAndWait({ DOCS_DEMO_KEY: key }, new Request(`${origin}/docs`, { headers }))
   return answer.text()
 }
 

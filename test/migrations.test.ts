@@ -14,18 +14,14 @@ const tables = Object.values(import.meta.glob('../src/db/tables/*.ts', { eager: 
   .filter((exported) => is(exported, SQLiteTable))
   .map((table) => [getTableConfig(table).name, getTableConfig(table)] as const)
 
-async function read(statement: string): Promise<Record<string, unknown>[]> {
-  return selectAll(statement)
-}
-
 async function storedTables(): Promise<string[]> {
-  const found = await read("select name from sqlite_master where type = 'table' order by name")
+  const found = await selectAll("select name from sqlite_master where type = 'table' order by name")
   return found.map(({ name }) => String(name)).filter((name) => !/^(sqlite_|_cf_|d1_migrations)/.test(name))
 }
 
 /** Columns that an index covers. */
 async function columnsOf(index: string): Promise<unknown[]> {
-  return (await read(`pragma index_info(${JSON.stringify(index)})`)).map(({ name }) => name)
+  return (await selectAll(`pragma index_info(${JSON.stringify(index)})`)).map(({ name }) => name)
 }
 
 /** The SQL of a migration, without the quotes around names. */
@@ -76,7 +72,7 @@ describe('indexes that SQL names', () => {
   })
 
   it('exist', async () => {
-    const stored = await read("select name from sqlite_master where type = 'index'")
+    const stored = await selectAll("select name from sqlite_master where type = 'index'")
     expect(stored.map(({ name }) => name)).toEqual(expect.arrayContaining(NAMED))
   })
 
@@ -120,11 +116,11 @@ describe('migrations', () => {
 
   it('make the database that tests begin with', async () => {
     const contents = async () => ({
-      schema: await read(
+      schema: await selectAll(
         `select type, name, tbl_name, sql from sqlite_schema where name not like '~_cf~_%' escape '~' order by type, name`,
       ),
       rows: await Promise.all(
-        (await storedTables()).map(async (name) => [name, await read(`select * from ${name}`)]),
+        (await storedTables()).map(async (name) => [name, await selectAll(`select * from ${name}`)]),
       ),
     })
     await emptyService()
@@ -144,7 +140,7 @@ describe('migrations', () => {
   })
 
   it('make no view: an export has the triggers on it first, and cannot be restored', async () => {
-    expect(await read("select name from sqlite_master where type = 'view'")).toEqual([])
+    expect(await selectAll("select name from sqlite_master where type = 'view'")).toEqual([])
   })
 
   it('make the tables that the code declares, and no other', async () => {
@@ -155,33 +151,23 @@ describe('migrations', () => {
   })
 
   it.each(tables)('make %s as the code declares it', async (name, config) => {
-    const stored = await read(`pragma table_info(${name})`)
+    const stored = await selectAll(`pragma table_info(${name})`)
     const inCompositeKey = ({ name: column }: SQLiteColumn) =>
       config.primaryKeys.some(({ columns }) => columns.some((part) => part.name === column))
-    const byName = (a: { name: unknown }, b: { name: unknown }) => (String(a.name) < String(b.name) ? -1 : 1)
-    expect(
-      stored
-        .map((column) => ({
-          name: column.name,
-          type: String(column.type).toLowerCase(),
-          required: column.notnull === 1,
-          key: Number(column.pk) > 0,
-        }))
-        .toSorted(byName),
-    ).toEqual(
-      config.columns
-        .map((column) => ({
-          name: column.name,
-          type: column.getSQLType(),
-          required: column.notNull,
-          key: column.primary || inCompositeKey(column),
-        }))
-        .toSorted(byName),
-    )
+    const found = stored.map(({ name: column, type, notnull, pk }) => [
+      column,
+      { type: String(type).toLowerCase(), required: notnull === 1, key: Number(pk) > 0 },
+    ])
+    const declared = config.columns.map((column) => [
+      column.name,
+      { type: column.getSQLType(), required: column.notNull, key: column.primary || inCompositeKey(column) },
+    ])
+    expect(found).toHaveLength(declared.length)
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(declared))
   })
 
   it.each(tables)('give %s its foreign keys, with no action', async (name, config) => {
-    const stored = await read(`pragma foreign_key_list(${name})`)
+    const stored = await selectAll(`pragma foreign_key_list(${name})`)
     for (const { on_delete, on_update } of stored) {
       expect([on_delete, on_update]).toEqual(['NO ACTION', 'NO ACTION'])
     }
@@ -194,7 +180,7 @@ describe('migrations', () => {
   })
 
   it.each(tables)('give %s its indexes', async (name, config) => {
-    const stored = (await read(`pragma index_list(${name})`)).filter(({ origin }) => origin === 'c')
+    const stored = (await selectAll(`pragma index_list(${name})`)).filter(({ origin }) => origin === 'c')
     const found = await Promise.all(
       stored.map(async (index) => [index.name, index.unique === 1, await columnsOf(String(index.name))]),
     )
@@ -213,6 +199,6 @@ describe('migrations', () => {
   })
 
   it('leave nothing that does not hold', async () => {
-    expect(await read('pragma foreign_key_check')).toEqual([])
+    expect(await selectAll('pragma foreign_key_check')).toEqual([])
   })
 })

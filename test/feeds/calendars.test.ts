@@ -129,19 +129,23 @@ beforeEach(async () => {
 
 afterEach(() => void vi.useRealTimers())
 
+const eventOf = (id: string, SEQUENCE: string, changed: string, STATUS: string) => ({
+  ...{ UID: `20310115090000-${id}@estia`, SEQUENCE, STATUS },
+  ...{ DTSTAMP: changed, 'LAST-MODIFIED': changed },
+})
+const inAthens = (starts: string, ends: string) => ({
+  'DTSTART;TZID=Europe/Athens': starts,
+  'DTEND;TZID=Europe/Athens': ends,
+})
+
 describe('events of a calendar', () => {
   const viewing = {
     ...{ listing_id: 1, contacts: [1, 4, 3], sequence: 2 },
     ...{ starts: '2031-03-30 00:30:00', ends: '2031-03-30 01:30:00' },
   }
   const common = {
-    UID: '20310115090000-31@estia',
-    SEQUENCE: '2',
-    DTSTAMP: '20310301T083000Z',
-    'LAST-MODIFIED': '20310301T083000Z',
-    STATUS: 'CONFIRMED',
-    'DTSTART;TZID=Europe/Athens': '20310330T023000',
-    'DTEND;TZID=Europe/Athens': '20310330T043000',
+    ...eventOf('31', '2', '20310301T083000Z', 'CONFIRMED'),
+    ...inAthens('20310330T023000', '20310330T043000'),
   }
 
   it('say in brief what they are for, and the first names of contacts', async () => {
@@ -299,13 +303,8 @@ describe('appointments of others', () => {
     await gone(3, 1, '2031-03-20 09:00:00')
     expect(await shownIn(path)).toEqual(['1 CANCELLED', '3 CONFIRMED'])
     expect((await eventsOf(await makeCalendar({ detail: 'full' })))[0]).toEqual({
-      UID: '20310115090000-1@estia',
-      SEQUENCE: '4',
-      DTSTAMP: '20310220T120000Z',
-      'LAST-MODIFIED': '20310220T120000Z',
-      STATUS: 'CANCELLED',
-      'DTSTART;TZID=Europe/Athens': '20310325T100000',
-      'DTEND;TZID=Europe/Athens': '20310325T110000',
+      ...eventOf('1', '4', '20310220T120000Z', 'CANCELLED'),
+      ...inAthens('20310325T100000', '20310325T110000'),
       SUMMARY: 'Υπόδειξη RES-12',
     })
   })
@@ -338,14 +337,8 @@ describe('appointments of others', () => {
 
 describe('tasks', () => {
   const common = {
-    UID: '20310115090000-task-31@estia',
-    SEQUENCE: '4',
-    DTSTAMP: '20310301T083000Z',
-    'LAST-MODIFIED': '20310301T083000Z',
-    STATUS: 'CONFIRMED',
-    'DTSTART;VALUE=DATE': '20310331',
-    'DTEND;VALUE=DATE': '20310401',
-    TRANSP: 'TRANSPARENT',
+    ...eventOf('task-31', '4', '20310301T083000Z', 'CONFIRMED'),
+    ...{ 'DTSTART;VALUE=DATE': '20310331', 'DTEND;VALUE=DATE': '20310401', TRANSP: 'TRANSPARENT' },
   }
   const task = { due: '2031-03-31', listing_id: 1, contacts: [1, 4], version: 4 }
   const withTasks = (values: Values = {}) => makeCalendar({ tasks: true, ...values })

@@ -1,10 +1,8 @@
 /** Pictures are kept by the Cache API, which works only in files of their own: see vitest.config.ts. */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { texture, toJpeg } from '@estia/photo-codec/testing'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { app } from '../../src/app.ts'
-import { silenceLog } from '../http/send.ts'
+import { sendAndWait, silenceLog } from '../http/send.ts'
 import { ORIGIN } from '../support/api.ts'
 
 let picture: Uint8Array<ArrayBuffer>
@@ -29,10 +27,8 @@ async function storePicture(folder = 'photos'): Promise<string> {
 /** A call with all that it leaves to be done behind the reply, and how often it reads the bucket meanwhile. */
 async function call(path: string, init: RequestInit = {}, origin = ORIGIN) {
   const reads = [vi.spyOn(env.PHOTOS, 'get'), vi.spyOn(env.PHOTOS, 'head')]
-  const context = createExecutionContext()
-  const reply = await app.fetch(new Request(`${origin}/${path}`, init), env, context)
+  const reply = await sendAndWait({}, new Request(`${origin}/${path}`, init))
   const bytes = new Uint8Array(await reply.arrayBuffer())
-  await waitOnExecutionContext(context)
   const calls = reads.reduce((sum, read) => sum + read.mock.calls.length, 0)
   for (const read of reads) read.mockRestore()
   const headers = Object.fromEntries(reply.headers)

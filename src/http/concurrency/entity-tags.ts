@@ -59,8 +59,8 @@ export const ifMatch = entityTags.describe(
 )
 export const ifNoneMatch = entityTags.describe('Answers 304 if the reply would have one of these `ETag`s')
 
-/** The facts of an endpoint that decide about tags. */
-interface Tagged {
+/** The facts of an endpoint that decide about tags, and idempotency keys. */
+export interface Tagged {
   method: string
   audience: string
   contract: { resource?: string; part?: true; isTagged?: true }

@@ -16,7 +16,7 @@ import type { ApiKey, App, IdempotentCall, KeyHolder, StoredIdempotencyKey } fro
 import { ApiError, keyReused, requestInProgress } from '../errors.ts'
 import { describeFailure, log } from '../log.ts'
 import { clientNetwork } from '../networks.ts'
-import { type Representation, representationOf, tagOf } from './entity-tags.ts'
+import { type Representation, representationOf, type Tagged, tagOf } from './entity-tags.ts'
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 export const REPLAYED = 'Idempotent-Replayed'
@@ -53,15 +53,8 @@ export const idempotencyKey = z
   )
 
 /** Whether an endpoint accepts keys: only POST creates something new when it is repeated. */
-export function acceptsIdempotencyKey({ method, audience, contract }: Repeated): boolean {
+export function acceptsIdempotencyKey({ method, audience, contract }: Tagged): boolean {
   return method === 'post' && (audience === 'api' || contract.isTagged === true)
-}
-
-/** The facts of an endpoint that decide whether it accepts keys. */
-interface Repeated {
-  method: string
-  audience: string
-  contract: { isTagged?: true }
 }
 
 /** Sets a response header that describes the result, or removes it. A replay repeats it. */

@@ -29,25 +29,26 @@ export interface Repeatable {
   isUnclaimed?: true
 }
 
+/** One call makes one unless it says so. */
+type Declared = Omit<Repeatable, 'makes'> & { makes?: number }
+
 /** The calls that create a record of a resource. */
-const CREATIONS: Repeatable[] = RECORD_RESOURCES.filter(({ writes }) => writes.includes('create')).map(
+const CREATIONS: Declared[] = RECORD_RESOURCES.filter(({ writes }) => writes.includes('create')).map(
   ({ resource, table, door }) => ({
     pattern: writePathOf({ resource, ...(door && { door }) }),
     body: CREATED[table] ?? {},
     ...(CREATED_FOR[table] && { make: CREATED_FOR[table] }),
     stored: `select count(*) from ${table} where ? is not null`,
-    makes: 1,
   }),
 )
 
 /** Rounds of an offer, and the status of its contract. */
-const DEALS: Repeatable[] = [
+const DEALS: Declared[] = [
   {
     pattern: '/office/offers/{id}/rounds',
     body: { type: 'counter_offer', amount: 7, notes: '"Ω"' },
     make: () => offerIn('submitted'),
     stored: 'select count(*) from offer_rounds where offer_id = ?',
-    makes: 1,
   },
   {
     pattern: '/office/contracts/{id}/status',
@@ -55,12 +56,11 @@ const DEALS: Repeatable[] = [
     make: async () =>
       Number((await newContract(await offerIn('accepted'), { status_id: 1 })).body.created_id),
     stored: 'select version - 1 from contracts where id = ? and status_id = 2 union all select 0 limit 1',
-    makes: 1,
   },
 ]
 
 /** The calls that move an income or expense. */
-const MOVES: Repeatable[] = (['incomes', 'expenses'] as const).flatMap((table) =>
+const MOVES: Declared[] = (['incomes', 'expenses'] as const).flatMap((table) =>
   (['confirm', 'reopen'] as const).map((move) => ({
     pattern: `/office/${table}/{id}/${move}`,
     body: { reason: 'A slip' },
@@ -69,7 +69,6 @@ const MOVES: Repeatable[] = (['incomes', 'expenses'] as const).flatMap((table) =
       return (await post(`/office/${table}`, { ...CREATED[table], status })).body.created_id
     },
     stored: `select version - 1 from ${table} where id = ?`,
-    makes: 1,
     isUnclaimed: true,
   })),
 )
@@ -77,27 +76,24 @@ const MOVES: Repeatable[] = (['incomes', 'expenses'] as const).flatMap((table) =
 const makeAppointment = async () => (await post('/api/appointments', CREATED.appointments)).body.created_id
 
 /** The calls that carry an appointment on, and finish a task. */
-const COURSE: Repeatable[] = [
+const COURSE: Declared[] = [
   {
     pattern: '/api/appointments/{id}/status',
     body: { to: 'cancelled', reason: '"Ω" \\ ü' },
     make: makeAppointment,
     stored: 'select version - 1 from appointments where id = ?',
-    makes: 1,
   },
   {
     pattern: '/api/appointments/{id}/confirmations',
     body: { party: 'visitor', via: 'phone' },
     make: makeAppointment,
     stored: 'select count(*) from appointment_confirmations where appointment_id = ?',
-    makes: 1,
   },
   {
     pattern: '/api/tasks/{id}/done',
     body: { result: '"Ω" \\ ü', next: { title: 'Ω' } },
     make: async () => (await post('/api/tasks', CREATED.tasks)).body.created_id,
     stored: 'select count(*) from tasks where id > ?',
-    makes: 1,
   },
 ]
 
@@ -108,13 +104,12 @@ async function makeContacts(): Promise<number> {
 }
 
 /** The calls that merge a contact into the one created after it, and undo that. */
-const MERGES: Repeatable[] = [
+const MERGES: Declared[] = [
   {
     pattern: '/api/contacts/{id}/merge',
     body: { contacts: ['{before}'] },
     make: makeContacts,
     stored: 'select count(*) from contacts where merged_into = ?',
-    makes: 1,
   },
   {
     pattern: '/api/contacts/{id}/unmerge',
@@ -125,11 +120,10 @@ const MERGES: Repeatable[] = [
       return id
     },
     stored: 'select 1 - count(*) from contacts where merged_into = ?',
-    makes: 1,
   },
 ]
 
-export const REPEATABLE: Repeatable[] = [
+const ALL: Declared[] = [
   ...CREATIONS,
   ...DEALS,
   ...MOVES,
@@ -140,7 +134,6 @@ export const REPEATABLE: Repeatable[] = [
     body: { to: 'active' },
     // A second call would change no field, so only the version shows it.
     stored: "select version - 1 from listings where id = ? and status = 'active' union all select 0 limit 1",
-    makes: 1,
   },
   {
     pattern: '/api/listings/{id}/photos',
@@ -169,10 +162,11 @@ export const REPEATABLE: Repeatable[] = [
     make: () => createEnquiry(),
     stored: `select count(*) from enquiries join request_contacts on request_contacts.request_id = enquiries.request_id
       where enquiries.id = ?`,
-    makes: 1,
     isUnclaimed: true,
   },
 ]
+
+export const REPEATABLE: Repeatable[] = ALL.map((kind) => ({ makes: 1, ...kind }))
 
 /** Creates the records that these calls refer to before the tests of a file. `take` gets an API key for all calls. */
 export function prepareRepeatable(take: (token: string) => void): void {

@@ -40,7 +40,6 @@ async function add(path: string, headers: Record<string, string>, body = '{"name
   return { status: answer.status, body: await answer.json() }
 }
 
-const refused = (status: number, error_message: string) => ({ status, body: { status, error_message } })
 describe('path parameters and headers', () => {
   it('reach the handler parsed, whatever the case of a header’s name', async () => {
     expect(await add('/visits/07/guests/2', { 'x-SEATS': '3', 'X-Wish': 'sea' })).toEqual({
@@ -49,34 +48,26 @@ describe('path parameters and headers', () => {
     })
   })
 
-  it.each<[string, string, Record<string, string>, string, ReturnType<typeof refused>]>([
-    [
-      'a header',
-      '/visits/x/guests/x',
-      { 'X-Seats': 'x' },
-      '{',
-      refused(400, 'Invalid X-Seats: must be a number of seats'),
-    ],
-    ['a missing header', '/visits/1/guests/1', {}, '{}', refused(400, 'Missing X-Seats')],
+  const SEATS = { 'X-Seats': '1' }
+
+  it.each<[string, ids: [string, string], Record<string, string>, body: string, number, string]>([
+    ['a header', ['x', 'x'], { 'X-Seats': 'x' }, '{', 400, 'Invalid X-Seats: must be a number of seats'],
+    ['a missing header', ['1', '1'], {}, '{}', 400, 'Missing X-Seats'],
     [
       'a header that is too long',
-      '/visits/1/guests/1',
-      { 'X-Seats': '1', 'X-Wish': 'garden' },
+      ['1', '1'],
+      { ...SEATS, 'X-Wish': 'garden' },
       '{}',
-      refused(400, 'Invalid X-Wish: must be at most 5 characters'),
+      400,
+      'Invalid X-Wish: must be at most 5 characters',
     ],
-    [
-      'a body that is no JSON',
-      '/visits/x/guests/x',
-      { 'X-Seats': '1' },
-      '{',
-      refused(400, 'Invalid JSON body'),
-    ],
-    ['the first parameter', '/visits/x/guests/x', { 'X-Seats': '1' }, '{}', refused(404, 'Visit not found')],
-    ['the second parameter', '/visits/1/guests/0', { 'X-Seats': '1' }, '{}', refused(404, 'Guest not found')],
-    ['a field', '/visits/1/guests/1', { 'X-Seats': '1' }, '{}', refused(400, 'Missing name')],
-  ])('are refused in their order: %s', async (_, path, headers, body, expected) => {
-    expect(await add(path, headers, body)).toEqual(expected)
+    ['a body that is no JSON', ['x', 'x'], SEATS, '{', 400, 'Invalid JSON body'],
+    ['the first parameter', ['x', 'x'], SEATS, '{}', 404, 'Visit not found'],
+    ['the second parameter', ['1', '0'], SEATS, '{}', 404, 'Guest not found'],
+    ['a field', ['1', '1'], SEATS, '{}', 400, 'Missing name'],
+  ])('are refused in their order: %s', async (_, [id, number], headers, body, status, error_message) => {
+    const reply = await add(`/visits/${id}/guests/${number}`, headers, body)
+    expect(reply).toEqual({ status, body: { status, error_message } })
   })
 
   it('are problems with a name where details are asked for', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { keyWith, ORIGIN, websiteKey } from '../../support/api.ts'
 import { databaseOf, RecordedStatement } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { bearer, GetRequest, sendTo } from '../send.ts'
+import { bearer, requestTo, sendTo } from '../send.ts'
 
 const LIST = '/api/listings'
 /** Answers that an isolate makes at once. */
@@ -20,10 +20,7 @@ beforeAll(async () => {
 
 /** A database whose batches wait until `open` is called, and then `answer`. Counts them. */
 function gate(answer: (statements: D1PreparedStatement[]) => Promise<unknown> = (all) => env.DB.batch(all)) {
-  let open = () => {}
-  const isOpen = new Promise<void>((resolve) => {
-    open = resolve
-  })
+  const { promise: isOpen, resolve: open } = Promise.withResolvers<void>()
   const batch = vi.fn(async (statements: RecordedStatement[]) => {
     await isOpen
     return answer(statements.map((statement) => statement.send()))
@@ -32,17 +29,10 @@ function gate(answer: (statements: D1PreparedStatement[]) => Promise<unknown> = 
   return { DB: databaseOf({ prepare, batch }), batch, open }
 }
 
-interface Sent {
-  method?: string
-  body?: string
-  headers?: Record<string, string>
-}
+type Sent = Parameters<typeof requestTo>[1]
 
-async function call(DB: D1Database, path: string, { method = 'GET', body, headers = {} }: Sent = {}) {
-  const request =
-    method === 'GET' && body !== undefined
-      ? new GetRequest(ORIGIN + path, { method: 'POST', body, headers: { ...bearer(key), ...headers } })
-      : new Request(ORIGIN + path, { method, body: body ?? null, headers: { ...bearer(key), ...headers } })
+async function call(DB: D1Database, path: string, { headers, ...sent }: Sent = {}) {
+  const request = requestTo(ORIGIN + path, { ...sent, headers: { ...bearer(key), ...headers } })
   const reply = await sendTo({ DB }, request)
   const text = await reply.text()
   return { status: reply.status, headers: reply.headers, text, body: text && JSON.parse(text) }
@@ -73,12 +63,8 @@ describe('equal calls at the same moment', () => {
     expect([head?.text, known?.text]).toEqual(['', ''])
     expect(ignoring?.headers.get('X-Ignored-Fields')).toBe('utm_source')
     expect(get?.headers.get('X-Ignored-Fields')).toBe(null)
-    expect(replies.slice(0, 4).map(({ headers }) => headers.get('X-Request-Id'))).toEqual([
-      'one',
-      'two',
-      'three',
-      'four',
-    ])
+    const ids = replies.slice(0, 4).map(({ headers }) => headers.get('X-Request-Id'))
+    expect(ids).toEqual(['one', 'two', 'three', 'four'])
     expect(new Set(replies.map(({ headers }) => headers.get('ETag'))).size).toBe(1)
     expect(new Set(replies.slice(3).map(({ text }) => text))).toEqual(new Set([get?.text]))
   })

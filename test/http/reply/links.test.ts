@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { importRecords, keyWith, ORIGIN, query } from '../../support/api.ts'
+import { get, importRecords, keyWith, ORIGIN, query } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { bearer, getWithBody, send, sendTo } from '../send.ts'
@@ -124,6 +124,25 @@ describe('a list whose filters came in a body', () => {
 })
 
 describe('Link', () => {
+  it('leads back to the last page from beyond it, and nowhere when nothing matches', async () => {
+    const total = { page: 1, total_pages: 0, total_results: 0, results_per_page: 50 }
+    for (const [page, link] of [
+      [1, null],
+      [7, `<${ORIGIN}/api/listings?category=land&page=1>; rel="prev"`],
+    ] as const) {
+      const empty = await get(`/api/listings?category=land&page=${page}`)
+      expect(empty.body).toEqual({ ...total, page, status: 200, data: [] })
+      expect(['Link', 'X-Total-Count'].map((name) => empty.headers.get(name))).toEqual([link, '0'])
+    }
+  })
+
+  it('does not carry what is in the query into a header unescaped', async () => {
+    const { headers: sent } = await get(`/api/listings?x=${encodeURIComponent('"><\r\nSet-Cookie: a=b, ελ')}`)
+    expect(sent.get('Link')).toMatch(
+      /^<http:\/\/estia\.test\/api\/listings\?x=[!-;=?-~]*&page=2>; rel="next"$/,
+    )
+  })
+
   it.each([1000, 1900, 1950, 2000, 5000, 50_000])(
     'is at most 2,000 characters, or none: %i',
     async (length) => {

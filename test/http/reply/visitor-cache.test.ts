@@ -1,15 +1,14 @@
 /** Answers to visitors are kept for a moment. This is the only file whose cache works: see vitest.config.ts. */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { app } from '../../../src/app.ts'
 import representations from '../../../src/http/concurrency/representations.json' with { type: 'json' }
 import { importRecords, keyWith, ORIGIN, post, put, remove, websiteKey } from '../../support/api.ts'
+import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { runs } from '../../support/runs.ts'
-import { bearer, GetRequest, silenceLog } from '../send.ts'
+import { bearer, requestTo, sendAndWait, sendTo, silenceLog } from '../send.ts'
 
 const SITE = 'https://www.site.example'
 const OTHER = 'https://other.example'
@@ -21,18 +20,19 @@ let lines: string[] = []
 
 beforeAll(async () => {
   await seedAgency()
-  const listing = (id: number, store_id: number) =>
-    [
-      'listings',
-      { ...minimalListing, id, store_id, status: 'active', code: `RES-0000${id}`, price: 100 * id },
-    ] as [string, Record<string, unknown>]
-  await importRecords([listing(1, 1), listing(2, 2), listing(3, 1)])
+  const ids = [1, 2, 3]
+  await importListings(
+    ids.map((id) => ({ id, store_id: id === 2 ? 2 : 1, code: `RES-0000${id}`, price: 100 * id })),
+  )
   key = await websiteKey()
 })
 
 beforeEach(() => {
   lines = silenceLog()
 })
+
+const importListings = (listings: object[]) =>
+  importRecords(listings.map((values) => ['listings', { ...minimalListing, status: 'active', ...values }]))
 
 interface Sent {
   method?: string
@@ -54,19 +54,13 @@ interface RandomCall {
 
 /** A call, and all that it leaves to be done behind the reply. */
 async function call(path: string, sent: Sent = {}) {
-  const { method = 'GET', body, headers = {}, host = ORIGIN, vars = {} } = sent
+  const { host = ORIGIN, vars = {} } = sent
   const url = new URL(host + path)
   const secret = sent.key === undefined ? key : sent.key
   const search = secret === null ? url.search : `${url.search}${url.search ? '&' : '?'}key=${secret}`
-  const address = `${url.origin}${url.pathname}${search}`
-  const request =
-    method === 'GET' && body !== undefined
-      ? new GetRequest(address, { method: 'POST', body, headers })
-      : new Request(address, { method, headers, body: body ?? null })
+  const request = requestTo(`${url.origin}${url.pathname}${search}`, sent)
   const read = vi.spyOn(env.DB, 'withSession')
-  const context = createExecutionContext()
-  const reply = await app.fetch(request, { ...env, ...vars }, context)
-  await waitOnExecutionContext(context)
+  const reply = await sendAndWait(vars, request)
   const isKept = read.mock.calls.length === 0
   read.mockRestore()
   const text = await reply.text()
@@ -464,15 +458,10 @@ describe('an error', () => {
 
   it('of the database is not kept, and an answer hides it as long as it is kept', async () => {
     const path = freshPath()
-    const broken = {
-      DB: {
-        withSession: () => ({
-          prepare: () => {
-            throw new Error('gone')
-          },
-        }),
-      } as unknown as D1Database,
+    const prepare = () => {
+      throw new Error('gone')
     }
+    const broken = { DB: databaseOf({ prepare }) }
     const failed = await call(path, { vars: broken })
     expect([failed.status, failed.headers.get('Cache-Control')]).toEqual([500, 'private, no-store'])
     expect((await call(path)).status).toBe(200)
@@ -525,27 +514,15 @@ describe('a call is answered by the database', () => {
 
   it('when put hangs, for which no reply waits', async () => {
     vi.spyOn(caches.default, 'put').mockImplementation(never)
-    const reply = await app.fetch(
-      new Request(`${ORIGIN}${freshPath()}&key=${key}`),
-      env,
-      createExecutionContext(),
-    )
+    const reply = await sendTo({}, new Request(`${ORIGIN}${freshPath()}&key=${key}`))
     expect([reply.status, (await reply.text()).length > 100]).toEqual([200, true])
   })
 
   it('when its answer is too long to be kept', async () => {
-    const text = 'x'.repeat(60_000)
-    const records = Array.from({ length: 40 }, (_, at): [string, Record<string, unknown>] => [
-      'listings',
-      {
-        ...minimalListing,
-        id: 100 + at,
-        status: 'active',
-        code: `LONG-${at}`,
-        translations: [{ language_id: 1, title: 'x', description: text }],
-      },
-    ])
-    await importRecords(records)
+    const translations = [{ language_id: 1, title: 'x', description: 'x'.repeat(60_000) }]
+    await importListings(
+      Array.from({ length: 40 }, (_, at) => ({ id: 100 + at, code: `LONG-${at}`, translations })),
+    )
     const store = vi.spyOn(caches.default, 'put')
     const { status, text: long } = await call(LIST, { host: 'http://long.test' })
     expect([status, long.length > 2 * 1024 * 1024]).toEqual([200, true])

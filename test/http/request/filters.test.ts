@@ -12,35 +12,13 @@ let key = ''
 beforeAll(async () => {
   key = await keyWith('*:read')
   await seedAgency()
+  const [flat, at] = [{ subcategory: 'apartment' }, (date_created: string) => ({ date_created })]
   await importRecords([
-    listing(1, {
-      status: 'active',
-      code: 'RES-00001',
-      subcategory: 'apartment',
-      subtype: 1,
-      date_created: '2026-01-01 00:00:00',
-    }),
-    listing(2, {
-      status: 'active',
-      code: 'true',
-      subcategory: 'apartment',
-      subtype: 2,
-      date_created: '2026-01-31 23:59:59',
-    }),
-    listing(3, { status: 'draft', code: 'ΑΘ-12', subcategory: 'villa', date_created: '2026-02-01 00:00:00' }),
-    listing(4, {
-      category: 'commercial',
-      availability: 'rent',
-      subcategory: 'office',
-      subtype: 3,
-      date_created: '2026-02-01 12:00:00',
-    }),
-    listing(5, {
-      category: 'land',
-      availability: 'auction',
-      status: 'archived',
-      date_created: '2026-03-01 00:00:00',
-    }),
+    listing(1, { ...flat, status: 'active', code: 'RES-00001', subtype: 1, ...at('2026-01-01 00:00:00') }),
+    listing(2, { ...flat, status: 'active', code: 'true', subtype: 2, ...at('2026-01-31 23:59:59') }),
+    listing(3, { subcategory: 'villa', status: 'draft', code: 'ΑΘ-12', ...at('2026-02-01 00:00:00') }),
+    listing(4, { category: 'commercial', subcategory: 'office', subtype: 3, ...at('2026-02-01 12:00:00') }),
+    listing(5, { category: 'land', status: 'archived', ...at('2026-03-01 00:00:00') }),
   ])
 })
 
@@ -104,6 +82,19 @@ describe('filters by query string, QUERY and GET body', () => {
   })
 })
 
+describe('page', () => {
+  it('is no number beyond the safe ones', async () => {
+    expect((await get('/api/listings?page=9007199254740992')).status).toBe(400)
+    expect((await query('/api/listings', { page: 1e20 })).status).toBe(400)
+  })
+
+  it('may be null or a whole number written with a fraction', async () => {
+    expect((await query('/api/listings', { page: null })).body.page).toBe(1)
+    expect((await query('/api/listings', '{"page": 2.0}')).body.page).toBe(2)
+    expect((await get('/api/listings?page=')).body.page).toBe(1)
+  })
+})
+
 describe('a body beside a query string', () => {
   it('wins key by key', async () => {
     const { body } = await query('/api/listings?status=active&search=2', { status: 'archived', search: null })
@@ -126,10 +117,7 @@ describe('a filter that is not valid', () => {
   const STATUSES = 'draft, pending, active, inactive, archived, deleted'
   const range = 'Invalid date_created'
   it.each<[Record<string, unknown>, string]>([
-    [
-      { status: 'gone' },
-      'Invalid status: must be one of draft, pending, active, inactive, archived, deleted',
-    ],
+    [{ status: 'gone' }, `Invalid status: must be one of ${STATUSES}`],
     [{ subtype: [1, 'x'] }, 'Invalid subtype.1: must be an integer'],
     [{ search: 5 }, 'Invalid search: must be text'],
     [{ search: 'x'.repeat(256) }, 'Invalid search: must be at most 255 characters'],

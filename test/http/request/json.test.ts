@@ -16,31 +16,24 @@ describe('a body of JSON', () => {
 
 /** Long enough that it is taken out of a body in any case. */
 const LONG = 'QUJD'.repeat(MIN_EXTRACTED_BYTES / 4)
-const LONG_BYTES = new Uint8Array(Buffer.from(LONG, 'base64'))
 
 function parse(text: string): unknown {
   return parseJson(new TextEncoder().encode(text), { extractsBytes: true })
 }
 
 describe('long base64 in a body', () => {
-  it.each<[string, string, Uint8Array]>([
-    ['whole groups', LONG, LONG_BYTES],
-    ['a group of two', `${LONG}QUI=`, new Uint8Array(Buffer.from(`${LONG}QUI=`, 'base64'))],
-    ['a group of one', `${LONG}QQ==`, new Uint8Array(Buffer.from(`${LONG}QQ==`, 'base64'))],
-    [
-      'escaped slashes',
-      'QJD\\/'.repeat(MIN_EXTRACTED_BYTES),
-      new Uint8Array(Buffer.from('QJD/'.repeat(MIN_EXTRACTED_BYTES), 'base64')),
-    ],
-    [
-      'nothing but escaped slashes',
-      '\\/'.repeat(MIN_EXTRACTED_BYTES),
-      new Uint8Array((MIN_EXTRACTED_BYTES / 4) * 3).fill(255),
-    ],
-    ['a data URI with an escaped slash', `data:image\\/JPEG;base64,${LONG}`, LONG_BYTES],
-    ['a data URI', `data:image/JPEG;base64,${LONG}`, LONG_BYTES],
-  ])('becomes bytes: %s', (_, text, bytes) => {
-    expect(parse(`{"photos":[{"data":"${text}"}]}`)).toEqual({ photos: [{ data: bytes }] })
+  it.each([
+    ['whole groups', LONG],
+    ['a group of two', `${LONG}QUI=`],
+    ['a group of one', `${LONG}QQ==`],
+    ['escaped slashes', 'QJD\\/'.repeat(MIN_EXTRACTED_BYTES)],
+    ['nothing but escaped slashes', '\\/'.repeat(MIN_EXTRACTED_BYTES)],
+    ['a data URI with an escaped slash', `data:image\\/JPEG;base64,${LONG}`],
+    ['a data URI', `data:image/JPEG;base64,${LONG}`],
+  ])('becomes bytes: %s', (_, text) => {
+    const base64 = text.replaceAll('\\', '').replace(/^data:.*,/, '')
+    const data = new Uint8Array(Buffer.from(base64, 'base64'))
+    expect(parse(`{"photos":[{"data":"${text}"}]}`)).toEqual({ photos: [{ data }] })
   })
 
   it('stays a text in bodies that bring no files', () => {
