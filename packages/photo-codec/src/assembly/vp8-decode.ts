@@ -80,8 +80,9 @@ export class Vp8Frame {
     this.predict(x, y)
     this.keepNeighbours(x)
     this.strip.put(x, this.work + LUMA_AT, this.work + BLUE_AT, this.work + RED_AT)
-    const strength = this.header.strengthOf(macroblock.segment, macroblock.isSplit)
-    this.strip.setSmoothing(x, strength, macroblock.isSplit || hasCoefficients)
+    const smoothing = this.strip.smoothingOf(x)
+    smoothing.strength = this.header.strengthOf(macroblock.segment, macroblock.isSplit)
+    smoothing.isInner = macroblock.isSplit || hasCoefficients
   }
 
   /** Brings the samples around the macroblock into the work area. */

@@ -3,6 +3,8 @@
  * each side of a horizontal edge. The columns beside a vertical edge are transposed into rows and back.
  */
 
+import { FilterStrength } from './vp8-header'
+
 /** Columns that are transposed into rows: eight of 16 bytes. */
 const ROWS: usize = memory.data(8 * 16, 16)
 const ROW_BYTES: i32 = 16
@@ -11,39 +13,35 @@ const ROW_BYTES: i32 = 16
 let limit: v128 = i8x16.splat(0)
 let interior: v128 = i8x16.splat(0)
 let highVariance: v128 = i8x16.splat(0)
+let isBetween: bool = false
+let isSimple: bool = false
 
-/** Sets the limits for the next calls. */
-export function setStrength(edgeLimit: i32, interiorLimit: i32, threshold: i32): void {
-  limit = i8x16.splat(u8(edgeLimit))
-  interior = i8x16.splat(u8(interiorLimit))
-  highVariance = i8x16.splat(u8(threshold))
+/** Sets how the edges of the next calls are smoothed. `isBetweenMacroblocks`: not within one. */
+export function setStrength(
+  strength: FilterStrength,
+  isBetweenMacroblocks: bool,
+  isSimpleFilter: bool,
+): void {
+  limit = i8x16.splat(u8(strength.limit + (isBetweenMacroblocks ? 4 : 0)))
+  interior = i8x16.splat(strength.interior)
+  highVariance = i8x16.splat(strength.highVariance)
+  isBetween = isBetweenMacroblocks
+  isSimple = isSimpleFilter
 }
 
 /** Smooths the horizontal edge above the 16 samples at `at`. */
-export function smoothHorizontalEdge(at: usize, stride: i32, isMacroblockEdge: bool, isSimple: bool): void {
-  smooth(at - 4 * stride, stride, isMacroblockEdge, isSimple)
-}
-
-/** Smooths the vertical edge to the left of 16 samples, of which `at` is the uppermost. */
-export function smoothVerticalEdge(at: usize, stride: i32, isMacroblockEdge: bool, isSimple: bool): void {
-  transposeIn(at - 4, at - 4 + 8 * stride, stride)
-  smooth(ROWS, ROW_BYTES, isMacroblockEdge, isSimple)
-  transposeOut(at - 4, at - 4 + 8 * stride, stride)
+export function smoothHorizontalEdge(at: usize, stride: i32): void {
+  smooth(at - 4 * stride, stride)
 }
 
 /** Smooths the horizontal edges above 8 samples in each of two planes. */
-export function smoothHorizontalEdgePair(
-  first: usize,
-  second: usize,
-  stride: i32,
-  isMacroblockEdge: bool,
-): void {
+export function smoothHorizontalEdges(first: usize, second: usize, stride: i32): void {
   for (let i = 0; i < 8; i++) {
     const offset = (i - 4) * stride
     store<u64>(ROWS + i * ROW_BYTES, load<u64>(first + offset))
     store<u64>(ROWS + i * ROW_BYTES, load<u64>(second + offset), 8)
   }
-  smooth(ROWS, ROW_BYTES, isMacroblockEdge, false)
+  smooth(ROWS, ROW_BYTES)
   for (let i = 1; i < 7; i++) {
     const offset = (i - 4) * stride
     store<u64>(first + offset, load<u64>(ROWS + i * ROW_BYTES))
@@ -51,58 +49,21 @@ export function smoothHorizontalEdgePair(
   }
 }
 
-/** Smooths the vertical edges to the left of 8 samples in each of two planes. */
-export function smoothVerticalEdgePair(
-  first: usize,
-  second: usize,
-  stride: i32,
-  isMacroblockEdge: bool,
-): void {
-  transposeIn(first - 4, second - 4, stride)
-  smooth(ROWS, ROW_BYTES, isMacroblockEdge, false)
-  transposeOut(first - 4, second - 4, stride)
+/** Smooths the vertical edges to the left of 8 samples in each of two planes, or of two halves of one. */
+export function smoothVerticalEdges(first: usize, second: usize, stride: i32): void {
+  transpose(first - 4, stride, ROWS, ROW_BYTES)
+  transpose(second - 4, stride, ROWS + 8, ROW_BYTES)
+  smooth(ROWS, ROW_BYTES)
+  transpose(ROWS, ROW_BYTES, first - 4, stride)
+  transpose(ROWS + 8, ROW_BYTES, second - 4, stride)
 }
 
-/** Makes columns of ROWS from eight bytes of the eight rows at `first`, and of those at `second`. */
-function transposeIn(first: usize, second: usize, stride: i32): void {
-  // Interleaves single bytes, then pairs, then fours.
-  const a = interleave(first, first + stride)
-  const b = interleave(first + 2 * stride, first + 3 * stride)
-  const c = interleave(first + 4 * stride, first + 5 * stride)
-  const d = interleave(first + 6 * stride, first + 7 * stride)
-  const e = interleave(second, second + stride)
-  const f = interleave(second + 2 * stride, second + 3 * stride)
-  const g = interleave(second + 4 * stride, second + 5 * stride)
-  const h = interleave(second + 6 * stride, second + 7 * stride)
-  const abLow = lowPairs(a, b)
-  const abHigh = highPairs(a, b)
-  const cdLow = lowPairs(c, d)
-  const cdHigh = highPairs(c, d)
-  const efLow = lowPairs(e, f)
-  const efHigh = highPairs(e, f)
-  const ghLow = lowPairs(g, h)
-  const ghHigh = highPairs(g, h)
-  storePair(0, lowFours(abLow, cdLow), lowFours(efLow, ghLow))
-  storePair(2, highFours(abLow, cdLow), highFours(efLow, ghLow))
-  storePair(4, lowFours(abHigh, cdHigh), lowFours(efHigh, ghHigh))
-  storePair(6, highFours(abHigh, cdHigh), highFours(efHigh, ghHigh))
-}
-
-function interleave(first: usize, second: usize): v128 {
-  return lowBytes(v128.load64_zero(first), v128.load64_zero(second))
-}
-
-/** Writes ROWS back to the columns that they were read from. */
-function transposeOut(first: usize, second: usize, stride: i32): void {
-  transposeOutHalf(ROWS, first, stride)
-  transposeOutHalf(ROWS + 8, second, stride)
-}
-
-function transposeOutHalf(rows: usize, target: usize, stride: i32): void {
-  const a = interleave(rows, rows + ROW_BYTES)
-  const b = interleave(rows + 2 * ROW_BYTES, rows + 3 * ROW_BYTES)
-  const c = interleave(rows + 4 * ROW_BYTES, rows + 5 * ROW_BYTES)
-  const d = interleave(rows + 6 * ROW_BYTES, rows + 7 * ROW_BYTES)
+/** Makes columns of eight rows of eight bytes, by interleaving single bytes, then pairs, then fours. */
+function transpose(source: usize, sourceStride: i32, target: usize, stride: i32): void {
+  const a = interleave(source, sourceStride)
+  const b = interleave(source + 2 * sourceStride, sourceStride)
+  const c = interleave(source + 4 * sourceStride, sourceStride)
+  const d = interleave(source + 6 * sourceStride, sourceStride)
   const abLow = lowPairs(a, b)
   const abHigh = highPairs(a, b)
   const cdLow = lowPairs(c, d)
@@ -113,19 +74,16 @@ function transposeOutHalf(rows: usize, target: usize, stride: i32): void {
   putTwo(target + 6 * stride, stride, highFours(abHigh, cdHigh))
 }
 
+/** Interleaves the bytes of two rows. */
+function interleave(row: usize, stride: i32): v128 {
+  const first = v128.load64_zero(row)
+  const second = v128.load64_zero(row + stride)
+  return i8x16.shuffle(first, second, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+}
+
 function putTwo(target: usize, stride: i32, rows: v128): void {
   v128.store64_lane(target, rows, 0)
   v128.store64_lane(target + stride, rows, 1)
-}
-
-/** Stores two rows of ROWS: the left half of each is from `first`, the right half from `second`. */
-function storePair(row: i32, first: v128, second: v128): void {
-  v128.store(ROWS + row * ROW_BYTES, v128.shuffle<i64>(first, second, 0, 2))
-  v128.store(ROWS + (row + 1) * ROW_BYTES, v128.shuffle<i64>(first, second, 1, 3))
-}
-
-function lowBytes(a: v128, b: v128): v128 {
-  return i8x16.shuffle(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 }
 
 function lowPairs(a: v128, b: v128): v128 {
@@ -144,7 +102,7 @@ function highFours(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 2, 6, 3, 7)
 }
 
-function smooth(rows: usize, stride: i32, isMacroblockEdge: bool, isSimple: bool): void {
+function smooth(rows: usize, stride: i32): void {
   const p1 = v128.load(rows + 2 * stride)
   const p0 = v128.load(rows + 3 * stride)
   const q0 = v128.load(rows + 4 * stride)
@@ -153,7 +111,8 @@ function smooth(rows: usize, stride: i32, isMacroblockEdge: bool, isSimple: bool
   const beside = v128.and(i16x8.shr_u(difference(p1, q1), 1), i8x16.splat(127))
   const step = i8x16.add_sat_u(i8x16.add_sat_u(across, across), beside)
   if (isSimple) {
-    smoothTwo(rows, stride, i8x16.le_u(step, limit))
+    // What a hard edge within a macroblock is smoothed like.
+    smoothSubblockEdge(rows, stride, i8x16.le_u(step, limit), i8x16.splat(-1))
     return
   }
   const p3 = v128.load(rows)
@@ -169,7 +128,7 @@ function smooth(rows: usize, stride: i32, isMacroblockEdge: bool, isSimple: bool
   const mask = v128.and(i8x16.le_u(step, limit), i8x16.le_u(most, interior))
   if (!v128.any_true(mask)) return
   const isHard = i8x16.gt_u(near, highVariance)
-  if (isMacroblockEdge) smoothMacroblockEdge(rows, stride, mask, isHard)
+  if (isBetween) smoothMacroblockEdge(rows, stride, mask, isHard)
   else smoothSubblockEdge(rows, stride, mask, isHard)
 }
 
@@ -187,19 +146,6 @@ function filterValue(p1: v128, p0: v128, q0: v128, q1: v128, outerMask: v128): v
   const across = i8x16.sub_sat_s(q0, p0)
   const beside = v128.and(i8x16.sub_sat_s(p1, q1), outerMask)
   return i8x16.add_sat_s(i8x16.add_sat_s(i8x16.add_sat_s(beside, across), across), across)
-}
-
-/** Changes one sample on each side. */
-function smoothTwo(rows: usize, stride: i32, mask: v128): void {
-  const p1 = toggleSign(v128.load(rows + 2 * stride))
-  const p0 = toggleSign(v128.load(rows + 3 * stride))
-  const q0 = toggleSign(v128.load(rows + 4 * stride))
-  const q1 = toggleSign(v128.load(rows + 5 * stride))
-  const step = v128.and(filterValue(p1, p0, q0, q1, i8x16.splat(-1)), mask)
-  const forQ = i8x16.shr_s(i8x16.add_sat_s(step, i8x16.splat(4)), 3)
-  const forP = i8x16.shr_s(i8x16.add_sat_s(step, i8x16.splat(3)), 3)
-  v128.store(rows + 3 * stride, toggleSign(i8x16.add_sat_s(p0, forP)))
-  v128.store(rows + 4 * stride, toggleSign(i8x16.sub_sat_s(q0, forQ)))
 }
 
 /** Within a macroblock: two samples on each side, one where the edge is hard. */

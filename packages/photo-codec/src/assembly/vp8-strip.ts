@@ -6,13 +6,7 @@
 import { AlphaPlane } from './alpha-plane'
 import { allocate, create, VECTOR_SLACK } from './arena'
 import { pushPlanar } from './planar'
-import {
-  setStrength,
-  smoothHorizontalEdge,
-  smoothHorizontalEdgePair,
-  smoothVerticalEdge,
-  smoothVerticalEdgePair,
-} from './vp8-filter'
+import { setStrength, smoothHorizontalEdge, smoothHorizontalEdges, smoothVerticalEdges } from './vp8-filter'
 import { FilterStrength, Vp8Header } from './vp8-header'
 import { STRIDE } from './vp8-predict'
 
@@ -24,9 +18,8 @@ const CHROMA_ROWS: i32 = 8 + (WAITING >> 1)
 /** How a macroblock of the current row is smoothed. */
 @unmanaged
 class Smoothing {
-  limit: u8
-  interior: u8
-  highVariance: u8
+  strength: FilterStrength
+  /** Whether also between its blocks. */
   isInner: bool
 }
 
@@ -60,16 +53,8 @@ export class Strip {
     return strip
   }
 
-  /** Sets how macroblock number `x` of the row is smoothed. `isInner`: also between its blocks. */
-  setSmoothing(x: i32, strength: FilterStrength, isInner: bool): void {
-    const smoothing = this.smoothingOf(x)
-    smoothing.limit = strength.limit
-    smoothing.interior = strength.interior
-    smoothing.highVariance = strength.highVariance
-    smoothing.isInner = isInner
-  }
-
-  private smoothingOf(x: i32): Smoothing {
+  /** How macroblock number `x` of the row is smoothed. */
+  smoothingOf(x: i32): Smoothing {
     return changetype<Smoothing>(this.smoothings + usize(x) * offsetof<Smoothing>())
   }
 
@@ -118,10 +103,8 @@ export class Strip {
 
   private smoothOne(x: i32, y: i32): void {
     const smoothing = this.smoothingOf(x)
-    const limit = i32(smoothing.limit)
-    if (limit === 0) return
-    const interior = i32(smoothing.interior)
-    const threshold = i32(smoothing.highVariance)
+    const strength = smoothing.strength
+    if (strength.limit === 0) return
     const isSimple = this.header.isSimple
     const luma = this.luma + WAITING * this.lumaStride + x * 16
     const chroma = (WAITING >> 1) * this.chromaStride + x * 8
@@ -129,24 +112,22 @@ export class Strip {
     const red = this.red + chroma
     const wide = this.lumaStride
     const narrow = this.chromaStride
-    if (x > 0) {
-      setStrength(limit + 4, interior, threshold)
-      smoothVerticalEdge(luma, wide, true, isSimple)
-      if (!isSimple) smoothVerticalEdgePair(blue, red, narrow, true)
+    const end = smoothing.isInner ? 16 : 4
+    for (let at = x > 0 ? 0 : 4; at < end; at += 4) {
+      setStrength(strength, at === 0, isSimple)
+      smoothVerticalEdges(luma + at, luma + at + 8 * wide, wide)
+      if (hasChroma(at, isSimple)) smoothVerticalEdges(blue + (at >> 1), red + (at >> 1), narrow)
     }
-    setStrength(limit, interior, threshold)
-    if (smoothing.isInner) {
-      for (let at = 4; at < 16; at += 4) smoothVerticalEdge(luma + at, wide, false, isSimple)
-      if (!isSimple) smoothVerticalEdgePair(blue + 4, red + 4, narrow, false)
+    for (let at = y > 0 ? 0 : 4; at < end; at += 4) {
+      setStrength(strength, at === 0, isSimple)
+      smoothHorizontalEdge(luma + at * wide, wide)
+      const offset = (at >> 1) * narrow
+      if (hasChroma(at, isSimple)) smoothHorizontalEdges(blue + offset, red + offset, narrow)
     }
-    if (y > 0) {
-      setStrength(limit + 4, interior, threshold)
-      smoothHorizontalEdge(luma, wide, true, isSimple)
-      if (!isSimple) smoothHorizontalEdgePair(blue, red, narrow, true)
-    }
-    if (!smoothing.isInner) return
-    setStrength(limit, interior, threshold)
-    for (let at = 4; at < 16; at += 4) smoothHorizontalEdge(luma + at * wide, wide, false, isSimple)
-    if (!isSimple) smoothHorizontalEdgePair(blue + 4 * narrow, red + 4 * narrow, narrow, false)
   }
+}
+
+/** Whether chroma, of half the size, has an edge at sample `at` of luma; the simple filter leaves chroma alone. */
+function hasChroma(at: i32, isSimple: bool): bool {
+  return !isSimple && (at & 7) === 0
 }
