@@ -87,39 +87,15 @@ export class Vp8Frame {
 
   /** Brings the samples around the macroblock into the work area. */
   private fetchNeighbours(x: i32, y: i32): void {
-    const luma = this.work + LUMA_AT
-    const blue = this.work + BLUE_AT
-    const red = this.work + RED_AT
-    if (x > 0) {
-      for (let row = -1; row < 16; row++)
-        store<u8>(luma + row * STRIDE - 1, load<u8>(luma + row * STRIDE + 15))
-      for (let row = -1; row < 8; row++) {
-        store<u8>(blue + row * STRIDE - 1, load<u8>(blue + row * STRIDE + 7))
-        store<u8>(red + row * STRIDE - 1, load<u8>(red + row * STRIDE + 7))
-      }
-    } else {
-      const corner = y > 0 ? LEFT_OF_FRAME : ABOVE_FRAME
-      for (let row = -1; row < 16; row++) store<u8>(luma + row * STRIDE - 1, row < 0 ? corner : LEFT_OF_FRAME)
-      for (let row = -1; row < 8; row++) {
-        store<u8>(blue + row * STRIDE - 1, row < 0 ? corner : LEFT_OF_FRAME)
-        store<u8>(red + row * STRIDE - 1, row < 0 ? corner : LEFT_OF_FRAME)
-      }
-    }
-    if (y === 0) {
-      memory.fill(luma - STRIDE, ABOVE_FRAME, 20)
-      memory.fill(blue - STRIDE, ABOVE_FRAME, 8)
-      memory.fill(red - STRIDE, ABOVE_FRAME, 8)
-    } else {
-      memory.copy(luma - STRIDE, this.lumaAbove + x * 16, 16)
-      memory.copy(blue - STRIDE, this.blueAbove + x * 8, 8)
-      memory.copy(red - STRIDE, this.redAbove + x * 8, 8)
-      // Four samples to the right of those above; at the edge the last one again.
-      if (x < this.across - 1) store<u32>(luma - STRIDE + 16, load<u32>(this.lumaAbove + (x + 1) * 16))
-      else memory.fill(luma - STRIDE + 16, load<u8>(this.lumaAbove + x * 16 + 15), 4)
-    }
-    // The blocks further down look at the same four.
-    const corner = load<u32>(luma - STRIDE + 16)
-    for (let row = 3; row < 15; row += 4) store<u32>(luma + row * STRIDE + 16, corner)
+    fetchPlane(this.work + LUMA_AT, 16, this.lumaAbove, x, y)
+    fetchPlane(this.work + BLUE_AT, 8, this.blueAbove, x, y)
+    fetchPlane(this.work + RED_AT, 8, this.redAbove, x, y)
+    // Four samples to the right of those above; at the edge the last one again. The blocks further down look at the same.
+    const corner = this.work + LUMA_AT - STRIDE + 16
+    if (y === 0) memory.fill(corner, ABOVE_FRAME, 4)
+    else if (x < this.across - 1) store<u32>(corner, load<u32>(this.lumaAbove + (x + 1) * 16))
+    else memory.fill(corner, load<u8>(this.lumaAbove + x * 16 + 15), 4)
+    for (let row = 4; row < 16; row += 4) store<u32>(corner + row * STRIDE, load<u32>(corner))
   }
 
   private predict(x: i32, y: i32): void {
@@ -145,4 +121,16 @@ export class Vp8Frame {
     memory.copy(this.blueAbove + x * 8, this.work + BLUE_AT + 7 * STRIDE, 8)
     memory.copy(this.redAbove + x * 8, this.work + RED_AT + 7 * STRIDE, 8)
   }
+}
+
+/** Brings what lies above and to the left of the block of one plane beside it. `above`: the last rows of those above. */
+function fetchPlane(at: usize, size: i32, above: usize, x: i32, y: i32): void {
+  for (let row = -1; row < size; row++) {
+    const left = at + row * STRIDE - 1
+    // The last column of the block before.
+    if (x > 0) store<u8>(left, load<u8>(left + size))
+    else store<u8>(left, row < 0 && y === 0 ? ABOVE_FRAME : LEFT_OF_FRAME)
+  }
+  if (y === 0) memory.fill(at - STRIDE, ABOVE_FRAME, size)
+  else memory.copy(at - STRIDE, above + x * size, size)
 }

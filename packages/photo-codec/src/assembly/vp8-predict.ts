@@ -17,12 +17,11 @@ const LEFT_DOWN: i32 = 6
 const VERTICAL_LEFT: i32 = 7
 const HORIZONTAL_DOWN: i32 = 8
 
-/** Predicts `size` × `size` samples, 16 or 8. `hasLeft`, `hasAbove`: whether the frame has samples there. */
+/** Predicts `size` × `size` samples, 16, 8 or 4. `hasLeft`, `hasAbove`: whether the frame has samples there. */
 export function predictSquare(at: usize, size: i32, mode: i32, hasLeft: bool, hasAbove: bool): void {
-  if (mode === DC) fillSquare(at, size, meanAround(at, size, hasLeft, hasAbove))
-  else if (mode === VERTICAL) {
-    const above = v128.load(at - STRIDE)
-    for (let y = 0; y < size; y++) storeRow(at + y * STRIDE, size, above)
+  if (mode === DC || mode === VERTICAL) {
+    const row = mode === DC ? i8x16.splat(meanAround(at, size, hasLeft, hasAbove)) : v128.load(at - STRIDE)
+    for (let y = 0; y < size; y++) storeRow(at + y * STRIDE, size, row)
   } else if (mode === HORIZONTAL) {
     for (let y = 0; y < size; y++) storeRow(at + y * STRIDE, size, i8x16.splat(load<u8>(at + y * STRIDE - 1)))
   } else {
@@ -48,29 +47,16 @@ function meanAround(at: usize, size: i32, hasLeft: bool, hasAbove: bool): u8 {
   return u8((sum + (count >> 1)) / count)
 }
 
-function fillSquare(at: usize, size: i32, value: u8): void {
-  for (let y = 0; y < size; y++) storeRow(at + y * STRIDE, size, i8x16.splat(value))
-}
-
 function storeRow(at: usize, size: i32, row: v128): void {
   if (size === 16) v128.store(at, row)
-  else v128.store64_lane(at, row, 0)
+  else if (size === 8) v128.store64_lane(at, row, 0)
+  else v128.store32_lane(at, row, 0)
 }
 
-/** Predicts 4 × 4 samples. */
+/** Predicts one block of 4 × 4 samples; beyond the frame there are some that count. */
 export function predictBlock(at: usize, mode: i32): void {
-  if (mode === DC) {
-    let sum = 4
-    for (let i = 0; i < 4; i++) sum += i32(load<u8>(at - STRIDE + i)) + i32(load<u8>(at - 1 + i * STRIDE))
-    storeBlock(at, i8x16.splat(u8(sum >> 3)))
-  } else if (mode === TRUE_MOTION) {
-    const corner = i16x8.splat(i16(load<u8>(at - STRIDE - 1)))
-    const above = i16x8.sub(i16x8.extend_low_i8x16_u(v128.load32_zero(at - STRIDE)), corner)
-    for (let y = 0; y < 4; y++) {
-      const row = i16x8.add(above, i16x8.splat(i16(load<u8>(at + y * STRIDE - 1))))
-      v128.store32_lane(at + y * STRIDE, i8x16.narrow_i16x8_u(row, row), 0)
-    }
-  } else predictDirectional(at, mode)
+  if (mode <= TRUE_MOTION) predictSquare(at, 4, mode, true, true)
+  else predictDirectional(at, mode)
 }
 
 /**
