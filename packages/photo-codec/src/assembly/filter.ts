@@ -47,7 +47,6 @@ export class Filter {
     filter.scale = scale
     filter.shift = shift
     filter.isIdentity = source === length && scale === 1 && shift === 0
-    if (filter.isIdentity) return filter
     fillKernel()
     const stretch = max<f64>(1, scale)
     const most = min(source, i32(Math.ceil(2 * LOBES * stretch)))

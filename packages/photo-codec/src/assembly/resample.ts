@@ -16,7 +16,6 @@ import { Filter, TAP_GROUP, WEIGHT_BITS } from './filter'
 const ROW_BITS: i32 = 7
 const SUM_BITS: i32 = 6
 const SUM_HALF: i16 = 32
-const ONE: i16 = 1 << 14
 
 @unmanaged
 export class Resampler {
@@ -40,7 +39,7 @@ export class Resampler {
     resampler.vertical = vertical
     resampler.isCopy = horizontal.isIdentity && vertical.isIdentity
     if (resampler.isCopy) return resampler
-    resampler.ringRows = vertical.isIdentity ? 1 : vertical.taps
+    resampler.ringRows = vertical.taps
     resampler.ringStride = ((horizontal.length + 15) & ~15) * 2
     resampler.ring = allocate(usize(resampler.ringRows) * resampler.ringStride + VECTOR_SLACK)
     return resampler
@@ -61,8 +60,7 @@ export class Resampler {
       return
     }
     const place = this.ring + usize(this.received % this.ringRows) * this.ringStride
-    if (this.horizontal.isIdentity) widenRow(row, this.horizontal.length, place)
-    else scaleRow(row, this.horizontal, place)
+    scaleRow(row, this.horizontal, place)
     this.received += 1
     while (this.produced < this.vertical.length && this.needed <= this.received) {
       this.sumRows(this.nextRow())
@@ -72,7 +70,6 @@ export class Resampler {
 
   /** How many rows of the plane the next row of the result needs to have seen. */
   private get needed(): i32 {
-    if (this.vertical.isIdentity) return this.produced + 1
     const place = usize(this.produced) * 4
     return load<i32>(this.vertical.starts + place) + load<i32>(this.vertical.counts + place)
   }
@@ -85,8 +82,8 @@ export class Resampler {
   private sumRows(target: usize): void {
     const width = this.horizontal.length
     const vertical = this.vertical
-    const count = vertical.isIdentity ? 1 : load<i32>(vertical.counts + this.produced * 4)
-    const start = vertical.isIdentity ? this.produced : load<i32>(vertical.starts + this.produced * 4)
+    const count = load<i32>(vertical.counts + this.produced * 4)
+    const start = load<i32>(vertical.starts + this.produced * 4)
     const weights = vertical.weights + usize(this.produced) * vertical.taps * 2
     const stride = this.ringStride
     const ringEnd = this.ring + this.ringRows * stride
@@ -97,7 +94,7 @@ export class Resampler {
       let right = rounding
       let row = first + x * 2
       for (let i = 0; i < count; i++) {
-        const weight = vertical.isIdentity ? i16x8.splat(ONE) : v128.load_splat<i16>(weights + i * 2)
+        const weight = v128.load_splat<i16>(weights + i * 2)
         left = i16x8.add(left, i16x8.q15mulr_sat_s(v128.load(row), weight))
         right = i16x8.add(right, i16x8.q15mulr_sat_s(v128.load(row, 16), weight))
         row += stride
@@ -146,11 +143,4 @@ function sumTaps(samples: usize, weights: usize, taps: i32): v128 {
     sum = i32x4.add(sum, i32x4.dot_i16x8_s(v128.load_ext<u8>(samples + i), v128.load(weights + i * 2)))
   }
   return sum
-}
-
-/** A row that keeps its width, with the bits of the others. */
-function widenRow(row: usize, width: i32, target: usize): void {
-  for (let x = 0; x < width; x += 8) {
-    v128.store(target + x * 2, i16x8.shl(v128.load_ext<u8>(row + x), ROW_BITS))
-  }
 }
