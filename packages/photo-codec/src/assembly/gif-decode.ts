@@ -6,6 +6,7 @@
  */
 
 import { allocate, VECTOR_SLACK } from './arena'
+import { finishCopies } from './copies'
 import { LzwUnpacker } from './gif-lzw'
 import { pushRgba, startRgba } from './rgba'
 
@@ -14,8 +15,8 @@ const PASSES: usize = memory.data<u8>([0, 8, 4, 8, 2, 4, 1, 2])
 const PASS_COUNT: i32 = 4
 
 /**
- * Decodes the image data at `data`: the minimum code size, then sub-blocks, which end before `end`. `palette`: 256 RGBA
- * colours; `isOpaque`: none of them is transparent.
+ * Decodes `length` bytes of image data: the minimum code size, then sub-blocks. `palette`: 256 RGBA colours; `isOpaque`:
+ * none of them is transparent.
  */
 export function decodeGif(
   width: i32,
@@ -24,10 +25,10 @@ export function decodeGif(
   palette: usize,
   isOpaque: bool,
   data: usize,
-  end: usize,
+  length: usize,
   keepsAlpha: bool,
 ): void {
-  const unpacker = LzwUnpacker.create(data, end, width)
+  const unpacker = LzwUnpacker.create(data, data + length, width)
   const passes = isInterlaced ? openPasses(unpacker, width, height) : 0
   const rgba = allocate(usize(width) * 4 + VECTOR_SLACK)
   startRgba(width, height, keepsAlpha)
@@ -39,6 +40,7 @@ export function decodeGif(
     }
     pushRgba(rgba, isOpaque)
   }
+  finishCopies()
 }
 
 /** An unpacker at the beginning of each pass: their addresses. */

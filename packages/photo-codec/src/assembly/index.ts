@@ -18,7 +18,7 @@
  *                                                                        ▼
  *                                     resample (Lanczos, row by row, each plane by itself)
  *                                                                        ▼
- *                         copies: rows of MCUs ── turn ── colour ── jpeg-encode ── jpeg-write ── host
+ *                         copies: rows of MCUs ── copy-plane ────── jpeg-encode ── jpeg-write ── host
  *                                                                ├─ stamp ── jpeg-encode ── jpeg-write ── host
  *                                                                └─ raster ── host, for its encoder of WebP
  *
@@ -44,22 +44,24 @@
  */
 
 import { AlphaPlane } from './alpha-plane'
-import { allocateFor, guardsAreIntact, release } from './arena'
-import { addCopy as addCopyOf, clearCopies, copyAt, countCopies } from './copies'
+import { allocateFor, release } from './arena'
+import { addCopy as addCopyOf, clearCopies, copyAt, finishCopies } from './copies'
 import { clearFilters } from './filter'
-import { decodeGif as decodeGifFrame } from './gif-decode'
-import { clearInkTable, useInkTable as useInkTableAt } from './ink-table'
-import { decodeJpeg as decodeJpegFile } from './jpeg-decode'
+import { clearInkTable } from './ink-table'
 import { Encoder } from './jpeg-encode'
 import { INPUT_SLACK } from './jpeg-scan'
 import { writeJpeg } from './jpeg-write'
 import { startPlanar } from './planar'
-import { decodePng as decodePngRows } from './png-decode'
-import { PngFormat } from './png-pixels'
 import { Raster } from './raster'
 import { Stamp } from './stamp'
 import { Vp8Frame } from './vp8-decode'
 import { decodeLossless } from './vp8l-decode'
+
+export { guardsAreIntact as isIntact } from './arena'
+export { decodeGif } from './gif-decode'
+export { useInkTable } from './ink-table'
+export { decodeJpeg } from './jpeg-decode'
+export { decodePng } from './png-decode'
 
 /** Forgets everything about the photo before. */
 export function reset(): void {
@@ -74,11 +76,6 @@ export function reserve(length: usize): usize {
   const start = allocateFor(length + INPUT_SLACK)
   memory.fill(start + length, 0, INPUT_SLACK)
   return start
-}
-
-/** Whether the guard words between blocks are as they were since `reset`. */
-export function isIntact(): bool {
-  return guardsAreIntact()
 }
 
 /**
@@ -131,63 +128,6 @@ export function collectWatermark(width: i32, height: i32): usize {
   return stamp.luma
 }
 
-/** Converts the four inks of a JPEG through a table of `src/icc/ink-table.ts`; a JPEG of inks needs one. */
-export function useInkTable(axes: usize, nodes: usize): void {
-  useInkTableAt(axes, nodes)
-}
-
-/** Decodes a JPEG file of `length` bytes whose header says width × height pixels. */
-export function decodeJpeg(file: usize, length: usize, width: i32, height: i32): void {
-  decodeJpegFile(file, length, width, height)
-  finishCopies()
-}
-
-/**
- * Decodes a PNG of `length` bytes of zlib data. `palette`: 256 RGBA colours, or 0. `clear`: three samples of 32 bits that
- * make a pixel transparent, or 0.
- */
-export function decodePng(
-  width: i32,
-  height: i32,
-  colourType: i32,
-  depth: i32,
-  isInterlaced: bool,
-  palette: usize,
-  clear: usize,
-  data: usize,
-  length: usize,
-  keepsAlpha: bool,
-): void {
-  const format = PngFormat.create(colourType, depth)
-  if (palette !== 0) format.palette = palette
-  if (clear !== 0) {
-    format.hasClear = true
-    format.clearRed = load<i32>(clear)
-    format.clearGreen = load<i32>(clear, 4)
-    format.clearBlue = load<i32>(clear, 8)
-  }
-  decodePngRows(format, width, height, isInterlaced, data, length, keepsAlpha)
-  finishCopies()
-}
-
-/**
- * Decodes the first frame of a GIF: `length` bytes of image data from the minimum code size on. `palette`: 256 RGBA
- * colours; `isOpaque`: none of them is transparent.
- */
-export function decodeGif(
-  width: i32,
-  height: i32,
-  isInterlaced: bool,
-  palette: usize,
-  isOpaque: bool,
-  data: usize,
-  length: usize,
-  keepsAlpha: bool,
-): void {
-  decodeGifFrame(width, height, isInterlaced, palette, isOpaque, data, data + length, keepsAlpha)
-  finishCopies()
-}
-
 /**
  * Decodes a WebP: `length` bytes of a VP8 or, if it `isLossless`, of a VP8L chunk, and `alphaLength` bytes of an ALPH
  * chunk, if there is one.
@@ -217,8 +157,4 @@ export function writeCopy(copy: i32, isMarked: bool, segments: usize, segmentByt
   const encoder = isMarked ? copyAt(copy).markedEncoder : copyAt(copy).encoder
   if (encoder !== null) writeJpeg(encoder, segments, segmentBytes)
   else unreachable()
-}
-
-function finishCopies(): void {
-  for (let i = 0; i < countCopies(); i++) copyAt(i).finish()
 }

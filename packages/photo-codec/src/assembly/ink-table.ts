@@ -17,7 +17,7 @@ const HALF_UNIT: i16 = 32
 const DISTANCE: i32 = 0xffff
 const PART_BITS: i32 = 16
 
-/** Sets the table for the current picture. */
+/** Converts the four inks of a JPEG through a table of `src/icc/ink-table.ts`; a JPEG of inks needs one. */
 export function useInkTable(axesOfTable: usize, nodesOfTable: usize): void {
   axes = axesOfTable
   nodes = nodesOfTable

@@ -9,7 +9,7 @@
 
 import { create } from './arena'
 import { ColourModel } from './colour'
-import { copyAt, countCopies } from './copies'
+import { drainCopies, finishCopies, prepareCopies, pushRow, scalePlane } from './copies'
 import { Failure, fail } from './failure'
 import { pushColours, startColours } from './jpeg-colour'
 import { Components, isScaledApart } from './jpeg-components'
@@ -38,7 +38,7 @@ class Decoding {
   scans: i32
 }
 
-/** Decodes the file at `file`; refuses one whose frame is not `width` × `height` pixels. */
+/** Decodes the file of `length` bytes at `file`; refuses one whose frame is not `width` × `height` pixels. */
 export function decodeJpeg(file: usize, length: usize, width: i32, height: i32): void {
   const end = file + length
   const decoding = create<Decoding>()
@@ -68,6 +68,7 @@ export function decodeJpeg(file: usize, length: usize, width: i32, height: i32):
     else decoding.tables.read(marker, body, next)
   }
   finishPicture(decoding)
+  finishCopies()
 }
 
 function startFrame(decoding: Decoding, marker: i32, body: usize, end: usize, width: i32, height: i32): void {
@@ -139,8 +140,7 @@ function prepare(decoding: Decoding, frame: Frame): void {
 }
 
 function preparePlanes(frame: Frame, components: Components, margin: f64): void {
-  const model = components === Components.Grey ? ColourModel.Grey : ColourModel.Ycc
-  for (let c = 0; c < countCopies(); c++) copyAt(c).prepare(model)
+  prepareCopies(components === Components.Grey ? ColourModel.Grey : ColourModel.Ycc)
   for (let i = 0; i < frame.count; i++) {
     const plane = frame.plane(i)
     const points = pointsFor(frame, components, i, margin)
@@ -148,11 +148,7 @@ function preparePlanes(frame: Frame, components: Components, margin: f64): void 
     const exactHeight = (f64(frame.height) * f64(plane.v) * f64(points)) / f64(8 * frame.maxV)
     const width = (plane.width * points + 7) >> 3
     const height = (plane.height * points + 7) >> 3
-    let reach = 0
-    for (let c = 0; c < countCopies(); c++) {
-      reach = max(reach, copyAt(c).scalePlane(i, width, height, exactWidth, exactHeight))
-    }
-    plane.prepare(points, reach)
+    plane.prepare(points, scalePlane(i, width, height, exactWidth, exactHeight))
   }
 }
 
@@ -191,12 +187,9 @@ function pushMcuRow(decoding: Decoding, frame: Frame, mcuRow: i32): void {
     const plane = frame.plane(i)
     const from = mcuRow * plane.v * plane.points
     const rows = min(plane.v * plane.points, plane.scaledHeight - from)
-    for (let y = 0; y < rows; y++) {
-      const row = plane.band + y * plane.bandStride
-      for (let c = 0; c < countCopies(); c++) copyAt(c).plane(i).resampler.push(row)
-    }
+    for (let y = 0; y < rows; y++) pushRow(i, plane.band + y * plane.bandStride)
   }
-  for (let c = 0; c < countCopies(); c++) copyAt(c).drain()
+  drainCopies()
 }
 
 /**

@@ -9,7 +9,7 @@
 
 import { allocate, VECTOR_SLACK } from './arena'
 import { ColourModel, NEUTRAL, planeCount } from './colour'
-import { copyAt, countCopies } from './copies'
+import { drainCopies, prepareCopies, pushRow, scalePlane } from './copies'
 
 let pictureWidth: i32 = 0
 let model: ColourModel = ColourModel.Ycc
@@ -27,16 +27,13 @@ export function startPlanar(width: i32, height: i32, keepsAlpha: bool): void {
   pictureWidth = width
   model = keepsAlpha ? ColourModel.Watermark : ColourModel.Ycc
   let reach = 0
-  for (let c = 0; c < countCopies(); c++) {
-    const copy = copyAt(c)
-    copy.prepare(model)
-    for (let i = 0; i < planeCount(model); i++) {
-      const part = i === 1 || i === 2 ? 2 : 1
-      const exactWidth = f64(width) / f64(part)
-      const exactHeight = f64(height) / f64(part)
-      const rows = (height + part - 1) / part
-      reach = max(reach, copy.scalePlane(i, (width + part - 1) / part, rows, exactWidth, exactHeight))
-    }
+  prepareCopies(model)
+  for (let i = 0; i < planeCount(model); i++) {
+    const part = i === 1 || i === 2 ? 2 : 1
+    const exactWidth = f64(width) / f64(part)
+    const exactHeight = f64(height) / f64(part)
+    const rows = (height + part - 1) / part
+    reach = max(reach, scalePlane(i, (width + part - 1) / part, rows, exactWidth, exactHeight))
   }
   for (let i = 0; i < 4; i++) {
     store<usize>(ROWS + i * 4, allocate(usize(width) + reach + VECTOR_SLACK * 2))
@@ -59,11 +56,12 @@ export function pushPlanar(
     widen(luma + y * stride, row, width, NARROW_BLACK, 0, LUMA_STRETCH)
     const alphas: usize = alpha === 0 ? 0 : alpha + usize(y) * width
     if (alphas !== 0) blendLuma(row, alphas, width)
-    pushRow(0)
+    pushRow(0, row)
     if (model !== ColourModel.Watermark) continue
-    if (alphas === 0) memory.fill(load<usize>(ROWS, 12), 255, width)
-    else memory.copy(load<usize>(ROWS, 12), alphas, width)
-    pushRow(3)
+    const alphaRow = load<usize>(ROWS, 12)
+    if (alphas === 0) memory.fill(alphaRow, 255, width)
+    else memory.copy(alphaRow, alphas, width)
+    pushRow(3, alphaRow)
   }
   const half = (width + 1) >> 1
   if (alpha !== 0) meanOpacity(alpha, width, count)
@@ -74,16 +72,9 @@ export function pushPlanar(
       const tint = i32(load<u8>(target + x)) - NEUTRAL
       store<u8>(target + x, u8(NEUTRAL + (tint * i32(load<u8>(opacity + x))) / 255))
     }
-    pushRow(i)
+    pushRow(i, target)
   }
-  for (let c = 0; c < countCopies(); c++) copyAt(c).drain()
-}
-
-function pushRow(plane: i32): void {
-  for (let c = 0; c < countCopies(); c++)
-    copyAt(c)
-      .plane(plane)
-      .resampler.push(load<usize>(ROWS + plane * 4))
+  drainCopies()
 }
 
 /** Stretches samples around `origin` to the full range around `centre`. Both rows need VECTOR_SLACK. */

@@ -7,6 +7,7 @@
  */
 
 import { allocate, create, VECTOR_SLACK } from './arena'
+import { finishCopies } from './copies'
 import { Inflater } from './inflate'
 import { unfilter } from './png-filters'
 import { PngFormat } from './png-pixels'
@@ -54,16 +55,23 @@ class Pass {
   }
 }
 
-/** Decodes `length` bytes of zlib data; `format` says what the samples mean. Refuses data of which rows are missing. */
+/**
+ * Decodes a PNG of `length` bytes of zlib data. `palette`: 256 RGBA colours, or 0. `clear`: three samples of 32 bits that
+ * make a pixel transparent, or 0. Refuses data of which rows are missing.
+ */
 export function decodePng(
-  format: PngFormat,
   width: i32,
   height: i32,
+  colourType: i32,
+  depth: i32,
   isInterlaced: bool,
+  palette: usize,
+  clear: usize,
   data: usize,
   length: usize,
   keepsAlpha: bool,
 ): void {
+  const format = PngFormat.create(colourType, depth, palette, clear)
   const inflater = Inflater.create(data, length, usize(format.bytesFor(width)) + 1)
   const rgba = allocate(usize(width) * 4 + VECTOR_SLACK)
   startRgba(width, height, keepsAlpha)
@@ -75,6 +83,7 @@ export function decodePng(
       pushRgba(rgba, format.isOpaque)
     }
   }
+  finishCopies()
 }
 
 function decodePasses(inflater: Inflater, format: PngFormat, width: i32, height: i32, rgba: usize): void {

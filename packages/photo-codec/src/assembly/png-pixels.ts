@@ -1,6 +1,6 @@
 /** PNG samples to RGBA with 8 bits (W3C Portable Network Graphics, third edition, sections 7.2 and 11.2 to 11.3). */
 
-import { allocate, create } from './arena'
+import { create } from './arena'
 
 const GREY: i32 = 0
 const RGB: i32 = 2
@@ -18,23 +18,22 @@ export class PngFormat {
   depth: i32
   /** 256 RGBA colours. */
   palette: usize
-  /** Whether one colour is transparent, and which: samples at full depth. */
-  hasClear: bool
-  clearRed: i32
-  clearGreen: i32
-  clearBlue: i32
+  /** Samples at full depth of the colour that is transparent, 32 bits each; 0 where none is. */
+  clear: usize
 
-  static create(colourType: i32, depth: i32): PngFormat {
+  /** `palette` is 0 for another colour type, `clear` where no colour is transparent; else it has the three samples. */
+  static create(colourType: i32, depth: i32, palette: usize, clear: usize): PngFormat {
     const format = create<PngFormat>()
     format.colourType = colourType
     format.depth = depth
-    format.palette = allocate(256 * 4)
+    format.palette = palette
+    format.clear = clear
     return format
   }
 
   /** Whether no pixel can be transparent. */
   get isOpaque(): bool {
-    return (this.colourType === GREY || this.colourType === RGB) && !this.hasClear
+    return (this.colourType === GREY || this.colourType === RGB) && this.clear === 0
   }
 
   /** Bytes of `pixels` packed pixels. */
@@ -62,7 +61,7 @@ export class PngFormat {
    * after the row are read, and VECTOR_SLACK after the pixels written.
    */
   unpack(row: usize, pixels: i32, rgba: usize): void {
-    if (this.colourType === RGB && this.depth === 8 && !this.hasClear) unpackRgb(row, pixels, rgba)
+    if (this.colourType === RGB && this.depth === 8 && this.clear === 0) unpackRgb(row, pixels, rgba)
     else if (this.colourType === RGB_ALPHA && this.depth === 8) memory.copy(rgba, row, usize(pixels) * 4)
     else if (this.colourType === PALETTE) this.unpackPalette(row, pixels, rgba)
     else if (this.colourType === GREY || this.colourType === GREY_ALPHA) this.unpackGrey(row, pixels, rgba)
@@ -83,7 +82,7 @@ export class PngFormat {
     for (let i = 0; i < pixels; i++, rgba += 4) {
       const sample = this.sampleAt(row, i * samples)
       const grey = this.depth === 16 ? sample >> 8 : sample * full
-      let alpha = this.hasClear && sample === this.clearRed ? 0 : 255
+      let alpha = this.clear !== 0 && sample === load<i32>(this.clear) ? 0 : 255
       if (hasAlpha) alpha = this.upper8(row, i * 2 + 1)
       store<u32>(rgba, u32(grey * 0x010101) | (u32(alpha) << 24))
     }
@@ -103,10 +102,10 @@ export class PngFormat {
   }
 
   private isClear(row: usize, first: i32): bool {
-    if (!this.hasClear || this.sampleAt(row, first) !== this.clearRed) return false
-    return (
-      this.sampleAt(row, first + 1) === this.clearGreen && this.sampleAt(row, first + 2) === this.clearBlue
-    )
+    for (let i = 0; i < 3 && this.clear !== 0; i++) {
+      if (this.sampleAt(row, first + i) !== load<i32>(this.clear + i * 4)) return false
+    }
+    return this.clear !== 0
   }
 
   /** Sample number `index` of 8 or 16 bits, the upper 8 of them. */

@@ -5,7 +5,7 @@
 
 import { allocate, VECTOR_SLACK } from './arena'
 import { ColourModel, convertRgba, flatten, planeCount, premultiply } from './colour'
-import { copyAt, countCopies } from './copies'
+import { drainCopies, prepareCopies, pushRow, scalePlane } from './copies'
 
 let model: ColourModel = ColourModel.Ycc
 let width: i32 = 0
@@ -27,15 +27,9 @@ export function startRgbaPart(
 ): void {
   model = keepsAlpha ? ColourModel.Watermark : ColourModel.Ycc
   width = pictureWidth
-  let reach = 0
-  for (let c = 0; c < countCopies(); c++) {
-    const copy = copyAt(c)
-    copy.prepare(model)
-    for (let i = 0; i < planeCount(model); i++) {
-      reach = max(reach, copy.scalePlane(i, width, height, exactWidth, exactHeight))
-    }
-  }
+  prepareCopies(model)
   for (let i = 0; i < planeCount(model); i++) {
+    const reach = scalePlane(i, width, height, exactWidth, exactHeight)
     store<usize>(ROWS + i * 4, allocate(usize(width) + reach + VECTOR_SLACK * 2))
   }
 }
@@ -48,9 +42,6 @@ export function pushRgba(rgba: usize, isOpaque: bool): void {
   if (!isOpaque && model === ColourModel.Ycc) flatten(rgba, width)
   convertRgba(rgba, width, luma, blue, red)
   if (model === ColourModel.Watermark) premultiply(rgba, width, luma, blue, red, load<usize>(ROWS, 12))
-  for (let c = 0; c < countCopies(); c++) {
-    const copy = copyAt(c)
-    for (let i = 0; i < planeCount(model); i++) copy.plane(i).resampler.push(load<usize>(ROWS + i * 4))
-    copy.drain()
-  }
+  for (let i = 0; i < planeCount(model); i++) pushRow(i, load<usize>(ROWS + i * 4))
+  drainCopies()
 }
