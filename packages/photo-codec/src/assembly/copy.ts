@@ -12,14 +12,14 @@
 
 import { allocate, create, VECTOR_SLACK } from './arena'
 import { ColourModel, isHalved, NEUTRAL, planeCount } from './colour'
+import { CopyPlane, isMirroredAcross, isMirroredDown, isTransposed, turnRows } from './copy-plane'
 import { Failure, fail } from './failure'
 import { findFilter } from './filter'
-import { BLOCK_SIZE, Encoder, MCU_SIZE } from './jpeg-encode'
+import { BLOCK_SIZE, Encoder, MCU_SIZE, McuRow } from './jpeg-encode'
 import { paddedWidth, padRows } from './padding'
 import { Raster } from './raster'
 import { Resampler } from './resample'
 import { Stamp } from './stamp'
-import { isMirroredAcross, isMirroredDown, isTransposed, turnRows } from './turn'
 
 const MAX_PLANES: i32 = 4
 
@@ -29,28 +29,6 @@ const MAX_PLANES: i32 = 4
  * times as far apart.
  */
 const RING_ROWS: i32 = 128
-
-/** One plane of a copy. */
-@unmanaged
-export class CopyPlane {
-  resampler: Resampler
-  /** Samples of the fitted plane, as stored. */
-  width: i32
-  height: i32
-  /** Rows of the upright plane in a row of MCUs, and samples in such a row. */
-  rowsPerMcu: i32
-  paddedWidth: i32
-  /** Bytes after a row of the photo's plane that are read. */
-  reach: i32
-  isMirroredAcross: bool
-  isMirroredDown: bool
-  ring: usize
-  ringStride: i32
-  ringRows: i32
-  /** A row of MCUs. */
-  rows: usize
-  rowsStride: i32
-}
 
 /** One picture that is made of the photo. */
 @unmanaged
@@ -75,12 +53,7 @@ export class Copy {
   private model: ColourModel
   private planes: usize
   private mcuRow: i32
-  /** 16 rows of luma and 8 rows of chroma: the current MCU row. */
-  private luma: usize
-  private blue: usize
-  private red: usize
-  private lumaStride: i32
-  private chromaStride: i32
+  private row: McuRow
 
   static create(width: i32, height: i32, orientation: i32): Copy {
     const copy = create<Copy>()
@@ -89,6 +62,7 @@ export class Copy {
     copy.orientation = orientation
     copy.uprightWidth = isTransposed(orientation) ? height : width
     copy.uprightHeight = isTransposed(orientation) ? width : height
+    copy.row = create<McuRow>()
     return copy
   }
 
@@ -111,9 +85,10 @@ export class Copy {
     this.planes = allocate(MAX_PLANES * offsetof<CopyPlane>())
     for (let i = 0; i < planeCount(model); i++) this.preparePlane(i)
     if (model !== ColourModel.Grey) return
-    this.chromaStride = paddedWidth(this.uprightWidth) >> 1
-    this.blue = allocate(this.chromaStride * BLOCK_SIZE + VECTOR_SLACK)
-    this.red = allocate(this.chromaStride * BLOCK_SIZE + VECTOR_SLACK)
+    const row = this.row
+    row.chromaStride = paddedWidth(this.uprightWidth) >> 1
+    row.blue = allocate(row.chromaStride * BLOCK_SIZE + VECTOR_SLACK)
+    row.red = allocate(row.chromaStride * BLOCK_SIZE + VECTOR_SLACK)
   }
 
   private preparePlane(index: i32): void {
@@ -211,17 +186,7 @@ export class Copy {
     const height = transposed ? plane.width : plane.height
     const to = min(from + plane.rowsPerMcu, height)
     if (this.orientation > 1) {
-      turnRows(
-        plane.ring,
-        plane.ringStride,
-        plane.width,
-        plane.height,
-        this.orientation,
-        from,
-        to,
-        plane.rows,
-        plane.rowsStride,
-      )
+      turnRows(plane, this.orientation, from, to)
     } else {
       plane.rows = plane.ring + usize(from % plane.ringRows) * plane.ringStride
     }
@@ -229,51 +194,44 @@ export class Copy {
   }
 
   private pointAtRows(): void {
-    this.luma = this.plane(0).rows
-    this.lumaStride = this.plane(0).rowsStride
+    const row = this.row
+    row.luma = this.plane(0).rows
+    row.lumaStride = this.plane(0).rowsStride
     if (this.model === ColourModel.Grey) {
       // Anew for each row: a watermark leaves its colour there.
-      memory.fill(this.blue, u8(NEUTRAL), this.chromaStride * BLOCK_SIZE)
-      memory.fill(this.red, u8(NEUTRAL), this.chromaStride * BLOCK_SIZE)
+      memory.fill(row.blue, u8(NEUTRAL), row.chromaStride * BLOCK_SIZE)
+      memory.fill(row.red, u8(NEUTRAL), row.chromaStride * BLOCK_SIZE)
       return
     }
-    this.blue = this.plane(1).rows
-    this.red = this.plane(2).rows
-    this.chromaStride = this.plane(1).rowsStride
+    row.blue = this.plane(1).rows
+    row.red = this.plane(2).rows
+    row.chromaStride = this.plane(1).rowsStride
   }
 
   private encode(): void {
-    const encoder = this.encoder
-    const markedEncoder = this.markedEncoder
-    const stamp = this.stamp
-    if (encoder !== null && markedEncoder !== null && stamp !== null) {
-      this.encodeBoth(encoder, markedEncoder, stamp)
-    } else if (encoder !== null) {
-      encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
-    }
-    if (this.collected !== null) this.collectOpaque()
-    if (this.raster !== null) this.collectPixels()
-  }
-
-  private collectPixels(): void {
-    const raster = this.raster
-    if (raster === null) return
     const from = this.mcuRow * MCU_SIZE
     const to = min(from + MCU_SIZE, this.uprightHeight)
-    raster.put(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride, from, to)
+    const encoder = this.encoder
+    const marked = this.markedEncoder
+    const stamp = this.stamp
+    const collected = this.collected
+    const raster = this.raster
+    if (encoder !== null && marked !== null && stamp !== null) {
+      this.encodeBoth(encoder, marked, stamp, from, to)
+    } else if (encoder !== null) encoder.push(this.row)
+    if (collected !== null) this.collectOpaque(collected, from, to)
+    if (raster !== null) raster.put(this.row, from, to)
   }
 
   /** Above and below the watermark the two pictures are the same. */
-  private encodeBoth(encoder: Encoder, marked: Encoder, stamp: Stamp): void {
-    const from = this.mcuRow * MCU_SIZE
-    const to = min(from + MCU_SIZE, this.uprightHeight)
+  private encodeBoth(encoder: Encoder, marked: Encoder, stamp: Stamp, from: i32, to: i32): void {
     if (!stamp.reaches(from, to) && marked.continuesLike(encoder)) {
-      encoder.pushForBoth(marked, this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+      encoder.pushForBoth(marked, this.row)
       return
     }
-    encoder.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
-    stamp.blend(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride, from, to)
-    marked.push(this.luma, this.lumaStride, this.blue, this.red, this.chromaStride)
+    encoder.push(this.row)
+    stamp.blend(this.row, from, to)
+    marked.push(this.row)
   }
 
   /** Copies the rows of a picture with alpha into the planes of a watermark. */
@@ -291,18 +249,16 @@ export class Copy {
   }
 
   /** Copies the rows of a picture without alpha into the planes of a watermark. */
-  private collectOpaque(): void {
-    const stamp = this.collected
-    if (stamp === null) return
-    const from = this.mcuRow * MCU_SIZE
-    for (let y = from; y < min(from + MCU_SIZE, stamp.height); y++) {
+  private collectOpaque(stamp: Stamp, from: i32, to: i32): void {
+    const row = this.row
+    for (let y = from; y < to; y++) {
       const offset = usize(y) * stamp.width
-      memory.copy(stamp.luma + offset, this.luma + (y - from) * this.lumaStride, stamp.width)
+      memory.copy(stamp.luma + offset, row.luma + (y - from) * row.lumaStride, stamp.width)
       memory.fill(stamp.alpha + offset, 255, stamp.width)
-      const chroma = ((y - from) >> 1) * this.chromaStride
+      const chroma = ((y - from) >> 1) * row.chromaStride
       for (let x = 0; x < stamp.width; x++) {
-        store<u8>(stamp.blue + offset + x, load<u8>(this.blue + chroma + (x >> 1)))
-        store<u8>(stamp.red + offset + x, load<u8>(this.red + chroma + (x >> 1)))
+        store<u8>(stamp.blue + offset + x, load<u8>(row.blue + chroma + (x >> 1)))
+        store<u8>(stamp.red + offset + x, load<u8>(row.red + chroma + (x >> 1)))
       }
     }
   }

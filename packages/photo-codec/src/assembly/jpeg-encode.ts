@@ -27,7 +27,18 @@ const SORTED: usize = memory.data(128, 16)
 
 /** Counts of symbols for four tables, and what they were before a row. */
 const COUNTS_BYTES: usize = 4 * FREQUENCY_BYTES
+const BEFORE_BYTES: usize = 3 * 4
 const COUNTS_BEFORE: usize = memory.data(4 * 257 * 4, 16)
+
+/** 16 rows of luma and 8 of each chroma component, padded to whole MCUs. */
+@unmanaged
+export class McuRow {
+  luma: usize
+  blue: usize
+  red: usize
+  lumaStride: i32
+  chromaStride: i32
+}
 
 /** One JPEG in the making. */
 @unmanaged
@@ -41,10 +52,8 @@ export class Encoder {
   private chromaFactors: usize
   /** Counts of symbols: luma DC, luma AC, chroma DC, chroma AC. */
   private frequencies: usize
-  /** DC coefficients of the blocks before. */
-  private lumaBefore: i32
-  private blueBefore: i32
-  private redBefore: i32
+  /** DC coefficients of the blocks before: luma, blue and red, 32 bits each. */
+  private before: usize
 
   static create(width: i32, height: i32, quality: i32): Encoder {
     const encoder = create<Encoder>()
@@ -55,6 +64,7 @@ export class Encoder {
     encoder.lumaFactors = reciprocals(LUMA_TABLE, quality)
     encoder.chromaFactors = reciprocals(CHROMA_TABLE, quality)
     encoder.frequencies = allocate(COUNTS_BYTES)
+    encoder.before = allocate(BEFORE_BYTES)
     fillPlaces()
     return encoder
   }
@@ -64,64 +74,48 @@ export class Encoder {
     return this.frequencies + usize(table * 2 + i32(isAc)) * FREQUENCY_BYTES
   }
 
-  /** Takes the next 16 rows of luma and 8 of chroma, padded to whole MCUs. */
-  push(luma: usize, lumaStride: i32, blue: usize, red: usize, chromaStride: i32): void {
-    const below = luma + BLOCK_SIZE * lumaStride
+  /** Takes the next row of MCUs. */
+  push(row: McuRow): void {
+    const below = row.luma + BLOCK_SIZE * row.lumaStride
     for (let x = 0; x < this.width; x += MCU_SIZE) {
       let at = this.tokens.reserve(BLOCKS_PER_MCU * 64)
-      at = this.pushLuma(luma + x, lumaStride, at)
-      at = this.pushLuma(luma + x + BLOCK_SIZE, lumaStride, at)
-      at = this.pushLuma(below + x, lumaStride, at)
-      at = this.pushLuma(below + x + BLOCK_SIZE, lumaStride, at)
-      forwardDct(blue + (x >> 1), chromaStride, this.chromaFactors)
-      at = this.pushBlock(CHROMA_TABLE, this.blueBefore, at)
-      this.blueBefore = i32(load<i16>(QUANTISED))
-      forwardDct(red + (x >> 1), chromaStride, this.chromaFactors)
-      at = this.pushBlock(CHROMA_TABLE, this.redBefore, at)
-      this.redBefore = i32(load<i16>(QUANTISED))
+      at = this.pushBlock(0, row.luma + x, row.lumaStride, at)
+      at = this.pushBlock(0, row.luma + x + BLOCK_SIZE, row.lumaStride, at)
+      at = this.pushBlock(0, below + x, row.lumaStride, at)
+      at = this.pushBlock(0, below + x + BLOCK_SIZE, row.lumaStride, at)
+      at = this.pushBlock(1, row.blue + (x >> 1), row.chromaStride, at)
+      at = this.pushBlock(2, row.red + (x >> 1), row.chromaStride, at)
       this.tokens.commit(at)
     }
   }
 
   /** Whether the same rows would become the same tokens in both. */
   continuesLike(other: Encoder): bool {
-    const sameLuma = this.lumaBefore === other.lumaBefore
-    return sameLuma && this.blueBefore === other.blueBefore && this.redBefore === other.redBefore
+    return memory.compare(this.before, other.before, BEFORE_BYTES) === 0
   }
 
   /** Takes rows like `push`, for `other` as well, which must continue like this one: they are encoded only once. */
-  pushForBoth(
-    other: Encoder,
-    luma: usize,
-    lumaStride: i32,
-    blue: usize,
-    red: usize,
-    chromaStride: i32,
-  ): void {
+  pushForBoth(other: Encoder, row: McuRow): void {
     const chunk = this.tokens.last
     const from = chunk.end
     memory.copy(COUNTS_BEFORE, this.frequencies, COUNTS_BYTES)
-    this.push(luma, lumaStride, blue, red, chromaStride)
+    this.push(row)
     other.tokens.share(chunk, from)
     for (let i: usize = 0; i < COUNTS_BYTES; i += 4) {
       const added = load<u32>(this.frequencies + i) - load<u32>(COUNTS_BEFORE + i)
       store<u32>(other.frequencies + i, load<u32>(other.frequencies + i) + added)
     }
-    other.lumaBefore = this.lumaBefore
-    other.blueBefore = this.blueBefore
-    other.redBefore = this.redBefore
+    memory.copy(other.before, this.before, BEFORE_BYTES)
   }
 
-  private pushLuma(samples: usize, stride: i32, at: usize): usize {
-    forwardDct(samples, stride, this.lumaFactors)
-    const end = this.pushBlock(LUMA_TABLE, this.lumaBefore, at)
-    this.lumaBefore = i32(load<i16>(QUANTISED))
-    return end
-  }
-
-  /** Writes and counts the tokens of a transformed block (ITU-T T.81 annex F.1.2). Returns where they end. */
-  private pushBlock(table: i32, dcBefore: i32, at: usize): usize {
-    at = put(at, i32(load<i16>(QUANTISED)) - dcBefore, 0, this.frequenciesOf(table, false))
+  /** Transforms a block, writes and counts its tokens (ITU-T T.81 annex F.1.2). Returns where they end. */
+  private pushBlock(component: usize, samples: usize, stride: i32, at: usize): usize {
+    const table = component === 0 ? LUMA_TABLE : CHROMA_TABLE
+    forwardDct(samples, stride, component === 0 ? this.lumaFactors : this.chromaFactors)
+    const before = this.before + component * 4
+    const dc = i32(load<i16>(QUANTISED))
+    at = put(at, dc - load<i32>(before), 0, this.frequenciesOf(table, false))
+    store<i32>(before, dc)
     const frequencies = this.frequenciesOf(table, true)
     let filled = sortBlock() & ~1
     let k = 1

@@ -8,6 +8,7 @@
 
 import { allocate, create, VECTOR_SLACK } from './arena'
 import { NEUTRAL } from './colour'
+import { McuRow } from './jpeg-encode'
 import { paddedWidth } from './padding'
 
 /** Pixels that are made at a time, and the bytes that may be written after the last. */
@@ -57,7 +58,10 @@ export class Raster {
    * Takes the rows from `from`, which is even, to `to`, in this order. All of them are padded to a multiple of 16 samples
    * of luma; only the last rows may be an odd number.
    */
-  put(luma: usize, lumaStride: i32, blue: usize, red: usize, chromaStride: i32, from: i32, to: i32): void {
+  put(rows: McuRow, from: i32, to: i32): void {
+    const chromaStride = rows.chromaStride
+    const blue = rows.blue
+    const red = rows.red
     if (from > 0) this.putRow(from - 1, this.luma, this.blue, this.red, blue, red)
     const isLast = to === this.height
     for (let y = from; y < to; y++) {
@@ -76,18 +80,15 @@ export class Raster {
         nextBlue = this.blue
         nextRed = this.red
       }
-      this.putRow(y, luma + (y - from) * lumaStride, blue + near, red + near, nextBlue, nextRed)
+      this.putRow(y, rows.luma + (y - from) * rows.lumaStride, blue + near, red + near, nextBlue, nextRed)
     }
-    if (!isLast)
-      this.keep(luma + (to - 1 - from) * lumaStride, blue, red, ((to - 1 - from) >> 1) * chromaStride)
-  }
-
-  /** Keeps the last row for the rows that follow. */
-  private keep(luma: usize, blue: usize, red: usize, offset: i32): void {
+    if (isLast) return
+    // The last row is kept for the rows that follow.
+    const last = to - 1 - from
     const padded = paddedWidth(this.width)
-    memory.copy(this.luma, luma, padded)
-    memory.copy(this.blue, blue + offset, padded >> 1)
-    memory.copy(this.red, red + offset, padded >> 1)
+    memory.copy(this.luma, rows.luma + last * rows.lumaStride, padded)
+    memory.copy(this.blue, blue + (last >> 1) * chromaStride, padded >> 1)
+    memory.copy(this.red, red + (last >> 1) * chromaStride, padded >> 1)
   }
 
   /** Makes row `y` of luma, the row of chroma nearest to it and the one next to that. */

@@ -7,8 +7,9 @@
 
 import { allocate, create } from './arena'
 import { NEUTRAL } from './colour'
+import { McuRow } from './jpeg-encode'
 
-export const STAMP_PLANES: usize = 4
+const STAMP_PLANES: usize = 4
 
 @unmanaged
 export class Stamp {
@@ -43,13 +44,13 @@ export class Stamp {
   }
 
   /** Blends the part that lies on rows `from` to `to` of the copy; chroma rows are half as many and half as long. */
-  blend(luma: usize, lumaStride: i32, blue: usize, red: usize, chromaStride: i32, from: i32, to: i32): void {
+  blend(rows: McuRow, from: i32, to: i32): void {
     const first = max(from, this.top)
     const last = min(to, this.top + this.height)
-    for (let y = first; y < last; y++) this.blendLuma(y, luma + (y - from) * lumaStride)
+    for (let y = first; y < last; y++) this.blendLuma(y, rows.luma + (y - from) * rows.lumaStride)
     for (let y = first & ~1; y < last; y += 2) {
-      const row = ((y - from) >> 1) * chromaStride
-      this.blendChroma(y, blue + row, red + row)
+      const row = ((y - from) >> 1) * rows.chromaStride
+      this.blendChroma(y, rows.blue + row, rows.red + row)
     }
   }
 
