@@ -52,6 +52,28 @@ export function create<T>(): T {
   return changetype<T>(allocate(offsetof<T>()))
 }
 
+/** A copy of an object; what it points at belongs to both. */
+export function copyOf<T>(object: T): T {
+  const twin = allocate(offsetof<T>())
+  memory.copy(twin, changetype<usize>(object), offsetof<T>())
+  return changetype<T>(twin)
+}
+
+/** Object number `index` in a list of addresses. */
+export function objectAt<T>(list: usize, index: i32): T {
+  return changetype<T>(load<usize>(list + usize(index) * sizeof<usize>()))
+}
+
+/** Puts an object into a list of addresses. */
+export function putObject<T>(list: usize, index: i32, object: T): void {
+  store<usize>(list + usize(index) * sizeof<usize>(), changetype<usize>(object))
+}
+
+/** Room for a list of so many addresses, all of which are 0. */
+export function allocateList(length: i32): usize {
+  return allocate(usize(length) * sizeof<usize>())
+}
+
 /** Gives every block back. */
 export function release(): void {
   end = (__heap_base + 15) & ~15

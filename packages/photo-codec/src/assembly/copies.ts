@@ -1,5 +1,6 @@
 /** The requested copies of the current photo. */
 
+import { objectAt, putObject } from './arena'
 import { ColourModel } from './colour'
 import { Copy } from './copy'
 
@@ -15,13 +16,13 @@ export function countCopies(): i32 {
 /** The copy with this number, from 0. */
 export function copyAt(index: i32): Copy {
   if (index < 0 || index >= copyCount) unreachable()
-  return changetype<Copy>(load<usize>(COPIES + index * 4))
+  return objectAt<Copy>(COPIES, index)
 }
 
 /** Requests one more copy. Returns its number. */
 export function addCopy(width: i32, height: i32, orientation: i32): i32 {
   if (copyCount === MAX_COPIES) unreachable()
-  store<usize>(COPIES + copyCount * 4, changetype<usize>(Copy.create(width, height, orientation)))
+  putObject(COPIES, copyCount, Copy.create(width, height, orientation))
   return copyCount++
 }
 

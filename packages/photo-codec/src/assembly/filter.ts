@@ -3,7 +3,7 @@
  * along one axis. Weights are integers that add up to one, so that one colour stays exactly as it is.
  */
 
-import { allocate, create } from './arena'
+import { allocate, create, objectAt, putObject } from './arena'
 
 const LOBES: f64 = 3
 /** The kernel is looked up: so many entries for each unit of distance, straight lines in between. */
@@ -131,11 +131,11 @@ let filterCount: i32 = 0
 
 export function findFilter(source: i32, length: i32, scale: f64, shift: f64): Filter {
   for (let i = 0; i < filterCount; i++) {
-    const filter = changetype<Filter>(load<usize>(FILTERS + i * 4))
+    const filter = objectAt<Filter>(FILTERS, i)
     if (filter.isFor(source, length, scale, shift)) return filter
   }
   const filter = Filter.create(source, length, scale, shift)
-  if (filterCount < MAX_FILTERS) store<usize>(FILTERS + filterCount++ * 4, changetype<usize>(filter))
+  if (filterCount < MAX_FILTERS) putObject(FILTERS, filterCount++, filter)
   return filter
 }
 

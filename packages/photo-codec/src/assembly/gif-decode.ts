@@ -5,7 +5,7 @@
  * each pass gets its own unpacker at its start. All unpackers then advance together.
  */
 
-import { allocate, VECTOR_SLACK } from './arena'
+import { allocate, allocateList, objectAt, putObject, VECTOR_SLACK } from './arena'
 import { finishCopies } from './copies'
 import { LzwUnpacker } from './gif-lzw'
 import { pushRgba, startRgba } from './rgba'
@@ -33,7 +33,7 @@ export function decodeGif(
   const rgba = allocate(usize(width) * 4 + VECTOR_SLACK)
   startRgba(width, height, keepsAlpha)
   for (let y = 0; y < height; y++) {
-    const source = passes === 0 ? unpacker : passAt(passes, passOf(y))
+    const source = passes === 0 ? unpacker : objectAt<LzwUnpacker>(passes, passOf(y))
     const indexes = source.next(width)
     for (let x = 0; x < width; x++) {
       store<u32>(rgba + x * 4, load<u32>(palette + (usize(load<u8>(indexes + x)) << 2)))
@@ -43,23 +43,17 @@ export function decodeGif(
   finishCopies()
 }
 
-/** An unpacker at the beginning of each pass: their addresses. */
+/** A list of unpackers, each at the beginning of a pass. */
 function openPasses(unpacker: LzwUnpacker, width: i32, height: i32): usize {
-  const passes = allocate(PASS_COUNT * sizeof<usize>())
-  for (let pass = 0; pass < PASS_COUNT; pass++) {
-    const isLast = pass === PASS_COUNT - 1
-    const own = isLast ? unpacker : unpacker.clone()
-    store<usize>(passes + pass * sizeof<usize>(), changetype<usize>(own))
+  const passes = allocateList(PASS_COUNT)
+  const last = PASS_COUNT - 1
+  for (let pass = 0; pass < last; pass++) {
+    putObject(passes, pass, unpacker.clone())
     const step = i32(load<u8>(PASSES + pass * 2, 1))
-    for (let y = i32(load<u8>(PASSES + pass * 2)); y < height && !isLast; y += step) {
-      unpacker.next(width)
-    }
+    for (let y = i32(load<u8>(PASSES + pass * 2)); y < height; y += step) unpacker.next(width)
   }
+  putObject(passes, last, unpacker)
   return passes
-}
-
-function passAt(passes: usize, pass: i32): LzwUnpacker {
-  return changetype<LzwUnpacker>(load<usize>(passes + pass * sizeof<usize>()))
 }
 
 /** The pass that a row comes in. */

@@ -8,7 +8,7 @@
  * before it. So strings are written from their end, and no pixel is needed again.
  */
 
-import { allocate, create } from './arena'
+import { allocate, copyOf, create } from './arena'
 import { Failure, fail } from './failure'
 
 const MAX_CODES: i32 = 4096
@@ -61,8 +61,7 @@ export class LzwUnpacker {
 
   /** Another one at the same place of the same data, which goes on by itself. */
   clone(): LzwUnpacker {
-    const twin = create<LzwUnpacker>()
-    memory.copy(changetype<usize>(twin), changetype<usize>(this), offsetof<LzwUnpacker>())
+    const twin = copyOf<LzwUnpacker>(this)
     twin.makeBlocks(this.limit - this.buffer)
     memory.copy(twin.indexes, this.indexes, MAX_CODES)
     memory.copy(twin.prefixes, this.prefixes, MAX_CODES * 2)

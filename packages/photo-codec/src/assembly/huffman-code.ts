@@ -1,6 +1,6 @@
 /** The optimal Huffman code of at most 16 bits for symbols that were counted (ITU-T T.81 annex K.2). */
 
-import { allocate } from './arena'
+import { allocate, create } from './arena'
 
 /** Counts of 256 symbols and of a reserved one, which takes the code of all ones: JPEG does not allow it. */
 export const FREQUENCY_BYTES: usize = 257 * 4
@@ -20,7 +20,7 @@ export class HuffmanCode {
 
   /** Builds the code from 257 counts of 32 bits, and overwrites them. The last one is for the reserved symbol. */
   static from(frequencies: usize): HuffmanCode {
-    const code = changetype<HuffmanCode>(allocate(offsetof<HuffmanCode>()))
+    const code = create<HuffmanCode>()
     code.counts = allocate(16 + 256)
     code.codes = allocate(256 * 4)
     const lengths = allocate(257)

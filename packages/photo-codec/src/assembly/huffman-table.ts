@@ -148,6 +148,20 @@ export class BitReader {
     this.end = end
   }
 
+  /** Loads bits until at least 32 are there. */
+  fill(): void {
+    if (this.count >= 32) return
+    this.window |= next32(this.at) << (32 - this.count)
+    this.at += 4
+    this.count += 32
+  }
+
+  /** Passes over bits that are there. */
+  skip(size: i32): void {
+    this.window <<= size
+    this.count -= size
+  }
+
   /** Bits that were not read yet; negative when reading has passed the end. */
   get left(): i32 {
     return (i32(this.end) - i32(this.at)) * 8 + this.count

@@ -20,12 +20,6 @@ export class InflateBits {
     return bits
   }
 
-  clone(): InflateBits {
-    const twin = create<InflateBits>()
-    memory.copy(changetype<usize>(twin), changetype<usize>(this), offsetof<InflateBits>())
-    return twin
-  }
-
   /** Fills the window to at least 56 bits. Fails if more bits were taken than the data has. */
   refill(): void {
     if (this.at + 8 <= this.end) {

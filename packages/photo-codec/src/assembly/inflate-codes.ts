@@ -3,7 +3,7 @@
 import { Failure, fail } from './failure'
 import { InflateBits } from './inflate-bits'
 import { DISTANCE_BITS, END_OF_BLOCK, IMPOSSIBLE, LENGTH_BITS } from './inflate-tables'
-import { SECOND_LEVEL } from './prefix-codes'
+import { SECOND_LEVEL, secondLevelIndex } from './prefix-codes'
 
 /** Most bytes written past the limit: three literals and a match of 258 bytes, copied in steps of 16. */
 export const OVERSHOOT: usize = 3 + 258 + 16
@@ -140,9 +140,4 @@ export function unpackCodes(
   bits.at = at
   if (bits.place > bits.end) fail(Failure.Truncated)
   return out
-}
-
-/** The index of the second-level entry that the next bits of the window select. */
-function secondLevelIndex(parent: u32, window: u64): u32 {
-  return (parent >> 16) + (u32(window) & ((1 << ((parent >> 8) & 15)) - 1))
 }

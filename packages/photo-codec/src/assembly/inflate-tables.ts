@@ -10,7 +10,7 @@
 
 import { Failure, fail } from './failure'
 import { InflateBits } from './inflate-bits'
-import { assignCodes, fillTable, longestCode } from './prefix-codes'
+import { assignCodes, fillTable, longestCode, takeRepetition } from './prefix-codes'
 
 export const LITERAL: u32 = 1 << 31
 export const END_OF_BLOCK: u32 = 1 << 13
@@ -102,10 +102,10 @@ function readSizes(bits: InflateBits, total: i32): void {
     }
     if (symbol === 16 && i === 0) fail(Failure.Damaged)
     const size = symbol === 16 ? load<u8>(SIZES + i - 1) : u8(0)
-    const times = symbol === 16 ? 3 + bits.take(2) : symbol === 17 ? 3 + bits.take(3) : 11 + bits.take(7)
-    if (i + i32(times) > total) fail(Failure.Damaged)
+    const times = takeRepetition(bits, symbol)
+    if (i + times > total) fail(Failure.Damaged)
     memory.fill(SIZES + i, size, times)
-    i += i32(times)
+    i += times
   }
 }
 

@@ -10,7 +10,7 @@
  *                                            read ┘   out ┘      └ limit
  */
 
-import { allocate, create } from './arena'
+import { allocate, copyOf, create } from './arena'
 import { Failure, fail } from './failure'
 import { InflateBits } from './inflate-bits'
 import { hasBlockEnded, OVERSHOOT, unpackCodes } from './inflate-codes'
@@ -75,9 +75,8 @@ export class Inflater {
 
   /** Another one at the same place of the same data, which goes on by itself. */
   clone(): Inflater {
-    const twin = create<Inflater>()
-    memory.copy(changetype<usize>(twin), changetype<usize>(this), offsetof<Inflater>())
-    twin.bits = this.bits.clone()
+    const twin = copyOf<Inflater>(this)
+    twin.bits = copyOf<InflateBits>(this.bits)
     twin.makeBlocks()
     memory.copy(twin.ownLengths, this.ownLengths, LENGTH_TABLE_BYTES)
     memory.copy(twin.ownDistances, this.ownDistances, DISTANCE_TABLE_BYTES)

@@ -3,7 +3,7 @@
  * the colour rules are those of ITU-T T.871 and T.872).
  */
 
-import { allocate, create } from './arena'
+import { allocate, allocateList, create, objectAt, putObject } from './arena'
 import { Failure, fail } from './failure'
 import { HuffmanTable } from './huffman-table'
 import { Components } from './jpeg-components'
@@ -57,23 +57,16 @@ export class Tables {
     return table
   }
 
-  dc(id: i32): HuffmanTable {
-    return this.huffmanTable(id)
-  }
-
-  ac(id: i32): HuffmanTable {
-    return this.huffmanTable(MAX_TABLES + id)
-  }
-
-  private huffmanTable(index: i32): HuffmanTable {
-    if (this.huffman === 0) fail(Failure.Damaged)
-    const table = load<usize>(this.huffman + index * sizeof<usize>())
-    if (table === 0) fail(Failure.Damaged)
-    return changetype<HuffmanTable>(table)
+  /** The table that a scan names; `kind`: 0 for DC, 1 for AC. */
+  huffmanTable(kind: i32, id: i32): HuffmanTable {
+    if (this.huffman === 0 || id >= MAX_TABLES) fail(Failure.Damaged)
+    const table = objectAt<HuffmanTable>(this.huffman, kind * MAX_TABLES + id)
+    if (changetype<usize>(table) === 0) fail(Failure.Damaged)
+    return table
   }
 
   private readQuantisers(body: usize, end: usize): void {
-    if (this.quantiserTables === 0) this.quantiserTables = allocate(MAX_TABLES * sizeof<usize>())
+    if (this.quantiserTables === 0) this.quantiserTables = allocateList(MAX_TABLES)
     while (body < end) {
       const isWide = load<u8>(body) >> 4 !== 0
       const id = i32(load<u8>(body)) & 15
@@ -90,7 +83,7 @@ export class Tables {
   }
 
   private readHuffmanTables(body: usize, end: usize): void {
-    if (this.huffman === 0) this.huffman = allocate(2 * MAX_TABLES * sizeof<usize>())
+    if (this.huffman === 0) this.huffman = allocateList(2 * MAX_TABLES)
     while (body < end) {
       const kind = i32(load<u8>(body)) >> 4
       const id = i32(load<u8>(body)) & 15
@@ -99,8 +92,7 @@ export class Tables {
       let total = 0
       for (let i = 0; i < 16; i++) total += i32(load<u8>(body + i))
       if (total > 256 || body + 16 + total > end) fail(Failure.Damaged)
-      const slot = this.huffman + (kind * MAX_TABLES + id) * sizeof<usize>()
-      store<usize>(slot, changetype<usize>(HuffmanTable.from(body, total)))
+      putObject(this.huffman, kind * MAX_TABLES + id, HuffmanTable.from(body, total))
       body += 16 + total
     }
   }
@@ -141,7 +133,7 @@ export class Frame {
 
   /** The component that was announced as number `index`. */
   plane(index: i32): Plane {
-    return changetype<Plane>(load<usize>(this.planes + index * sizeof<usize>()))
+    return objectAt<Plane>(this.planes, index)
   }
 
   /** Room for `count` numbers of 32 bits: where the segments of a scan begin. Each scan uses it anew. */
@@ -166,12 +158,12 @@ export class Frame {
   }
 
   private readPlanes(at: usize): void {
-    this.planes = allocate(MAX_COMPONENTS * sizeof<usize>())
+    this.planes = allocateList(MAX_COMPONENTS)
     this.maxH = 1
     this.maxV = 1
     for (let i = 0; i < this.count; i++, at += 3) {
       const plane = create<Plane>()
-      store<usize>(this.planes + i * sizeof<usize>(), changetype<usize>(plane))
+      putObject(this.planes, i, plane)
       plane.id = i32(load<u8>(at))
       // The only component of a scan is never interleaved, whatever its sampling factors say.
       plane.h = this.count === 1 ? 1 : i32(load<u8>(at, 1)) >> 4

@@ -85,14 +85,9 @@ function put(block: usize, offsets: usize, k: i32, value: i32, history: u64): u6
 
 function refineDc(scan: Scan, block: usize): void {
   const reader = scan.reader
-  if (reader.count < 1) {
-    reader.window |= next32(reader.at) << 32
-    reader.at += 4
-    reader.count += 32
-  }
+  reader.fill()
   if (i64(reader.window) < 0) store<i16>(block, i16(i32(load<i16>(block)) | (1 << scan.low)))
-  reader.window <<= 1
-  reader.count -= 1
+  reader.skip(1)
 }
 
 /** First scan of a band (G.1.2.2): coefficients that were zero up to now. */

@@ -112,8 +112,8 @@ export class Scan {
       part.plane = frame.plane(part.index)
       blocks += part.plane.h * part.plane.v
       const ids = i32(load<u8>(at, 1))
-      if (needsDc) part.dc = tables.dc(tableId(ids >> 4))
-      if (needsAc) part.ac = tables.ac(tableId(ids & 15))
+      if (needsDc) part.dc = tables.huffmanTable(0, ids >> 4)
+      if (needsAc) part.ac = tables.huffmanTable(1, ids & 15)
     }
     if (this.count > 1 && blocks > MAX_MCU_BLOCKS) fail(Failure.Damaged)
   }
@@ -244,9 +244,4 @@ function withoutFilling(from: usize, end: usize): usize {
   let at = end
   while (at > from && load<u8>(at - 1) === load<u8>(end - 1)) at -= 1
   return at
-}
-
-function tableId(id: i32): i32 {
-  if (id > 3) fail(Failure.Damaged)
-  return id
 }

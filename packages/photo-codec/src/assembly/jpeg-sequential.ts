@@ -81,28 +81,17 @@ function readCutBlock(reader: BitReader, part: ScanPart): void {
 
 /** The next DC coefficient: the one before and a difference. */
 export function readDc(reader: BitReader, part: ScanPart): i32 {
-  let window = reader.window
-  let count = reader.count
-  if (count < 32) {
-    window |= next32(reader.at) << (32 - count)
-    reader.at += 4
-    count += 32
-  }
-  let entry = load<i32>(part.dc.lookup + (usize(window >> LOOKUP_SHIFT) << 2))
-  if (entry === 0) entry = part.dc.longEntry(window)
+  reader.fill()
+  let entry = load<i32>(part.dc.lookup + (usize(reader.window >> LOOKUP_SHIFT) << 2))
+  if (entry === 0) entry = part.dc.longEntry(reader.window)
   const size = (entry >> 12) & 15
-  const length = entry & 0xff
-  window <<= length
-  count -= length
+  if (size > MAX_DC_BITS || (entry & 0xf00) !== 0) fail(Failure.Damaged)
+  reader.skip(entry & 0xff)
   let difference = entry >> 16
   if (difference === 0 && size > 0) {
-    difference = signed(i32(window >> (64 - size)), size)
-    window <<= size
-    count -= size
+    difference = signed(i32(reader.window >> (64 - size)), size)
+    reader.skip(size)
   }
-  if (size > MAX_DC_BITS || (entry & 0xf00) !== 0) fail(Failure.Damaged)
-  reader.window = window
-  reader.count = count
   part.dcBefore += difference
   return part.dcBefore
 }

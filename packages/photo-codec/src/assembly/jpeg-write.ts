@@ -5,17 +5,13 @@
 
 import { HuffmanCode } from './huffman-code'
 import { Encoder } from './jpeg-encode'
-import { DHT, EOI, SOF0, SOS } from './jpeg-markers'
+import { APP0, DHT, DQT, EOI, SOF0, SOI, SOS } from './jpeg-markers'
 import { CHROMA_TABLE, LUMA_TABLE, quantiserOf } from './quantisers'
 import { Chunk, TOKEN_BYTES } from './tokens'
 import { zigzagColumn, zigzagRow } from './zigzag'
 
 /** Provided by the host: takes bytes that are only there during the call. */
 export declare function write(bytes: usize, length: usize): void
-
-const SOI: i32 = 0xd8
-const DQT: i32 = 0xdb
-const APP0: i32 = 0xe0
 
 const OUTPUT_BYTES: usize = 64 << 10
 const OUTPUT: usize = memory.data(64 << 10, 16)

@@ -6,7 +6,7 @@
  * advance together, and the picture is never whole in memory.
  */
 
-import { allocate, create, VECTOR_SLACK } from './arena'
+import { allocate, allocateList, create, objectAt, putObject, VECTOR_SLACK } from './arena'
 import { finishCopies } from './copies'
 import { Inflater } from './inflate'
 import { unfilter } from './png-filters'
@@ -87,7 +87,7 @@ export function decodePng(
 }
 
 function decodePasses(inflater: Inflater, format: PngFormat, width: i32, height: i32, rgba: usize): void {
-  const passes = allocate(PASS_COUNT * sizeof<usize>())
+  const passes = allocateList(PASS_COUNT)
   const pixels = allocate(usize(width) * 4 + VECTOR_SLACK)
   for (let i = 0; i < PASS_COUNT; i++) {
     const columns = pixelsOf(i, 0, width)
@@ -95,19 +95,18 @@ function decodePasses(inflater: Inflater, format: PngFormat, width: i32, height:
     if (columns === 0 || rows === 0) continue
     // The last pass that has pixels need not be read in advance.
     const isLast = i === lastPass(width, height)
-    const pass = Pass.create(isLast ? inflater : inflater.clone(), format, columns)
-    store<usize>(passes + i * sizeof<usize>(), changetype<usize>(pass))
+    putObject(passes, i, Pass.create(isLast ? inflater : inflater.clone(), format, columns))
     const rowBytes = usize(format.bytesFor(columns)) + 1
     for (let y = 0; y < rows && !isLast; y++) inflater.next(rowBytes)
   }
   for (let y = 0; y < height; y++) {
     for (let i = 0; i < PASS_COUNT; i++) {
-      const pass = load<usize>(passes + i * sizeof<usize>())
+      const pass = objectAt<Pass>(passes, i)
       const layout = PASSES + i * 4
       const top = i32(load<u8>(layout, 1))
       const down = i32(load<u8>(layout, 3))
-      if (pass === 0 || y < top || (y - top) % down !== 0) continue
-      changetype<Pass>(pass).nextRow(pixels)
+      if (changetype<usize>(pass) === 0 || y < top || (y - top) % down !== 0) continue
+      pass.nextRow(pixels)
       scatter(pixels, pixelsOf(i, 0, width), rgba, i32(load<u8>(layout)), i32(load<u8>(layout, 2)))
     }
     pushRgba(rgba, format.isOpaque)

@@ -10,6 +10,7 @@
  */
 
 import { Failure, fail } from './failure'
+import { InflateBits } from './inflate-bits'
 
 export const SECOND_LEVEL: u32 = 1 << 12
 /** Bits of the longest code. */
@@ -107,6 +108,17 @@ export function fillTable(
     }
   }
   return used
+}
+
+/** The index of the second-level entry that the next bits of the window select. */
+export function secondLevelIndex(parent: u32, window: u64): u32 {
+  return (parent >> 16) + (u32(window) & ((1 << ((parent >> 8) & 15)) - 1))
+}
+
+/** How many sizes a symbol of 16 or more stands for: the one before again, or zeros. Both formats have the same ones. */
+export function takeRepetition(bits: InflateBits, symbol: i32): i32 {
+  if (symbol === 16) return 3 + i32(bits.take(2))
+  return symbol === 17 ? 3 + i32(bits.take(3)) : 11 + i32(bits.take(7))
 }
 
 /** A code of `size` bits, last bit first. */

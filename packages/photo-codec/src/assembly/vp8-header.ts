@@ -1,6 +1,6 @@
 /** The header of a VP8 key frame (RFC 6386 sections 9 and 19.2). */
 
-import { allocate, create } from './arena'
+import { allocate, allocateList, create, objectAt, putObject } from './arena'
 import { Failure, fail } from './failure'
 import { BoolReader } from './vp8-bits'
 import {
@@ -83,8 +83,7 @@ export class Vp8Header {
 
   /** The reader of a row's coefficients. */
   partitionOf(row: i32): BoolReader {
-    const place = this.partitions + usize(row & (this.partitionCount - 1)) * sizeof<usize>()
-    return changetype<BoolReader>(load<usize>(place))
+    return objectAt<BoolReader>(this.partitions, row & (this.partitionCount - 1))
   }
 
   quantisersOf(segment: i32): Quantisers {
@@ -137,20 +136,17 @@ export class Vp8Header {
     this.level = reader.number(6)
     this.sharpness = reader.number(3)
     if (!reader.flag() || !reader.flag()) return
-    for (let i = 0; i < 4; i++) {
-      const delta = reader.optional(6)
-      if (i === 0) this.referenceDelta = delta
-    }
-    for (let i = 0; i < 4; i++) {
-      const delta = reader.optional(6)
-      if (i === 0) this.modeDelta = delta
-    }
+    // Of four each the first is for key frames.
+    this.referenceDelta = reader.optional(6)
+    for (let i = 1; i < 4; i++) reader.optional(6)
+    this.modeDelta = reader.optional(6)
+    for (let i = 1; i < 4; i++) reader.optional(6)
   }
 
   /** Finds the partitions: 24 bits of length for each but the last (section 9.5). */
   private openPartitions(count: i32, sizes: usize, end: usize): void {
     this.partitionCount = count
-    this.partitions = allocate(usize(count) * sizeof<usize>())
+    this.partitions = allocateList(count)
     const table = usize(count - 1) * 3
     if (table > end - sizes) fail(Failure.Truncated)
     let at = sizes + table
@@ -158,8 +154,7 @@ export class Vp8Header {
       const isLast = i === count - 1
       const bytes = isLast ? end - at : usize(load<u32>(sizes + i * 3) & 0xffffff)
       if (bytes > end - at) fail(Failure.Truncated)
-      const reader = BoolReader.create(at, at + bytes)
-      store<usize>(this.partitions + usize(i) * sizeof<usize>(), changetype<usize>(reader))
+      putObject(this.partitions, i, BoolReader.create(at, at + bytes))
       at += bytes
     }
   }

@@ -10,6 +10,8 @@ import {
   MAX_CODE_LENGTH,
   MAX_SYMBOLS,
   SECOND_LEVEL,
+  secondLevelIndex,
+  takeRepetition,
   usedSymbols,
 } from './prefix-codes'
 
@@ -23,8 +25,8 @@ const CODES_PER_GROUP: i32 = 5
 /** For each code where its table is, and the mask of its first level. */
 export const GROUP_BYTES: usize = 5 * 8
 
-const LITERALS: i32 = 256
-const LENGTHS: i32 = 24
+export const LITERALS: i32 = 256
+export const LENGTHS: i32 = 24
 const DISTANCES: i32 = 40
 
 const FIRST_LEVEL: i32 = 8
@@ -65,24 +67,21 @@ function readCode(bits: InflateBits, total: i32, place: usize): void {
   const isComplete = assignCodes(SIZES, total)
   if (usedSymbols === 1) {
     // The only symbol needs no bits.
-    for (let i = 0; i < total; i++)
-      if (load<u8>(SIZES + i) !== 0) keepTable(place, 0, load<u32>(ENTRIES + i * 4))
+    store<u32>(TABLE, onlySymbol(total))
+    keepTable(place, 1, 1)
     return
   }
   if (!isComplete) fail(Failure.Damaged)
   const first = min(FIRST_LEVEL, longestCode)
-  const used = fillTable(SIZES, total, TABLE, first, CAPACITY, ENTRIES)
-  const table = allocate(usize(used) << 2)
-  memory.copy(table, TABLE, usize(used) << 2)
-  store<usize>(place, table)
-  store<u32>(place, (1 << first) - 1, 4)
+  keepTable(place, fillTable(SIZES, total, TABLE, first, CAPACITY, ENTRIES), 1 << first)
 }
 
-function keepTable(place: usize, mask: u32, entry: u32): void {
-  const table = allocate(4)
-  store<u32>(table, entry)
+/** Keeps the table in the making: so many entries, of which the first level has `first`. */
+function keepTable(place: usize, entries: i32, first: i32): void {
+  const table = allocate(usize(entries) << 2)
+  memory.copy(table, TABLE, usize(entries) << 2)
   store<usize>(place, table)
-  store<u32>(place, mask, 4)
+  store<u32>(place, first - 1, 4)
 }
 
 /** One or two symbols, told by their names. */
@@ -124,7 +123,7 @@ function readSizes(bits: InflateBits, total: i32): void {
       if (symbol !== 0) before = u8(symbol)
       continue
     }
-    const times = i32(symbol === 16 ? 3 + bits.take(2) : symbol === 17 ? 3 + bits.take(3) : 11 + bits.take(7))
+    const times = takeRepetition(bits, symbol)
     if (i + times > total) fail(Failure.Damaged)
     memory.fill(SIZES + i, symbol === 16 ? before : 0, times)
     i += times
@@ -142,8 +141,7 @@ export function readSymbol(bits: InflateBits, code: usize): i32 {
   let entry = load<u32>(table + ((u32(bits.window) & load<u32>(code, 4)) << 2))
   bits.take(entry & 31)
   if ((entry & SECOND_LEVEL) !== 0) {
-    const index = (entry >> 16) + (u32(bits.window) & ((1 << ((entry >> 8) & 15)) - 1))
-    entry = load<u32>(table + (index << 2))
+    entry = load<u32>(table + (secondLevelIndex(entry, bits.window) << 2))
     bits.take(entry & 31)
   }
   return i32(entry >> 16)

@@ -3,7 +3,7 @@
  * these have one pixel for each square of 4 to 512 pixels a side.
  */
 
-import { allocate, create, VECTOR_SLACK } from './arena'
+import { allocate, allocateList, create, objectAt, putObject, VECTOR_SLACK } from './arena'
 import { Failure, fail } from './failure'
 import { InflateBits } from './inflate-bits'
 import { pushRgba, startRgba } from './rgba'
@@ -30,7 +30,7 @@ export class LosslessRows {
     const rows = create<LosslessRows>()
     rows.bits = bits
     rows.height = height
-    rows.transforms = allocate(MAX_TRANSFORMS * sizeof<usize>())
+    rows.transforms = allocateList(MAX_TRANSFORMS)
     rows.packedWidth = width
     let seen = 0
     for (;;) {
@@ -41,8 +41,7 @@ export class LosslessRows {
       seen |= 1 << kind
       const transform = Transform.read(bits, kind, rows.packedWidth, height)
       if (kind === PALETTE) rows.packedWidth = transform.packedWidth
-      store<usize>(rows.transforms + rows.count * sizeof<usize>(), changetype<usize>(transform))
-      rows.count += 1
+      putObject(rows.transforms, rows.count++, transform)
     }
     rows.image = CodedImage.open(bits, rows.packedWidth, height, true)
     rows.row = allocate(usize(width) * 4 + VECTOR_SLACK)
@@ -52,9 +51,7 @@ export class LosslessRows {
   /** Decodes the next row. Returns its address, which is valid until the next call. */
   nextRow(): usize {
     memory.copy(this.row, this.image.nextRow(), usize(this.packedWidth) * 4)
-    for (let i = this.count - 1; i >= 0; i--) {
-      changetype<Transform>(load<usize>(this.transforms + i * sizeof<usize>())).undo(this.row, this.y)
-    }
+    for (let i = this.count - 1; i >= 0; i--) objectAt<Transform>(this.transforms, i).undo(this.row, this.y)
     this.y += 1
     // Refuses data that ended before the last pixel.
     if (this.y === this.height) this.bits.refill()

@@ -6,10 +6,19 @@
 import { allocate, create, VECTOR_SLACK } from './arena'
 import { Failure, fail } from './failure'
 import { InflateBits } from './inflate-bits'
-import { ALPHA, BLUE, DISTANCE, GREEN, GROUP_BYTES, RED, readGroup, readSymbol } from './vp8l-codes'
+import {
+  ALPHA,
+  BLUE,
+  DISTANCE,
+  GREEN,
+  GROUP_BYTES,
+  LENGTHS,
+  LITERALS,
+  RED,
+  readGroup,
+  readSymbol,
+} from './vp8l-codes'
 
-const LITERALS: i32 = 256
-const LENGTHS: i32 = 24
 const HISTORY: usize = 1 << 20
 const MAX_GROUPS: i32 = 1 << 16
 const HASH: u32 = 0x1e35a7bd
