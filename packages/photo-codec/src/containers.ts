@@ -125,14 +125,25 @@ function standsAlone(marker: number): boolean {
 }
 
 /** Chunks of a PNG. A truncated last chunk is not yielded, unless only its checksum is missing. */
-export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
+export function pngChunks(bytes: Uint8Array): Generator<Chunk> {
+  return chunksFrom(bytes, PNG_SIGNATURE_BYTES, { isRiff: false })
+}
+
+/** Chunks of a RIFF file or, with `from`, of any list of chunks such as the content of an ANMF chunk. */
+export function riffChunks(bytes: Uint8Array, from = RIFF_HEADER_BYTES): Generator<Chunk> {
+  return chunksFrom(bytes, from, { isRiff: true })
+}
+
+/** A PNG has length, name, body and checksum. A RIFF has the name first, numbers with the low byte first, and padding. */
+function* chunksFrom(bytes: Uint8Array, from: number, { isRiff }: { isRiff: boolean }): Generator<Chunk> {
   const view = viewOf(bytes)
-  let at = PNG_SIGNATURE_BYTES
+  let at = from
   for (let boxes = 0; at + 8 <= bytes.length && boxes < MAX_BOXES; boxes++) {
-    const length = view.getUint32(at)
-    if (at + 8 + length > bytes.length) return
-    yield { type: textAt(bytes, at + 4, 4), body: bytes.subarray(at + 8, at + 8 + length), at }
-    at += 12 + length
+    const length = view.getUint32(isRiff ? at + 4 : at, isRiff)
+    const end = at + 8 + length
+    if (end > bytes.length) return
+    yield { type: textAt(bytes, isRiff ? at : at + 4, 4), body: bytes.subarray(at + 8, end), at }
+    at = end + (isRiff ? length % 2 : 4)
   }
 }
 
@@ -140,18 +151,6 @@ export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
 export function isPngChunkIntact(bytes: Uint8Array, { at, body }: Chunk): boolean {
   const end = at + 8 + body.length
   return end + 4 > bytes.length || viewOf(bytes).getUint32(end) === crc32(bytes.subarray(at + 4, end))
-}
-
-/** Chunks of a RIFF file or, with `from`, of any list of chunks such as the content of an ANMF chunk. */
-export function* riffChunks(bytes: Uint8Array, from = RIFF_HEADER_BYTES): Generator<Chunk> {
-  const view = viewOf(bytes)
-  let at = from
-  for (let boxes = 0; at + 8 <= bytes.length && boxes < MAX_BOXES; boxes++) {
-    const length = view.getUint32(at + 4, true)
-    if (at + 8 + length > bytes.length) return
-    yield { type: textAt(bytes, at, 4), body: bytes.subarray(at + 8, at + 8 + length), at }
-    at += 8 + length + (length % 2)
-  }
 }
 
 /** Offset of the first block of a GIF after header, palette and extensions: its image descriptor if the file is valid. */

@@ -3,12 +3,15 @@
  *
  *     const info = readPhotoInfo(bytes, 'image/jpeg') // { type, width: 4032, height: 3024, orientation: 6 }
  *
- * Sizes are in pixels as stored, before the orientation is applied.
+ * Sizes are in pixels as stored, before the orientation is applied. The same walk through the file tells whether it really
+ * contains a picture, or only pretends to be one; the decoder checks whether the picture is valid.
  */
 
 import {
   APP1,
+  EOI,
   firstGifBlock,
+  GIF_IMAGE,
   isFrameMarker,
   isPngChunkIntact,
   jpegSegments,
@@ -45,14 +48,24 @@ export function readPhotoInfo(bytes: Uint8Array, type: PhotoType): PhotoInfo | n
   return { type, width: size.width, height: size.height, orientation: size.orientation ?? 1 }
 }
 
+/**
+ * False when the structure of the file ends, or becomes invalid, without picture data. True for a file that is truncated
+ * before its picture data.
+ */
+export function containsPicture(bytes: Uint8Array, type: PhotoType): boolean {
+  return READERS[type](bytes)?.hasPicture ?? false
+}
+
 /** A size in pixels as stored, and the orientation if there is one. */
 interface StoredSize {
   width: number
   height: number
-  orientation?: number
+  orientation?: number | undefined
 }
 
-const READERS: Record<PhotoType, (bytes: Uint8Array) => StoredSize | null> = {
+type Header = StoredSize & { hasPicture: boolean }
+
+const READERS: Record<PhotoType, (bytes: Uint8Array) => Header | null> = {
   'image/jpeg': readJpeg,
   'image/png': readPng,
   'image/gif': readGif,
@@ -60,63 +73,73 @@ const READERS: Record<PhotoType, (bytes: Uint8Array) => StoredSize | null> = {
 }
 
 /** Reads on after the frame header, because some programs write Exif there. */
-function readJpeg(bytes: Uint8Array): StoredSize | null {
+function readJpeg(bytes: Uint8Array): Header | null {
   let size: StoredSize | null = null
   let orientation: number | undefined
+  let hasPicture = true
   for (const { marker, body } of jpegSegments(bytes)) {
     // The first Exif segment with an orientation counts; APP1 may also hold XMP.
     if (marker === APP1 && textAt(body, 0, EXIF_NAME.length) === EXIF_NAME) {
       orientation ??= readOrientation(body.subarray(EXIF_PREFIX_BYTES))
     }
+    if (marker === EOI) hasPicture = false
     if (isFrameMarker(marker) && !size) {
       if (body.length < 6) return null
       const view = viewOf(body)
       size = { width: view.getUint16(3), height: view.getUint16(1) }
     }
   }
-  return size && { ...size, orientation }
+  return size && { ...size, orientation, hasPicture }
 }
 
-function readPng(bytes: Uint8Array): StoredSize | null {
-  let size: StoredSize | null = null
+function readPng(bytes: Uint8Array): Header | null {
+  let size: Header | null = null
   for (const chunk of pngChunks(bytes)) {
     const { type, body } = chunk
     if (!size) {
       if (type !== 'IHDR' || body.length !== 13) return null
-      size = { width: viewOf(body).getUint32(0), height: viewOf(body).getUint32(4) }
+      size = { width: viewOf(body).getUint32(0), height: viewOf(body).getUint32(4), hasPicture: true }
     } else if (type === 'eXIf' && isPngChunkIntact(bytes, chunk)) {
       size.orientation = readOrientation(body)
     } else if (type === 'IDAT') {
       break
+    } else if (type === 'IEND') {
+      size.hasPicture = false
     }
   }
   return size
 }
 
 /** The size of the first frame, or that of the logical screen. */
-function readGif(bytes: Uint8Array): StoredSize | null {
+function readGif(bytes: Uint8Array): Header | null {
   if (bytes.length < 13) return null
   const view = viewOf(bytes)
   const screen = { width: view.getUint16(6, true), height: view.getUint16(8, true) }
-  return readGifFrame(bytes, firstGifBlock(bytes)) ?? screen
+  const at = firstGifBlock(bytes)
+  const hasPicture = at >= bytes.length || bytes[at] === GIF_IMAGE
+  return { ...(readGifFrame(bytes, at) ?? screen), hasPicture }
 }
 
-function readWebp(bytes: Uint8Array): StoredSize | null {
+function readWebp(bytes: Uint8Array): Header | null {
   let size: StoredSize | null = null
-  let isFramed = false
-  for (const { type, body } of riffChunks(bytes)) {
+  let [isFramed, hasPicture, end] = [false, false, 0]
+  for (const { type, body, at } of riffChunks(bytes)) {
     // Of an animation, that of its first frame.
     if (!size || (type === 'ANMF' && !isFramed)) size = readWebpChunk(type, body)
     if (!size) return null
     isFramed ||= type === 'ANMF'
+    hasPicture ||= WEBP_PICTURES.has(type)
+    end = at + 8 + body.length
     if (type === 'EXIF') {
       size.orientation = readOrientation(
         textAt(body, 0, EXIF_NAME.length) === EXIF_NAME ? body.subarray(EXIF_PREFIX_BYTES) : body,
       )
     }
   }
-  return size
+  return size && { ...size, hasPicture: hasPicture || end < bytes.length }
 }
+
+const WEBP_PICTURES = new Set(['VP8 ', 'VP8L', 'ANMF'])
 
 /** Bytes of the header of a frame in an animation. */
 export const WEBP_FRAME_BYTES = 16
@@ -126,11 +149,10 @@ const MIN_BYTES: Record<string, number> = { VP8L: 5, ANMF: WEBP_FRAME_BYTES }
 export function readWebpChunk(type: string, body: Uint8Array): StoredSize | null {
   if (body.length < (MIN_BYTES[type] ?? 10)) return null
   const view = viewOf(body)
-  if (type === 'VP8X') {
-    return { width: (view.getUint32(3, true) >>> 8) + 1, height: (view.getUint32(6, true) >>> 8) + 1 }
-  }
-  if (type === 'ANMF') {
-    return { width: (view.getUint32(5, true) >>> 8) + 1, height: (view.getUint32(8, true) >>> 8) + 1 }
+  if (type === 'VP8X' || type === 'ANMF') {
+    // Two numbers of 24 bits, read with the byte in front of them.
+    const at = type === 'VP8X' ? 3 : 5
+    return { width: (view.getUint32(at, true) >>> 8) + 1, height: (view.getUint32(at + 3, true) >>> 8) + 1 }
   }
   if (type === 'VP8L') {
     const bits = view.getUint32(1, true)

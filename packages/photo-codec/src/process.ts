@@ -7,9 +7,8 @@
  * Processing is synchronous, so two photos are never in memory at once.
  */
 
-import { containsPicture } from './content.ts'
 import { detectType, isPhotoType, type PhotoType } from './detect.ts'
-import { type PhotoInfo, readPhotoInfo } from './dimensions.ts'
+import { containsPicture, type PhotoInfo, readPhotoInfo } from './dimensions.ts'
 import { CODEC_ERRORS, PhotoError, unsupportedType } from './errors.ts'
 import { fitWithin, type Size, uprightSize } from './fit.ts'
 import { readWatermark, renderJpegs, type Watermark } from './render.ts'

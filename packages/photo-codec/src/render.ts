@@ -97,22 +97,17 @@ export function renderJpegs(
   copies: readonly Copy[],
   consume = false,
 ): Rendering[] {
-  assertDecodable(info)
-  const colours = readColours(bytes, info.type)
-  const segments = colours.profile ? profileSegments(colours.profile) : new Uint8Array(0)
-  return withPhotoErrors(() =>
-    withCodec((codec) => {
-      const requested = copies.map((copy) => addCopy(codec, info, copy))
-      useInks(codec, colours)
-      DECODERS[info.type](codec, bytes, info, { keepsAlpha: false, consume })
-      return requested.map(({ index, width, height, watermark }) => ({
+  return decode(bytes, info, { consume }, (codec, { profile }) => {
+    const segments = profile ? profileSegments(profile) : new Uint8Array(0)
+    const requested = copies.map((copy) => addCopy(codec, info, copy))
+    return () =>
+      requested.map(({ index, width, height, watermark }) => ({
         bytes: codec.fetch(index, false, segments),
         marked: watermark ? codec.fetch(index, true, segments) : null,
         width,
         height,
       }))
-    }),
-  )
+  })
 }
 
 /**
@@ -122,22 +117,15 @@ export function renderJpegs(
 export function renderPixels<T>(
   bytes: Uint8Array,
   info: PhotoInfo,
-  { bounds, consume = false }: { bounds: Size; consume?: boolean | undefined },
+  { bounds, consume }: { bounds: Size; consume?: boolean | undefined },
   use: (pixels: Pixels) => T,
 ): T {
-  assertDecodable(info)
-  const colours = readColours(bytes, info.type)
-  return withPhotoErrors(() =>
-    withCodec((codec) => {
-      const size = fitWithin(uprightSize(info, info.orientation), bounds)
-      const stored = uprightSize(size, info.orientation)
-      const address = codec.exports.collectPixels(stored.width, stored.height, info.orientation)
-      useInks(codec, colours)
-      DECODERS[info.type](codec, bytes, info, { keepsAlpha: false, consume })
-      const rgba = codec.view(address, size.width * size.height * 4)
-      return use({ rgba, profile: colours.profile, ...size })
-    }),
-  )
+  return decode(bytes, info, { consume }, (codec, { profile }) => {
+    const size = fitWithin(uprightSize(info, info.orientation), bounds)
+    const stored = uprightSize(size, info.orientation)
+    const address = codec.exports.collectPixels(stored.width, stored.height, info.orientation)
+    return () => use({ rgba: codec.view(address, size.width * size.height * 4), profile, ...size })
+  })
 }
 
 /**
@@ -145,23 +133,37 @@ export function renderPixels<T>(
  * PhotoError.
  */
 export function readWatermark(bytes: Uint8Array, info: PhotoInfo, bounds: Size): Watermark {
-  assertDecodable(info)
   const size = fitWithin(info, bounds)
   if (size.width * size.height > MAX_WATERMARK_PIXELS) throw new PhotoError(CODEC_ERRORS.undecodable)
-  const colours = readColours(bytes, info.type)
-  return withPhotoErrors(() =>
-    withCodec((codec) => {
-      const address = codec.exports.collectWatermark(size.width, size.height)
-      useInks(codec, colours)
-      DECODERS[info.type](codec, bytes, info, { keepsAlpha: true, consume: false })
-      return { ...size, planes: codec.view(address, size.width * size.height * 4).slice() }
-    }),
-  )
+  return decode(bytes, info, { keepsAlpha: true }, (codec) => {
+    const address = codec.exports.collectWatermark(size.width, size.height)
+    return () => ({ ...size, planes: codec.view(address, size.width * size.height * 4).slice() })
+  })
 }
 
-/** Passes the table of inks to the codec. */
-function useInks({ exports, placeNumbers }: Codec, { inks }: PhotoColours): void {
-  if (inks) exports.useInkTable(placeNumbers(inks.axes), placeNumbers(inks.nodes))
+/**
+ * Decodes a photo. `request` asks the codec for something and returns a function that takes it once the photo is decoded.
+ * Turns every error of decoding, including bugs of the codec, into a PhotoError.
+ */
+function decode<T>(
+  bytes: Uint8Array,
+  info: PhotoInfo,
+  { keepsAlpha = false, consume = false }: { keepsAlpha?: boolean; consume?: boolean | undefined },
+  request: (codec: Codec, colours: PhotoColours) => () => T,
+): T {
+  assertDecodable(info)
+  const colours = readColours(bytes, info.type)
+  const { inks } = colours
+  try {
+    return withCodec((codec) => {
+      const take = request(codec, colours)
+      if (inks) codec.exports.useInkTable(codec.placeNumbers(inks.axes), codec.placeNumbers(inks.nodes))
+      DECODERS[info.type](codec, bytes, info, { keepsAlpha, consume })
+      return take()
+    })
+  } catch (cause) {
+    throw new PhotoError(CODEC_ERRORS.undecodable, { cause })
+  }
 }
 
 function assertDecodable({ type, width, height }: PhotoInfo): void {
@@ -169,15 +171,6 @@ function assertDecodable({ type, width, height }: PhotoInfo): void {
     throw new PhotoError(CODEC_ERRORS.undecodable, {
       cause: new Error(`${width} × ${height} pixels are too many`),
     })
-  }
-}
-
-/** Turns every error of decoding, including bugs of the codec, into a PhotoError. */
-function withPhotoErrors<T>(task: () => T): T {
-  try {
-    return task()
-  } catch (cause) {
-    throw new PhotoError(CODEC_ERRORS.undecodable, { cause })
   }
 }
 

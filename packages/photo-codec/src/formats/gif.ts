@@ -15,6 +15,7 @@ import {
   skipGifSubBlocks,
 } from '../containers.ts'
 import type { Size } from '../fit.ts'
+import { rgbaPalette } from './palette.ts'
 
 const GRAPHIC_CONTROL = 0xf9
 
@@ -39,7 +40,7 @@ export function decodeGif(
     width,
     height,
     (flags & 0x40) !== 0,
-    place(rgbaPalette(palette, clear)),
+    place(rgbaPalette(palette, (index) => (index === clear ? 0 : 255))),
     clear === null,
     place(data),
     data.length,
@@ -55,14 +56,4 @@ function readTransparentIndex(bytes: Uint8Array, from: number): number | null {
     clear = ((bytes[at + 3] ?? 0) & 1) === 1 ? (bytes[at + 6] ?? null) : null
   }
   return clear
-}
-
-/** 256 RGBA colours: those of the palette, then black. All except `clear` are opaque. */
-function rgbaPalette(palette: Uint8Array, clear: number | null): Uint8Array {
-  const out = new Uint8Array(256 * 4)
-  for (let i = 0; i < 256; i++) {
-    out.set(palette.subarray(i * 3, i * 3 + 3), i * 4)
-    out[i * 4 + 3] = i === clear ? 0 : 255
-  }
-  return out
 }

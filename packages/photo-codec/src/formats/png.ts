@@ -9,6 +9,7 @@
 import { type Codec, release } from '../codec-instance.ts'
 import { isPngChunkIntact, pngChunks, viewOf } from '../containers.ts'
 import type { Size } from '../fit.ts'
+import { rgbaPalette } from './palette.ts'
 
 const GREY = 0
 const RGB = 2
@@ -36,7 +37,8 @@ export function decodePng(
   const { header, palette, transparency, data } = readChunks(bytes)
   const { colourType, depth, interlacing } = readHeader(header, size)
   if (colourType === PALETTE && palette.length === 0) throw new Error('PNG: palette missing')
-  const table = colourType === PALETTE ? place(rgbaPalette(palette, transparency)) : 0
+  const table =
+    colourType === PALETTE ? place(rgbaPalette(palette, (index) => transparency[index] ?? 255)) : 0
   const clear = clearSamples(colourType, depth, transparency)
   const clearAt = clear ? place(clear) : 0
   const length = data.reduce((sum, part) => sum + part.length, 0)
@@ -131,16 +133,6 @@ function readHeader(header: Uint8Array, size: Size) {
 function checkPalette(palette: Uint8Array): Uint8Array {
   if (palette.length % 3 !== 0 || palette.length > 3 * 256) throw new Error('PNG: impossible palette')
   return palette
-}
-
-/** 256 RGBA colours: those of the palette with alpha from the tRNS chunk, then black. */
-function rgbaPalette(palette: Uint8Array, transparency: Uint8Array): Uint8Array {
-  const out = new Uint8Array(256 * 4)
-  for (let i = 0; i < 256; i++) {
-    out.set(palette.subarray(i * 3, i * 3 + 3), i * 4)
-    out[i * 4 + 3] = transparency[i] ?? 255
-  }
-  return out
 }
 
 /**

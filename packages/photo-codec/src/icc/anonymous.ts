@@ -23,22 +23,10 @@ import { textElements } from './texts.ts'
 
 const CURVES = ['rTRC', 'gTRC', 'bTRC']
 const PRIMARIES = ['rXYZ', 'gXYZ', 'bXYZ']
-/** Tags of tables from samples to colours, and back. */
-const TABLES = ['A2B0', 'A2B1', 'A2B2']
-const OTHER_TABLES = [
-  'B2A0',
-  'B2A1',
-  'B2A2',
-  'D2B0',
-  'D2B1',
-  'D2B2',
-  'D2B3',
-  'B2D0',
-  'B2D1',
-  'B2D2',
-  'B2D3',
-  'gamt',
-]
+const numbered = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`)
+/** Tags of tables from samples to colours; those back and of other kinds are only kept. */
+const TABLES = numbered('A2B', 3)
+const OTHER_TABLES = [...numbered('B2A', 3), ...numbered('D2B', 4), ...numbered('B2D', 4), 'gamt']
 const KEPT = [...PRIMARIES, ...CURVES, ...TABLES, ...OTHER_TABLES, 'wtpt', 'bkpt', 'chad', 'cicp']
 
 /** Functions for the length in bytes of an element, by type; null when it is damaged. Other types are dropped. */
