@@ -1,7 +1,8 @@
 /** The pictures that are measured. Each is generated, identically in every run. */
+import { fromRaw } from '@estia/photo-codec/fixtures/looks'
 import { encodePng } from '@estia/photo-codec/fixtures/png'
 import { drawScene } from '@estia/photo-codec/fixtures/scene'
-import sharp from 'sharp'
+import type sharp from 'sharp'
 
 export interface Job {
   name: string
@@ -39,8 +40,7 @@ export const JOBS: readonly Job[] = [
 ]
 
 function draw({ width, height, noise, enlarged = 1 }: Job): sharp.Sharp {
-  const { data, ...size } = drawScene(Math.round(width / enlarged), Math.round(height / enlarged), noise)
-  const drawing = sharp(data, { raw: { ...size, channels: 3 } })
+  const drawing = fromRaw(drawScene(Math.round(width / enlarged), Math.round(height / enlarged), noise))
   return enlarged > 1 ? drawing.resize({ width, height, fit: 'fill' }) : drawing
 }
 

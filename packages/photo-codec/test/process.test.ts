@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { bytesOf, concat, text } from '../fixtures/bytes.ts'
-import { exif, pngChunk, profileOf, riff, riffChunk, segment } from '../fixtures/containers.ts'
-import {
-  BLUE,
-  GREEN,
-  GREY,
-  quadrants,
-  RED,
-  readJpeg,
-  texture,
-  toJpeg,
-  toPng,
-  toWebp,
-} from '../fixtures/pictures.ts'
+import { exif, pngChunk, profileOf, segment } from '../fixtures/containers.ts'
+import { BLUE, GREEN, GREY, quadrants, RED, readJpeg, texture, toJpeg, toPng } from '../fixtures/pictures.ts'
 import { encodeProfile, matrixElements } from '../fixtures/profile.ts'
 import { CODEC_ERRORS } from '../src/errors.ts'
 import { processPanorama, processPhoto } from '../src/process.ts'
-
-import { expectCorners, PLAIN, render } from './rendering.ts'
+import { expectBaseline, expectCorners, PLAIN, render } from './rendering.ts'
 
 describe('processPhoto', () => {
   it.each([
@@ -32,12 +20,8 @@ describe('processPhoto', () => {
 
   it('writes baseline JPEG with 4:2:0 chroma and the tables of quality 90', async () => {
     const { original } = processPhoto(toPng(texture(40, 40)), PLAIN)
-    const frame = original.indexOf(0xc0)
-    expect([...original.subarray(frame - 1, frame + 19)]).toEqual([
-      0xff, 0xc0, 0, 17, 8, 0, 40, 0, 40, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff,
-    ])
     // Annex K.1's 16, 11, 12, 14, 12, 10 at a fifth.
-    expect(text(original)).toContain(text(new Uint8Array([0xff, 0xdb, 0, 67, 0, 3, 2, 2, 3, 2, 2])))
+    expectBaseline(original, [3, 2, 2, 3, 2, 2])
   })
 
   it('writes a sound file when there is more detail than it keeps waiting', async () => {
@@ -48,15 +32,9 @@ describe('processPhoto', () => {
     expect(red + green).toBeGreaterThan(0)
   })
 
-  it('applies the orientation of PNG and WebP too', async () => {
-    const turned = [BLUE, RED, GREEN, GREY]
-    expectCorners(
-      await render(toPng(quadrants(64, 32), [pngChunk('eXIf', exif(6, { little: true }))])),
-      turned,
-    )
-    const still = (await toWebp(quadrants(64, 32))).subarray(12)
-    const header = riffChunk('VP8X', new Uint8Array([0x08, 0, 0, 0, 63, 0, 0, 31, 0, 0]))
-    expectCorners(await render(riff(header, still, riffChunk('EXIF', exif(6)))), turned)
+  it('applies the orientation of a PNG too', async () => {
+    const file = toPng(quadrants(64, 32), [pngChunk('eXIf', exif(6, { little: true }))])
+    expectCorners(await render(file), [BLUE, RED, GREEN, GREY])
   })
 
   it('drops all metadata but the colour profile', async () => {

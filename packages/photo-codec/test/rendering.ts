@@ -5,6 +5,7 @@
  */
 
 import { expect } from 'vitest'
+import { text } from '../fixtures/bytes.ts'
 import { BLUE, type Colour, GREEN, GREY, RED, readJpeg, WHITE } from '../fixtures/pictures.ts'
 import { processPhoto } from '../src/process.ts'
 
@@ -50,3 +51,10 @@ export function expectCorners(picture: Awaited<ReturnType<typeof readJpeg>>, col
 
 /** The quarters of `quadrants` as they were painted. */
 export const UPRIGHT = [RED, GREEN, GREY, BLUE]
+
+/** Fails unless a JPEG of 40 × 40 pixels is baseline with 4:2:0 chroma, and its table of luma begins with these numbers. */
+export function expectBaseline(jpeg: Uint8Array, quantisers: readonly number[]) {
+  const frame = [0xff, 0xc0, 0, 17, 8, 0, 40, 0, 40, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff]
+  expect(text(jpeg)).toContain(text(Uint8Array.from(frame)))
+  expect(text(jpeg)).toContain(text(Uint8Array.of(0xff, 0xdb, 0, 67, 0, ...quantisers)))
+}

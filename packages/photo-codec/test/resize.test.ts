@@ -22,7 +22,7 @@ import { riffChunks } from '../src/containers.ts'
 import { CODEC_ERRORS, PhotoError } from '../src/errors.ts'
 import { inspectPhoto } from '../src/process.ts'
 import { resizePhoto, type SizeFormat, sizeAtWidth } from '../src/resize.ts'
-import { expectColour, expectCorners, render, UPRIGHT } from './rendering.ts'
+import { expectBaseline, expectColour, expectCorners, render, UPRIGHT } from './rendering.ts'
 
 const FORMATS = ['jpeg', 'webp'] as const
 
@@ -79,20 +79,12 @@ describe.each(FORMATS)('resizePhoto to %s', (format) => {
     expectColour(grey.pixel(16, 8), GREY)
   })
 
-  it.each([
-    [1, [RED, GREEN, GREY, BLUE]],
-    [2, [GREEN, RED, BLUE, GREY]],
-    [3, [GREY, BLUE, RED, GREEN]],
-    [6, [BLUE, RED, GREEN, GREY]],
-    [7, [GREY, GREEN, RED, BLUE]],
-    [8, [GREEN, GREY, BLUE, RED]],
-  ])('turns orientation %i upright and bounds the width that it has then', async (orientation, colours) => {
-    const file = await toJpeg(quadrants(256, 128), { orientation })
-    const lies = orientation >= 5
+  it('turns a picture upright and bounds the width that it has then', async () => {
+    const file = await toJpeg(quadrants(256, 128), { orientation: 6 })
     const picture = await resized(file, 64, format)
-    expect([picture.width, picture.height]).toEqual(lies ? [64, 128] : [64, 32])
-    expectCorners(picture, colours)
-    expect(sizeAtWidth(inspectPhoto(file), 64)).toEqual({ width: 64, height: lies ? 128 : 32 })
+    expect([picture.width, picture.height]).toEqual([64, 128])
+    expectCorners(picture, [BLUE, RED, GREEN, GREY])
+    expect(sizeAtWidth(inspectPhoto(file), 64)).toEqual({ width: 64, height: 128 })
   })
 
   it('lays transparency on white', async () => {
@@ -105,17 +97,8 @@ describe.each(FORMATS)('resizePhoto to %s', (format) => {
   })
 
   it('keeps the colours at the ends of the scale', async () => {
-    const ends: Colour[] = [
-      [0, 0, 0, 255],
-      [255, 255, 255, 255],
-      [255, 0, 0, 255],
-      [0, 255, 0, 255],
-      [0, 0, 255, 255],
-      [255, 255, 0, 255],
-      [0, 255, 255, 255],
-      [255, 0, 255, 255],
-    ]
-    for (const colour of ends) {
+    for (let ends = 0; ends < 8; ends++) {
+      const colour: Colour = [255 * (ends & 1), 255 * ((ends >> 1) & 1), 255 * (ends >> 2), 255]
       const { pixel } = await resized(toPng(paint(70, 70, () => colour)), 35, format)
       for (const at of [0, 17, 34]) expectColour(pixel(at, at), colour)
     }
@@ -153,12 +136,8 @@ describe.each(FORMATS)('resizePhoto to %s', (format) => {
 describe('a smaller JPEG', () => {
   it('is baseline with 4:2:0 chroma and the tables of quality 80', async () => {
     const { bytes } = await resizePhoto(toPng(texture(40, 40)), { width: 40, format: 'jpeg' })
-    const frame = bytes.indexOf(0xc0)
-    expect([...bytes.subarray(frame - 1, frame + 19)]).toEqual([
-      0xff, 0xc0, 0, 17, 8, 0, 40, 0, 40, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff,
-    ])
     // Annex K.1's 16, 11, 12, 14, 12, 10 at two fifths.
-    expect(text(bytes)).toContain(text(new Uint8Array([0xff, 0xdb, 0, 67, 0, 6, 4, 5, 6, 5, 4])))
+    expectBaseline(bytes, [6, 4, 5, 6, 5, 4])
   })
 
   it('keeps the profile and no other metadata', async () => {
@@ -194,26 +173,19 @@ describe('a WebP', () => {
     expect([...riffChunks(bytes)].map(({ type }) => type)).toEqual(['VP8 '])
   })
 
-  it('has at most 1,920 pixels a side', async () => {
-    for (const [width, height, asked] of [
-      [1920, 8, 1920],
-      [8, 1920, 8],
-      [1921, 8, 1920],
-      [1000, 3000, 640],
-    ] as const) {
-      const { type } = await resizePhoto(toPng(paint(width, height, () => RED)), {
-        width: asked,
-        format: 'webp',
-      })
-      expect(type).toBe('image/webp')
-    }
-    for (const [width, height, asked] of [
-      [1921, 8, 1921],
-      [8, 1921, 8],
-      [1000, 3001, 641],
-    ] as const) {
-      const picture = toPng(paint(width, height, () => RED))
-      await expect(resizePhoto(picture, { width: asked, format: 'webp' })).rejects.toThrow(PhotoError)
-    }
+  it.each([
+    [1920, 8, 1920, true],
+    [8, 1920, 8, true],
+    [1921, 8, 1920, true],
+    [1000, 3000, 640, true],
+    [1921, 8, 1921, false],
+    [8, 1921, 8, false],
+    [1000, 3001, 641, false],
+  ])('has at most 1,920 pixels a side: %i × %i at %i, %s', async (width, height, asked, isMade) => {
+    const picture = toPng(paint(width, height, () => RED))
+    const made = resizePhoto(picture, { width: asked, format: 'webp' })
+    await (isMade
+      ? expect(made).resolves.toMatchObject({ type: 'image/webp' })
+      : expect(made).rejects.toThrow(PhotoError))
   })
 })

@@ -8,8 +8,7 @@ import { allocate, VECTOR_SLACK } from './arena'
 import { NEUTRAL } from './colour'
 import { Failure, fail } from './failure'
 import { convertInks, hasInkTable } from './ink-table'
-import { Components } from './jpeg-components'
-import { Frame } from './jpeg-frame'
+import { Components, Frame } from './jpeg-frame'
 import { pushRgba } from './rgba'
 
 /** One row of each component, as wide as the picture, and one of pixels. */

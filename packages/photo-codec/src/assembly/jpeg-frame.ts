@@ -6,7 +6,6 @@
 import { allocate, allocateList, create, objectAt, putObject } from './arena'
 import { Failure, fail } from './failure'
 import { HuffmanTable } from './huffman-table'
-import { Components } from './jpeg-components'
 import { APP0, APP14, bigEndian16, DHT, DQT, DRI, SOF2 } from './jpeg-markers'
 import { Plane } from './jpeg-plane'
 import { zigzagColumn, zigzagRow } from './zigzag'
@@ -18,6 +17,21 @@ const ADOB: u32 = 0x626f6441
 /** The most components of a frame, and tables of a kind. */
 const MAX_COMPONENTS: i32 = 4
 const MAX_TABLES: i32 = 4
+
+/** What the components of a frame mean. */
+export enum Components {
+  Grey = 0,
+  Ycc = 1,
+  Rgb = 2,
+  /** 255 is no ink, with Adobe's marker and without. */
+  Cmyk = 3,
+  Ycck = 4,
+}
+
+/** Whether each component goes to the copies by itself. */
+export function isScaledApart(components: Components): bool {
+  return components === Components.Grey || components === Components.Ycc
+}
 
 /** Everything that segments before a scan can define. */
 @unmanaged

@@ -1,8 +1,7 @@
 /** How much of each block is needed: n × n samples, n = 1 to 8. */
 
 import { copyAt, countCopies } from './copies'
-import { Components, isScaledApart } from './jpeg-components'
-import { Frame } from './jpeg-frame'
+import { Components, Frame, isScaledApart } from './jpeg-frame'
 
 /**
  * Most memory for coefficients that have to be kept. Where it is not enough, less of each block is kept, at last at the

@@ -3,8 +3,7 @@
  *
  *     const { line, isLike } = await compare('house.webp', bytes)
  */
-import sharp from 'sharp'
-import { psnr, readLook } from '../../fixtures/looks.ts'
+import { fromRaw, psnr, readLook } from '../../fixtures/looks.ts'
 import type { Rgb } from '../../fixtures/scene.ts'
 import { processPhoto } from '../../src/process.ts'
 
@@ -23,13 +22,10 @@ export async function compare(name: string, file: Uint8Array): Promise<{ line: s
   const ours = await readLook(processPhoto(file, { maxSide: MAX_SIDE, watermark: null }).original)
   const fit = { width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true } as const
   const theirs = await readLook(file, fit)
-  const { width, height, data } = theirs
+  const { width, height } = theirs
   if (ours.width !== width || ours.height !== height)
     return { line: `${name}: ${ours.width} × ${ours.height}, by sharp ${width} × ${height}`, isLike: false }
-  const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 90 })
-    .toBuffer()
-  const best = await readLook(jpeg)
+  const best = await readLook(await fromRaw(theirs).jpeg({ quality: 90 }).toBuffer())
   const [found, possible] = [psnr(ours, theirs).luma, psnr(best, theirs).luma]
   const [apart, leastApart] = [largestDifference(ours, theirs), largestDifference(best, theirs)]
   const likeness = `${found.toFixed(1)} dB, largest difference ${apart.toFixed(0)}`

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { psnr, readLook } from '../../fixtures/looks.ts'
+import { fromRaw, psnr, readLook } from '../../fixtures/looks.ts'
 import { drawScene } from '../../fixtures/scene.ts'
 import { inspectPhoto } from '../../src/process.ts'
 import { renderPixels } from '../../src/render.ts'
@@ -8,10 +8,7 @@ import { resizePhoto } from '../../src/resize.ts'
 
 /** A scene as a JPEG with 4:2:0 chroma. */
 function jpegOf(width: number, height: number): Promise<Buffer> {
-  const { data } = drawScene(width, height)
-  return sharp(data, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 92 })
-    .toBuffer()
+  return fromRaw(drawScene(width, height)).jpeg({ quality: 92 }).toBuffer()
 }
 
 describe('renderPixels', () => {
@@ -71,10 +68,7 @@ describe('renderPixels', () => {
 })
 
 describe('resizePhoto', () => {
-  const { data, ...size } = drawScene(1920, 1280)
-  const stored = sharp(data, { raw: { ...size, channels: 3 } })
-    .jpeg({ quality: 90 })
-    .toBuffer()
+  const stored = fromRaw(drawScene(1920, 1280)).jpeg({ quality: 90 }).toBuffer()
 
   it.each(
     ([320, 640, 960, 1280, 1920] as const).flatMap((width) => [

@@ -1,10 +1,9 @@
-import createEncoder from '@jsquash/webp/codec/enc/webp_enc.js'
-import encoderWasm from '@jsquash/webp/codec/enc/webp_enc.wasm'
 import { defaultOptions } from '@jsquash/webp/meta.js'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { psnr, readLook } from '../../fixtures/looks.ts'
+import { fromRaw, psnr, readLook } from '../../fixtures/looks.ts'
+import { webpEncoder } from '../../fixtures/pictures.ts'
 import { drawScene } from '../../fixtures/scene.ts'
 import { codecMemory } from '../../src/codec-instance.ts'
 import { processPhoto } from '../../src/process.ts'
@@ -15,15 +14,6 @@ const MEGABYTE = 1_000_000
 /** What is lost, in dB, beyond what sharp's JPEG of the same picture loses; and how near is near enough. */
 const MAX_LOSS = 2.5
 const NEAR_ENOUGH = 40
-
-const encoder = createEncoder({
-  noInitialRun: true,
-  instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
-    const instance = new WebAssembly.Instance(encoderWasm, imports)
-    done(instance)
-    return instance.exports
-  },
-})
 
 /** Everything that libwebp's encoder can be told. */
 const SETTINGS = fc.record({
@@ -66,11 +56,10 @@ it('reads WebPs of all settings as libwebp does', async () => {
     SETTINGS,
     async ({ width, height, transparency, fewColours, ...settings }) => {
       const rgba = pixels(width, height, transparency, fewColours)
-      const encoded = (await encoder).encode(rgba, width, height, { ...defaultOptions, ...settings })
+      const encoded = (await webpEncoder).encode(rgba, width, height, { ...defaultOptions, ...settings })
       const file = new Uint8Array(encoded ?? new ArrayBuffer(0))
       const expected = await readLook(file)
-      const raw = sharp(expected.data, { raw: { width, height, channels: 3 } })
-      const theirs = psnr(await readLook(await raw.jpeg({ quality: 90 }).toBuffer()), expected)
+      const theirs = psnr(await readLook(await fromRaw(expected).jpeg({ quality: 90 }).toBuffer()), expected)
       const ours = psnr(await readLook(processPhoto(file, PLAIN).original), expected)
       expect(ours.luma).toBeGreaterThan(Math.min(NEAR_ENOUGH, theirs.luma - MAX_LOSS))
       expect(ours.rgb).toBeGreaterThan(Math.min(NEAR_ENOUGH, theirs.rgb - MAX_LOSS))
