@@ -29,6 +29,15 @@ export async function buildClient(folder = 'dist/client', version?: string): Pro
   ])
 }
 
+/** Writes the types of the calls of `/admin`, which the console makes; they are no part of the package. */
+export async function buildAdminTypes(file = 'dist/admin.d.ts'): Promise<void> {
+  const api = JSON.parse(await openApiDocument()) as OpenAPI3
+  const paths = Object.fromEntries(
+    Object.entries(api.paths ?? {}).filter(([path]) => path.startsWith('/admin/')),
+  )
+  await writeFile(file, astToString(await openapiTypescript({ ...api, paths })))
+}
+
 /** The types of the calls that need an API key. */
 async function apiTypes(document: string): Promise<string> {
   const api = JSON.parse(document) as OpenAPI3

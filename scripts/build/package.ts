@@ -1,7 +1,7 @@
-/** `npm run build`, after wrangler has bundled the Worker into `dist/`: adds the typed client. */
+/** `npm run build`, after wrangler has bundled the Worker into `dist/`: adds the typed client, and the types of the console. */
 
 import { readCommandLine } from '../service/terminal.ts'
-import { buildClient } from './client.ts'
+import { buildAdminTypes, buildClient } from './client.ts'
 
 readCommandLine(
   `Bundles the Worker and the typed client into dist/.
@@ -11,3 +11,4 @@ Usage: npm run build [-- --help]`,
 )
 
 await buildClient()
+await buildAdminTypes()

@@ -1,17 +1,9 @@
 /** Calls of the console to the service that serves it, as the person who has signed in. */
 
-/** Who has signed in, as `/admin/self` says. */
-export interface Self {
-  type: 'key' | 'token' | 'person'
-  id: string | null
-  name: string
-  scopes: string[]
-  expires: string | null
-  /** The user behind it. */
-  user_id: number | null
-  /** In which the agency reads times. */
-  time_zone: string
-}
+import type { Admin } from './admin.ts'
+
+/** Who has signed in. */
+export type Self = Admin<'/admin/self'>
 
 /** An error of the service, or none at all: then `status` is 0. */
 export class CallError extends Error {

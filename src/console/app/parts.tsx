@@ -38,13 +38,15 @@ interface TableProps<Row> {
   columns: Column<Row>[]
   /** What was loaded, or is still to be. */
   rows: Row[] | Loaded<Row[]>
-  keyOf: (row: Row, index: number) => string | number
+  /** By default its id, or else its place. */
+  keyOf?: (row: Row) => string | number
 }
 
 /** A table that becomes a list of cards on a narrow screen. */
 export function Table<Row>({ rows, ...table }: TableProps<Row>) {
   const { texts } = useConsole()
   const { caption, columns, keyOf } = table
+  const keyAt = (row: Row, index: number) => keyOf?.(row) ?? (row as { id?: number | string }).id ?? index
   if (!Array.isArray(rows)) return <Result loaded={rows}>{(data) => <Table {...table} rows={data} />}</Result>
   if (rows.length === 0) return <p class="quiet">{texts.none}</p>
   return (
@@ -61,7 +63,7 @@ export function Table<Row>({ rows, ...table }: TableProps<Row>) {
       </thead>
       <tbody>
         {rows.map((row, index) => (
-          <tr key={keyOf(row, index)}>
+          <tr key={keyAt(row, index)}>
             {columns.map(({ title, cell, isNumber }) => (
               <td data-title={title} class={isNumber ? 'number' : ''}>
                 <div>{cell(row)}</div>

@@ -1,13 +1,10 @@
 /** Backups in the bucket. */
+import type { Admin } from '../admin.ts'
 import { CallError, read } from '../call.ts'
 import { Heading, Result, Table } from '../parts.tsx'
 import { formatBytes, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
 
-interface Backup {
-  name: string
-  date_tried: string | null
-  parts: { bytes: number; lines: number }[]
-}
+type Backup = Admin<'/admin/backups'>
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
@@ -35,7 +32,6 @@ export function Backups() {
             <Table
               caption={texts.backups}
               rows={rows}
-              keyOf={({ name }) => name}
               columns={[
                 { title: texts.date, cell: ({ name }) => name },
                 {

@@ -80,7 +80,6 @@ function Section({ id, title, page: { total_results, data }, none, when }: Secti
             <Table
               caption={title}
               rows={data}
-              keyOf={(one) => one.id}
               columns={[
                 { title: texts.time, cell: when },
                 {

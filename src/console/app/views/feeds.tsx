@@ -1,32 +1,18 @@
 /** Feeds for portals and the listings that they leave out, and the calendars of users, whose URLs are shown once, when they are made. */
+
 import { useState } from 'hono/jsx/dom'
+import type { Admin } from '../admin.ts'
 import { read } from '../call.ts'
 import { Meaning } from '../names.tsx'
 import { Badge, Dialog, Heading, RecordLink, Result, RowButton, Table } from '../parts.tsx'
 import { formatDate, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 
-interface Feed {
-  id: number
-  name: string
-  format: string
-  url: string
-  languages: string[] | null
-  date_updated: string
-}
+type Feed = Admin<'/admin/feeds'>
 
-interface Calendar {
-  id: number
-  user_id: number
-  detail: string
-  tasks: boolean
-  date_updated: string
-}
+type Calendar = Admin<'/admin/calendars'>
 
-interface LeftOut {
-  listing_id: number
-  reason: string
-}
+type LeftOut = Admin<'/admin/feeds/{id}/left-out'>
 
 export function Feeds() {
   const state = useConsole()
@@ -39,7 +25,6 @@ export function Feeds() {
       <Table
         caption={texts.feeds}
         rows={feeds}
-        keyOf={({ id }) => id}
         columns={[
           { title: texts.name, cell: ({ name }) => <strong>{name}</strong> },
           { title: texts.format, cell: ({ format }) => <Badge>{format}</Badge> },
@@ -78,7 +63,6 @@ function Calendars() {
       <Table
         caption={title}
         rows={calendars}
-        keyOf={({ id }) => id}
         columns={[
           { title: texts.id, cell: ({ id }) => id },
           {
@@ -115,7 +99,6 @@ function LeftOutListings({ feed, onClose }: { feed: Feed; onClose: () => void })
             <Table
               caption={texts.leftOut}
               rows={rows}
-              keyOf={({ listing_id }) => listing_id}
               columns={[
                 {
                   title: texts.listing,

@@ -1,5 +1,7 @@
 /** API keys: who may call, and what. */
+
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import type { Admin } from '../admin.ts'
 import { call, read } from '../call.ts'
 import { Meaning } from '../names.tsx'
 import { Badge, Confirm, Heading, RowButton, Table } from '../parts.tsx'
@@ -7,19 +9,7 @@ import { formatDate, type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { NewKey } from './new-key.tsx'
 import { roleOf } from './roles.ts'
 
-interface Key {
-  id: string
-  name: string
-  scopes: string[]
-  publishable?: boolean
-  origins?: string[] | null
-  stores?: number[] | null
-  expires: string | null
-  user_id: number | null
-  date_created: string
-  last_used: string | null
-  key?: string
-}
+type Key = Admin<'/admin/keys'>
 
 export function Keys() {
   const state = useConsole()
@@ -42,7 +32,6 @@ export function Keys() {
       <Table
         caption={texts.keys}
         rows={keys}
-        keyOf={({ id }) => id}
         columns={[
           { title: texts.name, cell: (key) => <Name {...key} /> },
           { title: texts.id, cell: ({ id }) => <code>{id}</code> },

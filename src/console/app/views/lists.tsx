@@ -91,7 +91,6 @@ function Entries({ list }: { list: string }) {
       <Table
         caption={title}
         rows={entries}
-        keyOf={({ id }) => id}
         columns={[
           { title: texts.id, cell: ({ id }) => <code>{id}</code> },
           {

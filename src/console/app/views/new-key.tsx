@@ -1,4 +1,5 @@
 /** The dialog that makes a key: for a person or program by role, or for a website. */
+import type { RecordOf } from 'estia/client'
 import { useState } from 'hono/jsx/dom'
 import {
   ADMIN_SCOPES,
@@ -102,10 +103,7 @@ function Scopes({
   )
 }
 
-interface Store {
-  id: number
-  name: string
-}
+type Store = RecordOf<'/api/stores'>
 
 /** What a website key may do. The offices come first: fields that are there before lose what was typed when they come. */
 function Website() {

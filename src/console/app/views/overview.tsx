@@ -1,4 +1,5 @@
 /** What waits for people; behind a fold health, queues, records and the work of cron. */
+import type { Admin } from '../admin.ts'
 import { CallError, call, may } from '../call.ts'
 import { Noted } from '../errors.tsx'
 import { Value } from '../fields.tsx'
@@ -8,23 +9,7 @@ import { nameOf } from '../words.ts'
 import { Diary, useDiary } from './diary.tsx'
 import { Tasks, useTasks } from './tasks.tsx'
 
-interface Stats {
-  records: Record<string, { total: number; deleted: number; status: Record<string, number> }>
-  waiting: Record<string, number | null>
-  imports: { warnings: { listing_id: number; address: string; message: string }[] }
-  jobs: {
-    name: string
-    last_run: string | null
-    milliseconds: number | null
-    error: string | null
-    failed: { resource: string; id: number; error: string }[]
-  }[]
-  backup: { last: string | null; last_tried: string | null }
-  restoring: { backup: string; date_started: string } | null
-  database: { bytes: number | null; limit: number }
-  files: { objects: number | null; bytes: number | null; date: string | null }
-  schema: { needed: string; found: string | null }
-}
+type Stats = Admin<'/admin/stats'>
 
 interface Pending {
   /** How many viewings wait for feedback. */
@@ -143,7 +128,6 @@ function ForPeople({ records, waiting, imports, backup, database, pending }: Sta
         <Table
           caption={texts.photosMissed}
           rows={imports.warnings}
-          keyOf={({ listing_id, address }) => `${listing_id} ${address}`}
           columns={[
             {
               title: texts.listing,
@@ -210,7 +194,6 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
         <Table
           caption={texts.jobs}
           rows={jobs}
-          keyOf={({ name }) => name}
           columns={[
             { title: texts.job, cell: ({ name }) => nameOf('jobs', name, language) },
             { title: texts.lastRun, cell: ({ last_run }) => formatDate(last_run, state) },

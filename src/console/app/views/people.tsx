@@ -1,5 +1,6 @@
 /** Everything that is held about a person, and its erasure. */
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import type { Admin, Posted } from '../admin.ts'
 import { call, may, read } from '../call.ts'
 import { type Failure, said } from '../errors.tsx'
 import { FieldsInWords } from '../fields.tsx'
@@ -22,29 +23,16 @@ import type { Language } from '../texts.ts'
 import { fieldName, nameOf } from '../words.ts'
 import { ContactView } from './contact.tsx'
 
-/** A record that has something of the person. */
-interface Held {
-  resource: string
-  id: number | string
+/** The lists of the answer, by name, and what is no list. */
+type Person = Admin<'/admin/contacts/{id}/person'>
+
+type Erasure = Posted<'/admin/contacts/{id}/erase'>['data']
+
+/** A record that has something of the person; what an erasure clears, or why it stays. */
+type Held = Pick<Person['contact'], 'resource' | 'id'> & {
   fields: Record<string, unknown> | string[]
-  /** Fields that an erasure clears. */
   clears?: string[]
   reason?: string
-}
-
-/** The lists of the answer, by name, and what is no list. */
-type Person = Record<string, unknown> & {
-  contact: Held
-  possible?: Held[]
-  hold?: { reason: string } | null
-  erasure?: { date: string; reason: string } | null
-}
-
-interface Erasure {
-  erased: Held[]
-  kept: Held[]
-  gone_by: string
-  complete: boolean
 }
 
 export function People() {

@@ -1,6 +1,8 @@
 /** Whatever the search box finds: contacts, listings, enquiries and keys, each by the API's own search. */
+
 import type { RecordOf } from 'estia/client'
 import { foldText } from '../../../db/fold.ts'
+import type { Admin } from '../admin.ts'
 import { call, may, read, type Self } from '../call.ts'
 import { Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { type ConsoleState, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
@@ -11,10 +13,7 @@ const PER_KIND = 10
 
 type Listing = RecordOf<'/api/listings'>
 
-interface Key {
-  id: string
-  name: string
-}
+type Key = Admin<'/admin/keys'>
 
 interface Found {
   contacts: Contact[]
@@ -125,7 +124,6 @@ function Kind({ kind, rows }: { kind: string; rows: Row[] }) {
       <Table
         caption={title}
         rows={rows}
-        keyOf={({ id }) => id}
         columns={[
           {
             title: texts.record,

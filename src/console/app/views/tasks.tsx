@@ -40,7 +40,6 @@ export function Tasks({ title, tasks, onDone }: Props) {
             <Table
               caption={title}
               rows={rows}
-              keyOf={({ id }) => id}
               columns={[
                 {
                   title: fieldName('due', language),

@@ -50,7 +50,6 @@ export function Timeline({ contact, before }: { contact: number; before?: string
             <Table
               caption={texts.timeline}
               rows={entries}
-              keyOf={(_, index) => index}
               columns={[
                 { title: texts.date, cell: ({ date }) => formatDate(date, state) },
                 {

@@ -1,6 +1,8 @@
 /** The trail: who changed what. */
+
 import { useState } from 'hono/jsx/dom'
 import { foldText } from '../../../db/fold.ts'
+import type { Admin, AdminPage } from '../admin.ts'
 import { call, may, read } from '../call.ts'
 import { type Failure, failureOf } from '../errors.tsx'
 import { Value } from '../fields.tsx'
@@ -21,27 +23,7 @@ import { type ConsoleState, formatDate, useConsole, useLoaded } from '../state.t
 import type { Texts } from '../texts.ts'
 import { fieldName, nameOf, RESOURCE_NAMES } from '../words.ts'
 
-interface Entry {
-  id: number
-  date: string
-  actor: { type: string; id: string | null; name: string | null } | null
-  address: string | null
-  method: string | null
-  route: string | null
-  resource: string | null
-  record_id: number | string | null
-  version: number | null
-  status: number
-  changed: Record<string, [unknown, unknown]> | null
-  others: string[]
-  count?: number
-}
-
-interface Page {
-  page: number
-  total_pages: number
-  data: Entry[]
-}
+type Entry = Admin<'/admin/trail'>
 
 /** What the filter says, as the call takes it. */
 type Filter = Record<string, string>
@@ -85,7 +67,7 @@ export function Trail() {
   const [page, setPage] = useState(1)
   const [error, setError] = useState<Failure | null>(null)
   const path = `/admin/trail?${new URLSearchParams({ page: String(page), ...filters })}`
-  const entries = useLoaded(path, () => call<Page>('GET', path))
+  const entries = useLoaded(path, () => call<AdminPage<'/admin/trail'>>('GET', path))
   const titles = useTitles(entries.data?.data ?? [])
   const filter = async (event: Event) => {
     event.preventDefault()
@@ -162,7 +144,6 @@ export function Trail() {
             <Table
               caption={texts.trail}
               rows={data}
-              keyOf={({ id }) => id}
               columns={[
                 { title: texts.date, cell: ({ date }) => formatDate(date, state) },
                 { title: texts.actor, cell: (entry) => <Actor {...entry} /> },

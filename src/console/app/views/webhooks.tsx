@@ -1,31 +1,16 @@
 /** Webhooks, and what became of their deliveries. */
+
 import { useState } from 'hono/jsx/dom'
+import type { Admin } from '../admin.ts'
 import { call, read } from '../call.ts'
 import { Noted } from '../errors.tsx'
 import { Action, Badge, Dialog, Heading, RowButton, Table } from '../parts.tsx'
 import { formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 
-interface Webhook {
-  id: number
-  url: string
-  description: string | null
-  resources: string[] | null
-  enabled: boolean
-  disabled_reason: string | null
-  failures: number
-  error: string | null
-  date_delivered: string | null
-}
+type Webhook = Admin<'/admin/webhooks'>
 
-interface Attempt {
-  date: string
-  webhook_id: string
-  type: string
-  status: number | null
-  error: string | null
-  milliseconds: number
-}
+type Attempt = Admin<'/admin/webhooks/{id}/attempts'>
 
 export function Webhooks() {
   const state = useConsole()
@@ -42,7 +27,6 @@ export function Webhooks() {
       <Table
         caption={texts.webhooks}
         rows={webhooks}
-        keyOf={({ id }) => id}
         columns={[
           {
             title: texts.url,
@@ -131,7 +115,6 @@ function Attempts({ webhook, onClose }: { webhook: Webhook; onClose: () => void 
       <Table
         caption={texts.attempts}
         rows={attempts}
-        keyOf={({ date, webhook_id }) => `${date} ${webhook_id}`}
         columns={[
           { title: texts.date, cell: ({ date }) => formatDate(date, state) },
           { title: texts.type, cell: ({ type }) => nameOf('messages', type, language) },

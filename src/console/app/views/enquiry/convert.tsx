@@ -1,18 +1,16 @@
 /** Makes a contact of the sender of an enquiry, and a request of what is sought. */
+import type { BodyOf, RecordOf } from 'estia/client'
 import { useState } from 'hono/jsx/dom'
 import { call, may, read } from '../../call.ts'
 import { Check, Form, Result, Select, TextField, textOf } from '../../parts.tsx'
 import { useConsole, useLoaded } from '../../state.ts'
 import { fieldName, namesOf } from '../../words.ts'
-import { type Duplicate, type Enquiry, findDuplicates, fullName, type Lookups, type Named } from './data.ts'
+import { type Duplicate, type Enquiry, findDuplicates, fullName, type Lookups } from './data.ts'
 import { Criteria } from './parts.tsx'
 import { useEnquiryTexts } from './texts.ts'
 
 /** What an enquiry has become. */
-export interface Converted {
-  contact_id: number
-  request_id: number | null
-}
+export type Converted = BodyOf<'post', '/api/enquiries/{id}/convert'>
 
 interface Props {
   enquiry: Enquiry
@@ -140,10 +138,7 @@ function RequestFields({ enquiry, lookups, store }: Omit<Props, 'onDone'>) {
   )
 }
 
-interface Place extends Omit<Named, 'name'> {
-  full_name_el: string
-  full_name_en: string
-}
+type Place = RecordOf<'/api/locations'>
 
 /** Places found by a part of their name. */
 function PlaceField({ id }: { id: number }) {

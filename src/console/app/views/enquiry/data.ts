@@ -6,13 +6,11 @@ import { type Loaded, useConsole, useLoaded } from '../../state.ts'
 /** An enquiry of a list that says in words what is sought. */
 export type Enquiry = RecordOf<'/api/enquiries'> & Required<Pick<RecordOf<'/api/enquiries'>, 'criteria'>>
 
-/** A record with an id and a name. */
-export interface Named {
-  id: number
-  name: string
-}
-
 type User = RecordOf<'/api/users'>
+
+type Store = RecordOf<'/api/stores'>
+
+type Language = RecordOf<'/api/languages'>
 
 export type Listing = RecordOf<'/api/listings'>
 
@@ -21,8 +19,8 @@ export type Contact = RecordOf<'/api/contacts'>
 /** Names that every record of a page needs. What the caller may not read is empty. */
 export interface Lookups {
   users: User[]
-  stores: Named[]
-  languages: (Named & { code: string })[]
+  stores: Store[]
+  languages: Language[]
   listings: Listing[]
 }
 
@@ -36,8 +34,8 @@ export function useLookups(records: Pick<Enquiry, 'listing_id'>[]): Loaded<Looku
   return useLoaded(`lookups ${ids}`, async () => {
     const [users, stores, languages, listings] = await Promise.all([
       list<User>('users', '/api/users'),
-      list<Named>('stores', '/api/stores'),
-      list<Named & { code: string }>('languages', '/api/languages'),
+      list<Store>('stores', '/api/stores'),
+      list<Language>('languages', '/api/languages'),
       ids.length > 0 ? list<Listing>('listings', `/api/listings?${query}&per_page=100`) : [],
     ])
     return { users, stores, languages, listings }

@@ -44,7 +44,6 @@ export function Columns({ csv, table, map, stored, change }: Parts & { table: Cs
     <Table
       caption={words.columns}
       rows={map.columns.map((column, index) => ({ column, index }))}
-      keyOf={({ index }) => index}
       columns={[
         { title: words.column, cell: ({ column }) => <strong>{column.heading}</strong> },
         {

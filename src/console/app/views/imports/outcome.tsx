@@ -83,7 +83,6 @@ function Lines<Row extends { line: number }>({
       <Table
         caption={title}
         rows={rows}
-        keyOf={({ line }) => line}
         columns={[
           { title: texts.line, cell: ({ line }) => formatNumber(line, state), isNumber: true },
           { title: texts.problem, cell },

@@ -1,24 +1,9 @@
 /** Sends the lines of a file, from any line on, and adds up what the service says of them. */
+import type { Posted } from '../../admin.ts'
 import { call } from '../../call.ts'
 import { type Portion, portionFrom, portionsOf } from '../../portions.ts'
 
-interface Refused {
-  line: number
-  entity: string | null
-  id: number | string | null
-  message: string
-  problems?: { field: string | null; message: string }[]
-}
-
-interface Answer {
-  accepted: number
-  rejected: number
-  errors: Refused[]
-  warnings: { line: number; message: string }[]
-  ignored: { line: number; fields: string[] }[]
-  /** The line to go on from; null if all were looked at. */
-  next: number | null
-}
+type Answer = Posted<'/admin/import'>['data']
 
 /** How lines are imported. */
 export interface Options {

@@ -151,7 +151,6 @@ export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob 
           <Table
             caption={words.problems}
             rows={problems}
-            keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
             columns={[
               { title: texts.line, cell: ({ line }) => lineText(line), isNumber: true },
               { title: words.column, cell: ({ column }) => column ?? '' },
