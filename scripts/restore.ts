@@ -6,7 +6,6 @@ import { type ErasedContact, mergeErased } from '../src/admin/erasure/list.ts'
 import { formatDateTime } from '../src/fields/values.ts'
 import { eraseAgain, findErased, highestErased } from './backup/erased.ts'
 import { type Backup, linesOf, openBackup, verifyCounts, verifyParts, writeBackup } from './backup/folder.ts'
-import { withLocalService } from './backup/local.ts'
 import {
   beginRestore,
   endRestore,
@@ -24,6 +23,7 @@ import { requireRecords } from './service/import-format.ts'
 import { importLines } from './service/import-lines.ts'
 import type { ImportTotals } from './service/import-requests.ts'
 import { readCommandLine, refuseCommandLine, runScript, showProgress } from './service/terminal.ts'
+import { startLocalService } from './start/local.ts'
 
 const USAGE = `Fills an empty service from a backup, and compares what it then holds with it.
 
@@ -36,13 +36,6 @@ Usage: ADMIN_TOKEN=… npm run restore -- --latest|--from DIR|FILE|--continue [O
   --without-erased  restores although there is no list of the erased
   --url URL         the service (default: http://localhost:8787)
   --help            shows this`
-
-Object.assign(process.env, {
-  WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_LOG: 'error',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  CI: 'true',
-})
 
 /** Aborted by Ctrl-C and other signals. */
 const interruption = new AbortController()
@@ -78,8 +71,7 @@ async function main(): Promise<void> {
     const survey = await surveyLines(linesOf(backup), erased ?? [])
     verifyCounts(backup, survey.counts)
     const restoring = { backup, name, survey, erased: erased ?? [], folder }
-    if (!target) await withLocalService(interruption.signal, (local) => restore(local, restoring))
-    else await restore(target, restoring)
+    await (target ? restore(target, restoring) : tryHere(restoring))
     const isKnown = values.latest || values.url !== undefined || !values.try
     if (backup.manifest && service && isKnown) await noteRestored(service, backup.manifest.name)
   } finally {
@@ -164,6 +156,12 @@ async function restore(service: Service, restoring: Restoring): Promise<void> {
   const records = [...after.values()].reduce((sum, totals) => sum + totals.records, 0)
   const compared = contents.length === 0 ? 'counts and contents are equal' : 'counts are equal'
   showProgress(`${records} records restored: ${compared}. ${gone} contacts erased again.`, true)
+}
+
+/** Restores into a service on this machine whose data is thrown away. */
+async function tryHere(restoring: Restoring): Promise<void> {
+  const local = await startLocalService({ signal: interruption.signal })
+  await Promise.race([restore(local, restoring), local.ended]).finally(local.stop)
 }
 
 async function importBackup(service: Service, backup: Backup, survey: Survey): Promise<Summary> {

@@ -15,7 +15,7 @@ import {
   readAdminToken,
   writeLocalConfig,
 } from './start/prepare.ts'
-import { Server, wranglerCommand } from './start/server.ts'
+import { devServer, type Server } from './start/server.ts'
 
 const USAGE = `Runs Estia on this machine, with the data of an invented agency.
 
@@ -25,14 +25,6 @@ Usage: [PORT=8788] npm start [-- OPTIONS]
   --listings NUMBER     how many listings the invented agency has (default: 300)
   --persist-to FOLDER   where the data is (default: .wrangler/state; .wrangler/empty with --empty)
   --help                shows this`
-
-Object.assign(process.env, {
-  WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_LOG: 'error',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  // Otherwise wrangler asks for confirmation.
-  CI: 'true',
-})
 
 /** Aborted by Ctrl-C and other signals. */
 const interruption = new AbortController()
@@ -57,7 +49,9 @@ async function main(): Promise<void> {
   const keys = values.empty ? null : await demoKeys(folder)
   interruption.signal.throwIfAborted()
   console.log('Starting the server …')
-  server = new Server(service.url, wranglerCommand('dev', ...parametersOf(port, folder, keys)))
+  // /docs fills in this key.
+  const vars = { ...LOCAL_VARS, ...(keys && { DOCS_DEMO_KEY: keys.key }) }
+  server = devServer(port, vars, ['--persist-to', folder, '--config', writeLocalConfig()])
   const running = server.run()
   const filling = keys === null ? server.ready : fill(server, service, keys.key, folder, size)
   const hasEnded = await Promise.race([running.then(() => true), filling.then(() => false)])
@@ -66,21 +60,6 @@ async function main(): Promise<void> {
   console.log(`\nCtrl-C stops it. The data is in ${folder}; delete that folder to start over.\n`)
   runCron(service)
   await running
-}
-
-/** The parameters of `wrangler dev`. */
-function parametersOf(port: number, folder: string, keys: DemoKeys | null): string[] {
-  return [
-    ['--config', writeLocalConfig()],
-    ['--port', String(port)],
-    ['--persist-to', folder],
-    '--show-interactive-dev-session=false',
-    // Any free port: two services that start at the same time would both find the default free.
-    ['--inspector-port', '0'],
-    // /docs fills in this key.
-    keys === null ? [] : ['--var', `DOCS_DEMO_KEY:${keys.key}`],
-    ...Object.entries(LOCAL_VARS).map(([name, value]) => ['--var', `${name}:${value}`]),
-  ].flat()
 }
 
 function describeDemo({ url, adminToken }: Service, { key, publishable, console }: DemoKeys): string {

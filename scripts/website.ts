@@ -4,7 +4,7 @@ import { createApiKey, readUrl, type Service } from './service/admin.ts'
 import { readCommandLine, runScript } from './service/terminal.ts'
 import { readPort, requireFreePort } from './start/port.ts'
 import { readAdminToken } from './start/prepare.ts'
-import { isHealthy, Server, wranglerCommand } from './start/server.ts'
+import { devServer, isHealthy } from './start/server.ts'
 
 const USAGE = `Runs the website of examples/website beside a running Estia.
 
@@ -29,13 +29,7 @@ async function main(): Promise<void> {
   await requireFreePort(port, 'npm run website')
   await keepKeys(service)
   const url = `http://localhost:${port}`
-  const options = ['--cwd', FOLDER, '--port', String(port), '--inspector-port', '0']
-  Object.assign(process.env, { WRANGLER_SEND_METRICS: 'false', CI: 'true' })
-  const server = new Server(
-    url,
-    wranglerCommand('dev', ...options, '--show-interactive-dev-session=false'),
-    '/robots.txt',
-  )
+  const server = devServer(port, {}, ['--cwd', FOLDER], '/robots.txt')
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void server.stop())
   const running = server.run()

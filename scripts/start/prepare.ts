@@ -11,6 +11,14 @@ import { PUBLIC_TOKEN } from '../../src/http/caller/admin-scope.ts'
 import { createKey, findKey, type NewKey } from '../../src/http/caller/stored-keys.ts'
 import { wranglerCommand } from './server.ts'
 
+// For wrangler as a program and as a library, which reads them when it is loaded. Without CI it asks for confirmation.
+Object.assign(process.env, {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_LOG: 'error',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  CI: 'true',
+})
+
 const MIGRATION_ATTEMPTS = 12
 
 /**
@@ -106,7 +114,7 @@ export interface DemoKeys {
 /** The keys of the last start if the local database has them, otherwise new ones. */
 export async function demoKeys(folder: string): Promise<DemoKeys> {
   console.log('Looking for the demo keys …')
-  // Not a static import: wrangler reads the environment when it is loaded, and `start.ts` sets it later.
+  // Not a static import: wrangler reads the environment when it is loaded.
   const { getPlatformProxy } = await import('wrangler')
   const { env, dispose } = await getPlatformProxy<Env>({ persist: { path: join(folder, 'v3') } })
   const keyIn = async (file: string, options: NewKey) => {

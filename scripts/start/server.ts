@@ -37,6 +37,22 @@ const WRANGLER = createRequire(import.meta.url).resolve('wrangler')
 /** The arguments for Node that run wrangler. */
 export const wranglerCommand = (...parameters: string[]) => ['--no-warnings', WRANGLER, ...parameters]
 
+/** A server of `wrangler dev` on this machine, with these variables and options. Its `path` answers once it is there. */
+export function devServer(
+  port: number,
+  vars: Record<string, string>,
+  options: string[],
+  path = HEALTH,
+): Server {
+  const parameters = [
+    ['--port', String(port), '--show-interactive-dev-session=false'],
+    // Any free port: two services that start at the same time would both find the default free.
+    ['--inspector-port', '0'],
+    ...Object.entries(vars).map(([name, value]) => ['--var', `${name}:${value}`]),
+  ].flat()
+  return new Server(`http://localhost:${port}`, wranglerCommand('dev', ...parameters, ...options), path)
+}
+
 /** How long to wait before the next start, in ms, after the server ended at these times (in ms, latest last). */
 export function pauseAfter(ends: number[]): number {
   const latest = ends.at(-1) ?? 0

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { browser, hasBrowser, openDemo, overflowOf, service, takeScreenshot, visit } from './browser.ts'
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 2 }
@@ -13,46 +13,18 @@ const SIZES = [
 ] as const
 /** The first sentence of the guide on errors, as it stands in the repository. */
 const ERRORS_GUIDE_OPENING = readFileSync('docs/errors.md', 'utf8').split('\n')[2] ?? ''
-const NOTHING = { logged: [], foreign: [], refused: [] }
 
-let service: RunningService
-let browser: Browser
-/** What `beforeAll` opened. */
-const closing: (() => Promise<void>)[] = []
+openDemo(undefined, true)
 
-beforeAll(async () => {
-  if (!hasBrowser) return
-  service = await startDemo({ hasDemoKey: true })
-  closing.push(service.close)
-  browser = await openBrowser()
-  closing.push(() => browser.close())
-}, 300_000)
-
-afterAll(async () => {
-  for (const close of closing.toReversed()) await close()
-})
-
-/** Opens `/docs`, runs `look`, and expects that the page logs nothing and asks nobody else for anything. */
-async function read(options: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
-  const page = await browser.newPage(options)
-  const seen = watch(page, service.url)
-  try {
+/** Opens `/docs`, and runs `look` there. */
+const read = (options: BrowserContextOptions, look: (page: Page) => Promise<void>) =>
+  visit(options, async (page) => {
     await page.goto(`${service.url}/docs`)
     await page.getByRole('heading', { name: 'Estia', exact: true }).waitFor()
     await look(page)
     // A request that is broken off ends wrangler's development server.
     await page.waitForLoadState('networkidle')
-    expect(seen).toEqual(NOTHING)
-  } finally {
-    await page.close()
-  }
-}
-
-/** By how many pixels the page is wider than the screen. */
-function overflowOf(page: Page): Promise<number> {
-  const root = 'document.documentElement'
-  return page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`)
-}
+  })
 
 /** In the page: the words of a table that stand on two lines, and how wide it is. */
 const measureTable = new Function(
@@ -146,8 +118,7 @@ describe.skipIf(!hasBrowser)('/docs in a browser', () => {
     await contents.getByRole('link', { name: 'First call' }).waitFor()
     await contents.getByText('POST /api/listings', { exact: true }).waitFor()
     await takeScreenshot(page, 'docs-phone-contents')
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-    expect(width).toBe(PHONE.viewport.width)
+    expect(await overflowOf(page)).toBe(0)
     held.resolve()
     await page.getByRole('heading', { name: 'Estia', exact: true }).waitFor()
     await contents.waitFor({ state: 'detached' })

@@ -1,13 +1,11 @@
 /** The example website before the demo agency: as people see it, with and without JavaScript, and as axe judges it. */
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
 import { buildClient } from '../../scripts/build/client.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
 import { freePort } from '../../scripts/start/port.ts'
-import { Server, wranglerCommand } from '../../scripts/start/server.ts'
-import { hasBrowser, openBrowser, type RunningService, startDemo, takeScreenshot, watch } from './browser.ts'
+import { devServer, type Server } from '../../scripts/start/server.ts'
+import { browser, hasBrowser, openDemo, service, takeScreenshot, violationsOf, watch } from './browser.ts'
 
 const SCREENS = [
   { language: 'el', width: 320 },
@@ -18,27 +16,20 @@ const SCREENS = [
 /** The largest first page, without photos. */
 const FIRST_PAGE_BYTES = 200_000
 
-let service: RunningService
-let browser: Browser
 let server: Server | undefined
 let site: string
-let axe: string
 let pages: Record<string, string>
 
-beforeAll(async () => {
-  if (!hasBrowser) return
+openDemo(async () => {
   await buildClient()
-  ;[service, browser] = await Promise.all([startDemo(), openBrowser()])
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const scopes = ['listings:public', 'enquiries:write']
   const siteKey = await createApiKey(service, 'server', scopes, { publishable: false })
   const publishable = await createApiKey(service, 'maps', ['listings:public'])
-  site = `http://localhost:${await freePort()}`
-  await startWebsite({
-    ESTIA_URL: service.url,
-    SITE_KEY: siteKey.key,
-    PUBLISHABLE_KEY: publishable.key,
-  })
+  const port = await freePort()
+  const vars = { ESTIA_URL: service.url, SITE_KEY: siteKey.key, PUBLISHABLE_KEY: publishable.key }
+  server = devServer(port, vars, ['--cwd', 'examples/website'], '/robots.txt')
+  await Promise.race([server.run(), server.ready])
+  site = `http://localhost:${port}`
   pages = {
     home: '/',
     search: '/search?availability=sale',
@@ -51,20 +42,9 @@ beforeAll(async () => {
     privacy: '/privacy',
     'thank-you': `/thank-you?listing=${await idOf('has_photos=true')}&reference=AB12CD34EF`,
   }
-}, 240_000)
-
-afterAll(async () => {
-  await Promise.all([server?.stop(), service?.close(), browser?.close()])
 })
 
-/** Runs the Worker of the website as `npm run website` does. */
-async function startWebsite(vars: Record<string, string>): Promise<void> {
-  const variables = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`])
-  const options = ['--cwd', 'examples/website', '--port', new URL(site).port, '--inspector-port', '0']
-  const command = wranglerCommand('dev', ...options, '--show-interactive-dev-session=false', ...variables)
-  server = new Server(site, command, '/robots.txt')
-  await Promise.race([server.run(), server.ready])
-}
+afterAll(() => server?.stop())
 
 /** The newest listing that filters find; expects that there is one. */
 async function idOf(filters: string): Promise<number> {
@@ -134,10 +114,7 @@ describe.runIf(hasBrowser)('the example website', () => {
           `/en${path}`,
           async (page) => {
             await page.waitForLoadState('networkidle')
-            // Not by a script element, which the page's own policy forbids.
-            await page.evaluate(axe)
-            return page.evaluate(`axe.run().then(({ violations }) =>
-              violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]))`)
+            return violationsOf(page)
           },
           { colorScheme },
         )

@@ -1,51 +1,29 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listingPictures } from '../../demo/agency.ts'
 import { readPhoto } from '../../demo/pictures.ts'
 import { buildViewer } from '../../scripts/build/tours.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
-import {
-  DEMO_SIZE,
-  hasBrowser,
-  openBrowser,
-  type RunningService,
-  startDemo,
-  takeScreenshot,
-  watch,
-} from './browser.ts'
+import { browser, DEMO_SIZE, hasBrowser, openDemo, service, takeScreenshot, visit } from './browser.ts'
 
 /** A listing of the demo agency that has one panorama. */
 const LISTING = listingPictures(DEMO_SIZE).find(({ panoramas }) => panoramas.length === 1)?.listing_id
 const SHOWN = '#tour[data-mode="round"]:has(#sphere[aria-busy="false"])'
 const FLAT = '#tour[data-mode="flat"]'
 const CURRENT = '#strip [aria-current="true"] img'
-const NOTHING = { logged: [], foreign: [], refused: [] }
 const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-GB' }
 const PHONE = { viewport: { width: 390, height: 844 }, locale: 'el-GR', hasTouch: true, deviceScaleFactor: 2 }
 const STILL = { ...DESKTOP, reducedMotion: 'reduce' } as const
 
-let service: RunningService
-let browser: Browser
 let tour = ''
-/** What `beforeAll` opened. */
-const closing: (() => Promise<void>)[] = []
 
-beforeAll(async () => {
-  if (!hasBrowser) return
+openDemo(async () => {
   await buildViewer()
-  service = await startDemo()
-  closing.push(service.close)
   tour = await addPanoramas()
-  browser = await openBrowser()
-  closing.push(() => browser.close())
-}, 300_000)
-
-afterAll(async () => {
-  for (const close of closing.toReversed()) await close()
 })
 
 /** Gives the listing two panoramas more, a green one and one in negative, 8192 pixels wide; returns its tour. */
@@ -73,18 +51,6 @@ async function addPanoramas(): Promise<string> {
   const answer = await fetch(address, { headers })
   const { data } = (await answer.json()) as { data: { panorama_tour_url: string } }
   return data.panorama_tour_url
-}
-
-/** Runs `look` on a page of its own; expects that the page logs nothing and asks nobody else for anything. */
-async function visit(options: BrowserContextOptions, look: (page: Page) => Promise<void>): Promise<void> {
-  const page = await browser.newPage(options)
-  const seen = watch(page, service.url)
-  try {
-    await look(page)
-    expect(seen).toEqual(NOTHING)
-  } finally {
-    await page.close()
-  }
 }
 
 const open = async (page: Page, address = tour) => {
@@ -137,6 +103,18 @@ async function swipe(page: Page): Promise<void> {
   await touch('touchEnd')
 }
 
+/** Opens a page of another site, with this body. */
+async function openHost(body: string, look: (page: Page, address: string) => Promise<void>): Promise<void> {
+  const host = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end(body))
+  await once(host.listen(0, '127.0.0.1'), 'listening')
+  const address = `http://127.0.0.1:${(host.address() as AddressInfo).port}/listing`
+  const page = await browser.newPage(DESKTOP)
+  await page.goto(address)
+  await look(page, address)
+  await page.close()
+  host.close()
+}
+
 describe.skipIf(!hasBrowser)('the tour', { timeout: 60_000 }, () => {
   it.each([
     ['desktop', DESKTOP, drag],
@@ -180,21 +158,14 @@ describe.skipIf(!hasBrowser)('the tour', { timeout: 60_000 }, () => {
   })
 
   it('leads back to the page that led to it, after a change of the language too', async () => {
-    const host = createServer((_, answer) =>
-      answer.setHeader('Content-Type', 'text/html').end(`<a href="${tour}">Tour</a>`),
-    )
-    await once(host.listen(0, '127.0.0.1'), 'listening')
-    const address = `http://127.0.0.1:${(host.address() as AddressInfo).port}/listing`
-    const page = await browser.newPage(DESKTOP)
-    await page.goto(address)
-    await page.getByRole('link', { name: 'Tour' }).click()
-    await page.waitForSelector(SHOWN)
-    await page.getByRole('link', { name: 'Ελληνικά' }).click()
-    await page.waitForURL('**?lang=el*')
-    await page.getByRole('button', { name: 'Πίσω' }).click()
-    await page.waitForURL(address)
-    await page.close()
-    host.close()
+    await openHost(`<a href="${tour}">Tour</a>`, async (page, address) => {
+      await page.getByRole('link', { name: 'Tour' }).click()
+      await page.waitForSelector(SHOWN)
+      await page.getByRole('link', { name: 'Ελληνικά' }).click()
+      await page.waitForURL('**?lang=el*')
+      await page.getByRole('button', { name: 'Πίσω' }).click()
+      await page.waitForURL(address)
+    })
   })
 
   it('offers no way back where nothing led to it', async () => {
@@ -330,21 +301,17 @@ describe.skipIf(!hasBrowser)('the tour', { timeout: 60_000 }, () => {
 
   it('runs in a frame of another site, which keeps its wheel', async () => {
     const body = `<iframe src="${tour}" width="900" height="500" allow="fullscreen"></iframe><p style="height: 3000px">`
-    const host = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end(body))
-    await once(host.listen(0, '127.0.0.1'), 'listening')
-    const page = await browser.newPage(DESKTOP)
-    await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`)
-    const frame = page.frameLocator('iframe')
-    await frame.locator(SHOWN).waitFor()
-    await page.mouse.move(400, 250)
-    await page.mouse.wheel(0, 200)
-    await page.waitForFunction('scrollY > 0')
-    expect(await frame.getByText('To zoom, hold Ctrl').isVisible()).toBe(true)
-    await frame.locator('#sphere').click({ position: { x: 100, y: 200 } })
-    await page.keyboard.press('2')
-    await frame.locator(CURRENT).and(frame.getByAltText('Picture 2 of 3')).waitFor()
-    await page.close()
-    host.close()
+    await openHost(body, async (page) => {
+      const frame = page.frameLocator('iframe')
+      await frame.locator(SHOWN).waitFor()
+      await page.mouse.move(400, 250)
+      await page.mouse.wheel(0, 200)
+      await page.waitForFunction('scrollY > 0')
+      expect(await frame.getByText('To zoom, hold Ctrl').isVisible()).toBe(true)
+      await frame.locator('#sphere').click({ position: { x: 100, y: 200 } })
+      await page.keyboard.press('2')
+      await frame.locator(CURRENT).and(frame.getByAltText('Picture 2 of 3')).waitFor()
+    })
   })
 })
 

@@ -5,8 +5,7 @@
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
@@ -15,6 +14,7 @@ import { packClient, versionOf } from '../../scripts/build/client-package.ts'
 import { openApiDocument } from '../../scripts/build/document.ts'
 import { API_VERSION } from '../../src/http/version.ts'
 import { importRecords, startService } from '../node/service.ts'
+import { temporaryFolder } from './temporary.ts'
 
 const run = promisify(execFile)
 const TSC = resolve('node_modules/typescript/bin/tsc')
@@ -25,12 +25,11 @@ console.log(data.map(({ name }) => name).join(), new EstiaError(new Response(), 
 `
 
 let service: Awaited<ReturnType<typeof startService>>
-let folder = ''
+const folder = temporaryFolder()
 
 beforeAll(async () => {
   service = await startService()
   await importRecords(service.url, [['stores', { id: 1, name: 'Center' }]])
-  folder = await mkdtemp(join(tmpdir(), 'estia-newcomer-'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'program.ts'), PROGRAM)
   await writeFile(join(folder, 'program.js'), PROGRAM)
@@ -39,7 +38,7 @@ beforeAll(async () => {
   await symlink(resolve('node_modules/@types/node'), join(folder, 'node_modules/@types/node'), 'junction')
 })
 
-afterAll(() => Promise.all([service?.close(), rm(folder, { recursive: true, force: true })]))
+afterAll(() => service?.close())
 
 /** npm with an empty cache and a registry that nobody answers for. */
 async function npm(...parameters: string[]): Promise<void> {

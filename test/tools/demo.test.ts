@@ -1,7 +1,6 @@
 /** Where the demo may be loaded: an empty service, and one that holds a part of it and nothing else. */
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { demoLines } from '../../demo/agency.ts'
@@ -10,7 +9,9 @@ import { isWithoutRecords } from '../../scripts/service/export-parts.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
 import { fill } from '../../scripts/start/fill.ts'
 import { ADMIN_TOKEN, startService } from '../node/service.ts'
+import { temporaryFolder } from './temporary.ts'
 
+const folder = temporaryFolder()
 const SIZE = { contacts: 40, listings: 40 }
 const SERVER = { ready: Promise.resolve(), breakdowns: 0, answers: async () => true }
 
@@ -42,12 +43,10 @@ async function exported(): Promise<string> {
 
 /** What a start does that finds the load of an earlier one unfinished. */
 async function startAgain(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'estia-demo-'))
   const journal = join(folder, 'demo-load.json')
   await writeFile(journal, JSON.stringify({ pid: process.pid, size: SIZE }))
   await fill(SERVER, service, key, folder, SIZE)
   expect(existsSync(journal)).toBe(false)
-  await rm(folder, { recursive: true })
 }
 
 const lines = Array.from(demoLines(SIZE))

@@ -1,16 +1,13 @@
 /** A sound feed of each format, and a table of faults that feeds are known for. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { checkFeed } from '../../scripts/feed-check/check.ts'
 import { run } from '../../tools/runtime/run.ts'
+import { listen, temporaryFolder } from './temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'feed-check-'))
-const file = join(folder, 'feed')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const file = join(temporaryFolder(), 'feed')
 
 async function findingsIn(content: string | Uint8Array | URL): Promise<string[]> {
   if (!(content instanceof URL)) writeFileSync(file, content)
@@ -77,10 +74,7 @@ it.each<[RequestListener, RegExp]>([
     /: it breaks off: /,
   ],
 ])('%#: an address is read as a reader would', async (listener, finding) => {
-  const server = createServer(listener).listen(0)
-  const { port } = server.address() as AddressInfo
-  expect(await findingsIn(new URL(`http://localhost:${port}/`))).toEqual([expect.stringMatching(finding)])
-  server.close()
+  expect(await findingsIn(new URL(await listen(listener)))).toEqual([expect.stringMatching(finding)])
 })
 
 it('the command names five places of a problem, and says by its status whether there is an error', async () => {

@@ -3,8 +3,7 @@
  *
  * @module-tag slow
  */
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
@@ -14,6 +13,7 @@ import { difference, isLike } from './guides/compare.ts'
 import { NOT_COMPARED, NOT_RUN } from './guides/left-out.ts'
 import { AGAIN, BEFORE, DESCRIBED, FILES, ON_EMPTY } from './guides/reader.ts'
 import { type Call, type Ran, runBlocks } from './guides/shell.ts'
+import { temporaryFolder } from './temporary.ts'
 
 const guides = readGuides()
 const blocks = [...guides.values()].flat()
@@ -30,13 +30,12 @@ const ORDER = [
   'docs/bringing-your-data.md',
 ]
 
+const folder = temporaryFolder()
 let service: AgencyService
-let folder = ''
 const ran = new Map<string, Ran>()
 
 beforeAll(async () => {
   service = await startAgency(null, undefined, () => new Response('Not well', { status: 500 }))
-  folder = await mkdtemp(join(tmpdir(), 'estia-guides-'))
   await putWatermark()
   // As it has run on any service that is read about.
   const worker = await service.miniflare.getWorker()
@@ -45,10 +44,7 @@ beforeAll(async () => {
   for (const name of ON_EMPTY) await runOnEmpty(name)
 }, 300_000)
 
-afterAll(async () => {
-  await service?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => service?.stop())
 
 /** A folder where the commands of a guide find the repository and the files that they name. */
 async function makeCheckout(checkout: string): Promise<string> {

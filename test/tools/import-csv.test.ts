@@ -1,24 +1,20 @@
 // @module-tag slow
 /** A CSV file from its draft to the stored records, by `npm run import`. */
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
+import { temporaryFolder } from './temporary.ts'
 
+const folder = temporaryFolder()
 let server: AgencyService | undefined
-let folder = ''
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'estia-csv-'))
   server = await startAgency(null, 0)
 }, 120_000)
 
-afterAll(async () => {
-  await server?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => server?.stop())
 
 const script = (name: string, parameters: string[], env = {}) =>
   run(`scripts/${name}.ts`, [...parameters, '--url', server?.url.origin ?? ''], undefined, env)

@@ -1,18 +1,13 @@
 /** What `npm run import` does where the service stops within a request. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { importLines } from '../../scripts/service/import-lines.ts'
-
-let close = () => {}
-afterEach(() => close())
+import { listen } from './temporary.ts'
 
 /** A service that looks at `most` lines of a request, and rejects those that `isRejected` names. */
 async function serviceOf(most: number, isRejected: (id: number, call: number) => boolean) {
   const calls: number[][] = []
-  const server = createServer(async (request, response) => {
+  const url = await listen(async (request, response) => {
     const ids = (await text(request))
       .trim()
       .split('\n')
@@ -29,10 +24,7 @@ async function serviceOf(most: number, isRejected: (id: number, call: number) =>
     const counts = { accepted: seen.length - errors.length, rejected: errors.length }
     response.end(JSON.stringify({ status: 200, data: { ...counts, errors, warnings, ignored: [], next } }))
   })
-  await once(server.listen(0), 'listening')
-  close = () => server.close()
-  const { port } = server.address() as AddressInfo
-  return { calls, service: { url: `http://localhost:${port}`, adminToken: 'x' } }
+  return { calls, service: { url, adminToken: 'x' } }
 }
 
 const lineOf = (id: number) => JSON.stringify({ entity: 'contacts', data: { id } })

@@ -1,10 +1,12 @@
 /** What `npm ci` brings, and what is made of a checkout in which nothing has been made. */
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readFile, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from './temporary.ts'
+
+const folder = temporaryFolder()
 
 interface Package {
   dependencies: Record<string, string>
@@ -34,18 +36,13 @@ describe('npm ci', () => {
 
 describe('a checkout without build/', () => {
   it('has an OpenAPI document', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'estia-checkout-'))
-    try {
-      // The Worker names the newest migration.
-      for (const part of ['src', 'migrations']) await cp(part, join(folder, part), { recursive: true })
-      await symlink(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
-      const script = `import { openApiDocument } from ${JSON.stringify(resolve('scripts/build/document.ts'))}
-        console.log(JSON.parse(await openApiDocument()).openapi)`
-      const parameters = ['--input-type=module', '--eval', script]
-      const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: folder })
-      expect(stdout).toBe('3.1.0\n')
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    // The Worker names the newest migration.
+    for (const part of ['src', 'migrations']) await cp(part, join(folder, part), { recursive: true })
+    await symlink(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
+    const script = `import { openApiDocument } from ${JSON.stringify(resolve('scripts/build/document.ts'))}
+      console.log(JSON.parse(await openApiDocument()).openapi)`
+    const parameters = ['--input-type=module', '--eval', script]
+    const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: folder })
+    expect(stdout).toBe('3.1.0\n')
   })
 })

@@ -7,8 +7,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -18,17 +17,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PIXEL } from '../../fixtures/pictures.ts'
 import { freePort } from '../../scripts/start/port.ts'
 import { ADMIN_TOKEN, importRecords, startService } from '../node/service.ts'
+import { temporaryFolder } from './temporary.ts'
 
 /** What the examples need besides the client. */
 const LIBRARIES = ['hono', '@hono/node-server', '@types/node', 'undici-types']
 const LISTING = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1] }
 
 let service: Awaited<ReturnType<typeof startService>>
-let folder = ''
+const folder = temporaryFolder()
 
 beforeAll(async () => {
   service = await startService()
-  folder = await mkdtemp(join(tmpdir(), 'estia-mirror-'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   // Without any registry.
   const settings = ['--registry', 'http://127.0.0.1:9/', '--no-audit', '--no-fund', '--prefer-offline']
@@ -50,10 +49,7 @@ beforeAll(async () => {
   ] as Parameters<typeof importRecords>[1])
 })
 
-afterAll(async () => {
-  await service?.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => service?.close())
 
 const fileOf = (name: string) => join(folder, `${name}.db`)
 

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { passOutput, showMails } from '../../scripts/start/output.ts'
 import { localConfig, readAdminToken } from '../../scripts/start/prepare.ts'
+import { temporaryFolder } from './temporary.ts'
 
+const folder = temporaryFolder()
 const FAILURE =
   '\u001b[31m✘ [ERROR]\u001b[0m \u001b[1me = kj/async-io-unix.c++:1293: failed: DNS lookup failed.; params.host = x\u001b[0m'
 const STACK = '  stack: /node_modules/workerd@553261e /node_modules/workerd@5533110; wdErrId = kivtfh9mp9i363'
@@ -45,7 +46,6 @@ describe('showMails', () => {
   ]
 
   it('shows whom, what about, and how the text begins, and nothing else', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'estia-mail-'))
     const file = join(folder, 'mail.txt')
     await writeFile(file, `Γεια\u001b[2J\n${'x\n'.repeat(13)}y\nz`)
     const headers = [
@@ -61,7 +61,6 @@ describe('showMails', () => {
       `  ${folder}/none`,
       '',
     ])
-    await rm(folder, { recursive: true })
   })
 })
 
@@ -99,7 +98,6 @@ describe('readAdminToken', () => {
       /^(ADMIN_TOKEN="[0-9a-f]{48}"\r?\n){2}A=1\r\n$/,
     ],
   ])('with %s', async (_, text, expected, own = expect.stringMatching(/^[0-9a-f]{48}$/)) => {
-    const folder = await mkdtemp(join(tmpdir(), 'estia-vars-'))
     const file = join(folder, '.dev.vars')
     if (text !== null) await writeFile(file, text)
     const token = readAdminToken(file)
@@ -108,6 +106,6 @@ describe('readAdminToken', () => {
     expect(stored).toContain(token)
     expect(token).toEqual(own)
     expect(readAdminToken(file)).toBe(token)
-    await rm(folder, { recursive: true })
+    await rm(file)
   })
 })

@@ -3,32 +3,24 @@
  *
  * @module-tag slow
  */
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
+import { listen } from './temporary.ts'
 
 const LISTINGS = 20
 const WORKER = 'tools/faults/worker.ts'
 const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` }
 
 let [live, empty]: AgencyService[] = []
-let folder = ''
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'estia-restore-cut-'))
   live = await startAgency(WORKER, { contacts: 10, listings: LISTINGS })
   empty = await startAgency(WORKER, 0)
 })
 
 afterAll(async () => {
   for (const service of [live, empty]) await service?.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const photo = (number: number) => `photos/${String(number).padStart(32, '0')}.jpg`
@@ -54,9 +46,9 @@ async function passNights(service: AgencyService): Promise<void> {
 }
 
 /** A way to a service on which half of the lines of the first import arrive, and nothing behind them. */
-async function brokenWay({ url }: AgencyService) {
+async function brokenWay({ url }: AgencyService): Promise<string> {
   let isCut = false
-  const server = createServer(async (request, response) => {
+  return listen(async (request, response) => {
     if (isCut) return void request.socket.destroy()
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece)
@@ -74,9 +66,6 @@ async function brokenWay({ url }: AgencyService) {
     response.writeHead(answer.status, link ? { Link: link } : {})
     response.end(Buffer.from(await answer.arrayBuffer()))
   })
-  await once(server.listen(0), 'listening')
-  const { port } = server.address() as AddressInfo
-  return { url: `http://localhost:${port}`, close: () => server.close() }
 }
 
 it('goes on from where it was cut, and has lost no picture', { timeout: 600_000 }, async () => {
@@ -101,8 +90,7 @@ it('goes on from where it was cut, and has lost no picture', { timeout: 600_000 
   const [{ name }] = await data(empty, '/admin/backups')
 
   const way = await brokenWay(empty)
-  expect((await restore(way.url, '--latest')).code).toBe(1)
-  way.close()
+  expect((await restore(way, '--latest')).code).toBe(1)
   const half = await admin(empty, '/admin/export')
   expect(half.split('\n').length).toBeGreaterThan(before.split('\n').length * 0.4)
   expect(half.split('\n').length).toBeLessThan(before.split('\n').length * 0.6)

@@ -10,17 +10,17 @@
  *
  * @module-tag slow
  */
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type Random, seeded } from '../../fixtures/random.ts'
 import { beginBackup, continueBackup } from '../../src/admin/backups/run.ts'
 import { CRON } from '../../src/http/caller/provenance.ts'
 import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
 import { AGENCY } from '../admin/erasure/persona.ts'
+import { temporaryFolder } from './temporary.ts'
 
 const SEED = Number(process.env.SEED ?? 1)
 /** Restores, each into a new service, and writes before each. */
@@ -28,17 +28,10 @@ const [RESTORES, WRITES] = [4, 30]
 /** Dates of creation are in seconds: what gets the id of an erased record in a database that went back is of a later one. */
 const TICK_MS = 1100
 
-let folder = ''
+const folder = temporaryFolder()
 const services: AgencyService[] = []
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'estia-promises-'))
-})
-
-afterAll(async () => {
-  await services.at(-1)?.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => services.at(-1)?.stop())
 
 async function start(): Promise<AgencyService> {
   const service = await startAgency(null, 0)

@@ -4,31 +4,26 @@
  * @module-tag slow
  */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eraseAgain, findErased } from '../../scripts/backup/erased.ts'
 import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
+import { listen, temporaryFolder } from './temporary.ts'
 
+const folder = temporaryFolder()
 let agency: AgencyService
-let folder = ''
 const others: AgencyService[] = []
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'estia-restore-test-'))
   agency = await startAgency(null, { contacts: 30, listings: 20 })
 })
 
 afterAll(async () => {
   for (const service of [agency, ...others]) await service?.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function emptyAgency(): Promise<AgencyService> {
@@ -243,21 +238,18 @@ describe('npm run restore -- --latest', () => {
     ['part-001.ndjson.gz', '../2026-11-26'],
   ])('writes no file of a name such as %s in %s', async (file, name) => {
     const asked: (string | undefined)[] = []
-    const server = createServer(({ url }, response) => {
-      asked.push(url)
+    const url = await listen(({ url: path }, response) => {
+      asked.push(path)
       const parts = [{ name: file, bytes: 1, sha256: '0'.repeat(64), lines: 1 }]
       response.end(JSON.stringify({ data: [{ name, version: '1', counts: {}, parts }] }))
     })
-    await once(server.listen(0), 'listening')
-    const { port } = server.address() as AddressInfo
-    const parameters = ['--latest', '--try', '--url', `http://localhost:${port}`]
+    const parameters = ['--latest', '--try', '--url', url]
     expect(await run('scripts/restore.ts', parameters, ADMIN_TOKEN)).toEqual({
       code: 1,
       output: '',
       errors: 'What the service says of its latest backup is not the manifest of one.\n',
     })
     expect(asked).toEqual(['/admin/backups'])
-    server.close()
   })
 
   it('restores what cron has made, and --try leaves nothing but a note', { timeout: 600_000 }, async () => {
@@ -347,7 +339,7 @@ it('takes two lists together, and sends what was erased with a contact in portio
     { id: 2, date },
   ])
   const sent: [number, number[], number[]][] = []
-  const server = createServer(async (request, response) => {
+  const url = await listen(async (request, response) => {
     let text = ''
     for await (const piece of request) text += piece
     const named: Record<'also' | 'cleared', { id: number }[]> & { id: number } = JSON.parse(text)
@@ -355,9 +347,7 @@ it('takes two lists together, and sends what was erased with a contact in portio
     // The first call has not cleared all.
     response.end(JSON.stringify({ data: { erased: named.id < 3, complete: sent.length !== 1, newer: [] } }))
   })
-  await once(server.listen(0), 'listening')
-  const { port } = server.address() as AddressInfo
-  const service = { url: `http://localhost:${port}`, adminToken: ADMIN_TOKEN }
+  const service = { url, adminToken: ADMIN_TOKEN }
   const contacts = ['contacts 1', 'contacts 2']
   const requests = also.map(({ id }) => `requests ${id}`)
   const one = { resource: 'requests' as const, id: 9999 }
@@ -387,12 +377,11 @@ it('takes two lists together, and sends what was erased with a contact in portio
   for (const erasedPosition of [5, null])
     await eraseAgain(service, within, { ...both, ...nothing, erasedUntil: date, erasedPosition })
   expect(sent.slice(1)).toEqual([[5, [], [9999]], ...[6, 5, 6].map((id) => [id, [9999], []])])
-  server.close()
 })
 
 it('erases the others where one is refused, and ends where the service is gone', async () => {
   const asked: number[] = []
-  const server = createServer(async (request, response) => {
+  const url = await listen(async (request, response) => {
     let text = ''
     for await (const piece of request) text += piece
     const { id } = JSON.parse(text)
@@ -400,10 +389,8 @@ it('erases the others where one is refused, and ends where the service is gone',
     response.statusCode = id === 1 ? 409 : 200
     response.end('{"error_message":"On hold: A lawsuit","data":{"erased":true,"complete":true,"newer":[]}}')
   })
-  await once(server.listen(0), 'listening')
-  const { port } = server.address() as AddressInfo
   const interruption = new AbortController()
-  const service = { url: `http://localhost:${port}`, adminToken: ADMIN_TOKEN, signal: interruption.signal }
+  const service = { url, adminToken: ADMIN_TOKEN, signal: interruption.signal }
   const list = [1, 2].map((id) => ({ id, date: '2026-01-01 00:00:00' }))
   const none = new Set<string>()
   const survey = { found: none, unerased: none, others: none, erasedUntil: null, erasedPosition: null }
@@ -414,5 +401,4 @@ it('erases the others where one is refused, and ends where the service is gone',
   interruption.abort()
   await expect(eraseAgain(service, list, survey)).rejects.toThrow('aborted')
   expect(asked).toEqual([1, 2])
-  server.close()
 })

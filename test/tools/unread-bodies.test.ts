@@ -7,36 +7,27 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withLocalService } from '../../scripts/backup/local.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
+import { type LocalService, startLocalService } from '../../scripts/start/local.ts'
 
 const MB = 1024 * 1024
 
+let service: LocalService
 let url = ''
 let key = ''
 /** Sent before everything else, as the service waits for the rest of the body. */
 let stalled: ReturnType<typeof stall>
-const end = Promise.withResolvers<void>()
-let running: Promise<void> = Promise.resolve()
 
 beforeAll(async () => {
-  const started = Promise.withResolvers<void>()
-  running = withLocalService(new AbortController().signal, async (service) => {
-    url = service.url
-    key = (await createApiKey(service, 'tests', ['*:read', 'contacts:write', 'listings:write'])).key
-    stalled = stall()
-    // The test that waits for it throws it.
-    stalled.catch(() => undefined)
-    started.resolve()
-    await end.promise
-  })
-  await Promise.race([started.promise, running])
+  service = await startLocalService()
+  url = service.url
+  key = (await createApiKey(service, 'tests', ['*:read', 'contacts:write', 'listings:write'])).key
+  stalled = stall()
+  // The test that waits for it throws it.
+  stalled.catch(() => undefined)
 })
 
-afterAll(async () => {
-  end.resolve()
-  await running
-})
+afterAll(() => service.stop())
 
 /** Sends `size` bytes, with their length or in chunks; gives the status and the whole answer. */
 async function send(
