@@ -138,7 +138,8 @@ async function show(page: Page, view: string): Promise<void> {
 }
 
 /** Waits until nothing is being loaded. */
-const settle = (page: Page) => expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+const settle = (page: Page) =>
+  expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 20_000 }).toBe(0)
 
 const headings = (page: Page) => page.locator('nav.menu a').allTextContents()
 

@@ -1,18 +1,18 @@
 // @module-tag slow
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../scripts/build/document.ts'
 import { freePort } from '../../scripts/start/port.ts'
 import { startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
+import { listen, temporaryFolder } from './temporary.ts'
 
-let folder = ''
+const folder = temporaryFolder()
 let url = ''
 
 /** Starts during the first tests, which do not call it. */
@@ -23,13 +23,9 @@ starting.catch(() => undefined)
 /** Waits until the service runs. */
 async function ready(): Promise<void> {
   url = (await starting).url.origin
-  folder ||= await mkdtemp(join(tmpdir(), 'estia-scripts-'))
 }
 
-afterAll(async () => {
-  await (await starting).stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(async () => (await starting).stop())
 
 /** The last line of an output, which has lines of progress before it where the machine is slow. */
 const lastLine = ({ output }: { output: string }) => output.split(/(?<=\n)/).at(-1)
@@ -43,16 +39,8 @@ async function getApi(path: string, key: string) {
 }
 
 async function makeKey(): Promise<{ key: string; id: string }> {
-  const { output } = await script(
-    'keys',
-    'create',
-    '--name',
-    'test',
-    '--scope',
-    '*:read',
-    '--scope',
-    '*:write',
-  )
+  const scopes = ['--scope', '*:read', '--scope', '*:write']
+  const { output } = await script('keys', 'create', '--name', 'test', ...scopes)
   const [, key = '', id = ''] = /^(estia_\w+)\s+Key (\w+)\./.exec(output) ?? []
   return { key, id }
 }
@@ -164,7 +152,7 @@ it.concurrent('a port that is taken is named in one line, with the command for a
 
 it.concurrent('a program that needs a key says so, and that no service is there', async () => {
   const ESTIA_URL = `http://127.0.0.1:${await freePort()}`
-  const DATABASE = join(await mkdtemp(join(tmpdir(), 'estia-example-')), 'listings.db')
+  const DATABASE = join(folder, 'listings.db')
   expect(await run('scripts/example.ts', [], null)).toMatchObject({
     code: 2,
     errors: 'Set ESTIA_KEY. --help shows the usage.\n',
@@ -177,7 +165,6 @@ it.concurrent('a program that needs a key says so, and that no service is there'
     output: '',
     errors: 'no answer (ECONNREFUSED); does the service run there?\n',
   })
-  await rm(dirname(DATABASE), { recursive: true })
 })
 
 it.concurrent('a service that is not there is told by its address', async () => {
@@ -187,16 +174,15 @@ it.concurrent('a service that is not there is told by its address', async () => 
     output: '',
     errors: `GET ${nowhere}/admin/keys: no answer (ECONNREFUSED); does the service run there?\n`,
   })
-  const records = await mkdtemp(join(tmpdir(), 'estia-import-'))
-  await writeFile(join(records, 'one.ndjson'), '{"entity":"stores","data":{"id":1,"name":"S"}}')
-  expect(await run('scripts/import.ts', [join(records, 'one.ndjson'), '--url', nowhere])).toEqual({
+  const records = join(folder, 'one-store.ndjson')
+  await writeFile(records, '{"entity":"stores","data":{"id":1,"name":"S"}}')
+  expect(await run('scripts/import.ts', [records, '--url', nowhere])).toEqual({
     code: 1,
     output: '',
     errors:
       'From line 1 on, lines may not be stored; import the file again. ' +
       `POST ${nowhere}/admin/import?errors=all: no answer (ECONNREFUSED); does the service run there?\n`,
   })
-  await rm(records, { recursive: true })
 })
 
 describe('npm run keys', () => {
@@ -332,28 +318,17 @@ describe('npm run import and npm run export', () => {
   })
 
   it('try again when the service fails for a while', async () => {
-    const flaky = createHttpServer((incoming, answer) => {
+    let calls = 0
+    const flaky = await listen((incoming, answer) => {
       incoming.resume()
       incoming.on('end', () => {
-        if (++calls < 3) answer.writeHead(503).end()
-        else
-          answer.end(
-            JSON.stringify({ data: { accepted: 1, rejected: 0, errors: [], warnings: [], ignored: [] } }),
-          )
+        if (++calls < 3) return answer.writeHead(503).end()
+        const data = { accepted: 1, rejected: 0, errors: [], warnings: [], ignored: [] }
+        return answer.end(JSON.stringify({ data }))
       })
     })
-    let calls = 0
-    flaky.listen(0, '127.0.0.1')
-    await once(flaky, 'listening')
-    const address = flaky.address()
-    const port = typeof address === 'object' && address ? address.port : 0
     await writeFile(file('one.ndjson'), store(1, 'S'))
-    const { code, output } = await run('scripts/import.ts', [
-      file('one.ndjson'),
-      '--url',
-      `http://127.0.0.1:${port}`,
-    ])
-    flaky.close()
+    const { code, output } = await run('scripts/import.ts', [file('one.ndjson'), '--url', flaky])
     expect([code, output, calls]).toEqual([0, '1 accepted, 0 rejected\n', 3])
   })
 
@@ -381,11 +356,8 @@ describe('npm run import and npm run export', () => {
     ['a picture', '\u0089PNG\r\n\u001a\n'],
   ])('name the format before anything is sent: %s', async (_, text) => {
     await writeFile(file('other.ndjson'), text)
-    const { code, output, errors } = await run('scripts/import.ts', [
-      file('other.ndjson'),
-      '--url',
-      'http://127.0.0.1:9',
-    ])
+    const nowhere = ['--url', 'http://127.0.0.1:9']
+    const { code, output, errors } = await run('scripts/import.ts', [file('other.ndjson'), ...nowhere])
     expect([code, output]).toEqual([1, ''])
     expect(errors).toContain(`${file('other.ndjson')} is not in the import format; nothing is stored.`)
     expect(errors).toContain('{"entity":"stores","data":{"id":1,"name":"Center"}}')

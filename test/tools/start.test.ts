@@ -6,15 +6,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { connect, createServer, type Server as NetServer } from 'node:net'
+import { readdir, readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { demoLines, listingPictures } from '../../demo/agency.ts'
+import { freePort } from '../../scripts/start/port.ts'
 import { pauseAfter, Server } from '../../scripts/start/server.ts'
+import { temporaryFolder } from './temporary.ts'
 
 /** Some twenty listings of them have pictures. */
 const LISTINGS = 30
@@ -22,6 +24,7 @@ const LISTINGS = 30
 /** The token that a start has printed. */
 const tokenOf = ({ printed }: Start) => /ADMIN_TOKEN='(.+)'/.exec(printed())?.[1] ?? ''
 
+const temporary = temporaryFolder()
 const running: ChildProcess[] = []
 
 afterAll(async () => {
@@ -68,20 +71,6 @@ function start(port: number | string, folder: string, ...options: string[]): Sta
   return { child, printed: () => text, says, ended }
 }
 
-async function listen(server: NetServer): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : 0
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  const port = await listen(probe)
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
 /** Until nobody listens there: what was started has ended with the process that started it. */
 async function untilFree(port: number): Promise<void> {
   for (;;) {
@@ -120,8 +109,7 @@ it.each(['none', '10000'])('a number of listings that is none is told: %s', asyn
 
 // What follows waits more than it works, so it waits together.
 describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
-  let folder = ''
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const folder = temporaryFolder()
 
   const journal = () => join(folder, 'demo-load.json')
 
@@ -137,7 +125,6 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
   }
 
   it('goes on where it stopped, and leaves nothing behind', async () => {
-    folder = await mkdtemp(join(tmpdir(), 'estia-start-'))
     const port = await freePort()
 
     const killed = start(port, folder)
@@ -258,9 +245,8 @@ async function killProxy(port: number): Promise<void> {
 it.concurrent('a server that breaks down is started again with its data', {
   timeout: 600_000,
 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'estia-start-'))
   const port = await freePort()
-  const running = start(port, folder, '--empty')
+  const running = start(port, join(temporary, 'broken'), '--empty')
   await running.says('Ctrl-C stops it')
   const admin = async (path: string, body: object) => {
     const headers = { Authorization: `Bearer ${tokenOf(running)}` }
@@ -292,15 +278,13 @@ it.concurrent('a server that breaks down is started again with its data', {
   running.child.kill('SIGTERM')
   expect(await running.ended).toBe(0)
   await untilFree(port)
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 it.concurrent('two starts at once on one folder both come up, empty where they are to be', {
   timeout: 300_000,
 }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'estia-start-'))
   const ports = [await freePort(), await freePort()]
-  const starts = ports.map((port) => start(port, folder, '--empty'))
+  const starts = ports.map((port) => start(port, join(temporary, 'shared'), '--empty'))
   await Promise.all(starts.map(({ says }) => says('Ctrl-C stops it')))
   for (const [index, start] of starts.entries()) {
     const { printed } = start
@@ -317,7 +301,6 @@ it.concurrent('two starts at once on one folder both come up, empty where they a
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
   }
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 describe('a server that broke down', () => {
@@ -349,10 +332,10 @@ describe('a server that broke down', () => {
   it('runs again after six crashes a minute, and is given up when it does not start any more', {
     timeout: 120_000,
   }, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'estia-start-'))
+    const marks = join(temporary, 'starts')
     const port = await freePort()
     const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const server = new Server(`http://localhost:${port}`, mortal(port, join(folder, 'starts'), 7))
+    const server = new Server(`http://localhost:${port}`, mortal(port, marks, 7))
     await expect(server.run()).rejects.toThrow('The server did not start; the lines above may say why.')
     const lines = printed.mock.calls.map(([line]) => String(line))
     printed.mockRestore()
@@ -361,7 +344,6 @@ describe('a server that broke down', () => {
     expect(lines.slice(0, 2)).toEqual([`${again} …`, 'The server runs again.'])
     expect(lines.filter((line) => line.startsWith(`${again} in `)).length).toBeGreaterThan(1)
     // Seven that worked, and three in a row that did not.
-    expect(await readFile(join(folder, 'starts'), 'utf8')).toHaveLength(10)
-    await rm(folder, { recursive: true })
+    expect(await readFile(marks, 'utf8')).toHaveLength(10)
   })
 })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LISTING_STATUSES } from '../../src/catalogue/enums.ts'
 import { send } from '../http/send.ts'
 import { get, importRecords, ORIGIN, post } from '../support/api.ts'
@@ -29,6 +29,7 @@ const TITLES = [
 ]
 
 beforeAll(seedAgency)
+beforeEach(() => makeListing())
 
 /** Makes listing 7 what the test needs; everything else about it is as small as can be. */
 const makeListing = (changes: Record<string, unknown> = {}) =>
@@ -57,8 +58,6 @@ function metaOf(page: string): Record<string, string> {
 const textOf = (page: string, tag: string) => new RegExp(`<${tag}[^>]*>([^<]*)</${tag}>`).exec(page)?.[1]
 
 describe('a tour', () => {
-  beforeAll(() => makeListing())
-
   it('shows title, office and every picture', async () => {
     const { status, headers, body } = await visit()
     expect(status).toBe(200)
@@ -121,7 +120,6 @@ describe('a tour', () => {
     expect(english).toContain(
       '<img src="/photos/88888888888888888888888888888888.jpg" alt="&lt;Kitchen&gt;" width="1024"',
     )
-    await makeListing()
   })
 
   it('of one picture has no strip, and shows the picture where there is no thumb', async () => {
@@ -130,7 +128,6 @@ describe('a tour', () => {
     const { body } = await visit()
     expect(body).toMatch(/<nav id="strip"[^>]* hidden>/)
     expect(body).toContain('<img src="/photos/99999999999999999999999999999999.jpg" alt="Εικόνα 1 από 1">')
-    await makeListing()
   })
 
   it('says what anyone may know, and no more', async () => {
@@ -138,13 +135,10 @@ describe('a tour', () => {
     const { body } = await visit()
     for (const secret of ['estia_', 'test-admin-token', 'internal note', 'Σόλωνος'])
       expect(body).not.toContain(secret)
-    await makeListing()
   })
 })
 
 describe('the languages', () => {
-  beforeAll(() => makeListing())
-
   it.each([
     ['Accept-Language', ENGLISH, '', 'en', 'Apartment in Kolonaki', '360° tour'],
     ['the address', ENGLISH, '?lang=el', 'el', 'Διαμέρισμα στο Κολωνάκι', 'Περιήγηση 360°'],
@@ -174,19 +168,16 @@ describe('the languages', () => {
   ])('fall back to %s', async (_, translations, heading) => {
     await makeListing({ translations, code: 'RES-7' })
     expect((await visit(ENGLISH)).body).toContain(heading)
-    await makeListing()
   })
 
   it('have a name for a listing that has none', async () => {
     await makeListing({ translations: [{ language_id: 2, title: null }], code: null })
     expect(textOf((await visit(ENGLISH)).body, 'h1')).toBe('360° tour')
-    await makeListing()
   })
 })
 
 describe('a shared link', () => {
   it('has title, description, picture and address', async () => {
-    await makeListing()
     expect(metaOf((await visit(ENGLISH, `${PATH}?lang=en`)).body)).toMatchObject({
       description: 'See the property in 2 360° pictures. Center',
       'og:title': 'Apartment in Kolonaki',
@@ -235,7 +226,6 @@ describe('hostile content', () => {
     expect(textOf(body, 'h1')).toBe('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;')
     // A key with slashes before it is a path of ours, not another host.
     expect(body).toContain('<img src="/cdn.test/x.jpg"')
-    await makeListing()
   })
 
   it.each(['https://cdn.test;script-src/x.jpg', "https://cdn.test'/x.jpg"])(
@@ -245,14 +235,11 @@ describe('hostile content', () => {
       const policy = (await visit()).headers.get('Content-Security-Policy')
       expect(policy).toContain("img-src 'self' blob: data:; connect-src 'self';")
       expect(policy?.match(/script-src/g)).toHaveLength(1)
-      await makeListing()
     },
   )
 })
 
 describe('the headers', () => {
-  beforeAll(() => makeListing())
-
   it('allow our own script and style and nothing else', async () => {
     const { headers, body } = await visit()
     expect(headers.get('Content-Security-Policy')?.split('; ')).toEqual([
@@ -281,7 +268,6 @@ describe('the headers', () => {
     expect(policy).toContain("connect-src 'self' https://cdn.test https://thumbs.test:8443;")
     expect(body).toContain('data-image="https://cdn.test/a.jpg"')
     expect(metaOf(body)['og:image']).toBe('https://thumbs.test:8443/a.jpg')
-    await makeListing()
   })
 
   it('let other sites show the tour in a frame, and nothing else of ours', async () => {
@@ -355,6 +341,5 @@ describe('a tour that is not there', () => {
   it('has a listing whose panoramas are gone', async () => {
     await makeListing({ panorama_photos: [] })
     await expectMissing(PATH)
-    await makeListing()
   })
 })
