@@ -8,10 +8,10 @@ import { BASELINES, type BenchCall, listingCalls } from './bench/calls.ts'
 import { recordCosts } from './bench/costs.ts'
 import { copyDatabase, findFlats, removeDocuments } from './bench/database.ts'
 import { measureRates } from './bench/measure.ts'
-import { findWorkerd } from './bench/process.ts'
 import { reportCosts, reportRates } from './bench/report.ts'
 import { startWorkers } from './bench/service.ts'
 import { buildBundle } from './runtime/bundle.ts'
+import { workerdProcesses } from './runtime/workerd.ts'
 
 const USAGE = `Measures what the API costs beside hand-written SQL.
 
@@ -58,7 +58,7 @@ async function measureSize(size: number): Promise<void> {
     const costs = await recordCosts(url, calls)
     const rates = await measureRates({
       url,
-      workerd: findWorkerd(),
+      workerd: workerdProcesses()[0] ?? 0,
       calls,
       connections: CONNECTIONS,
       ...PACE,

@@ -1,9 +1,9 @@
 /** What single calls ask of storage: D1's own counts. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { ask } from './ask.ts'
 import { type BenchCall, hostsOf } from './calls.ts'
 import type { Counts } from './counting-worker.ts'
 import { nextNumber } from './measure.ts'
+import { ask } from './service.ts'
 
 export interface Costs {
   ours: Counts

@@ -2,10 +2,9 @@
 import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { showProgress } from '../../scripts/service/terminal.ts'
-import { headersFor } from './ask.ts'
 import { type BenchCall, hostsOf } from './calls.ts'
 import { computedBy } from './process.ts'
-import type { Host } from './service.ts'
+import { type Host, headersFor } from './service.ts'
 
 /** What calls take of one who answers them. */
 export interface Rate {

@@ -2,19 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The workerd that this process has started; 0 where that is unknown. */
-export function findWorkerd(): number {
-  if (!existsSync('/proc/self/stat')) return 0
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return Number(pids.find((pid) => isOurs(pid)) ?? 0)
-}
-
-function isOurs(pid: string): boolean {
-  // `pid (name) state parent …`
-  const [, name, parent] = /^\d+ \((.*)\) \S (\d+) /.exec(read(join('/proc', pid, 'stat'))) ?? []
-  return name === 'workerd' && Number(parent) === process.pid
-}
-
 /** How long all threads of a process have computed, in microseconds. */
 export function computedBy(pid: number): number {
   const tasks = join('/proc', String(pid), 'task')

@@ -6,10 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { http } from '../runtime/http.ts'
 import { storeKey, TOOLS_KEY } from '../runtime/key.ts'
-
-/** The API key of every call. */
-export const BENCH_KEY = TOOLS_KEY
 
 /** The `Host` by which a Worker is called. */
 export const HOSTS = {
@@ -80,8 +78,27 @@ export async function startWorkers(bundle: string, folder: string): Promise<Mini
       ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
-  await storeKey(miniflare, BENCH_KEY)
+  await storeKey(miniflare, TOOLS_KEY)
   return miniflare
+}
+
+/** The headers of every call; `fetch` would not send the host. */
+export function headersFor(host: Host): Record<string, string> {
+  return { host: HOSTS[host], authorization: `Bearer ${TOOLS_KEY}`, 'content-type': 'application/json' }
+}
+
+/** The text of the answer; throws when it is no success. */
+export async function ask(
+  url: URL,
+  host: Host,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<string> {
+  const sent = { headers: headersFor(host), body: JSON.stringify(body) }
+  const { status, text } = await http(new URL(path, url), method, sent)
+  if (status === 200) return text
+  throw new Error(`${host}: ${method} ${path}: ${status} ${text.slice(0, 300)}`)
 }
 
 /** The text of a module of this folder; what it imports as `external` stays an import. */

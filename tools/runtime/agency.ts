@@ -1,5 +1,5 @@
 /** The Worker in workerd, as it is deployed, with the demo agency. The tools run against it. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Miniflare } from 'miniflare'
@@ -9,7 +9,7 @@ import { importLines } from '../../scripts/service/import-lines.ts'
 import { buildBundle } from './bundle.ts'
 import { storeKey, TOOLS_KEY } from './key.ts'
 import { migrationStatements } from './migrations.ts'
-import { startBundle } from './workerd.ts'
+import { startBundle, workerdProcesses } from './workerd.ts'
 
 export const ADMIN_TOKEN = 'tools-admin-token'
 export const KEY = TOOLS_KEY
@@ -79,12 +79,4 @@ async function fill({ miniflare, url }: AgencyService, size: DemoSize | 0 | unde
   const service = { url: url.origin, adminToken: ADMIN_TOKEN }
   const { rejected, errors } = await importLines(service, lines, () => undefined)
   if (rejected > 0) throw new Error(`The demo agency was refused: ${JSON.stringify(errors.slice(0, 3))}`)
-}
-
-/** Ids of the workerd processes that this process has started. */
-function workerdProcesses(): number[] {
-  const own = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ')
-  return own
-    .map(Number)
-    .filter((pid) => pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('workerd'))
 }

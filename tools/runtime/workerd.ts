@@ -1,5 +1,5 @@
 /** Workers of this repository in workerd, bundled as they are deployed. */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 
@@ -21,4 +21,13 @@ export function startBundle(bundle: string, settings: Record<string, unknown> = 
       ...settings,
     }),
   )
+}
+
+/** Ids of the workerd processes that this process has started, which only Linux tells. */
+export function workerdProcesses(): number[] {
+  const children = `/proc/self/task/${process.pid}/children`
+  const own = existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ') : []
+  return own
+    .map(Number)
+    .filter((pid) => pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('workerd'))
 }
