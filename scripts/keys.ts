@@ -1,7 +1,7 @@
 /** `npm run keys`: manages API keys from the command line. */
 import { ADMIN_SCOPES, RESOURCES } from '../src/catalogue/scopes.ts'
 import { formatDateTime, isDateTime } from '../src/fields/values.ts'
-import { adminCall, createApiKey, serviceFrom } from './service/admin.ts'
+import { adminCall, adminData, createApiKey, serviceFrom } from './service/admin.ts'
 import { readCommandLine, refuseCommandLine, runScript } from './service/terminal.ts'
 
 /** Words in indented lines of at most six. */
@@ -60,9 +60,7 @@ async function main(): Promise<void> {
     })
     console.log(`${key}\n\nKey ${id}. ${publishable ? 'It is no secret.' : 'It is shown only this once.'}`)
   } else if (command === 'list') {
-    const answer = await adminCall(serviceFrom(values.url), 'GET', '/admin/keys')
-    const { data } = (await answer.json()) as { data: Record<string, unknown>[] }
-    console.table(data)
+    console.table(await adminData(serviceFrom(values.url), 'GET', '/admin/keys'))
   } else if (command === 'revoke' && id) {
     await adminCall(serviceFrom(values.url), 'DELETE', `/admin/keys/${encodeURIComponent(id)}`)
     console.log(`Key ${id} is revoked.`)

@@ -8,7 +8,7 @@ import {
   type ListedRecord,
   mergeErased,
 } from '../../src/admin/erasure/list.ts'
-import { adminCall, type Service } from '../service/admin.ts'
+import { adminData, type Service } from '../service/admin.ts'
 import { parseJson } from './folder.ts'
 import { nameOfListed, type Survey } from './survey.ts'
 
@@ -133,10 +133,9 @@ async function eraseEntry(
     const [some, others] = [also, cleared].map((list) => list.slice(start, start + MAX_ALSO))
     const body = JSON.stringify({ ...entry, also: some, cleared: others })
     for (let calls = 0, isComplete = false; !isComplete && calls < MAX_CALLS; calls++) {
-      const answer = await adminCall(service, 'POST', '/admin/backups/erased', body)
-      const { data } = (await answer.json()) as { data: Result }
-      results.push(data)
-      isComplete = data.complete
+      const result = await adminData<Result>(service, 'POST', '/admin/backups/erased', body)
+      results.push(result)
+      isComplete = result.complete
     }
   }
   return results

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ErasedContact } from '../../src/admin/erasure/list.ts'
-import { adminCall, type Service } from '../service/admin.ts'
+import { adminCall, adminData, type Service } from '../service/admin.ts'
 import { ERASED } from './erased.ts'
 import { type Manifest, manifestOfFolder } from './folder.ts'
 
@@ -19,7 +19,7 @@ export async function fetchBackup(
   wanted: string | null,
   onProgress: (done: number, total: number) => void,
 ): Promise<string> {
-  const backups = await read<{ name?: unknown }[]>(service, '/admin/backups')
+  const backups = await adminData<{ name?: unknown }[]>(service, 'GET', '/admin/backups')
   const found = wanted === null ? backups[0] : backups.find(({ name }) => name === wanted)
   if (found === undefined)
     throw new Error(
@@ -46,12 +46,16 @@ export function readErased(
 ): Promise<
   { erased: ErasedContact[]; date_stored: string | null } & Pick<Manifest, 'erased_until' | 'erased_position'>
 > {
-  return read(service, '/admin/backups/erased')
+  return adminData(service, 'GET', '/admin/backups/erased')
 }
 
 /** The name of the backup that a service is being restored from; null if it is not. */
 export async function readRestoring(service: Service): Promise<string | null> {
-  const { restoring } = await read<{ restoring?: { backup: string } | null }>(service, '/admin/stats')
+  const { restoring } = await adminData<{ restoring?: { backup: string } | null }>(
+    service,
+    'GET',
+    '/admin/stats',
+  )
   return restoring?.backup ?? null
 }
 
@@ -72,7 +76,7 @@ export async function endRestore(service: Service): Promise<void> {
 
 /** The version of a service. */
 export async function readVersion(service: Service): Promise<string> {
-  return (await read<{ version: string }>(service, '/health')).version
+  return (await adminData<{ version: string }>(service, 'GET', '/health')).version
 }
 
 /** Notes that a backup was restored, if it is one of the service. */
@@ -84,9 +88,4 @@ async function unlessMissing(calling: Promise<unknown>): Promise<void> {
   await calling.catch((error: unknown) => {
     if (!(error instanceof Error && / 404 .* not found$/.test(error.message))) throw error
   })
-}
-
-async function read<T>(service: Service, path: string): Promise<T> {
-  const { data } = (await (await adminCall(service, 'GET', path)).json()) as { data: T }
-  return data
 }

@@ -56,6 +56,12 @@ export async function adminCall(
   }
 }
 
+/** The data of the answer to an admin call. */
+export async function adminData<T>(...call: Parameters<typeof adminCall>): Promise<T> {
+  const { data } = (await (await adminCall(...call)).json()) as { data: T }
+  return data
+}
+
 /** Ms before the next attempt: as the service says, but a minute at most. */
 function pauseOf({ headers }: Response, attempt: number): number {
   const seconds = Number(headers.get('Retry-After') ?? 0)
@@ -89,7 +95,5 @@ export async function createApiKey(
   options: KeyOptions = {},
 ): Promise<{ id: string; key: string; publishable?: boolean }> {
   const body = JSON.stringify({ name, scopes, ...options })
-  const answer = await adminCall(service, 'POST', '/admin/keys', body)
-  const { data } = (await answer.json()) as { data: { id: string; key: string; publishable?: boolean } }
-  return data
+  return adminData(service, 'POST', '/admin/keys', body)
 }

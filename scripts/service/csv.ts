@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type CsvLine, linesOf } from '../../src/admin/transfer/csv/lines.ts'
 import { type CsvMap, csvMap, draftMap, idAbove, type Place } from '../../src/admin/transfer/csv/map.ts'
 import { type CsvProblem, MAX_PROBLEMS, readTable, type Table } from '../../src/admin/transfer/csv/table.ts'
-import { adminCall, type Service } from './admin.ts'
+import { adminData, type Service } from './admin.ts'
 
 /** Records of a preview. */
 const PREVIEW = 3
@@ -23,7 +23,7 @@ export async function draftBeside(file: string, service: Service | null): Promis
   if (existsSync(beside))
     throw new Error(`${beside} is there already: import with --map ${beside}, or remove it for a new draft.`)
   const map = service
-    ? draftMap(table, await listOf<Place>(service, '/api/locations'), await freeId(service))
+    ? draftMap(table, await adminData<Place[]>(service, 'GET', '/api/locations'), await freeId(service))
     : draftMap(table)
   await writeFile(beside, `${JSON.stringify(map, null, 2)}\n`)
   const { lines, problems: open } = linesOf(table, map)
@@ -36,13 +36,12 @@ export async function draftBeside(file: string, service: Service | null): Promis
 
 /** An id for the first of the records, so that they replace no listing of the service. */
 async function freeId(service: Service): Promise<number> {
-  const [last] = await listOf<{ id: number }>(service, '/api/listings?sort=-id&per_page=1&fields=id')
+  const [last] = await adminData<{ id: number }[]>(
+    service,
+    'GET',
+    '/api/listings?sort=-id&per_page=1&fields=id',
+  )
   return idAbove(last?.id ?? 0)
-}
-
-async function listOf<T>(service: Service, path: string): Promise<T[]> {
-  const answer = await adminCall(service, 'GET', path)
-  return ((await answer.json()) as { data: T[] }).data
 }
 
 /** The lines of a file by a map. The number of each is its line in the file. Throws what cannot be read. */

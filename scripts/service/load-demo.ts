@@ -6,7 +6,7 @@ import { articleFiles, demoLines, type ListingPictures, listingPictures } from '
 import { type DemoSize, lineAround } from '../../demo/lines.ts'
 import { type DemoPicture, readPhoto, watermark } from '../../demo/pictures.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
-import { adminCall, createApiKey, type Service } from './admin.ts'
+import { adminCall, adminData, createApiKey, type Service } from './admin.ts'
 import { officeLines } from './demo-records.ts'
 import { importLines } from './import-lines.ts'
 import { showProgress } from './terminal.ts'
@@ -99,9 +99,8 @@ async function callApi<Answer>(
  * otherwise that key expires by itself.
  */
 export async function withTemporaryKey(service: Service, use: (key: string) => Promise<void>): Promise<void> {
-  const answer = await adminCall(service, 'GET', '/admin/keys')
-  const { data } = (await answer.json()) as { data: { id: string; name: string }[] }
-  for (const { id } of data.filter(({ name }) => name === TEMPORARY_KEY))
+  const keys = await adminData<{ id: string; name: string }[]>(service, 'GET', '/admin/keys')
+  for (const { id } of keys.filter(({ name }) => name === TEMPORARY_KEY))
     await adminCall(service, 'DELETE', `/admin/keys/${id}`)
   const expires = formatDateTime(new Date(Date.now() + KEY_LIFETIME_MS))
   const { key, id } = await createApiKey(service, TEMPORARY_KEY, ['*:read', 'listings:write'], { expires })
