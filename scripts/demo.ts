@@ -1,8 +1,7 @@
 /** `npm run demo`: loads the demo agency into a running, empty service. */
 import { serviceFrom } from './service/admin.ts'
-import { findObstacle } from './service/demo-records.ts'
 import { isWithoutRecords } from './service/export-parts.ts'
-import { loadDemo, withTemporaryKey } from './service/load-demo.ts'
+import { findObstacle, loadDemo, withTemporaryKey } from './service/load-demo.ts'
 import { readCommandLine, runScript } from './service/terminal.ts'
 
 const USAGE = `Loads the demo agency into an empty service.

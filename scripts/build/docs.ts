@@ -4,7 +4,6 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { contentsHtml, type Guide } from './contents.ts'
 import { entitiesOfImport, openApiDocument } from './document.ts'
 import { importFieldsPage } from './import-fields.ts'
 
@@ -12,6 +11,16 @@ const GUIDES = 'docs'
 const PAGE = 'src/docs/page'
 const SCALAR = 'node_modules/@scalar/api-reference'
 const TARGET = 'public'
+
+interface Guide {
+  /** Name of the file without `.md`. */
+  name: string
+  title: string
+  /** Description in the list. */
+  summary: string
+  /** The Markdown below the title. */
+  text: string
+}
 
 /** The list of guides with its introduction. */
 interface Contents {
@@ -99,6 +108,50 @@ ${links.join('\n')}
 - [Typed client](/client.tgz): a package for TypeScript and JavaScript that fits this deployment; install its address by npm
 `
 }
+
+/** The part of the OpenAPI document that the list shows. */
+interface Api {
+  tags: { name: string }[]
+  paths: Record<string, Record<string, { tags: string[]; summary: string }>>
+}
+
+/** The guides, and every call by tag, as HTML. Each call links to the reference. */
+function contentsHtml(guides: Guide[], { tags, paths }: Api): string {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { tags: own, summary }]) => ({ method, path, own, summary })),
+  )
+  return [
+    section(
+      'Guides',
+      guides.map(({ name, title, summary }) => `${link(`/docs/${name}.md`, title)}: ${escapeHtml(summary)}`),
+    ),
+    ...tags.map(({ name }) =>
+      section(
+        name,
+        calls
+          .filter(({ own }) => own.includes(name))
+          .map(({ method, path, summary }) => {
+            const verb = method.toUpperCase()
+            return `${link(placeOf(name, verb, path), summary)} <code>${verb} ${escapeHtml(path)}</code>`
+          }),
+      ),
+    ),
+  ].join('\n      ')
+}
+
+/** The URL of a call in the reference. */
+function placeOf(tag: string, verb: string, path: string): string {
+  return `#tag/${tag.toLowerCase().replaceAll(' ', '-')}/${verb}${path}`
+}
+
+function section(title: string, entries: string[]): string {
+  return `<h2>${escapeHtml(title)}</h2>\n      <ul>${entries.map((entry) => `<li>${entry}</li>`).join('')}</ul>`
+}
+
+const link = (address: string, text: string) => `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
 /**
  * Copies Scalar's build for browsers, which loads in parts, and returns its URL path. Leaves out source maps and the

@@ -7,7 +7,6 @@ import { type DemoSize, lineAround } from '../../demo/lines.ts'
 import { type DemoPicture, readPhoto, watermark } from '../../demo/pictures.ts'
 import { formatDateTime } from '../../src/fields/values.ts'
 import { adminCall, adminData, createApiKey, type Service } from './admin.ts'
-import { officeLines } from './demo-records.ts'
 import { importLines } from './import-lines.ts'
 import { showProgress } from './terminal.ts'
 
@@ -17,6 +16,20 @@ const KEY_LIFETIME_MS = 60 * 60_000
 
 /** Listings that get their pictures at once. */
 const AT_ONCE = 4
+
+/** The lines of the demo's offices, which are stored before everything else: a load is recognised by them. */
+export const officeLines = () =>
+  Array.from(demoLines({ contacts: 0, listings: 0 })).filter(({ entity }) => entity === 'stores')
+
+/** Why a load must not continue here; null if one has begun, and no office is of another agency. */
+export async function findObstacle(service: Service): Promise<string | null> {
+  const path = '/admin/definitions/stores'
+  const data = await adminData<{ id: number; name: string }[]>(service, 'GET', path)
+  const names = new Map(officeLines().map(({ data: office }) => [office.id, office.name]))
+  const foreign = data.find(({ id, name }) => names.get(id) !== name)
+  if (foreign) return `This service holds data that is not the demo's: stores ${foreign.id}.`
+  return data.length > 0 ? null : 'No load of the demo has begun in this service.'
+}
 
 /**
  * Loads everything that is missing. The watermark of the office comes before the photos.

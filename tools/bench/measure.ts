@@ -1,9 +1,10 @@
 /** Requests per second, everyone taking turns: what slows the machine down for a while slows all of them. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import { type BenchCall, hostsOf } from './calls.ts'
-import { computedBy } from './process.ts'
 import { type Host, headersFor } from './service.ts'
 
 /** What calls take of one who answers them. */
@@ -166,4 +167,22 @@ function medianOf(rates: Rate[]): Rate {
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? 0
+}
+
+/** How long all threads of a process have computed, in microseconds, as Linux reports it; elsewhere nothing is known. */
+function computedBy(pid: number): number {
+  const tasks = join('/proc', String(pid), 'task')
+  if (!existsSync(tasks)) return Number.NaN
+  // Its first number is the time in nanoseconds.
+  const times = readdirSync(tasks).map((task) => Number(read(join(tasks, task, 'schedstat')).split(' ')[0]))
+  return times.reduce((sum, time) => sum + time, 0) / 1000
+}
+
+/** The text of a file that may be gone at any time. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }

@@ -6,7 +6,6 @@ import { Check, Form, Result, Select, TextField, textOf } from '../../parts.tsx'
 import { useConsole, useLoaded } from '../../state.ts'
 import { fieldName, namesOf } from '../../words.ts'
 import { type Duplicate, type Enquiry, findDuplicates, fullName, type Lookups } from './data.ts'
-import { Criteria } from './parts.tsx'
 import { useEnquiryTexts } from './texts.ts'
 
 /** What an enquiry has become. */
@@ -135,6 +134,20 @@ function RequestFields({ enquiry, lookups, store }: Omit<Props, 'onDone'>) {
         />
       </div>
     </div>
+  )
+}
+
+/** What is sought, in words. */
+export function Criteria({ enquiry }: { enquiry: Enquiry }) {
+  const { language } = useConsole()
+  return (
+    <ul>
+      {enquiry.criteria.map((one) => (
+        <li key={one.name}>
+          <span class="quiet">{one[`name_${language}`]}:</span> {one[`value_${language}`]}
+        </li>
+      ))}
+    </ul>
   )
 }
 
