@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { EVERY_MINUTE, runScheduled } from '../src/scheduled.ts'
 import { silenceLog } from './http/send.ts'
-import { databaseOf, execute, selectAll, selectFirst } from './support/database.ts'
+import { databaseAround, execute, selectAll, selectFirst } from './support/database.ts'
 import { seedAgency } from './support/factories/agency.ts'
 
 /** How much faster time passes here. */
@@ -27,23 +27,10 @@ const left = () =>
 
 /** The database, which takes so many milliseconds for a call. */
 const slow = (milliseconds: number) =>
-  sending(async (_, send) => {
+  databaseAround(async (send) => {
     await new Promise((resolve) => setTimeout(resolve, milliseconds / PACE))
     return send()
   })
-
-/** The database, whose calls `send` makes. */
-function sending(call: <T>(text: string, send: () => Promise<T>) => Promise<T>): D1Database {
-  const prepare = (text: string) => ({
-    bind: (...params: unknown[]) => {
-      const real = env.DB.prepare(text).bind(...params)
-      return { text, real, all: () => call(text, () => real.all()) }
-    },
-  })
-  const batch = (statements: { text: string; real: D1PreparedStatement }[]) =>
-    call(statements.map(({ text }) => text).join(), () => env.DB.batch(statements.map(({ real }) => real)))
-  return databaseOf({ prepare, batch })
-}
 
 /** Makes time pass faster. */
 function hasten(): void {
@@ -93,8 +80,8 @@ it('does not overlap where D1 is slow, and each goes on where the last one stopp
 it('renews its lease while a portion takes longer', async () => {
   hasten()
   let atWork = 0
-  const DB = sending(async (text, send) => {
-    if (text.includes('from changes where resource')) {
+  const DB = databaseAround(async (send, texts) => {
+    if (texts.join().includes('from changes where resource')) {
       atWork++
       await new Promise((resolve) => setTimeout(resolve, 80_000 / PACE))
     }
@@ -117,7 +104,8 @@ it('waits for the end of the lease of one that was cut off, which then stores no
     release = resolve
   })
   const calls: string[] = []
-  const DB = sending(async (text, send) => {
+  const DB = databaseAround(async (send, texts) => {
+    const text = texts.join()
     calls.push(text)
     if (!text.startsWith('insert into job_leases')) await held
     return send()
@@ -146,9 +134,9 @@ it('waits for the end of the lease of one that was cut off, which then stores no
 
 it('begins once where several begin at the same moment, also if the claim seems to fail', async () => {
   let fails = true
-  const DB = sending(async (text, send) => {
+  const DB = databaseAround(async (send, texts) => {
     const result = await send()
-    if (!fails || !text.includes('job_leases')) return result
+    if (!fails || !texts.join().includes('job_leases')) return result
     fails = false
     throw new Error('D1_ERROR: Network connection lost.')
   })
@@ -174,8 +162,8 @@ it.each([
     await execute("delete from derivations where name = 'contacts.search'")
   }
   const start = Date.now()
-  const DB = sending(async (text, send) => {
-    if (!text.includes(lost)) return send()
+  const DB = databaseAround(async (send, texts) => {
+    if (!texts.join().includes(lost)) return send()
     if (isStored) await send()
     throw new Error('D1_ERROR: Network connection lost.')
   })

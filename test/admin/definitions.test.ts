@@ -1,5 +1,4 @@
 /** `/admin/definitions` and `/admin/settings`: for every lookup what an import of the same line does. */
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { agencyEntities } from '../../src/admin/transfer/entities/agency.ts'
@@ -20,10 +19,11 @@ import {
   remove,
   websiteKey,
 } from '../support/api.ts'
-import { databaseOf, execute, failBefore, RecordedStatement, selectAll } from '../support/database.ts'
-import { demoLines } from '../support/demo.ts'
+import { databaseAround, execute, failBefore, selectAll } from '../support/database.ts'
+import { importDemo } from '../support/demo.ts'
 import { SMALLEST } from '../support/factories/samples.ts'
 import { emptyAndSeed } from '../support/storage.ts'
+import { exported, importFile } from '../support/transfer.ts'
 
 type Data = Record<string, unknown>
 
@@ -368,25 +368,14 @@ describe('an entry in use', () => {
     tags: 'slow',
     timeout: 120_000,
   }, async () => {
-    const lines = demoLines().map(({ entity, data }) => JSON.stringify({ entity, data }))
-    for (let at = 0; at < lines.length; at += 500)
-      await call('POST', '/admin/import', { body: lines.slice(at, at + 500).join('\n') })
+    await importDemo()
     const statuses = new Set<number>()
     for (const { path } of lookups.toReversed())
       for (const { id } of (await get(path)).body.data.toReversed())
         statuses.add((await remove(`${path}/${id}`)).status)
     expect([...statuses].toSorted()).toEqual([200, 409])
     expect(await selectAll('pragma foreign_key_check')).toEqual([])
-    const { body } = await get('/admin/export')
-    const exported = String(body).split('\n').filter(Boolean)
-    const errors = []
-    for (let at = 0; at < exported.length; at += 500) {
-      const part = exported.slice(at, at + 500).join('\n')
-      errors.push(
-        ...(await call('POST', '/admin/import?dry_run=true&mode=replace', { body: part })).body.data.errors,
-      )
-    }
-    expect(errors).toEqual([])
+    await importFile(await exported(), 'dry_run=true&mode=replace', 500)
   })
 })
 
@@ -408,15 +397,11 @@ describe('a call', () => {
     ]
     for (const [method, path, body] of calls) {
       const trips: boolean[] = []
-      const DB = databaseOf({
-        prepare: (text: string) => new RecordedStatement({ text, params: [] }),
-        batch: (statements: RecordedStatement[]) => {
-          const texts = statements.map(({ sent }) => sent.text)
-          // A call that administers is entered in the trail before it acts.
-          const isOfCaller = texts.length <= 2 && texts.some((text) => /\btrail\b/.test(text))
-          if (!isOfCaller) trips.push(texts.every((text) => /^\s*select\b/i.test(text)))
-          return env.DB.batch(statements.map((one) => one.send()))
-        },
+      const DB = databaseAround((send, texts) => {
+        // A call that administers is entered in the trail before it acts, and webhooks are looked for afterwards.
+        const isBeside = texts.length <= 2 && texts.some((text) => /\b(trail|webhooks)\b/.test(text))
+        if (!isBeside) trips.push(texts.every((text) => /^\s*select\b/i.test(text)))
+        return send()
       })
       const { status } = await call(method, `/admin/${path}`, { body, bindings: { DB } })
       expect([method, path, status, trips]).toEqual([method, path, 200, [true, false]])
@@ -428,13 +413,12 @@ describe('a call', () => {
       'contact_tags',
       { id: 2001 - index, name: 'T' },
     ])
-    for (let at = 0; at < tags.length; at += 1000) await importRecords(tags.slice(at, at + 1000))
+    await importRecords(tags)
     const sizes: number[] = []
-    const DB = databaseOf({
-      prepare: (text: string) =>
-        new RecordedStatement({ text, params: [] }, undefined, ({ results }) => {
-          if (text.includes('contact_tags')) sizes.push(results.length)
-        }),
+    const DB = databaseAround(async (send, [text = '']) => {
+      const result = await send()
+      if (text.includes('contact_tags')) sizes.push((result as D1Result).results.length)
+      return result
     })
     const { data } = (await get('/admin/definitions/contact_tags', { bindings: { DB } })).body
     expect(data).toEqual(tags.toReversed().map(([, tag]) => tag))
@@ -444,15 +428,12 @@ describe('a call', () => {
 
 describe('D1 that fails', () => {
   const broken = (pattern: RegExp, isAfter: boolean) =>
-    databaseOf({
-      prepare: (text: string) => new RecordedStatement({ text, params: [] }),
-      batch: async (statements: RecordedStatement[]) => {
-        const isHit = statements.some(({ sent }) => pattern.test(sent.text))
-        if (isHit && !isAfter) throw new Error('D1_ERROR: lost')
-        const results = await env.DB.batch(statements.map((one) => one.send()))
-        if (isHit) throw new Error('D1_ERROR: lost')
-        return results
-      },
+    databaseAround(async (send, texts) => {
+      const isHit = texts.some((text) => pattern.test(text))
+      if (isHit && !isAfter) throw new Error('D1_ERROR: lost')
+      const results = await send()
+      if (isHit) throw new Error('D1_ERROR: lost')
+      return results
     })
   const create = (DB: D1Database | undefined, key: string) =>
     post(

@@ -9,9 +9,9 @@ import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { sweepAfter } from '../files/stored.ts'
 import { bearer, send, silenceLog } from '../http/send.ts'
 import { createRequest, seedRequests } from '../resources/requests/seed.ts'
-import { ADMIN_TOKEN, call, get, importRecords } from '../support/api.ts'
-import { counting, databaseOf, execute } from '../support/database.ts'
-import { demoLines } from '../support/demo.ts'
+import { ADMIN_TOKEN, get, importRecords } from '../support/api.ts'
+import { counting, databaseAround, execute } from '../support/database.ts'
+import { importDemo } from '../support/demo.ts'
 import { createListing } from '../support/factories/listing.ts'
 import { emptyAndSeed, emptyService } from '../support/storage.ts'
 import { receive, subscribe } from './webhooks/receivers.ts'
@@ -59,7 +59,7 @@ describe('GET /admin/stats', () => {
 
   it('counts every resource as its rows do, whoever writes them', async () => {
     await emptyService()
-    await importDemo()
+    await importDemo({ contacts: 40, listings: 40 })
     await execute('delete from enquiry_users')
     await execute("delete from enquiries where status = 'closed'")
     await execute('update contracts set status_id = 1')
@@ -201,9 +201,9 @@ describe('what cron notes', () => {
   it('stays as it was if a run is cut off, so that its age tells', async () => {
     await runJobs()
     await execute("update job_runs set date = '2026-01-01 00:00:00'")
-    const hanging = databaseOf({
-      prepare: (text: string) => (text.includes('checked_latitude') ? forever : env.DB.prepare(text)),
-    })
+    const hanging = databaseAround((send, texts) =>
+      texts.join().includes('checked_latitude') ? new Promise(() => undefined) : send(),
+    )
     void runScheduled({ cron: EVERY_MINUTE }, { ...env, DB: hanging })
     await vi.waitFor(() => expect(log.some((line) => line.includes('"job":"matching"'))).toBe(true))
     expect(await job('matching')).toMatchObject({ last_run: '2026-01-01 00:00:00', error: null })
@@ -225,27 +225,10 @@ describe('what cron notes', () => {
   })
 })
 
-const SIZE = { contacts: 40, listings: 40 }
-
-async function importDemo(): Promise<void> {
-  const lines = Array.from(demoLines(SIZE), (line) => JSON.stringify(line))
-  for (let start = 0; start < lines.length; start += 1000) {
-    const { body } = await call('POST', '/admin/import', {
-      body: lines.slice(start, start + 1000).join('\n'),
-    })
-    expect(body.data.errors).toEqual([])
-  }
-}
-
 /** The real database, in which statements of this pattern fail. */
 function failing(pattern: RegExp, message: string): D1Database {
-  return databaseOf({
-    prepare: (text: string) => {
-      if (pattern.test(text)) throw new Error(message)
-      return env.DB.prepare(text)
-    },
+  return databaseAround(async (send, texts) => {
+    if (texts.some((text) => pattern.test(text))) throw new Error(message)
+    return send()
   })
 }
-
-/** A statement that never ends. */
-const forever = { bind: () => ({ all: () => new Promise(() => undefined) }) }

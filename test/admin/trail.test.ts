@@ -20,7 +20,7 @@ import {
   remove,
   websiteKey,
 } from '../support/api.ts'
-import { execute, selectAll } from '../support/database.ts'
+import { everyTable, execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { RECORDS } from '../support/factories/samples.ts'
@@ -106,11 +106,7 @@ const ABOUT = { watermark: '1', files: '50', contacts: '2' }
 
 /** What D1, KV and R2 hold. */
 async function everythingStored() {
-  const tables = await selectAll<{ name: string }>(
-    "select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\' and name not like 'sqlite%'",
-  )
-  const found = await env.DB.batch(tables.map(({ name }) => env.DB.prepare(`select * from "${name}"`)))
-  const rows = found.map(({ results }) => results)
+  const rows = await everyTable()
   const [keys, files] = [await env.API_KEYS.list(), await env.PHOTOS.list()]
   const values = await Promise.all(keys.keys.map(async ({ name }) => [name, await env.API_KEYS.get(name)]))
   const objects = files.objects.map(({ key, etag }) => [key, etag])

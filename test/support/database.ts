@@ -15,6 +15,15 @@ export function selectFirst<T = Row>(sql: string, ...params: unknown[]): Promise
   return statementOf(sql, params).first<T>()
 }
 
+/** Every row of every table, by its name. */
+export async function everyTable(): Promise<[table: string, rows: Row[]][]> {
+  const tables = await selectAll<{ name: string }>(
+    "select name from sqlite_schema where type = 'table' and name not like '~_cf~_%' escape '~' order by name",
+  )
+  const found = await env.DB.batch<Row>(tables.map(({ name }) => env.DB.prepare(`select * from ${name}`)))
+  return tables.map(({ name }, index) => [name, found[index]?.results ?? []])
+}
+
 /** Runs one statement. */
 export function execute(sql: string, ...params: unknown[]): Promise<D1Result> {
   return statementOf(sql, params).run()
@@ -49,6 +58,29 @@ export function databaseOf(calls: { prepare?: unknown; batch?: unknown }): D1Dat
     withSession: () => sessionOn(database as DatabaseCalls),
   }
   return database as unknown as D1Database
+}
+
+/**
+ * The real database, whose calls `around` makes: a batch, or a statement by itself. It gets what sends the call, and the
+ * texts of its statements.
+ */
+export function databaseAround(
+  around: <T>(send: () => Promise<T>, texts: string[]) => Promise<T>,
+): D1Database {
+  const statement = (text: string, params: unknown[] = []) => ({
+    text,
+    real: () => statementOf(text, params),
+    bind: (...bound: unknown[]): object => statement(text, bound),
+    all: () => around(() => statementOf(text, params).all(), [text]),
+  })
+  return databaseOf({
+    prepare: (text: string) => statement(text),
+    batch: (statements: ReturnType<typeof statement>[]) =>
+      around(
+        () => env.DB.batch(statements.map(({ real }) => real())),
+        statements.map(({ text }) => text),
+      ),
+  })
 }
 
 /** The real database, which counts its batches and adds up the rows that they read. The second batch waits for `meanwhile`. */

@@ -1,5 +1,6 @@
 /** The demo agency for tests in workerd, which read no files. */
 import { type DemoLine, type DemoSize, linesIn, resize } from '../../demo/lines.ts'
+import { importRecords } from './api.ts'
 
 const FILES = import.meta.glob('../../demo/records/*.ndjson', {
   query: '?raw',
@@ -17,4 +18,9 @@ export function demoLines(size: DemoSize = {}): DemoLine[] {
     ),
     size,
   )
+}
+
+/** Imports the demo. */
+export function importDemo(size: DemoSize = {}): Promise<void> {
+  return importRecords(demoLines(size).map(({ entity, data }) => [entity, data]))
 }

@@ -1,5 +1,6 @@
 /** Import and export of the records of one entity. */
 import { expect } from 'vitest'
+import { PART } from '../../src/admin/transfer/export.ts'
 import { call } from './api.ts'
 
 type Data = Record<string, unknown>
@@ -67,12 +68,26 @@ export async function importLine(entity: string, data: Data, mode?: string): Pro
   return (await importLines(entity, [data], mode))[0] ?? null
 }
 
+/** An export as it is sent. */
+export async function exportText(): Promise<string> {
+  return (await call('GET', '/admin/export')).body
+}
+
 /** The lines of an export that hold `entities`; all of them when none is named. */
 export async function exported(...entities: string[]): Promise<string[]> {
-  const text: string = (await call('GET', '/admin/export')).body
-  const lines = text.split('\n').filter(Boolean)
+  const lines = (await exportText()).split('\n').filter(Boolean)
   if (entities.length === 0) return lines
   return lines.filter((line) => entities.some((entity) => line.startsWith(`{"entity":"${entity}"`)))
+}
+
+/** Imports lines of an export, `size` a call; fails the test when one is refused, or something of it is ignored. */
+export async function importFile(lines: string[], query = '', size = 1000): Promise<void> {
+  for (let start = 0; start < lines.length; start += size) {
+    const part = lines.slice(start, start + size)
+    const { body } = await call('POST', `/admin/import?${query}`, { body: part.join('\n') })
+    // What later changes leave behind is named in warnings.
+    expect({ ...body.data, warnings: [] }).toEqual(clean(part.length))
+  }
 }
 
 /** Imports lines of an export; fails the test when one is refused. */
@@ -105,4 +120,26 @@ export async function readPart(after: string): Promise<{ text: string; next: str
     /^<http:..estia.test.admin.export.after=([\w-]+)>; rel="next"$/.exec(headers.get('Link') ?? '') ?? []
   expect(headers.get('Link') === null).toBe(next === null)
   return { text: body, next }
+}
+
+/** The parts of an export, as small as `bytes` lets them be; `between` runs behind each of them. */
+export async function exportInParts(
+  between: (text: string) => unknown = () => undefined,
+  bytes = 1,
+): Promise<string[]> {
+  const whole = PART.bytes
+  const parts: string[] = []
+  try {
+    for (let next: string | null = 'start'; next; ) {
+      PART.bytes = bytes
+      const part = await readPart(next)
+      PART.bytes = whole
+      parts.push(part.text)
+      await between(part.text)
+      next = part.next
+    }
+  } finally {
+    PART.bytes = whole
+  }
+  return parts
 }

@@ -9,12 +9,12 @@ import { CRON } from '../../../src/http/caller/provenance.ts'
 import { API_VERSION } from '../../../src/http/version.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, importRecords, put, textOf } from '../../support/api.ts'
-import { databaseOf, selectAll } from '../../support/database.ts'
+import { ADMIN_TOKEN, importRecords, put, textOf } from '../../support/api.ts'
+import { databaseAround, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
-import { exported } from '../../support/transfer.ts'
+import { exported, importFile } from '../../support/transfer.ts'
 
 const NIGHT = new Date('2026-11-26T03:17:00Z')
 const NAME = '2026-11-26'
@@ -80,8 +80,7 @@ async function wholeText(name = NAME): Promise<string> {
 async function expectRestores(): Promise<void> {
   const [text, now] = [await wholeText(), await exported()]
   await emptyService()
-  const { body } = await call('POST', '/admin/import', { body: text })
-  expect(body.data.errors).toEqual([])
+  await importFile(text.split('\n').filter(Boolean))
   expect(await exported()).toEqual(now)
 }
 
@@ -205,21 +204,6 @@ function breaking(broken: number, isDone: boolean): Partial<Env> & { calls: () =
     if (calls === broken) throw new Error('cut off')
     return result
   }
-  const statement = (text: string, params: unknown[] = []): object => ({
-    real: () => env.DB.prepare(text).bind(...params),
-    bind: (...bound: unknown[]) => statement(text, bound),
-    all: () =>
-      run(() =>
-        env.DB.prepare(text)
-          .bind(...params)
-          .all(),
-      ),
-  })
-  const DB = databaseOf({
-    prepare: (text: string) => statement(text),
-    batch: (statements: { real: () => D1PreparedStatement }[]) =>
-      run(() => env.DB.batch(statements.map((one) => one.real()))),
-  })
   const methods = ['get', 'put', 'head', 'list', 'delete'] as const
   const BACKUPS = Object.fromEntries(
     methods.map((name) => [
@@ -228,7 +212,7 @@ function breaking(broken: number, isDone: boolean): Partial<Env> & { calls: () =
       (...given: any[]) => run(() => (bucket[name] as any)(...given)),
     ]),
   ) as unknown as R2Bucket
-  return { DB, BACKUPS, calls: () => calls }
+  return { DB: databaseAround(run), BACKUPS, calls: () => calls }
 }
 
 describe('a run that is cut off', () => {
@@ -260,8 +244,7 @@ describe('a run that is cut off', () => {
       if (broken % 7 === 0 && text.includes(`Cut at ${broken}`)) {
         const now = await exported()
         await emptyService()
-        const { body } = await call('POST', '/admin/import', { body: text })
-        expect(body.data.errors).toEqual([])
+        await importFile(text.split('\n').filter(Boolean))
         expect(await exported()).toEqual(now)
       }
     }

@@ -6,7 +6,7 @@ import { database } from '../../../src/db/client.ts'
 import { CRON } from '../../../src/http/caller/provenance.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { expectError, get, importRecords, post, put, remove } from '../../support/api.ts'
-import { databaseOf, execute, selectAll } from '../../support/database.ts'
+import { databaseAround, execute, selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { exported } from '../../support/transfer.ts'
@@ -179,12 +179,11 @@ it('goes on with an erasure that was cut off, also with texts that are newer tha
   await importRecords([requestOf(20, 5)])
   expect((await again({ id: 5, date: ERASED })).body).toEqual(done(true))
   await put('/api/requests/20', { notes: 'Since' })
-  let batches = 0
-  const DB = databaseOf({
-    batch: (statements: D1PreparedStatement[]) => {
-      if (++batches === 3) throw new Error('D1_ERROR: broken')
-      return env.DB.batch(statements)
-    },
+  let calls = 0
+  const DB = databaseAround(async (send) => {
+    // The first enters the call in the trail.
+    if (++calls === 4) throw new Error('D1_ERROR: broken')
+    return send()
   })
   const entry = { id: 5, date: '2999-01-01 00:00:00' }
   expect((await post('/admin/backups/erased', entry, { bindings: { DB } })).body).toEqual({

@@ -18,7 +18,14 @@ import {
   put,
   remove,
 } from '../../support/api.ts'
-import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
+import {
+  databaseAround,
+  everyTable,
+  execute,
+  failBefore,
+  selectAll,
+  selectFirst,
+} from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { exported, importReply } from '../../support/transfer.ts'
@@ -75,11 +82,7 @@ const expensesOf = (length: number, rest = {}) =>
 
 /** Every value of every table as JSON, with what base64 stands for, and every file and key. */
 async function everything(): Promise<string> {
-  const tables = await selectAll<{ name: string }>(
-    `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '\\_cf%' escape '\\'`,
-  )
-  const rows = await Promise.all(tables.map(({ name }) => selectAll(`select * from "${name}"`)))
-  const stored = JSON.stringify(rows)
+  const stored = JSON.stringify(await everyTable())
   const packed = [...stored.matchAll(/[\w+/-]{24,}={0,2}/g)].map(([text]) =>
     Buffer.from(text, 'base64').toString(),
   )
@@ -262,15 +265,12 @@ describe('POST /admin/contacts/{id}/erase', () => {
   it('clears the words of titles from portions, also from one that was being packed', async () => {
     await packPortions(database(env))
     expect(await found()).toContain('zqlistingtitle')
-    const DB = databaseOf({
-      prepare: (text: string) => env.DB.prepare(text),
-      batch: async (statements: D1PreparedStatement[]) => {
-        const results = await env.DB.batch(statements)
-        if (reads++ === 3) expect((await erase()).body.data.complete).toBe(true)
-        return results
-      },
+    let calls = 0
+    const DB = databaseAround(async (send) => {
+      const results = await send()
+      if (calls++ === 3) expect((await erase()).body.data.complete).toBe(true)
+      return results
     })
-    let reads = 0
     await execute('delete from index_portions')
     await execute('delete from index_portion_data')
     await packPortions(database({ ...env, DB }))
@@ -488,12 +488,11 @@ describe('an erasure that is cut off', () => {
   const erasing = (bindings: Partial<Env>) => post(`${PATH}/erase`, { reason: 'x' }, { bindings })
 
   it('keeps the person on the list, reads 404, and is ended by cron', async () => {
-    let batches = 0
-    const DB = databaseOf({
-      batch: (statements: D1PreparedStatement[]) => {
-        if (++batches >= 3) throw new Error('D1_ERROR: broken')
-        return env.DB.batch(statements)
-      },
+    let calls = 0
+    const DB = databaseAround(async (send) => {
+      // The first enters the call in the trail.
+      if (++calls >= 4) throw new Error('D1_ERROR: broken')
+      return send()
     })
     expect((await erasing({ DB })).body.data.complete).toBe(false)
     await expectError(get(`/api/contacts/${PERSON}`), 404, 'Contact not found')

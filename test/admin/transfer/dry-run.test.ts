@@ -1,11 +1,14 @@
 /** What an import only tries out. `importText` compares the reply of a dry run with that of the import in all tests. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { commission } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { call, expectInvalid, get, importRecords, post, put } from '../../support/api.ts'
-import { selectAll } from '../../support/database.ts'
+import { everyTable } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
+import { named } from '../../support/factories/named.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { importText, withProblems } from '../../support/transfer.ts'
 
@@ -22,48 +25,23 @@ const tryOut = async (entries: Entry[], query = '') =>
 
 /** Every row of every table, the history included, and what else is stored. */
 async function everything() {
-  const tables = await selectAll<{ name: string }>(
-    "select name from sqlite_master where type = 'table' and name not like '~_cf~_%' escape '~' order by name",
-  )
-  const rows: [string, unknown][] = []
-  for (const { name } of tables) rows.push([name, await selectAll(`select * from ${name}`)])
   const keys = (await env.API_KEYS.list()).keys.filter(({ name }) => !name.startsWith('key:'))
-  return { rows, objects: (await env.PHOTOS.list()).objects.map(({ key }) => key), keys }
+  return { rows: await everyTable(), objects: (await env.PHOTOS.list()).objects.map(({ key }) => key), keys }
 }
-
-const FINANCES: Entry[] = [
-  ['expense_categories', { id: 1, name: 'Partners' }],
-  ['income_other_categories', { id: 1, name: 'Other' }],
-]
 
 const income = (id: number, commissions: object[]): Entry => [
   'incomes',
-  {
-    id,
-    category: 'valuation',
-    total_amount: '100.00',
-    date: '2026-01-01',
-    status: 'pending',
-    created_by: 1,
-    commissions,
-  },
+  { ...SMALLEST.incomes, id, commissions },
 ]
-const commission = (id: number, more: object = {}) => ({
-  id,
-  side: 'owner_side',
-  partner_id: 1,
-  side_total_commission: 10,
-  partner_commission_amount: 5,
-  ...more,
-})
-
-const expense = (id: number, more: object): Entry => ['expenses', { id, ...more }]
-const WHOLE = { category_id: 1, amount: '7.00', date: '2026-01-01', status: 'pending', created_by: 1 }
 
 describe('POST /admin/import?dry_run=true', () => {
   it('stores nothing, whatever the lines are', async () => {
     await seedAgency()
-    await importRecords([...FINANCES, income(1, [commission(1)])])
+    await importRecords([
+      ...named('expense_categories', 'Partners'),
+      ...named('income_other_categories', 'Other'),
+      income(1, [commission(1)]),
+    ])
     await post('/api/requests', minimalRequest)
     const id = await createListing({ price: 5 })
     const before = await everything()
@@ -77,7 +55,7 @@ describe('POST /admin/import?dry_run=true', () => {
         ['custom_fields', { id: 70, resource: 'contacts', name: 'F', type: 'text' }],
         ['contacts', { id: 80, first_name: 'A', custom_fields: { 70: 'x' } }],
         income(1, [commission(2)]),
-        expense(50, { ...WHOLE, linked_income_commission_id: 2 }),
+        ['expenses', { ...SMALLEST.expenses, id: 50, category_id: 1, linked_income_commission_id: 2 }],
         ['users', { id: 9 }],
       ],
       '&photos=fetch',

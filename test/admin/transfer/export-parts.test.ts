@@ -1,46 +1,27 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { PART } from '../../../src/admin/transfer/export.ts'
-import { call, expectInvalid, get, importRecords } from '../../support/api.ts'
+import { expectInvalid, get, importRecords } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
-import { demoLines } from '../../support/demo.ts'
-import { exported, readPart } from '../../support/transfer.ts'
+import { importDemo } from '../../support/demo.ts'
+import { exportInParts, exportText, readPart } from '../../support/transfer.ts'
 
 const { bytes } = PART
 
-beforeAll(async () => {
-  const lines = Array.from(demoLines({ contacts: 350, listings: 120 }), (line) => JSON.stringify(line))
-  for (let start = 0; start < lines.length; start += 1000) {
-    const { body } = await call('POST', '/admin/import', {
-      body: lines.slice(start, start + 1000).join('\n'),
-    })
-    expect(body.data.errors).toEqual([])
-  }
-})
+beforeAll(() => importDemo({ contacts: 350, listings: 120 }))
 
 afterEach(() => {
   PART.bytes = bytes
 })
 
-async function readParts(): Promise<string[]> {
-  const parts: string[] = []
-  for (let next: string | null = 'start'; next; ) {
-    const part = await readPart(next)
-    parts.push(part.text)
-    next = part.next
-  }
-  return parts
-}
-
 describe('GET /admin/export?after=', () => {
   it('gives the whole export in parts, each with whole lines', async () => {
-    const whole = (await exported()).map((line) => `${line}\n`).join('')
+    const whole = await exportText()
     for (const [limit, atLeast] of [
       [1, 10],
       [100_000, 5],
       [bytes, 1],
     ] as const) {
-      PART.bytes = limit
-      const parts = await readParts()
+      const parts = await exportInParts(undefined, limit)
       expect(parts.join('')).toBe(whole)
       expect(parts.length).toBeGreaterThanOrEqual(atLeast)
       expect(parts.every((part) => part.endsWith('\n'))).toBe(true)
@@ -64,7 +45,7 @@ describe('GET /admin/export?after=', () => {
   it('is entered in the trail, part by part', async () => {
     const count = async () => (await selectAll("select id from trail where route = '/admin/export'")).length
     const before = await count()
-    await readParts()
+    await exportInParts(undefined, bytes)
     expect(await count()).toBe(before + 1)
   })
 

@@ -4,42 +4,26 @@
  * @module-tag slow
  */
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { PART } from '../../../src/admin/transfer/export.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
 import { call, get, importRecords, post, put } from '../../support/api.ts'
-import { databaseOf, execute } from '../../support/database.ts'
+import { databaseAround, execute } from '../../support/database.ts'
 import { place } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
-import { readPart } from '../../support/transfer.ts'
+import { exportInParts, exportText, importFile } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
 
-const { bytes } = PART
-
-beforeEach(async () => {
-  PART.bytes = bytes
-  await emptyService()
-})
-
-afterAll(() => {
-  PART.bytes = bytes
-})
+beforeEach(emptyService)
 
 /** Makes an export in the smallest parts there are, and one of `writes` after each part, except the first `quiet` ones. */
 async function exportPartsBeside(writes: (() => Promise<unknown>)[], quiet = 0): Promise<string> {
-  const parts: string[] = []
-  PART.bytes = 1
-  for (let next: string | null = 'start'; next; ) {
-    const part = await readPart(next)
-    parts.push(part.text)
-    await writes[parts.length - 1 - quiet]?.()
-    next = part.next
-  }
+  let next = -quiet
+  const parts = await exportInParts(() => writes[next++]?.())
   expect(parts.length).toBeGreaterThan(quiet)
   return parts.join('')
 }
@@ -48,34 +32,21 @@ async function exportPartsBeside(writes: (() => Promise<unknown>)[], quiet = 0):
 async function exportBeside(writes: (() => Promise<unknown>)[], quiet = 0): Promise<string> {
   const left = [...writes]
   let reads = 0
-  const DB = databaseOf({
-    prepare: (text: string) => env.DB.prepare(text),
-    batch: async (statements: D1PreparedStatement[]) => {
-      const results = await env.DB.batch(statements)
-      if (reads++ >= quiet) await left.shift()?.()
-      return results
-    },
+  const DB = databaseAround(async (send) => {
+    const results = await send()
+    if (reads++ >= quiet) await left.shift()?.()
+    return results
   })
   const { body } = await get('/admin/export', { bindings: { DB } })
   expect(left).toHaveLength(0)
   return body
 }
 
-async function exportText(): Promise<string> {
-  return (await get('/admin/export')).body
-}
-
 /** Expects that the file imports without a refused line and results in `whole`. */
 async function expectWhole(text: string): Promise<void> {
   const whole = await exportText()
   await emptyService()
-  const lines = text.split('\n').filter(Boolean)
-  for (let start = 0; start < lines.length; start += 1000) {
-    const { body } = await call('POST', '/admin/import', {
-      body: lines.slice(start, start + 1000).join('\n'),
-    })
-    expect(body.data.errors).toEqual([])
-  }
+  await importFile(text.split('\n').filter(Boolean))
   expect(await exportText()).toBe(whole)
 }
 

@@ -1,17 +1,16 @@
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { bearer, send, sendTo } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, importRecords, textOf } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
-import { demoLines } from '../../support/demo.ts'
+import { ADMIN_TOKEN, importRecords, textOf } from '../../support/api.ts'
+import { databaseAround } from '../../support/database.ts'
+import { importDemo } from '../../support/demo.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { RECORDS } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
-import { clean } from '../../support/transfer.ts'
-import { everyRow } from './fresh.ts'
+import { exportText, importFile } from '../../support/transfer.ts'
+import { expectRoundTrip } from './fresh.ts'
 
 interface Exported {
   entity: string
@@ -19,12 +18,6 @@ interface Exported {
 }
 
 beforeEach(emptyService)
-
-async function exportText(): Promise<string> {
-  const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) })
-  expect(answer.status).toBe(200)
-  return textOf(answer)
-}
 
 async function exportLines(): Promise<Exported[]> {
   const text = await exportText()
@@ -35,35 +28,11 @@ async function exportLines(): Promise<Exported[]> {
     .map((line) => JSON.parse(line))
 }
 
-/** Imports a file of any length, in calls of `size` lines. */
-async function importText(text: string, size = 1000): Promise<void> {
-  const lines = text.split('\n').filter(Boolean)
-  for (let start = 0; start < lines.length; start += size) {
-    const part = lines.slice(start, start + size)
-    const { body } = await call('POST', '/admin/import', { body: part.join('\n') })
-    // What later changes leave behind is named in warnings.
-    expect({ ...body.data, warnings: [] }).toEqual(clean(part.length))
-  }
-}
-
-/** Export → import into an empty service → export gives the same bytes, and the same rows. */
-async function expectRoundTrip(): Promise<string> {
-  const first = await exportText()
-  const rows = await everyRow()
-  await emptyService()
-  expect(await exportText()).toBe('')
-  await importText(first)
-  expect(await exportText()).toBe(first)
-  expect(await everyRow()).toEqual(rows)
-  return first
-}
-
 describe('GET /admin/export', () => {
   it('comes back as it was: every entity there is', { timeout: 60_000 }, async () => {
-    const demo = Array.from(demoLines({ contacts: 40, listings: 40 }), (line) => JSON.stringify(line))
     const exported = new Set<string>()
     for (const fill of [
-      () => importText(demo.join('\n')),
+      () => importDemo({ contacts: 40, listings: 40 }),
       () => seedLines().then(() => importRecords(RECORDS)),
     ]) {
       await emptyService()
@@ -90,7 +59,7 @@ describe('GET /admin/export', () => {
         },
       }),
     )
-    await importText(stores.toReversed().join('\n'), 500)
+    await importFile(stores.toReversed(), '', 500)
     expect(await exportText()).toBe(`${stores.join('\n')}\n`)
   })
 
@@ -117,11 +86,9 @@ describe('GET /admin/export', () => {
   it('is a stream that ends in an error when the database fails on the way', async () => {
     await seedAgency()
     let reads = 0
-    const breaking = databaseOf({
-      prepare: (text: string) => {
-        if (++reads > 40) throw new Error('gone')
-        return env.DB.prepare(text)
-      },
+    const breaking = databaseAround(async (send) => {
+      if (++reads > 3) throw new Error('gone')
+      return send()
     })
     const answer = await send('GET', '/admin/export', { headers: bearer(ADMIN_TOKEN) }, { DB: breaking })
     await expect(answer.arrayBuffer()).rejects.toThrow()

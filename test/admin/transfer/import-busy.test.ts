@@ -1,9 +1,8 @@
 // @module-tag slow
 /** What an import costs while others keep changing its records. */
-import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { call, post } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { databaseAround, execute } from '../../support/database.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { emptyService } from '../../support/storage.ts'
 
@@ -24,26 +23,11 @@ it('takes at most 300 calls to D1 for records that others keep changing', { time
   const first = await call('POST', '/admin/import', { body: textOf('Before') })
   expect(first.body.data).toMatchObject({ accepted: LINES, next: null })
   let calls = 0
-  const DB = databaseOf({
-    prepare: (text: string) => {
-      const counted = (one: D1PreparedStatement): D1PreparedStatement =>
-        Object.assign(Object.create(one), {
-          bind: (...values: unknown[]) => counted(one.bind(...values)),
-          all: () => {
-            calls++
-            return one.all()
-          },
-          real: one,
-          text,
-        })
-      return counted(env.DB.prepare(text))
-    },
-    batch: async (statements: { real: D1PreparedStatement; text: string }[]) => {
-      calls++
-      if (statements.some(({ text }) => /\binto "?contacts"?\b/i.test(text)))
-        await env.DB.prepare('update contacts set version = version + 1 where id % 100 = 1').run()
-      return env.DB.batch(statements.map(({ real }) => real))
-    },
+  const DB = databaseAround(async (send, texts) => {
+    calls++
+    if (texts.some((text) => /\binto "?contacts"?\b/i.test(text)))
+      await execute('update contacts set version = version + 1 where id % 100 = 1')
+    return send()
   })
   const { status, body } = await post('/admin/import?errors=all', textOf('After'), { bindings: { DB } })
   expect(status).toBe(200)

@@ -7,7 +7,7 @@ import { dependencesOf, surveyLines } from '../../../src/admin/transfer/dependen
 import { readLine, splitLines } from '../../../src/admin/transfer/read-lines.ts'
 import { database } from '../../../src/db/client.ts'
 import { call, post } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { databaseAround } from '../../support/database.ts'
 import { demoLines } from '../../support/demo.ts'
 import { emptyService } from '../../support/storage.ts'
 import { everyRow } from './fresh.ts'
@@ -39,23 +39,9 @@ const textOf = (lines: readonly object[]) => lines.map((line) => JSON.stringify(
 /** Imports lines behind a database that refuses more calls than D1 takes. Returns the reply, and how many there were. */
 async function importCounted(body: string, query = '') {
   let calls = 0
-  const count = <T>(run: () => T): T => {
+  const DB = databaseAround(async (send) => {
     if (++calls > CALLS_OF_D1) throw new Error('D1_ERROR: Too many API requests by single worker invocation.')
-    return run()
-  }
-  const DB = databaseOf({
-    prepare: (text: string) => {
-      const statement = env.DB.prepare(text)
-      const counted = (one: D1PreparedStatement): D1PreparedStatement =>
-        Object.assign(Object.create(one), {
-          bind: (...values: unknown[]) => counted(one.bind(...values)),
-          all: () => count(() => one.all()),
-          real: one,
-        })
-      return counted(statement)
-    },
-    batch: (statements: { real: D1PreparedStatement }[]) =>
-      count(() => env.DB.batch(statements.map(({ real }) => real))),
+    return send()
   })
   const reply = await post(`/admin/import?errors=all${query}`, body, { bindings: { DB } })
   return { status: reply.status, data: reply.body.data as Report, calls }

@@ -1,9 +1,8 @@
 // @module-tag slow
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
 import { ADMIN_TOKEN, call, expectError, importRecords, post } from '../../support/api.ts'
-import { databaseOf, selectAll } from '../../support/database.ts'
+import { databaseAround, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -151,13 +150,11 @@ describe('POST /admin/import', () => {
   })
 
   it('is whole lines or nothing when the database fails half-way', async () => {
-    let batches = 0
-    const breaking = databaseOf({
-      batch: (statements: D1PreparedStatement[]) => {
-        // One to look at all lines. For each hundred, one to read and one to write.
-        if (++batches > 5) throw new Error('D1_ERROR: gone')
-        return env.DB.batch(statements)
-      },
+    let calls = 0
+    const breaking = databaseAround(async (send) => {
+      // One for the trail, one to look at all lines. For each hundred, one to read and one to write.
+      if (++calls > 6) throw new Error('D1_ERROR: gone')
+      return send()
     })
     const stores = Array.from({ length: 400 }, (_, index) => line(['stores', { id: index + 1, name: 'S' }]))
     const send = (bindings: Partial<Env>) => post('/admin/import', stores.join('\n'), { bindings })

@@ -1,8 +1,7 @@
 /** Long work yields to other calls, even where D1 never waits for the system. */
-import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { post } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { databaseAround } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { emptyAndSeed } from '../../support/storage.ts'
 
@@ -19,13 +18,9 @@ const LINES = Array.from({ length: 20 }, (_, index) =>
 it('import of many transactions', async () => {
   let asked = 0
   let askedBefore = Number.POSITIVE_INFINITY
-  const count = <T>(value: T): T => {
+  const DB = databaseAround((send) => {
     asked++
-    return value
-  }
-  const DB = databaseOf({
-    prepare: (text: string) => count(env.DB.prepare(text)),
-    batch: (statements: D1PreparedStatement[]) => count(env.DB.batch(statements)),
+    return send()
   })
   setTimeout(() => {
     askedBefore = asked

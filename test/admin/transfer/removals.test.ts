@@ -1,12 +1,11 @@
 /** Lines of an export that remove: what was purged or deleted while it ran. */
 import { beforeEach, expect, it } from 'vitest'
-import { PART } from '../../../src/admin/transfer/export.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { ADMIN_TOKEN, call, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
 import { counting, execute, selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
-import { clean, exported, importText, readPart } from '../../support/transfer.ts'
+import { clean, exported, exportInParts, importFile, importText } from '../../support/transfer.ts'
 
 const [CREATED, REMOVED, LATER] = ['2026-01-01 00:00:00', '2026-02-01 00:00:00', '2026-03-01 00:00:00']
 
@@ -161,21 +160,13 @@ it('leaves an article that was created after the date of its removal', async () 
 })
 
 /** The smallest parts of an export, during which `write` runs once there are lines of `entity`. */
-async function exportBeside(write: () => Promise<unknown>, entity = 'contacts'): Promise<string[]> {
-  const whole = PART.bytes
-  PART.bytes = 1
-  const parts: string[] = []
+function exportBeside(write: () => Promise<unknown>, entity = 'contacts'): Promise<string[]> {
   let isChanged = false
-  for (let next: string | null = 'start'; next; ) {
-    const part = await readPart(next)
-    parts.push(part.text)
-    next = part.next
-    if (isChanged || !part.text.includes(`{"entity":"${entity}"`)) continue
+  return exportInParts(async (text) => {
+    if (isChanged || !text.includes(`{"entity":"${entity}"`)) return
     isChanged = true
     await write()
-  }
-  PART.bytes = whole
-  return parts
+  })
 }
 
 /** Imports whole what an export has, portion by portion, and expects what is stored now. */
@@ -184,8 +175,7 @@ async function expectSame(text: string): Promise<void> {
   await emptyService()
   const lines = text.split('\n').filter(Boolean)
   expect(lines.length).toBeGreaterThan(now.length)
-  for (let start = 0; start < lines.length; start += 1000)
-    expect(await importText(lines.slice(start, start + 1000).join('\n'))).toMatchObject({ errors: [] })
+  await importFile(lines)
   expect(await exported()).toEqual(now)
 }
 

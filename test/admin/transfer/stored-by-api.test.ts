@@ -13,7 +13,7 @@ import { bodyOf, kindsOf, ofKind, type Schema, variantsOf, without } from '../..
 import { named } from '../../support/factories/named.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
-import { clean } from '../../support/transfer.ts'
+import { exportText, importFile } from '../../support/transfer.ts'
 
 type Data = Record<string, unknown>
 
@@ -148,19 +148,6 @@ async function prepare(path: string): Promise<string> {
   return `${prepared}/${rest}`
 }
 
-async function exportText(): Promise<string> {
-  return (await call('GET', '/admin/export')).body
-}
-
-async function importText(text: string, mode: string): Promise<void> {
-  const lines = text.split('\n').filter(Boolean)
-  for (let start = 0; start < lines.length; start += 200) {
-    const part = lines.slice(start, start + 200)
-    const { body } = await call('POST', `/admin/import?mode=${mode}`, { body: part.join('\n') })
-    expect({ ...body.data, warnings: [] }).toEqual(clean(part.length))
-  }
-}
-
 /** Expects an export of the same lines. Whole files are too long for a message, so it names the first that differ. */
 async function expectSame(text: string): Promise<void> {
   const [found, expected] = [await exportText(), text].map((file) => file.split('\n')) as [string[], string[]]
@@ -183,12 +170,13 @@ describe('what the API stores', () => {
       expect(stored, `${operation.method} ${operation.path}`).toBeGreaterThan(0)
     }
     const text = await exportText()
+    const lines = text.split('\n').filter(Boolean)
     for (const mode of ['merge', 'replace']) {
       await emptyService()
-      await importText(text, mode)
+      await importFile(lines, `mode=${mode}`, 200)
       await expectSame(text)
     }
-    await importText(text, 'replace')
+    await importFile(lines, 'mode=replace', 200)
     await expectSame(text)
   })
 })

@@ -1,38 +1,25 @@
 /** Files as agencies have them, as bytes. */
 
-const ROWS = [
-  [
-    'ID',
-    'Κωδικός',
-    'Τύπος',
-    'Διάθεση',
-    'Τιμή',
-    'Εμβαδόν (τ.μ.)',
-    'Διεύθυνση',
-    'Τίτλος',
-    'Ανελκυστήρας',
-    'Διαθέσιμο από',
-    'Φωτο 1',
-    'Φωτο 2',
-  ],
-  [
-    '71',
-    'A-17',
-    'Διαμέρισμα',
-    'Πώληση',
-    '320.000',
-    '74,5',
-    'Σόλωνος 5',
-    'Φωτεινό',
-    'Ναι',
-    '12/3/2026',
-    'https://old.example/1.jpg',
-    'https://old.example/2.jpg',
-  ],
-  ['72', 'A-18', 'Μονοκατοικία', 'Ενοικίαση', '1.200 €', '1.140', 'Λεβίδου 12', 'Κήπος', 'Όχι', '', '', ''],
-]
-
 type Cells = string[][]
+
+/** The rows of a table; `1.jpg` stands for its address. */
+const cellsOf = (text: string): Cells =>
+  text
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim().replace(/^\d\.jpg$/, 'https://old.example/$&')))
+
+const ROWS = cellsOf(`
+ID|Κωδικός|Τύπος|Διάθεση|Τιμή|Εμβαδόν (τ.μ.)|Διεύθυνση|Τίτλος|Ανελκυστήρας|Διαθέσιμο από|Φωτο 1|Φωτο 2
+71|A-17|Διαμέρισμα|Πώληση|320.000|74,5|Σόλωνος 5|Φωτεινό|Ναι|12/3/2026|1.jpg|2.jpg
+72|A-18|Μονοκατοικία|Ενοικίαση|1.200 €|1.140|Λεβίδου 12|Κήπος|Όχι|||
+`)
+
+const ENGLISH = cellsOf(`
+id|Ref|Property type|For|Price|Size (m²)|Street|Title|Elevator|Available from|Photo 1|Photo 2
+71|A-17|Apartment|Sale|€320,000|74.5|Σόλωνος 5|Φωτεινό|yes|3/12/2026|1.jpg|2.jpg
+72|A-18|Detached house|Rent|1,200.00|1,140|Λεβίδου 12|Κήπος|no|||
+`)
 
 const quoted = (cell: string, delimiter: string) =>
   cell.includes(delimiter) || /["\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
@@ -60,38 +47,6 @@ function inUtf16(text: string): Uint8Array {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
   return Uint8Array.from([0xff, 0xfe, ...units.flatMap((unit) => [unit & 255, unit >> 8])])
 }
-
-const ENGLISH = [
-  [
-    'id',
-    'Ref',
-    'Property type',
-    'For',
-    'Price',
-    'Size (m²)',
-    'Street',
-    'Title',
-    'Elevator',
-    'Available from',
-    'Photo 1',
-    'Photo 2',
-  ],
-  [
-    '71',
-    'A-17',
-    'Apartment',
-    'Sale',
-    '€320,000',
-    '74.5',
-    'Σόλωνος 5',
-    'Φωτεινό',
-    'yes',
-    '3/12/2026',
-    'https://old.example/1.jpg',
-    'https://old.example/2.jpg',
-  ],
-  ['72', 'A-18', 'Detached house', 'Rent', '1,200.00', '1,140', 'Λεβίδου 12', 'Κήπος', 'no', '', '', ''],
-]
 
 /** The files by what is special about them. */
 export const FILES: Record<string, Uint8Array> = {
