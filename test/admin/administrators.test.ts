@@ -19,6 +19,7 @@ import {
 } from '../support/api.ts'
 import { CountingLimit } from '../support/counting-limit.ts'
 import { execute } from '../support/database.ts'
+import { bindingWith } from '../support/storage.ts'
 
 const ONLY_TOKEN = 'Only ADMIN_TOKEN may make, change or revoke a key with an admin scope'
 
@@ -164,12 +165,7 @@ describe('the last use of a key', () => {
 
   it('does not fail a call when it cannot be written', async () => {
     const { key } = (await post('/admin/keys', { name: 'x', scopes: ['*:read'] })).body.data
-    const API_KEYS = new Proxy(env.API_KEYS, {
-      get: (target, name) =>
-        name === 'put'
-          ? () => Promise.reject(new Error('KV is away'))
-          : Reflect.get(target, name).bind(target),
-    })
+    const API_KEYS = bindingWith(env.API_KEYS, { put: () => Promise.reject(new Error('KV is away')) })
     expect(await useIn(key, { ...env, API_KEYS })).toBe(200)
   })
 })

@@ -177,49 +177,64 @@ describe('an entry in use', () => {
   it('stays, and the sentence says what uses it', async () => {
     await importRecords([
       ['contact_tags', { id: 4, name: 'VIP' }],
-      ['stores', { id: 3, name: 'North' }],
+      ...[3, 4, 5].map((id): [string, Data] => ['stores', { id, name: 'North' }]),
       ['users', { id: 7, name: 'Seven', store_id: 3 }],
+      ['users', { id: 8, name: 'Eight' }],
+      ...[1, 2].map((id): [string, Data] => ['locations', { id, ...PLACE }]),
+      ...[4, 5].map((id): [string, Data] => ['listing_tags', { id, name: 'VIP' }]),
+      ['special_locations', { id: 5, name: 'Metro', latitude: 1, longitude: 1 }],
+      ['listing_subtypes', { id: 6, subcategory: 'apartment', translations: [] }],
+      ['languages', { id: 9, code: 'en', name: 'English' }],
+      ['request_statuses', { id: 1, name: 'New' }],
       ...Array.from({ length: 31 }, (_, index): [string, Data] => [
         'contacts',
         { id: index + 1, first_name: 'C', created_by: 7, users: [7], tags: [4] },
       ]),
       ['settings', { key: 'default_user_id', value: 7 }],
+      [
+        'requests',
+        {
+          ...{ ...SMALLEST.requests, id: 1, status: 1, store_id: 5, contacts: [1], locations: [1] },
+          extra_fields: { listing_tags: [5], special_locations: [5] },
+        },
+      ],
+      [
+        'enquiries',
+        {
+          ...{ ...SMALLEST.enquiries, id: 1, type: 'search' },
+          search: { category: 'residential', subcategories: ['apartment'], locations: [2], subtypes: [6] },
+        },
+      ],
     ])
-    const refused = async (path: string, message: string) =>
-      expectError(remove(`/admin/definitions/${path}`), 409, message)
-    await refused('contact_tags/4', '4 is used by 31 contacts')
-    await refused('users/7', '7 is used by 31 contacts and 1 setting')
-    await refused('stores/3', '3 is used by 1 user')
-    expect((await get('/admin/definitions/contact_tags/4')).status).toBe(200)
-  })
-
-  it('counts feeds and keys', async () => {
-    await importRecords([
-      ['stores', { id: 3, name: 'North' }],
-      ['users', { id: 7, name: 'Seven' }],
-      ['listing_tags', { id: 4, name: 'VIP' }],
-      ['languages', { id: 9, code: 'en', name: 'English' }],
-    ])
-    const feed = { format: 'json', filters: { store_id: 3, tags: [4, 5], users: 7 }, languages: ['en'] }
-    expect((await post('/admin/feeds', { name: 'One', ...feed })).status).toBe(200)
-    expect(
-      (await post('/admin/feeds', { name: 'Two', format: 'json', filters: { store_id: [3] } })).status,
-    ).toBe(200)
-    await websiteKey({ stores: [3] })
-    const { body } = await post('/admin/keys', { name: 'Phone', scopes: ['*:read', '*:write'], user_id: 7 })
+    const filters = { store_id: 4, tags: [4, 9], users: 8 }
+    for (const feed of [{ filters, languages: ['en'] }, { filters: { store_id: [4] } }])
+      expect((await post('/admin/feeds', { name: 'Feed', format: 'json', ...feed })).status).toBe(200)
+    await websiteKey({ stores: [4] })
+    const { body } = await post('/admin/keys', { name: 'Phone', scopes: ['*:read', '*:write'], user_id: 8 })
     for (const [path, use] of [
-      ['stores/3', '3 is used by 2 feeds and 1 key'],
-      ['users/7', '7 is used by 1 feed and 1 key'],
+      ['contact_tags/4', '4 is used by 31 contacts'],
+      ['users/7', '7 is used by 31 contacts and 1 setting'],
+      ['stores/3', '3 is used by 1 user'],
+      ['stores/4', '4 is used by 2 feeds and 1 key'],
+      ['stores/5', '5 is used by 1 request'],
+      ['users/8', '8 is used by 1 feed and 1 key'],
       ['listing_tags/4', '4 is used by 1 feed'],
+      ['listing_tags/5', '5 is used by 1 request'],
       ['languages/9', '9 is used by 1 feed'],
-    ])
+      ['special_locations/5', '5 is used by 1 request'],
+      ['locations/1', '1 is used by 1 request'],
+      ['locations/2', '2 is used by 1 enquiry'],
+      ['listing_subtypes/6', '6 is used by 1 enquiry'],
+    ]) {
       await expectError(remove(`/admin/definitions/${path}`), 409, use ?? '')
+      expect((await get(`/admin/definitions/${path}`)).status).toBe(200)
+    }
     // A key that named one all the same, as KV is behind: it stands for nobody, and finds nothing of theirs.
-    await execute('delete from users where id = 7')
+    await execute('delete from users where id = 8')
     const { key } = body.data
     expect((await get('/api/requests?user_id=me', { key })).body.data).toEqual([])
     const { created_id } = (await post('/api/contacts', { first_name: 'A' }, { key })).body
-    expect((await get(`/api/contacts/${created_id}`, { key })).body.data.created_by).toBe(1)
+    expect((await get(`/api/contacts/${created_id}`, { key })).body.data.created_by).toBe(7)
   })
 
   it('is found by every column that refers to one', async () => {
@@ -252,63 +267,6 @@ describe('an entry in use', () => {
     expect((await get('/admin/definitions/contact_tags')).body.data).toHaveLength(2)
   })
 
-  it('is not named by a caption that is written at the same moment', async () => {
-    const captions = [{ language_id: 2, caption: 'C' }]
-    const listing = { ...SMALLEST.listings, id: 1, photos: [{ original_image: 'https://a.example/1.jpg' }] }
-    const language: [string, Data] = ['languages', { id: 2, code: 'en', name: 'English' }]
-    await importRecords([['stores', { id: 1, name: 'North' }], language, ['listings', listing]])
-    const described = {
-      entity: 'listings',
-      data: { ...listing, photos: [{ ...listing.photos[0], captions }] },
-    }
-    for (const [method, path, sent, message] of [
-      ['PUT', '/api/listings/1/photos/1', { captions }, 'Unknown captions.0.language_id 2'],
-      ['POST', '/admin/import', described, 'Unknown photos.captions.language_id 2'],
-    ] as const) {
-      await importRecords([language])
-      const DB = failBefore(/^\s*(update|insert into) "?listings/, () =>
-        remove('/admin/definitions/languages/2'),
-      )
-      const { body } = await call(method, path, { body: sent, bindings: { DB } })
-      expect(JSON.stringify(body)).toContain(message)
-    }
-  })
-
-  it('counts what requests and enquiries seek', async () => {
-    await importRecords([
-      ['stores', { id: 3, name: 'North' }],
-      ['locations', { id: 1, ...PLACE }],
-      ['locations', { id: 2, ...PLACE }],
-      ['listing_tags', { id: 4, name: 'VIP' }],
-      ['special_locations', { id: 5, name: 'Metro', latitude: 1, longitude: 1 }],
-      ['listing_subtypes', { id: 6, subcategory: 'apartment', translations: [] }],
-      ['request_statuses', { id: 1, name: 'New' }],
-      ['contacts', { id: 1, first_name: 'C', created_by: 1 }],
-      [
-        'requests',
-        {
-          ...{ ...SMALLEST.requests, id: 1, status: 1, store_id: 3, contacts: [1], locations: [1] },
-          extra_fields: { listing_tags: [4], special_locations: [5] },
-        },
-      ],
-      [
-        'enquiries',
-        {
-          ...{ ...SMALLEST.enquiries, id: 1, type: 'search' },
-          search: { category: 'residential', subcategories: ['apartment'], locations: [2], subtypes: [6] },
-        },
-      ],
-    ])
-    for (const [path, use] of [
-      ['listing_tags/4', '4 is used by 1 request'],
-      ['special_locations/5', '5 is used by 1 request'],
-      ['locations/1', '1 is used by 1 request'],
-      ['locations/2', '2 is used by 1 enquiry'],
-      ['listing_subtypes/6', '6 is used by 1 enquiry'],
-    ])
-      await expectError(remove(`/admin/definitions/${path}`), 409, use ?? '')
-  })
-
   it('is refused in the transaction, too, where a record comes to use it meanwhile', async () => {
     await importRecords([
       ['contact_tags', { id: 4, name: 'VIP' }],
@@ -320,9 +278,16 @@ describe('an entry in use', () => {
     await expectError(removal, 409, '4 is used by 1 contact')
   })
 
-  it('is not named by a setting, a request or an enquiry that are written at the same moment', async () => {
+  it('is not named by a setting, request, enquiry or caption that is written at the same moment', async () => {
+    const captions = [{ language_id: 2, caption: 'C' }]
+    const listing = { ...SMALLEST.listings, id: 1, photos: [{ original_image: 'https://a.example/1.jpg' }] }
+    const described = {
+      entity: 'listings',
+      data: { ...listing, photos: [{ ...listing.photos[0], captions }] },
+    }
+    const language: [string, Data] = ['languages', { id: 2, code: 'en', name: 'English' }]
     await importRecords([
-      ['stores', { id: 3, name: 'North' }],
+      ...[1, 3].map((id): [string, Data] => ['stores', { id, name: 'North' }]),
       ['users', { id: 7, name: 'Seven' }],
       ['users', { id: 8, name: 'Eight' }],
       ['locations', { id: 1, ...PLACE }],
@@ -335,33 +300,38 @@ describe('an entry in use', () => {
     ])
     const search = { category: 'residential', locations: [2] }
     const enquiry = { ...SMALLEST.enquiries, email: 'v@example.com', type: 'search', search }
-    const line = { entity: 'settings', data: { key: 'default_user_id', value: 8 } }
     const sought = { ...enquiry, id: 9, search: { ...enquiry.search, locations: [3] } }
     const request = { ...SMALLEST.requests, id: 1, status: 1, store_id: 3, contacts: [1], locations: [1] }
-    await importRecords([['requests', request]])
-    const meanwhile = async (pattern: RegExp, gone: string, method: string, path: string, sent: unknown) => {
-      const DB = failBefore(pattern, () => remove(`/admin/definitions/${gone}`))
-      return JSON.stringify((await call(method, path, { body: sent, bindings: { DB } })).body)
+    await importRecords([['requests', request], language, ['listings', listing]])
+    const setting = { entity: 'settings', data: { key: 'default_user_id', value: 8 } }
+    for (const [pattern, gone, method, path, sent, message] of [
+      ['settings', 'users/7', 'PUT', '/admin/settings', { default_user_id: 7 }, 'Unknown value 7'],
+      ['settings', 'users/8', 'POST', '/admin/import', setting, 'Unknown value 8'],
+      [
+        ...(['enquiries', 'locations/3', 'POST', '/admin/import'] as const),
+        ...([{ entity: 'enquiries', data: sought }, 'Unknown search.locations 3'] as const),
+      ],
+      ['enquiries', 'locations/2', 'POST', '/api/enquiries', enquiry, 'Unknown search.locations 2'],
+      [
+        ...(['requests', 'listing_tags/4', 'PUT', '/api/requests/1'] as const),
+        ...([{ extra_fields: { listing_tags: [4] } }, 'Unknown extra_fields.listing_tags 4'] as const),
+      ],
+      [
+        ...(['listings', 'languages/2', 'PUT', '/api/listings/1/photos/1'] as const),
+        ...([{ captions }, 'Unknown captions.0.language_id 2'] as const),
+      ],
+      [
+        ...(['listings', 'languages/2', 'POST', '/admin/import'] as const),
+        ...([described, 'Unknown photos.captions.language_id 2'] as const),
+      ],
+    ] as const) {
+      await importRecords([language])
+      const DB = failBefore(new RegExp(`^\\s*(insert into|update) "?(${pattern})`), () =>
+        remove(`/admin/definitions/${gone}`),
+      )
+      const { body } = await call(method, path, { body: sent, bindings: { DB } })
+      expect(JSON.stringify(body)).toContain(message)
     }
-    const isSettings = /^\s*insert into "?settings/
-    expect(
-      await meanwhile(isSettings, 'users/7', 'PUT', '/admin/settings', { default_user_id: 7 }),
-    ).toContain('Unknown value 7')
-    expect(await meanwhile(isSettings, 'users/8', 'POST', '/admin/import', line)).toContain('Unknown value 8')
-    expect(
-      await meanwhile(/^\s*insert into "?enquiries/, 'locations/3', 'POST', '/admin/import', {
-        entity: 'enquiries',
-        data: sought,
-      }),
-    ).toContain('Unknown search.locations 3')
-    expect(
-      await meanwhile(/^\s*insert into "?enquiries/, 'locations/2', 'POST', '/api/enquiries', enquiry),
-    ).toContain('Unknown search.locations 2')
-    expect(
-      await meanwhile(/^\s*update "?requests/, 'listing_tags/4', 'PUT', '/api/requests/1', {
-        extra_fields: { listing_tags: [4] },
-      }),
-    ).toContain('Unknown extra_fields.listing_tags 4')
   })
 
   it('of the whole demo leaves nothing that refers to an entry that is gone', {

@@ -59,3 +59,15 @@ async function renew(rows: D1PreparedStatement[]): Promise<void> {
   }
   resetDefaultKey()
 }
+
+/** A bucket or a store of keys, of which some methods are other ones. */
+export function bindingWith<T extends object>(binding: T, changes: Partial<Record<keyof T, unknown>>): T {
+  return new Proxy(binding, {
+    get: (target, name) => {
+      const own = changes[name as keyof T]
+      if (own) return own
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}

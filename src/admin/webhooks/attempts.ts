@@ -9,14 +9,7 @@ import type { Attempt } from './send.ts'
 export const MAX_ATTEMPTS = 50
 
 /** An attempt as the API presents it. */
-export interface StoredAttempt {
-  date: string
-  webhook_id: string
-  type: 'changes' | 'test'
-  status: number | null
-  error: string | null
-  milliseconds: number
-}
+type StoredAttempt = Omit<Attempt, 'batch_id' | 'at'> & { date: string; webhook_id: string }
 
 /** The statements that log an attempt and delete the oldest. They do nothing once the subscription is gone. */
 export function attemptStatements(id: number, attempt: Attempt): Statement[] {

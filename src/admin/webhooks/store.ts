@@ -19,13 +19,8 @@ export const TOO_MANY_WEBHOOKS = `Too many webhooks: at most ${MAX_WEBHOOKS} are
 /** How long after a rotation the old secret still signs, in milliseconds. */
 const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000
 
-export interface NewWebhook {
-  url: string
-  resources: string[] | null
-  description: string | null
-  /** Encrypted. */
-  secret: string
-  /** Where deliveries start; null: now. */
+/** A subscription with its encrypted secret, and where deliveries start; null: now. */
+type NewWebhook = Pick<StoredWebhook, 'url' | 'resources' | 'description' | 'secret'> & {
   cursor: Cursor | null
 }
 
@@ -66,12 +61,8 @@ export async function createWebhook(db: Database, input: NewWebhook): Promise<Fo
 }
 
 /** The values that an update sets; absent ones stay. */
-export interface WebhookChanges {
-  url?: string
-  resources?: string[] | null
-  description?: string | null
-  enabled?: boolean
-  cursor?: Cursor
+type WebhookChanges = Partial<Pick<StoredWebhook, 'url' | 'resources' | 'description' | 'enabled'>> & {
+  cursor?: Cursor | undefined
 }
 
 /**

@@ -13,7 +13,7 @@ import { ADMIN_TOKEN, importRecords, put, textOf } from '../../support/api.ts'
 import { databaseAround, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-import { emptyAndSeed, emptyService } from '../../support/storage.ts'
+import { bindingWith, emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { exported, importFile } from '../../support/transfer.ts'
 
 const NIGHT = new Date('2026-11-26T03:17:00Z')
@@ -178,11 +178,8 @@ describe('cron, with a bucket of backups', () => {
     expect(await beginBackup(bound(), NIGHT)).toBeUndefined()
     expect(await continueBackup(bound(), LATER)).toBeUndefined()
     const head = () => Promise.reject(new Error('looked for twice'))
-    const watched = new Proxy(bucket, {
-      get: (target, name: keyof R2Bucket) =>
-        name === 'head' ? head : (target[name] as (...given: unknown[]) => unknown).bind(target),
-    })
-    expect(await beginBackup(bound({ BACKUPS: watched }), NIGHT)).toBeUndefined()
+    const BACKUPS = bindingWith(bucket, { head })
+    expect(await beginBackup(bound({ BACKUPS }), NIGHT)).toBeUndefined()
     expect(await read(`${NAME}/part-001.ndjson.gz`)).toEqual(before)
   })
 
@@ -268,16 +265,12 @@ describe('a run that is cut off', () => {
   it('by a run that took longer than its lease: parts are of one of them', async () => {
     await beginBackup(bound(), NIGHT)
     const { promise, resolve } = Promise.withResolvers<void>()
-    const slow = {
-      head: (key: string) => bucket.head(key),
-      delete: (keys: string | string[]) => bucket.delete(keys),
-      list: (options: R2ListOptions) => bucket.list(options),
-      get: (key: string) => bucket.get(key),
+    const slow = bindingWith(bucket, {
       put: async (key: string, bytes: ArrayBuffer, options: R2PutOptions) => {
         await promise
         return bucket.put(key, bytes, options)
       },
-    } as unknown as R2Bucket
+    })
     const late = continueBackup(bound({ BACKUPS: slow }), NIGHT, SMALL)
     // Meanwhile a record changes, so that the parts of the two runs differ.
     await put('/api/contacts/1', { notes: 'Other' })
@@ -336,14 +329,11 @@ describe('what is kept', () => {
 
   it('is what a lock of the bucket holds, too, without a loss for others', async () => {
     for (const index of [1, 2]) await bucket.put(`${day(index)}/part-001.ndjson.gz`, 'unfinished')
-    const locked = new Proxy(bucket, {
-      get: (target, name: keyof R2Bucket) =>
-        name === 'delete'
-          ? async (given: string | string[]) => {
-              if ([given].flat().some((key) => key.startsWith(day(2)))) throw new Error('locked')
-              await target.delete(given)
-            }
-          : (target[name] as (...given: unknown[]) => unknown).bind(target),
+    const locked = bindingWith(bucket, {
+      delete: async (given: string | string[]) => {
+        if ([given].flat().some((key) => key.startsWith(day(2)))) throw new Error('locked')
+        await bucket.delete(given)
+      },
     })
     expect(await beginBackup(bound({ BACKUPS: locked }), NIGHT)).toEqual({ begun: NAME, removed: 1 })
     expect(await keys('2')).toEqual([`${day(2)}/part-001.ndjson.gz`])
@@ -370,24 +360,18 @@ describe('/admin/backups', () => {
   })
 
   it.each([
-    ['GET', '/admin/backups/2026-01-01/files/manifest.json', 'Backup not found'],
-    ['GET', '/admin/backups/2026-02-30/files/manifest.json', 'Backup not found'],
-    ['GET', '/admin/backups/2026-01-01/files/part-1.ndjson.gz', 'Backup not found'],
-    ['GET', '/admin/backups/2026-01-01/files/..%2F..%2Ferased.json', 'Backup not found'],
-    ['POST', '/admin/backups/today/tried', 'Backup not found'],
-    ['POST', '/admin/backups/2999-12-31/tried', 'Backup not found'],
-  ])('%s %s answers 404', async (method, path, error_message) => {
-    const answer = await asked(method, path)
-    expect([answer.status, await answer.json()]).toEqual([404, { status: 404, error_message }])
-  })
-
-  it.each([
-    ['GET', '/admin/backups'],
-    ['GET', '/admin/backups/2026-01-01/files/manifest.json'],
-    ['POST', '/admin/backups/2026-01-01/tried'],
-  ])('%s %s answers 404 without a bucket', async (method, path) => {
-    const error_message = 'Bucket of backups not found'
-    const answer = await asked(method, path, {})
+    ['GET', '/2026-01-01/files/manifest.json', 'Backup not found'],
+    ['GET', '/2026-02-30/files/manifest.json', 'Backup not found'],
+    ['GET', '/2026-01-01/files/part-1.ndjson.gz', 'Backup not found'],
+    ['GET', '/2026-01-01/files/..%2F..%2Ferased.json', 'Backup not found'],
+    ['POST', '/today/tried', 'Backup not found'],
+    ['POST', '/2999-12-31/tried', 'Backup not found'],
+    ['GET', '', 'Bucket of backups not found'],
+    ['GET', '/2026-01-01/files/manifest.json', 'Bucket of backups not found'],
+    ['POST', '/2026-01-01/tried', 'Bucket of backups not found'],
+  ])('%s /admin/backups%s answers 404: %s', async (method, path, error_message) => {
+    const bindings = error_message === 'Backup not found' ? { BACKUPS: bucket } : {}
+    const answer = await asked(method, `/admin/backups${path}`, bindings)
     expect([answer.status, await answer.json()]).toEqual([404, { status: 404, error_message }])
   })
 

@@ -28,7 +28,7 @@ import {
 } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
-import { exported, importReply } from '../../support/transfer.ts'
+import { exported, importFile, importReply, importText } from '../../support/transfer.ts'
 import * as persona from './persona.ts'
 import { AGENCY, EMAIL, OTHER, PERSON, TEXTS, text } from './persona.ts'
 
@@ -631,8 +631,7 @@ describe('holds', () => {
     ])
     // The export of all this changes nothing, nor does another reason end the hold.
     const lines = await exported()
-    const { body } = await call('POST', '/admin/import', { body: lines.join('\n') })
-    expect(body.data).toMatchObject({ rejected: 0, ignored: [] })
+    await importFile(lines)
     expect(await exported()).toEqual(lines)
     await execute("update contact_holds set date = '2020-01-01 00:00:00'")
     await post(`/admin/contacts/${OTHER}/hold`, { reason: 'Another lawsuit' })
@@ -792,13 +791,11 @@ describe('import and export', () => {
       expect((await importReply('listings', [listing], 'merge')).ignored).toEqual([
         { line: 1, fields: ['notes', 'title', 'translations'] },
       ])
-      const { body } = await call('POST', `/admin/import?mode=${mode}`, { body: lines.join('\n') })
-      expect(body.data).toMatchObject({ rejected: 0, ignored: [] })
+      await importFile(lines, `mode=${mode}`)
       expect(await exported()).toEqual(lines)
     }
     await emptyService()
-    const { body } = await call('POST', '/admin/import?mode=replace', { body: lines.join('\n') })
-    expect(body.data).toMatchObject({ rejected: 0, ignored: [] })
+    await importFile(lines, 'mode=replace')
     await continueErasures(env, database(env))
     expect(await exported()).toEqual(lines)
   })
@@ -811,11 +808,9 @@ describe('import and export', () => {
       '"is_deleted":true,"is_erased":true',
     )
     await emptyService()
-    const load = async (file: string[]) =>
-      (await call('POST', '/admin/import?errors=all', { body: file.join('\n') })).body.data
-    expect(await load(lines)).toMatchObject({ rejected: 0, ignored: [] })
+    await importFile(lines, 'errors=all')
     expect(await exported()).toEqual(lines)
-    expect((await load(before)).errors).toEqual([
+    expect((await importText(before.join('\n'), { errors: 'all' })).errors).toEqual([
       expect.objectContaining({ entity: 'contacts', id: PERSON, message: 'erased' }),
     ])
     await continueErasures(env, database(env))

@@ -42,7 +42,13 @@ const seed = async () => {
 beforeEach(() => emptyAndSeed(seed))
 
 const ALL = [TARGET, SIBLING, PERSON, FORMER]
-const erase = (id: number, more = {}) => post(`/admin/contacts/${id}/erase`, { reason: 'x', ...more })
+const erase = (id: number, more = {}, DB = env.DB) =>
+  post(`/admin/contacts/${id}/erase`, { reason: 'x', ...more }, { bindings: { DB } })
+/** The database, in which a contact changes between the reads of an erasure and its transaction. */
+const atOnce = (change: string, ...params: number[]) =>
+  failBefore(/^insert or replace into erased_records/, () =>
+    execute(`update contacts set ${change}, version = version + 1 where id = ?`, ...params),
+  )
 const hold = (id: number) => post(`/admin/contacts/${id}/hold`, { reason: 'A lawsuit' })
 const personOf = async (id: number) => (await get(`/admin/contacts/${id}/person`)).body.data
 const namesOf = (entries: { resource: string; id: number }[]) =>
@@ -113,30 +119,15 @@ describe('POST /admin/contacts/{id}/erase', () => {
   })
 
   it('clears contacts that are merged into it at the same moment', async () => {
-    const merging = () =>
-      execute(
-        'update contacts set is_deleted = 1, merged_into = ?, version = version + 1 where id = ?',
-        TARGET,
-        LATER,
-      )
-    const DB = failBefore(/^insert or replace into erased_records/, merging)
-    const { complete } = (
-      await post(`/admin/contacts/${TARGET}/erase`, { reason: 'x', also }, { bindings: { DB } })
-    ).body.data
+    const DB = atOnce('is_deleted = 1, merged_into = ?', TARGET, LATER)
+    const { complete } = (await erase(TARGET, { also }, DB)).body.data
     expect(complete).toBe(true)
     expect(await found()).toEqual([])
   })
 
   it('leaves a contact alone whose merge is undone at the same moment', async () => {
-    const undoing = () =>
-      execute(
-        'update contacts set is_deleted = 0, merged_into = null, version = version + 1 where id = ?',
-        FORMER,
-      )
-    const DB = failBefore(/^insert or replace into erased_records/, undoing)
-    const { erased } = (
-      await post(`/admin/contacts/${TARGET}/erase`, { reason: 'x', also }, { bindings: { DB } })
-    ).body.data
+    const DB = atOnce('is_deleted = 0, merged_into = null', FORMER)
+    const { erased } = (await erase(TARGET, { also }, DB)).body.data
     expect(contactsIn(erased)).toEqual([TARGET, SIBLING, PERSON])
     expect(await found()).toEqual(['zqmerged88', 'zqmerged90', 'zqexpense880', 'zqexpense900'])
   })
@@ -202,10 +193,7 @@ describe('a hold', () => {
 
   it('that comes between the reads of an erasure and its transaction keeps them', async () => {
     const DB = failBefore(/^insert or replace into erased_records/, () => hold(FORMER))
-    await expectError(
-      post(`/admin/contacts/${TARGET}/erase`, { reason: 'x' }, { bindings: { DB } }),
-      ...[409, 'On hold: A lawsuit'],
-    )
+    await expectError(erase(TARGET, {}, DB), 409, 'On hold: A lawsuit')
     expect(await selectAll('select id from contacts where is_erased')).toEqual([])
   })
 

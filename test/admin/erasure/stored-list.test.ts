@@ -12,7 +12,7 @@ import { call, get, importRecords, post } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
-import { emptyAndSeed, emptyService } from '../../support/storage.ts'
+import { bindingWith, emptyAndSeed, emptyService } from '../../support/storage.ts'
 
 const NIGHT = new Date('2026-11-26T03:17:00Z')
 const LATER = new Date('2099-11-27T03:17:00Z')
@@ -43,13 +43,6 @@ const OWN = { bindings: { BACKUPS: bucket } }
 const erase = (id: number, bindings: Partial<Env> = OWN.bindings) =>
   post(`/admin/contacts/${id}/erase`, { reason: 'Asked' }, { bindings })
 
-/** The bucket, of which a method is another one. */
-const bucketWith = (changes: Partial<R2Bucket>) =>
-  new Proxy(bucket, {
-    get: (target, name: keyof R2Bucket) =>
-      changes[name] ?? (target[name] as (...given: unknown[]) => unknown).bind(target),
-  })
-
 it('keeps what the database does not have', async () => {
   const list = [{ id: 5, date: '2026-01-01 00:00:00' }]
   await bucket.put('erased.json', JSON.stringify(list))
@@ -75,15 +68,15 @@ it('is written behind the answer of an erasure, and by the next minute of cron w
   expect((await erase(1)).status).toBe(200)
   await vi.waitFor(async () => expect(await ids()).toEqual([1]))
   const put = vi.fn(() => Promise.reject(new Error('away')))
-  expect((await erase(2, { BACKUPS: bucketWith({ put }) })).status).toBe(200)
+  expect((await erase(2, { BACKUPS: bindingWith(bucket, { put }) })).status).toBe(200)
   await vi.waitFor(() => expect(put).toHaveBeenCalled())
-  await runScheduled({ cron: EVERY_MINUTE }, bound({ BACKUPS: bucketWith({ put }) }))
+  await runScheduled({ cron: EVERY_MINUTE }, bound({ BACKUPS: bindingWith(bucket, { put }) }))
   expect(await ids()).toEqual([1])
   await runScheduled({ cron: EVERY_MINUTE }, bound())
   expect(await ids()).toEqual([1, 2])
   // Nothing is read of the bucket while there is nothing to add.
   const get = vi.fn(() => Promise.reject(new Error('not needed')))
-  await runScheduled({ cron: EVERY_MINUTE }, bound({ BACKUPS: bucketWith({ get, put: get }) }))
+  await runScheduled({ cron: EVERY_MINUTE }, bound({ BACKUPS: bindingWith(bucket, { get, put: get }) }))
   expect(get).not.toHaveBeenCalled()
   await importRecords([['contacts', { id: 99, is_erased: true }]])
   await runScheduled({ cron: EVERY_MINUTE }, bound())
@@ -101,10 +94,10 @@ it('loses no entry of those who write at the same time', async () => {
     return object
   }
   await erase(3, {})
-  await storeErased(bound({ BACKUPS: bucketWith({ get: get as R2Bucket['get'] }) }))
+  await storeErased(bound({ BACKUPS: bindingWith(bucket, { get: get }) }))
   expect(await ids()).toEqual([3, 100, 101, 102, 103])
   others.push(...list, ...list)
-  await expect(storeErased(bound({ BACKUPS: bucketWith({ get: get as R2Bucket['get'] }) }))).rejects.toThrow(
+  await expect(storeErased(bound({ BACKUPS: bindingWith(bucket, { get: get }) }))).rejects.toThrow(
     'erased.json is written by others again and again',
   )
 })

@@ -64,19 +64,11 @@ describe('POST /admin/import?dry_run=true', () => {
       1,
       withProblems([{ line: 10, entity: 'users', id: 9, message: 'Missing name' }]),
     ])
+    await expectInvalid(
+      call('POST', '/admin/import?dry_run=1', { body: textOf([['stores', { id: 1, name: 'S' }]]) }),
+      'Invalid dry_run: must be true or false',
+    )
     expect(await everything()).toEqual(before)
-  })
-
-  it.each(['yes', '1', 'TRUE', ''])('is 400 for dry_run=%s', async (value) => {
-    const before = await everything()
-    const reply = call('POST', `/admin/import?dry_run=${value}`, {
-      body: textOf([['stores', { id: 1, name: 'S' }]]),
-    })
-    if (value === '') expect((await reply).status).toBe(200)
-    else {
-      await expectInvalid(reply, 'Invalid dry_run: must be true or false')
-      expect(await everything()).toEqual(before)
-    }
   })
 })
 

@@ -7,8 +7,9 @@ import { dependencesOf, surveyLines } from '../../../src/admin/transfer/dependen
 import { readLine, splitLines } from '../../../src/admin/transfer/read-lines.ts'
 import { database } from '../../../src/db/client.ts'
 import { call, post } from '../../support/api.ts'
-import { databaseAround } from '../../support/database.ts'
+import { databaseAround, execute } from '../../support/database.ts'
 import { demoLines } from '../../support/demo.ts'
+import { seedLines } from '../../support/factories/lines.ts'
 import { emptyService } from '../../support/storage.ts'
 import { everyRow } from './fresh.ts'
 
@@ -37,10 +38,11 @@ beforeEach(async () => {
 const textOf = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n')
 
 /** Imports lines behind a database that refuses more calls than D1 takes. Returns the reply, and how many there were. */
-async function importCounted(body: string, query = '') {
+async function importCounted(body: string, query = '', onCall: (texts: string[]) => unknown = () => 0) {
   let calls = 0
-  const DB = databaseAround(async (send) => {
+  const DB = databaseAround(async (send, texts) => {
     if (++calls > CALLS_OF_D1) throw new Error('D1_ERROR: Too many API requests by single worker invocation.')
+    await onCall(texts)
     return send()
   })
   const reply = await post(`/admin/import?errors=all${query}`, body, { bindings: { DB } })
@@ -70,6 +72,25 @@ describe('an import costs at most 300 calls to D1', { timeout: 120_000 }, () => 
       from = data.next === null ? lines.length : from + data.next - 1
     }
     expect(counted).toBe(lines.length)
+  })
+
+  it('for 1,000 lines of records that others keep changing', async () => {
+    await seedLines()
+    const lines = (first_name: string) =>
+      textOf(
+        Array.from({ length: 1000 }, (_, index) => ({
+          entity: 'contacts',
+          data: { id: index + 1, first_name, created_by: 1 },
+        })),
+      )
+    expect((await importCounted(lines('Before'))).data).toMatchObject({ accepted: 1000, next: null })
+    const { status, data, calls } = await importCounted(lines('After'), '', async (texts) => {
+      if (texts.some((text) => /\binto "?contacts"?\b/i.test(text)))
+        await execute('update contacts set version = version + 1 where id % 100 = 1')
+    })
+    expect(status).toBe(200)
+    expect(data.errors[0]).toMatchObject({ message: 'Others keep changing the record; send the line again' })
+    expect(calls).toBeLessThanOrEqual(MAX_CALLS)
   })
 })
 
@@ -150,41 +171,32 @@ function pickKeys(data: Data, keys: string[]): Data {
   return Object.fromEntries(Object.entries(data).filter(([key]) => keys.includes(key)))
 }
 
-/** A change on which other lines depend. */
+/** Changes on which other lines depend, by entity. */
+const TWISTS: Record<string, (id: number, random: Random) => Data> = {
+  custom_fields: (_, random) => ({ type: random.pick(['text', 'number', 'checkbox']), options: null }),
+  locations: (id, random) => ({ level: random.int(1, 3), parent_id: random.pick([0, id]) || null }),
+  listing_subtypes: (_, random) => ({ subcategory: random.pick(['apartment', 'villa', 'office']) }),
+  settings: (value, random) => ({
+    key: random.pick(['default_user_id', 'default_request_status_id', 'default_language_id']),
+    value,
+  }),
+  contacts: (_, random) => ({
+    ...{ is_deleted: random.chance(0.5), is_erased: random.chance(0.3), created_by: undefined },
+  }),
+  listings: (_, random) => ({
+    ...{ code: random.pick(['A', 'B', 'C']), created_by: undefined, title: 'T', language_id: undefined },
+  }),
+  requests: (_, random) => ({ status: undefined, is_deleted: random.chance(0.5) }),
+  incomes: (id, random) => ({ commissions: [COMMISSION(id, random.chance(0.5) ? id + 100 : undefined)] }),
+  expenses: (id, random) => ({
+    ...{ linked_income_commission_id: random.pick([0, id]) || null, linked_income_id: undefined },
+  }),
+  offers: () => ({ rounds: [] }),
+}
+
 function twist(entity: string, random: Random): Data {
   const id = random.int(1, 6)
-  switch (entity) {
-    case 'custom_fields':
-      return { type: random.pick(['text', 'number', 'checkbox']), options: null }
-    case 'locations':
-      return { level: random.int(1, 3), parent_id: random.pick([0, id]) || null }
-    case 'listing_subtypes':
-      return { subcategory: random.pick(['apartment', 'villa', 'office']) }
-    case 'settings':
-      return {
-        key: random.pick(['default_user_id', 'default_request_status_id', 'default_language_id']),
-        value: id,
-      }
-    case 'contacts':
-      return { is_deleted: random.chance(0.5), is_erased: random.chance(0.3), created_by: undefined }
-    case 'listings':
-      return {
-        code: random.pick(['A', 'B', 'C']),
-        created_by: undefined,
-        title: 'T',
-        language_id: undefined,
-      }
-    case 'requests':
-      return { status: undefined, is_deleted: random.chance(0.5) }
-    case 'incomes':
-      return { commissions: [COMMISSION(id, random.chance(0.5) ? id + 100 : undefined)] }
-    case 'expenses':
-      return { linked_income_commission_id: random.pick([0, id]) || null, linked_income_id: undefined }
-    case 'offers':
-      return { rounds: [] }
-    default:
-      return { id: random.pick([id, 900_000 + id, 3_000_000 + id]) }
-  }
+  return TWISTS[entity]?.(id, random) ?? { id: random.pick([id, 900_000 + id, 3_000_000 + id]) }
 }
 
 const COMMISSION = (id: number, expense_id: number | undefined) => ({

@@ -24,6 +24,10 @@ function convert(bytes: Uint8Array, change: (map: ReturnType<typeof draftMap>) =
   return { lines: made.lines, problems: [...problems, ...made.problems], map: read, table }
 }
 
+/** Names what the table does not say. */
+const ofLand = ({ every }: ReturnType<typeof draftMap>) =>
+  Object.assign(every, { category: 'land', availability: 'sale' })
+
 const photos = (...names: number[]) =>
   names.map((name) => ({ original_image: `https://old.example/${name}.jpg` }))
 const every = {
@@ -104,99 +108,59 @@ describe.each(Object.entries(FILES))('a file with %s', (name, bytes) => {
 const orNamed = ': say what it is in "values" of the column in the map, or "" for nothing'
 
 describe('what cannot be read', () => {
-  it.each<[string, string, { line: number; column: string | null; message: string }]>([
-    [
-      'a text for a price',
-      'id;Τιμή\n1;φθηνό',
-      { line: 2, column: 'Τιμή', message: `"φθηνό" is not a number${orNamed}` },
-    ],
-    [
-      'a size with two readings',
-      'id;Εμβαδόν\n1;1.234',
-      {
-        line: 2,
-        column: 'Εμβαδόν',
-        message: '"1.234" can be read in two ways: set "decimal" of the column in the map to "," or "."',
-      },
-    ],
+  const isTwice = 'can be read in two ways: set "decimal" of the column in the map to "," or "."'
+  const isTotal = 'is it a total? Name its line in "skip_lines" of the map'
+
+  it.each<[what: string, text: string, line: number, column: string | null, message: string]>([
+    ['a text for a price', 'id;Τιμή\n1;φθηνό', 2, 'Τιμή', `"φθηνό" is not a number${orNamed}`],
+    ['a size with two readings', 'id;Εμβαδόν\n1;1.234', 2, 'Εμβαδόν', `"1.234" ${isTwice}`],
     [
       'sizes of two decimal marks',
       'id;Εμβαδόν\n1;74,5\n2;74.5',
-      { line: 3, column: 'Εμβαδόν', message: '"74.5" does not fit the decimal mark "," of its column' },
+      ...([3, 'Εμβαδόν', '"74.5" does not fit the decimal mark "," of its column'] as const),
     ],
     [
       'a date of which nothing tells the order',
       'id;Available from\n1;1/2/2026',
-      {
-        line: 2,
-        column: 'Available from',
-        message: '"1/2/2026" is no date; "order" of the column in the map is d/m/y or m/d/y',
-      },
+      ...([
+        2,
+        'Available from',
+        '"1/2/2026" is no date; "order" of the column in the map is d/m/y or m/d/y',
+      ] as const),
     ],
     [
       'a kind without a name',
       'id;Τύπος\n1;Κάτι',
-      { line: 2, column: 'Τύπος', message: '"Κάτι" is not in "values" of the column in the map' },
+      ...([2, 'Τύπος', '"Κάτι" is not in "values" of the column in the map'] as const),
     ],
     [
       'neither yes nor no',
       'id;Ανελκυστήρας\n1;ίσως',
-      { line: 2, column: 'Ανελκυστήρας', message: `"ίσως" is neither yes nor no${orNamed}` },
+      ...([2, 'Ανελκυστήρας', `"ίσως" is neither yes nor no${orNamed}`] as const),
     ],
-    [
-      'a row without an id',
-      'id;Τιμή\n1;5\n;7',
-      {
-        line: 3,
-        column: 'id',
-        message: 'has no id: is it a total? Name its line in "skip_lines" of the map',
-      },
-    ],
-    ['an id twice', 'id;Τιμή\n1;5\n1;7', { line: 3, column: 'id', message: 'has the id of line 2' }],
+    ['a row without an id', 'id;Τιμή\n1;5\n;7', 3, 'id', `has no id: ${isTotal}`],
+    ['an id twice', 'id;Τιμή\n1;5\n1;7', 3, 'id', 'has the id of line 2'],
     [
       'a place without an id',
       'id;Δήμος\n1;Κηφισιά',
-      {
-        line: 2,
-        column: 'Δήμος',
-        message: '"Κηφισιά" has no id: name it in "values" of the column in the map',
-      },
+      ...([2, 'Δήμος', '"Κηφισιά" has no id: name it in "values" of the column in the map'] as const),
     ],
     ...['=A1&B1', '#ΑΝΑΦ!', '#N/A', '#DIV/0!', '#NAME?'].map(
-      (cell): [string, string, { line: number; column: string; message: string }] => [
-        cell,
-        `id;Τίτλος\n1;${cell}`,
-        {
-          line: 2,
-          column: 'Τίτλος',
-          message: `"${cell}" is a formula or an error of the spreadsheet: save its values`,
-        },
+      (cell): [string, string, number, string, string] => [
+        ...([cell, `id;Τίτλος\n1;${cell}`, 2, 'Τίτλος'] as const),
+        `"${cell}" is a formula or an error of the spreadsheet: save its values`,
       ],
     ),
-    [
-      'a total without a name or an id',
-      'Τίτλος;Τιμή\nΦως;5\n;5',
-      {
-        line: 3,
-        column: null,
-        message: 'has numbers alone: is it a total? Name its line in "skip_lines" of the map',
-      },
-    ],
+    ['a total without a name or an id', 'Τίτλος;Τιμή\nΦως;5\n;5', 3, null, `has numbers alone: ${isTotal}`],
     [
       'a cell that its delimiter has split',
       'id,Εμβαδόν,Τίτλος,Φωτο\n1,74,5,Φως,\n2,80,Φως,',
-      { line: 2, column: null, message: 'has 5 cells, more than headings' },
+      ...([2, null, 'has 5 cells, more than headings'] as const),
     ],
-    [
-      'a quote that is never closed',
-      'id;Τίτλος\n1;"Φως',
-      { line: 2, column: null, message: 'Quoted field unterminated' },
-    ],
-  ])('stops before %s', (_, text, problem) => {
-    const { problems } = convert(utf8(text), ({ every }) =>
-      Object.assign(every, { category: 'land', availability: 'sale' }),
-    )
-    expect(problems[0]).toEqual(problem)
+    ['a quote that is never closed', 'id;Τίτλος\n1;"Φως', 2, null, 'Quoted field unterminated'],
+  ])('stops before %s', (_, text, line, column, message) => {
+    const { problems } = convert(utf8(text), ofLand)
+    expect(problems[0]).toEqual({ line, column, message })
   })
 
   it.each<[string, string, unknown]>([
@@ -211,9 +175,7 @@ describe('what cannot be read', () => {
     ['1\u2009234,56', 'Εμβαδόν', 1234.56],
     ['€320.000,-', 'Τιμή', 320_000],
   ])('is not %s', (text, heading, value) => {
-    const { lines, problems } = convert(utf8(`id;${heading}\n1;"${text}"`), ({ every }) =>
-      Object.assign(every, { category: 'land', availability: 'sale' }),
-    )
+    const { lines, problems } = convert(utf8(`id;${heading}\n1;"${text}"`), ofLand)
     expect(problems).toEqual([])
     expect(lines[0]?.data[heading === 'Τιμή' ? 'price' : 'size']).toBe(value)
   })
@@ -243,7 +205,7 @@ describe('a map', () => {
   it('has the region of a municipality, which another column must not contradict', () => {
     const { table } = readTable(utf8('id;Δήμος;Περιφέρεια\n1;Κηφισιά;\n2;Κηφισιά;Αττική\n3;Κηφισιά;8'))
     const map = draftMap(table, places)
-    Object.assign(map.every, { category: 'land', availability: 'sale' })
+    ofLand(map)
     const { lines, problems } = linesOf(table, csvMap.parse(map))
     const location = { area_level1: 9, area_level2: 913 }
     expect(lines.map(({ data }) => data.location)).toEqual([location, location, location])
@@ -254,7 +216,7 @@ describe('a map', () => {
   it('asks from where to number the records of a table that has no ids', () => {
     const { table } = readTable(utf8('Τιμή;Τετραγωνικά\n100000;80'))
     const map = draftMap(table)
-    Object.assign(map.every, { category: 'land', availability: 'sale' })
+    ofLand(map)
     const message = 'No column is the id: say in "first_id" of the map from where to number'
     expect(linesOf(table, map)).toEqual({ lines: [], problems: [{ line: 1, column: null, message }] })
   })
@@ -262,7 +224,7 @@ describe('a map', () => {
   it('takes a place without the places above it for one of its own level, and no more than there are', () => {
     const { table } = readTable(utf8('id;Δήμος;Περιφέρεια\n1;Κηφισιά;\n2;;Αττική'))
     const map = draftMap(table, [{ id: 913, level: 2, parent_id: null, name_el: 'Κηφισιά', name_en: null }])
-    Object.assign(map.every, { category: 'land', availability: 'sale' })
+    ofLand(map)
     Object.assign(map.columns[2] ?? {}, { values: { Αττική: [1, 9] } })
     const { lines, problems } = linesOf(table, csvMap.parse(map))
     expect(lines.map(({ data }) => data.location)).toEqual([{ area_level2: 913 }, undefined])
