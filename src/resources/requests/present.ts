@@ -66,25 +66,16 @@ export const matchBody = named('Match', 'A request and a listing that matches it
  * @param all adds the stored fields that the standard representation leaves out
  */
 export function presentRequest(row: PresentedRequest, all: boolean): z.output<typeof request> {
+  const { subcategories, contacts, users, tags, areas } = row
+  const { title, subtypes, notes, rating, elevator_min_floor } = row
   return {
     ...present(catalogue.record, row),
     ...present(catalogue.work, row),
     ...present(catalogue.kind, row),
-    subcategories: row.subcategories,
+    subcategories,
     ...present(SCALARS, row, false),
     extra_fields: { ...row.criteria, ...row.custom_fields },
-    contacts: row.contacts,
-    users: row.users,
-    tags: row.tags,
-    locations: row.areas,
-    ...(all
-      ? {
-          title: row.title,
-          subtypes: row.subtypes,
-          notes: row.notes,
-          rating: row.rating,
-          elevator_min_floor: row.elevator_min_floor,
-        }
-      : {}),
+    ...{ contacts, users, tags, locations: areas },
+    ...(all ? { title, subtypes, notes, rating, elevator_min_floor } : {}),
   }
 }
