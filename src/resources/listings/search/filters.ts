@@ -55,7 +55,7 @@ const MAX_ZOOM = 20
  * The filters of facets and of the map: those of a list, and what each has besides.
  * @param prefix what their names begin with
  */
-export function countingFilters<Shape extends z.ZodRawShape>(prefix: string, shape: Shape) {
+export function countingFilters<Shape extends z.core.$ZodLooseShape>(prefix: string, shape: Shape) {
   const rest = 'and the filters of the list; its page and order have no effect'
   return {
     facets: named(`${prefix}FacetFilters`, `Facets, ${rest}`, {

@@ -27,7 +27,7 @@ const line = (id: number) =>
     store_id: oneOf(1, 2),
     category: oneOf('residential', 'commercial', 'land'),
     availability: oneOf('sale', 'rent'),
-    ...oneOf(
+    ...oneOf<object>(
       { price: null },
       { price: 0, price_per_sqm: 0 },
       ...[100, 200, 200, 300].map((price) => ({ price })),
@@ -38,7 +38,7 @@ const line = (id: number) =>
     property_condition: oneOf(null, 'new', 'good'),
     features: oneOf([], ['elevator'], ['elevator', 'parking']),
     location: {
-      ...oneOf(
+      ...oneOf<object>(
         {},
         { area_level1: 1, area_level2: 11 },
         { area_level1: 1, area_level2: 12 },
