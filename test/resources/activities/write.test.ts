@@ -168,4 +168,18 @@ describe('GET /api/activities', () => {
     await change({ subject: null })
     expect(await ids('search=κλειδια')).toEqual([2])
   })
+
+  it('finds what is pinned, of me, in a range, and by date', async () => {
+    await create({ date: '2024-01-02 10:00:00', is_pinned: true })
+    await create({ date: '2024-01-01 10:00:00', users: [1] })
+    expect(await ids('is_pinned=true')).toEqual([1])
+    const { body } = await get('/api/activities?user_id=me', keyNamed('Anna'))
+    expect(body.data).toMatchObject([{ id: 1 }])
+    await expectInvalid(
+      get('/api/activities?user_id=me', keyNamed('Mail')),
+      'Invalid user_id: me is the user behind the key or the person who calls, and there is none',
+    )
+    expect(await ids('sort=date')).toEqual([2, 1])
+    expect(await ids('date[max]=2024-01-01')).toEqual([2])
+  })
 })

@@ -45,6 +45,14 @@ describe('consents of a contact', () => {
     await put(`/api/contacts/${id}`, { consents: [consent(1, true, 'a'), consent(1, false, 'b')] })
     expect(await read(id)).toEqual([consent(1, false, 'b')])
   })
+
+  it('are in the trail with their values', async () => {
+    const id = await create({ consents: [consent(1)] })
+    await put(`/api/contacts/${id}`, { consents: [consent(2, false)], notes: 'x' })
+    const entry = await lastEntry(id)
+    expect(JSON.parse(entry?.changed ?? '')).toEqual({ consents: [[consent(1)], [consent(2, false)]] })
+    expect(JSON.parse(entry?.others ?? '')).toEqual(['notes'])
+  })
 })
 
 describe('the consent of an enquiry', () => {

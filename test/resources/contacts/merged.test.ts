@@ -95,6 +95,13 @@ it('enters a merged contact in the change feed as deleted', async () => {
   )
 })
 
+it('shows in the history of a merged contact what it was merged into', async () => {
+  await importRecords([['contacts', { id: 90, first_name: 'A' }]])
+  await importRecords([['contacts', { id: 90, merged_into: 12 }]])
+  const { data } = (await get('/api/contacts/90/history')).body
+  expect(data[0].changed).toEqual({ is_deleted: [false, true], merged_into: [null, 12] })
+})
+
 it('refuses custom fields that name a merged contact, like deleted ones', async () => {
   const custom_fields = { [FIELDS.contact]: 88 }
   const message = `Unknown custom_fields.${FIELDS.contact} 88`

@@ -32,9 +32,14 @@ const dates = { date_created: expect.any(String), date_updated: expect.any(Strin
 describe('POST /api/tasks', () => {
   it('stores an open task for the user of the key', async () => {
     expect((await create({})).body).toEqual({ status: 200, created_id: 1 })
-    expect(await read()).toEqual({
+    const data = await read()
+    expect(data).toEqual({
       ...{ id: 1, title: 'Call', ...NONE, user_id: 2, status: 'open', created_by: 2, ...dates },
     })
+    expect(Object.keys(data).join()).toBe(
+      'id,title,notes,due,user_id,status,done_date,result,contacts,listing_id,external_listing_id,request_id,' +
+        'enquiry_id,offer_id,contract_id,appointment_id,store_id,created_by,date_created,date_updated',
+    )
   })
 
   it.each<[string, Data]>([
@@ -143,6 +148,14 @@ describe('PUT /api/tasks/{id}', () => {
 })
 
 describe('GET /api/tasks', () => {
+  it('sorts by the day that each is due, those without one last', async () => {
+    for (const due of ['2024-01-02', null, '2024-01-01']) await create({ due })
+    expect(await ids('sort=due')).toEqual([3, 1, 2])
+    expect(await ids('sort=-due')).toEqual([1, 3, 2])
+    expect(await ids('day=2024-01-01')).toEqual([3])
+    expect(await ids('due[min]=2024-01-02')).toEqual([1])
+  })
+
   it('knows what is overdue by the time zone of the agency', async () => {
     vi.useFakeTimers({ now: new Date('2024-01-01T23:00:00Z'), toFake: ['Date'] })
     try {
