@@ -65,11 +65,6 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: D1 does not know the bookmark. It may come from another database. */
-function unknownBookmark(): ApiError {
-  return invalid([{ field: BOOKMARK, message: `Invalid ${BOOKMARK}: the database does not know it` }])
-}
-
 /** 400 with the message of the first problem. `problems` should not be empty. */
 export function invalid(problems: Problem[]): ApiError {
   return new ApiError(400, problems[0]?.message ?? 'Invalid request', problems)
@@ -83,53 +78,43 @@ export function notFound(resource: string, target?: number): ApiError {
   return new ApiError(404, `${resource} not found`, [], target ? { [MERGED_INTO]: String(target) } : {})
 }
 
-/** 412: the current version of the record does not satisfy `If-Match`. */
-export function preconditionFailed(): ApiError {
-  return new ApiError(412, 'The record has changed')
-}
+/** Makes errors of one kind. `wait`: seconds until the next attempt may succeed. */
+const errorOf = (status: ContentfulStatusCode, message: string, wait?: number) => () =>
+  new ApiError(status, message, [], wait === undefined ? {} : { 'Retry-After': String(wait) })
 
-/** 409: other calls wrote the same record during every attempt. */
-export function writeConflict(): ApiError {
-  return new ApiError(409, 'The record was changed by another request at the same time; try again')
-}
+/** The current version of the record does not satisfy `If-Match`. */
+export const preconditionFailed = errorOf(412, 'The record has changed')
 
-/** 409: another call with the same idempotency key is still running. */
-export function requestInProgress(): ApiError {
-  return new ApiError(409, 'A request with this Idempotency-Key is being answered', [], {
-    'Retry-After': '1',
-  })
-}
+/** Other calls wrote the same record during every attempt. */
+export const writeConflict = errorOf(
+  409,
+  'The record was changed by another request at the same time; try again',
+)
 
-/** 422: the idempotency key already belongs to a different call. */
-export function keyReused(): ApiError {
-  return new ApiError(422, 'Idempotency-Key was used for another request')
-}
+/** Another call with the same idempotency key is still running. */
+export const requestInProgress = errorOf(409, 'A request with this Idempotency-Key is being answered', 1)
 
-/** 429: no idempotency key, or reply of this size, may be stored, for this API key or for all together. */
-export function tooManyIdempotencyKeys(): ApiError {
-  return new ApiError(429, 'Too many idempotency keys', [], { 'Retry-After': '3600' })
-}
+/** The idempotency key already belongs to a different call. */
+export const keyReused = errorOf(422, 'Idempotency-Key was used for another request')
 
-/** 500: an unexpected error. Details are in the log only. */
-export function internalError(): ApiError {
-  return new ApiError(500, 'Internal server error')
-}
+/** No idempotency key, or reply of this size, may be stored, for this API key or for all together. */
+export const tooManyIdempotencyKeys = errorOf(429, 'Too many idempotency keys', 3600)
 
-/** 503: the database could not carry out the call, which may be another matter in a second. */
-export function databaseBusy(): ApiError {
-  return new ApiError(503, 'The database is busy, try again', [], { 'Retry-After': '1' })
-}
+/** An unexpected error. Details are in the log only. */
+export const internalError = errorOf(500, 'Internal server error')
 
-/** 503: only what a restore is made of may write until it has ended. */
-export function beingRestored(): ApiError {
-  const message = 'The service is being restored from a backup, so nothing was done; try again later'
-  return new ApiError(503, message, [], { 'Retry-After': '60' })
-}
+/** The database could not carry out the call, which may be another matter in a second. */
+export const databaseBusy = errorOf(503, 'The database is busy, try again', 1)
 
-/** 503: visitors ask for more at once than an isolate answers at once. */
-export function tooManyVisits(): ApiError {
-  return new ApiError(503, 'Too many visitors at once, try again', [], { 'Retry-After': '1' })
-}
+/** Only what a restore is made of may write until it has ended. */
+export const beingRestored = errorOf(
+  503,
+  'The service is being restored from a backup, so nothing was done; try again later',
+  60,
+)
+
+/** Visitors ask for more at once than an isolate answers at once. */
+export const tooManyVisits = errorOf(503, 'Too many visitors at once, try again', 1)
 
 /** 405. `allow` lists the methods of the path. */
 export function methodNotAllowed(allow: string): ApiError {
@@ -146,8 +131,9 @@ export interface DatabaseErrors {
 
 /** Replies to any error that a handler threw. Logs unexpected ones. */
 export function replyWithError(error: unknown, c: Context<App>, database: DatabaseErrors): Response {
+  // The bookmark may come from another database.
   const known = isRefusedBookmark(error, c, database)
-    ? unknownBookmark()
+    ? invalid([{ field: BOOKMARK, message: `Invalid ${BOOKMARK}: the database does not know it` }])
     : (database.toApiError(error) ?? toApiError(error))
   // An error that the code throws on purpose, such as 503 of `/health`, says enough itself.
   if (known.status === 500 || (known.status > 500 && known !== error))

@@ -85,10 +85,8 @@ export async function findSignedIn(c: Context<App>): Promise<SignedIn | null> {
 export function requireOwnPage(c: Context<App>): void {
   const site = c.req.header('Sec-Fetch-Site')
   const isOwn = site ? site === 'same-origin' : c.req.header('Origin') === new URL(c.req.url).origin
-  if (!isOwn) throw new ApiError(403, NOT_FROM_PAGE)
+  if (!isOwn) throw new ApiError(403, 'Calls of a person must come from a page of the service itself')
 }
-
-const NOT_FROM_PAGE = 'Calls of a person must come from a page of the service itself'
 
 /** The issuer of the team's assertions; null without a team. Only on a machine of a developer may it be any address. */
 function issuerOf(env: Env): string | null {

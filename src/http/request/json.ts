@@ -42,11 +42,6 @@ export function parseJson(
   }
 }
 
-/** 413: too many values. */
-function tooManyValues(maxValues: number): ApiError {
-  return new ApiError(413, `Body too large: at most ${maxValues} values are accepted`)
-}
-
 /** Scans `bytes` once and adds long base64 strings to `extracted`. Throws 413 for too many values. */
 function isTooDeep(bytes: Uint8Array, extracted: ExtractedBytes[] | null, maxValues: number): boolean {
   let depth = 0
@@ -63,7 +58,8 @@ function isTooDeep(bytes: Uint8Array, extracted: ExtractedBytes[] | null, maxVal
       if (++depth > MAX_DEPTH) return true
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--
     else if (byte === COMMA) values++
-    if (values > maxValues) throw tooManyValues(maxValues)
+    if (values > maxValues)
+      throw new ApiError(413, `Body too large: at most ${maxValues} values are accepted`)
   }
   return false
 }

@@ -68,7 +68,7 @@ async function readParts(
   // Anything before the first delimiter is ignored (RFC 2046).
   if (!(await body.passUntil(delimiter, () => undefined))) throw brokenMultipart('it has no part')
   for (let parts = 1; !(await isLastBoundary(body)); parts++) {
-    if (parts > MAX_PARTS) throw tooManyParts()
+    if (parts > MAX_PARTS) throw new ApiError(413, `Body too large: at most ${MAX_PARTS} parts are accepted`)
     const headers = parsePartHeaders(await readHeaders(body))
     if (headers.name.length > MAX_NAME)
       throw brokenMultipart(`the name of a part has at most ${MAX_NAME} characters`)
@@ -105,11 +105,6 @@ async function readContent(
 /** 400: malformed multipart; `reason` ends the sentence. */
 function brokenMultipart(reason: string): ApiError {
   return new ApiError(400, `Invalid form body: ${reason}`)
-}
-
-/** 413: too many parts. */
-function tooManyParts(): ApiError {
-  return new ApiError(413, `Body too large: at most ${MAX_PARTS} parts are accepted`)
 }
 
 function boundaryOf(contentType: string): string {

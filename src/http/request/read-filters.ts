@@ -10,10 +10,9 @@ import { z } from 'zod'
 import { MAX_ENTRIES } from '../../fields/values.ts'
 import { KEY_PARAMETER } from '../caller/website-keys.ts'
 import type { App } from '../context.ts'
-import { canonicalObject } from './canonical.ts'
 import { checkObject, type Draft } from './check.ts'
 import { type FieldSelection, ME, takesMe } from './filters.ts'
-import { pickKnownKeys, unwrapSchema } from './object-keys.ts'
+import { isObject, pickKnownKeys, unwrapSchema } from './object-keys.ts'
 import { reportUnknownFields } from './read.ts'
 
 /** The filters of body and query; for the same key the body wins. Problems wait in the draft. */
@@ -29,12 +28,24 @@ export function checkFilters<S extends z.ZodObject>(
   if (fields && fields !== 'all') for (const name of fields.unknown) draft.ignore('fields.', name)
   reportUnknownFields(c, draft)
   if (c.get('key')?.website) {
-    c.set('knownFilters', canonicalObject(pickKnownKeys(schema, sent).known))
+    c.set('knownFilters', canonical(pickKnownKeys(schema, sent).known) as Record<string, unknown>)
   } else {
     const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
     c.set('knownFilters', Object.fromEntries(known))
   }
   return draft
+}
+
+/**
+ * The canonical order of what a visitor sends: a copy whose keys are sorted, at every depth. Answers are made from it and kept
+ * under it, so that calls that differ in order only share one answer, down to its headers.
+ */
+function canonical(value: unknown): unknown {
+  // Lists keep their order.
+  if (Array.isArray(value)) return value.map(canonical)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, canonical(inner)]))
 }
 
 /** Filters with the id of the user behind the caller in the place of `me`. */
