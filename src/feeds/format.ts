@@ -36,10 +36,6 @@ export const XML = 'application/xml; charset=utf-8'
 export async function* present(
   { url }: Making,
   portions: AsyncIterable<PublicListingRow[]>,
-): AsyncGenerator<Iterable<FeedListing>> {
-  for await (const rows of portions) yield listingsOf(rows, url)
-}
-
-function* listingsOf(rows: PublicListingRow[], url: PublicUrl): Generator<FeedListing> {
-  for (const row of rows) yield toFeedListing(row, url)
+): AsyncGenerator<FeedListing> {
+  for await (const rows of portions) for (const row of rows) yield toFeedListing(row, url)
 }

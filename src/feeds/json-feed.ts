@@ -41,7 +41,7 @@ export const jsonFormat: Format = {
 
 /** A page in pieces. */
 async function* jsonFeed(
-  portions: AsyncIterable<Iterable<FeedListing>>,
+  listings: AsyncIterable<FeedListing>,
   settings: JsonFeedSettings,
 ): AsyncGenerator<string> {
   const { title, feedUrl, nextUrl, pageUrl } = settings
@@ -54,11 +54,9 @@ async function* jsonFeed(
   })
   yield `${head.slice(0, -1)},"items":[`
   let separator = ''
-  for await (const listings of portions) {
-    for (const listing of listings) {
-      yield separator + JSON.stringify(itemOf(listing, settings))
-      separator = ',\n'
-    }
+  for await (const listing of listings) {
+    yield separator + JSON.stringify(itemOf(listing, settings))
+    separator = ',\n'
   }
   yield ']}\n'
 }

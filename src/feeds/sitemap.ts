@@ -67,17 +67,15 @@ async function* once(text: string): AsyncGenerator<string> {
 
 /** A file in pieces. The format knows no empty file: without a listing, it has the website's first page. */
 async function* sitemap(
-  portions: AsyncIterable<Iterable<FeedListing>>,
+  listings: AsyncIterable<FeedListing>,
   settings: SitemapSettings,
 ): AsyncGenerator<string> {
   yield `${DECLARATION}${startTag('urlset', NAMESPACES)}\n`
   let isEmpty = true
-  for await (const listings of portions) {
-    for (const listing of listings) {
-      for (const address of addressesOf(listing, settings)) {
-        isEmpty = false
-        yield address
-      }
+  for await (const listing of listings) {
+    for (const address of addressesOf(listing, settings)) {
+      isEmpty = false
+      yield address
     }
   }
   if (isEmpty) yield element('url', [element('loc', `${new URL(settings.pageUrl).origin}/`)]).text

@@ -22,12 +22,10 @@ export const kyeroFormat: Format = {
 
 /** The file in pieces. It is complete only with the last one, which closes its root. */
 async function* kyeroFeed(
-  portions: AsyncIterable<Iterable<FeedListing>>,
+  listings: AsyncIterable<FeedListing>,
   settings: KyeroSettings,
 ): AsyncGenerator<string> {
   yield `${DECLARATION}<root>\n${element('kyero', [element('feed_version', VERSION)]).text}`
-  for await (const listings of portions) {
-    for (const listing of listings) if (whyLeftOut(listing) === null) yield propertyXml(listing, settings)
-  }
+  for await (const listing of listings) if (whyLeftOut(listing) === null) yield propertyXml(listing, settings)
   yield '</root>\n'
 }
