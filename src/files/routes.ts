@@ -77,11 +77,7 @@ fileRoutes.get(
       503: 'Too many pictures are being made',
     },
   },
-  async (c, input) => {
-    const answer = await servePhoto(c, input.params().name)
-    if (!answer) throw fileNotFound()
-    return answer
-  },
+  async (c, input) => orNotFound(await servePhoto(c, input.params().name)),
 )
 
 fileRoutes.get(
@@ -94,9 +90,7 @@ fileRoutes.get(
   },
   async (c, input) => {
     const key = `watermarks/${input.params().name}`
-    const answer = await servePicture(c, key, () => serveFile(c.env.PHOTOS, key, c.req.raw))
-    if (!answer) throw fileNotFound()
-    return answer
+    return orNotFound(await servePicture(c, key, () => serveFile(c.env.PHOTOS, key, c.req.raw)))
   },
 )
 
@@ -119,13 +113,9 @@ fileRoutes.get(
     // Served only while an article has the file, by its key or, after an import, by its URL.
     const isOfFile = sql`${fileNameOf(files.url)} = ${fileNameOf(sql`${key}`)}`
     const [file] = await runStatement(database(c.env), selectRows(files, sql`where ${isOfFile} limit 1`))
-    const answer = file && (await serveFile(c.env.PHOTOS, key, c.req.raw))
-    if (!answer) throw fileNotFound()
-    const shown = SHOWN.has(answer.headers.get('Content-Type') ?? '')
-    answer.headers.set(
-      'Content-Disposition',
-      disposition(shown ? 'inline' : 'attachment', file.original_name),
-    )
+    const answer = orNotFound(file && (await serveFile(c.env.PHOTOS, key, c.req.raw)))
+    const how = SHOWN.has(answer.headers.get('Content-Type') ?? '') ? 'inline' : 'attachment'
+    answer.headers.set('Content-Disposition', disposition(how, file?.original_name ?? ''))
     return answer
   },
 )
@@ -160,7 +150,8 @@ function callOf(c: Context<App>): SizeCall {
   }
 }
 
-/** 404 for a stored file. It must not be cached, because an import may add the file later. */
-function fileNotFound(): ApiError {
-  return new ApiError(404, 'Not found', [], { 'Cache-Control': 'no-store' })
+/** The reply with a stored file. Throws 404, which must not be cached, because an import may add the file later. */
+function orNotFound(answer: Response | null | undefined): Response {
+  if (!answer) throw new ApiError(404, 'Not found', [], { 'Cache-Control': 'no-store' })
+  return answer
 }

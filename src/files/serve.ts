@@ -69,8 +69,10 @@ async function readObject(
   { method, headers }: Request,
 ): Promise<R2ObjectBody | R2Object | null> {
   if (method === 'HEAD') return bucket.head(key)
-  const range = requestedRange(headers)
-  if (!range) return bucket.get(key, { onlyIf: knownVersion(headers) })
+  const range = requestedRange(headers) as R2Range | null
+  // R2 knows no range of nothing.
+  if (!range || ('suffix' in range && range.suffix === 0))
+    return bucket.get(key, { onlyIf: knownVersion(headers) })
   // R2 throws for a range beyond the end. The size of the file shows whether that was the reason.
   return bucket.get(key, { range }).catch(() => bucket.head(key))
 }
@@ -108,12 +110,10 @@ function knownVersion(headers: Headers): R2Conditional | undefined {
   return etag === undefined ? undefined : { etagDoesNotMatch: etag }
 }
 
-/** The range of the header, whatever the size of the file. */
-function requestedRange(headers: Headers): R2Range | null {
-  const match = RANGE.exec(headers.get('range')?.trim() ?? '')
-  if (!match) return null
-  const [, from = '', to = ''] = match
-  if (from === '') return Number(to) > 0 ? { suffix: Number(to) } : null
+/** The range of the header, whatever the size of the file. Null means the whole file, also if the header is invalid. */
+function requestedRange(headers: Headers): { offset?: number; length?: number; suffix?: number } | null {
+  const [, from = '', to = ''] = RANGE.exec(headers.get('range')?.trim() ?? '') ?? []
+  if (from === '') return to === '' ? null : { suffix: Number(to) }
   if (to === '') return { offset: Number(from) }
   return Number(to) < Number(from) ? null : { offset: Number(from), length: Number(to) - Number(from) + 1 }
 }
@@ -172,19 +172,14 @@ function isLater(moment: Date, date: string): boolean | undefined {
   return Number.isNaN(limit) ? undefined : Math.floor(moment.getTime() / 1000) > Math.floor(limit / 1000)
 }
 
-/** The range to send. Null means the whole file, also if the header is invalid or refers to an old version. */
+/** The range to send. Null means the whole file, also if the header refers to an old version. */
 function applicableRange(headers: Headers, object: R2Object): Range | 'unsatisfiable' | null {
-  const match = RANGE.exec(headers.get('range')?.trim() ?? '')
-  if (!match || !rangeStillApplies(headers.get('if-range'), object)) return null
-  const [, from = '', to = ''] = match
-  if (from === '' && to === '') return null
-  if (from === '') {
-    const length = Math.min(Number(to), object.size)
-    return length === 0 ? 'unsatisfiable' : { offset: object.size - length, length }
-  }
-  const [first, last] = [Number(from), to === '' ? object.size - 1 : Math.min(Number(to), object.size - 1)]
-  if (to !== '' && Number(to) < first) return null
-  return first >= object.size ? 'unsatisfiable' : { offset: first, length: last - first + 1 }
+  const range = requestedRange(headers)
+  if (!range || !rangeStillApplies(headers.get('if-range'), object)) return null
+  const { size } = object
+  const { suffix = size, offset = Math.max(0, size - suffix) } = range
+  const length = Math.min(range.length ?? size, size - offset)
+  return length <= 0 ? 'unsatisfiable' : { offset, length }
 }
 
 /** Whether `If-Range` names the current version, by a strong tag or by its exact date. */

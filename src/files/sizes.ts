@@ -7,14 +7,7 @@
  * deletes both.
  */
 
-import {
-  inspectPhoto,
-  MAX_PHOTO_BYTES,
-  MAX_WEBP_SIDE,
-  type PhotoInfo,
-  resizePhoto,
-  sizeAtWidth,
-} from '@estia/photo-codec'
+import { inspectPhoto, MAX_PHOTO_BYTES, MAX_WEBP_SIDE, resizePhoto, sizeAtWidth } from '@estia/photo-codec'
 import { PICTURE_FOLDER } from '../fields/picture-folder.ts'
 import { MakingTakesTooLong, makeOnce } from '../http/concurrency/single-maker.ts'
 import { ApiError, invalid } from '../http/errors.ts'
@@ -138,8 +131,10 @@ async function copyOf(picture: Uint8Array, { width, format }: Size): Promise<Cop
   try {
     const info = inspectPhoto(picture)
     const fitted = sizeAtWidth(info, width ?? Number.POSITIVE_INFINITY)
-    if (format === 'webp' && Math.max(fitted.width, fitted.height) > MAX_WEBP_SIDE) throw webpTooLarge()
-    if (format === null && fitted.width === ownWidth(info)) return { bytes: picture, type: info.type }
+    if (format === 'webp' && Math.max(fitted.width, fitted.height) > MAX_WEBP_SIDE)
+      throw invalid([{ field: 'format', message: 'Invalid format' }])
+    if (format === null && fitted.width === sizeAtWidth(info, Number.POSITIVE_INFINITY).width)
+      return { bytes: picture, type: info.type }
     makeRoomFor(info, picture.length)
     return await resizePhoto(picture, {
       width: width ?? Number.POSITIVE_INFINITY,
@@ -152,18 +147,10 @@ async function copyOf(picture: Uint8Array, { width, format }: Size): Promise<Cop
   }
 }
 
-function ownWidth(info: PhotoInfo): number {
-  return sizeAtWidth(info, Number.POSITIVE_INFINITY).width
-}
-
 /** A copy that could not be stored, or not be read again: without ranges and conditions. */
 function wholeAnswer({ bytes, type }: Copy, { method }: Request): Response {
   const headers = new Headers({ ...harmless, 'content-type': type, 'content-length': String(bytes.length) })
   return new Response(method === 'HEAD' ? null : bytes, { headers })
-}
-
-function webpTooLarge(): ApiError {
-  return invalid([{ field: 'format', message: 'Invalid format' }])
 }
 
 function undecodable(message: string): ApiError {
