@@ -3,8 +3,6 @@
  * `versions.test.ts`.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FEED_TRIGGERS } from '../../src/feeds/triggers.ts'
-import { rowsOf } from '../resources/listings/steps.ts'
 import { importRecords, post, put } from '../support/api.ts'
 import { execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
@@ -13,15 +11,8 @@ import { importListings, makeFeed, readFeed } from './serving.ts'
 const PAST = '2026-01-05 10:00:00'
 const EPOCH = 'Mon, 05 Jan 2026 10:00:00 GMT'
 
-const place = {
-  id: 11,
-  level: 2,
-  parent_id: 1,
-  name_el: 'Αθήνα',
-  name_en: 'Athens',
-  full_name_el: 'Α',
-  full_name_en: 'A',
-}
+const names = { name_el: 'Αθήνα', name_en: 'Athens', full_name_el: 'Α', full_name_en: 'A' }
+const place = { id: 11, level: 2, parent_id: 1, ...names }
 
 let all = ''
 let tagged = ''
@@ -65,16 +56,6 @@ async function movedBy(change: () => Promise<unknown>): Promise<boolean[]> {
 }
 
 const photo = () => put('/api/listings/4/photos', { order: [1] })
-
-describe('the triggers', () => {
-  it('are those of the code; a change takes a migration with them', async () => {
-    const stored = await rowsOf(
-      "select sql from sqlite_master where type = 'trigger' and name like 'feed~_changes~_%' escape '~'",
-    )
-    const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => (a < b ? -1 : 1))
-    expect(sorted(stored.map(({ sql }) => `${sql};`.replace(/;;$/, ';')))).toEqual(sorted(FEED_TRIGGERS))
-  })
-})
 
 describe('feeds move', () => {
   it.each<[string, () => Promise<unknown>]>([
