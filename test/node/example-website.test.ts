@@ -523,7 +523,7 @@ describe('an enquiry', () => {
     [{ consent: '' }, 'id="consent-error">We need your consent to reply to you.'],
     // Times that are none, or too far away.
     ...['2020-01-01T10:00', '2099-01-01T10:00', 'tomorrow', '2027-02-30T10:00'].map(
-      (date): [object, string, string[]] => [{}, WRONG_TIMES, ['2026-12-01T10:00', date]],
+      (date): [Record<string, string>, string, string[]] => [{}, WRONG_TIMES, ['2026-12-01T10:00', date]],
     ),
   ])('is refused beside the field, with what was typed: %j, %s, %j', async (values, text, dates = []) => {
     vi.useFakeTimers({ now: Date.parse('2026-10-01T12:00:00Z'), toFake: ['Date'] })
