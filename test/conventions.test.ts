@@ -4,11 +4,7 @@ import { needsKey } from '../src/http/areas.ts'
 import type { Endpoint } from '../src/http/endpoint/contract.ts'
 import { scopesOf } from '../src/http/endpoint/scopes.ts'
 import { bearer, endpoints, fill, send } from './http/send.ts'
-import { ADMIN_TOKEN, keyWith, textOf, websiteKey } from './support/api.ts'
-
-interface Document {
-  paths: Record<string, Record<string, unknown>>
-}
+import { ADMIN_TOKEN, expectError as expectAnswer, keyWith, textOf, websiteKey } from './support/api.ts'
 
 const name = ({ method, path }: Endpoint) => `${method.toUpperCase()} ${path}`
 const named = (chosen: Endpoint[]) => chosen.map((endpoint) => [name(endpoint), endpoint] as const)
@@ -48,13 +44,10 @@ function callEndpoint({ method, path }: Endpoint, id: string | number = 1, init:
 async function expectError(
   answer: Response | Promise<Response>,
   status: number,
-  message: unknown,
+  message: string,
 ): Promise<Response> {
   const response = await answer
-  expect({ status: response.status, body: await response.json() }).toEqual({
-    status,
-    body: { status, error_message: message },
-  })
+  await expectAnswer(response, status, message)
   expect(response.headers.get('Content-Type')).toBe('application/json')
   return response
 }
@@ -76,10 +69,6 @@ async function expectTooLarge(sendWith: (init: RequestInit) => Promise<Response>
   expect(pulls).toBeLessThan(10)
 }
 
-function withHeaders(init: RequestInit, headers: Record<string, string>): RequestInit {
-  return { ...init, headers: { ...headers, ...(init.headers as Record<string, string> | undefined) } }
-}
-
 /** Methods of an endpoint's path, as the Allow header lists them. */
 function allowOf(path: string): string {
   const methods = endpoints
@@ -95,17 +84,11 @@ const paths = [...new Set(endpoints.map(({ path }) => path))]
 
 describe('the documentation', () => {
   it('lists exactly the endpoints that are served', async () => {
-    const document = await (await send('GET', '/openapi.json')).json<Document>()
-    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    const { paths } = await (await send('GET', '/openapi.json')).json<{ paths: Record<string, object> }>()
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(new Set(documented)).toEqual(new Set(endpoints.map(name)))
-  })
-
-  it('needs no key', async () => {
-    const answer = await send('GET', '/openapi.json')
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
   })
 })
 
@@ -157,17 +140,10 @@ describe('authentication', () => {
     expect([401, 403, 500]).not.toContain(status)
   })
 
-  it('keeps keys out of admin calls and the admin token out of the API', async () => {
-    await expectError(
-      send('GET', '/admin/keys', { headers: bearer(everything) }),
-      403,
-      'This API key lacks the scope admin:keys',
-    )
-    await expectError(
-      send('GET', '/api/listings', { headers: bearer(ADMIN_TOKEN) }),
-      401,
-      'Missing, unknown, revoked or expired API key',
-    )
+  it('keeps the admin token out of the API', async () => {
+    const headers = bearer(ADMIN_TOKEN)
+    const message = 'Missing, unknown, revoked or expired API key'
+    await expectError(send('GET', '/api/listings', { headers }), 401, message)
   })
 })
 
@@ -361,7 +337,9 @@ describe('JSON bodies', () => {
       const limit = 65_536
       const headers = credentials(path)
       if (contract.list) {
-        await expectTooLarge((init) => send('QUERY', fill(path), withHeaders(init, headers)), limit)
+        const call = (init: RequestInit) =>
+          send('QUERY', fill(path), { ...init, headers: { ...headers, ...(init.headers as object) } })
+        await expectTooLarge(call, limit)
       }
       const long = `${fill(path)}?x=${'x'.repeat(limit)}`
       await expectError(

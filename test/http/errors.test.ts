@@ -31,11 +31,8 @@ function failingDatabase(seen: string[], message = `D1_ERROR: ${FAILURE}`): D1Da
   return databaseOf({ prepare, batch: fail })
 }
 
-const failingBucket = {
-  head: () => Promise.reject(new Error(FAILURE)),
-  get: () => Promise.reject(new Error(FAILURE)),
-  put: () => Promise.reject(new Error(FAILURE)),
-} as unknown as R2Bucket
+const failure = () => Promise.reject(new Error(FAILURE))
+const failingBucket = { head: failure, get: failure, put: failure } as unknown as R2Bucket
 
 let lines: string[] = []
 let key = ''
@@ -82,20 +79,17 @@ describe('a failing database', () => {
   })
 })
 
-describe('a failing store of keys', () => {
-  it('is 500, not open doors', async () => {
-    const broken = { get: () => Promise.reject(new Error(FAILURE)) } as unknown as KVNamespace
-    const answer = await send('GET', '/api/listings', { headers: bearer(key) }, { API_KEYS: broken })
-    expect(await answer.json()).toEqual({ status: 500, error_message: 'Internal server error' })
-    expect(lines.join()).not.toContain(key)
-  })
-})
-
-describe('a failing bucket', () => {
-  it('is 500 where a picture is asked for', async () => {
-    const answer = await send('GET', `/photos/${'0'.repeat(32)}.jpg`, {}, { PHOTOS: failingBucket })
-    await expectError(answer, 500, 'Internal server error')
-  })
+it.each([
+  ['a failing store of keys', '/api/listings', { API_KEYS: failingBucket as unknown as KVNamespace }],
+  [
+    'a failing bucket, where a picture is asked for',
+    `/photos/${'0'.repeat(32)}.jpg`,
+    { PHOTOS: failingBucket },
+  ],
+])('%s is 500, not open doors', async (_, path, changes) => {
+  const answer = send('GET', path, { headers: bearer(key) }, changes)
+  await expectError(answer, 500, 'Internal server error')
+  expect(lines.join()).not.toContain(key)
 })
 
 describe('GET /health', () => {

@@ -107,9 +107,4 @@ describe('the log', () => {
     await send('GET', `/${'x'.repeat(5000)}`)
     expect(lines.join('').length).toBeLessThan(500)
   })
-
-  it('distinguishes failures from other errors', async () => {
-    await send('GET', '/api/listings', { headers: bearer(await keyWith('*:read')) })
-    expect(JSON.parse(lines[0] ?? '').level).toBe('info')
-  })
 })

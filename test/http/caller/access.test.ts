@@ -281,39 +281,44 @@ describe('an assertion is refused', () => {
 })
 
 describe('the keys of the team', () => {
-  /** Calls by known and new keys, so many seconds after the first, and how often the service has fetched keys by then. */
-  it.each<[what: string, calls: [seconds: number, key: 'known' | 'new', status: number, fetched: number][]]>([
+  /** Calls by keys so many seconds after the first, and how often the service has fetched by then. At first it finds `keys`. */
+  type KeyCall = [seconds: number, key: 'one' | 'two', status: number, fetched: number]
+  it.each<[what: string, keys: () => Key[], calls: KeyCall[]]>([
     [
       'are kept for an hour',
+      () => [signing],
       [
-        [0, 'known', 200, 1],
-        [0, 'known', 200, 1],
-        [3600, 'known', 200, 2],
+        [0, 'one', 200, 1],
+        [0, 'one', 200, 1],
+        [3600, 'one', 200, 2],
       ],
     ],
     [
       'are not fetched again for a known key',
+      () => [signing, other],
       [
-        [0, 'known', 200, 1],
-        [60, 'known', 200, 1],
-        [120, 'known', 200, 1],
+        [0, 'one', 200, 1],
+        [60, 'two', 200, 1],
+        [120, 'one', 200, 1],
       ],
     ],
     [
       'are fetched again for an unknown key, once a minute',
+      () => [signing],
       [
-        [0, 'known', 200, 1],
-        [0, 'new', 401, 1],
-        [0, 'new', 401, 1],
-        [60, 'new', 200, 2],
+        [0, 'one', 200, 1],
+        [0, 'two', 401, 1],
+        [0, 'two', 401, 1],
+        [60, 'two', 200, 2],
       ],
     ],
-  ])('%s', async (_, calls) => {
+  ])('%s', async (_, keys, calls) => {
     vi.useFakeTimers({ toFake: ['Date'] })
+    answer = await certificates(...keys())
     const start = Date.now()
-    for (const [seconds, key, status, count] of calls) {
+    for (const [seconds, kid, status, count] of calls) {
       vi.setSystemTime(start + 1000 * seconds)
-      expect((await callAs(await assertion({}, key === 'new' ? other : signing))).status).toBe(status)
+      expect((await callAs(await assertion({}, kid === 'one' ? signing : other))).status).toBe(status)
       expect(fetched).toEqual(Array(count).fill(`https://${team}.cloudflareaccess.com/cdn-cgi/access/certs`))
       answer = await certificates(signing, other)
     }

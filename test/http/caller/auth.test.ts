@@ -115,11 +115,7 @@ describe('the admin token', () => {
     await withToken(ADMIN_TOKEN, bearer('a'.repeat(1000)))
     await withToken(ADMIN_TOKEN, bearer(ADMIN_TOKEN))
     const sizes = compare.mock.calls.map((buffers) => buffers.map((buffer) => buffer.byteLength))
-    expect(sizes).toEqual([
-      [32, 32],
-      [32, 32],
-      [32, 32],
-    ])
+    expect(sizes).toEqual(Array(3).fill([32, 32]))
     compare.mockRestore()
   })
 })

@@ -4,22 +4,13 @@
  */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { FEATURE_GROUPS } from '../../../src/catalogue/features.ts'
 import { checkObject } from '../../../src/http/request/check.ts'
 import type { Schema } from '../../support/bodies.ts'
-import { endpoints } from '../send.ts'
+import { INPUTS } from '../send.ts'
 
 type Path = (string | number)[]
 type Declared = Schema & { $defs?: Record<string, Declared>; maxItems?: number; minLength?: number }
-
-const SCHEMAS: [name: string, schema: z.ZodObject][] = [
-  ...endpoints.flatMap(({ method, path, contract: { body, filters } }): [string, z.ZodObject][] => [
-    ...(body ? [[`${method.toUpperCase()} ${path}`, body] as [string, z.ZodObject]] : []),
-    ...(filters ? [[`filters of ${path}`, filters] as [string, z.ZodObject]] : []),
-  ]),
-  ...ENTITIES.map(({ name, schema }): [string, z.ZodObject] => [`import of ${name}`, schema]),
-]
 
 /** Values of any type; a field refuses those of all types but its own. */
 const VALUES: Record<string, unknown> = {
@@ -75,7 +66,7 @@ const bodyWith = (path: Path, value: unknown) =>
     unknown
   >
 
-describe.each(SCHEMAS)('%s', (_, schema) => {
+describe.each(INPUTS)('%s', (_, schema) => {
   const declared = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Declared
 
   it('refuses of each field what it declares not to take', () => {

@@ -10,7 +10,7 @@ import { ADMIN_TOKEN, importRecords, keyWith } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
-import { bearer, endpoints, fill, send } from '../send.ts'
+import { bearer, endpoints, fill, INPUTS, send } from '../send.ts'
 
 /** JSON texts that break careless code. JSON.stringify cannot produce some of them. */
 const HOSTILE = [
@@ -74,6 +74,9 @@ function placesOf(schema: unknown): Path[] {
   const keys = Object.entries({ ...schema.shape, unknown: z.unknown(), '1': z.unknown() })
   return [[], ...keys.flatMap(([key, field]) => placesOf(field).map((path): Path => [key, ...path]))]
 }
+
+/** The same, without the body itself. */
+const placesIn = (body: unknown) => placesOf(body).filter((place) => place.length > 0)
 
 /** `body` as JSON with `texts` put at their paths. */
 function plant(body: Record<string, unknown>, texts: [path: Path, text: string][]): string {
@@ -144,13 +147,8 @@ function eachOnce(places: Path[], from = 0): [Path, string][] {
 }
 
 describe('hostile JSON', () => {
-  const schemas: [string, z.ZodObject][] = [
-    ...withSchema.map(({ method, path, schema }): [string, z.ZodObject] => [`${method} ${path}`, schema]),
-    ...ENTITIES.map(({ name, schema }): [string, z.ZodObject] => [`import of ${name}`, schema]),
-  ]
-
-  it.each(schemas)('at every place of %s is refused or taken, and never thrown at', (name, schema) => {
-    for (const path of placesOf(schema).filter((place) => place.length > 0)) {
+  it.each(INPUTS)('at every place of %s is refused or taken, and never thrown at', (name, schema) => {
+    for (const path of placesIn(schema)) {
       for (const [index, value] of VALUES.entries()) {
         const raw: Record<string, unknown> = structuredClone(good[name] ?? {})
         setAt(raw, path, value)
@@ -164,7 +162,7 @@ describe('hostile JSON', () => {
   })
 
   it.each(named)('%s never fails for it', { timeout: 60_000 }, async (name, { method, path, schema }) => {
-    const places = placesOf(schema).filter((place) => place.length > 0)
+    const places = placesIn(schema)
     const call = async (body: string) => {
       const credentials = path.startsWith('/admin') ? admin : headers
       const answer = await send(method, fill(path, path.includes('contacts') ? 1 : listing), {
@@ -189,10 +187,9 @@ describe('hostile JSON', () => {
 
   it('in one line of an import leaves the good lines alone', { timeout: 60_000 }, async () => {
     const lines = ENTITIES.flatMap(({ name, schema }, from) =>
-      eachOnce(
-        placesOf(schema as z.ZodObject).filter((place) => place.length > 0),
-        from,
-      ).map((planted) => `{"entity":${JSON.stringify(name)},"data":${plant({ id: 77 }, [planted])}}`),
+      eachOnce(placesIn(schema), from).map(
+        (planted) => `{"entity":${JSON.stringify(name)},"data":${plant({ id: 77 }, [planted])}}`,
+      ),
     )
     const isGood = (index: number) => index % 50 === 0
     for (let from = 0; from < lines.length; from += 400) {
@@ -252,7 +249,7 @@ const INTERNALS = /SQLITE_|D1_ERROR|drizzle|\bselect .{1,200} from\b|\.[jt]s:\d+
 /** A call that is damaged in several places at once: path, query, headers, body. */
 const damagedCall = fc.constantFrom(...endpoints).chain(({ method, path, contract }) => {
   const schema = contract.body ?? contract.filters ?? z.object({})
-  const places = placesOf(schema).filter((place) => place.length > 0)
+  const places = placesIn(schema)
   const values = fc.constantFrom(...HOSTILE)
   const planted = places.length > 0 ? fc.tuple(fc.constantFrom(...places), values) : fc.constant(null)
   return fc.record({

@@ -27,35 +27,17 @@ const SIZE = 100_000
 
 /** Texts that make a careless pattern backtrack: long runs with an end that does not match. */
 const WORST = [
-  ' ',
-  '\t',
-  '0',
+  ...' \t0aA.-,;=/:"\\%+[<*',
   '1.',
-  'a',
-  'A',
-  '.',
-  '-',
-  ',',
   ', ',
-  ';',
   ' ;',
-  '=',
-  '/',
   '../',
-  ':',
-  '"',
-  '\\',
-  '%',
   '%41',
-  '+',
   '()',
-  '[',
   '[]',
   '<!---->',
   '<!--',
   '<?xml>',
-  '<',
-  '*',
   'W/"',
   'q=0.1,',
   'el;q=1,',
@@ -67,22 +49,9 @@ const WORST = [
 ].map((unit) => unit.repeat(Math.ceil(SIZE / unit.length)))
 
 /** Only texts that a header can contain. */
-const UNICODE = [
-  'ά',
-  'α\u0301',
-  'Α\u0301',
-  'α1',
-  'aα',
-  '\u0301',
-  '\u00a0',
-  '🏠',
-  'ς',
-  'µ',
-  '１',
-  '\ud800',
-  '\0',
-  '\n',
-].map((unit) => unit.repeat(SIZE / unit.length))
+const UNICODE = [...'ά\u0301\u00a0🏠ςµ１\ud800\0\n', 'α\u0301', 'Α\u0301', 'α1', 'aα'].map((unit) =>
+  unit.repeat(SIZE / unit.length),
+)
 
 const ENDS = ['', '!', ' x']
 
@@ -117,6 +86,13 @@ beforeAll(async () => {
   listing = await createListing()
   headers = bearer(await keyWith('*:read', '*:write'))
 })
+
+/** Expects any answer but that of a failure. */
+async function expectAnswer(...call: Parameters<typeof send>): Promise<void> {
+  const answer = await send(...call)
+  expect(answer.status, call[1].slice(0, 100)).toBeLessThan(500)
+  await answer.arrayBuffer()
+}
 
 describe('100 KB of the worst input', { timeout: 60_000 }, () => {
   it.each<[string, (input: string) => unknown, string[]?]>([
@@ -156,9 +132,7 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
         ['OPTIONS', '/api/contacts', {}],
         ['GET', path, {}],
       ] as const) {
-        const answer = await send(method, at, { headers: { ...hostile, ...own } })
-        expect(answer.status).toBeLessThan(500)
-        await answer.arrayBuffer()
+        await expectAnswer(method, at, { headers: { ...hostile, ...own } })
       }
     }
   })
@@ -166,9 +140,7 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
   it('may stand in a path', async () => {
     for (const run of WORST) {
       for (const path of ['/', '/api/', '/api/listings/', '/photos/', '/tours/', '/admin/keys/']) {
-        const answer = await send('GET', path + encodeURI(run).replaceAll('?', ''), { headers })
-        expect(answer.status).toBeLessThan(500)
-        await answer.arrayBuffer()
+        await expectAnswer('GET', path + encodeURI(run).replaceAll('?', ''), { headers })
       }
     }
   })
@@ -183,9 +155,7 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
         `${part}[min]=1`,
         `page=${part}`,
       ]) {
-        const answer = await send('GET', `/api/contacts?${query.slice(0, 65_000)}`, { headers })
-        expect(answer.status).toBeLessThan(500)
-        await answer.arrayBuffer()
+        await expectAnswer('GET', `/api/contacts?${query.slice(0, 65_000)}`, { headers })
       }
     }
   })
@@ -203,8 +173,7 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
         const [group = '', inner] = key
         const value = inner === undefined ? run : { [inner]: run }
         const body = JSON.stringify({ ...minimalListing, first_name: 'x', [group]: value })
-        const answer = await send(method.toUpperCase(), fill(path, listing), { headers, body })
-        expect(answer.status, key.join('.')).toBeLessThan(500)
+        await expectAnswer(method.toUpperCase(), fill(path, listing), { headers, body })
       }
     },
   )
@@ -213,10 +182,10 @@ describe('100 KB of the worst input', { timeout: 60_000 }, () => {
     for (const run of [...WORST, ...UNICODE]) {
       const address = run.slice(0, 254)
       const body = JSON.stringify({ ...minimalListing, location: { address, display_address: 'fake' } })
-      expect((await send('POST', '/api/listings', { headers, body })).status).toBeLessThan(500)
+      await expectAnswer('POST', '/api/listings', { headers, body })
       const search = JSON.stringify({ search: run.slice(0, 65_000).toWellFormed() })
       for (const path of ['/api/contacts', '/api/listings', '/api/knowledge-base/articles']) {
-        expect((await send('QUERY', path, { headers, body: search })).status).toBeLessThan(500)
+        await expectAnswer('QUERY', path, { headers, body: search })
       }
     }
   })

@@ -8,21 +8,25 @@ import { parseParameters } from '../../../src/http/request/multipart-headers.ts'
 const TYPE = 'multipart/form-data; boundary=xyz'
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-/** The bytes as chunks of a stream, `size` each. */
-async function* inChunks(bytes: Uint8Array, size = bytes.length || 1) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size)
+/** The bytes as chunks of a stream, of these sizes in turn. */
+async function* inChunks(bytes: Uint8Array, ...sizes: number[]) {
+  for (let at = 0, turn = 0; at < bytes.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? bytes.length
+    yield bytes.slice(at, at + size)
+    at += size
+  }
 }
 
 async function read(text: string, type = TYPE, size?: number) {
   const bytes = latin1(text)
-  const { files, others } = await readMultipart(inChunks(bytes, size), type, bytes.length)
+  const { files, others } = await readMultipart(inChunks(bytes, ...(size ? [size] : [])), type, bytes.length)
   return { files: files.map((file) => String.fromCharCode(...file)), others }
 }
 
 /** A part with these headers. */
 const part = (headers: string, content: string) => `--xyz\r\n${headers}\r\n\r\n${content}\r\n`
-const file = (content: string, name = 'photos') =>
-  part(`Content-Disposition: form-data; name="${name}"; filename="a.jpg"`, content)
+const disposed = (how: string, content: string) => part(`Content-Disposition: form-data; ${how}`, content)
+const file = (content: string, name = 'photos') => disposed(`name="${name}"; filename="a.jpg"`, content)
 const END = '--xyz--\r\n'
 
 describe('readMultipart', () => {
@@ -37,55 +41,49 @@ describe('readMultipart', () => {
       [],
     ],
     ['a picture without a name', part('Content-Type: image/png', 'abc') + END, ['abc'], []],
-    [
-      'a file name in UTF-8',
-      part(`Content-Disposition: form-data; filename*=UTF-8''a.jpg`, 'abc') + END,
-      ['abc'],
-      [],
-    ],
-    [
-      'no file chosen',
-      part('Content-Disposition: form-data; name="photos"; filename=""', '') + END,
-      [],
-      ['photos'],
-    ],
-    [
-      'a file with an empty name',
-      part('Content-Disposition: form-data; name="photos"; filename=""', 'abc') + END,
-      ['abc'],
-      [],
-    ],
+    ['a file name in UTF-8', disposed(`filename*=UTF-8''a.jpg`, 'abc') + END, ['abc'], []],
+    ['no file chosen', disposed('name="photos"; filename=""', '') + END, [], ['photos']],
+    ['a file with an empty name', disposed('name="photos"; filename=""', 'abc') + END, ['abc'], []],
     ['no parts', END, [], []],
   ])('%s', async (_, text, files, others) => {
     for (const size of [undefined, 1, 2, 3, 7, 64])
       expect(await read(text, TYPE, size)).toEqual({ files, others })
   })
 
-  it.each<[text: string, type: string, reason: string]>([
-    [file('abc') + END, 'multipart/form-data', 'its Content-Type names no boundary'],
-    [file('abc') + END, 'multipart/form-data; boundary=""', 'its Content-Type names no boundary'],
+  const NO_NAME = 'a part has neither a name nor a file'
+  const [NO_BOUNDARY, NO_PART, TOO_EARLY] = [
+    'its Content-Type names no boundary',
+    'it has no part',
+    'it ends too early',
+  ]
+  const LONG_NAME = 'the name of a part has at most 255 characters'
+  const LONG_HEADERS = 'the headers of a part have at most 8192 bytes'
+
+  it.each<[reason: string, text: string, type?: string]>([
+    [NO_BOUNDARY, file('abc') + END, 'multipart/form-data'],
+    [NO_BOUNDARY, file('abc') + END, 'multipart/form-data; boundary=""'],
     [
+      'a boundary has at most 70 characters',
       file('abc') + END,
       `multipart/form-data; boundary=${'x'.repeat(71)}`,
-      'a boundary has at most 70 characters',
     ],
-    ['', TYPE, 'it has no part'],
-    ['{"photos":[]}', TYPE, 'it has no part'],
-    [file('abc') + END, 'multipart/form-data; boundary=other', 'it has no part'],
-    ['--xyz', TYPE, 'it ends too early'],
-    ['--xyz\r\n', TYPE, 'it ends too early'],
-    ['--xyz\r\nContent-Disposition: form-data; name="a"', TYPE, 'it ends too early'],
-    [file('abc'), TYPE, 'it ends too early'],
-    [`${file('abc')}--xyz\r\n`, TYPE, 'it ends too early'],
-    ['--xyz\r\n\r\nx\r\n--xyz--', TYPE, 'a part has neither a name nor a file'],
-    ['--xyzzy\r\n\r\n', TYPE, 'a boundary is not followed by a new line'],
-    [part('Content-Disposition: form-data', 'x') + END, TYPE, 'a part has neither a name nor a file'],
-    [part('X: y', 'x') + END, TYPE, 'a part has neither a name nor a file'],
-    [part(`X: ${'y'.repeat(8192)}`, 'x') + END, TYPE, 'the headers of a part have at most 8192 bytes'],
-    [part('X: y\r\n'.repeat(2000), 'x') + END, TYPE, 'the headers of a part have at most 8192 bytes'],
-    [file('x', 'n'.repeat(256)) + END, TYPE, 'the name of a part has at most 255 characters'],
-    [file('x', '\\"'.repeat(256)) + END, TYPE, 'the name of a part has at most 255 characters'],
-  ])('refuses what makes no sense (%#)', async (text, type, reason) => {
+    [NO_PART, ''],
+    [NO_PART, '{"photos":[]}'],
+    [NO_PART, file('abc') + END, 'multipart/form-data; boundary=other'],
+    [TOO_EARLY, '--xyz'],
+    [TOO_EARLY, '--xyz\r\n'],
+    [TOO_EARLY, '--xyz\r\nContent-Disposition: form-data; name="a"'],
+    [TOO_EARLY, file('abc')],
+    [TOO_EARLY, `${file('abc')}--xyz\r\n`],
+    [NO_NAME, '--xyz\r\n\r\nx\r\n--xyz--'],
+    ['a boundary is not followed by a new line', '--xyzzy\r\n\r\n'],
+    [NO_NAME, part('Content-Disposition: form-data', 'x') + END],
+    [NO_NAME, part('X: y', 'x') + END],
+    [LONG_HEADERS, part(`X: ${'y'.repeat(8192)}`, 'x') + END],
+    [LONG_HEADERS, part('X: y\r\n'.repeat(2000), 'x') + END],
+    [LONG_NAME, file('x', 'n'.repeat(256)) + END],
+    [LONG_NAME, file('x', '\\"'.repeat(256)) + END],
+  ])('refuses what makes no sense: %s (%#)', async (reason, text, type) => {
     for (const size of [undefined, 1, 5]) {
       await expect(read(text, type, size)).rejects.toMatchObject({
         status: 400,
@@ -104,9 +102,7 @@ describe('readMultipart', () => {
 
   it('keeps the first 20 names of parts that are no files, each once', async () => {
     const names = Array.from({ length: 999 }, (_, index) => `${index}`.padEnd(255, 'x'))
-    const text = ['0'.padEnd(255, 'x'), ...names].map((name) => {
-      return part(`Content-Disposition: form-data; name="${name}"`, 'y')
-    })
+    const text = ['0'.padEnd(255, 'x'), ...names].map((name) => disposed(`name="${name}"`, 'y'))
     expect((await read(text.join('') + END)).others).toEqual(names.slice(0, 20))
   })
 
@@ -281,16 +277,8 @@ function damage(text: string, { at, taken, put }: { at: number; taken: number; p
 
 /** The result, or the message of the ApiError. Throws other errors. */
 async function outcome(text: string, type: string, cuts: number[]) {
-  async function* cut() {
-    const bytes = latin1(text)
-    for (let at = 0, turn = 0; at < bytes.length; turn++) {
-      const size = cuts[turn % cuts.length] ?? 1
-      yield bytes.slice(at, at + size)
-      at += size
-    }
-  }
   try {
-    const { files, others } = await readMultipart(cut(), type, text.length)
+    const { files, others } = await readMultipart(inChunks(latin1(text), ...cuts), type, text.length)
     return { files: files.map((file) => String.fromCharCode(...file)), others }
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return error.message
