@@ -1,7 +1,6 @@
 /** The service behind a real HTTP server. */
 import { createTestHarness } from 'wrangler'
 import { WITHOUT_RATE_LIMITS } from '../../src/catalogue/rate-limits.ts'
-import { ADMIN_TOKEN as AGENCY_TOKEN, type AgencyService, KEY } from '../../tools/runtime/agency.ts'
 import { http } from '../../tools/runtime/http.ts'
 
 export const ADMIN_TOKEN = 'node-admin-token'
@@ -47,18 +46,4 @@ async function makeKey(url: URL, wanted: object): Promise<string> {
     headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
   })
   return JSON.parse(text).data.key
-}
-
-/** Calls an agency with the key or token that a path needs, and a body of JSON or text. The text of its answer. */
-export async function callAgency(
-  { url }: AgencyService,
-  ...[method, path, body, headers]: [string, string, unknown?, Record<string, string>?]
-): Promise<{ status: number; text: string }> {
-  const token = path.startsWith('/admin') ? AGENCY_TOKEN : KEY
-  const answer = await fetch(new URL(path, url), {
-    method,
-    headers: { Authorization: `Bearer ${token}`, ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  return { status: answer.status, text: await answer.text() }
 }

@@ -4,8 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { interimOnlyError } from '../../src/admin/webhooks/send.ts'
-import { type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
-import { callAgency } from './service.ts'
+import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
 
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n'
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
@@ -40,8 +39,13 @@ afterAll(async () => {
   await service?.stop()
 })
 
-async function admin(path: string, body: object): Promise<{ id: number }> {
-  return JSON.parse((await callAgency(service, 'POST', path, body)).text).data
+async function admin(path: string, body: object) {
+  const answer = await fetch(new URL(path, service.url), {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+  })
+  return ((await answer.json()) as { data: { id: number } }).data
 }
 
 it.each<[string, string[], { status: number; error: string | null }]>([
