@@ -9,7 +9,7 @@
  * A photo that exceeds the budget fails on its own; later, smaller ones may still fit.
  */
 
-import { PhotoError, type PhotoInfo, type PhotoType } from '@estia/photo-codec'
+import { PhotoError, type PhotoInfo } from '@estia/photo-codec'
 import { PHOTO_ERRORS } from './errors.ts'
 
 /** Pixels of JPEG photos that one call may decode: a hundred photos of 12 megapixels. */
@@ -57,17 +57,9 @@ export function createPhotoBudget(pixels = MAX_CALL_PIXELS, milliseconds = MAX_C
   }
 }
 
-/** Cost of a pixel by format, relative to JPEG. */
-const PIXEL_COSTS: Record<PhotoType, number> = {
-  'image/jpeg': 1,
-  'image/png': COSTLY_PIXEL,
-  'image/gif': COSTLY_PIXEL,
-  'image/webp': COSTLY_PIXEL,
-}
-
 /** The cost of a photo, in pixels of a JPEG photo. */
 export function photoCost({ type, width, height }: PhotoInfo): number {
-  return width * height * PIXEL_COSTS[type]
+  return width * height * (type === 'image/jpeg' ? 1 : COSTLY_PIXEL)
 }
 
 /** The cost of a panorama, in pixels of a JPEG photo. */

@@ -69,13 +69,10 @@ describe('decodeBase64', () => {
     expect(() => decodeBase64(text)).toThrow(PHOTO_ERRORS.badBase64)
   })
 
-  it.each([
-    ['', MAX_PHOTO_BYTES],
-    [' ', MAX_PHOTO_BYTES],
-  ])('refuses the first byte beyond 20 MB, with %j around the text', (space, most) => {
+  it.each(['', ' '])('refuses the first byte beyond 20 MB, with %j around the text', (space) => {
     const text = (bytes: number) => space + Buffer.alloc(bytes).toString('base64') + space
-    expect(decodeBase64(text(most)).length).toBe(most)
-    expect(() => decodeBase64(text(most + 1))).toThrow(PHOTO_ERRORS.undecodable)
+    expect(decodeBase64(text(MAX_PHOTO_BYTES)).length).toBe(MAX_PHOTO_BYTES)
+    expect(() => decodeBase64(text(MAX_PHOTO_BYTES + 1))).toThrow(PHOTO_ERRORS.undecodable)
   })
 
   it('refuses more than 20 MB', () => {
