@@ -49,33 +49,32 @@ export async function ignoresNote({ answer }: Answered): Promise<void> {
 /** Checks that an export has `count` listings and came to its end. Keeps nothing of it. */
 export function doesExport(count: number) {
   return async ({ answer }: Answered): Promise<void> => {
-    const { found, last, rest } = await countLines(answer, (line) => line.startsWith('{"entity":"listings"'))
-    expect(answer.ok && rest === '' && found === count, `${found} listings, then ${last.slice(0, 100)}`)
+    const listing = '{"entity":"listings"'
+    let [found, rest] = [0, '']
+    for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const lines = (rest + part).split('\n')
+      rest = lines.pop() ?? ''
+      found += lines.filter((line) => line.startsWith(listing)).length
+    }
+    expect(answer.ok && rest === '' && found === count, `${found} listings, then ${rest.slice(0, 100)}`)
   }
 }
 
 /** Checks that a Kyero feed has at least `count` properties and came to its end. Keeps nothing of it. */
 export function doesFeed(count: number) {
   return async ({ answer }: Answered): Promise<void> => {
-    const { found, last, rest } = await countLines(answer, (line) => line === '<property>')
-    const isWhole = (rest || last) === '</root>'
+    let [found, rest] = [0, '']
+    for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const lines = (rest + part).split('\n')
+      rest = lines.pop() ?? ''
+      found += lines.filter((line) => line === '<property>').length
+      if (lines.at(-1) === '</root>') rest += '</root>'
+    }
     expect(
-      answer.ok && isWhole && found >= count,
-      `${found} properties, then ${(rest || last).slice(0, 100)}`,
+      answer.ok && rest === '</root>' && found >= count,
+      `${found} properties, then ${rest.slice(0, 100)}`,
     )
   }
-}
-
-/** How many lines count, the last whole one, and what follows it. */
-async function countLines(answer: Response, counts: (line: string) => boolean) {
-  let [found, last, rest] = [0, '', '']
-  for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const lines = (rest + part).split('\n')
-    rest = lines.pop() ?? ''
-    last = lines.at(-1) ?? last
-    found += lines.filter(counts).length
-  }
-  return { found, last, rest }
 }
 
 function expect(isDone: boolean, message: string): void {
