@@ -14,7 +14,7 @@ import { crc32 } from 'node:zlib'
 const TEM = 0x01
 const SOI = 0xd8
 export const EOI = 0xd9
-export const SOS = 0xda
+const SOS = 0xda
 const DHT = 0xc4
 export const APP1 = 0xe1
 export const APP2 = 0xe2
