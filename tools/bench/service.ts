@@ -10,7 +10,7 @@ import { http } from '../runtime/http.ts'
 import { storeKey, TOOLS_KEY } from '../runtime/key.ts'
 
 /** The `Host` by which a Worker is called. */
-export const HOSTS = {
+const HOSTS = {
   ours: 'ours.test',
   'by-hand': 'by-hand.test',
   baseline: 'baseline.test',
