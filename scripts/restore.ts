@@ -24,6 +24,7 @@ import { importLines } from './service/import-lines.ts'
 import type { ImportTotals } from './service/import-requests.ts'
 import { readCommandLine, refuseCommandLine, runScript, showProgress } from './service/terminal.ts'
 import { startLocalService } from './start/local.ts'
+import { build } from './start/prepare.ts'
 
 const USAGE = `Fills an empty service from a backup, and compares what it then holds with it.
 
@@ -160,6 +161,7 @@ async function restore(service: Service, restoring: Restoring): Promise<void> {
 
 /** Restores into a service on this machine whose data is thrown away. */
 async function tryHere(restoring: Restoring): Promise<void> {
+  await build(interruption.signal)
   const local = await startLocalService({ signal: interruption.signal })
   await Promise.race([restore(local, restoring), local.ended]).finally(local.stop)
 }

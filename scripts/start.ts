@@ -8,10 +8,11 @@ import { readCommandLine } from './service/terminal.ts'
 import { fill } from './start/fill.ts'
 import { readPort, requireFreePort } from './start/port.ts'
 import {
+  build,
   type DemoKeys,
   demoKeys,
   LOCAL_VARS,
-  prepare,
+  migrate,
   readAdminToken,
   writeLocalConfig,
 } from './start/prepare.ts'
@@ -45,7 +46,8 @@ async function main(): Promise<void> {
     adminToken: readAdminToken(),
     signal: interruption.signal,
   }
-  await prepare(folder, interruption.signal)
+  await build(interruption.signal)
+  await migrate(folder, interruption.signal)
   const keys = values.empty ? null : await demoKeys(folder)
   interruption.signal.throwIfAborted()
   console.log('Starting the server …')

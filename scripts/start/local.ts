@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Service } from '../service/admin.ts'
 import { freePort } from './port.ts'
-import { LOCAL_VARS, prepare } from './prepare.ts'
+import { LOCAL_VARS, migrate } from './prepare.ts'
 import { devServer, type Server } from './server.ts'
 
 export interface LocalService extends Service {
@@ -23,7 +23,7 @@ interface LocalOptions {
   options?: string[]
 }
 
-/** Starts an empty service. */
+/** Starts an empty service of what is built. */
 export async function startLocalService({
   signal = new AbortController().signal,
   varsOf,
@@ -38,7 +38,7 @@ export async function startLocalService({
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    await prepare(folder, signal)
+    await migrate(folder, signal)
     const vars = { ...LOCAL_VARS, ADMIN_TOKEN: adminToken, ...(await varsOf?.(folder)) }
     server = devServer(port, vars, ['--persist-to', folder, ...options])
     const ended = server.run().then(() => Promise.reject(new Error('The server has ended.')))

@@ -78,17 +78,18 @@ export function localConfig(text: string): string {
   return sending + mails + backups
 }
 
-/** Builds the generated files, and creates the tables in `folder`. */
-export async function prepare(folder: string, signal: AbortSignal): Promise<void> {
+/** Builds the generated files. */
+export async function build(signal: AbortSignal): Promise<void> {
   console.log('Building the photo codec and the documentation …')
   await run([join(import.meta.dirname, '../build.ts')], signal)
-  console.log('Applying the migrations …')
-  await migrate(folder, signal)
-  signal.throwIfAborted()
 }
 
-/** Applies the migrations. Tries again, because two starts that migrate at the same time make each other fail. */
-async function migrate(folder: string, signal: AbortSignal): Promise<void> {
+/**
+ * Applies the migrations to the data in `folder`. Tries again, because two starts that migrate at the same time make each other
+ * fail.
+ */
+export async function migrate(folder: string, signal: AbortSignal): Promise<void> {
+  console.log('Applying the migrations …')
   const command = wranglerCommand('d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder)
   for (let attempt = 1; ; attempt++) {
     try {
