@@ -10,7 +10,7 @@ import { Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { plansOf, rowsWritten } from '../../db/plans.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
 import { get, keyWith, post, put, remove } from '../../support/api.ts'
-import { databaseOf, execute, selectAll, selectFirst } from '../../support/database.ts'
+import { counting, databaseAround, execute, selectAll, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import {
   changeContact,
@@ -556,15 +556,9 @@ describe('what it costs', () => {
         { DB },
       )
     const countTrips = async () => {
-      let trips = 0
-      const counted = databaseOf({
-        batch: (statements: D1PreparedStatement[]) => {
-          trips++
-          return env.DB.batch(statements)
-        },
-      })
-      expect((await create(counted)).status).toBe(200)
-      return trips
+      const { DB, batches } = counting()
+      expect((await create(DB)).status).toBe(200)
+      return batches()
     }
     const without = { rows: await rowsWritten(create), trips: await countTrips() }
     receive()
@@ -574,15 +568,9 @@ describe('what it costs', () => {
 
   it('without subscriptions an isolate checks only from time to time', async () => {
     let looks = 0
-    const DB = new Proxy(env.DB, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name)
-        if (typeof member !== 'function') return member
-        return (...given: unknown[]) => {
-          if (name === 'prepare' && String(given[0]).includes('from webhooks where enabled')) looks++
-          return Reflect.apply(member, target, given)
-        }
-      },
+    const DB = databaseAround((send, texts) => {
+      if (texts.join().includes('from webhooks where enabled')) looks++
+      return send()
     })
     const key = await keyWith('*:write')
     const write = async () => {
