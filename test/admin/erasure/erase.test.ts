@@ -100,7 +100,7 @@ const found = async () => {
 
 describe('GET /admin/contacts/{id}/person', () => {
   it('has everything that links to the contact, and what may be the same person', async () => {
-    await get('/api/listings/1')
+    for (let times = 0; times < 2; times++) await get('/api/listings/1')
     const { contact, hold, erasure, possible, trail, named, ...lists } = await readPerson()
     const { contacts: _, ...linked } = Object.groupBy(
       Object.keys(CLEARED),
@@ -212,7 +212,7 @@ describe('POST /admin/contacts/{id}/erase', () => {
 
   it('clears what identifies the person, everywhere', async () => {
     expect((await found()).length).toBe(TEXTS.length)
-    await get('/api/listings/1')
+    for (let times = 0; times < 2; times++) await get('/api/listings/1')
     const { contact, possible, matches, trail, named, ...lists } = await readPerson()
     const held: { resource: string; id: number; clears: string[]; fields: object }[] = [
       contact,
