@@ -4,8 +4,8 @@ import { paint, RED, readJpeg, toPng } from '@estia/photo-codec/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { downloadImported } from '../../../../src/resources/listings/pictures/downloads.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../../src/scheduled.ts'
-import { silenceLog } from '../../../http/send.ts'
-import { call, get, ORIGIN, post, put, remove } from '../../../support/api.ts'
+import { bearer, send, silenceLog } from '../../../http/send.ts'
+import { ADMIN_TOKEN, call, get, ORIGIN, post, put, remove } from '../../../support/api.ts'
 import { databaseOf, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../../support/factories/listing.ts'
@@ -53,7 +53,10 @@ const wait = () => execute("update photo_downloads set due = '2020-01-01 00:00:0
 
 describe('POST /admin/import?photos=fetch', () => {
   it('has cron download photos, with watermark and sizes, and tells of the change', async () => {
-    await call('PUT', '/admin/stores/1/watermark', { body: toPng(paint(2, 2, () => [0, 0, 0, 255])) })
+    await send('PUT', '/admin/stores/1/watermark', {
+      headers: bearer(ADMIN_TOKEN),
+      body: toPng(paint(2, 2, () => [0, 0, 0, 255])),
+    })
     const kept = { original_image: 'photos/00000000000000000000000000000000.jpg', kind: 'floor_plan' }
     const captions = [{ language_id: 1, caption: 'Κουζίνα' }]
     const [first, second] = photosOf('a', 'b')

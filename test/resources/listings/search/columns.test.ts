@@ -121,6 +121,21 @@ describe('a column of numbers', () => {
   const unitOf = (column: NumberColumn) => column.pack(0).scale ?? 1
 
   it('keeps the rows within bounds, which are exact, and none without a value', () => {
+    const column = columnOf(new NumberColumn(100), [0.28, 0.29, 0.3, null])
+    const keep = (min: number | null, max: number | null) =>
+      kept(4, (rows) => column.keepBetween(rows, min, max))
+    expect(keep(0.29, 0.29)).toEqual([1])
+    expect(keep(0.285, 0.295)).toEqual([1])
+    expect(keep(0.290000001, null)).toEqual([2])
+    expect(keep(null, 0.289999999)).toEqual([0])
+    expect(keep(null, null)).toEqual([0, 1, 2])
+    expect(keep(-1e308, 1e308)).toEqual([0, 1, 2])
+    expect(keep(1e308, null)).toEqual([])
+    expect(keep(null, -1e308)).toEqual([])
+    // Hundredths that a number does not hold exactly any more.
+    const large = columnOf(new NumberColumn(100), [90071992547411.31])
+    expect(kept(1, (rows) => large.keepBetween(rows, 90071992547411.33, null))).toEqual([])
+    expect(kept(1, (rows) => large.keepBetween(rows, null, 90071992547411.31))).toEqual([0])
     fc.assert(
       fc.property(scale, numbers, fc.option(number), fc.option(number), (unit, values, min, max) => {
         const filled = columnOf(new NumberColumn(unit), values)
