@@ -1,10 +1,11 @@
 /** Describes one endpoint as an operation of the document. */
 import type { z } from 'zod'
+import { capitalised } from '../fields/values.ts'
 import { BOOKMARK } from '../http/bookmark.ts'
 import { nameScope, type Scope } from '../http/caller/scope.ts'
 import { tagPolicyOf } from '../http/concurrency/entity-tags.ts'
 import { IDEMPOTENCY_KEY, REPLAYED } from '../http/concurrency/idempotency.ts'
-import type { Audience, Contract, Endpoint } from '../http/endpoint/contract.ts'
+import type { Audience, Contract, Endpoint, Method } from '../http/endpoint/contract.ts'
 import { visitorHeaders, visitorWriteHeaders } from '../http/endpoint/parameters.ts'
 import { scopesOf } from '../http/endpoint/scopes.ts'
 import type { VisitorEndpoint } from '../http/endpoint/visitors.ts'
@@ -12,7 +13,6 @@ import { envelopeOf } from '../http/reply/envelope.ts'
 import { FILE_TYPES } from '../http/request/upload.ts'
 import { ErrorResponses, headerReferences } from './errors.ts'
 import { type Examples, examplesOf, type Recorded } from './examples.ts'
-import { operationIdOf } from './operation-id.ts'
 import { Parameters } from './parameters.ts'
 import { type Json, nameOf, type Schemas } from './schemas.ts'
 import { describeVisit, VISITORS, type Visit } from './visitors.ts'
@@ -95,19 +95,16 @@ export class Operations {
     const contract: Contract = { ...endpoint.contract, filters, reply, params, headers }
     const parameters = this.parameters.of({ ...endpoint, contract })
     const named = this.filtersOf(contract)
+    const schema = this.envelope(reply)
+    const content = {
+      'application/json': { schema, ...examplesOf(examples) },
+      ...alternativesOf(visitors.contract),
+    }
     return {
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(named ? { 'x-filters': named } : {}),
       ...this.requestBody({ ...endpoint.contract, body: visitors.contract.body }, {}),
-      responses: {
-        200: {
-          description: 'Success',
-          content: {
-            'application/json': { schema: this.envelope(reply), ...examplesOf(examples) },
-            ...alternativesOf(visitors.contract),
-          },
-        },
-      },
+      responses: { 200: { description: 'Success', content } },
     }
   }
 
@@ -222,4 +219,28 @@ function alternativesOf({ alternatives = {} }: Pick<Contract, 'alternatives'>): 
       { schema: { type: 'object', description } },
     ]),
   )
+}
+
+/** The verbs of operation ids for generated clients: `listListings`, `getListing`, `createContact`. */
+const VERBS: Record<Method, string> = { get: 'get', post: 'create', put: 'update', delete: 'delete' }
+
+/** The id that an endpoint declares, otherwise one derived from its method and path. */
+function operationIdOf({ method, path, contract }: Endpoint): string {
+  if (contract.operationId) return contract.operationId
+  const segments = path.replace(/^\/(?:api|office|admin)?\/?/, '').split('/')
+  const nouns = segments.filter((segment) => !segment.startsWith('{'))
+  const isList = method === 'get' && !segments.at(-1)?.startsWith('{') && path.startsWith('/api/')
+  // The last noun of a list stays plural: `listListingTags`.
+  const words = nouns.map((noun, index) => (isList && index === nouns.length - 1 ? noun : singular(noun)))
+  return (
+    (isList ? 'list' : VERBS[method]) +
+    words
+      .flatMap((word) => word.split('-'))
+      .map(capitalised)
+      .join('')
+  )
+}
+
+function singular(noun: string): string {
+  return noun.replace(/ies$/, 'y').replace(/s$/, '')
 }

@@ -7,13 +7,7 @@ import type { Router } from '../http/endpoint/router.ts'
 import { describeApi } from './document.ts'
 import { EXAMPLES } from './examples.ts'
 
-interface Document {
-  text: string
-  /** Without quotation marks. */
-  etag: string
-}
-
-let document: Document | undefined
+let document: ReturnType<typeof makeDocument> | undefined
 
 /** Replies with the document for `routers`, or with 304 if a tag of `ifNoneMatch` matches. */
 export function serveDocument(
@@ -29,7 +23,8 @@ export function serveDocument(
   return c.body(text, 200, { 'Content-Type': 'application/json; charset=utf-8' })
 }
 
-function makeDocument(routers: Router[]): Document {
+/** The text of the document, and its tag without quotation marks. */
+function makeDocument(routers: Router[]) {
   const text = JSON.stringify(describeApi(routers, EXAMPLES))
   return { text, etag: hash('sha256', text).slice(0, 32) }
 }
