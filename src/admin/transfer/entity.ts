@@ -4,7 +4,6 @@
  * `resolve`.
  */
 import { getTableName, type InferInsertModel, type InferSelectModel, type SQL } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { z } from 'zod'
 import { inIdOrder, replaceLinkRows, upsertRows } from '../../db/bulk.ts'
 import { resourceOfTable } from '../../db/changes.ts'
@@ -211,25 +210,28 @@ export function rowsOf<
   select = (rest: SQL) => selectRows(table, rest) as unknown as Statement<Row>,
   links: Readonly<Record<string, LinkTable>> = {},
 ) {
-  return {
-    name: getTableName(table),
-    schema,
-    read: (where: SQL, limit: number) => select(inIdOrder(table.id, where, limit)),
-    store: storeRows(table, links),
-  }
-}
-
-function storeRows<T extends SQLiteTable>(
-  table: T,
-  links: Readonly<Record<string, LinkTable>>,
-): Entity<AnyShape, InferInsertModel<T>>['store'] {
-  return (entries, _, kept) => {
+  const store: Entity<AnyShape, InferInsertModel<T>>['store'] = (entries, _, kept) => {
     const rows: AnyShape[] = entries.map(({ row }) => row)
     return [
       ...upsertRows(table, rows, 'id', kept),
       ...Object.entries(links).flatMap(([name, link]) => replaceLinkRows(link, rows, (row) => row[name])),
     ]
   }
+  return {
+    name: getTableName(table),
+    schema,
+    read: (where: SQL, limit: number) => select(inIdOrder(table.id, where, limit)),
+    store,
+  }
+}
+
+/** The languages of the texts in `field` of a line. */
+export function languagesOf(
+  field: string,
+  texts: readonly { language_id: number }[] | null | undefined,
+): Reference {
+  const ids = texts?.map(({ language_id }) => language_id) ?? []
+  return { field: `${field}.language_id`, table: 'languages', ids }
 }
 
 /** The id or key of a record or a line; null when it has no valid one. */

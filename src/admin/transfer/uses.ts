@@ -4,10 +4,18 @@
  *
  * Few references have an index by what they refer to: it would be written with every record, and serve nothing but deletions,
  * which are a few a year. So a deletion reads the tables that may refer, once to count, and SQLite itself once more.
+ *
+ * Lines that alter a definition need its uses, too: once for all lines of a chunk to report the use, and once more within their
+ * transaction. It is rare enough that some statements may read a whole table: no index covers values in JSON.
  */
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { LOOKUPS } from '../../catalogue/lookups.ts'
+import { RECORD_RESOURCES, type RecordTable } from '../../catalogue/resources.ts'
 import { settingsNaming } from '../../catalogue/settings.ts'
+import { AREAS } from '../../db/areas.ts'
+import { batch, type Database } from '../../db/client.ts'
+import { valuesOf } from '../../db/conditions.ts'
 import { recordAgencyChanges } from '../../db/definitions.ts'
 import { deleteRows } from '../../db/effects.ts'
 import { keepIds } from '../../db/id-floors.ts'
@@ -16,15 +24,162 @@ import { type Statement, sqlStatement, textStatement } from '../../db/statements
 import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { listKeys } from '../../http/caller/stored-keys.ts'
 import type { Removal } from '../../resources/enquiries/purge.ts'
-import {
-  describeUse,
-  type UsedBy,
-  type Uses,
-  usesOfFields,
-  usesOfLocations,
-  usesOfSubtypes,
-} from './entities/usage.ts'
-import { type Entity, isInChangeFeed } from './entity.ts'
+import { type Entity, isInChangeFeed, type StoredLine } from './entity.ts'
+
+/** Tables whose records have values of custom fields. */
+const VALUED = ['contacts', 'requests'] as const
+/** SQL for the custom fields of a `record`, each with what is chosen in it. */
+const CHOSEN = `json_each(record.custom_fields) field,
+  json_each(case field.type when 'array' then field.value else json_array(field.value) end) chosen`
+
+/** How many records of a kind use a definition. */
+export interface UsedBy {
+  id: number
+  /** The option of a custom field; absent for uses of the definition itself. */
+  option?: number
+  kind: string
+  uses: number
+}
+
+type Kind = RecordTable | 'locations'
+
+/** Singular and plural names by kind, for error messages. */
+const NAMES: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  settings: ['setting', 'settings'],
+  feeds: ['feed', 'feeds'],
+  calendars: ['calendar', 'calendars'],
+  keys: ['key', 'keys'],
+  ...Object.fromEntries(LOOKUPS.map(({ table, one, many }) => [table, [one, many]])),
+  ...Object.fromEntries(RECORD_RESOURCES.map(({ table, one, many }) => [table, [one.toLowerCase(), many]])),
+}
+
+/** `is used by 3 contacts and 1 request`; null when nothing uses it. */
+export function describeUse(uses: UsedBy[], id: number, option?: number): string | null {
+  const found = uses.filter((use) => use.id === id && use.option === option)
+  if (found.length === 0) return null
+  const counts = found.map(({ kind, uses }) => `${uses} ${NAMES[kind]?.[uses === 1 ? 0 : 1]}`)
+  return `is used by ${counts.join(' and ')}`
+}
+
+/** For each kind of record, a select with one row for each use: the id of the definition. */
+type Uses = [kind: Kind, select: SQL][]
+
+/** Ids of definitions, or SQL for them. */
+type Ids = number[] | SQL
+
+const inSql = (ids: Ids) => (Array.isArray(ids) ? valuesOf(ids) : ids)
+
+/** Uses of `locations` by records and by places within them, except the places in `left`. */
+export function usesOfLocations(locations: Ids, left: number[] = []): Uses {
+  const ids = inSql(locations)
+  const columns = AREAS.map((area) => `record.${area}`).join(', ')
+  const properties = AREAS.map((area) => `record.external_property ->> '${area}'`).join(', ')
+  return [
+    [
+      'locations',
+      sql`select parent_id as id from locations where parent_id in (${ids}) and id not in (${valuesOf(left)})`,
+    ],
+    ['listings', placesIn('listings', columns, ids)],
+    ['external_listings', placesIn('external_listings', columns, ids)],
+    ['requests', sql`select location_id as id from request_locations where location_id in (${ids})`],
+    ['offers', placesIn('offers', properties, ids)],
+    ['contracts', placesIn('contracts', properties, ids)],
+  ]
+}
+
+/** Uses of `subtypes` by listings and requests. */
+export function usesOfSubtypes(subtypes: Ids): Uses {
+  const ids = inSql(subtypes)
+  return [
+    ['listings', sql`select subtype as id from listings where subtype in (${ids})`],
+    [
+      'requests',
+      sql`select wanted.value as id from requests, json_each(requests.subtypes) wanted where wanted.value in (${ids})`,
+    ],
+  ]
+}
+
+/** Uses of custom `fields` by records with a value. */
+export function usesOfFields(fields: Ids): Uses {
+  const ids = inSql(fields)
+  return VALUED.map((table) => [
+    table,
+    sql`select cast(field.key as integer) as id from ${sql.identifier(table)} record,
+      json_each(record.custom_fields) field where cast(field.key as integer) in (${ids})`,
+  ])
+}
+
+/** Uses of `options` of custom fields by records that have chosen them. */
+export function usesOfOptions(options: { field: number; option: number }[]): Uses {
+  const pairs = JSON.stringify(options.map(({ field, option }) => [field, option]))
+  return VALUED.map((table) => [
+    table,
+    sql`select id, option from (
+        select cast(field.key as integer) as id, chosen.value as option
+        from ${sql.identifier(table)} record, ${sql.raw(CHOSEN)}
+      )
+      where (id, option) in (select value ->> 0, value ->> 1 from json_each(${pairs}))`,
+  ])
+}
+
+/** How often each of the `requested` definitions is used; unused ones are left out. `by`: the columns to group by. */
+export async function countUses(
+  db: Database,
+  requested: unknown[],
+  uses: Uses,
+  by = 'id',
+): Promise<UsedBy[]> {
+  if (requested.length === 0) return []
+  const columns = sql.raw(by)
+  const { counts } = await batch(db, {
+    counts: uses.map(([kind, select]) =>
+      sqlStatement<UsedBy>(
+        sql`select ${columns}, ${kind} as kind, count(*) as uses from (${select}) group by ${columns}`,
+      ),
+    ),
+  })
+  return counts.flat()
+}
+
+/** Rows of `table` once for each place that they name; no row names a place twice. */
+function placesIn(table: string, places: string, ids: SQL): SQL {
+  return sql`select place.value as id from ${sql.identifier(table)} record,
+    json_each(json_array(${sql.raw(places)})) place where place.value in (${ids})`
+}
+
+/** What lines of definitions are checked against. */
+export interface DefinitionUses {
+  uses: UsedBy[]
+}
+
+/** What entities of definitions have in common. `isAltered`: whether a line changes the meaning of a stored one. */
+export function definitionOf<Row extends { id: number }>(
+  isAltered: (line: Partial<Row>, stored: Row) => boolean,
+  usesOf: (ids: number[]) => Uses,
+) {
+  return {
+    isSurveyed: true as const,
+    load: async (): Promise<DefinitionUses> => ({ uses: [] }),
+    loadMore: async (
+      db: Database,
+      lines: { values: Partial<Row>; stored: Row | null }[],
+    ): Promise<DefinitionUses> => {
+      const altered = lines.flatMap(({ values, stored }) =>
+        stored && isAltered(values, stored) ? stored.id : [],
+      )
+      return { uses: await countUses(db, altered, usesOf(altered)) }
+    },
+    changesDefinitions: (entries: StoredLine<Row>[]) => {
+      const altered = entries.flatMap(({ row, stored }) => (stored && isAltered(row, stored) ? row.id : []))
+      return { altered, uses: altered.length > 0 ? selectsOf(usesOf(altered)) : [] }
+    },
+  }
+}
+
+/** The selects of `uses`, without their kinds. */
+export function selectsOf(uses: Uses): SQL[] {
+  return uses.map(([, select]) => select)
+}
 
 /** The select of the ids of the records of a kind that use an entry. */
 type Use = readonly [kind: string, select: SQL]
@@ -76,11 +231,10 @@ const IN_JSON: Readonly<Record<string, readonly FindUses[]>> = {
   users: [
     inJson('feeds', 'filters', 'users'),
     (id) =>
-      ['contacts', 'requests'].map((table) =>
+      VALUED.map((table) =>
         raw(
           table,
-          `select record.id from ${table} record, json_each(record.custom_fields) field,
-            json_each(case field.type when 'array' then field.value else json_array(field.value) end) chosen
+          `select record.id from ${table} record, ${CHOSEN}
           where chosen.value = ${id} and field.key in (select id from custom_fields where type like 'user%')`,
         ),
       ),

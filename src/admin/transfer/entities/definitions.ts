@@ -18,7 +18,7 @@ import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { filledText, id, list } from '../../../fields/values.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { placeSearch } from '../../../resources/lookups/place-text.ts'
-import { defineEntity, rowsOf } from '../entity.ts'
+import { defineEntity, languagesOf, rowsOf } from '../entity.ts'
 import {
   countUses,
   type DefinitionUses,
@@ -30,7 +30,7 @@ import {
   usesOfLocations,
   usesOfOptions,
   usesOfSubtypes,
-} from './usage.ts'
+} from '../uses.ts'
 
 /** Maximum bytes of the translations of a subtype: they share its row. */
 const MAX_TRANSLATION_BYTES = 500_000
@@ -149,13 +149,7 @@ export const subtypes = defineEntity<typeof importedSubtype, SubtypeRow, Definit
     usesOfSubtypes,
   ),
   present: (row) => ({ ...row }),
-  references: ({ translations }) => [
-    {
-      field: 'translations.language_id',
-      table: 'languages',
-      ids: translations?.map(({ language_id }) => language_id) ?? [],
-    },
-  ],
+  references: ({ translations }) => [languagesOf('translations', translations)],
   check: (draft, { uses }, { stored }) => {
     const use = stored && describeUse(uses, stored.id)
     if (use && !draft.isRefused('subcategory')) {

@@ -23,7 +23,7 @@ import {
 } from '../../../resources/listings/references.ts'
 import { checkKind, checkLocation, checkTexts, validateListing } from '../../../resources/listings/rules.ts'
 import { matchListings } from '../../../resources/matching/run.ts'
-import { defaultOf, defineEntity, rowsOf, type StoredLine } from '../entity.ts'
+import { defaultOf, defineEntity, languagesOf, rowsOf, type StoredLine } from '../entity.ts'
 import type { Line } from '../line.ts'
 import { exportListing, resolveLine } from './listing-lines.ts'
 import { importedListing } from './listing-schema.ts'
@@ -48,18 +48,11 @@ export const listings = defineEntity<typeof importedListing, ListingRow, Context
   // An export may refer to deleted contacts.
   references: (values, isStrict) => [
     ...referencesOf(values, isStrict ? undefined : 'true'),
-    {
-      field: 'translations.language_id',
-      table: 'languages',
-      ids: values.translations?.map(({ language_id }) => language_id) ?? [],
-    },
-    ...(['photos', 'panorama_photos'] as const).map((field) => ({
-      field: `${field}.captions.language_id`,
-      table: 'languages',
-      ids: (values[field] ?? []).flatMap(
-        ({ captions }) => captions?.map(({ language_id }) => language_id) ?? [],
-      ),
-    })),
+    languagesOf('translations', values.translations),
+    ...(['photos', 'panorama_photos'] as const).map((field) => {
+      const captions = values[field]?.flatMap((picture) => picture.captions ?? [])
+      return languagesOf(`${field}.captions`, captions)
+    }),
   ],
   dependences: ({ language_id, ...values }) => ({
     reads: hasText(values) && language_id == null ? defaultOf('default_language_id', 'languages') : [],
