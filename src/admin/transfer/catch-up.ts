@@ -5,7 +5,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { resourceOfTable } from '../../db/changes.ts'
-import { batch, type Database } from '../../db/client.ts'
+import { batch, type Database, type Results } from '../../db/client.ts'
 import { type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { ENTITIES } from './entities.ts'
@@ -132,21 +132,12 @@ interface Removable {
   is_gone: 0 | 1
 }
 
-/** What has changed, and the state of the feed at that moment. */
-interface Changed {
-  news: FeedState
-  agency: ExportedRecord[]
-  /** Ids of places that are in the file as they are stored. */
-  places: number[]
-  changes: Changes[]
-}
-
-/** Reads in one transaction what `state` names as changed. */
-async function readChanged(db: Database, progress: Progress, state: FeedState): Promise<Changed> {
+/** Reads in one transaction what `state` names as changed, and the state of the feed at that moment. */
+async function readChanged(db: Database, progress: Progress, state: FeedState) {
   const entities = changedEntities(progress, state)
   const found = await batch(db, {
     news: selectFeedState(progress),
-    agency: state.agency === progress.agency ? NO_AGENCY : readAgencyChanges(progress.agency),
+    agency: state.agency === progress.agency ? null : readAgencyChanges(progress.agency),
     changes: entities.map((entity) => {
       const entries = changesAfter(entity, progress.pending[entity.name] ?? progress.cursor)
       const where = sql`${sql.raw(entity.name)}.id in (select id from (${entries}))`
@@ -157,15 +148,16 @@ async function readChanged(db: Database, progress: Progress, state: FeedState): 
       }
     }),
   })
-  const agency = agencyLines(found.agency, progress.agency)
+  const agency = found.agency ? agencyLines(found.agency, progress.agency) : []
   const added = agency.flatMap(({ entity, row, isNew }) =>
     entity.name === 'locations' && isNew ? Number(recordKeyOf(entity, row)) : [],
   )
   return {
     news: newsOf(found.news),
     agency,
-    places: [...(found.agency.places ?? []).map(({ id }) => id), ...added],
-    changes: found.changes.flatMap((change, index) => {
+    /** Ids of places that are in the file as they are stored. */
+    places: [...(found.agency?.places ?? []).map(({ id }) => id), ...added],
+    changes: found.changes.flatMap((change, index): Changes[] => {
       const entity = entities[index]
       return entity ? [{ entity, ...change }] : []
     }),
@@ -236,16 +228,8 @@ interface AgencyEntry {
   added: number
 }
 
-type AgencyChanges = {
-  entries: Statement<AgencyEntry> | null
-  tables: Statement<object>[]
-  places: Statement<{ id: number }> | null
-}
-
-const NO_AGENCY: AgencyChanges = { entries: null, tables: [], places: null }
-
 /** The statements for the records of the agency that were written since a version of it. */
-function readAgencyChanges(since: number): AgencyChanges {
+function readAgencyChanges(since: number) {
   const keysOf = ({ name, key }: Entity) => {
     const column = sql.raw(key ? 'key' : 'cast(key as integer)')
     return sql`select ${column} from agency_changes where entity = ${name} and version > ${since}`
@@ -257,11 +241,12 @@ function readAgencyChanges(since: number): AgencyChanges {
       'select entity, key, added from agency_changes where version > ? order by version',
       [since],
     ),
-    tables: AGENCY.map((entity) =>
-      entity.read(
-        sql`${sql.raw(`${entity.name}.${entity.key ?? 'id'}`)} in (${keysOf(entity)})`,
-        MAX_AGENCY_ROWS,
-      ),
+    tables: AGENCY.map(
+      (entity): Statement<object> =>
+        entity.read(
+          sql`${sql.raw(`${entity.name}.${entity.key ?? 'id'}`)} in (${keysOf(entity)})`,
+          MAX_AGENCY_ROWS,
+        ),
     ),
     places: sqlStatement<{ id: number }>(places),
   }
@@ -269,10 +254,10 @@ function readAgencyChanges(since: number): AgencyChanges {
 
 /** The lines of the agency that were written since a version of it. */
 function agencyLines(
-  { entries, tables }: { entries: AgencyEntry[] | null; tables: object[][] },
+  { entries, tables }: Results<ReturnType<typeof readAgencyChanges>>,
   since: number,
 ): ExportedRecord[] {
-  const left = new Map(entries?.map((entry) => [`${entry.entity} ${entry.key}`, entry]))
+  const left = new Map(entries.map((entry) => [`${entry.entity} ${entry.key}`, entry]))
   const lines = tables.flatMap((rows, index) => {
     const entity = requireFew(AGENCY[index], rows)
     return rows.map((row) => {

@@ -20,21 +20,16 @@ export function isForbidden({ message }: LineProblem): boolean {
   return message.startsWith(ONLY_TOKEN) || message.startsWith(NEEDS_SCOPE)
 }
 
-/** The result of checking lines together. */
-interface CheckedLines {
-  /** Valid lines that change something. */
-  good: CheckedLine[]
-  /** Lines to check again with more `forcedKeys`. */
-  recheck: Line[]
-}
-
-/** Checks lines against the stored records and sets `problems` of those that are refused. */
+/**
+ * Checks lines against the stored records and sets `problems` of those that are refused. Returns the valid lines that change
+ * something, and those to check again with more `forcedKeys`.
+ */
 export async function checkLines(
   db: Database,
   declared: Entity,
   lines: Line[],
   highest: HighestIds,
-): Promise<CheckedLines> {
+): Promise<Record<'good', CheckedLine[]> & Record<'recheck', Line[]>> {
   // What the agency's own records refer to follows from their lines, so it is read in the same call.
   const ahead = isInChangeFeed(declared)
     ? null

@@ -29,10 +29,9 @@ export interface Known {
 
 /** Looks up what is stored of the records that lines name. One call. */
 export async function surveyLines(db: Database, lines: readonly EntityLine[]): Promise<Known> {
-  const added = lines.flatMap((one) => [
-    ...ownId(one),
-    ...(one.entity.nestedIds ? addedIds(one.entity, validValues(one), null) : []),
-  ])
+  const added = lines.flatMap(({ entity, line }) =>
+    addedIds(entity, { ...(entity.nestedIds && validValues({ entity, line })), id: line.id }, null),
+  )
   const entities = [...Map.groupBy(lines, ({ entity }) => entity)]
   const idsOf = (group: EntityLine[]) =>
     group.flatMap(({ line: { id } }) => (typeof id === 'number' ? id : []))
@@ -149,10 +148,6 @@ export function recordName({ entity, line }: EntityLine): string {
 
 function namesOf({ table, ids }: Reference): string[] {
   return ids.map((id) => `${table} ${id}`)
-}
-
-function ownId({ entity, line: { id } }: EntityLine): Reference[] {
-  return typeof id === 'number' ? [{ field: 'id', table: entity.name, ids: [id] }] : []
 }
 
 function isUnchanged(entity: Entity, line: Line, stored: object | undefined): boolean {

@@ -76,22 +76,16 @@ function streamOf(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
 
 const NDJSON = { 'Content-Type': 'application/x-ndjson' }
 
-/** Whole lines, as text and in UTF-8. */
-interface Piece {
-  text: string
-  bytes: Uint8Array
-}
-
 /**
- * The lines of one part of an export, from a cursor on, or from the beginning if it is null. Returns the cursor of the next
- * part; null behind the last one.
+ * Whole lines of one part of an export, as text and in UTF-8, from a cursor on, or from the beginning if it is null. Returns
+ * the cursor of the next part; null behind the last one.
  * @param isFull whether a part with so many bytes is to end where it can
  */
 export async function* partFrom(
   db: Database,
   from: string | null,
   isFull: (bytes: number) => boolean,
-): AsyncGenerator<Piece, string | null> {
+): AsyncGenerator<{ text: string; bytes: Uint8Array }, string | null> {
   const encoder = new TextEncoder()
   let length = 0
   for await (const { text, next } of exportSteps(db, from)) {

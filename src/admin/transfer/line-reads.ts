@@ -13,20 +13,11 @@ import { type Entity, isInChangeFeed, recordKeyOf } from './entity.ts'
 import { type HighestIds, readHighest, selectHighest } from './highest-ids.ts'
 import type { Line } from './line.ts'
 
-/** What is stored before lines are. */
-interface Stored {
-  definitions: number | null
-  /** The newest cursor of the change feed; null for what is no lookup. */
-  newest: number | null
-  stored: Map<Line['id'], object>
-  known: unknown[]
-}
-
 /**
- * The stored records by the ids of lines, what the screen of the entity has to know, and the version of the definitions; null
- * for an entity that depends on none.
+ * The stored records by the ids of lines, what the screen of the entity has to know, the version of the definitions, null
+ * for an entity that depends on none, and the newest cursor of the change feed, null for what is no lookup.
  */
-export async function readStored(db: Database, declared: Entity, lines: Line[]): Promise<Stored> {
+export async function readStored(db: Database, declared: Entity, lines: Line[]) {
   const ids = lines.flatMap(({ id }) => id ?? [])
   const { name, key = 'id', usesDefinitions, changesDefinitions, screen } = declared
   // Nearly all records of a dry run are either stored or not there.
@@ -42,7 +33,7 @@ export async function readStored(db: Database, declared: Entity, lines: Line[]):
   return {
     definitions: found.definitions?.[0]?.definitions ?? null,
     newest: found.newest?.[0]?.cursor ?? null,
-    stored: new Map(found.rows?.map((row: object) => [recordKeyOf(declared, row), row])),
+    stored: new Map<Line['id'], object>(found.rows?.map((row: object) => [recordKeyOf(declared, row), row])),
     known: found.known ?? [],
   }
 }
@@ -54,24 +45,17 @@ interface Lookups {
   values: Record<string, unknown>[]
 }
 
-/** What `readIds` finds. */
-interface FoundIds {
-  missing: Map<string, Set<number>>
-  creations: Map<Line['id'], string>
-  /** The records that have values of `values` which only one may have, by column and value. */
-  owners: Map<string, Line['id']>
-}
-
 /**
  * Reads which of `references` are missing, by table, and the highest ids of the tables to which `added` are added. Of the
- * `stored` records, it reads which the API created.
+ * `stored` records, it reads which the API created. `owners` are the records that have those of `values` which only one may
+ * have, by column and value.
  */
 export async function readIds(
   db: Database,
   declared: Entity,
   { references, added, stored, values }: Lookups,
   highest: HighestIds,
-): Promise<FoundIds> {
+) {
   const isAsked = references.some(({ ids }) => ids.length > 0)
   const found = await batch(db, {
     missing: isAsked ? selectMissing(references) : null,
@@ -86,8 +70,10 @@ export async function readIds(
   const missing = Map.groupBy(found.missing ?? [], ({ table }) => table)
   return {
     missing: new Map([...missing].map(([table, rows]) => [table, new Set(rows.map(({ id }) => id))])),
-    creations: new Map(found.creations?.map(({ id, message }) => [id, message])),
-    owners: new Map(found.owners.flatMap((rows) => rows ?? []).map(({ id, name }) => [name, id])),
+    creations: new Map<Line['id'], string>(found.creations?.map(({ id, message }) => [id, message])),
+    owners: new Map<string, Line['id']>(
+      found.owners.flatMap((rows) => rows ?? []).map(({ id, name }) => [name, id]),
+    ),
   }
 }
 
@@ -104,18 +90,12 @@ function selectOwners(
 
 const ROUTES = KEYED_AREAS.map((area) => sql.raw(`route like '/${area}/%'`))
 
-/** A record that the API created, and the warning for the line that has its id. */
-interface Creation {
-  id: Line['id']
-  message: string
-}
-
 /**
- * The statement that reads which of `ids` the API created; null for entities that it does not create. A line with such an id may
+ * The statement that reads which of `ids` the API created, with warnings for their lines; null for entities that it does not create. A line with such an id may
  * come from another system that gave it to something else. The trail knows it, but for entries that it has purged, and for what
  * was made before it or while `RECORD_TRAIL` is off.
  */
-function selectApiCreations(entity: Entity, ids: Line['id'][]): Statement<Creation> | null {
+function selectApiCreations(entity: Entity, ids: Line['id'][]) {
   if (!isInChangeFeed(entity)) return null
   const { sql: text, params } = sqlStatement(sql`select record_id, method, route, date from trail
     where resource = ${resourceName(entity.name)} and record_id in (${valuesOf(ids.map(String))})

@@ -23,10 +23,7 @@ interface PlainResource {
 }
 
 /** The dates of a line, or of a stored record. */
-interface Dates {
-  date_created: string
-  date_updated: string
-}
+type Dates = Record<'date_created' | 'date_updated', string>
 
 /** The entity of a plain resource. Lines have its fields, and the parts that can be written. */
 export function entityOf({

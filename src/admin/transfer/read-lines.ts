@@ -26,11 +26,6 @@ export interface Options {
   entities?: readonly Entity[]
 }
 
-interface RawLine {
-  number: number
-  bytes: Uint8Array
-}
-
 /** A line that was read, or why it could not be. */
 export interface ReadLine {
   number: number
@@ -41,8 +36,8 @@ export interface ReadLine {
 }
 
 /** The lines of a body that are not blank. Throws 413 when there are too many. */
-export function splitLines(body: Uint8Array): RawLine[] {
-  const lines: RawLine[] = []
+export function splitLines(body: Uint8Array) {
+  const lines: { number: number; bytes: Uint8Array }[] = []
   for (let start = 0, number = 1; start < body.length; number++) {
     const newline = body.indexOf(0x0a, start)
     const end = newline < 0 ? body.length : newline
@@ -58,7 +53,7 @@ export function splitLines(body: Uint8Array): RawLine[] {
 
 /** Reads a line. */
 export function readLine(
-  { number, bytes }: RawLine,
+  { number, bytes }: ReturnType<typeof splitLines>[number],
   { mode, isStrict, downloads, entities = ENTITIES }: Options,
 ): ReadLine {
   const refuse = (message: string, field: string | null = null, name: string | null = null): ReadLine => ({

@@ -12,9 +12,9 @@ import { isDateTime } from '../../fields/values.ts'
 import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
 import { checkLines } from './check-lines.ts'
 import { surveyLines } from './dependences.ts'
-import { type Entity, isRestrictedCaller, type PendingReference } from './entity.ts'
+import { type Entity, isRestrictedCaller } from './entity.ts'
 import type { HighestIds } from './highest-ids.ts'
-import { type Line, type LineProblem, MAX_LINE_PROBLEMS, refuseLine } from './line.ts'
+import { type Line, MAX_LINE_PROBLEMS, refuseLine } from './line.ts'
 import type { ReadLine } from './read-lines.ts'
 import { PORTION, type Step, Steps } from './steps.ts'
 import { type CheckedLine, finishWritten, storeTogether, type Written } from './write-lines.ts'
@@ -129,10 +129,7 @@ async function storeGroups(db: Database, groups: Group[], written: Written, late
 }
 
 /** Checks the lines of a group in portions; those that wait for others may be many. */
-async function checkGroup(
-  db: Database,
-  { entity, lines, highest }: Group,
-): Promise<{ good: CheckedLine[]; recheck: Line[] }> {
+async function checkGroup(db: Database, { entity, lines, highest }: Group) {
   const checked = []
   for (const portion of portionsOf(lines, PORTION))
     checked.push(await checkLines(db, entity, portion, highest))
@@ -155,16 +152,15 @@ function readyLines(good: CheckedLine[], laterIds: ReadonlySet<Line['id']>, wait
     ready = ready.filter(({ line, awaited }) => {
       const unmet = awaited.filter(({ id }) => !readyIds.has(id))
       const unknown = unmet.filter(({ id }) => !laterIds.has(id) && !waitingIds.has(id))
-      if (unknown.length > 0) line.problems = unknown.slice(0, MAX_LINE_PROBLEMS).map(unknownReference)
+      if (unknown.length > 0)
+        line.problems = unknown
+          .slice(0, MAX_LINE_PROBLEMS)
+          .map(({ field, id }) => ({ field, message: `Unknown ${field} ${id}` }))
       else if (unmet.length > 0) waiting.push(line)
       return unmet.length === 0
     })
   }
   return ready
-}
-
-function unknownReference({ field, id }: PendingReference): LineProblem {
-  return { field, message: `Unknown ${field} ${id}` }
 }
 
 const MAX_CALLS = 300

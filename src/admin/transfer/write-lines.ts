@@ -73,10 +73,7 @@ export async function storeTogether(db: Database, good: CheckedLine[], written: 
         unchanged: unchangedOf(basis, entries),
         writes: basis.declared.store(entries, basis.context, keptKeys(db, basis.declared)),
         screened: basis.declared.screen?.store?.(entries) ?? null,
-        trail: enterChanges(basis.declared.name, entries.map(entryOf(basis.declared))),
-        agency: isInChangeFeed(basis.declared)
-          ? null
-          : recordAgencyChanges(basis.declared.name, entries.map(writtenOf(basis.declared))),
+        ...notesOf(basis, entries),
       })),
     })
     // The other half, if the lines were halved, has to expect this version.
@@ -135,21 +132,19 @@ function fieldOf({ name }: Entity, error: unknown): string | null {
   return table === name ? (field ?? null) : null
 }
 
-/** What the trail is to say of a line. */
-function entryOf(declared: Entity) {
-  return ({ row, stored }: CheckedLine) => {
-    const { version }: { version?: number } = row
-    return {
-      id: recordKeyOf(declared, row) ?? '',
-      version: version ?? null,
-      changes: stored && changesOf(declared.name, stored, row),
-    }
+/** The statements that note what is written: in the trail, and outside the change feed for the agency. */
+function notesOf({ declared }: Basis, entries: CheckedLine[]) {
+  const { name } = declared
+  const written = entries.map(({ row, stored }: { row: { version?: number }; stored: object | null }) => {
+    const key = recordKeyOf(declared, row) ?? ''
+    const changes = stored && changesOf(name, stored, row)
+    return { id: key, key, isNew: !stored, version: row.version ?? null, changes }
+  })
+  const records = written.map(({ key, isNew }) => ({ key, isNew }))
+  return {
+    trail: enterChanges(name, written),
+    agency: isInChangeFeed(declared) ? null : recordAgencyChanges(name, records),
   }
-}
-
-/** What the agency is to record of a line. */
-function writtenOf(declared: Entity) {
-  return ({ row, stored }: CheckedLine) => ({ key: recordKeyOf(declared, row) ?? '', isNew: !stored })
 }
 
 /** The guard that rolls the batch back if others have changed entries of a lookup since they were read. */

@@ -92,10 +92,12 @@ export function unambiguous<T>(entries: Iterable<readonly [string, T]>): Map<str
   return found
 }
 
+const OF_FEATURES = FEATURES.flatMap(({ group, key, name_el, name_en }) =>
+  [key, name_el, name_en].map((name): [string, string] => [foldedName(name), `${group}.${key}`]),
+)
+
 const BY_NAME = new Map<string, string>([
-  ...FEATURES.flatMap(({ group, key, name_el, name_en }) =>
-    [key, name_el, name_en].map((name): [string, string] => [foldedName(name), `${group}.${key}`]),
-  ),
+  ...OF_FEATURES,
   ...[...FIELD_KINDS.keys()].map((field): [string, string] => [
     foldedName(field.split('.').at(-1) ?? field),
     field,
@@ -128,8 +130,4 @@ export function choicesOf(field: string): Map<string, string> {
 }
 
 /** The features by their folded names and keys: group and key. */
-export const FEATURE_NAMES: ReadonlyMap<string, string> = unambiguous(
-  FEATURES.flatMap(({ group, key, name_el, name_en }) =>
-    [key, name_el, name_en].map((text): [string, string] => [foldedName(text), `${group}.${key}`]),
-  ),
-)
+export const FEATURE_NAMES: ReadonlyMap<string, string> = unambiguous(OF_FEATURES)
