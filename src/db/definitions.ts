@@ -60,14 +60,11 @@ export function changeDefinitions(
     where name = 'definitions'`)
 }
 
-/** A record outside the change feed that is written. */
-interface WrittenRecord {
-  key: number | string
-  isNew: boolean
-}
-
 /** The statements that record a write to data outside the change feed: to records of `entity`, the name of their table. */
-export function recordAgencyChanges(entity: string, records: readonly WrittenRecord[]): Statement<never>[] {
+export function recordAgencyChanges(
+  entity: string,
+  records: readonly { key: number | string; isNew: boolean }[],
+): Statement<never>[] {
   return [
     textStatement("update agency_versions set version = version + 1 where name = 'agency'"),
     textStatement(

@@ -189,13 +189,8 @@ function withoutLongText(value: unknown): unknown {
   return typeof value === 'string' && value.length > LONG_TEXT ? null : value
 }
 
-interface OwnColumn {
-  name: string
-  /** The value of a new row that does not name one. */
-  fallback: unknown
-}
-
-function columnsOf(table: SQLiteTable): OwnColumn[] {
+/** The columns of a table. `fallback` is the value of a new row that does not name one. */
+function columnsOf(table: SQLiteTable) {
   return Object.values(getTableColumns(table)).map(({ name, default: fallback }) => ({
     name,
     fallback: typeof fallback === 'object' ? JSON.stringify(fallback) : (fallback ?? null),

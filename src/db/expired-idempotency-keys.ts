@@ -32,18 +32,13 @@ interface Chunk {
   expired: number
 }
 
-/** How many keys a run has removed. */
-interface Removed {
-  removed: number
-}
-
 /** Removes all expired keys, wherever they are in the table. */
-export async function removeExpiredIdempotencyKeys(db: Database, now = Date.now()): Promise<Removed> {
+export async function removeExpiredIdempotencyKeys(db: Database, now = Date.now()) {
   return { removed: await removeChunks(db, now, MAX_CHUNKS.daily, () => false) }
 }
 
 /** Removes the oldest expired keys if an API key, or all together, reach BULK_THRESHOLD. Stops where no more have expired. */
-export async function removeExpiredIdempotencyKeysInBulk(db: Database, now = Date.now()): Promise<Removed> {
+export async function removeExpiredIdempotencyKeysInBulk(db: Database, now = Date.now()) {
   const [usage] = await runStatement(
     db,
     sqlStatement<{ isOverThreshold: number }>(

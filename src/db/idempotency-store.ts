@@ -170,20 +170,14 @@ export function recordProgress(
   ]
 }
 
-/** The columns of a key to write, and their values as SQL over a row `written`. */
-interface KeyUpdate {
-  columns: string[]
-  values: SqlFragment
-}
-
 /**
- * Writes columns of a key from a row `written`. If another call has claimed the key, `token` becomes null, which
+ * Writes columns of a key, with `values` as SQL over a row `written`. If another call has claimed the key, `token` becomes null, which
  * violates NOT NULL and rolls the batch back.
  */
 function updateKey(
   idempotentCall: IdempotentCall,
   source: SqlFragment,
-  { columns, values }: KeyUpdate,
+  { columns, values }: { columns: string[]; values: SqlFragment },
 ): Statement {
   const now = Date.now()
   const room = roomFor(idempotentCall)

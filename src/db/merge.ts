@@ -129,10 +129,6 @@ export async function changeRecord<Writes>(
   }
 }
 
-interface RecordCreation extends WriteContext {
-  table: SQLiteTable
-}
-
 export type NewRecord<Rest, Reply> = {
   row: Statement<{ id: number }>
   rest: Rest & Statements
@@ -148,7 +144,7 @@ export type NewRecord<Rest, Reply> = {
  */
 export async function createRecord<Rest, Reply>(
   db: Database,
-  { table, ...context }: RecordCreation,
+  { table, ...context }: WriteContext & { table: SQLiteTable },
   prepare: () => Promise<NewRecord<Rest, Reply>>,
   optimistic: () => NewRecord<Rest, Reply> | null = () => null,
 ): Promise<{ id: number; reply: Reply; results: Results<Rest> }> {

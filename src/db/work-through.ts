@@ -45,21 +45,15 @@ const PAUSES = [0, 10, 60, 360]
 /** Characters of an error that are kept. */
 const MAX_ERROR = 200
 
-/** A record that has failed, and when it is due again. */
-interface Failed {
-  id: number
-  due: number
-}
-
 /** Works within the limits of one run, and returns how many records have failed. Several runs may work at the same time. */
 export async function workThrough(db: Database, work: Work): Promise<{ failed?: number }> {
   const { job, resource, portions, calls, next } = work
   const noted = await runStatement(
     db,
-    textStatement<Failed>('select id, due from job_failures where job = ? and resource = ? order by due', [
-      job,
-      resource,
-    ]),
+    textStatement<{ id: number; due: number }>(
+      'select id, due from job_failures where job = ? and resource = ? order by due',
+      [job, resource],
+    ),
   )
   const failed = new Set(noted.map(({ id }) => id))
   const now = Date.now()
