@@ -135,20 +135,15 @@ export const allowConflicts = z
   .nullish()
   .describe('Whether it is stored although others take the same time; the header `X-Conflicts` names them')
 
-/** What conflicts mean for a write. */
-interface Judgement {
-  /** Holds while the conflicts are those that were found. */
-  guard: SqlFragment
-  /** To be set by `setReplayedHeader`. */
-  headers: Record<string, string | undefined>
-}
-
-/** Judges the conflicts that `selectConflicts` has found. Throws 409 for one that is not allowed. */
+/**
+ * Judges the conflicts that `selectConflicts` has found. Throws 409 for one that is not allowed. The guard holds while the
+ * conflicts are those that were found.
+ */
 export function judgeConflicts(
   taken: Taken,
   [found]: readonly Found[],
   isAllowed: boolean | null | undefined,
-): Judgement {
+): { guard: SqlFragment; headers: Record<string, string | undefined> } {
   const json = found?.conflicts ?? '[]'
   const conflicts: [id: number, resource: Resource, starts: string][] = JSON.parse(json)
   const sorted = conflicts.toSorted((a, b) => (a[2] === b[2] ? a[0] - b[0] : a[2] < b[2] ? -1 : 1))

@@ -23,6 +23,7 @@ import { appointments } from '../../db/tables/appointments.ts'
 import { formatDateTime, list } from '../../fields/values.ts'
 import { newMark, setting } from '../mails/marks.ts'
 import { addressIn } from '../mails/text.ts'
+import type { AppointmentRow } from './resource.ts'
 
 /** Parties that are notified only if a write says so. */
 const ASKED = ['visitor', 'owner'] as const
@@ -53,15 +54,9 @@ interface Recipient {
   addresses: string | null
 }
 
-interface Change {
-  /** Null for a new appointment. */
+/** What a body says: undefined where the stored value stays. The id is null for a new appointment, which an enquiry may lead to. */
+interface Change extends Pick<Attended, 'users' | 'contacts' | 'listing_id' | 'enquiry_id'> {
   id: number | null
-  /** What the body says: undefined where the stored value stays. */
-  users?: readonly number[] | null | undefined
-  contacts?: readonly number[] | null | undefined
-  listing_id?: number | null | undefined
-  /** What a new appointment comes from. */
-  enquiry_id?: number | null | undefined
   notify?: Notify
 }
 
@@ -94,15 +89,7 @@ export function selectRecipients(
 }
 
 /** What of an appointment says who is to be where and when. */
-interface Attended {
-  id?: number | null | undefined
-  status?: string | null | undefined
-  ends?: string | null | undefined
-  sequence?: number | null | undefined
-  users?: readonly number[] | null | undefined
-  contacts?: readonly number[] | null | undefined
-  listing_id?: number | null | undefined
-}
+type Attended = { [Name in keyof AppointmentRow]?: AppointmentRow[Name] | null | undefined }
 
 /**
  * The statements that notify people of a change, after those that store it, and the header that names who of `notify` gets

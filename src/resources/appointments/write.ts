@@ -5,6 +5,7 @@ import type { Results } from '../../db/client.ts'
 import { isOneOf, valuesOf } from '../../db/conditions.ts'
 import { isNotDeleted } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
+import type { enquiries } from '../../db/tables/enquiries.ts'
 import { assumedZone, isAssumed, selectTimeZone } from '../../db/time-zone.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -81,13 +82,9 @@ function lookups(values: Body & Words, { db, id }: Reading) {
   }
 }
 
-interface Enquiry {
-  id: number
-  listing_id: number | null
-  /** 0 or 1. */
+/** `is_converted` is 0 or 1. */
+type Enquiry = Pick<typeof enquiries.$inferSelect, 'id' | 'listing_id' | 'contact_id' | 'request_id'> & {
   is_converted: number
-  contact_id: number | null
-  request_id: number | null
 }
 
 type Found = Results<ReturnType<typeof lookups>>

@@ -11,20 +11,12 @@ import {
   selectMissing,
 } from '../../db/references.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
-import { type CustomFieldFacts, readFieldFacts, selectFieldFacts } from '../custom-fields/values.ts'
+import { readFieldFacts, selectFieldFacts } from '../custom-fields/values.ts'
 import type { ContactInput } from './schema.ts'
 
-/** The rows that the rules need for one or several bodies. */
-export interface ContactLookups {
-  missing: MissingReference[]
-  customFields: CustomFieldFacts
-  /** The creator if the body names none; null only if no user exists. */
-  default_user_id: number | null
-  default_source_id: number | null
-}
-
-/** The values of a contact whose body does not set them. */
-export type ContactDefaults = Pick<ContactLookups, 'default_user_id' | 'default_source_id'>
+/** The values of a contact whose body does not set them. There is no creator only if no user exists. */
+export type ContactDefaults = { [Name in keyof typeof NO_DEFAULTS]: number | null }
+export const NO_DEFAULTS = { default_user_id: null, default_source_id: null }
 
 /** All references of `input`, except in its custom fields. */
 export function referencesOf(input: Partial<ContactInput>): Reference[] {
@@ -69,16 +61,14 @@ export function selectDefaults(db: Database): Statement<ContactDefaults> {
     (select cast(value as integer) from settings where key = 'default_contact_source_id') as default_source_id`)
 }
 
+/** The rows that the rules need for one or several bodies. */
+export type ContactLookups = ReturnType<typeof readLookups>
+
 /** Reads the results of `selectLookups`, or only those of `selectFacts`. */
 export function readLookups({
   missing = [],
   customFields,
-  defaults: [defaults],
-}: Results<ReturnType<typeof selectFacts>> & { missing?: MissingReference[] }): ContactLookups {
-  return {
-    missing,
-    customFields: readFieldFacts(customFields),
-    default_user_id: defaults?.default_user_id ?? null,
-    default_source_id: defaults?.default_source_id ?? null,
-  }
+  defaults: [defaults = NO_DEFAULTS],
+}: Results<ReturnType<typeof selectFacts>> & { missing?: MissingReference[] }) {
+  return { missing, customFields: readFieldFacts(customFields), ...defaults }
 }

@@ -10,21 +10,14 @@ import type { ContactDefaults } from './references.ts'
 import type { ContactInput } from './schema.ts'
 import { searchText } from './search.ts'
 
-/** What a write changes: columns, and complete lists of ids. */
-export interface ContactChange {
-  columns: Partial<typeof contacts.$inferInsert>
-  tags?: number[]
-  users?: number[]
-}
-
-/** What storing `input` changes. `current` is null for a new contact. */
+/** What storing `input` changes: columns, and complete lists of ids. `current` is null for a new contact. */
 export function resolveContact(
   input: ContactInput,
   defaults: ContactDefaults,
   current: ContactRow | null,
-): ContactChange {
+): { columns: Partial<typeof contacts.$inferInsert>; tags?: number[]; users?: number[] } {
   const { source_id, address, custom_fields, tags, users, created_by } = input
-  const columns: ContactChange['columns'] = {
+  const columns: Partial<typeof contacts.$inferInsert> = {
     ...pick(catalogue.contact, input),
     ...(address === null ? toRow(catalogue.address, {}) : pick(catalogue.address, address ?? {})),
     ...pick(catalogue.people, input),

@@ -17,7 +17,7 @@ import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
 import { checkObject, type Draft } from '../../http/request/check.ts'
-import { selectDefaults } from '../contacts/references.ts'
+import { NO_DEFAULTS, selectDefaults } from '../contacts/references.ts'
 import type { ContactInput } from '../contacts/schema.ts'
 import { insertContact } from '../contacts/write.ts'
 import { matchWrittenRequests } from '../matching/run.ts'
@@ -32,8 +32,6 @@ export interface Converted {
   contact_id: number
   request_id: number | null
 }
-
-const NO_DEFAULTS = { default_user_id: null, default_source_id: null }
 
 /**
  * Converts an enquiry. One that is converted already stays as it is. Throws 404, 412, 400, and 409 if its sender was erased,

@@ -97,12 +97,7 @@ enquiryRoutes.post(
   async (c, input) => {
     const readsListings = hasScope(c.get('key'), { resource: 'listings', access: 'read' })
     const listings = readsListings ? ANY_LISTING : { public: true, stores: null }
-    const screening = {
-      listings,
-      sentBy: null,
-      admit: async () => undefined,
-      mail: () => mailBehindReply(c, ENQUIRY_MAILS),
-    }
+    const screening = { listings, sentBy: null, mail: () => mailBehindReply(c, ENQUIRY_MAILS) }
     const answer = ({ id, reference }: CreatedEnquiry) => ({ ...createdReply(id), reference })
     return c.json(await createEnquiry(database(c.env), await input.body(), input.call, screening, answer))
   },

@@ -24,7 +24,7 @@ export interface Screening {
   /** Id of the key, if anybody may hold it: its enquiries are bounded, and those with the hidden field are dropped. */
   sentBy: string | null
   /** Throws if the enquiry must not be stored. */
-  admit: (input: EnquiryInput) => Promise<void>
+  admit?: (input: EnquiryInput) => Promise<void>
   /** Mails a stored enquiry, behind the reply. */
   mail: () => void
 }
@@ -63,7 +63,7 @@ export async function createEnquiry<Reply extends object>(
     checkEnquiry(draft)
     const input = draft.complete()
     // Only once, even if the write is tried again.
-    admitted ??= admit(input)
+    admitted ??= admit?.(input)
     await admitted
     const columns = columnsOf(input, reference)
     const sent = sentBy === null ? {} : { sent_by: sentBy, bytes: jsonBytes(columns) }

@@ -1,17 +1,15 @@
 /** The rules of an income, and what its amounts and commissions come to. All amounts are integer cents. */
-import type { COMMISSION_SIDES, INCOME_CATEGORIES } from '../../catalogue/office-enums.ts'
+import type { commission, income } from '../../catalogue/income.ts'
+import type { COMMISSION_SIDES } from '../../catalogue/office-enums.ts'
 import { formatCents, MAX_CENTS } from '../../fields/money.ts'
 import type { Draft } from '../../http/request/check.ts'
+import type { Sent } from '../plain/plain-writes.ts'
 import type { Share } from './commissions.ts'
 
 type Refusing = Pick<Draft<unknown>, 'refuse' | 'isRefused'>
 
 /** What decides which of its ids an income must have. */
-export interface Categorised {
-  category?: (typeof INCOME_CATEGORIES)[number] | null
-  other_category_id?: number | null
-  contract_id?: number | null
-}
+type Categorised = Sent<Pick<typeof income, 'category' | 'other_category_id' | 'contract_id'>, unknown>
 
 /** Refuses ids that the category of an income requires or forbids. */
 export function checkCategoryIds(draft: Refusing, income: Categorised): void {
@@ -47,11 +45,10 @@ export interface Amounts {
 }
 
 /** The amounts that a body sends; undefined for those that it leaves as they are. */
-interface SentAmounts {
-  owner_side_amount?: number | null | undefined
-  client_side_amount?: number | null | undefined
-  total_amount?: number | null | undefined
-}
+type SentAmounts = Sent<
+  Pick<typeof income, 'owner_side_amount' | 'client_side_amount' | 'total_amount'>,
+  unknown
+>
 
 /**
  * The amounts of an income once a body is stored. The total is the sum of the sides, if there are any: it follows those that
@@ -78,16 +75,10 @@ export function amountsOf(draft: Refusing & { values: SentAmounts }, before: Amo
 type Side = (typeof COMMISSION_SIDES)[number]
 
 /** A commission of a body. One with an `id` is stored already, and keeps what it does not send. */
-export interface SentShare {
-  id?: number | null | undefined
-  side?: Side | undefined
-  partner_id?: number | undefined
-  side_total_commission?: number | null | undefined
-  partner_commission_amount?: number | undefined
-}
+export type SentShare = Sent<typeof commission, unknown>
 
 /** What commissions depend on: amounts before and after, and which of the commissions are paid, with their expenses. */
-export interface ShareFacts {
+interface ShareFacts {
   stored: readonly Share[]
   before: Amounts | null
   amounts: Amounts

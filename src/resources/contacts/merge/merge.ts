@@ -22,6 +22,7 @@ import { ApiError } from '../../../http/errors.ts'
 import { updatedBody, updatedReply } from '../../../http/reply/envelope.ts'
 import type { Draft } from '../../../http/request/check.ts'
 import { type ContactRow, LINKS, selectContact, selectContacts } from '../queries.ts'
+import { NO_DEFAULTS } from '../references.ts'
 import { resolveContact } from '../resolve.ts'
 import { contactUpdate } from '../schema.ts'
 import {
@@ -190,8 +191,6 @@ export async function mergeContacts(
   await mergeRecord(db, record, reading, decide, { isQueued: false })
   return answer
 }
-
-const NO_DEFAULTS = { default_user_id: null, default_source_id: null }
 
 const mergedReply = (id: number, counted: readonly Counted[]) => ({
   ...updatedReply(id),
