@@ -2,9 +2,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
 import { expectData, expectError, get, importRecords, keyOf, keyWith, put } from '../../support/api.ts'
-import { counting, execute, selectAll } from '../../support/database.ts'
-import { rows, seedDeals } from '../offers/seed.ts'
-import { emptyDiary, FUTURE, storeAppointment } from './seed.ts'
+import { counting, execute } from '../../support/database.ts'
+import { DATE } from '../../support/factories/dates.ts'
+import { lastEntry } from '../../support/trail.ts'
+import { seedDeals } from '../offers/seed.ts'
+import { emptyDiary, FUTURE, read, storeAppointment, storedFirst } from './seed.ts'
 
 type Data = Record<string, unknown>
 
@@ -16,91 +18,65 @@ beforeAll(async () => {
 })
 beforeEach(emptyDiary)
 
-const NOW = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const THEN = '2024-01-02 10:00:00'
 const NONE = {
   interest: 'undecided',
   price: null,
   text: null,
-  date: NOW,
+  date: DATE,
   user_id: null,
   shared_date: null,
   shared_by: null,
 }
 
 const give = (body: Data, options = {}) => put('/api/appointments/1/feedback', body, options)
-const read = async () => (await get('/api/appointments/1')).body.data
-const stored = async () => (await rows('appointments', 'id'))[0]
+const feedbackOf = async () => (await read(1)).feedback
 
 describe('PUT /api/appointments/{id}/feedback', () => {
   it('is stored with when and by whom, and makes the viewing done', async () => {
     await storeAppointment({ status: 'confirmed' })
-    expect((await read()).feedback).toBeNull()
-    const before = await stored()
-    const body = { interest: 'interested', price: 'fair', text: 'Φωτεινό', shared: true }
-    const reply = await give(body, { key: await keyOf(2) })
+    expect(await feedbackOf()).toBeNull()
+    const before = await storedFirst()
+    const given = { interest: 'interested', price: 'fair', text: 'Φωτεινό' }
+    const reply = await give({ ...given, shared: true }, { key: await keyOf(2) })
     expect(reply.body).toEqual({ status: 200, updated_id: 1 })
-    const { feedback } = await read()
-    expect(feedback).toEqual({
-      interest: 'interested',
-      price: 'fair',
-      text: 'Φωτεινό',
-      date: NOW,
-      user_id: 2,
-      shared_date: NOW,
-      shared_by: 2,
-    })
-    expect(await stored()).toEqual({
+    const { feedback } = await read(1)
+    expect(feedback).toEqual({ ...given, date: DATE, user_id: 2, shared_date: DATE, shared_by: 2 })
+    expect(await storedFirst()).toEqual({
       ...before,
       status: 'done',
-      status_date: NOW,
-      date_updated: NOW,
+      status_date: DATE,
+      date_updated: DATE,
       version: 2,
       ...Object.fromEntries(Object.entries(feedback).map(([name, value]) => [`feedback_${name}`, value])),
     })
-    const [entry] = await selectAll<{ changed: string; others: string }>(
-      "select changed, others from trail where resource = 'appointments' order by id desc limit 1",
-    )
-    expect([JSON.parse(entry?.changed ?? ''), entry?.others]).toEqual([
-      {
-        status: ['confirmed', 'done'],
-        'feedback.interest': [null, 'interested'],
-        'feedback.price': [null, 'fair'],
-        'feedback.date': [null, feedback.date],
-        'feedback.user_id': [null, 2],
-        'feedback.shared_date': [null, feedback.shared_date],
-        'feedback.shared_by': [null, 2],
-      },
-      '["feedback.text"]',
-    ])
+    const { text, ...shown } = feedback
+    const changed = Object.entries(shown).map(([name, value]) => [`feedback.${name}`, [null, value]])
+    expect(await lastEntry('appointments', 1)).toMatchObject({
+      changed: { status: ['confirmed', 'done'], ...Object.fromEntries(changed) },
+      others: ['feedback.text'],
+    })
   })
 
   it('keeps what is not sent, clears what is null, and stays of the day on which it was given', async () => {
-    const given = {
-      ...NONE,
-      price: 'high',
-      text: 'T',
-      date: THEN,
-      user_id: 1,
-      shared_date: THEN,
-      shared_by: 1,
-    }
+    const shared = { shared_date: THEN, shared_by: 1 }
+    const given = { ...NONE, price: 'high', text: 'T', date: THEN, user_id: 1, ...shared }
     await storeAppointment({ status: 'done', feedback: given })
     await give({ interest: 'not_interested' }, { key: await keyOf(2) })
-    expect((await read()).feedback).toEqual({ ...given, interest: 'not_interested' })
+    expect(await feedbackOf()).toEqual({ ...given, interest: 'not_interested' })
     await give({ interest: 'not_interested', price: null, text: null })
-    expect((await read()).feedback).toEqual({ ...given, interest: 'not_interested', price: null, text: null })
+    expect(await feedbackOf()).toEqual({ ...given, interest: 'not_interested', price: null, text: null })
   })
 
   it('tells the owner once, and takes that back', async () => {
     await storeAppointment({ status: 'done', feedback: { ...NONE, date: THEN } })
     const key = await keyOf(2)
     const shared = async () => {
-      const { shared_date, shared_by, date } = (await read()).feedback
+      const { shared_date, shared_by, date } = await feedbackOf()
       return [shared_date, shared_by, date]
     }
     await give({ interest: 'undecided', shared: true }, { key })
-    expect(await shared()).toEqual([NOW, 2, THEN])
+    expect(await shared()).toEqual([DATE, 2, THEN])
     await execute("update appointments set feedback_shared_date = '2024-01-03 10:00:00'")
     await give({ interest: 'undecided', shared: true })
     await give({ interest: 'interested' })
@@ -120,9 +96,9 @@ describe('PUT /api/appointments/{id}/feedback', () => {
     ['is a meeting still to come', 'Appointment is no viewing', { type: 'meeting', ...FUTURE }],
   ])('refuses it of one that %s', async (_, sentence, data) => {
     await storeAppointment(data)
-    const before = await stored()
+    const before = await storedFirst()
     await expectError(give({ interest: 'interested' }), 409, sentence)
-    expect(await stored()).toEqual(before)
+    expect(await storedFirst()).toEqual(before)
   })
 
   it.each([
@@ -133,7 +109,7 @@ describe('PUT /api/appointments/{id}/feedback', () => {
   ])('a %s viewing becomes %s', async (status, after) => {
     await storeAppointment({ status })
     await give({ interest: 'not_required' })
-    const { status: now, status_date, feedback } = await read()
+    const { status: now, status_date, feedback } = await read(1)
     expect([now, status_date > '2024-01-01 09:00:00', feedback]).toEqual([
       after,
       after !== status,
@@ -144,13 +120,13 @@ describe('PUT /api/appointments/{id}/feedback', () => {
   it('takes back what a read gives: nothing changes, nor is it refused', async () => {
     const feedback = { ...NONE, text: 'T', date: THEN, shared_date: THEN, shared_by: 1 }
     await storeAppointment({ type: 'meeting', status: 'cancelled', feedback, ...FUTURE })
-    const before = await stored()
-    const reply = await give((await read()).feedback)
+    const before = await storedFirst()
+    const reply = await give(await feedbackOf())
     expect([reply.status, reply.headers.get('X-Ignored-Fields')]).toEqual([
       200,
       'date, user_id, shared_date, shared_by',
     ])
-    expect(await stored()).toEqual(before)
+    expect(await storedFirst()).toEqual(before)
   })
 })
 
@@ -158,22 +134,16 @@ describe('GET /api/listings/{id}/feedback', () => {
   const feedback = (date: string, more: Data = {}) => ({ feedback: { ...NONE, date, ...more } })
 
   it('has what the owner may hear, newest first', async () => {
-    await storeAppointment(feedback('2024-01-02 10:00:00', { text: 'First', user_id: 1 }))
-    await storeAppointment({
-      id: 2,
-      ...feedback('2024-01-04 10:00:00', { price: 'high', shared_date: THEN, shared_by: 1 }),
-    })
-    await storeAppointment({ id: 3, ...feedback('2024-01-03 10:00:00') })
-    await storeAppointment({ id: 4, ...feedback('2024-01-04 10:00:00', { interest: 'interested' }) })
-    await storeAppointment({ id: 5 })
-    await storeAppointment({ id: 6, ...feedback('2024-01-05 10:00:00'), is_deleted: true })
-    await storeAppointment({ id: 7, ...feedback('2024-01-05 10:00:00'), listing_id: 2 })
-    await storeAppointment({
-      id: 8,
-      ...feedback('2024-01-05 10:00:00'),
-      listing_id: null,
-      external_listing_id: 1,
-    })
+    const others = [{ is_deleted: true }, { listing_id: 2 }, { listing_id: null, external_listing_id: 1 }]
+    const stored = [
+      feedback('2024-01-02 10:00:00', { text: 'First', user_id: 1 }),
+      feedback('2024-01-04 10:00:00', { price: 'high', shared_date: THEN, shared_by: 1 }),
+      feedback('2024-01-03 10:00:00'),
+      feedback('2024-01-04 10:00:00', { interest: 'interested' }),
+      {},
+      ...others.map((more) => ({ ...feedback('2024-01-05 10:00:00'), ...more })),
+    ]
+    for (const [index, one] of stored.entries()) await storeAppointment({ id: index + 1, ...one })
     const one = { interest: 'undecided', price: null, text: null, shared_date: null }
     await expectData(get('/api/listings/1/feedback'), [
       { ...one, appointment_id: 4, date: '2024-01-04 10:00:00', interest: 'interested' },

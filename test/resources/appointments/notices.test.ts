@@ -5,8 +5,10 @@ import { NOTICE_MAILS } from '../../../src/resources/appointments/notice-mail.ts
 import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { silenceLog } from '../../http/send.ts'
 import { type CallOptions, call, get, importRecords, keyOf } from '../../support/api.ts'
-import { databaseOf, execute, RecordedStatement, selectAll } from '../../support/database.ts'
+import { databaseAround, execute, selectAll } from '../../support/database.ts'
+import { DATE } from '../../support/factories/dates.ts'
 import { bindingsOf, FROM, Mailbox } from '../../support/mailbox.ts'
+import { lastEntry } from '../../support/trail.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { MINIMAL } from '../enquiries/seed.ts'
 import { seedDeals } from '../offers/seed.ts'
@@ -20,7 +22,6 @@ const ONE = 'one@example.com'
 const TWO = 'two@example.com'
 const VISITOR = 'visitor@example.com'
 const OWNER = 'owner@example.com'
-const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 /** Far enough that no run of the tests reaches it. Summer in Athens. */
 const BODY = {
   type: 'viewing',
@@ -41,6 +42,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
+  silenceLog()
   mailbox = new Mailbox()
   await emptyDiary()
   await importRecords([
@@ -71,6 +73,8 @@ async function stored(body: Data = {}): Promise<string> {
   const { body: reply } = await book(body, { bindings: {} })
   return `/api/appointments/${reply.created_id}`
 }
+/** Books, and returns the path of the appointment. */
+const booked = async (body?: Data) => `/api/appointments/${(await book(body)).body.created_id}`
 const cron = (later = 0) =>
   sendMails({ ...env, ...bindingsOf(mailbox) }, [NOTICE_MAILS], () => Date.now() + later)
 const notified = async (path: string) => (await get(path)).body.data.notified
@@ -87,8 +91,17 @@ const waiting = () =>
 const calendarOf = ({ attachments = [] }: EmailMessageBuilder) =>
   new TextDecoder().decode(attachments[0]?.content as ArrayBuffer).replaceAll('\r\n ', '')
 
+/** What an appointment says of mails about an event: to user 2, and to visitor and owner. */
+const toAgent = (event: string) => ({ party: 'agent', id: 2, event, date: DATE })
+const toAll = (event: string) => [
+  toAgent(event),
+  { party: 'visitor', id: 2, event, date: DATE },
+  { party: 'owner', id: 1, event, date: DATE },
+]
+
 const MOVED_ONCE = { starts: '2099-07-01 10:00:00', ends: '2099-07-01 10:30:00' }
 const MOVED_TWICE = { starts: '2099-07-02 10:00:00', ends: '2099-07-02 10:30:00' }
+const PAST = { starts: '2020-01-01 10:00:00', ends: '2020-01-01 11:00:00' }
 const ALL = { notify: ['visitor', 'owner'] }
 const CANCELLED = { to: 'cancelled' }
 
@@ -211,8 +224,7 @@ describe('a booking, moved twice and cancelled', () => {
   ]
 
   it('is mailed step by step, to users, visitor and owner', async () => {
-    const { body } = await book(ALL)
-    const path = `/api/appointments/${body.created_id}`
+    const path = await booked(ALL)
     for (const [method, end, step] of STEPS) await as1(method, path + end, { ...step, ...ALL })
     const mails = [
       ['New appointment', '1 July 2099 at 12:00 – 12:30'],
@@ -223,13 +235,7 @@ describe('a booking, moved twice and cancelled', () => {
     expect(sorted(sent())).toEqual(
       sorted(mails.flatMap((mail) => [OWNER, TWO, VISITOR].map((to) => [to, ...mail]))),
     )
-    expect(await notified(path)).toEqual(
-      ['booked', 'moved', 'moved', 'cancelled'].flatMap((event) => [
-        { party: 'agent', id: 2, event, date: DATE },
-        { party: 'visitor', id: 2, event, date: DATE },
-        { party: 'owner', id: 1, event, date: DATE },
-      ]),
-    )
+    expect(await notified(path)).toEqual(['booked', 'moved', 'moved', 'cancelled'].flatMap(toAll))
     const ofVisitor = mailbox.mails.filter(({ to }) => to === VISITOR).map(calendarOf)
     const facts = ofVisitor.map((text) => /METHOD:(\w+).*SEQUENCE:(\d).*STATUS:(\w+)/s.exec(text)?.slice(1))
     expect(facts).toEqual([
@@ -249,79 +255,73 @@ describe('a booking, moved twice and cancelled', () => {
   ])(
     'while the mail service refuses mails: only the newest state goes out, once %s',
     async (_, steps, mails) => {
-      silenceLog()
       mailbox.failures = Number.POSITIVE_INFINITY
-      const { body } = await book()
-      const path = `/api/appointments/${body.created_id}`
+      const path = await booked()
       for (const [method, end, step] of STEPS.slice(0, steps)) await as1(method, path + end, step)
       mailbox.failures = 0
       await cron(DAY / 2)
       await cron(DAY / 2)
       expect(sent()).toEqual(mails.map((mail) => [TWO, ...mail]))
-      expect(await notified(path)).toEqual(
-        mails.map(() => ({ party: 'agent', id: 2, event: 'booked', date: DATE })),
-      )
+      expect(await notified(path)).toEqual(mails.map(() => toAgent('booked')))
       expect(await waiting()).toEqual([])
     },
   )
 
   it('is cancelled by mail where the booking may have been sent', async () => {
-    silenceLog()
     mailbox.meanwhile = async () => {
       throw new Error('Network connection lost')
     }
-    const { body } = await book()
+    const path = await booked()
     mailbox.meanwhile = async () => undefined
-    await as1('POST', `/api/appointments/${body.created_id}/status`, CANCELLED)
+    await as1('POST', `${path}/status`, CANCELLED)
     expect(sent()).toEqual([[TWO, 'Appointment cancelled', '1 July 2099 at 12:00 – 12:30']])
   })
 
   it('while a mail is under way: that is sent, and then the newest', async () => {
-    const { body } = await (async () => {
-      mailbox.meanwhile = async () => {
-        mailbox.meanwhile = async () => undefined
-        const [row] = await selectAll<{ id: number }>('select max(id) as id from appointments')
-        await as1('PUT', `/api/appointments/${row?.id}`, MOVED_ONCE)
-      }
-      return book()
-    })()
+    mailbox.meanwhile = async () => {
+      mailbox.meanwhile = async () => undefined
+      const [row] = await selectAll<{ id: number }>('select max(id) as id from appointments')
+      await as1('PUT', `/api/appointments/${row?.id}`, MOVED_ONCE)
+    }
+    const path = await booked()
     await cron()
     expect(sorted(sent())).toEqual([
       [TWO, 'Appointment changed', '1 July 2099 at 13:00 – 13:30'],
       [TWO, 'New appointment', '1 July 2099 at 12:00 – 12:30'],
     ])
-    expect(await notified(`/api/appointments/${body.created_id}`)).toEqual([
-      { party: 'agent', id: 2, event: 'moved', date: DATE },
-    ])
+    expect(await notified(path)).toEqual([toAgent('moved')])
   })
 })
 
 describe('who is notified', () => {
-  it.each<[string, Data, Data]>([
-    ['the user who writes', { users: [1] }, {}],
-    ['users of an agency that does not want it', {}, { setting: false }],
-    ['users who have left', {}, { user: { is_active: false } }],
-    ['users without an address', {}, { user: { email: null } }],
-    ['of what is past', { starts: '2020-01-01 10:00:00', ends: '2020-01-01 11:00:00' }, {}],
-    ['by a deployment that sends no mails', {}, { bindings: {} }],
-    ['by one without a sender', {}, { bindings: { MAIL_FROM: '' } }],
-  ])('not %s', async (_, body, { setting, user, bindings }) => {
-    if (setting === false) await importLine('settings', { key: 'appointment_mails', value: false })
+  const unwanted = { key: 'appointment_mails', value: false }
+  const toBook = (body: Data, bindings?: Partial<Env>) =>
+    book({ ...MOVED_TWICE, ...body }, bindings && { bindings })
+  const toMove = async (user: Data) => {
     const path = await stored()
-    if (user) await importLine('users', { id: 2, ...(user as Data) })
-    const options = bindings
-      ? { bindings: (bindings as Data).MAIL_FROM === '' ? { ...bindingsOf(mailbox), MAIL_FROM: '' } : {} }
-      : {}
-    if (!user) await as1('POST', '/api/appointments', { ...BODY, ...MOVED_TWICE, ...body }, options)
-    else await as1('PUT', path, MOVED_ONCE, options)
+    await importLine('users', { id: 2, ...user })
+    await as1('PUT', path, MOVED_ONCE)
+  }
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['the user who writes', () => toBook({ users: [1] })],
+    [
+      'users of an agency that does not want it',
+      () => importLine('settings', unwanted).then(() => toBook({})),
+    ],
+    ['users who have left', () => toMove({ is_active: false })],
+    ['users without an address', () => toMove({ email: null })],
+    ['of what is past', () => toBook(PAST)],
+    ['by a deployment that sends no mails', () => toBook({}, {})],
+    ['by one without a sender', () => toBook({}, { ...bindingsOf(mailbox), MAIL_FROM: '' })],
+  ])('not %s', async (_, write) => {
+    await write()
     expect([mailbox.tries, await selectAll('select * from appointment_notices')]).toEqual([0, []])
   })
 
   it('by a program: all its users', async () => {
-    await call('POST', '/api/appointments', {
-      body: { ...BODY, users: [1, 2] },
-      bindings: bindingsOf(mailbox),
-    })
+    const body = { ...BODY, users: [1, 2] }
+    await call('POST', '/api/appointments', { body, bindings: bindingsOf(mailbox) })
     expect(sorted(sent().map(([to]) => to))).toEqual([ONE, TWO])
   })
 
@@ -359,20 +359,16 @@ describe('who is notified', () => {
     ['an owner without an address', { ...ALL }, 'owner'],
     ['an owner where there is no listing', { ...ALL, type: 'meeting', listing_id: null }, 'owner'],
     ['nobody who is not asked for', {}, null],
-    [
-      'both of what is past',
-      { ...ALL, starts: '2020-01-01 10:00:00', ends: '2020-01-01 11:00:00' },
-      'visitor, owner',
-    ],
+    ['both of what is past', { ...ALL, ...PAST }, 'visitor, owner'],
   ])('names %s, also when the call is repeated', async (_, body, named) => {
     await importLine('contacts', contact(1, null))
     const repeated = { headers: { 'Idempotency-Key': crypto.randomUUID() } }
     const replies = [await book(body, repeated), await book(body, repeated)]
-    expect(replies.map((reply) => [reply.status, reply.headers.get('X-Not-Notified')])).toEqual([
-      [200, named],
-      [200, named],
-    ])
-    expect(replies.map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([null, 'true'])
+    expect(
+      replies.map(({ status, headers }) => [
+        ...[status, headers.get('X-Not-Notified'), headers.get('Idempotent-Replayed')],
+      ]),
+    ).toEqual([null, 'true'].map((replayed) => [200, named, replayed]))
     expect(mailbox.mails.filter(({ to }) => to === TWO)).toHaveLength('starts' in body ? 0 : 1)
   })
 
@@ -394,10 +390,8 @@ describe('who is notified', () => {
 describe('a mail that waits', () => {
   /** Books with everybody notified, while no mail gets out; then changes something, and lets cron work. */
   async function afterChange(change: (path: string) => Promise<unknown>) {
-    silenceLog()
     mailbox.failures = 3
-    const { body } = await book(ALL)
-    const path = `/api/appointments/${body.created_id}`
+    const path = await booked(ALL)
     expect(await waiting()).toHaveLength(3)
     await change(path)
     const counts = await cron(5 * MINUTE)
@@ -405,26 +399,18 @@ describe('a mail that waits', () => {
     return { counts, mails: sent(), path }
   }
 
+  const ERASED = `update contacts set emails = '[]', is_erased = 1, is_deleted = 1 where id = 2`
+  const OVER = `update appointments set starts = '2020-01-01 10:00:00', ends = '2020-01-01 10:30:00'`
+  const cancel = (path: string) => as1('POST', `${path}/status`, CANCELLED)
+
   it.each<[string, (path: string) => Promise<unknown>, string[]]>([
-    [
-      'of an erased contact',
-      () => execute(`update contacts set emails = '[]', is_erased = 1, is_deleted = 1 where id = 2`),
-      [OWNER, TWO],
-    ],
+    ['of an erased contact', () => execute(ERASED), [OWNER, TWO]],
     ['of a deleted contact', () => execute('update contacts set is_deleted = 1 where id = 2'), [OWNER, TWO]],
     ['of a user who has left', () => importLine('users', { id: 2, is_active: false }), [OWNER, VISITOR]],
     ['of a contact who was taken off', (path) => as1('PUT', path, { contacts: [] }), [OWNER, TWO]],
-    [
-      'of an appointment that was cancelled by a call that notifies users only',
-      (path) => as1('POST', `${path}/status`, CANCELLED),
-      [],
-    ],
+    ['of one that a call cancelled which notifies users only', cancel, []],
     ['of a deleted appointment', (path) => as1('DELETE', path), []],
-    [
-      'of one that is over by then',
-      () => execute(`update appointments set starts = '2020-01-01 10:00:00', ends = '2020-01-01 10:30:00'`),
-      [],
-    ],
+    ['of one that is over by then', () => execute(OVER), []],
   ])('is dropped %s', async (_, change, left) => {
     const { counts, mails } = await afterChange(change)
     await execute('update contacts set is_deleted = 0, is_erased = 0 where id = 2')
@@ -437,31 +423,22 @@ describe('a mail that waits', () => {
       await importLine('contacts', contact(2, 'new@example.com'))
     })
     expect(mails).toContainEqual(['new@example.com', 'New appointment', '1 July 2099 at 13:00 – 13:30'])
-    expect(await notified(path)).toEqual([
-      { party: 'agent', id: 2, event: 'booked', date: DATE },
-      { party: 'visitor', id: 2, event: 'booked', date: DATE },
-      { party: 'owner', id: 1, event: 'booked', date: DATE },
-    ])
+    expect(await notified(path)).toEqual(toAll('booked'))
   })
 
   it.each<['before' | 'after', number]>([
     ['before', 0],
     ['after', 1],
   ])('is sent once if the write was stored: D1 fails %s it', async (when, mails) => {
-    silenceLog()
     let isDone = false
-    const batch = async (statements: RecordedStatement[]) => {
-      const isWrite =
-        !isDone && statements.some(({ sent }) => sent.text.startsWith('insert into appointments'))
-      isDone ||= isWrite
-      const run = () => env.DB.batch(statements.map((statement) => statement.send()))
-      if (isWrite && when === 'after') await run()
-      if (isWrite) throw new Error('Network connection lost')
-      return run()
-    }
-    const prepare = (text: string) => new RecordedStatement({ text, params: [] })
+    const DB = databaseAround(async (run, texts) => {
+      if (isDone || !texts.some((text) => text.startsWith('insert into appointments'))) return run()
+      isDone = true
+      if (when === 'after') await run()
+      throw new Error('Network connection lost')
+    })
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
-    const options = { headers, bindings: { ...bindingsOf(mailbox), DB: databaseOf({ prepare, batch }) } }
+    const options = { headers, bindings: { ...bindingsOf(mailbox), DB } }
     const reply = await book({}, options)
     await cron()
     expect([reply.status, sent().length, (await selectAll('select * from appointments')).length]).toEqual([
@@ -475,28 +452,19 @@ describe('a mail that waits', () => {
   })
 
   it('raises the version of the appointment when it is sent, which the trail and copies show', async () => {
-    const { body } = await book()
-    const path = `/api/appointments/${body.created_id}`
+    const path = await booked()
     const { data } = (await get('/api/changes?resources=appointments&limit=1000')).body
-    expect(data.at(-1)).toMatchObject({ id: body.created_id, change: 'changed' })
-    const { date_created, date_updated } = (await get(path)).body.data
+    const { id, date_created, date_updated } = (await get(path)).body.data
+    expect(data.at(-1)).toMatchObject({ id, change: 'changed' })
     expect(date_updated).toBe(date_created)
-    expect(
-      await selectAll(
-        `select changed, others from trail where resource = 'appointments' and record_id = ? order by id desc limit 1`,
-        String(body.created_id),
-      ),
-    ).toEqual([{ changed: '{}', others: '["notified"]' }])
+    expect(await lastEntry('appointments', id)).toMatchObject({ changed: {}, others: ['notified'] })
   })
 
   it('is none of an import, which carries what was sent', async () => {
-    silenceLog()
     mailbox.failures = 1
-    const { body } = await book({ notify: ['visitor'] })
+    const path = await booked({ notify: ['visitor'] })
     await expectSameAfterReimport(['appointments'], emptyDiary)
-    expect((await notified(`/api/appointments/${body.created_id}`)).map(({ date }: Data) => date)).toContain(
-      null,
-    )
+    expect((await notified(path)).map(({ date }: Data) => date)).toContain(null)
     await cron(DAY / 2)
     expect([mailbox.mails.length, await waiting()]).toEqual([1, []])
   })
@@ -517,13 +485,12 @@ describe('a mail that waits', () => {
   })
 
   it('of an appointment that is moved again and again leaves 500 at most', async () => {
-    const { body } = await book()
-    const path = `/api/appointments/${body.created_id}`
+    const path = await booked()
     await execute(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 600)
       insert into appointment_notices (appointment_id, party, recipient_id, event, date)
-      select ${body.created_id}, 'agent', 2, 'moved', '2026-01-01 00:00:00' from numbers`)
+      select ${path.split('/').at(-1)}, 'agent', 2, 'moved', '2026-01-01 00:00:00' from numbers`)
     await as1('PUT', path, MOVED_ONCE)
     const found = await notified(path)
-    expect([found.length, found.at(-1)]).toEqual([500, { party: 'agent', id: 2, event: 'moved', date: DATE }])
+    expect([found.length, found.at(-1)]).toEqual([500, toAgent('moved')])
   })
 })

@@ -1,7 +1,7 @@
 /** What appointments refer to, and short ways to write and read them. */
 import { get, importRecords, post, put } from '../../support/api.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
-import { empty, seedDeals } from '../offers/seed.ts'
+import { empty, rows, seedDeals } from '../offers/seed.ts'
 import { APPOINTMENT } from './sample.ts'
 
 type Data = Record<string, unknown>
@@ -21,13 +21,9 @@ export async function seedDiary(): Promise<void> {
 
 /** A viewing of listing 1 that has begun. */
 const PAST = {
-  type: 'viewing',
+  ...APPOINTMENT,
   status: 'confirmed',
   status_date: '2024-01-01 09:00:00',
-  starts: '2024-01-01 10:00:00',
-  ends: '2024-01-01 11:00:00',
-  store_id: 1,
-  listing_id: 1,
   users: [1],
   contacts: [1],
   created_by: 1,
@@ -54,4 +50,6 @@ export const emptyDiary = () =>
 export const book = (body: Data = {}, options = {}) =>
   post('/api/appointments', { ...APPOINTMENT, users: [1], ...body }, options)
 export const change = (id: number, body: Data, options = {}) => put(`/api/appointments/${id}`, body, options)
-export const read = async (id: number): Promise<Data> => (await get(`/api/appointments/${id}`)).body.data
+export const read = async (id: number) => (await get(`/api/appointments/${id}`)).body.data
+/** The row of the appointment with the lowest id. */
+export const storedFirst = async () => (await rows('appointments', 'id'))[0]

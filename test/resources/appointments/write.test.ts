@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectError, expectInvalid, get, importRecords, keyOf, post, remove } from '../../support/api.ts'
-import { selectAll } from '../../support/database.ts'
-import { importReply } from '../../support/transfer.ts'
+import { lastEntry } from '../../support/trail.ts'
+import { importLine, importReply } from '../../support/transfer.ts'
 import { rows } from '../offers/seed.ts'
 import { APPOINTMENT } from './sample.ts'
 import { book, change, emptyDiary, read, seedDiary } from './seed.ts'
@@ -16,34 +16,26 @@ beforeAll(async () => {
 })
 beforeEach(emptyDiary)
 
+/** The least that an import stores. */
+const WHOLE = { id: 1, ...APPOINTMENT, status: 'proposed', created_by: 1 }
 const ORDER = 'Invalid ends: must be later than starts'
+const absence = (starts: string) => ({ type: 'absence', starts })
+const NOWHERE = { type: 'meeting', listing_id: null, store_id: undefined }
 const TOO_LONG = 'Invalid ends: must be at most 31 days after starts'
 
 describe('POST /api/appointments', () => {
   it.each<[string, Data, Data]>([
     ['an hour of a valuation', { type: 'valuation' }, { ends: '2024-01-01 11:00:00' }],
     ['a day of an absence', { type: 'absence' }, { ends: '2024-01-01 22:00:00' }],
-    [
-      'the day that ends at midnight',
-      { type: 'absence', starts: '2024-01-01 22:00:00' },
-      { ends: '2024-01-02 22:00:00' },
-    ],
-    [
-      'a day of 25 hours',
-      { type: 'absence', starts: '2024-10-26 21:00:00' },
-      { ends: '2024-10-27 22:00:00' },
-    ],
+    ['the day that ends at midnight', absence('2024-01-01 22:00:00'), { ends: '2024-01-02 22:00:00' }],
+    ['a day of 25 hours', absence('2024-10-26 21:00:00'), { ends: '2024-10-27 22:00:00' }],
     [
       'null as absent',
       { type: 'other', ends: null, status: null, users: null, store_id: null },
       { ends: '2024-01-01 10:30:00', users: [1], store_id: 1 },
     ],
     ['the office of the listing', { store_id: undefined, listing_id: 4 }, { store_id: 2 }],
-    [
-      'the office of the first user',
-      { type: 'meeting', listing_id: null, store_id: undefined, users: [2, 1] },
-      { store_id: 2 },
-    ],
+    ['the office of the first user', { ...NOWHERE, users: [2, 1] }, { store_id: 2 }],
     ['the user behind the key', { users: undefined }, { users: [1], created_by: 1 }],
   ])('has defaults: %s', async (_, body, expected) => {
     const { status } = await post('/api/appointments', { ...APPOINTMENT, ends: undefined, ...body }, { key })
@@ -70,9 +62,9 @@ describe('POST /api/appointments', () => {
     [ORDER, { starts: '9999-12-31 23:59:59', ends: undefined }],
     [TOO_LONG, { ends: '2024-02-01 10:00:01' }],
     ['Invalid status: must be one of proposed, confirmed', { status: 'done' }],
-    ['Missing store_id', { type: 'meeting', listing_id: null, store_id: undefined, users: [3] }],
+    ['Missing store_id', { ...NOWHERE, users: [3] }],
     ['Missing users', { users: [] }],
-    ['Missing users', { type: 'meeting', listing_id: null, store_id: undefined, users: undefined }],
+    ['Missing users', { ...NOWHERE, users: undefined }],
     ['Invalid users: 7 has left', { users: [1, 7] }],
     ['Missing listing_id', { listing_id: null }],
     ['Missing listing_id', { type: 'valuation', listing_id: undefined }],
@@ -91,15 +83,8 @@ describe('POST /api/appointments from an enquiry', () => {
 
   it('is a viewing, with the listing, request and contact of the enquiry', async () => {
     await post('/api/appointments', { enquiry_id: 1, starts, users: [1] })
-    expect(await read(1)).toMatchObject({
-      type: 'viewing',
-      enquiry_id: 1,
-      listing_id: 4,
-      store_id: 2,
-      request_id: 1,
-      contacts: [2],
-      ends: '2024-01-01 10:30:00',
-    })
+    const of = { enquiry_id: 1, listing_id: 4, store_id: 2, request_id: 1, contacts: [2] }
+    expect(await read(1)).toMatchObject({ type: 'viewing', ...of, ends: '2024-01-01 10:30:00' })
   })
 
   it('has what the body says instead', async () => {
@@ -115,12 +100,11 @@ describe('POST /api/appointments from an enquiry', () => {
   })
 
   it('leaves out a contact that was deleted since', async () => {
-    await importRecords(
-      [
-        ['contacts', { id: 8, first_name: 'Gone', created_by: 1 }],
-        ['enquiries', { id: 8, ...(await get('/api/enquiries/25')).body.data, contact_id: 8 }],
-      ].map(([entity, data]) => [entity as string, { ...(data as Data), id: 8 }]),
-    )
+    const { data } = (await get('/api/enquiries/25')).body
+    await importRecords([
+      ['contacts', { id: 8, first_name: 'Gone', created_by: 1 }],
+      ['enquiries', { ...data, id: 8, contact_id: 8 }],
+    ])
     await remove('/api/contacts/8')
     expect((await book({ enquiry_id: 8 })).status).toBe(200)
     expect(await read(1)).toMatchObject({ contacts: [], enquiry_id: 8 })
@@ -144,10 +128,9 @@ describe('PUT /api/appointments/{id}', () => {
   })
 
   it('keeps a user who has left, and one of an import without users', async () => {
-    const whole = { id: 1, ...APPOINTMENT, status: 'proposed', created_by: 1 }
-    await importRecords([['appointments', { ...whole, users: [7] }]])
+    await importRecords([['appointments', { ...WHOLE, users: [7] }]])
     expect((await change(1, { users: [7, 1], title: 'T' })).status).toBe(200)
-    await importRecords([['appointments', { ...whole, users: [] }]])
+    await importRecords([['appointments', { ...WHOLE, users: [] }]])
     expect((await change(1, await read(1))).status).toBe(200)
   })
 
@@ -155,16 +138,16 @@ describe('PUT /api/appointments/{id}', () => {
     ...{ party, via: 'phone', date: '2023-12-30 10:00:00', user_id: 1 },
   }))
   const CONFIRMED = {
-    ...{ id: 1, ...APPOINTMENT, status: 'confirmed', status_date: '2023-12-30 10:00:00', created_by: 1 },
+    ...{ ...WHOLE, status: 'confirmed', status_date: '2023-12-30 10:00:00' },
     ...{ users: [1], confirmations: CONFIRMATIONS },
   }
 
-  it.each<[string, Data, Data]>([
-    ['another start', { starts: '2024-01-01 10:15:00' }, {}],
-    ['another end', { ends: '2024-01-01 10:15:00' }, {}],
-    ['another place', { location: 'L' }, {}],
-    ['another listing', { listing_id: 2 }, {}],
-    ['an external listing', { external_listing_id: 1 }, {}],
+  it.each<[string, Data]>([
+    ['another start', { starts: '2024-01-01 10:15:00' }],
+    ['another end', { ends: '2024-01-01 10:15:00' }],
+    ['another place', { location: 'L' }],
+    ['another listing', { listing_id: 2 }],
+    ['an external listing', { external_listing_id: 1 }],
   ])('a confirmed one is proposed again with %s, and only the agent still confirms', async (_, body) => {
     await importRecords([['appointments', CONFIRMED]])
     await change(1, body)
@@ -172,11 +155,9 @@ describe('PUT /api/appointments/{id}', () => {
     expect(data).toMatchObject({ ...body, status: 'proposed', sequence: 1 })
     expect(data.confirmations).toEqual([CONFIRMATIONS[0]])
     expect(data.status_date).not.toBe(CONFIRMED.status_date)
-    const [entry] = await selectAll(
-      "select changed, others from trail where resource = 'appointments' order by id desc",
-    )
-    expect(JSON.parse(String(entry?.changed)).status).toEqual(['confirmed', 'proposed'])
-    expect(JSON.parse(String(entry?.others))).toContain('confirmations')
+    const entry = await lastEntry('appointments', 1)
+    expect(entry?.changed?.status).toEqual(['confirmed', 'proposed'])
+    expect(entry?.others).toContain('confirmations')
   })
 
   it('a move keeps status and confirmations with keep_confirmed', async () => {
@@ -233,8 +214,7 @@ describe('an import', () => {
     [ORDER, APPOINTMENT.starts],
     [TOO_LONG, '2024-02-01 10:00:01'],
   ])('refuses: %s', async (message, ends) => {
-    const smallest = { id: 1, ...APPOINTMENT, status: 'done', created_by: 1 }
-    const send = (data: Data) => importReply('appointments', [{ ...smallest, ...data }])
+    const send = (data: Data) => importReply('appointments', [{ ...WHOLE, status: 'done', ...data }])
     const problems = [{ field: 'ends', message }]
     const error = { line: 1, entity: 'appointments', id: 1, message, problems }
     expect((await send({ ends })).errors).toEqual([error])
@@ -245,15 +225,7 @@ describe('an import', () => {
 
   it('refuses two confirmations of one party', async () => {
     const confirmation = { party: 'owner', via: 'phone', date: '2024-01-01 10:00:00', user_id: null }
-    const line = {
-      id: 1,
-      ...APPOINTMENT,
-      status: 'done',
-      created_by: 1,
-      confirmations: [confirmation, confirmation],
-    }
-    expect((await importReply('appointments', [line])).errors).toMatchObject([
-      { message: 'Invalid confirmations: owner stands twice' },
-    ])
+    const line = { ...WHOLE, status: 'done', confirmations: [confirmation, confirmation] }
+    expect(await importLine('appointments', line)).toBe('Invalid confirmations: owner stands twice')
   })
 })

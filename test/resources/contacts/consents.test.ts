@@ -1,7 +1,7 @@
 /** What a contact has agreed to: in and out, of enquiries, and in the trail. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get, post, put } from '../../support/api.ts'
-import { selectFirst } from '../../support/database.ts'
+import { lastEntry } from '../../support/trail.ts'
 import { exported, importLine } from '../../support/transfer.ts'
 import { createEnquiry, seedEnquiries } from '../enquiries/seed.ts'
 
@@ -16,11 +16,6 @@ const consent = (day: number, given = true, source: string | null = 'call') => (
 const read = async (id: number) => (await get(`/api/contacts/${id}?fields=all`)).body.data.consents
 const create = async (body: object = {}) =>
   (await post('/api/contacts', { first_name: 'A', created_by: 1, ...body })).body.created_id
-const lastEntry = (id: number) =>
-  selectFirst<{ changed: string; others: string }>(
-    `select changed, others from trail where resource = 'contacts' and record_id = ? order by id desc limit 1`,
-    String(id),
-  )
 const convert = (id: number, contact_id?: number) => post(`/api/enquiries/${id}/convert`, { contact_id })
 
 describe('consents of a contact', () => {
@@ -76,9 +71,8 @@ describe('the consent of an enquiry', () => {
     const before = (await get(`/api/contacts/${contact}`)).headers.get('ETag')
     await convert(id, contact)
     expect(await read(contact)).toEqual([carried])
-    expect(JSON.parse((await lastEntry(contact))?.changed ?? '')).toEqual({
-      consents: [[consent(1, false)], [carried]],
-    })
+    const changed = { consents: [[consent(1, false)], [carried]] }
+    expect((await lastEntry('contacts', contact))?.changed).toEqual(changed)
     expect((await get(`/api/contacts/${contact}`)).headers.get('ETag')).not.toBe(before)
   })
 

@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInvalid, expectProblems, importRecords, post } from '../../support/api.ts'
+import { DATE } from '../../support/factories/dates.ts'
 import { emptyService } from '../../support/storage.ts'
 import { CONTACT_DEFAULTS, createContact, readContact, seedContacts, storedContact } from './seed.ts'
-
-const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 beforeAll(seedContacts)
 
@@ -21,7 +20,7 @@ describe('POST /api/contacts', () => {
       ...CONTACT_DEFAULTS,
       id: created_id,
       last_name: 'Ξένος',
-      date_created: expect.stringMatching(DATE_TIME),
+      date_created: DATE,
       date_updated: contact.date_created,
       created_by: 1,
     })

@@ -5,6 +5,7 @@ import { bearer, send, silenceLog } from '../../http/send.ts'
 import { expectError, expectInvalid, keyWith, post, websiteKey } from '../../support/api.ts'
 import { CountingLimit } from '../../support/counting-limit.ts'
 import { selectAll } from '../../support/database.ts'
+import { DATE_TIME } from '../../support/factories/dates.ts'
 import {
   createEnquiry,
   FULL,
@@ -18,7 +19,6 @@ import {
 } from './seed.ts'
 
 const PATH = '/api/enquiries'
-const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 let keys: Awaited<ReturnType<typeof seedEnquiries>>
 

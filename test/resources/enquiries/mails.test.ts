@@ -1,6 +1,6 @@
 /** Tells offices of enquiries: by the call that stores one, and by cron. */
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Allowance } from '../../../src/db/allowance.ts'
 import { ENQUIRY_MAILS } from '../../../src/resources/enquiries/mail.ts'
 import { sendMails } from '../../../src/resources/mails/queue.ts'
@@ -8,6 +8,7 @@ import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { silenceLog } from '../../http/send.ts'
 import { type CallOptions, get, importRecords, keyWith, post, put } from '../../support/api.ts'
 import { databaseOf, execute, selectAll, selectFirst } from '../../support/database.ts'
+import { DATE_TIME } from '../../support/factories/dates.ts'
 import { bindingsOf, FROM, Mailbox } from '../../support/mailbox.ts'
 import { entriesOf } from '../../support/trail.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
@@ -17,7 +18,6 @@ const OFFICE = 'office@agency.example'
 const AGENCY = 'agency@agency.example'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const DATE_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 let keys: Awaited<ReturnType<typeof seedEnquiries>>
 let mailbox: Mailbox
@@ -37,10 +37,6 @@ beforeEach(async () => {
     ['settings', { key: 'enquiry_email', value: AGENCY }],
     ['settings', { key: 'mail_language', value: 'en' }],
   ])
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
 })
 
 /** Sends an enquiry to a deployment that sends mails, and waits for what runs behind the reply. */
