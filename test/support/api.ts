@@ -92,6 +92,12 @@ export async function expectData(reply: Promise<Reply>, data: unknown): Promise<
   expect({ status, body }).toEqual({ status: 200, body: { status: 200, data } })
 }
 
+/** Expects 200 with exactly this body beside the status. */
+export async function expectDone(reply: Reply | Promise<Reply>, said: object): Promise<void> {
+  const { status, body } = await reply
+  expect({ status, body }).toEqual({ status: 200, body: { status: 200, ...said } })
+}
+
 /** Expects this status with exactly this text. */
 export async function expectError(
   reply: Reply | Response | Promise<Reply | Response>,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, expectProblems, importRecords, post } from '../../support/api.ts'
+import { expectDone, expectInvalid, expectProblems, importRecords, post } from '../../support/api.ts'
 import { DATE } from '../../support/factories/dates.ts'
 import { emptyService } from '../../support/storage.ts'
 import { CONTACT_DEFAULTS, createContact, readContact, seedContacts, storedContact } from './seed.ts'
@@ -11,10 +11,7 @@ describe('POST /api/contacts', () => {
   it('answers the id, and stores a contact with every field', async () => {
     const reply = await post('/api/contacts', { last_name: 'Ξένος' })
     const { created_id } = reply.body
-    expect({ status: reply.status, body: reply.body }).toEqual({
-      status: 200,
-      body: { status: 200, created_id },
-    })
+    await expectDone(reply, { created_id })
     const contact = await readContact(created_id)
     expect(contact).toEqual({
       ...CONTACT_DEFAULTS,
@@ -38,15 +35,14 @@ describe('POST /api/contacts: defaults of the account', () => {
       ['settings', { key: 'default_contact_source_id', value: 2 }],
       ['settings', { key: 'default_user_id', value: 3 }],
     ])
-    expect(await readContact(await createContact())).toMatchObject({ source_id: 2, created_by: 3 })
-    expect(await readContact(await createContact({ source_id: null, created_by: null }))).toMatchObject({
-      source_id: 2,
-      created_by: 3,
-    })
-    expect(await readContact(await createContact({ source_id: 1, created_by: 2 }))).toMatchObject({
-      source_id: 1,
-      created_by: 2,
-    })
+    const defaults = { source_id: 2, created_by: 3 }
+    const others = { source_id: 1, created_by: 2 }
+    for (const [body, stored] of [
+      [{}, defaults],
+      [{ source_id: null, created_by: null }, defaults],
+      [others, others],
+    ])
+      expect(await readContact(await createContact(body))).toMatchObject(stored ?? {})
     await env.DB.exec("delete from settings where key in ('default_contact_source_id', 'default_user_id')")
   })
 })

@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, put } from '../../support/api.ts'
+import { expectDone, expectInvalid, put } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { backdate, createContact, readContact, seedContacts, storedContact } from './seed.ts'
 
 beforeAll(seedContacts)
 
 const CONSENT = { purpose: 'marketing', given: true, date: '2026-01-01 10:00:00' }
+
+const NO_AREA = { area: null, postal_code: null }
+const CHANGED = { 1: 'changed', 8: true }
 
 const FULL = {
   first_name: 'Ελένη',
@@ -25,30 +28,16 @@ const FULL = {
   users: [3, 2],
 }
 
-async function update(id: number, body: unknown): Promise<void> {
-  const reply = await put(`/api/contacts/${id}`, body)
-  expect({ status: reply.status, body: reply.body }).toEqual({
-    status: 200,
-    body: { status: 200, updated_id: id },
-  })
-}
+const update = (id: number, body: unknown) => expectDone(put(`/api/contacts/${id}`, body), { updated_id: id })
 
 describe('PUT /api/contacts/{id}', () => {
   it.each<[string, unknown, Record<string, unknown>]>([
     ['last_name', '', { last_name: '' }],
     ['company_name', '', { company_name: null }],
-    [
-      'address',
-      { area: null, postal_code: '' },
-      { address: { ...FULL.address, area: null, postal_code: null } },
-    ],
+    ['address', { area: null, postal_code: '' }, { address: { ...FULL.address, ...NO_AREA } }],
     ['address', {}, {}],
-    ['address', null, { address: { area: null, street: null, postal_code: null } }],
-    [
-      'custom_fields',
-      { 1: 'changed', 8: true },
-      { custom_fields: { ...FULL.custom_fields, 1: 'changed', 8: true } },
-    ],
+    ['address', null, { address: { ...NO_AREA, street: null } }],
+    ['custom_fields', CHANGED, { custom_fields: { ...FULL.custom_fields, ...CHANGED } }],
     ['custom_fields', { 1: null, 4: '', 7: [] }, { custom_fields: {} }],
     ['custom_fields', {}, {}],
     ['custom_fields', null, { custom_fields: {} }],

@@ -5,6 +5,7 @@ import { execute, failBefore } from '../../support/database.ts'
 import {
   addRound,
   contract,
+  expectGivenUp,
   newContract,
   newListing,
   newOffer,
@@ -12,7 +13,7 @@ import {
   offerIn,
   setStatus,
 } from '../offers/deals.ts'
-import { CANCELLED, SIGNED, seedDeals } from '../offers/seed.ts'
+import { CANCELLED, CONTRACT, SIGNED, seedDeals } from '../offers/seed.ts'
 import { minimalRequest } from '../requests/seed.ts'
 
 const OPEN = 3
@@ -83,9 +84,8 @@ describe('POST /office/contracts', () => {
     await addRound(offer_id, { type: 'accepted' })
     const { body } = await newContract(offer_id)
     expect((await contract(body.created_id)).final_property_price).toBe(5)
-    expect((await setStatus(id, OPEN)).body).toEqual(
-      refused(`Offer ${offer_id} has contract ${body.created_id}`),
-    )
+    const taken = refused(`Offer ${offer_id} has contract ${body.created_id}`)
+    expect((await setStatus(id, OPEN)).body).toEqual(taken)
   })
 
   it('leaves out buyers and a request that were deleted since, and refuses them where they are sent', async () => {
@@ -105,13 +105,11 @@ describe('POST /office/contracts', () => {
 
   it('refuses a status that cancels, and makes the offer inactive by one that completes', async () => {
     const offer_id = await offerIn('accepted')
-    await expectInvalid(
-      newContract(offer_id, { status_id: GONE }),
-      `Invalid status_id: ${GONE} cancels contracts`,
-    )
-    await expectInvalid(newContract(offer_id, { status_id: 99 }), 'Unknown status_id 99')
+    const ofStatus = (status_id: number) => newContract(offer_id, { status_id })
+    await expectInvalid(ofStatus(GONE), `Invalid status_id: ${GONE} cancels contracts`)
+    await expectInvalid(ofStatus(99), 'Unknown status_id 99')
     await expectInvalid(newContract(999_999), 'Unknown offer_id 999999')
-    expect((await newContract(offer_id, { status_id: COMPLETED })).status).toBe(200)
+    expect((await ofStatus(COMPLETED)).status).toBe(200)
     expect(await offer(offer_id)).toMatchObject({ status: 'accepted', is_active: false })
   })
 })
@@ -119,29 +117,17 @@ describe('POST /office/contracts', () => {
 describe('PUT /office/contracts/{id}', () => {
   it('changes all but offer, property and status, until it is completed', async () => {
     const { id, offer_id } = await deal()
-    const change = {
-      final_property_price: 9,
-      deposit_amount: 1,
-      deposit_date: '2026-05-01',
-      notary_contact_id: 1,
-    }
-    const fixed = {
-      offer_id: 1,
-      listing: { external: false, listing_id: 1 },
-      status_id: GONE,
-      status_date: null,
-    }
+    const deposit = { deposit_amount: 1, deposit_date: '2026-05-01' }
+    const change = { final_property_price: 9, ...deposit, notary_contact_id: 1 }
+    const { listing } = CONTRACT
+    const fixed = { offer_id: 1, listing, status_id: GONE, status_date: null }
     const { status, headers } = await put(`/office/contracts/${id}`, { ...change, ...fixed })
-    expect([status, headers.get('X-Ignored-Fields')]).toEqual([
-      200,
-      'offer_id, listing, status_id, status_date',
-    ])
+    expect([status, headers.get('X-Ignored-Fields')]).toEqual([200, Object.keys(fixed).join(', ')])
     expect(await contract(id)).toMatchObject({ ...change, offer_id, status_id: OPEN })
     await setStatus(id, COMPLETED)
     const done = await contract(id)
-    expect((await put(`/office/contracts/${id}`, { deposit_amount: 2 })).body).toEqual(
-      refused('Contract is completed'),
-    )
+    const late = await put(`/office/contracts/${id}`, { deposit_amount: 2 })
+    expect(late.body).toEqual(refused('Contract is completed'))
     expect((await put(`/office/contracts/${id}`, { ...done, notes: 'Keys given' })).status).toBe(200)
     expect(await contract(id)).toMatchObject({ ...change, notes: 'Keys given' })
   })
@@ -157,12 +143,7 @@ describe('POST /office/contracts/{id}/status', () => {
       const { body } = await setStatus(id, GONE, { ...sent, status_date: '2026-01-02 03:04:05' })
       expect(body).toEqual({ status: 200, updated_id: id })
       expect(await contract(id)).toMatchObject({ status_id: GONE, status_date: '2026-01-02 03:04:05' })
-      const { status, is_active, rounds } = await offer(offer_id)
-      expect([status, is_active, rounds.at(-1)]).toEqual([
-        as,
-        false,
-        expect.objectContaining({ type: as, amount: null, notes: `Contract ${id} was cancelled` }),
-      ])
+      await expectGivenUp(offer_id, as, `Contract ${id} was cancelled`)
       expect((await setStatus(id, OPEN)).body).toEqual(refused(`Offer ${offer_id} is ${as}`))
     }
   })
@@ -236,12 +217,9 @@ describe('POST /office/contracts/{id}/status', () => {
       'Invalid ends_offer_as: no such field',
     )
     // Each once, also what the body alone shows to be unknown.
-    const accept = { ...strict.headers, Accept: 'application/problem+json' }
-    const { body } = await post(
-      `/office/contracts/${id}/status`,
-      { to: GONE, ...ends, colour: 'red' },
-      { headers: accept },
-    )
+    const headers = { ...strict.headers, Accept: 'application/problem+json' }
+    const unknown = { to: GONE, ...ends, colour: 'red' }
+    const { body } = await post(`/office/contracts/${id}/status`, unknown, { headers })
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['ends_offer_as', 'colour'])
   })
 
@@ -289,9 +267,8 @@ describe('what a status means', () => {
     const [status, offer_id] = [await unused(), await offerIn('accepted')]
     const DB = failBefore(/^update agency_versions/, () => newContract(offer_id, { status_id: status }))
     const path = `/admin/definitions/contract_statuses/${status}`
-    expect(await callTo(DB, 'PUT', path, { is_completed: true })).toEqual(
-      refused(`${status} is used by 1 contract`),
-    )
+    const reply = await callTo(DB, 'PUT', path, { is_completed: true })
+    expect(reply).toEqual(refused(`${status} is used by 1 contract`))
   })
 
   it.each([

@@ -13,10 +13,13 @@ import {
   storeIncome,
 } from './seed.ts'
 
-type Data = Record<string, unknown>
-
 beforeAll(seedFinances)
 beforeEach(emptyFinances)
+
+/** The line of the expense of a commission. */
+const line = (id: number, linked_income_commission_id = 10, auto_generated = false) => ({
+  ...{ ...EXPENSE, id, linked_income_commission_id, auto_generated },
+})
 
 describe('expense_id of a commission', () => {
   it('is the id of its expense, the others get higher ones', async () => {
@@ -42,11 +45,7 @@ describe('expense_id of a commission', () => {
 
   it('may be swapped', async () => {
     await storeIncome([commission(10), commission(11), commission(12)])
-    await storeIncome([
-      commission(10, { expense_id: 2 }),
-      commission(11, { expense_id: 3 }),
-      commission(12, { expense_id: 1 }),
-    ])
+    await storeIncome([2, 3, 1].map((expense_id, index) => commission(10 + index, { expense_id })))
     expect(await idsByCommission()).toEqual({ 10: [2], 11: [3], 12: [1] })
   })
 
@@ -80,12 +79,8 @@ describe('an expense line', () => {
   it('wins its id: a generated expense in its way is renumbered, with its contacts, be it confirmed', async () => {
     await storeIncome([commission(10), commission(11)], { status: 'confirmed' })
     await storeExpense({ ...(await expense(1)), contacts: [2] })
-    expect(
-      await importLines('expenses', [
-        { ...EXPENSE, id: 1 },
-        { ...EXPENSE, id: 9, contacts: [] },
-      ]),
-    ).toEqual([])
+    const lines = [{ id: 1 }, { id: 9, contacts: [] }].map((changes) => ({ ...EXPENSE, ...changes }))
+    expect(await importLines('expenses', lines)).toEqual([])
     expect(await idsByCommission()).toEqual({ 0: [1, 9], 10: [10], 11: [2] })
     expect(await expense(1)).toMatchObject({ title: 'Rent', contacts: [3, 1] })
     expect(await expense(10)).toMatchObject({ linked_income_commission_id: 10, contacts: [2] })
@@ -122,31 +117,18 @@ describe('an expense line', () => {
 
   it('does not replace what was made by hand', async () => {
     await storeIncome([commission(10)])
-    const line = (id: number, changes: Data = {}) => ({
-      ...EXPENSE,
-      id,
-      linked_income_commission_id: 10,
-      ...changes,
-    })
     const message = 'Invalid linked_income_commission_id: commission 10 has the expense 5 already'
     expect(await importLines('expenses', [line(5), line(6)])).toEqual([message])
     expect(await importLine('expenses', line(6))).toBe(message)
     expect(await idsByCommission()).toEqual({ 10: [5] })
-    expect(await importLines('expenses', [line(5, { linked_income_commission_id: null }), line(6)])).toEqual(
-      [],
-    )
+    expect(await importLines('expenses', [{ ...EXPENSE, id: 5 }, line(6)])).toEqual([])
     expect(await idsByCommission()).toEqual({ 0: [5], 10: [6] })
   })
 
   it('replaces another of the same commission that counts as generated', async () => {
     await storeIncome([commission(10)])
-    const line = (id: number) => ({
-      ...EXPENSE,
-      id,
-      linked_income_commission_id: 10,
-      auto_generated: true,
-    })
-    expect(await importLines('expenses', [line(5), line(6), { ...EXPENSE, id: 7 }])).toEqual([])
+    const lines = [5, 6].map((id) => line(id, 10, true))
+    expect(await importLines('expenses', [...lines, { ...EXPENSE, id: 7 }])).toEqual([])
     expect(await idsByCommission()).toEqual({ 0: [7], 10: [6] })
   })
 
@@ -162,13 +144,7 @@ describe('an expense line', () => {
 
   it('swaps commissions with another', async () => {
     await storeIncome([commission(10), commission(11)])
-    const line = (id: number, linked_income_commission_id: number) => ({
-      ...EXPENSE,
-      id,
-      linked_income_commission_id,
-      auto_generated: true,
-    })
-    expect(await importLines('expenses', [line(1, 11), line(2, 10)])).toEqual([])
+    expect(await importLines('expenses', [line(1, 11, true), line(2, 10, true)])).toEqual([])
     expect(await idsByCommission()).toEqual({ 10: [2], 11: [1] })
   })
 })

@@ -1,4 +1,5 @@
 /** Short ways to make offers and contracts over the API. */
+import { expect } from 'vitest'
 import { call, get, importRecords, post } from '../../support/api.ts'
 import { execute, selectFirst } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
@@ -65,6 +66,13 @@ export async function fillRounds(id: number, room = 0): Promise<void> {
 }
 
 export const offer = async (id: number) => (await get(`/api/offers/${id}`)).body.data
+/** Expects that a round ended an offer, and says why. */
+export async function expectGivenUp(id: number, type: string, notes: string): Promise<void> {
+  const { status, is_active, rounds } = await offer(id)
+  const last = expect.objectContaining({ type, amount: null, notes })
+  expect([status, is_active, rounds.at(-1)]).toEqual([type, false, last])
+}
+
 export const contract = async (id: number) => (await get(`/api/contracts/${id}`)).body.data
 export const newContract = (offer_id: number, more: Data = {}) =>
   call('POST', '/office/contracts', { body: { offer_id, ...more } })

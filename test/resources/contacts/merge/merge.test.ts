@@ -30,11 +30,8 @@ describe('POST /api/contacts/{id}/merge', () => {
     expect(before.filter((line) => names.test(line)).length).toBeGreaterThanOrEqual(4)
     expect(await unmerge(into, one)).toMatchObject(restored(one))
     expect(await stateBut(into)).toEqual(before)
-    expect(
-      await selectAll(
-        'select * from contact_merge_references union all select *, 1, 1, 1 from contact_merges',
-      ),
-    ).toEqual([])
+    for (const table of ['contact_merge_references', 'contact_merges'])
+      expect(await selectAll(`select * from ${table}`)).toEqual([])
   })
 
   it('raises versions, and enters every record in the trail and in the change feed', async () => {
@@ -86,25 +83,13 @@ describe('what a merge refuses', () => {
 
   it('is keys that may not write what moves', async () => {
     const before = await stateBut()
-    const key = await keyWith(
-      'contacts:write',
-      ...Object.keys(MOVED)
-        .slice(1, -2)
-        .map((one) => `${one}:write`),
-    )
-    await expectError(
-      merge(THIRD, [PERSON], {}, { key }),
-      403,
-      'This API key lacks the scope activities:write, tasks:write',
-    )
+    const [scopes, lacks] = [Object.keys(MOVED), 'This API key lacks the scope activities:write, tasks:write']
+    const key = await keyWith(...scopes.slice(0, -2).map((one) => `${one}:write`))
+    await expectError(merge(THIRD, [PERSON], {}, { key }), 403, lacks)
     expect(await stateBut()).toEqual(before)
     expect((await merge(THIRD, [FOURTH], {}, { key: await keyWith('contacts:write') })).status).toBe(200)
     await merge(THIRD, [PERSON])
-    await expectError(
-      unmerge(THIRD, PERSON, { key }),
-      403,
-      'This API key lacks the scope activities:write, tasks:write',
-    )
+    await expectError(unmerge(THIRD, PERSON, { key }), 403, lacks)
   })
 
   it('is contacts on hold, also one that is put on hold meanwhile', async () => {
@@ -157,10 +142,8 @@ describe('a call that merges', () => {
     expect(await dry({ headers })).toMatchObject(merged(THIRD, MOVED))
     expect((await dry({ headers })).headers.get('Idempotent-Replayed')).toBe('true')
     expect(await stored()).toEqual(before)
-    await expectInvalid(
-      post(`/api/contacts/${THIRD}/merge?dry_run=1`, { contacts: [PERSON] }),
-      'Invalid dry_run',
-    )
+    const wrong = post(`/api/contacts/${THIRD}/merge?dry_run=1`, { contacts: [PERSON] })
+    await expectInvalid(wrong, 'Invalid dry_run')
   })
 
   it('takes If-Match', async () => {
@@ -177,6 +160,8 @@ describe('a call that merges', () => {
     'does all or nothing if the database fails: $at, stored $isStored',
     async (fault) => {
       const whole = await stateBut(THIRD)
+      const versions = async () =>
+        (await selectAll('select version from contacts where id in (50, 52)')).map(({ version }) => version)
       const tryTwice = async (key: string, send: (options: object) => ReturnType<typeof post>) => {
         const headers = { 'Idempotency-Key': key }
         await send({ headers, bindings: { DB: failingBatch(fault, () => undefined) } })
@@ -184,16 +169,10 @@ describe('a call that merges', () => {
       }
       const done = await tryTwice('merge', (options) => merge(THIRD, [PERSON], {}, options))
       expect(done).toMatchObject(merged(THIRD, MOVED))
-      expect(await selectAll('select version from contacts where id in (50, 52)')).toEqual([
-        { version: 2 },
-        { version: 2 },
-      ])
+      expect(await versions()).toEqual([2, 2])
       const undone = await tryTwice('unmerge', (options) => unmerge(THIRD, PERSON, options))
       expect(undone).toMatchObject(restored(PERSON))
-      expect(await selectAll('select version from contacts where id in (50, 52)')).toEqual([
-        { version: 3 },
-        { version: 3 },
-      ])
+      expect(await versions()).toEqual([3, 3])
       expect(await stateBut(THIRD)).toEqual(whole)
     },
   )
@@ -203,9 +182,7 @@ describe('a call that merges', () => {
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
     const circle = await Promise.all([merge(THIRD, [FOURTH]), merge(FOURTH, [THIRD])])
     expect(circle.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await selectAll('select count(*) as count from contacts where merged_into is not null')).toEqual([
-      { count: 2 },
-    ])
+    expect(await selectAll('select id from contacts where merged_into is not null')).toHaveLength(2)
   })
 
   it('moves what is written between its reads and its transaction, and reads nothing else again', async () => {
@@ -218,9 +195,8 @@ describe('a call that merges', () => {
       merged(THIRD, { ...MOVED, contacts: 2, tasks: 2 }),
     )
     const plans = await plansOf((one) => merge(OTHER, [FOURTH], {}, { bindings: { DB: one } }))
-    const written = plans.slice(
-      plans.findIndex(({ text }) => /^delete from contact_merge_references/.test(text)),
-    )
+    const first = plans.findIndex(({ text }) => /^delete from contact_merge_references/.test(text))
+    const written = plans.slice(first)
     const tables = [...TABLES.map((table) => getTableName(table)), 'contact_merge_references']
     const scans = written.flatMap(({ steps }) => steps.flatMap((step) => /^SCAN (\w+)/.exec(step)?.[1] ?? []))
     expect(scans.filter((name) => tables.includes(name))).toEqual([])

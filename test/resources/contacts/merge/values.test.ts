@@ -13,10 +13,7 @@ beforeEach(async () => {
     ['custom_fields', { id: 5, resource: 'contacts', name: 'Family', type: 'contact_multi' }],
     ['contacts', { ...ONE, id: 12 }],
     ['contacts', { ...OTHER, id: 88 }],
-    [
-      'contacts',
-      { id: 77, first_name: 'Third', company_name: 'Third Ltd', created_by: 1, notes: 'Third note' },
-    ],
+    ['contacts', { ...THIRD, id: 77 }],
   ] as never)
 })
 
@@ -48,10 +45,7 @@ const OTHER = {
   created_by: 1,
   is_company: true,
   notes: 'Wants a garden',
-  phones: [
-    { type: '', number: '6901234567', notes: '' },
-    { type: 'home', number: '2101234567', notes: 'evenings' },
-  ],
+  phones: [phone('6901234567'), phone('2101234567', 'evenings', 'home')],
   emails: [{ type: '', email_address: 'maria@example.com', notes: '' }],
   consents: [consent(false, 3)],
   address: { area: 'Kifisia', street: 'Main 1', postal_code: '14561' },
@@ -60,6 +54,8 @@ const OTHER = {
   users: [2, 1],
   date_converted_to_client: '2026-01-05 10:00:00',
 }
+
+const THIRD = { first_name: 'Third', company_name: 'Third Ltd', created_by: 1, notes: 'Third note' }
 
 const read = async (id: number) => (await get(`/api/contacts/${id}?fields=all`)).body.data
 
@@ -154,30 +150,18 @@ describe('the values of a merged contact', () => {
   })
 
   it('are those of whom `fields` names', async () => {
-    const fields = {
-      last_name: 88,
-      is_lead: 88,
-      notes: 88,
-      phones: 88,
-      custom_fields: 88,
-      users: 88,
-      address: 12,
-      emails: 12,
-    }
+    const of88 = ['last_name', 'is_lead', 'notes', 'phones', 'custom_fields', 'users'].map((name) => [
+      name,
+      88,
+    ])
+    const fields = { ...Object.fromEntries(of88), address: 12, emails: 12 }
     expect((await merge(12, [88, 77], { fields })).status).toBe(200)
     expect(await read(12)).toMatchObject({
-      ...{
-        last_name: 'Papadopulu',
-        is_lead: false,
-        notes: 'Wants a garden',
-        phones: OTHER.phones,
-        users: [2, 1],
-      },
-      ...{
-        address: { area: 'Kifisia', street: null, postal_code: null },
-        emails: [],
-        company_name: 'Third Ltd',
-      },
+      ...{ last_name: 'Papadopulu', is_lead: false, notes: 'Wants a garden' },
+      ...{ phones: OTHER.phones, users: [2, 1] },
+      address: { area: 'Kifisia', street: null, postal_code: null },
+      emails: [],
+      company_name: 'Third Ltd',
       custom_fields: { 1: 'Nurse', 2: 12, 5: [12] },
     })
   })
@@ -185,10 +169,8 @@ describe('the values of a merged contact', () => {
   it('never make an address of two, and stay within the bounds of a contact', async () => {
     await put('/api/contacts/12', { address: { area: 'Patra' }, notes: 'x'.repeat(65_530) })
     await expectInvalid(merge(12, [88]), 'Invalid notes: must be at most 65535 characters')
-    await expectInvalid(
-      merge(12, [77], { fields: { last_name: 77, first_name: 12, company_name: 12 } }),
-      'Missing first_name',
-    )
+    const nameless = { fields: { last_name: 77, first_name: 12, company_name: 12 } }
+    await expectInvalid(merge(12, [77], nameless), 'Missing first_name')
     expect((await merge(12, [88], { fields: { notes: 12 } })).status).toBe(200)
     expect((await read(12)).address).toEqual({ area: 'Patra', street: null, postal_code: null })
     await expectError(merge(88, [12]), 404, 'Contact not found')
