@@ -2,7 +2,7 @@
 import { selectAll } from './database.ts'
 
 /** The values that a write changed, before and after, and the names of the other fields that it changed. */
-export interface Entry {
+interface Entry {
   version: number
   changed: Record<string, unknown> | null
   others: string[] | null
