@@ -44,9 +44,8 @@ describe('consents of a contact', () => {
   it('are in the trail with their values', async () => {
     const id = await create({ consents: [consent(1)] })
     await put(`/api/contacts/${id}`, { consents: [consent(2, false)], notes: 'x' })
-    const entry = await lastEntry(id)
-    expect(JSON.parse(entry?.changed ?? '')).toEqual({ consents: [[consent(1)], [consent(2, false)]] })
-    expect(JSON.parse(entry?.others ?? '')).toEqual(['notes'])
+    const changed = { consents: [[consent(1)], [consent(2, false)]] }
+    expect(await lastEntry('contacts', id)).toMatchObject({ changed, others: ['notes'] })
   })
 })
 
