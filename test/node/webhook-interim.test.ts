@@ -1,4 +1,8 @@
-/** What a receiver may send before its final answer, byte by byte as it comes over the wire. */
+/**
+ * What a receiver may send before its final answer, byte by byte as it comes over the wire.
+ *
+ * @module-tag slow
+ */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

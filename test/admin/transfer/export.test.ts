@@ -29,7 +29,7 @@ async function exportLines(): Promise<Exported[]> {
 }
 
 describe('GET /admin/export', () => {
-  it('comes back as it was: every entity there is', { timeout: 60_000 }, async () => {
+  it('comes back as it was: every entity there is', { tags: 'slow', timeout: 60_000 }, async () => {
     const exported = new Set<string>()
     for (const fill of [
       () => importDemo({ contacts: 40, listings: 40 }),

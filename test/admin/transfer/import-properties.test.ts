@@ -317,7 +317,7 @@ describe('a strict line of a new record', () => {
 
   it.each(created)(
     'of %s is taken like it, whichever of all its keys is absent, null or empty',
-    { timeout: 300_000 },
+    { tags: 'slow', timeout: 300_000 },
     async (entity, path) => {
       const { paths, components } = (await get('/openapi.json')).body
       const { schema } = paths[path].post.requestBody.content['application/json']

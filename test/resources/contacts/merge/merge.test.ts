@@ -158,6 +158,7 @@ describe('a call that merges', () => {
 
   it.each([1, 2, 3, 4].flatMap((at) => [true, false].map((isStored) => ({ at, isStored }))))(
     'does all or nothing if the database fails: $at, stored $isStored',
+    { tags: 'slow' },
     async (fault) => {
       const whole = await stateBut(THIRD)
       const versions = async () =>

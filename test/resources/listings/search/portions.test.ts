@@ -161,6 +161,7 @@ describe('after random writes', () => {
   )
 
   it('an index that follows changes, one from portions and one from the table are equal', {
+    tags: 'slow',
     timeout: 120_000,
   }, async () => {
     let [listings, stored] = [0, 0]
@@ -377,7 +378,7 @@ describe('isolates that load at the same time', () => {
     await expectWhole('old')
   })
 
-  it('wait for one that is at it, and take over where it was cut off', async () => {
+  it('wait for one that is at it, and take over where it was cut off', { tags: 'slow' }, async () => {
     await hold(3)
     const start = Date.now()
     expect((await Promise.all(['new', 'new', 'new'].map(load))).toSorted()).toEqual([0, 0, 1])
@@ -396,7 +397,7 @@ describe('isolates that load at the same time', () => {
     expect(await heldUntil()).toEqual([taken])
   })
 
-  it('wait for one that has taken over from them, rather than read the table', async () => {
+  it('wait for one that has taken over from them, rather than read the table', { tags: 'slow' }, async () => {
     const DB = failBefore(/insert into index_portions/, () =>
       execute('update index_forms set held_until = unixepoch() + 2'),
     )
