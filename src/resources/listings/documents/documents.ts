@@ -19,7 +19,7 @@ import { notFound } from '../../../http/errors.ts'
 import { describeFailure, log } from '../../../http/log.ts'
 import { isKindQuery, pageOfKinds } from '../kinds.ts'
 import { ALL_STORED, findListings, inOrder } from '../list.ts'
-import { FIELDS, selectListing } from '../queries.ts'
+import { FIELDS, type ListingRow, selectListing } from '../queries.ts'
 import type { Filters } from '../schema.ts'
 import { findPage } from '../search/search.ts'
 import { compactListing, LACKS_TEXTS, withoutLongTexts } from './compact.ts'
@@ -129,25 +129,30 @@ function completeDocuments(db: Database, stored: StoredDocument[], renames: numb
     const row = parseRow(document)
     const compact = compactListing(row)
     const { id, version } = row
-    if (isReadAgain(id, version)) made.push({ id, version, renames, document: withoutLongTexts(compact) })
+    if (isReadAgain(row)) made.push({ id, version, renames, document: withoutLongTexts(compact) })
     return compact
   })
   if (made.length > 0) waitUntil(storeSoon(db, made))
   return documents
 }
 
-/** Versions of listings that were read once, by their ids. */
-const readOnce = new Map<number, number>()
+/** Which state of a listing was read once, by its id. */
+const readOnce = new Map<number, string>()
 const MAX_READ_ONCE = 1000
 
 /**
- * Whether this isolate has read a version of a listing before, lately. Only then its document is stored: a write costs as much
+ * Whether this isolate has read a state of a listing before, lately. Only then its document is stored: a write costs as much
  * as many reads, and who reads all listings reads each once.
  */
-function isReadAgain(id: number, version: number): boolean {
-  if (readOnce.get(id) === version) return readOnce.delete(id)
+function isReadAgain({
+  id,
+  version,
+  date_updated,
+}: Pick<ListingRow, 'id' | 'version' | 'date_updated'>): boolean {
+  const state = `${version} ${date_updated}`
+  if (readOnce.get(id) === state) return readOnce.delete(id)
   if (readOnce.size >= MAX_READ_ONCE) readOnce.clear()
-  readOnce.set(id, version)
+  readOnce.set(id, state)
   return false
 }
 
