@@ -56,8 +56,8 @@ export function listingCalls(
       name: 'single',
       title: 'single listing',
       method: 'GET',
-      // So few that each is read again and again, as listings are: the first read stores the document.
-      path: (call) => `/api/listings/${1 + (call % 500) * Math.ceil(size / 500)}`,
+      // So few that each is read again and again, as listings are: the second read stores the document.
+      path: (call) => `/api/listings/${1 + (call % 20) * Math.ceil(size / 20)}`,
     },
     {
       name: 'single-cold',
