@@ -59,7 +59,8 @@ export const LOOKUPS: readonly Lookup[] = [
   lookup('contact_tags', ['Ετικέτα επαφών', 'Ετικέτες επαφών']),
   {
     ...lookup('income_other_categories', ['Κατηγορία λοιπών εσόδων', 'Κατηγορίες λοιπών εσόδων']),
-    ...{ one: 'income category', many: 'income categories' },
+    one: 'income category',
+    many: 'income categories',
   },
   lookup('expense_categories', ['Κατηγορία εξόδων', 'Κατηγορίες εξόδων']),
   lookup('listing_subtypes', ['Είδος ακινήτου', 'Είδη ακινήτων'], null),

@@ -69,7 +69,7 @@ async function readObject(
   { method, headers }: Request,
 ): Promise<R2ObjectBody | R2Object | null> {
   if (method === 'HEAD') return bucket.head(key)
-  const range = requestedRange(headers) as R2Range | null
+  const range = requestedRange(headers)
   // R2 knows no range of nothing.
   if (!range || ('suffix' in range && range.suffix === 0))
     return bucket.get(key, { onlyIf: knownVersion(headers) })
@@ -111,7 +111,7 @@ function knownVersion(headers: Headers): R2Conditional | undefined {
 }
 
 /** The range of the header, whatever the size of the file. Null means the whole file, also if the header is invalid. */
-function requestedRange(headers: Headers): { offset?: number; length?: number; suffix?: number } | null {
+function requestedRange(headers: Headers): { offset: number; length?: number } | { suffix: number } | null {
   const [, from = '', to = ''] = RANGE.exec(headers.get('range')?.trim() ?? '') ?? []
   if (from === '') return to === '' ? null : { suffix: Number(to) }
   if (to === '') return { offset: Number(from) }
@@ -177,9 +177,11 @@ function applicableRange(headers: Headers, object: R2Object): Range | 'unsatisfi
   const range = requestedRange(headers)
   if (!range || !rangeStillApplies(headers.get('if-range'), object)) return null
   const { size } = object
-  const { suffix = size, offset = Math.max(0, size - suffix) } = range
-  const length = Math.min(range.length ?? size, size - offset)
-  return length <= 0 ? 'unsatisfiable' : { offset, length }
+  const { offset, length = size } =
+    'suffix' in range ? { offset: Math.max(0, size - range.suffix), length: range.suffix } : range
+  return offset >= size || length === 0
+    ? 'unsatisfiable'
+    : { offset, length: Math.min(length, size - offset) }
 }
 
 /** Whether `If-Range` names the current version, by a strong tag or by its exact date. */

@@ -29,7 +29,7 @@ export async function checkLines(
   declared: Entity,
   lines: Line[],
   highest: HighestIds,
-): Promise<Record<'good', CheckedLine[]> & Record<'recheck', Line[]>> {
+): Promise<{ good: CheckedLine[]; recheck: Line[] }> {
   // What the agency's own records refer to follows from their lines, so it is read in the same call.
   const ahead = isInChangeFeed(declared)
     ? null

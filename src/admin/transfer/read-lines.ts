@@ -26,6 +26,11 @@ export interface Options {
   entities?: readonly Entity[]
 }
 
+interface RawLine {
+  number: number
+  bytes: Uint8Array
+}
+
 /** A line that was read, or why it could not be. */
 export interface ReadLine {
   number: number
@@ -36,8 +41,8 @@ export interface ReadLine {
 }
 
 /** The lines of a body that are not blank. Throws 413 when there are too many. */
-export function splitLines(body: Uint8Array) {
-  const lines: { number: number; bytes: Uint8Array }[] = []
+export function splitLines(body: Uint8Array): RawLine[] {
+  const lines: RawLine[] = []
   for (let start = 0, number = 1; start < body.length; number++) {
     const newline = body.indexOf(0x0a, start)
     const end = newline < 0 ? body.length : newline
@@ -53,7 +58,7 @@ export function splitLines(body: Uint8Array) {
 
 /** Reads a line. */
 export function readLine(
-  { number, bytes }: ReturnType<typeof splitLines>[number],
+  { number, bytes }: RawLine,
   { mode, isStrict, downloads, entities = ENTITIES }: Options,
 ): ReadLine {
   const refuse = (message: string, field: string | null = null, name: string | null = null): ReadLine => ({

@@ -136,11 +136,10 @@ function fieldOf({ name }: Entity, error: unknown): string | null {
 function notesOf({ declared }: Basis, entries: CheckedLine[]) {
   const { name } = declared
   const written = entries.map(({ row, stored }: { row: { version?: number }; stored: object | null }) => {
-    const key = recordKeyOf(declared, row) ?? ''
     const changes = stored && changesOf(name, stored, row)
-    return { id: key, key, isNew: !stored, version: row.version ?? null, changes }
+    return { id: recordKeyOf(declared, row) ?? '', isNew: !stored, version: row.version ?? null, changes }
   })
-  const records = written.map(({ key, isNew }) => ({ key, isNew }))
+  const records = written.map(({ id, isNew }) => ({ key: id, isNew }))
   return {
     trail: enterChanges(name, written),
     agency: isInChangeFeed(declared) ? null : recordAgencyChanges(name, records),

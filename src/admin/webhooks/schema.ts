@@ -101,16 +101,24 @@ export const webhookAttempt = z
 
 /** The JSON of a subscription. `deployment` is part of every cursor. */
 export function presentWebhook(row: StoredWebhook, deployment: string): z.output<typeof webhook> {
-  const { position, floor, next_attempt, old_secret_expires } = row
-  const values: Record<string, unknown> = {
-    ...row,
+  const { id, url, description, resources, enabled, disabled_reason, date_disabled } = row
+  const { position, floor, failures, error, next_attempt, date_delivered, date_created } = row
+  return {
+    id,
+    url,
+    description,
+    resources,
+    enabled,
+    disabled_reason,
+    date_disabled,
     cursor: formatCursor(deployment, { position, floor }),
+    failures,
+    error,
     next_attempt: presentMoment(next_attempt),
-    old_secret_expires: presentMoment(old_secret_expires),
+    date_delivered,
+    old_secret_expires: presentMoment(row.old_secret_expires),
+    date_created,
   }
-  return Object.fromEntries(Object.keys(webhook.shape).map((key) => [key, values[key]])) as z.output<
-    typeof webhook
-  >
 }
 
 function presentMoment(milliseconds: number | null): string | null {

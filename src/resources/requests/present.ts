@@ -75,7 +75,10 @@ export function presentRequest(row: PresentedRequest, all: boolean): z.output<ty
     subcategories,
     ...present(SCALARS, row, false),
     extra_fields: { ...row.criteria, ...row.custom_fields },
-    ...{ contacts, users, tags, locations: areas },
+    contacts,
+    users,
+    tags,
+    locations: areas,
     ...(all ? { title, subtypes, notes, rating, elevator_min_floor } : {}),
   }
 }
