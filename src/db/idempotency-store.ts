@@ -171,8 +171,8 @@ export function recordProgress(
 }
 
 /**
- * Writes columns of a key, with `values` as SQL over a row `written`. If another call has claimed the key, `token` becomes null, which
- * violates NOT NULL and rolls the batch back.
+ * Writes columns of a key, with `values` as SQL over a row `written`. If another call has claimed the key, `token` becomes
+ * null, which violates NOT NULL and rolls the batch back.
  */
 function updateKey(
   idempotentCall: IdempotentCall,

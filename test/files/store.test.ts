@@ -132,8 +132,8 @@ describe('serveFile', () => {
     ),
   ])('answers the range %s with %i', async (range, status, first, last) => {
     const { status: answered, headers, ...response } = await serveWhole({ range })
-    const told = { 200: null, 206: `bytes ${first}-${last}/1000`, 416: 'bytes */1000' }[status]
-    expect([answered, headers.get('content-range')]).toEqual([status, told])
+    const contentRange = { 200: null, 206: `bytes ${first}-${last}/1000`, 416: 'bytes */1000' }[status]
+    expect([answered, headers.get('content-range')]).toEqual([status, contentRange])
     if (status !== 416) expect(headers.get('content-length')).toBe(String(last - first + 1))
     const kept = status === 416 ? 'no-store' : 'public, max-age=31536000, immutable'
     expect(headers.get('cache-control')).toBe(kept)

@@ -101,7 +101,7 @@ export function counted() {
   return { DB: countDatabase(env.DB, counts), counts }
 }
 
-/** The real database. `onText` is told of each statement. */
+/** The real database. `onText` gets the text of each statement. */
 export function watching(onText: (text: string) => void): D1Database {
   const prepare = (text: string) => {
     onText(text)

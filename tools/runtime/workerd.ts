@@ -23,7 +23,7 @@ export function startBundle(bundle: string, settings: Record<string, unknown> = 
   )
 }
 
-/** Ids of the workerd processes that this process has started, which only Linux tells. */
+/** Ids of the workerd processes that this process has started, which only Linux reports. */
 export function workerdProcesses(): number[] {
   const children = `/proc/self/task/${process.pid}/children`
   const own = existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ') : []

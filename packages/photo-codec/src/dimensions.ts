@@ -3,7 +3,7 @@
  *
  *     const info = readPhotoInfo(bytes, 'image/jpeg') // { type, width: 4032, height: 3024, orientation: 6 }
  *
- * Sizes are in pixels as stored, before the orientation is applied. The same walk through the file tells whether it really
+ * Sizes are in pixels as stored, before the orientation is applied. The same walk through the file checks whether it really
  * contains a picture, or only pretends to be one; the decoder checks whether the picture is valid.
  */
 

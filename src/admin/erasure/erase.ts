@@ -1,4 +1,7 @@
-/** Erases a person: the contacts, merged ones among them, at once, and what links to them in portions, of which cron clears what a call leaves. */
+/**
+ * Erases a person: the contacts at once, merged ones among them, and what links to them in portions. Cron clears what a call
+ * leaves.
+ */
 import type { z } from 'zod'
 import { resourceNamed } from '../../catalogue/resources.ts'
 import { batch, type Database } from '../../db/client.ts'

@@ -91,9 +91,9 @@ function selectOwners(
 const ROUTES = KEYED_AREAS.map((area) => sql.raw(`route like '/${area}/%'`))
 
 /**
- * The statement that reads which of `ids` the API created, with warnings for their lines; null for entities that it does not create. A line with such an id may
- * come from another system that gave it to something else. The trail knows it, but for entries that it has purged, and for what
- * was made before it or while `RECORD_TRAIL` is off.
+ * The statement that reads which of `ids` the API created, with warnings for their lines; null for entities that it does not
+ * create. A line with such an id may come from another system that gave it to something else. The trail knows it, but for
+ * entries that it has purged, and for what was made before it or while `RECORD_TRAIL` is off.
  */
 function selectApiCreations(entity: Entity, ids: Line['id'][]) {
   if (!isInChangeFeed(entity)) return null

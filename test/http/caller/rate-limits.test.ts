@@ -55,11 +55,11 @@ describe('the budget of a key', () => {
     for (const status of [200, 200, 200, 429]) {
       const answer = await callAs(key)
       if (status === 429) await expectError(answer, 429, 'Too many requests')
-      const told = ['RateLimit-Policy', 'Retry-After', 'Cache-Control'].map((name) =>
+      const limits = ['RateLimit-Policy', 'Retry-After', 'Cache-Control'].map((name) =>
         answer.headers.get(name),
       )
       const wait = status === 429 ? '60' : null
-      expect([answer.status, ...told]).toEqual([status, '"key";q=3;w=60', wait, 'private, no-store'])
+      expect([answer.status, ...limits]).toEqual([status, '"key";q=3;w=60', wait, 'private, no-store'])
     }
   })
 
@@ -93,10 +93,10 @@ describe('the budget of an address', () => {
     for (const status of [401, 401, 401, 429]) {
       const answer = await callAs(credential, { path })
       await expectError(answer, status, status === 401 ? message : 'Too many requests')
-      const told = ['RateLimit-Policy', 'WWW-Authenticate', 'Retry-After'].map((name) =>
+      const limits = ['RateLimit-Policy', 'WWW-Authenticate', 'Retry-After'].map((name) =>
         answer.headers.get(name),
       )
-      expect(told).toEqual(['"address";q=3;w=60', ...(status === 401 ? ['Bearer', null] : [null, '60'])])
+      expect(limits).toEqual(['"address";q=3;w=60', ...(status === 401 ? ['Bearer', null] : [null, '60'])])
     }
   })
 

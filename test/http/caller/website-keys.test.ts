@@ -219,8 +219,8 @@ describe('a preflight', () => {
 
 /** Expects the status of a call within the limit that it names, or past it. */
 function expectWithin({ status, headers }: Response, expected = 200, policy = '"site";q=9;w=60'): void {
-  const told = ['RateLimit-Policy', 'Retry-After'].map((name) => headers.get(name))
-  expect([status, ...told]).toEqual([expected, policy, expected === 429 ? '60' : null])
+  const limits = ['RateLimit-Policy', 'Retry-After'].map((name) => headers.get(name))
+  expect([status, ...limits]).toEqual([expected, policy, expected === 429 ? '60' : null])
 }
 
 const LIMITS = { CALLS_PER_KEY: '9', CALLS_PER_SITE: '9', CALLS_PER_VISITOR: '3' }

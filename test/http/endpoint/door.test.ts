@@ -1,4 +1,7 @@
-/** The area `/office/`, where what `/api/` only reads is written. All that holds for `/api/` holds there: see `test/conventions.test.ts`. */
+/**
+ * The area `/office/`, where what `/api/` only reads is written. All that holds for `/api/` holds there: see
+ * `test/conventions.test.ts`.
+ */
 import { expect, it } from 'vitest'
 import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 import { endpoints } from '../send.ts'
