@@ -6,10 +6,11 @@
  * Changes of a key are a second entry. KV cannot compare and set, so an update of the key's own entry could restore a
  * key that is revoked at the same time.
  */
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { formatDateTime, isDateTime } from '../../fields/values.ts'
 import type { ApiKey, App, WebsiteAccess } from '../context.ts'
+import { rememberDigests } from '../digests.ts'
 import { describeFailure, log } from '../log.ts'
 import { changesName, type KeyChanges, KV_LIFETIME, keyCacheOf, withChanges } from './key-cache.ts'
 
@@ -22,6 +23,9 @@ export const KEY_ID = /^[0-9a-f]{16}$/
 
 /** Number of keys of which an isolate remembers that their use is noted. */
 const MAX_NOTED = 10_000
+
+/** The hash of a key. Synchronous, which is faster: every call waits for it. An isolate remembers those of 1,000 keys. */
+const hashOf = rememberDigests(1000)
 
 const PUBLISHABLE_PREFIX = 'estia_pub_'
 
@@ -187,9 +191,4 @@ async function namesOf(keys: KVNamespace, id: string): Promise<string[]> {
 /** Whether an entry of KV is a key, and not the changes of one. */
 function isKeyName(name: string): boolean {
   return /^[0-9a-f]+$/.test(name)
-}
-
-/** Synchronous, which is faster: every call waits for it. */
-function hashOf(secret: string): string {
-  return hash('sha256', secret)
 }

@@ -11,6 +11,7 @@ import { hash } from 'node:crypto'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { App, EntityTags, IdempotentCall, RecordVersion } from '../context.ts'
+import { rememberDigests } from '../digests.ts'
 import { preconditionFailed } from '../errors.ts'
 import { basesOf, publicUrlBuilder } from '../urls.ts'
 import representations from './representations.json' with { type: 'json' }
@@ -163,22 +164,11 @@ export function tagOf(
   { code, base }: Representation,
   fields: unknown = null,
 ): string {
-  return `${cursor}-${digestOf(JSON.stringify([code, names, base, fields]))}`
+  return `${cursor}-${digestOf(JSON.stringify([code, names, base, fields])).slice(0, 12)}`
 }
 
-/** Caches digests, as nearly all replies share a few. Clients choose the origin, so the size is limited. */
-const digests = new Map<string, string>()
-const MAX_DIGESTS = 100
-
-function digestOf(parts: string): string {
-  let digest = digests.get(parts)
-  if (digest === undefined) {
-    digest = hash('sha256', parts).slice(0, 12)
-    if (digests.size >= MAX_DIGESTS) digests.clear()
-    digests.set(parts, digest)
-  }
-  return digest
-}
+/** Nearly all replies share a few. */
+const digestOf = rememberDigests(100)
 
 /** An entity tag without its quotation marks. */
 interface EntityTag {
