@@ -19,25 +19,20 @@ Usage: npm run bench [-- OPTIONS]
 
   --calls NAMES          such as single,list; list stands for list-… as well (default: all)
   --sizes NUMBERS        how many listings there are (default: 1000,100000)
-  --seconds NUMBER       how long a call is repeated in a round (default: 1)
-  --rounds NUMBER        how often the two take turns (default: 5)
+  --seconds NUMBER       how long a call is repeated for each of the two (default: 5)
   --connections NUMBERS  how many calls there are at once (default: 1,16)
   --help                 shows this`
 
 const { values: options } = readCommandLine(USAGE, {
   calls: { type: 'string', default: '' },
   sizes: { type: 'string', default: '1000,100000' },
-  seconds: { type: 'string', default: '1' },
-  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '5' },
   connections: { type: 'string', default: '1,16' },
 })
 const SIZES = readNumbers('sizes', options.sizes)
 const CONNECTIONS = readNumbers('connections', options.connections)
 const NAMES = options.calls.split(',').filter(Boolean)
-const PACE = {
-  rounds: readNumber('rounds', options.rounds),
-  seconds: readNumber('seconds', options.seconds),
-}
+const SECONDS = readNumber('seconds', options.seconds)
 
 const bundle = buildBundle()
 try {
@@ -61,7 +56,7 @@ async function measureSize(size: number): Promise<void> {
       workerd: workerdProcesses()[0] ?? 0,
       calls,
       connections: CONNECTIONS,
-      ...PACE,
+      seconds: SECONDS,
     })
     showProgress('', true)
     console.log(`### ${size.toLocaleString('en')} listings\n`)

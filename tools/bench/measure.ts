@@ -1,4 +1,4 @@
-/** Requests per second, everyone taking turns: what slows the machine down for a while slows all of them. */
+/** Requests per second, in short turns: what slows the machine down for a while slows all of them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -24,78 +24,62 @@ const SAMPLE = 50
 /** How long a call is repeated before it is measured, in seconds. V8 compiles only what has run often. */
 const WARM_UP = 5
 
+/** How many calls each connection makes in a turn: few, so that both find the machine in the same state. */
+const CALLS_IN_A_TURN = 20
+
 /** By who answers, at the numbers of connections asked for. */
 export type Rates = Map<Host, Rate[]>
 
-interface TimedRequest {
+interface Bench {
   url: URL
   /** Whose time is taken. */
   workerd: number
   calls: BenchCall[]
-  /** How often everything takes its turn, how long a turn takes, in seconds, and how many ask at once. */
-  rounds: number
+  /** How long each call is repeated for each who answers it. */
   seconds: number
+  /** How many ask at once. */
   connections: number[]
 }
 
-/** The median of the rounds, by call; an uncounted, longer warm-up round comes first. */
-export async function measureRates({
-  url,
-  workerd,
-  calls,
-  rounds,
-  seconds,
-  connections,
-}: TimedRequest): Promise<Map<BenchCall, Rates>> {
-  const samples = new Map<string, Rate[]>()
-  for (let round = 0; round <= rounds; round++) {
-    for (const call of calls) {
-      for (const many of connections) {
-        // Whoever goes second finds the database's pages in memory.
-        const hosts = round % 2 === 0 ? hostsOf(call) : hostsOf(call).toReversed()
-        for (const host of hosts) {
-          showProgress(
-            `${round === 0 ? 'Warm-up' : `Round ${round} of ${rounds}`}: ${call.title}, ${host}, ${many}`,
-          )
-          const length = round === 0 ? Math.max(seconds, WARM_UP) : seconds
-          const rate = await takeRate({ url, workerd, call, host, connections: many, seconds: length })
-          const key = `${call.name} ${host} ${many}`
-          if (round > 0) samples.set(key, [...(samples.get(key) ?? []), rate])
-        }
-      }
+/** The medians of all turns, by call. */
+export async function measureRates({ calls, connections, ...bench }: Bench): Promise<Map<BenchCall, Rates>> {
+  const measured = new Map<BenchCall, Rates>()
+  for (const call of calls) {
+    const rates: Rates = new Map(hostsOf(call).map((host) => [host, []]))
+    for (const many of connections) {
+      const timed = { ...bench, call, connections: many }
+      await takeTurns({ ...timed, seconds: WARM_UP })
+      for (const [host, turns] of await takeTurns(timed)) rates.get(host)?.push(medianOf(turns))
+    }
+    measured.set(call, rates)
+  }
+  return measured
+}
+
+interface Timed extends Omit<Bench, 'calls' | 'connections'> {
+  call: BenchCall
+  connections: number
+}
+
+/** What each turn took, by who answers. */
+async function takeTurns(timed: Timed): Promise<Map<Host, Rate[]>> {
+  const { call, connections, seconds } = timed
+  const hosts = hostsOf(call)
+  const turns = new Map<Host, Rate[]>(hosts.map((host) => [host, []]))
+  for (let passed = 0; passed < seconds * hosts.length; hosts.reverse()) {
+    showProgress(`${call.title}, ${connections} at once: ${passed.toFixed(1)} s`)
+    // Whoever goes second finds the pages of the database in memory, so they change places.
+    for (const host of hosts) {
+      await call.cold?.removeDocuments()
+      const portion = await runCalls(timed, host, call.cold?.calls ?? connections * CALLS_IN_A_TURN)
+      passed += portion.seconds
+      turns.get(host)?.push({
+        calls: portion.calls / portion.seconds,
+        computed: portion.computed / portion.calls,
+      })
     }
   }
-  return new Map(
-    calls.map((call) => [
-      call,
-      new Map(
-        hostsOf(call).map((host) => [
-          host,
-          connections.map((many) => medianOf(samples.get(`${call.name} ${host} ${many}`) ?? [])),
-        ]),
-      ),
-    ]),
-  )
-}
-
-interface TimedRun {
-  url: URL
-  workerd: number
-  call: BenchCall
-  host: Host
-  connections: number
-  seconds: number
-}
-
-async function takeRate(timed: TimedRun): Promise<Rate> {
-  const { cold } = timed.call
-  if (!cold) return rateOf([await runCalls(timed, { duration: timed.seconds })])
-  const portions: Portion[] = []
-  while (portions.reduce((sum, { seconds }) => sum + seconds, 0) < timed.seconds) {
-    await cold.removeDocuments()
-    portions.push(await runCalls(timed, { amount: cold.calls }))
-  }
-  return rateOf(portions)
+  return turns
 }
 
 /** Calls made in one go, and the time that it took: `computed` is in microseconds. */
@@ -105,14 +89,10 @@ interface Portion {
   computed: number
 }
 
-function rateOf(portions: Portion[]): Rate {
-  const sum = (key: keyof Portion) => portions.reduce((total, portion) => total + portion[key], 0)
-  return { calls: sum('calls') / sum('seconds'), computed: sum('computed') / sum('calls') }
-}
-
 async function runCalls(
-  { url, workerd, call, host, connections }: TimedRun,
-  length: { duration: number } | { amount: number },
+  { url, workerd, call, connections }: Timed,
+  host: Host,
+  amount: number,
 ): Promise<Portion> {
   const { method, path, body, title } = call
   const before = computedBy(workerd)
@@ -121,7 +101,7 @@ async function runCalls(
   const result = await autocannon({
     url: url.origin,
     connections,
-    ...length,
+    amount,
     sampleInt: SAMPLE,
     // autocannon itself counts until it looks again.
     setupClient: (client) =>
