@@ -31,7 +31,11 @@ const FORMATS: Record<string, string> = {
   email: 'anna@example.com',
   phone: '+30 690 000 0001',
   uri: 'https://www.example.com/a?b=c',
+  color: '#08f',
 }
+
+/** Formats of texts that the document describes by a pattern, or by words. */
+const FORMAT_OF: Record<string, string> = { photos: 'uri', color: 'color' }
 
 /** What a body is made with. */
 interface Options {
@@ -62,7 +66,7 @@ export function bodyOf(schema: Schema, options: Options, name = ''): unknown {
     case 'boolean':
       return true
     default: {
-      const { format = name === 'photos' ? 'uri' : '', maxLength = 1 } = facts
+      const { format = FORMAT_OF[name] ?? '', maxLength = 1 } = facts
       const length = Math.min(maxLength, options.length ?? 10)
       return FORMATS[format] ?? 'Ω"\n'.repeat(length).slice(0, length).trim()
     }
@@ -98,7 +102,7 @@ export function kindsOf(schema: Schema, schemas: Record<string, Schema>): Data[]
 
 /** `body` of another kind, with a subcategory that belongs to it. */
 export function ofKind(body: Data, kind: Data): Data {
-  const [subcategory] = SUBCATEGORIES[(kind.category ?? 'residential') as keyof typeof SUBCATEGORIES]
+  const [subcategory] = SUBCATEGORIES[(kind.category ?? 'residential') as keyof typeof SUBCATEGORIES] ?? []
   return {
     ...body,
     ...kind,

@@ -7,6 +7,8 @@ import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { CustomFieldType } from '../../../src/catalogue/office-enums.ts'
 import { isObject } from '../../../src/http/request/object-keys.ts'
+import { offerIn } from '../../resources/offers/deals.ts'
+import { SIGNED } from '../../resources/offers/seed.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
 import { call, get, importRecords, type Reply } from '../../support/api.ts'
 import { bodyOf, kindsOf, ofKind, type Schema, variantsOf, without } from '../../support/bodies.ts'
@@ -57,7 +59,7 @@ beforeAll(async () => {
     (['POST', 'PUT'] as const).flatMap((method) => {
       const schema = methods[method.toLowerCase()]?.requestBody?.content['application/json']?.schema
       // A merge takes the contact that all others link, and stores nothing that they do not.
-      return schema && path.startsWith('/api/') && !/merge$/.test(path) ? [{ method, path, schema }] : []
+      return schema && !path.startsWith('/admin/') && !/merge$/.test(path) ? [{ method, path, schema }] : []
     }),
   )
   await seed()
@@ -78,12 +80,19 @@ async function seed(): Promise<void> {
     ...named('external_listing_tags', 'A'),
     ['settings', { key: 'default_user_id', value: 1 }],
     ['settings', { key: 'default_contact_source_id', value: 1 }],
+    ['contract_statuses', { ...SIGNED, is_completed: false }],
+    ...named('income_other_categories', 'A'),
+    ...named('expense_categories', 'A'),
+    ['settings', { key: 'partner_commission_category_id', value: 1 }],
+    ['knowledge_base_categories', { id: 1, ...SMALLEST.knowledge_base_categories }],
     // Appointments come from one that was converted.
     ['enquiries', { ...SMALLEST.enquiries, id: 1, contact_id: 1 }],
     [
       'listings',
       { id: 1, ...{ category: 'land', availability: 'sale', store_id: 1, created_by: 1, users: [1] } },
     ],
+    ['offers', { ...SMALLEST.offers, id: 1, status: 'accepted' }],
+    ['contracts', { ...SMALLEST.contracts, id: 1 }],
     ...Object.entries(FIRST_FIELD).flatMap(([key, first]) =>
       typesOf(key).map(([type], index): [string, Data] => {
         const resource = key === 'custom_fields' ? 'contacts' : 'requests'
@@ -122,7 +131,9 @@ function bodiesOf({ method, schema }: Operation): Data[] {
 /** Sends a body without what the reply says does not fit it. Returns the reply. */
 async function send(method: string, path: string, body: Data): Promise<Reply> {
   const headers = { Accept: 'application/problem+json' }
-  const reply = await call(method, path, { body, headers })
+  // Each contract has an offer of its own.
+  const own = `${method} ${path}` === 'POST /office/contracts' ? { offer_id: await offerIn('accepted') } : {}
+  const reply = await call(method, path, { body: { ...body, ...own }, headers })
   const fields = (reply.body.errors ?? []).map(({ field }: { field: string }) => field)
   const fitting = without(body, fields)
   if (reply.status === 200 || JSON.stringify(fitting) === JSON.stringify(body)) return reply
