@@ -7,10 +7,11 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eraseAgain, findErased } from '../../scripts/backup/erased.ts'
-import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
+import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
 import { listen, temporaryFolder } from './temporary.ts'
 
@@ -401,4 +402,33 @@ it('erases the others where one is refused, and ends where the service is gone',
   interruption.abort()
   await expect(eraseAgain(service, list, survey)).rejects.toThrow('aborted')
   expect(asked).toEqual([1, 2])
+})
+
+it('brings back nobody whom a second erasure of a contact has named, and erases nobody else', async () => {
+  const create = async (path: string, body: object) => {
+    const headers = { Authorization: `Bearer ${path.startsWith('/admin') ? ADMIN_TOKEN : KEY}` }
+    const url = new URL(path, agency.url)
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(answer.status).toBe(200)
+    return ((await answer.json()) as { created_id: number }).created_id
+  }
+  const erase = (also: object[] = []) => create('/admin/contacts/3/erase', { reason: 'Asked', also })
+  await erase()
+  // Dates are in seconds.
+  await wait(1100)
+  const id = await create('/api/contacts', { first_name: 'zqlater', created_by: 1 })
+  await create('/api/contacts', { first_name: 'zqother', created_by: 1 })
+  const sender = { type: 'information', last_name: 'zqsender', email: 'a@example.com', message: 'zqtext' }
+  const enquiry = await create('/api/enquiries', { ...sender, consent: { privacy: true, marketing: false } })
+  const path = await exportTo('apart/twice')
+  await erase([
+    { resource: 'contacts', id },
+    { resource: 'enquiries', id: enquiry },
+  ])
+  const { data } = JSON.parse(await admin(agency, '/admin/backups/erased'))
+  await writeFile(join(path, 'erased.json'), JSON.stringify(data.erased))
+  const empty = await emptyAgency()
+  const { code, errors } = await restore(empty, '--from', path)
+  expect([code, errors]).toEqual([0, ''])
+  expect(new Set((await exported(empty)).match(/zq\w+/g))).toEqual(new Set(['zqother']))
 })
