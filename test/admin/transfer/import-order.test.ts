@@ -10,6 +10,7 @@ import { call, post } from '../../support/api.ts'
 import { databaseAround, execute } from '../../support/database.ts'
 import { demoLines } from '../../support/demo.ts'
 import { seedLines } from '../../support/factories/lines.ts'
+import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
 import { everyRow } from './fresh.ts'
 
@@ -72,6 +73,20 @@ describe('an import costs at most 300 calls to D1', { timeout: 120_000 }, () => 
       from = data.next === null ? lines.length : from + data.next - 1
     }
     expect(counted).toBe(lines.length)
+  })
+
+  it('for 1,000 lines that are contacts and listings in turn', async () => {
+    await seedLines()
+    const lines = Array.from({ length: 500 }, (_, index) => {
+      const contact = { id: index + 1, first_name: 'A', created_by: 1 }
+      return [
+        { entity: 'contacts', data: contact },
+        { entity: 'listings', data: { ...minimalListing, id: index + 1, contacts: [contact.id] } },
+      ]
+    })
+    const { data, calls } = await importCounted(textOf(lines.flat()))
+    expect(data).toMatchObject({ accepted: 1000, errors: [], next: null })
+    expect(calls).toBeLessThanOrEqual(MAX_CALLS)
   })
 
   it('for 1,000 lines of records that others keep changing', async () => {
