@@ -60,6 +60,14 @@ describe(`${PHOTOS} photos of an active listing`, () => {
     await expectShownAnew()
   })
 
+  it('are not read where only a price changes', async () => {
+    const change = async (DB: D1Database, id: number) => {
+      expect((await put(`/api/listings/${id}`, { price: 7 }, { bindings: { DB } })).status).toBe(200)
+    }
+    expect(await rowsOf(change, [1, 2])).toBeLessThan(100)
+    await expectShownAnew()
+  })
+
   it('are read once for each five that are measured', async () => {
     const measured = 200
     const measure = (DB: D1Database) => measurePictures({ ...env, DB }, measured)
