@@ -40,6 +40,11 @@ async function send(method: string, path: string, body?: unknown, headers: Recor
 const json = async (...call: Parameters<typeof send>): Promise<Answer> => JSON.parse(await send(...call))
 const runCron = () => json('GET', `/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`)
 
+/** What searches load stands in base64. */
+const PACKED = 'select data from index_portion_data'
+const isSearched = (database: DatabaseSync) =>
+  database.prepare("select 1 from sqlite_schema where name = 'index_portion_data'").get() !== undefined
+
 /** Every file that the service has written, as it is on disk; databases without what was deleted. */
 function onDisk(): string {
   const paths = readdirSync(service.folder, { recursive: true, withFileTypes: true })
@@ -51,8 +56,9 @@ function onDisk(): string {
       const copy = join(copies, `${Math.random()}.sqlite`)
       const database = new DatabaseSync(path)
       database.prepare('vacuum into ?').run(copy)
+      const packed = isSearched(database) ? database.prepare(PACKED).all() : []
       database.close()
-      return readFileSync(copy, 'latin1')
+      return [readFileSync(copy, 'latin1'), ...packed.map(({ data }) => atob(String(data)))].join('\n')
     })
     .join('\n')
 }
