@@ -284,7 +284,7 @@ describe('POST /admin/contacts/{id}/erase', () => {
       selectAll(
         `select record_id, address from trail where resource = 'enquiries' and address is not null order by id`,
       )
-    const sent = { headers: { 'CF-Connecting-IP': '203.0.113.77' } }
+    const sent = { headers: { 'CF-Connecting-IP': '2001:db8:7:1::77' } }
     const { last_name, message, consent } = {
       last_name: 'X',
       message: 'Y',
@@ -294,7 +294,7 @@ describe('POST /admin/contacts/{id}/erase', () => {
     const [theirs, others] = await Promise.all(
       [1, 2].map(async () => String((await post('/api/enquiries', body, sent)).body.created_id)),
     )
-    const of = (record_id = '') => ({ record_id, address: '203.0.113.0/24' })
+    const of = (record_id = '') => ({ record_id, address: '2001:db8:7::/48' })
     expect(await networks()).toEqual(expect.arrayContaining([of(theirs), of(others)]))
     await erase({ reason: 'Asked for it', also: [{ resource: 'enquiries', id: Number(theirs) }] })
     expect(await networks()).not.toContainEqual(of(theirs))

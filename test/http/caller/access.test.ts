@@ -167,14 +167,17 @@ describe('a person', () => {
   })
 
   it('is the actor whatever address of a user somebody imports', async () => {
-    const roles = { 'eva@example.com': ['admin:import', 'admin:settings', 'admin:webhooks', 'admin:people'] }
-    await importRecords([['settings', { key: 'console_roles', value: roles }]])
+    const roles = { 'eva@example.com': ['admin:import', 'admin:settings', 'admin:people'] }
+    await importRecords([
+      ['settings', { key: 'console_roles', value: roles }],
+      ['contacts', { id: 3, first_name: 'C', created_by: 7 }],
+    ])
     await execute('delete from trail')
     for (const email of ['eva@example.com', 'anna@example.com']) {
       const user = { entity: 'users', data: { id: 7, email } }
       expect((await callAsEva({ path: '/admin/import', body: user })).status).toBe(200)
-      const webhook = { url: 'https://crm.invalid/hook' }
-      expect((await callAsEva({ path: '/admin/webhooks', body: webhook })).status).toBe(200)
+      const erasure = { path: '/admin/contacts/3/erase', body: { reason: 'Asked' } }
+      expect((await callAsEva(erasure)).status).toBe(200)
     }
     const actors = await selectAll('select distinct actor_type, actor_id from trail')
     expect(actors).toEqual([{ actor_type: 'person', actor_id: personIdOf('eva@example.com') }])

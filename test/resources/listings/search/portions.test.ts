@@ -321,7 +321,7 @@ describe('portions', () => {
 
   it('with more listings than one has are read from the table in several steps', async () => {
     await forgetPortions()
-    await loadDrafts(50_000, 5000)
+    await insertListings(5000, { id: '1000000 + 10000 * value' })
     const { index } = await loadAll(readOnly())
     const all = await storedIds()
     expect([idsIn(index), await loadedIds()]).toEqual([all, all])
