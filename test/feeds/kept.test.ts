@@ -13,6 +13,7 @@ import { send, silenceLog } from '../http/send.ts'
 import { ORIGIN, put, textOf } from '../support/api.ts'
 import { CountingLimit } from '../support/counting-limit.ts'
 import { seedAgency } from '../support/factories/agency.ts'
+import { bindingWith } from '../support/storage.ts'
 import { databaseWith, fail, importListings, makeFeed, readFeed } from './serving.ts'
 
 let log: string[] = []
@@ -35,15 +36,7 @@ function counting() {
 }
 
 /** The bucket with some calls replaced. */
-const bucketWith = (calls: Partial<Record<keyof R2Bucket, unknown>>) =>
-  new Proxy(env.PHOTOS, {
-    get: (bucket, name) => {
-      const own = (calls as Record<PropertyKey, unknown>)[name]
-      if (own) return own
-      const value: unknown = Reflect.get(bucket, name)
-      return typeof value === 'function' ? value.bind(bucket) : value
-    },
-  })
+const bucketWith = (calls: Partial<Record<keyof R2Bucket, unknown>>) => bindingWith(env.PHOTOS, calls)
 
 const broken = () => Promise.reject(new Error('R2 is down'))
 

@@ -1,6 +1,7 @@
 /** Empties the storage of the tests. */
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { overlay } from '../../tools/runtime/overlay.ts'
 import { resetDefaultKey } from './api.ts'
 
 /** How often emptying is repeated when work of an earlier test still writes to the storage. */
@@ -62,12 +63,5 @@ async function renew(rows: D1PreparedStatement[]): Promise<void> {
 
 /** A bucket or a store of keys, of which some methods are other ones. */
 export function bindingWith<T extends object>(binding: T, changes: Partial<Record<keyof T, unknown>>): T {
-  return new Proxy(binding, {
-    get: (target, name) => {
-      const own = changes[name as keyof T]
-      if (own) return own
-      const member: unknown = Reflect.get(target, name)
-      return typeof member === 'function' ? member.bind(target) : member
-    },
-  })
+  return overlay(binding, changes)
 }

@@ -1,4 +1,5 @@
 /** Bindings that fail on demand: a call to D1, R2 or KV can be lost before it takes effect, or its result after. */
+import { aroundCalls, overlay } from '../runtime/overlay.ts'
 
 /** Which calls fail. With a `rate`, each fails with that probability. */
 export type Plan = Fault | { rate: number; seed: number } | null
@@ -74,7 +75,6 @@ const D1_LOST = 'D1_ERROR: Network connection lost.'
 const R2_LOST = 'We encountered an internal error. Please try again. (10001)'
 const KV_LOST = 'KV request failed: 500 Internal Server Error'
 
-const STATEMENT_CALLS = ['all', 'first', 'raw', 'run']
 const BUCKET_CALLS = ['head', 'get', 'put', 'delete', 'list']
 const NAMESPACE_CALLS = ['get', 'getWithMetadata', 'put', 'delete', 'list']
 
@@ -83,55 +83,21 @@ export function withFaults<T extends Storage>(bindings: T, faults: Faults): T {
   const { DB, PHOTOS, API_KEYS } = bindings
   return {
     ...bindings,
-    ...(DB && { DB: faultyDatabase(DB, faults) }),
+    ...(DB && { DB: aroundCalls(DB, (send) => faults.run(D1_LOST, send)) }),
     ...(PHOTOS && { PHOTOS: faultyCalls(PHOTOS, BUCKET_CALLS, R2_LOST, faults) }),
     ...(API_KEYS && { API_KEYS: faultyCalls(API_KEYS, NAMESPACE_CALLS, KV_LOST, faults) }),
   }
 }
 
-/** The real statement of each wrapped one, because a batch accepts only real ones. */
-const realStatements = new WeakMap<object, D1PreparedStatement>()
-
-function faultyDatabase<T extends D1Database | D1DatabaseSession>(database: T, faults: Faults): T {
-  return intercept(database, (name, call) => {
-    if (name === 'prepare') return (...args) => faultyStatement(call(...args) as D1PreparedStatement, faults)
-    if (name === 'withSession') return (...args) => faultyDatabase(call(...args) as D1DatabaseSession, faults)
-    if (name === 'batch') {
-      return (statements) =>
-        faults.run(D1_LOST, async () =>
-          call((statements as object[]).map((statement) => realStatements.get(statement) ?? statement)),
-        )
-    }
-    return name === 'exec' ? (...args) => faults.run(D1_LOST, async () => call(...args)) : null
+function faultyCalls<T extends R2Bucket | KVNamespace>(
+  binding: T,
+  names: string[],
+  error: string,
+  faults: Faults,
+): T {
+  const calls = names.map((name) => {
+    const call = Reflect.get(binding as object, name) as (...args: unknown[]) => unknown
+    return [name, (...args: unknown[]) => faults.run(error, async () => call.apply(binding, args))]
   })
-}
-
-function faultyStatement(statement: D1PreparedStatement, faults: Faults): D1PreparedStatement {
-  const faulty = intercept(statement, (name, call) => {
-    if (name === 'bind') return (...args) => faultyStatement(call(...args) as D1PreparedStatement, faults)
-    if (!STATEMENT_CALLS.includes(name)) return null
-    return (...args) => faults.run(D1_LOST, async () => call(...args))
-  })
-  realStatements.set(faulty, statement)
-  return faulty
-}
-
-function faultyCalls<T extends object>(binding: T, names: string[], error: string, faults: Faults): T {
-  return intercept(binding, (name, call) =>
-    names.includes(name) ? (...args) => faults.run(error, async () => call(...args)) : null,
-  )
-}
-
-type Call = (...args: unknown[]) => unknown
-
-/** `target` with some methods replaced; `replace` returns null for methods to keep. */
-function intercept<T extends object>(target: T, replace: (name: string, call: Call) => Call | null): T {
-  return new Proxy(target, {
-    get(_, name) {
-      const member: unknown = Reflect.get(target, name)
-      if (typeof member !== 'function') return member
-      const call: Call = (...args) => Reflect.apply(member, target, args) as unknown
-      return (typeof name === 'string' ? replace(name, call) : null) ?? call
-    },
-  })
+  return overlay(binding, Object.fromEntries(calls))
 }

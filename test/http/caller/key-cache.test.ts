@@ -4,6 +4,7 @@ import { KEY_LIFETIME, KV_LIFETIME } from '../../../src/http/caller/key-cache.ts
 import { createKey, revokeKey } from '../../../src/http/caller/stored-keys.ts'
 import { ADMIN_TOKEN } from '../../support/api.ts'
 import { CountingLimit } from '../../support/counting-limit.ts'
+import { bindingWith } from '../../support/storage.ts'
 import { bearer, send } from '../send.ts'
 
 const START = Date.parse('2030-01-01T00:00:00Z')
@@ -19,19 +20,14 @@ const passTo = (ms: number) => vi.setSystemTime(START + ms)
 /** A separate deployment on the same store. Records its reads of keys; `onGet` runs before each. */
 function deployment(onGet: () => unknown = () => undefined) {
   const asked: unknown[][] = []
-  const API_KEYS = new Proxy(env.API_KEYS, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name)
-      if (typeof member !== 'function') return member
-      return async (...given: unknown[]) => {
-        const answer: unknown = Reflect.apply(member, target, given)
-        if (name === 'get' && Array.isArray(given[0])) {
-          asked.push(given)
-          await answer
-          await onGet()
-        }
-        return answer
+  const API_KEYS = bindingWith(env.API_KEYS, {
+    get: async (...given: Parameters<KVNamespace['get']>) => {
+      const answer: unknown = await env.API_KEYS.get(...given)
+      if (Array.isArray(given[0])) {
+        asked.push(given)
+        await onGet()
       }
+      return answer
     },
   })
   const status = async (secret: string) =>
