@@ -7,7 +7,7 @@ import { select, sqlStatement } from '../../src/db/statements.ts'
 import { releaseIndex } from '../../src/resources/listings/search/engine.ts'
 import { bearer, send, silenceLog } from '../http/send.ts'
 import { expectError, keyWith, post } from '../support/api.ts'
-import { databaseOf, selectFirst } from '../support/database.ts'
+import { databaseAround, selectFirst } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 
 const BUSY = 'The database is busy, try again'
@@ -35,35 +35,23 @@ const LASTING = [
   'lost',
 ]
 
-interface Bound {
-  text: string
-  real: D1PreparedStatement
-}
-
 /** When a call to D1 fails: before it takes effect, after, or not at all. */
 type Fate = 'before' | 'after' | null
 
 /** A database whose calls with a statement that matches `pattern` fail as `fates` says, one after the other; `calls` are all of those. */
 function failingAt(pattern: RegExp, fates: Fate[], message = LOST) {
   const calls: string[] = []
-  const run = async <T>(bound: Bound[], work: () => Promise<T>): Promise<T> => {
-    const text = bound.map((statement) => statement.text).join('; ')
-    if (!pattern.test(text)) return work()
+  const DB = databaseAround(async (send, texts) => {
+    const text = texts.join('; ')
+    if (!pattern.test(text)) return send()
     const fate = fates[calls.length]
     calls.push(text)
     if (fate === 'before') throw new Error(message)
-    const result = await work()
+    const result = await send()
     if (fate === 'after') throw new Error(message)
     return result
-  }
-  const prepare = (text: string) => ({
-    bind: (...params: unknown[]) => {
-      const bound = { text, real: env.DB.prepare(text).bind(...params) }
-      return { ...bound, all: () => run([bound], () => bound.real.all()) }
-    },
   })
-  const batchOf = (list: Bound[]) => run(list, () => env.DB.batch(list.map(({ real }) => real)))
-  return { DB: databaseOf({ prepare, batch: batchOf }), calls }
+  return { DB, calls }
 }
 
 const count = async (table: string) =>

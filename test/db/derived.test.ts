@@ -7,13 +7,13 @@ import { keepPlaceSearch } from '../../src/resources/lookups/place-search.ts'
 import { placeSearch } from '../../src/resources/lookups/place-text.ts'
 import { CONTACT_SEARCH } from '../../src/resources/search-texts.ts'
 import { EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
-import { countDatabase } from '../../tools/bench/count-database.ts'
 import { get, importRecords, post, put, query } from '../support/api.ts'
 import {
+  counted,
+  databaseAround,
   databaseOf,
   execute,
   failBefore,
-  RecordedStatement,
   selectAll,
   selectFirst,
 } from '../support/database.ts'
@@ -138,8 +138,8 @@ describe('several versions at work at once', () => {
 
   it('derive once, and not what the other did: the newer does, until it is gone', async () => {
     await execute('delete from derivations where name = ?', CONTACT_SEARCH.name)
-    const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
-    const db = database({ DB: countDatabase(env.DB, counts) })
+    const { DB, counts } = counted()
+    const db = database({ DB })
     const portion = { size: 1, portions: 1 }
     await followChanges(db, OTHER)
     expect(await owner()).toEqual({ form: 'old', replaced: null })
@@ -177,8 +177,8 @@ describe('several versions at work at once', () => {
     await execute('delete from derivations where name = ?', CONTACT_SEARCH.name)
     const versions = ['oldest', 'old', 'new'].map((of) => ({ ...CONTACT_SEARCH, form: of }))
     for (const version of versions) await followChanges(database(env), version)
-    const counts = { trips: 0, rowsRead: 0, rowsWritten: 0 }
-    const db = database({ DB: countDatabase(env.DB, counts) })
+    const { DB, counts } = counted()
+    const db = database({ DB })
     for (let minute = 0; minute < 5; minute++)
       for (const version of versions) await followChanges(db, version)
     expect([await owner(), counts.rowsWritten]).toEqual([{ form: 'new', replaced: 'old oldest' }, 0])
@@ -200,20 +200,17 @@ describe('several versions at work at once', () => {
   })
 })
 
-describe('texts of places', () => {
-  /** The database, and the statements sent to it. */
-  function watched() {
-    const trips: string[][] = []
-    const DB = databaseOf({
-      prepare: (text: string) => new RecordedStatement({ text, params: [] }),
-      batch: (statements: RecordedStatement[]) => {
-        trips.push(statements.map(({ sent }) => sent.text))
-        return env.DB.batch(statements.map((statement) => statement.send()))
-      },
-    })
-    return { db: database({ DB }), trips }
-  }
+/** The database, and the statements of each call to it. */
+function watched() {
+  const trips: string[][] = []
+  const DB = databaseAround((send, texts) => {
+    trips.push(texts)
+    return send()
+  })
+  return { db: database({ DB }), trips }
+}
 
+describe('texts of places', () => {
   const texts = () => selectAll('select id, search from locations order by id')
 
   it('cost one call and no row while no place changes', async () => {
@@ -255,22 +252,18 @@ describe('texts of places', () => {
 
 describe('followed changes', () => {
   it('are read once, in portions, and written only where they differ', async () => {
-    const trips: string[] = []
-    const DB = databaseOf({
-      prepare: (text: string) => new RecordedStatement({ text, params: [] }, (sent) => trips.push(sent.text)),
-      batch: (statements: RecordedStatement[]) =>
-        env.DB.batch(statements.map((statement) => statement.send())),
-    })
+    const { db, trips } = watched()
     await execute('delete from derivations')
-    await followChanges(database({ DB }), CONTACT_SEARCH, { size: 2, portions: 1 })
+    await followChanges(db, CONTACT_SEARCH, { size: 2, portions: 1 })
     const [first] = await selectAll<{ cursor: number }>('select cursor from derivations')
-    await followChanges(database({ DB }), CONTACT_SEARCH, { size: 2 })
+    await followChanges(db, CONTACT_SEARCH, { size: 2 })
     const [last] = await selectAll<{ cursor: number }>('select cursor from derivations')
     expect(last?.cursor).toBeGreaterThan(first?.cursor ?? 0)
     trips.length = 0
-    await followChanges(database({ DB }), CONTACT_SEARCH)
-    expect(trips).toHaveLength(3)
-    const plan = await selectAll<{ detail: string }>(`explain query plan ${trips[1]}`, 'contacts', '', '', 1)
+    await followChanges(db, CONTACT_SEARCH)
+    const sent = trips.flat()
+    expect(sent).toHaveLength(3)
+    const plan = await selectAll<{ detail: string }>(`explain query plan ${sent[1]}`, 'contacts', '', '', 1)
     expect(plan.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN)/.test(detail))).toEqual([
       expect.stringContaining('SEARCH changes USING'),
       expect.stringContaining('SEARCH derivations USING INDEX'),

@@ -7,7 +7,7 @@ import { fillPublicListings } from '../../src/resources/listings/public/fill.ts'
 import { CONTACT_SEARCH } from '../../src/resources/search-texts.ts'
 import { EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { expectError, get, importRecords, post, put, query, websiteKey } from '../support/api.ts'
-import { counting, databaseOf, execute, RecordedStatement, selectAll } from '../support/database.ts'
+import { counting, databaseAround, execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing } from '../support/factories/listing.ts'
 
@@ -184,18 +184,15 @@ describe('a record that fails', () => {
   /** The database, which fails to fill in so many listings; and how many it was to fill in. */
   function fillingWith(fail: (size: number) => string | null) {
     const sizes: number[] = []
-    const DB = databaseOf({
-      prepare: (text: string) => new RecordedStatement({ text, params: [] }),
-      batch: (statements: RecordedStatement[]) => {
-        const fill = statements.find(({ sent }) => sent.text.startsWith('insert into public_listings'))
-        if (fill) {
-          const size = JSON.parse(String(fill.sent.params[0])).length
-          sizes.push(size)
-          const message = fail(size)
-          if (message) throw new Error(message)
-        }
-        return env.DB.batch(statements.map((statement) => statement.send()))
-      },
+    const DB = databaseAround((send, texts, params) => {
+      const fill = params[texts.findIndex((text) => text.startsWith('insert into public_listings'))]
+      if (fill) {
+        const size = JSON.parse(String(fill[0])).length
+        sizes.push(size)
+        const message = fail(size)
+        if (message) throw new Error(message)
+      }
+      return send()
     })
     return { DB, sizes }
   }

@@ -1,8 +1,7 @@
 /** Feeds for tests: made, and read as portals do. */
-import { env } from 'cloudflare:workers'
 import { send } from '../http/send.ts'
 import { importRecords, post, textOf } from '../support/api.ts'
-import { databaseOf, RecordedStatement } from '../support/database.ts'
+import { databaseAround } from '../support/database.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 
 export const PAGE = 'https://www.agency.example/{language}/listings/{id}'
@@ -49,12 +48,9 @@ export function importListings(listings: Record<number, Record<string, unknown>>
 
 /** The real database, which calls `onRead` before each reading of a portion of listings. */
 export function databaseWith(onRead: () => void): D1Database {
-  return databaseOf({
-    prepare: (text: string) =>
-      new RecordedStatement({ text, params: [] }, (sent) => {
-        if (/octet_length\(shown\)\) over/.test(sent.text)) onRead()
-      }),
-    batch: (statements: RecordedStatement[]) => env.DB.batch(statements.map((statement) => statement.send())),
+  return databaseAround((send, texts) => {
+    if (/octet_length\(shown\)\) over/.test(texts.join())) onRead()
+    return send()
   })
 }
 

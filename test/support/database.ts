@@ -62,16 +62,21 @@ export function databaseOf(calls: { prepare?: unknown; batch?: unknown }): D1Dat
 
 /**
  * The real database, whose calls `around` makes: a batch, or a statement by itself. It gets what sends the call, and the
- * texts of its statements.
+ * texts of its statements, and what is bound to each.
  */
 export function databaseAround(
-  around: <T>(send: () => Promise<T>, texts: string[]) => Promise<T>,
+  around: <T extends D1Result | D1Result[]>(
+    send: () => Promise<T>,
+    texts: string[],
+    params: unknown[][],
+  ) => Promise<T>,
 ): D1Database {
   const statement = (text: string, params: unknown[] = []) => ({
     text,
+    params,
     real: () => statementOf(text, params),
     bind: (...bound: unknown[]): object => statement(text, bound),
-    all: () => around(() => statementOf(text, params).all(), [text]),
+    all: () => around(() => statementOf(text, params).all(), [text], [params]),
   })
   return databaseOf({
     prepare: (text: string) => statement(text),
@@ -79,6 +84,7 @@ export function databaseAround(
       around(
         () => env.DB.batch(statements.map(({ real }) => real())),
         statements.map(({ text }) => text),
+        statements.map(({ params }) => params),
       ),
   })
 }
@@ -129,20 +135,17 @@ export function failingBatch(fault: BatchFault, onFault: () => void): D1Database
 }
 
 /**
- * The real database, whose first batch with a statement that matches `pattern` waits for `meanwhile`. So a test can write
+ * The real database, whose first call with a statement that matches `pattern` waits for `meanwhile`. So a test can write
  * between the reads and the writes of a call.
  */
 export function failBefore(pattern: RegExp, meanwhile: () => Promise<unknown>): D1Database {
   let isDone = false
-  return databaseOf({
-    prepare: (text: string) => new RecordedStatement({ text, params: [] }),
-    batch: async (statements: RecordedStatement[]) => {
-      if (!isDone && statements.some(({ sent }) => pattern.test(sent.text))) {
-        isDone = true
-        await meanwhile()
-      }
-      return env.DB.batch(statements.map((statement) => statement.send()))
-    },
+  return databaseAround(async (send, texts) => {
+    if (!isDone && texts.some((text) => pattern.test(text))) {
+      isDone = true
+      await meanwhile()
+    }
+    return send()
   })
 }
 

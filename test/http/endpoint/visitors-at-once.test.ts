@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { keyWith, ORIGIN, websiteKey } from '../../support/api.ts'
-import { databaseOf, RecordedStatement } from '../../support/database.ts'
+import { databaseOf } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { bearer, requestTo, sendTo } from '../send.ts'
 
@@ -21,12 +21,8 @@ beforeAll(async () => {
 /** A database whose batches wait until `open` is called, and then `answer`. Counts them. */
 function gate(answer: (statements: D1PreparedStatement[]) => Promise<unknown> = (all) => env.DB.batch(all)) {
   const { promise: isOpen, resolve: open } = Promise.withResolvers<void>()
-  const batch = vi.fn(async (statements: RecordedStatement[]) => {
-    await isOpen
-    return answer(statements.map((statement) => statement.send()))
-  })
-  const prepare = (text: string) => new RecordedStatement({ text, params: [] })
-  return { DB: databaseOf({ prepare, batch }), batch, open }
+  const batch = vi.fn((statements: D1PreparedStatement[]) => isOpen.then(() => answer(statements)))
+  return { DB: databaseOf({ batch }), batch, open }
 }
 
 type Sent = Parameters<typeof requestTo>[1]

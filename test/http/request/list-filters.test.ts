@@ -1,5 +1,4 @@
 /** Compares every filter of every list with an independent implementation in JavaScript over the stored rows. */
-import { env } from 'cloudflare:workers'
 import { getTableName, is as isA } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
@@ -13,7 +12,7 @@ import type { Endpoint } from '../../../src/http/endpoint/contract.ts'
 import { nameWords } from '../../../src/resources/people/keys.ts'
 import { distanceInMetres, type Point } from '../../resources/listings/address/distance.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
-import { databaseOf, RecordedStatement, selectAll } from '../../support/database.ts'
+import { databaseAround, selectAll } from '../../support/database.ts'
 import { demoLines } from '../../support/demo.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { bearer, endpoints, send } from '../send.ts'
@@ -231,18 +230,12 @@ interface Cost {
 async function read(path: string, filters: Row): Promise<{ answer: Row; cost: Cost }> {
   const cost = { trips: 0, statements: 0, parameters: 0 }
   // Documents of listings are stored after the response.
-  const isRead = (text: string) => !text.startsWith('insert')
-  const DB = databaseOf({
-    prepare: (text: string) => {
-      if (isRead(text)) cost.statements++
-      cost.parameters = Math.max(cost.parameters, text.match(/\?/g)?.length ?? 0)
-      // A single statement is a trip as well.
-      return new RecordedStatement({ text, params: [] }, undefined, () => isRead(text) && cost.trips++)
-    },
-    batch: (statements: RecordedStatement[]) => {
-      if (statements.some(({ sent }) => isRead(sent.text))) cost.trips++
-      return env.DB.batch(statements.map((statement) => statement.send()))
-    },
+  const DB = databaseAround((around, texts, params) => {
+    const reads = texts.filter((text) => !text.startsWith('insert')).length
+    cost.statements += reads
+    cost.trips += Number(reads > 0)
+    cost.parameters = Math.max(cost.parameters, ...params.map(({ length }) => length))
+    return around()
   })
   const body = JSON.stringify(filters)
   const response = await send('QUERY', path, { body, headers }, { DB })
