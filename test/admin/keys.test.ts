@@ -1,49 +1,52 @@
 import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { ADMIN_SCOPES, RESOURCES } from '../../src/catalogue/scopes.ts'
 import { bearer, endpoints, send } from '../http/send.ts'
 import { MINIMAL } from '../resources/enquiries/seed.ts'
-import { ADMIN_TOKEN, expectError, expectInvalid, get, keyWith, post, put, remove } from '../support/api.ts'
+import {
+  ADMIN_TOKEN,
+  expectDone,
+  expectError,
+  expectInvalid,
+  get,
+  keyWith,
+  post,
+  put,
+  remove,
+} from '../support/api.ts'
 import { execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
+import { DATE } from '../support/factories/dates.ts'
 import { bindingWith } from '../support/storage.ts'
 
 const scopeMessage = `must be <resource>:read, <resource>:write, *:read, *:write, listings:public, enquiries:create, ${ADMIN_SCOPES.slice(0, -1).join(', ')} or admin:stats`
 
 const make = async (wanted: Record<string, unknown>) => (await post('/admin/keys', wanted)).body.data
 
-async function countKeys(): Promise<number> {
-  return (await env.API_KEYS.list()).keys.length
-}
+const listed = async (id: string) =>
+  (await get('/admin/keys')).body.data.find((entry: { id: string }) => entry.id === id)
+const countKeys = async () => (await env.API_KEYS.list()).keys.length
 
+/** What a key has that nothing more was said of. */
+const FRESH = {
+  id: expect.stringMatching(/^[0-9a-f]{16}$/),
+  ...{ expires: null, user_id: null, date_created: DATE },
+}
 const website = { name: 'Website', scopes: ['listings:public'] }
 const notOrigin = (index: number) =>
   `Invalid origins.${index}: must be http://host[:port] or https://host[:port], without a path`
 
 describe('POST /admin/keys', () => {
   it('makes a key and shows it', async () => {
-    const { status, body, headers } = await post('/admin/keys', {
-      name: 'Website',
-      scopes: ['listings:read'],
-    })
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        status: 200,
-        data: {
-          id: expect.stringMatching(/^[0-9a-f]{16}$/),
-          name: 'Website',
-          scopes: ['listings:read'],
-          expires: null,
-          user_id: null,
-          date_created: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-          key: expect.stringMatching(/^estia_[0-9a-f]{48}$/),
-        },
-      },
-    })
-    expect(headers.get('Cache-Control')).toBe('private, no-store')
-    expect((await get('/api/listings', { key: body.data.key })).status).toBe(200)
+    const wanted = { name: 'Website', scopes: ['listings:read'] }
+    const reply = await post('/admin/keys', wanted)
+    const { key, ...made } = reply.body.data
+    expect(made).toEqual({ ...wanted, ...FRESH })
+    expect(key).toMatch(/^estia_[0-9a-f]{48}$/)
+    expect(reply.headers.get('Cache-Control')).toBe('private, no-store')
+    expect((await get('/api/listings', { key })).status).toBe(200)
   })
 })
 
@@ -51,19 +54,10 @@ describe('a website key', () => {
   beforeAll(seedAgency)
 
   it('is publishable, and shown again', async () => {
-    const made = await make({ ...website, origins: ['https://a.example'], stores: [2, 1, 2] })
-    expect(made).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{16}$/),
-      name: 'Website',
-      scopes: ['listings:public'],
-      publishable: true,
-      origins: ['https://a.example'],
-      stores: [2, 1],
-      expires: null,
-      user_id: null,
-      date_created: expect.any(String),
-      key: expect.stringMatching(/^estia_pub_[0-9a-f]{48}$/),
-    })
+    const wanted = { ...website, origins: ['https://a.example'] }
+    const made = await make({ ...wanted, stores: [2, 1, 2] })
+    const key = expect.stringMatching(/^estia_pub_[0-9a-f]{48}$/)
+    expect(made).toEqual({ ...wanted, ...FRESH, publishable: true, stores: [2, 1], key })
     expect((await get('/admin/keys')).body.data).toContainEqual({ ...made, last_used: null })
   })
 
@@ -166,9 +160,6 @@ describe('a key that cannot be', () => {
 describe('PUT /admin/keys/{id}', () => {
   beforeAll(seedAgency)
 
-  const listed = async (id: string) =>
-    (await get('/admin/keys')).body.data.find((entry: { id: string }) => entry.id === id)
-
   it('changes what is sent, one after the other', async () => {
     const made = await make({ name: 'Site', scopes: ['listings:public'], origins: ['https://a.example'] })
     const changes = [
@@ -182,8 +173,7 @@ describe('PUT /admin/keys/{id}', () => {
     ]
     let expected = made
     for (const change of changes) {
-      const { status, body } = await put(`/admin/keys/${made.id}`, change)
-      expect({ status, body }).toEqual({ status: 200, body: { status: 200, updated_id: made.id } })
+      await expectDone(put(`/admin/keys/${made.id}`, change), { updated_id: made.id })
       const emptied = Object.entries(change).map(([name, value]) => [
         name,
         Array.isArray(value) && value.length === 0 ? null : value,
@@ -280,12 +270,8 @@ describe('GET /admin/keys', () => {
 
 describe('DELETE /admin/keys/{id}', () => {
   it('revokes one key', async () => {
-    const [gone, kept] = [
-      await make({ name: 'a', scopes: ['*:read'] }),
-      await make({ name: 'b', scopes: ['*:read'] }),
-    ]
-    const { status, body } = await remove(`/admin/keys/${gone.id}`)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: gone.id } })
+    const [gone, kept] = await Promise.all(['a', 'b'].map((name) => make({ name, scopes: ['*:read'] })))
+    await expectDone(remove(`/admin/keys/${gone.id}`), { deleted_id: gone.id })
     expect((await get('/api/listings', { key: gone.key })).status).toBe(401)
     expect((await get('/api/listings', { key: kept.key })).status).toBe(200)
     expect((await remove(`/admin/keys/${gone.id}`)).status).toBe(404)
@@ -310,22 +296,17 @@ describe('DELETE /admin/keys/{id}', () => {
 describe('the user of a key', () => {
   it('is shown, changes, and must exist', async () => {
     await seedAgency()
-    const { id, key, user_id } = await make({
-      name: 'Anna',
-      scopes: ['*:read', '*:write', 'users:read'],
-      user_id: 2,
-    })
+    const scopes = ['*:read', '*:write', 'users:read']
+    const { id, key, user_id } = await make({ name: 'Anna', scopes, user_id: 2 })
     expect(user_id).toBe(2)
     expect((await get('/admin/self', { key })).body.data.user_id).toBe(2)
-    await expectInvalid(
-      post('/admin/keys', { name: 'x', scopes: ['*:read'], user_id: 99 }),
-      'Unknown user_id 99',
-    )
-    await expectInvalid(put(`/admin/keys/${id}`, { user_id: 99 }), 'Unknown user_id 99')
+    for (const wrong of [
+      post('/admin/keys', { name: 'x', scopes, user_id: 99 }),
+      put(`/admin/keys/${id}`, { user_id: 99 }),
+    ])
+      await expectInvalid(wrong, 'Unknown user_id 99')
     await put(`/admin/keys/${id}`, { user_id: null })
-    expect(
-      (await get('/admin/keys')).body.data.find((one: { id: string }) => one.id === id).user_id,
-    ).toBeNull()
+    expect((await listed(id)).user_id).toBeNull()
     expect((await get('/admin/self', { key })).body.data.user_id).toBeNull()
   })
 
@@ -343,19 +324,12 @@ describe('the user of a key', () => {
       '/api/external-listings?users=me',
       '/api/expenses?partner_id=me',
     ]) {
-      const without = await get(path)
-      expect([path, without.status, without.body.error_message]).toEqual([
-        path,
-        400,
-        expect.stringMatching(
-          /^Invalid (user_id|created_by|users|partner_id): me is the user behind the key or the person who calls, and there is none$/,
-        ),
-      ])
+      const [, name = ''] = /\?(\w+)/.exec(path) ?? []
+      const nobody = 'me is the user behind the key or the person who calls, and there is none'
+      await expectInvalid(get(path), `Invalid ${name}: ${nobody}`)
       expect([path, (await get(path, { key })).status]).toEqual([path, 200])
     }
-    expect((await get('/api/requests?user_id=you')).body.error_message).toBe(
-      'Invalid user_id: must be an integer',
-    )
+    await expectInvalid(get('/api/requests?user_id=you'), 'Invalid user_id: must be an integer')
   })
 
   it('may be named in every filter of users', () => {
@@ -366,12 +340,10 @@ describe('the user of a key', () => {
     )
     const ofUsers = filters.filter(([name]) => / (user_id|users|created_by|partner_id)$/.test(name))
     expect(ofUsers.length).toBeGreaterThan(4)
-    const refusals = ofUsers.map(([name, schema]) => [
-      name,
-      (schema as unknown as import('zod').ZodType)
-        .safeParse('me')
-        .error?.issues[0]?.message.startsWith('me is '),
-    ])
-    expect(refusals.filter(([, isKnown]) => !isKnown)).toEqual([])
+    const taken = ofUsers.filter(([, schema]) => {
+      const { error } = (schema as unknown as z.ZodType).safeParse('me')
+      return !error?.issues[0]?.message.startsWith('me is ')
+    })
+    expect(taken.map(([name]) => name)).toEqual([])
   })
 })

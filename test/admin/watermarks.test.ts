@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { BLUE, paint, RED, toGif, toJpeg, toPng, toWebp } from '@estia/photo-codec/testing'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { bearer, send } from '../http/send.ts'
-import { ADMIN_TOKEN, expectError, get, importRecords, ORIGIN, remove } from '../support/api.ts'
+import { ADMIN_TOKEN, expectDone, expectError, get, importRecords, ORIGIN, remove } from '../support/api.ts'
 import { emptyAndSeed } from '../support/storage.ts'
 
 const picture = paint(8, 4, () => RED)
@@ -88,8 +88,7 @@ describe('PUT /admin/stores/{id}/watermark', () => {
 describe('DELETE /admin/stores/{id}/watermark', () => {
   it('removes it from the office', async () => {
     await upload(toPng(picture))
-    const { status, body } = await remove(path)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: 1 } })
+    await expectDone(remove(path), { deleted_id: 1 })
     expect(await watermarkUrl()).toBeNull()
     expect((await remove(path)).status).toBe(200)
   })

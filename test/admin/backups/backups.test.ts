@@ -9,9 +9,10 @@ import { CRON } from '../../../src/http/caller/provenance.ts'
 import { API_VERSION } from '../../../src/http/version.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
-import { ADMIN_TOKEN, importRecords, put, textOf } from '../../support/api.ts'
+import { ADMIN_TOKEN, call, expectData, expectError, importRecords, put, textOf } from '../../support/api.ts'
 import { databaseAround, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
+import { DATE } from '../../support/factories/dates.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { bindingWith, emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { exported, importFile } from '../../support/transfer.ts'
@@ -23,6 +24,10 @@ const LATER = new Date(NIGHT.getTime() + 24 * 60 * 60_000 + Date.now())
 const SMALL = { bytes: 1 }
 
 const bucket = env.BACKUPS_OF_TESTS
+const bindings = { BACKUPS: bucket }
+/** A call of administration. */
+const asked = (method: string, path: string, changes: Partial<Env> = bindings) =>
+  send(method, path, { headers: bearer(ADMIN_TOKEN) }, changes)
 const bound = (changes: Partial<Env> = {}): Env => ({ ...env, PROVENANCE: CRON, BACKUPS: bucket, ...changes })
 
 const seed = async () => {
@@ -68,7 +73,7 @@ async function wholeText(name = NAME): Promise<string> {
     expect({ ...part, bytes: bytes?.byteLength, sha256, lines: text.split('\n').length - 1 }).toEqual(part)
     texts.push(text)
   }
-  const lines = texts.join('').split('\n').filter(Boolean)
+  const lines = linesOf(texts.join(''))
   const counts = Object.groupBy(lines, (line) => JSON.parse(line).entity)
   expect(manifest?.counts).toEqual(
     Object.fromEntries(Object.entries(counts).map(([entity, some]) => [entity, some?.length])),
@@ -76,11 +81,13 @@ async function wholeText(name = NAME): Promise<string> {
   return texts.join('')
 }
 
+const linesOf = (text: string) => text.split('\n').filter(Boolean)
+
 /** Expects that the backup imports into an empty service, without a refused line, as what is stored now. */
 async function expectRestores(): Promise<void> {
   const [text, now] = [await wholeText(), await exported()]
   await emptyService()
-  await importFile(text.split('\n').filter(Boolean))
+  await importFile(linesOf(text))
   expect(await exported()).toEqual(now)
 }
 
@@ -93,25 +100,19 @@ describe('cron, with a bucket of backups', () => {
     await runScheduled({ cron: EVERY_MINUTE }, bound())
     const day = dayOf(new Date(started))
     expect(await keys()).toEqual([`${day}/manifest.json`, `${day}/part-001.ndjson.gz`, 'erased.json'])
-    expect((await wholeText(day)).split('\n').filter(Boolean)).toEqual(await exported())
-    const asked = { headers: bearer(ADMIN_TOKEN) }
-    const list = await (await send('GET', '/admin/backups', asked, { BACKUPS: bucket })).json()
+    expect(linesOf(await wholeText(day))).toEqual(await exported())
     const manifest = await (await bucket.get(`${day}/manifest.json`))?.json<object>()
-    expect(list).toEqual({ status: 200, data: [{ ...manifest, date_tried: null }] })
+    await expectData(call('GET', '/admin/backups', { bindings }), [{ ...manifest, date_tried: null }])
     expect(manifest).toMatchObject({ name: day, version: API_VERSION, schema: NEWEST_MIGRATION })
     for (const file of ['part-001.ndjson.gz', 'manifest.json']) {
-      const answer = await send('GET', `/admin/backups/${day}/files/${file}`, asked, { BACKUPS: bucket })
+      const answer = await asked('GET', `/admin/backups/${day}/files/${file}`)
       expect([answer.status, await answer.arrayBuffer()]).toEqual([200, await read(`${day}/${file}`)])
     }
-    const erased = await send('GET', '/admin/backups/erased', asked, { BACKUPS: bucket })
-    expect(await erased.json()).toEqual({
-      status: 200,
-      data: {
-        erased: [],
-        date_stored: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
-        erased_until: expect.stringMatching(/^\d{4}-\d\d-\d\d /),
-        erased_position: expect.any(Number),
-      },
+    await expectData(call('GET', '/admin/backups/erased', { bindings }), {
+      erased: [],
+      date_stored: DATE,
+      erased_until: DATE,
+      erased_position: expect.any(Number),
     })
     expect(
       await selectAll(
@@ -230,20 +231,13 @@ describe('a run that is cut off', () => {
       else if (wasCut) await continueBackup(bound(), LATER, SMALL)
       const text = await wholeText()
       // Whatever was stored before the cut is there once, in its newest form.
-      const names = text
-        .split('\n')
-        .filter(Boolean)
+      const names = linesOf(text)
         .map((line) => JSON.parse(line))
         .filter(({ mode }) => !mode)
         .map(({ entity, data }) => `${entity} ${data.id ?? data.key}`)
       expect(new Set(names).size).toBe(names.length)
       expect(await selectAll('select cursor from backups')).toEqual([{ cursor: null }])
-      if (broken % 7 === 0 && text.includes(`Cut at ${broken}`)) {
-        const now = await exported()
-        await emptyService()
-        await importFile(text.split('\n').filter(Boolean))
-        expect(await exported()).toEqual(now)
-      }
+      if (broken % 7 === 0 && text.includes(`Cut at ${broken}`)) await expectRestores()
     }
   })
 
@@ -341,9 +335,6 @@ describe('what is kept', () => {
 })
 
 describe('/admin/backups', () => {
-  const asked = (method: string, path: string, changes: Partial<Env> = { BACKUPS: bucket }) =>
-    send(method, path, { headers: bearer(ADMIN_TOKEN) }, changes)
-
   it('leaves out what is no manifest', async () => {
     await beginBackup(bound(), NIGHT)
     await untilWhole()
@@ -354,8 +345,7 @@ describe('/admin/backups', () => {
     for (const [index, text] of broken.entries())
       await bucket.put(`2026-01-0${index + 1}/manifest.json`, text)
     const lines = silenceLog()
-    const { data } = await (await asked('GET', '/admin/backups')).json<{ data: unknown[] }>()
-    expect(data).toEqual([{ ...whole, date_tried: null }])
+    await expectData(call('GET', '/admin/backups', { bindings }), [{ ...whole, date_tried: null }])
     expect(lines.filter((line) => line.includes('manifest.json cannot be read'))).toHaveLength(broken.length)
   })
 
@@ -369,17 +359,15 @@ describe('/admin/backups', () => {
     ['GET', '', 'Bucket of backups not found'],
     ['GET', '/2026-01-01/files/manifest.json', 'Bucket of backups not found'],
     ['POST', '/2026-01-01/tried', 'Bucket of backups not found'],
-  ])('%s /admin/backups%s answers 404: %s', async (method, path, error_message) => {
-    const bindings = error_message === 'Backup not found' ? { BACKUPS: bucket } : {}
-    const answer = await asked(method, `/admin/backups${path}`, bindings)
-    expect([answer.status, await answer.json()]).toEqual([404, { status: 404, error_message }])
+  ])('%s /admin/backups%s answers 404: %s', async (method, path, message) => {
+    const answer = asked(method, `/admin/backups${path}`, message === 'Backup not found' ? bindings : {})
+    await expectError(answer, 404, message)
   })
 
   it('says that no list of the erased is stored', async () => {
-    const answer = await asked('GET', '/admin/backups/erased')
-    const until = { erased_until: expect.stringMatching(/^20/), erased_position: expect.any(Number) }
+    const until = { erased_until: DATE, erased_position: expect.any(Number) }
     const data = { erased: [], date_stored: null, ...until }
-    expect(await answer.json()).toEqual({ status: 200, data })
+    await expectData(call('GET', '/admin/backups/erased', { bindings }), data)
   })
 
   it('notes when a backup was restored, also one of another deployment', async () => {
@@ -391,8 +379,9 @@ describe('/admin/backups', () => {
     expect(await selectAll("select record_id from trail where route = '/admin/backups/{id}/tried'")).toEqual([
       { record_id: NAME },
     ])
-    const { data } = await (await asked('GET', '/admin/backups')).json<{ data: unknown[] }>()
-    expect(data).toEqual([expect.objectContaining({ date_tried: expect.stringMatching(/^20/) })])
+    await expectData(call('GET', '/admin/backups', { bindings }), [
+      expect.objectContaining({ date_tried: DATE }),
+    ])
     await env.DB.exec('delete from backups')
     await asked('POST', `/admin/backups/${NAME}/tried`)
     expect(await selectAll('select name, date_finished, cursor from backups')).toEqual([

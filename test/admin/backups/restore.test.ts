@@ -10,8 +10,19 @@ import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { storedKeys, sweepAfter } from '../../files/stored.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
-import { call, get, importRecords, post, put, remove } from '../../support/api.ts'
+import {
+  call,
+  expectData,
+  expectDone,
+  expectError,
+  get,
+  importRecords,
+  post,
+  put,
+  remove,
+} from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
+import { DATE, OLD } from '../../support/factories/dates.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
@@ -22,8 +33,6 @@ const NAME = '2026-11-26'
 const DAY_MS = 24 * 60 * 60_000
 /** Past any lease. */
 const LATER = new Date(Date.now() + 1000 * DAY_MS)
-const OLD = '2020-01-01 00:00:00'
-const DATE = expect.stringMatching(/^20\d\d-\d\d-\d\d /)
 
 const bucket = env.BACKUPS_OF_TESTS
 const mails: unknown[] = []
@@ -101,7 +110,7 @@ describe('a restore that is cut at half', () => {
     await bucket.put(`${NAME}/part-001.ndjson.gz`, part ?? '')
     await bucket.put('erased.json', '[]')
     for (let index = 0; index < 40; index++) await env.PHOTOS.put(photo(index), 'picture')
-    expect((await begin(NAME)).body).toEqual({ status: 200, data: { backup: NAME, date_started: DATE } })
+    await expectData(begin(NAME), { backup: NAME, date_started: DATE })
     const isListing = (line: string) => line.startsWith('{"entity":"listings"')
     const half = lines.filter((line) => !isListing(line) || JSON.parse(line).data.id <= 20)
     const { body } = await call('POST', '/admin/import', { body: half.join('\n') })
@@ -116,7 +125,7 @@ describe('a restore that is cut at half', () => {
 
     await call('POST', '/admin/import', { body: lines.join('\n') })
     expect(await exported()).toEqual(lines)
-    expect((await remove('/admin/restore')).body).toEqual({ status: 200, deleted_id: NAME })
+    await expectDone(remove('/admin/restore'), { deleted_id: NAME })
     expect(await restoring()).toBe(null)
     await execute(`update enquiries set status_date = '${OLD}'`)
     await passNights()
@@ -131,22 +140,17 @@ describe('a restore that is cut at half', () => {
 
 describe('/admin/restore', () => {
   it('is begun in an empty service, for one backup, and begun again where it goes on', async () => {
-    const answer = { status: 200, data: { backup: NAME, date_started: DATE } }
-    for (const _ of [1, 2]) expect((await begin(NAME)).body).toEqual(answer)
-    expect((await begin('2026-11-27')).body).toEqual({
-      status: 409,
-      error_message: `Being restored from ${NAME}`,
-    })
-    expect((await begin(NAME, [{ resource: 'contacts', id: 9 }], 'b'.repeat(64))).body).toEqual({
-      status: 409,
-      error_message: `Being restored from another backup named ${NAME}`,
-    })
+    const data = { backup: NAME, date_started: DATE }
+    for (const _ of [1, 2]) await expectData(begin(NAME), data)
+    await expectError(begin('2026-11-27'), 409, `Being restored from ${NAME}`)
+    const other = begin(NAME, [{ resource: 'contacts', id: 9 }], 'b'.repeat(64))
+    await expectError(other, 409, `Being restored from another backup named ${NAME}`)
     expect(await selectAll('select * from id_floors')).toEqual([])
     await importRecords([
       ['languages', { id: 1, code: 'el', name: 'Ελληνικά' }],
       ['stores', { id: 1, name: 'One' }],
     ])
-    expect((await begin(NAME)).body).toEqual(answer)
+    await expectData(begin(NAME), data)
     await remove('/admin/restore')
     expect(
       await selectAll("select method, record_id from trail where route = '/admin/restore' order by id"),
@@ -154,8 +158,8 @@ describe('/admin/restore', () => {
       ...[1, 2, 3].map(() => ({ method: 'PUT', record_id: NAME })),
       { method: 'DELETE', record_id: null },
     ])
-    expect((await remove('/admin/restore')).body).toEqual({ status: 404, error_message: 'Restore not found' })
-    expect((await begin(NAME)).body).toEqual({ status: 409, error_message: 'The service holds records' })
+    await expectError(remove('/admin/restore'), 404, 'Restore not found')
+    await expectError(begin(NAME), 409, 'The service holds records')
     expect(await restoring()).toBe(null)
   })
 
@@ -163,7 +167,7 @@ describe('/admin/restore', () => {
     'is not begun in a service that holds only %s',
     async (entity) => {
       await importRecords([[entity, { ...SMALLEST[entity], id: 1 }]])
-      expect((await begin(NAME)).body).toEqual({ status: 409, error_message: 'The service holds records' })
+      await expectError(begin(NAME), 409, 'The service holds records')
     },
   )
 

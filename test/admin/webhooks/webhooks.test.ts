@@ -4,9 +4,21 @@ import { Webhook } from 'standardwebhooks'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RESOURCES } from '../../../src/db/changes.ts'
 import { silenceLog } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, expectData, expectInvalid, get, post, put, remove } from '../../support/api.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectData,
+  expectDone,
+  expectError,
+  expectInvalid,
+  get,
+  post,
+  put,
+  remove,
+} from '../../support/api.ts'
 import { execute, selectAll, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
+import { DATE } from '../../support/factories/dates.ts'
 import {
   forgetWebhooks,
   receive,
@@ -16,7 +28,6 @@ import {
   writeContact,
 } from './receivers.ts'
 
-const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/
 const CURSOR = /^[0-9a-f]{12}-[0-9a-f]{14}$/
 const urlRule = 'must be an https URL of a public host, without credentials'
@@ -35,7 +46,7 @@ const fresh = {
   next_attempt: null,
   date_delivered: null,
   old_secret_expires: null,
-  date_created: expect.stringMatching(MOMENT),
+  date_created: DATE,
 }
 
 beforeAll(seedAgency)
@@ -49,14 +60,11 @@ const countWebhooks = async () =>
 
 describe('POST /admin/webhooks', () => {
   it('subscribes from now on, and shows the secret once', async () => {
-    const { status, body, headers } = await post('/admin/webhooks', { url: URL_OF_RECEIVER })
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: { status: 200, data: { ...fresh, secret: expect.stringMatching(SECRET) } },
-    })
-    expect(body.data.cursor).toBe((await newest()).slice(0, body.data.cursor.length))
-    expect(headers.get('Cache-Control')).toBe('private, no-store')
-    const { secret, ...shown } = body.data
+    const reply = await post('/admin/webhooks', { url: URL_OF_RECEIVER })
+    await expectDone(reply, { data: { ...fresh, secret: expect.stringMatching(SECRET) } })
+    expect(reply.headers.get('Cache-Control')).toBe('private, no-store')
+    const { secret, ...shown } = reply.body.data
+    expect(shown.cursor).toBe((await newest()).slice(0, shown.cursor.length))
     await expectData(get(`/admin/webhooks/${shown.id}`), shown)
     await expectData(get('/admin/webhooks'), [shown])
     expect(JSON.stringify(await storedWebhook(shown.id))).not.toContain(secret.slice(6))
@@ -109,9 +117,9 @@ describe('POST /admin/webhooks', () => {
     const [deployment, position] = body.next.split('-')
     const after = `${deployment}-${position}`
     await env.DB.exec('update change_feed set purged = 3')
-    const answer = await post('/admin/webhooks', { url: URL_OF_RECEIVER, after })
+    const refused = await post('/admin/webhooks', { url: URL_OF_RECEIVER, after })
     await env.DB.exec('update change_feed set purged = 0')
-    expect([answer.status, answer.body.error_message]).toEqual([410, 'Cursor too old: read everything anew'])
+    await expectError(refused, 410, 'Cursor too old: read everything anew')
     expect(await countWebhooks()).toBe(0)
   })
 
@@ -178,10 +186,7 @@ describe('PUT /admin/webhooks/{id}', () => {
   it('changes what is sent, and nothing else', async () => {
     const { id } = await subscribe({ resources: ['offers'], description: 'Site' })
     const change = async (body: object) => {
-      expect(await put(`/admin/webhooks/${id}`, body)).toMatchObject({
-        status: 200,
-        body: { status: 200, updated_id: id },
-      })
+      await expectDone(put(`/admin/webhooks/${id}`, body), { updated_id: id })
       return (await get(`/admin/webhooks/${id}`)).body.data
     }
     const made = { ...fresh, id, resources: ['offers'], description: 'Site' }
@@ -220,11 +225,8 @@ describe('PUT /admin/webhooks/{id}', () => {
     await put(`/admin/webhooks/${id}`, { enabled: false })
     await writeContact()
     await env.DB.exec('update change_feed set purged = (select max(cursor) from changes)')
-    const refused = await put(`/admin/webhooks/${id}`, { enabled: true })
-    expect([refused.status, refused.body.error_message]).toEqual([
-      410,
-      'Cursor too old: read everything anew',
-    ])
+    const refused = put(`/admin/webhooks/${id}`, { enabled: true })
+    await expectError(refused, 410, 'Cursor too old: read everything anew')
     expect(await storedWebhook(id)).toMatchObject({ enabled: 0 })
     expect((await put(`/admin/webhooks/${id}`, { enabled: true, after: await newest() })).status).toBe(200)
     expect(await storedWebhook(id)).toMatchObject({ enabled: 1 })
@@ -252,8 +254,7 @@ describe('DELETE /admin/webhooks/{id}', () => {
     receive()
     const { id } = await subscribe()
     await post(`/admin/webhooks/${id}/test`, '')
-    const { status, body } = await remove(`/admin/webhooks/${id}`)
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, deleted_id: id } })
+    await expectDone(remove(`/admin/webhooks/${id}`), { deleted_id: id })
     expect(await countWebhooks()).toBe(0)
     expect(await selectAll('select * from webhook_attempts')).toEqual([])
     expect((await remove(`/admin/webhooks/${id}`)).status).toBe(404)
@@ -274,22 +275,12 @@ describe('POST /admin/webhooks/{id}/rotate', () => {
   it('returns a new secret; both sign for a day', async () => {
     const deliveries = receive()
     const { id, secret } = await subscribe()
-    const { status, body } = await post(`/admin/webhooks/${id}/rotate`, '')
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        status: 200,
-        data: {
-          ...fresh,
-          id,
-          old_secret_expires: expect.stringMatching(MOMENT),
-          secret: expect.stringMatching(SECRET),
-        },
-      },
-    })
-    const second = body.data.secret
-    expect(second).not.toBe(secret)
-    const hours = (Date.parse(`${body.data.old_secret_expires.replace(' ', 'T')}Z`) - Date.now()) / 3_600_000
+    const reply = await post(`/admin/webhooks/${id}/rotate`, '')
+    const { secret: second, old_secret_expires } = reply.body.data
+    await expectDone(reply, { data: { ...fresh, id, old_secret_expires, secret: second } })
+    expect([second === secret, second]).toEqual([false, expect.stringMatching(SECRET)])
+    expect(old_secret_expires).toEqual(DATE)
+    const hours = (Date.parse(`${old_secret_expires.replace(' ', 'T')}Z`) - Date.now()) / 3_600_000
     expect(hours).toBeGreaterThan(23.9)
     expect(hours).toBeLessThanOrEqual(24)
     const third = async () => {
@@ -308,16 +299,17 @@ describe('POST /admin/webhooks/{id}/test', () => {
   it('sends a test, returns the attempt, and logs it', async () => {
     const deliveries = receive()
     const { id, secret } = await subscribe()
-    const { status, body } = await post(`/admin/webhooks/${id}/test`, '')
+    const reply = await post(`/admin/webhooks/${id}/test`, '')
+    const { body } = reply
     const attempt = {
-      date: expect.stringMatching(MOMENT),
+      date: DATE,
       webhook_id: expect.stringMatching(/^msg_[0-9a-f]{32}$/),
       type: 'test',
       status: 200,
       error: null,
       milliseconds: expect.any(Number),
     }
-    expect({ status, body }).toEqual({ status: 200, body: { status: 200, data: attempt } })
+    await expectDone(reply, { data: attempt })
     expect(deliveries).toHaveLength(1)
     const [sent] = deliveries
     expect(sent?.body).toEqual({ type: 'test', timestamp: expect.any(String), data: [] })
@@ -377,9 +369,7 @@ describe('GET /admin/webhooks/{id}/attempts', () => {
     const { body } = await get(`/admin/webhooks/${id}/attempts`)
     const listed = body.data.map(({ webhook_id }: { webhook_id: string }) => webhook_id)
     expect(listed).toEqual(names.slice(3).toReversed())
-    expect(await selectFirst('select count(*) as count from webhook_attempts')).toEqual({
-      count: 50,
-    })
+    expect(await selectFirst('select count(*) as count from webhook_attempts')).toEqual({ count: 50 })
   })
 })
 

@@ -8,7 +8,7 @@ import type { OpenReaders } from '../../../src/http/endpoint/visitors.ts'
 import { notFound } from '../../../src/http/errors.ts'
 import { pageBody, recordBody } from '../../../src/http/reply/envelope.ts'
 import { pageFilters } from '../../../src/http/request/filters.ts'
-import { ORIGIN, websiteKey } from '../../support/api.ts'
+import { expectData, expectDone, expectError, ORIGIN, websiteKey } from '../../support/api.ts'
 import { bearer, endpoints, fill, send } from '../send.ts'
 
 /** What website keys reach, with the methods. */
@@ -67,12 +67,8 @@ describe('a website key', () => {
       const body = /POST|PUT|QUERY/.test(method) ? '{"name": "x"' : null
       const reply = await send(method, fill(path), { headers: bearer(key), body })
       expect(reply.status).toBe(403)
-      if (method !== 'HEAD') {
-        expect(await reply.json()).toEqual({
-          status: 403,
-          error_message: expect.stringMatching(/^This API key lacks the scope [a-z*-]+:(read|write)$/),
-        })
-      }
+      const message = expect.stringMatching(/^This API key lacks the scope [a-z*-]+:(read|write)$/)
+      if (method !== 'HEAD') await expectError(reply, 403, message)
       expect(reply.headers.get('X-D1-Bookmark')).toBe(null)
     }
     expect(batch).not.toHaveBeenCalled()
@@ -135,29 +131,13 @@ describe('an endpoint for visitors', () => {
   }
 
   it('gets what it needs to answer, and no bindings', async () => {
-    const { status, body } = await call('/api/houses/07', { headers: bearer(keys[0] ?? '') })
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        status: 200,
-        data: {
-          id: 7,
-          params: { id: 7 },
-          keys: [
-            'readers',
-            'url',
-            'accept',
-            'filters',
-            'id',
-            'params',
-            'replyWithLookup',
-            'replyWithRecordJson',
-            'replyWithDocument',
-            'replyWithCounted',
-            'replyWithPageJson',
-          ],
-        },
-      },
+    await expectData(call('/api/houses/07', { headers: bearer(keys[0] ?? '') }), {
+      id: 7,
+      params: { id: 7 },
+      keys: [
+        ...['readers', 'url', 'accept', 'filters', 'id', 'params'],
+        ...['Lookup', 'RecordJson', 'Document', 'Counted', 'PageJson'].map((kind) => `replyWith${kind}`),
+      ],
     })
     expect(Object.keys(open.mock.lastCall?.[0] ?? {})).toEqual(['DB'])
     expect(ordinary).not.toHaveBeenCalled()
@@ -166,22 +146,15 @@ describe('an endpoint for visitors', () => {
   it('opens its readers with the stores of the key, and links to pages without the key', async () => {
     const key = await websiteKey({ stores: [1, 2] })
     const init = { method: 'QUERY', body: '{"colour": "red"}' }
-    const { status, headers, body } = await call(`/api/houses?page=2&key=${key}`, init)
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        status: 200,
-        page: 2,
-        total_pages: 3,
-        results_per_page: 50,
-        total_results: 150,
-        data: [{ colour: 'red', link: `${ORIGIN}/x`, limits: { stores: [1, 2] } }],
-      },
+    const reply = await call(`/api/houses?page=2&key=${key}`, init)
+    await expectDone(reply, {
+      ...{ page: 2, total_pages: 3, results_per_page: 50, total_results: 150 },
+      data: [{ colour: 'red', link: `${ORIGIN}/x`, limits: { stores: [1, 2] } }],
     })
-    expect(headers.get('Link')).toBe(
+    expect(reply.headers.get('Link')).toBe(
       `<${ORIGIN}/api/houses?colour=red&page=1>; rel="prev", <${ORIGIN}/api/houses?colour=red&page=3>; rel="next"`,
     )
-    expect(headers.get('X-Ignored-Fields')).toBe(null)
+    expect(reply.headers.get('X-Ignored-Fields')).toBe(null)
   })
 
   it('needs an ordinary endpoint beside it', () => {
