@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { seeded } from '../fixtures/random.ts'
+import { seeded } from '@estia/photo-codec/fixtures/random'
 import { readCommandLine, readNumber, refuseCommandLine, showProgress } from '../scripts/service/terminal.ts'
 import { selectTests } from './check-fast/select.ts'
 import { type Mutant, mutantsOf } from './mutations/mutants.ts'

@@ -1,6 +1,6 @@
 /** Listings in any number, straight into the database: what is measured is the service, not the loading. */
 
-import { type Random, seeded } from '../../fixtures/random.ts'
+import { type Random, seeded } from '@estia/photo-codec/fixtures/random'
 import { AVAILABILITIES, CATEGORIES, LISTING_STATUSES, SUBCATEGORIES } from '../../src/catalogue/enums.ts'
 
 /** The part of D1 that loading needs. */

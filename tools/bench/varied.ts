@@ -2,7 +2,7 @@
  * An agency whose listings differ in all that is searched: what an index and a feed hold depends on that. There are 3,310
  * places, and listings of every kind.
  */
-import { type Random, seeded } from '../../fixtures/random.ts'
+import { type Random, seeded } from '@estia/photo-codec/fixtures/random'
 import { showProgress } from '../../scripts/service/terminal.ts'
 import {
   AVAILABILITIES,

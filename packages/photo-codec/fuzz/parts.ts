@@ -1,6 +1,7 @@
 /** JPEGs and PNGs taken apart and put together again, with lengths and checksums that follow. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
-import { bytesOf, concat, joined, text, uint16, uint32 } from '../fixtures/bytes.ts'
+import { bytesOf, concat, text, uint16, uint32 } from '../fixtures/bytes.ts'
+import { joinBytes } from '../src/containers.ts'
 
 /** A piece of a file: a segment, a chunk, a block, or bytes between them. */
 export interface Part {
@@ -40,7 +41,7 @@ const jpeg: Format = {
     return parts
   },
   join: (parts) =>
-    joined(
+    joinBytes(
       parts.flatMap(({ kind, body }) =>
         !kind || isAlone(kind) ? [bytesOf(kind), body] : [bytesOf(kind), uint16(body.length + 2), body],
       ),
@@ -59,7 +60,7 @@ const png: Format = {
     return parts
   },
   join: (parts) =>
-    joined(
+    joinBytes(
       parts.flatMap(({ kind, body }) => {
         const named = concat(bytesOf(kind), body)
         return kind ? [uint32(body.length), named, uint32(crc32(named))] : [body]

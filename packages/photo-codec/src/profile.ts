@@ -80,18 +80,13 @@ export function readColours(bytes: Uint8Array, type: PhotoType): PhotoColours {
 /** A profile as the APP2 segments of a JPEG, which follow its APP0 segment. */
 export function profileSegments(profile: Uint8Array): Uint8Array {
   const count = Math.ceil(profile.length / MAX_SEGMENT_PART)
-  const out = new Uint8Array(profile.length + count * (4 + JPEG_PREFIX_BYTES))
-  let at = 0
-  for (let part = 0; part < count; part++) {
+  const segments = Array.from({ length: count }, (_, part) => {
     const body = profile.subarray(part * MAX_SEGMENT_PART, (part + 1) * MAX_SEGMENT_PART)
     const length = 2 + JPEG_PREFIX_BYTES + body.length
-    out.set([0xff, APP2, length >> 8, length & 0xff], at)
-    out.set(bytesOf(JPEG_PREFIX), at + 4)
-    out.set([part + 1, count], at + 4 + JPEG_PREFIX.length)
-    out.set(body, at + 4 + JPEG_PREFIX_BYTES)
-    at += 4 + JPEG_PREFIX_BYTES + body.length
-  }
-  return out
+    const start = Uint8Array.of(0xff, APP2, length >> 8, length & 0xff)
+    return joinBytes([start, bytesOf(JPEG_PREFIX), Uint8Array.of(part + 1, count), body])
+  })
+  return joinBytes(segments)
 }
 
 const PROFILE_READERS: Record<PhotoType, (bytes: Uint8Array) => Embedded> = {

@@ -1,8 +1,8 @@
 // @module-tag slow
 /** What an import answers, stores and costs, whatever the order of its lines. */
 import { env } from 'cloudflare:workers'
+import { type Random, seeded } from '@estia/photo-codec/fixtures/random'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Random, seeded } from '../../../fixtures/random.ts'
 import { dependencesOf, surveyLines } from '../../../src/admin/transfer/dependences.ts'
 import { readLine, splitLines } from '../../../src/admin/transfer/read-lines.ts'
 import { database } from '../../../src/db/client.ts'

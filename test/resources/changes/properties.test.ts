@@ -4,8 +4,8 @@
  * @module-tag slow
  */
 import { env } from 'cloudflare:workers'
+import { seeded } from '@estia/photo-codec/fixtures/random'
 import { beforeEach, expect, it } from 'vitest'
-import { seeded } from '../../../fixtures/random.ts'
 import { database } from '../../../src/db/client.ts'
 import { matchUnmatched } from '../../../src/resources/matching/run.ts'
 import { get, type Reply } from '../../support/api.ts'

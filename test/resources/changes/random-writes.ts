@@ -1,5 +1,5 @@
 /** Writes of any kind, at random. */
-import type { Random } from '../../../fixtures/random.ts'
+import type { Random } from '@estia/photo-codec/fixtures/random'
 import { RECORD_RESOURCES } from '../../../src/catalogue/resources.ts'
 import { call, importRecords, post, put, remove } from '../../support/api.ts'
 import { minimalListing } from '../../support/factories/listing.ts'

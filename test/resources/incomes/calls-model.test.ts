@@ -1,7 +1,7 @@
 /** Random calls of two callers at once, on a database that fails before and after its commits: money adds up all the time. */
 import { env } from 'cloudflare:workers'
+import { type Random, seeded } from '@estia/photo-codec/fixtures/random'
 import { beforeAll, expect, it } from 'vitest'
-import { type Random, seeded } from '../../../fixtures/random.ts'
 import { Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { bearer, sendTo } from '../../http/send.ts'
 import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'

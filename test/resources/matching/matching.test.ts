@@ -1,5 +1,5 @@
+import { seeded } from '@estia/photo-codec/fixtures/random'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { seeded } from '../../../fixtures/random.ts'
 import { expectError, get, keyWith, post, put, query, remove } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { createListing, insertListings } from '../../support/factories/listing.ts'

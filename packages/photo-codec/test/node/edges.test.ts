@@ -7,8 +7,8 @@ import { sample, samplesOf } from '../../fixtures/samples.ts'
 import { codecMemory } from '../../src/codec-instance.ts'
 import { processPhoto } from '../../src/process.ts'
 import { releaseCodec } from '../../src/resize.ts'
+import { PLAIN } from '../rendering.ts'
 
-const PLAIN = { maxSide: 1920, watermark: null }
 const flat = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background }, limitInputPixels: false })
 const grey = (width: number, height: number) =>

@@ -13,6 +13,7 @@ import { encodeProfile } from '../../fixtures/profile.ts'
 import { sample } from '../../fixtures/samples.ts'
 import { PhotoError } from '../../src/errors.ts'
 import { processPhoto } from '../../src/process.ts'
+import { PLAIN } from '../rendering.ts'
 
 /** Longest that a file may be worked on, in milliseconds of the processor; all but a few need less than a tenth of it. */
 const PATIENCE = 5000
@@ -167,7 +168,7 @@ describe('a file of many little pieces', () => {
     const file = make()
     const start = process.cpuUsage()
     try {
-      processPhoto(file, { maxSide: 1920, watermark: null })
+      processPhoto(file, PLAIN)
     } catch (error) {
       expect(error).toBeInstanceOf(PhotoError)
     }

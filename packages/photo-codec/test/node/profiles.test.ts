@@ -8,8 +8,8 @@ import { sample, samplesOf } from '../../fixtures/samples.ts'
 import { processPhoto } from '../../src/process.ts'
 import { profileSegments as appTwos } from '../../src/profile.ts'
 import { resizePhoto } from '../../src/resize.ts'
+import { PLAIN } from '../rendering.ts'
 
-const PLAIN = { maxSide: 1920, watermark: null }
 /** Charts have patches of 16 × 16 pixels, a whole MCU, so many of them across and down. */
 const [SIDE, ACROSS, INKS_ACROSS] = [16, 12, 16]
 

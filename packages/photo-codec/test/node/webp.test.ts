@@ -7,8 +7,8 @@ import { webpEncoder } from '../../fixtures/pictures.ts'
 import { drawScene } from '../../fixtures/scene.ts'
 import { codecMemory } from '../../src/codec-instance.ts'
 import { processPhoto } from '../../src/process.ts'
+import { PLAIN } from '../rendering.ts'
 
-const PLAIN = { maxSide: 1920, watermark: null }
 const MEGABYTE = 1_000_000
 
 /** What is lost, in dB, beyond what sharp's JPEG of the same picture loses; and how near is near enough. */

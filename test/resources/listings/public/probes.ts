@@ -1,5 +1,5 @@
 /** Calls with a website key that look for hidden values. They are the same in every run. */
-import { seeded } from '../../../../fixtures/random.ts'
+import { seeded } from '@estia/photo-codec/fixtures/random'
 import { FACETS, PUBLIC_SORTS } from '../../../../src/resources/listings/search/fields.ts'
 import { distance } from '../search/by-hand.ts'
 import {

@@ -1,6 +1,7 @@
 /** The model that tests compare the search with: it reads listings one after the other. Makes listings and filters, too. */
+
+import { seeded } from '@estia/photo-codec/fixtures/random'
 import fc from 'fast-check'
-import { seeded } from '../../../../fixtures/random.ts'
 import { importRecords, query } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { listingLine } from '../../../support/factories/listing.ts'

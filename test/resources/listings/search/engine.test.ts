@@ -17,7 +17,7 @@ import {
   query,
   websiteKey,
 } from '../../../support/api.ts'
-import { databaseOf, execute, RecordedStatement, selectFirst } from '../../../support/database.ts'
+import { databaseAround, execute, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createListing, insertListings, listingLine } from '../../../support/factories/listing.ts'
 import { idsOf } from '../../../support/reads.ts'
@@ -62,24 +62,10 @@ interface Watched {
 /** The real database. `before` runs before each call, and may fail it. */
 function watched(before: (trip: string[]) => unknown = () => undefined): Watched {
   const trips: string[][] = []
-  const noted = async (texts: string[]) => {
+  const DB = databaseAround(async (send, texts) => {
     trips.push(texts)
     await before(texts)
-  }
-  const DB = databaseOf({
-    prepare: (text: string) => {
-      const statement = new RecordedStatement({ text, params: [] })
-      return {
-        bind: (...params: unknown[]) => {
-          const bound = statement.bind(...params)
-          return { bound, text, all: () => noted([text]).then(() => bound.send().all()) }
-        },
-      }
-    },
-    batch: async (statements: { bound: RecordedStatement; text: string }[]) => {
-      await noted(statements.map(({ text }) => text))
-      return env.DB.batch(statements.map(({ bound }) => bound.send()))
-    },
+    return send()
   })
   return { DB, trips }
 }
@@ -352,23 +338,18 @@ describe('loading', () => {
   it('gives its memory back at once, and is begun again', async () => {
     await freshIndex(database(env))
     releaseIndex()
-    const loading = { reads: 0 }
-    const DB = databaseOf({
-      prepare: (text: string) =>
-        new RecordedStatement({ text, params: [] }, () => {
-          if (!text.includes('index_portion_data')) return
-          loading.reads++
-          // More than three listings need: not for less.
-          releaseIndex(100_000_000)
-          if (loading.reads === 2) releaseIndex()
-        }),
-      batch: (statements: RecordedStatement[]) =>
-        env.DB.batch(statements.map((statement) => statement.send())),
+    let reads = 0
+    const { DB } = watched((texts) => {
+      if (!texts.join().includes('index_portion_data')) return
+      reads++
+      // More than three listings need: not for less.
+      releaseIndex(100_000_000)
+      if (reads === 2) releaseIndex()
     })
     await freshIndex(database({ DB }))
     releaseIndex()
     const index = await freshIndex(database({ DB }))
-    expect(loading.reads).toBe(3)
+    expect(reads).toBe(3)
     expect(idsIn(index)).toEqual([1, 2, 3])
     expect((await query('/api/listings', { price: { min: 1 } }, { key: secret })).body.total_results).toBe(3)
   })
