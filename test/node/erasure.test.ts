@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
+import { type AgencyService, askAgency, callAgency, startAgency } from '../../tools/runtime/agency.ts'
 import { AGENCY, PERSON, RECORDS, TEXTS } from '../admin/erasure/persona.ts'
 
 let service: AgencyService
@@ -22,22 +22,9 @@ afterAll(async () => {
   rmSync(copies, { recursive: true, force: true })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look at any part of an answer
-type Answer = any
-
-async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const token = path.startsWith('/admin') ? ADMIN_TOKEN : KEY
-  const answer = await fetch(new URL(path, service.url), {
-    method,
-    headers: { Authorization: `Bearer ${token}`, ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`${path}: ${text}`)
-  return text
-}
-
-const json = async (...call: Parameters<typeof send>): Promise<Answer> => JSON.parse(await send(...call))
+type Call = Parameters<typeof callAgency> extends [unknown, ...infer Rest] ? Rest : never
+const send = (...call: Call) => callAgency(service, ...call)
+const json = (...call: Call) => askAgency(service, ...call)
 const runCron = () => json('GET', `/faults/scheduled?cron=${encodeURIComponent('* * * * *')}`)
 
 /** What searches load stands in base64. */

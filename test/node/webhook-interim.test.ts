@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { interimOnlyError } from '../../src/admin/webhooks/send.ts'
-import { ADMIN_TOKEN, type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
+import { type AgencyService, askAgency, startAgency } from '../../tools/runtime/agency.ts'
 
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n'
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
@@ -43,14 +43,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-async function admin(path: string, body: object) {
-  const answer = await fetch(new URL(path, service.url), {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-  })
-  return ((await answer.json()) as { data: { id: number } }).data
-}
+const admin = async (path: string, body: object) => (await askAgency(service, 'POST', path, body)).data
 
 it.each<[string, string[], { status: number; error: string | null }]>([
   ['100 in one packet with the answer', [CONTINUE + OK], { status: 200, error: null }],

@@ -6,13 +6,13 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { seeded } from '@estia/photo-codec/fixtures/random'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { seeded } from '../../fixtures/random.ts'
 import { GAVE_UP_REASON, GONE_REASON } from '../../src/admin/webhooks/deliver.ts'
 import { ATTEMPT_ERRORS, interimOnlyError } from '../../src/admin/webhooks/send.ts'
 import { type ChangeEntry, CURSOR_TOO_OLD } from '../../src/resources/changes/queries.ts'
-import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
+import { type AgencyService, askAgency, startAgency } from '../../tools/runtime/agency.ts'
 import { type Mood, nameOf, Receiver } from './receiver.ts'
 
 let service: AgencyService
@@ -27,27 +27,18 @@ afterAll(() => service.stop())
 beforeEach(async () => {
   receiver = new Receiver()
   await receiver.start()
-  const made = await admin('POST', '/admin/webhooks', { url: receiver.url })
+  const made = await call('POST', '/admin/webhooks', { url: receiver.url })
   id = made.data.id
   receiver.secret = made.data.secret
 })
 afterEach(async () => {
-  await admin('DELETE', `/admin/webhooks/${id}`)
+  await call('DELETE', `/admin/webhooks/${id}`)
   await receiver.stop()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look at any part of an answer
-type Answer = any
-
-async function send(method: string, path: string, token: string, body?: unknown): Promise<Answer> {
-  const headers = { Authorization: `Bearer ${token}` }
-  const answer = await fetch(new URL(path, service.url), { method, headers, body: JSON.stringify(body) })
-  return answer.json()
-}
-const admin = (method: string, path: string, body?: unknown) => send(method, path, ADMIN_TOKEN, body)
-const api = (method: string, path: string, body?: unknown) => send(method, path, KEY, body)
-const webhook = async () => (await admin('GET', `/admin/webhooks/${id}`)).data
-const attempts = async () => (await admin('GET', `/admin/webhooks/${id}/attempts`)).data
+const call = (method: string, path: string, body?: unknown) => askAgency(service, method, path, body)
+const webhook = async () => (await call('GET', `/admin/webhooks/${id}`)).data
+const attempts = async () => (await call('GET', `/admin/webhooks/${id}/attempts`)).data
 
 const contact = (name: string) => ({ first_name: name, created_by: 1 })
 
@@ -60,7 +51,7 @@ async function runClock(seconds: number): Promise<void> {
 async function feedBehind(cursor: string): Promise<Map<string, ChangeEntry>> {
   const entries: ChangeEntry[] = []
   for (let after = cursor; ; ) {
-    const { data, next, more } = await api('GET', `/api/changes?after=${after}&limit=1000`)
+    const { data, next, more } = await call('GET', `/api/changes?after=${after}&limit=1000`)
     entries.push(...data)
     after = next
     if (!more) return new Map(entries.map((entry) => [nameOf(entry), entry]))
@@ -88,7 +79,7 @@ async function expectAllOf(begun: string): Promise<void> {
 
 describe('a subscriber', () => {
   it('a subscriber receives a write within seconds', async () => {
-    const { created_id } = await api('POST', '/api/contacts', contact('Anna'))
+    const { created_id } = await call('POST', '/api/contacts', contact('Anna'))
     for (let waited = 0; receiver.received.length === 0 && waited < 100; waited++) await sleep(100)
     expect(receiver.received.map(({ entries }) => entries.map(nameOf))).toEqual([[`contacts/${created_id}`]])
     expect((await attempts())[0]).toMatchObject({ type: 'changes', status: 204, error: null })
@@ -120,7 +111,7 @@ describe('a subscriber', () => {
     }
     await writeWithoutDelivery(service, 20)
     receiver.mood = 'well'
-    if (mood === 'gone') await admin('PUT', `/admin/webhooks/${id}`, { enabled: true })
+    if (mood === 'gone') await call('PUT', `/admin/webhooks/${id}`, { enabled: true })
     await runClock(60)
     await expectAllOf(cursor)
     expect(receiver.strayed).toBe(0)
@@ -195,7 +186,7 @@ describe('a service that is killed', () => {
             const path = one ? `/api/contacts/${one}` : '/api/contacts'
             const isDelete = one !== 0 && random.chance(0.2)
             const method = isDelete ? 'DELETE' : one ? 'PUT' : 'POST'
-            const { created_id } = await api(
+            const { created_id } = await call(
               method,
               path,
               isDelete ? undefined : contact(`A${random.int(1, 99)}`),

@@ -7,7 +7,7 @@ import { RECORD_RESOURCES } from '../../src/catalogue/resources.ts'
 import { CREATE_ENQUIRIES, PUBLIC_LISTINGS } from '../../src/catalogue/scopes.ts'
 import { API_VERSION } from '../../src/http/version.ts'
 import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
-import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../runtime/agency.ts'
+import { ADMIN_TOKEN, type AgencyService, askAgency, KEY, startAgency } from '../runtime/agency.ts'
 import { http } from '../runtime/http.ts'
 import { ADMIN, BACKUP_DIGEST, PREPARATION } from './admin.ts'
 import { type Calls, type ExampleCall, list } from './calls.ts'
@@ -112,13 +112,11 @@ async function makeCall(
 
 /** The key of a website that shows every active listing and takes enquiries. */
 async function makePublishableKey(url: URL): Promise<string> {
-  const { text } = await http(new URL('/admin/keys', url), 'POST', {
-    body: JSON.stringify({ name: 'Pages', scopes: [PUBLIC_LISTINGS, CREATE_ENQUIRIES] }),
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-  })
+  const scopes = [PUBLIC_LISTINGS, CREATE_ENQUIRIES]
+  const { data } = await askAgency({ url }, 'POST', '/admin/keys', { name: 'Pages', scopes })
   // Keys of one second are listed by their ids, which are random.
   await setTimeout(1000)
-  return JSON.parse(text).data.key
+  return data.key
 }
 
 /** Adds a reply to the examples of an operation. */

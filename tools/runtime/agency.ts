@@ -69,6 +69,35 @@ export async function startAgency(
   return service
 }
 
+/**
+ * Calls a service by the admin token under `/admin`, by a key elsewhere. Returns the text of the answer; throws unless its
+ * status is 200.
+ */
+export async function callAgency(
+  { url }: Pick<AgencyService, 'url'>,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const token = path.startsWith('/admin') ? ADMIN_TOKEN : KEY
+  const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+  const answer = await fetch(new URL(path, url), {
+    method,
+    headers: { Authorization: `Bearer ${token}`, ...headers },
+    body: isRaw ? (body as BodyInit | undefined) : JSON.stringify(body),
+  })
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+  return text
+}
+
+/** The same, with JSON as the answer. */
+// biome-ignore lint/suspicious/noExplicitAny: callers look at any part of it
+export async function askAgency(...call: Parameters<typeof callAgency>): Promise<any> {
+  return JSON.parse(await callAgency(...call))
+}
+
 /** Migrates an empty service, stores a key and imports the demo agency. */
 async function fill({ miniflare, url }: AgencyService, size: DemoSize | 0 | undefined): Promise<void> {
   const db = await miniflare.getD1Database('DB')
