@@ -7,7 +7,7 @@ import { entriesOf, forgetWebhooks, receive, subscribe } from './admin/webhooks/
 import { silenceLog } from './http/send.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './resources/matching/pairs.ts'
 import { createRequest, seedRequests } from './resources/requests/seed.ts'
-import { databaseAround, execute, selectAll, selectFirst } from './support/database.ts'
+import { databaseAround, execute, selectAll, selectFirst, watching } from './support/database.ts'
 
 beforeAll(seedRequests)
 
@@ -72,14 +72,7 @@ describe('the clock, every minute', () => {
 
   it('finds what is left without reading what is not', async () => {
     const seen: string[] = []
-    const spied = {
-      batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
-      prepare: (text: string) => {
-        seen.push(text)
-        return env.DB.prepare(text)
-      },
-    }
-    await runScheduled({ cron: EVERY_MINUTE }, { ...env, DB: spied as unknown as D1Database })
+    await runScheduled({ cron: EVERY_MINUTE }, { ...env, DB: watching((text) => seen.push(text)) })
     // Webhooks, portions, derived texts and points, and the sizes of pictures have tests of their own; of idempotency keys only the counts are read, a row for each API key.
     expect(seen.filter((text) => text.includes('idempotency'))).toEqual([
       `select exists (select 1 from idempotency_usage where keys >= ? or bytes >= ?)

@@ -10,10 +10,12 @@ import { endpoints } from '../http/send.ts'
 import { entered } from '../resources/changes/feed.ts'
 import {
   call,
+  type Data,
   expectError,
   get,
   importRecords,
   keyWith,
+  type Line,
   post,
   put,
   remove,
@@ -24,8 +26,6 @@ import { importDemo } from '../support/demo.ts'
 import { SMALLEST } from '../support/factories/samples.ts'
 import { emptyAndSeed } from '../support/storage.ts'
 import { exported, importFile } from '../support/transfer.ts'
-
-type Data = Record<string, unknown>
 
 const PLACE = {
   ...{ level: 1, parent_id: null, name_el: 'A', name_en: 'A' },
@@ -149,7 +149,7 @@ describe.each(lookups)('$table', ({ table, entity, path, ...lookup }) => {
     const fields = Object.entries(data).filter(([, value]) => typeof value === 'string' && value === 'Estia')
     const [[first] = ['name'], [second] = ['name']] = [fields[0], fields[1] ?? fields[0]]
     if (fields.length > 0) {
-      const meanwhile: [string, Data] = [table, { id: body.created_id, [second as string]: 'Second' }]
+      const meanwhile: Line = [table, { id: body.created_id, [second as string]: 'Second' }]
       const DB = failBefore(/^\s*insert into "/, () => importRecords([meanwhile]))
       const { status } = await put(one, { [first as string]: 'First' }, { bindings: { DB } })
       expect(status).toBe(200)
@@ -177,19 +177,22 @@ describe('an entry in use', () => {
   it('stays, and the sentence says what uses it', async () => {
     await importRecords([
       ['contact_tags', { id: 4, name: 'VIP' }],
-      ...[3, 4, 5].map((id): [string, Data] => ['stores', { id, name: 'North' }]),
+      ...[3, 4, 5].map((id): Line => ['stores', { id, name: 'North' }]),
       ['users', { id: 7, name: 'Seven', store_id: 3 }],
       ['users', { id: 8, name: 'Eight' }],
-      ...[1, 2].map((id): [string, Data] => ['locations', { id, ...PLACE }]),
-      ...[4, 5].map((id): [string, Data] => ['listing_tags', { id, name: 'VIP' }]),
+      ...[1, 2].map((id): Line => ['locations', { id, ...PLACE }]),
+      ...[4, 5].map((id): Line => ['listing_tags', { id, name: 'VIP' }]),
       ['special_locations', { id: 5, name: 'Metro', latitude: 1, longitude: 1 }],
       ['listing_subtypes', { id: 6, subcategory: 'apartment', translations: [] }],
       ['languages', { id: 9, code: 'en', name: 'English' }],
       ['request_statuses', { id: 1, name: 'New' }],
-      ...Array.from({ length: 31 }, (_, index): [string, Data] => [
-        'contacts',
-        { id: index + 1, first_name: 'C', created_by: 7, users: [7], tags: [4] },
-      ]),
+      ...Array.from(
+        { length: 31 },
+        (_, index): Line => [
+          'contacts',
+          { id: index + 1, first_name: 'C', created_by: 7, users: [7], tags: [4] },
+        ],
+      ),
       ['settings', { key: 'default_user_id', value: 7 }],
       [
         'requests',
@@ -251,12 +254,12 @@ describe('an entry in use', () => {
   })
 
   it('is read twice at most to find out: once to count, and once by SQLite', async () => {
-    const contacts = (count: number): [string, Data][] =>
+    const contacts = (count: number): Line[] =>
       Array.from({ length: count }, (_, index) => [
         'contacts',
         { id: index + 1, first_name: 'C', created_by: 1, tags: [1, 2] },
       ])
-    const tags = [1, 2, 3, 4].map((id): [string, Data] => ['contact_tags', { id, name: 'T' }])
+    const tags = [1, 2, 3, 4].map((id): Line => ['contact_tags', { id, name: 'T' }])
     await importRecords([...tags, ...contacts(50)])
     const cost = (id: number) =>
       rowsRead((DB) => remove(`/admin/definitions/contact_tags/${id}`, { bindings: { DB } }))
@@ -272,7 +275,7 @@ describe('an entry in use', () => {
       ['contact_tags', { id: 4, name: 'VIP' }],
       ['special_locations', { id: 5, name: 'Metro', latitude: 1, longitude: 1 }],
     ])
-    const line: [string, Data] = ['contacts', { id: 1, first_name: 'C', created_by: 1, tags: [4] }]
+    const line: Line = ['contacts', { id: 1, first_name: 'C', created_by: 1, tags: [4] }]
     const DB = failBefore(/^delete from contact_tags/, () => importRecords([line]))
     const removal = remove('/admin/definitions/contact_tags/4', { bindings: { DB } })
     await expectError(removal, 409, '4 is used by 1 contact')
@@ -285,9 +288,9 @@ describe('an entry in use', () => {
       entity: 'listings',
       data: { ...listing, photos: [{ ...listing.photos[0], captions }] },
     }
-    const language: [string, Data] = ['languages', { id: 2, code: 'en', name: 'English' }]
+    const language: Line = ['languages', { id: 2, code: 'en', name: 'English' }]
     await importRecords([
-      ...[1, 3].map((id): [string, Data] => ['stores', { id, name: 'North' }]),
+      ...[1, 3].map((id): Line => ['stores', { id, name: 'North' }]),
       ['users', { id: 7, name: 'Seven' }],
       ['users', { id: 8, name: 'Eight' }],
       ['locations', { id: 1, ...PLACE }],
@@ -379,10 +382,10 @@ describe('a call', () => {
   })
 
   it('sends long lists as they are read, by id', async () => {
-    const tags = Array.from({ length: 2001 }, (_, index): [string, Data] => [
-      'contact_tags',
-      { id: 2001 - index, name: 'T' },
-    ])
+    const tags = Array.from(
+      { length: 2001 },
+      (_, index): Line => ['contact_tags', { id: 2001 - index, name: 'T' }],
+    )
     await importRecords(tags)
     const sizes: number[] = []
     const DB = databaseAround(async (send, [text = '']) => {

@@ -8,7 +8,7 @@ import { SORTS } from '../../src/resources/listings/search/fields.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../src/scheduled.ts'
 import { filtersOf } from '../http/filter-samples.ts'
 import { bearer, endpoints, fill, sendTo } from '../http/send.ts'
-import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN, websiteKey } from '../support/api.ts'
+import { ADMIN_TOKEN, importRecords, keyWith, type Line, ORIGIN, websiteKey } from '../support/api.ts'
 import { execute, selectAll } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing, minimalListing } from '../support/factories/listing.ts'
@@ -258,7 +258,7 @@ describe('a search of listings', () => {
   const PER_PAGE = 5
 
   /** An active listing that meets most of the filters. */
-  const line = (id: number): [string, Record<string, unknown>] => [
+  const line = (id: number): Line => [
     'listings',
     {
       ...{ ...minimalListing, id, status: 'active', code: `RES-${id}`, subcategory: 'apartment', subtype: 1 },

@@ -2,7 +2,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { minimalRequest, seedRequests } from '../resources/requests/seed.ts'
-import { get, importRecords, keyWith, ORIGIN } from '../support/api.ts'
+import { get, importRecords, keyWith, type Line, ORIGIN } from '../support/api.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 
 /** How many writers change the same record at once, and how many of them may get an error to try again. */
@@ -39,7 +39,7 @@ beforeAll(async () => {
   ])
 })
 
-function customField(id: number, resource: string): [string, Record<string, unknown>] {
+function customField(id: number, resource: string): Line {
   return ['custom_fields', { id, resource, name: `Field ${id}`, type: 'text' }]
 }
 

@@ -6,7 +6,7 @@ import { type Fault, Faults, withFaults } from '../../tools/faults/bindings.ts'
 import { bearer, sendTo } from '../http/send.ts'
 import { importArticle, seedKnowledgeBase } from '../resources/knowledge-base/seed.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../support/api.ts'
-import { execute, selectAll, selectFirst, sessionOn } from '../support/database.ts'
+import { execute, failingBatch, selectAll, selectFirst } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'
 import { createListing } from '../support/factories/listing.ts'
 import { namedKeys, storedKeys, sweepAfter } from './stored.ts'
@@ -192,18 +192,13 @@ describe.each(CALLS)('storing %s', (_, call, expectStored) => {
 describe('one failure of the database', () => {
   it.each(['before', 'after'] as const)('costs no photo and stores none twice: %s', async (when) => {
     await empty()
-    const batch = env.DB.batch.bind(env.DB)
-    let writes = 0
-    vi.spyOn(env.DB, 'withSession').mockImplementation(() => sessionOn(env.DB))
-    vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
-      const isSecond = ++writes === 2
-      if (isSecond && when === 'before') throw new Error('Network connection lost.')
-      const result = await batch<never>(statements)
-      if (isSecond) throw new Error('Network connection lost.')
-      return result
-    })
-    const answer = await sendTo({}, request('POST', `/api/listings/${listing}/photos`, { photos: PHOTOS }))
-    vi.restoreAllMocks()
+    const onFault = vi.fn()
+    const DB = failingBatch({ at: 2, isStored: when === 'after' }, onFault)
+    const answer = await sendTo(
+      { DB },
+      request('POST', `/api/listings/${listing}/photos`, { photos: PHOTOS }),
+    )
+    expect(onFault).toHaveBeenCalled()
     const { data } = await answer.json<{ data: Entry[] }>()
     expect(data.map(({ ordernum }) => ordernum)).toEqual([1, 2, 3])
     await expectEntries('listing_photos', 'original_image', data)

@@ -124,8 +124,11 @@ export async function expectProblems(
   expect({ status: reply.status, found }).toEqual({ status: 400, found: messages })
 }
 
+/** A body, or a record. */
+export type Data = Record<string, unknown>
+
 /** A line of an import. */
-export type Line = [entity: string, data: Record<string, unknown>]
+export type Line = [entity: string, data: Data]
 
 /** Imports lines, 1,000 a call; fails the test when one is refused. */
 export async function importRecords(records: Line[]): Promise<void> {

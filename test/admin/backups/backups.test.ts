@@ -9,7 +9,16 @@ import { CRON } from '../../../src/http/caller/provenance.ts'
 import { API_VERSION } from '../../../src/http/version.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, expectData, expectError, importRecords, put, textOf } from '../../support/api.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  expectData,
+  expectError,
+  importRecords,
+  type Line,
+  put,
+  textOf,
+} from '../../support/api.ts'
 import { databaseAround, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { DATE } from '../../support/factories/dates.ts'
@@ -33,10 +42,10 @@ const bound = (changes: Partial<Env> = {}): Env => ({ ...env, PROVENANCE: CRON, 
 const seed = async () => {
   await seedAgency()
   await importRecords([
-    ...Array.from({ length: 130 }, (_, index): [string, Record<string, unknown>] => [
-      'contacts',
-      { id: index + 1, first_name: `Άννα ${index}` },
-    ]),
+    ...Array.from(
+      { length: 130 },
+      (_, index): Line => ['contacts', { id: index + 1, first_name: `Άννα ${index}` }],
+    ),
     ['listings', { ...minimalListing, id: 1, contacts: [1] }],
     ['listings', { ...minimalListing, id: 2 }],
   ])

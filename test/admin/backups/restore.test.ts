@@ -17,6 +17,7 @@ import {
   expectError,
   get,
   importRecords,
+  type Line,
   post,
   put,
   remove,
@@ -92,10 +93,13 @@ describe('a restore that is cut at half', () => {
     const spam = { ...SMALLEST.enquiries, status: 'spam', date_created: OLD, date_updated: OLD }
     await importRecords([
       ['stores', { id: 1, name: 'One', email: 'office@example.com' }],
-      ...Array.from({ length: 40 }, (_, index): [string, object] => [
-        'listings',
-        { ...minimalListing, id: index + 1, photos: [{ original_image: photo(index) }] },
-      ]),
+      ...Array.from(
+        { length: 40 },
+        (_, index): Line => [
+          'listings',
+          { ...minimalListing, id: index + 1, photos: [{ original_image: photo(index) }] },
+        ],
+      ),
       ['enquiries', { ...spam, id: 1, listing_id: 1 }],
     ] as Parameters<typeof importRecords>[0])
     await execute(`update enquiries set status_date = '${OLD}'`)

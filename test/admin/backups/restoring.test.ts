@@ -14,6 +14,7 @@ import {
   get,
   importRecords,
   keyWith,
+  type Line,
   post,
   put,
   type Reply,
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await importRecords([
     ['listings', { ...minimalListing, id: 1 }],
     ...(['requests', 'enquiries', 'external_listings'] as const).map(
-      (entity): [string, Record<string, unknown>] => [entity, { ...SMALLEST[entity], id: 1 }],
+      (entity): Line => [entity, { ...SMALLEST[entity], id: 1 }],
     ),
   ])
   // Makes the key of the calls.

@@ -4,19 +4,19 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { continueErasures } from '../../../src/admin/erasure/clear.ts'
 import { database } from '../../../src/db/client.ts'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
-import { expectError, get, importRecords, post, remove } from '../../support/api.ts'
+import { expectError, get, importRecords, type Line, post, remove } from '../../support/api.ts'
 import { execute, failBefore, selectAll } from '../../support/database.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { clean, exported, importLine, importText } from '../../support/transfer.ts'
 import { AGENCY, OTHER, PERSON, RECORDS, TEXTS } from './persona.ts'
 
 const [TARGET, SIBLING, FORMER, LATER] = [12, 30, 88, 90]
-const contact = (id: number, more = {}): [string, Record<string, unknown>] => [
+const contact = (id: number, more = {}): Line => [
   'contacts',
   { id, first_name: `zqmerged${id}`, created_by: 1, ...more },
 ]
 /** An expense that an import has brought for a merged contact. */
-const expense = (id: number, contacts: number[]): [string, Record<string, unknown>] => [
+const expense = (id: number, contacts: number[]): Line => [
   'expenses',
   {
     ...{ id, category_id: 1, amount: '1.00', date: '2026-01-01', status: 'pending', created_by: 1 },

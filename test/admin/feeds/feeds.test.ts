@@ -6,6 +6,7 @@ import {
   expectInvalid,
   get,
   importRecords,
+  type Line,
   post,
   put,
 } from '../../support/api.ts'
@@ -207,7 +208,7 @@ describe('PUT /admin/feeds/{id}', () => {
 })
 
 describe('GET /admin/feeds/{id}/left-out', () => {
-  const listing = (id: number, values: Record<string, unknown>): [string, Record<string, unknown>] => [
+  const listing = (id: number, values: Record<string, unknown>): Line => [
     'listings',
     {
       ...minimalListing,

@@ -8,14 +8,21 @@ import { env, exports } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, sendTo } from '../../http/send.ts'
 import { FIELDS, minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
-import { ADMIN_TOKEN, call, get, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
+import {
+  ADMIN_TOKEN,
+  call,
+  type Data,
+  get,
+  importRecords,
+  keyWith,
+  type Line,
+  ORIGIN,
+} from '../../support/api.ts'
 import { databaseAround, execute, failBefore } from '../../support/database.ts'
 import { place } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyAndSeed } from '../../support/storage.ts'
 import { exported } from '../../support/transfer.ts'
-
-type Data = Record<string, unknown>
 
 /** A call: its method, path and body; `POST /admin/import` with the lines of an import. */
 type Write = [method: string, path: string, body: Data | string]
@@ -292,7 +299,7 @@ describe('many at once', { timeout: 120_000 }, () => {
     expect(outcomes.flat()).toEqual([])
   })
 
-  it.each<[string, (pair: number) => [definition: [string, Data], change: Write, use: Write]]>([
+  it.each<[string, (pair: number) => [definition: Line, change: Write, use: Write]]>([
     [
       'fields and requests',
       (pair) => {

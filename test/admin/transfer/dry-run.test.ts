@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { commission } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
-import { call, expectInvalid, get, importRecords, post, put } from '../../support/api.ts'
+import { call, expectInvalid, get, importRecords, type Line, post, put } from '../../support/api.ts'
 import { everyTable } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
@@ -12,15 +12,13 @@ import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { importText, withProblems } from '../../support/transfer.ts'
 
-type Entry = [entity: string, data: Record<string, unknown>]
-
 beforeEach(async () => {
   await emptyService()
 })
 
-const textOf = (entries: Entry[]) =>
+const textOf = (entries: Line[]) =>
   entries.map(([entity, data]) => JSON.stringify({ entity, data })).join('\n')
-const tryOut = async (entries: Entry[], query = '') =>
+const tryOut = async (entries: Line[], query = '') =>
   (await call('POST', `/admin/import?dry_run=true${query}`, { body: textOf(entries) })).body.data
 
 /** Every row of every table, the history included, and what else is stored. */
@@ -29,7 +27,7 @@ async function everything() {
   return { rows: await everyTable(), objects: (await env.PHOTOS.list()).objects.map(({ key }) => key), keys }
 }
 
-const income = (id: number, commissions: object[]): Entry => [
+const income = (id: number, commissions: object[]): Line => [
   'incomes',
   { ...SMALLEST.incomes, id, commissions },
 ]
@@ -149,7 +147,7 @@ describe('warnings', () => {
     const contact = (await post('/api/contacts', { first_name: 'A' })).body.created_id
     const external = (await post('/api/external-listings', { created_by: 1, store_id: 1 })).body.data.id
     await put(`/api/listings/${listing}`, { price: 6 })
-    const lines: Entry[] = [
+    const lines: Line[] = [
       ['contacts', { id: 50, first_name: 'J' }],
       ['contacts', { id: contact, first_name: 'B' }],
       ['contacts', { id: contact + 1, first_name: 'C' }],

@@ -8,15 +8,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
-import { call, get, importRecords, post, put } from '../../support/api.ts'
+import { call, type Data, get, importRecords, type Line, post, put } from '../../support/api.ts'
 import { databaseAround, execute } from '../../support/database.ts'
 import { place } from '../../support/factories/lines.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { exportInParts, exportText, importFile } from '../../support/transfer.ts'
-
-type Data = Record<string, unknown>
 
 beforeEach(emptyService)
 
@@ -84,10 +82,12 @@ async function seed(): Promise<void> {
     ],
     ['incomes', { ...INCOME, id: 50, commissions: [commission(50)] }],
     ['settings', { key: 'enquiry_email', value: 'office@example.com' }],
-    ...['spam', 'closed', 'new'].map((status, index): [string, Data] => [
-      'enquiries',
-      { ...SMALLEST.enquiries, id: 50 + index, status, status_date: '2020-01-01 00:00:00', users: [1] },
-    ]),
+    ...['spam', 'closed', 'new'].map(
+      (status, index): Line => [
+        'enquiries',
+        { ...SMALLEST.enquiries, id: 50 + index, status, status_date: '2020-01-01 00:00:00', users: [1] },
+      ],
+    ),
   ])
 }
 

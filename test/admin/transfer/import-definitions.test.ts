@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { minimalRequest } from '../../resources/requests/seed.ts'
-import { importRecords } from '../../support/api.ts'
+import { type Data, importRecords } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { numbered } from '../../support/factories/named.ts'
 import { emptyAndSeed } from '../../support/storage.ts'
 import { importReply } from '../../support/transfer.ts'
-
-type Data = Record<string, unknown>
 
 beforeEach(() => emptyAndSeed(seedAgency))
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { commission, INCOME, seedFinances } from '../../resources/incomes/seed.ts'
 import { OFFER } from '../../resources/offers/seed.ts'
-import { expectInvalid, get, importRecords, post, put } from '../../support/api.ts'
+import { type Data, expectInvalid, get, importRecords, type Line, post, put } from '../../support/api.ts'
 import { changeId, databaseAround, execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { seedLines } from '../../support/factories/lines.ts'
@@ -11,8 +11,6 @@ import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { clean, importFile, importText, withProblems } from '../../support/transfer.ts'
 import { everyRow, expectRoundTrip } from './fresh.ts'
-
-type Data = Record<string, unknown>
 
 const HIGHEST = 2 ** 40
 
@@ -57,7 +55,7 @@ describe('ids', () => {
   it('given by the service are no higher than those that can be referred to', async () => {
     await seedFinances()
     const external = { created_by: 1, store_id: 1 }
-    const whole: [string, Data][] = [
+    const whole: Line[] = [
       ['contacts', { first_name: 'A' }],
       ['listings', minimalListing],
       ['external_listings', external],
@@ -246,7 +244,7 @@ describe('texts of a listing', () => {
     await seedAgency()
     const languages = Array.from({ length: 12 }, (_, index) => index + 10)
     await importRecords([
-      ...languages.map((id): [string, Data] => ['languages', { id, code: `l${id}`, name: 'L' }]),
+      ...languages.map((id): Line => ['languages', { id, code: `l${id}`, name: 'L' }]),
       ['listings', { ...minimalListing, id: 5 }],
     ])
     const description = 'ά'.repeat(60_000)

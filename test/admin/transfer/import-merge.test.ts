@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedFinances } from '../../resources/incomes/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
-import { get, importRecords, post, put } from '../../support/api.ts'
+import { type Data, get, importRecords, type Line, post, put } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { dates, OLD } from '../../support/factories/dates.ts'
 import { minimalListing, readListing } from '../../support/factories/listing.ts'
@@ -10,10 +10,8 @@ import { CHANGES, RECORDS } from '../../support/factories/samples.ts'
 import { exported, importText } from '../../support/transfer.ts'
 import { everyRow } from './fresh.ts'
 
-type Data = Record<string, unknown>
-
 async function send(
-  lines: [string, Data][],
+  lines: Line[],
   query: Record<string, string> = {},
 ): Promise<{ accepted: number; errors: { message: string }[] }> {
   const body = lines.map(([entity, data]) => JSON.stringify({ entity, data })).join('\n')
@@ -21,9 +19,9 @@ async function send(
 }
 
 /** The lines that an export has of these records, in their order. */
-async function linesOf(records: [string, Data][]): Promise<[string, Data][]> {
+async function linesOf(records: Line[]): Promise<Line[]> {
   const lines = new Map(
-    (await exported()).map((line): [string, Data] => {
+    (await exported()).map((line): Line => {
       const { entity, data } = JSON.parse(line)
       return [`${entity} ${data.key ?? data.id}`, data]
     }),
@@ -53,7 +51,7 @@ describe('a line whose record exists', { timeout: 60_000 }, () => {
 
   it('changes nothing when it says what is stored, or nothing', async () => {
     const before = [await everyRow(), await allVersions()]
-    const names = RECORDS.map(([entity, data]): [string, Data] => [entity, naming(data)])
+    const names = RECORDS.map(([entity, data]): Line => [entity, naming(data)])
     const whole = await linesOf(names)
     for (const lines of [RECORDS, names, RECORDS, whole]) {
       expect((await send(lines)).errors).toEqual([])
@@ -65,10 +63,7 @@ describe('a line whose record exists', { timeout: 60_000 }, () => {
   })
 
   it('changes what it says, and the date of the change', async () => {
-    const changes = RECORDS.map(([entity, data]): [string, Data] => [
-      entity,
-      { ...naming(data), ...CHANGES[entity] },
-    ])
+    const changes = RECORDS.map(([entity, data]): Line => [entity, { ...naming(data), ...CHANGES[entity] }])
     const before = await linesOf(changes)
     expect((await send(changes)).errors).toEqual([])
     const after = await linesOf(changes)
@@ -160,7 +155,7 @@ describe('a line whose keys depend on each other', () => {
       ['contacts', { id: 66, first_name: 'Deleted', is_deleted: true }],
       ['requests', { ...minimalRequest, id: 66, is_deleted: true }],
     ])
-    const lines = (is_deleted: unknown): [string, Data][] => [
+    const lines = (is_deleted: unknown): Line[] => [
       ['contacts', { id: 66, is_deleted }],
       ['requests', { id: 66, is_deleted }],
     ]

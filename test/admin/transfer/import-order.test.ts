@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { dependencesOf, surveyLines } from '../../../src/admin/transfer/dependences.ts'
 import { readLine, splitLines } from '../../../src/admin/transfer/read-lines.ts'
 import { database } from '../../../src/db/client.ts'
-import { call, post } from '../../support/api.ts'
+import { call, type Data, post } from '../../support/api.ts'
 import { databaseAround, execute } from '../../support/database.ts'
 import { demoLines } from '../../support/demo.ts'
 import { seedLines } from '../../support/factories/lines.ts'
@@ -14,7 +14,6 @@ import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
 import { everyRow } from './fresh.ts'
 
-type Data = Record<string, unknown>
 interface Report {
   accepted: number
   rejected: number

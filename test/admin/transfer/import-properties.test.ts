@@ -8,12 +8,10 @@ import { isSameJson } from '../../../src/admin/transfer/merge-lines.ts'
 import { database, runStatement } from '../../../src/db/client.ts'
 import { isObject } from '../../../src/http/request/object-keys.ts'
 import { minimalRequest, seedRequests } from '../../resources/requests/seed.ts'
-import { call, get, importRecords, post, put } from '../../support/api.ts'
+import { call, type Data, get, importRecords, post, put } from '../../support/api.ts'
 import { bodyOf, kindsOf, ofKind, variantsOf, without } from '../../support/bodies.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { runs } from '../../support/runs.ts'
-
-type Data = Record<string, unknown>
 
 const RUNS = runs(15)
 const PROBLEM_DETAILS = { Accept: 'application/problem+json' }

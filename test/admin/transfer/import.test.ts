@@ -1,7 +1,7 @@
 // @module-tag slow
 import { beforeEach, describe, expect, it } from 'vitest'
 import { bearer, send } from '../../http/send.ts'
-import { ADMIN_TOKEN, call, expectError, importRecords, post } from '../../support/api.ts'
+import { ADMIN_TOKEN, call, expectError, importRecords, type Line, post } from '../../support/api.ts'
 import { databaseAround, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { place } from '../../support/factories/lines.ts'
@@ -9,14 +9,12 @@ import { minimalListing } from '../../support/factories/listing.ts'
 import { emptyService } from '../../support/storage.ts'
 import { clean, importText, withProblems } from '../../support/transfer.ts'
 
-type Entry = [entity: string, data: Record<string, unknown>]
-
 beforeEach(emptyService)
 
-const line = ([entity, data]: Entry) => JSON.stringify({ entity, data })
+const line = ([entity, data]: Line) => JSON.stringify({ entity, data })
 
 /** Imports one line and returns its error, or null. */
-async function mistakeOf(...entry: Entry): Promise<string | null> {
+async function mistakeOf(...entry: Line): Promise<string | null> {
   const { accepted, rejected, errors } = await importText(line(entry))
   expect(accepted + rejected).toBe(1)
   return errors[0]?.message ?? null
@@ -26,7 +24,7 @@ async function rows(table: string): Promise<Record<string, unknown>[]> {
   return selectAll(`select * from ${table}`)
 }
 
-const placeLine = (...of: Parameters<typeof place>): Entry => ['locations', place(...of)]
+const placeLine = (...of: Parameters<typeof place>): Line => ['locations', place(...of)]
 
 /** The contact data of a store without any. */
 const UNKNOWN = { phone: null, email: null, address: null, url: null }
@@ -195,7 +193,7 @@ describe('references', () => {
 describe('errors that only the database finds', () => {
   it('refuses the one line whose code is taken', async () => {
     await seedAgency()
-    const listing = (id: number, code: string): Entry => ['listings', { ...minimalListing, id, code }]
+    const listing = (id: number, code: string): Line => ['listings', { ...minimalListing, id, code }]
     const file = [listing(1, 'A'), listing(2, 'B'), listing(3, 'A'), listing(4, 'C'), listing(5, 'D')]
     const { accepted, errors } = await importText(file.map(line).join('\n'))
     expect(accepted).toBe(4)

@@ -1,12 +1,10 @@
 /** Import and export of contacts that were merged into others. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { call, importRecords, keyWith } from '../../support/api.ts'
+import { call, type Data, importRecords, keyWith } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { clean, exported, importLine, importReply, importText } from '../../support/transfer.ts'
-
-type Data = Record<string, unknown>
 
 const dates = { date_created: '2020-01-01 10:00:00', date_updated: '2020-02-01 10:00:00' }
 const contact = (id: number, more: Data = {}): Data => ({

@@ -5,12 +5,10 @@ import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
 import { MAX_ID } from '../../../src/fields/values.ts'
 import { endpoints } from '../../http/send.ts'
 import { commission } from '../../resources/incomes/seed.ts'
-import { call } from '../../support/api.ts'
+import { call, type Data } from '../../support/api.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { importReply } from '../../support/transfer.ts'
-
-type Data = Record<string, unknown>
 
 const UNKNOWN = 987_654
 

@@ -1,7 +1,7 @@
 /** Lines of an export that remove: what was purged or deleted while it ran. */
 import { beforeEach, expect, it } from 'vitest'
 import { seedRequests } from '../../resources/requests/seed.ts'
-import { ADMIN_TOKEN, call, importRecords, keyWith, post, put, remove } from '../../support/api.ts'
+import { ADMIN_TOKEN, call, importRecords, keyWith, type Line, post, put, remove } from '../../support/api.ts'
 import { counting, execute, selectAll } from '../../support/database.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
@@ -85,7 +85,7 @@ it('removes only for ADMIN_TOKEN, whatever scopes a key has', async () => {
 
 const file = { original_name: 'a.pdf', mime_type: 'application/pdf', size: 1, url: 'https://a.example/a' }
 const names = { name_el: 'A', name_en: 'A', full_name_el: 'A', full_name_en: 'A' }
-const agency: [string, Record<string, unknown>][] = [
+const agency: Line[] = [
   ['contact_tags', { id: 804, name: 'Gone' }],
   ['contact_tags', { id: 805, name: 'Kept' }],
   ['stores', { id: 808, name: 'Gone' }],
@@ -132,10 +132,10 @@ it('reads what may refer to an entry once, and SQLite itself once more', async (
   const contacts = 400
   await importRecords([
     ...agency,
-    ...Array.from({ length: contacts }, (_, index): [string, Record<string, unknown>] => [
-      'contacts',
-      { id: 1001 + index, first_name: 'C', created_by: 1, tags: [805] },
-    ]),
+    ...Array.from(
+      { length: contacts },
+      (_, index): Line => ['contacts', { id: 1001 + index, first_name: 'C', created_by: 1, tags: [805] }],
+    ),
     ['contacts', { id: 801, tags: [] }],
   ])
   const { DB, rowsRead } = counting()
@@ -213,14 +213,16 @@ it('an export names removals in portions, before those of the agency', async () 
 
 it('an export removes a category behind its last article, also if more changed than it reads at once', async () => {
   const articles = (category_id: number) =>
-    Array.from({ length: 501 }, (_, index): [string, Record<string, unknown>] => [
-      'knowledge_base_articles',
-      { ...SMALLEST.knowledge_base_articles, id: index + 1, category_id },
-    ])
-  const categories = [801, 802].map((id): [string, Record<string, unknown>] => [
-    'knowledge_base_categories',
-    { ...SMALLEST.knowledge_base_categories, id },
-  ])
+    Array.from(
+      { length: 501 },
+      (_, index): Line => [
+        'knowledge_base_articles',
+        { ...SMALLEST.knowledge_base_articles, id: index + 1, category_id },
+      ],
+    )
+  const categories = [801, 802].map(
+    (id): Line => ['knowledge_base_categories', { ...SMALLEST.knowledge_base_categories, id }],
+  )
   await importRecords([...categories, ...articles(801)])
   const parts = await exportBeside(async () => {
     await importRecords(articles(802))

@@ -1,10 +1,8 @@
 /** What an import changes only for some of the callers who may import. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ADMIN_TOKEN, call, importRecords, keyWith, post } from '../../support/api.ts'
+import { ADMIN_TOKEN, call, type Data, importRecords, keyWith, post } from '../../support/api.ts'
 import { failBefore, selectAll } from '../../support/database.ts'
 import { emptyAndSeed } from '../../support/storage.ts'
-
-type Data = Record<string, unknown>
 
 const seed = async () => {
   await importRecords([

@@ -1,13 +1,11 @@
 /** Rules between the fields of a line. What a field alone may be is tested with all bodies: `http/request/declared.test.ts`. */
 import { beforeAll, expect, it } from 'vitest'
 import { commission } from '../../resources/incomes/seed.ts'
-import { importRecords } from '../../support/api.ts'
+import { type Data, importRecords } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
 import { seedLines } from '../../support/factories/lines.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { importLine } from '../../support/transfer.ts'
-
-type Data = Record<string, unknown>
 
 const FILE = { id: 900, original_name: 'a', size: 1, url: 'https://files.example/a' }
 const ROUND = { id: 900, type: 'note', created_by: 1 }

@@ -10,14 +10,12 @@ import { isObject } from '../../../src/http/request/object-keys.ts'
 import { offerIn } from '../../resources/offers/deals.ts'
 import { SIGNED } from '../../resources/offers/seed.ts'
 import { seedRequests } from '../../resources/requests/seed.ts'
-import { call, get, importRecords, type Reply } from '../../support/api.ts'
+import { call, type Data, get, importRecords, type Line, type Reply } from '../../support/api.ts'
 import { bodyOf, kindsOf, ofKind, type Schema, variantsOf, without } from '../../support/bodies.ts'
 import { named } from '../../support/factories/named.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { emptyService } from '../../support/storage.ts'
 import { exportText, importFile } from '../../support/transfer.ts'
-
-type Data = Record<string, unknown>
 
 /** A call that writes, as the document has it. */
 interface Operation {
@@ -94,7 +92,7 @@ async function seed(): Promise<void> {
     ['offers', { ...SMALLEST.offers, id: 1, status: 'accepted' }],
     ['contracts', { ...SMALLEST.contracts, id: 1 }],
     ...Object.entries(FIRST_FIELD).flatMap(([key, first]) =>
-      typesOf(key).map(([type], index): [string, Data] => {
+      typesOf(key).map(([type], index): Line => {
         const resource = key === 'custom_fields' ? 'contacts' : 'requests'
         const more = type.startsWith('select') ? { options } : {}
         return ['custom_fields', { id: first + index, resource, name: type, type, ...more }]

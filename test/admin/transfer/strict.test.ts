@@ -1,14 +1,12 @@
 /** What POST refuses: import warns of it, and refuses it when it is strict. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { call, importRecords, remove } from '../../support/api.ts'
+import { call, type Data, importRecords, remove } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { named } from '../../support/factories/named.ts'
 import { emptyAndSeed } from '../../support/storage.ts'
 import { clean, exported, importText } from '../../support/transfer.ts'
-
-type Data = Record<string, unknown>
 
 const line = (data: Data, entity = 'listings') => JSON.stringify({ entity, data })
 const strict = { strict: 'true' }

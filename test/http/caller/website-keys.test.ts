@@ -321,18 +321,13 @@ describe('the bookmark', () => {
 
   it.each([true, false])('is neither followed nor sent (publishable: %s)', async (publishable) => {
     const secret = await websiteKey({ publishable })
-    const opened: unknown[] = []
-    const open = env.DB.withSession.bind(env.DB)
-    vi.spyOn(env.DB, 'withSession').mockImplementation((start) => {
-      opened.push(start)
-      return open(start)
-    })
+    const open = vi.spyOn(env.DB, 'withSession')
     for (const sent of [undefined, BOOKMARK, 'any', 'nonsense']) {
       const headers: Record<string, string> = sent === undefined ? {} : { 'X-D1-Bookmark': sent }
       const { status, headers: replied } = await get(PATH, { key: secret, headers })
       expect([status, replied.get('X-D1-Bookmark')]).toEqual([200, null])
     }
-    expect(opened).toEqual(Array.from({ length: 4 }, () => 'first-unconstrained'))
+    expect(open.mock.calls).toEqual(Array(4).fill(['first-unconstrained']))
   })
 })
 

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { externalListingInput } from '../../../src/resources/external-listings/schema.ts'
 import { MINIMAL as ENQUIRY } from '../../resources/enquiries/seed.ts'
 import { minimalRequest } from '../../resources/requests/seed.ts'
-import { expectInvalid, importRecords, post } from '../../support/api.ts'
+import { expectInvalid, importRecords, type Line, post } from '../../support/api.ts'
 import { changeId, selectFirst } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { CREATED } from '../../support/factories/samples.ts'
@@ -32,7 +32,7 @@ prepareRepeatable((key) => {
 })
 
 /** Imports records with `IDS`, after one that has an id not far below them. */
-async function importHigh(records: [entity: string, data: Record<string, unknown>][]): Promise<void> {
+async function importHigh(records: Line[]): Promise<void> {
   const [first] = records
   if (!first) return
   const [entity, data] = first

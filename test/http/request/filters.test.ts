@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expectInvalid, get, importRecords, keyWith, query } from '../../support/api.ts'
+import { expectInvalid, get, importRecords, keyWith, type Line, query } from '../../support/api.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { bearer, getWithBody, sendTo } from '../send.ts'
 
 const listing = (id: number, more: Record<string, unknown>) =>
-  ['listings', { ...minimalListing, id, ...more }] as [string, Record<string, unknown>]
+  ['listings', { ...minimalListing, id, ...more }] as Line
 
 let key = ''
 
