@@ -5,14 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PIXEL } from '../../fixtures/pictures.ts'
 import { FOR_NODE, startProject } from './integrator.ts'
-import { importRecords, makePublishableKey, startService } from './service.ts'
+import { importListings, makePublishableKey, startService } from './service.ts'
 
 const LISTINGS = 120
 const OLD = '2026-01-01 00:00:00'
-/** The smallest picture there is. */
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVR42mP4//8/AAX+Av4zEpUUAAAAAElFTkSuQmCC'
 
 let service: Awaited<ReturnType<typeof startService>>
 let project: Awaited<ReturnType<typeof startProject>>
@@ -20,22 +18,18 @@ let requests: string[] = []
 
 beforeAll(async () => {
   ;[service, project] = await Promise.all([startService(), startProject()])
-  await importRecords(service.url, [
-    ['stores', { id: 1, name: 'Center' }],
-    ['users', { id: 1, name: 'User' }],
-    ...Array.from({ length: LISTINGS }, (_, index) => listing(index + 1)),
-  ])
+  await importListings(
+    service.url,
+    Array.from({ length: LISTINGS }, (_, index) => listing(index + 1)),
+  )
 })
 
 afterAll(() => Promise.all([service?.close(), project?.remove()]))
 
-function listing(id: number): [string, Record<string, unknown>] {
-  const kind = { category: 'residential', availability: id % 2 ? 'sale' : 'rent', status: 'active' }
-  return [
-    'listings',
-    { id, ...kind, store_id: 1, created_by: 1, users: [1], price: id, date_created: OLD, date_updated: OLD },
-  ]
-}
+const listing = (id: number) => ({
+  ...{ id, availability: id % 2 ? 'sale' : 'rent', status: 'active', price: id },
+  ...{ date_created: OLD, date_updated: OLD },
+})
 
 /** The built client, without its types; notes what it asks for. */
 async function connect(options: Record<string, unknown> = {}) {

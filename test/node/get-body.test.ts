@@ -1,20 +1,17 @@
 // @module-tag slow
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { http } from '../../tools/runtime/http.ts'
-import { importRecords, startService } from './service.ts'
+import { importListings, startService } from './service.ts'
 
 const PATH = '/api/listings'
-const kind = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1] }
 
 let service: Awaited<ReturnType<typeof startService>>
 
 beforeAll(async () => {
   service = await startService()
-  await importRecords(service.url, [
-    ['stores', { id: 1, name: 'Center' }],
-    ['users', { id: 1, name: 'User' }],
-    ['listings', { ...kind, id: 1, status: 'active', code: 'ΑΘ-1' }],
-    ['listings', { ...kind, id: 2, category: 'land', status: 'archived' }],
+  await importListings(service.url, [
+    { id: 1, status: 'active', code: 'ΑΘ-1' },
+    { id: 2, category: 'land', status: 'archived' },
   ])
 })
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { http } from '../../tools/runtime/http.ts'
-import { importRecords, startService } from './service.ts'
+import { importListings, startService } from './service.ts'
 
 let service: Awaited<ReturnType<typeof startService>>
 let photos: URL
@@ -16,14 +16,7 @@ let body = ''
 
 beforeAll(async () => {
   service = await startService()
-  await importRecords(service.url, [
-    ['stores', { id: 1, name: 'Center' }],
-    ['users', { id: 1, name: 'User' }],
-    [
-      'listings',
-      { id: 1, category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1] },
-    ],
-  ])
+  await importListings(service.url, [{ id: 1 }])
   photos = new URL('/api/listings/1/photos', service.url)
   const noise = await sharp({
     create: {

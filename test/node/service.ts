@@ -1,9 +1,7 @@
 /** The service behind a real HTTP server. */
 import { createTestHarness } from 'wrangler'
 import { WITHOUT_RATE_LIMITS } from '../../src/catalogue/rate-limits.ts'
-import { http } from '../../tools/runtime/http.ts'
-
-export const ADMIN_TOKEN = 'node-admin-token'
+import { ADMIN_TOKEN, askAgency } from '../../tools/runtime/agency.ts'
 
 /** Settings of a service that tests call as often as they like. */
 const VARS = {
@@ -28,11 +26,18 @@ export async function importRecords(
   records: [entity: string, data: Record<string, unknown>][],
 ): Promise<void> {
   const body = records.map(([entity, data]) => JSON.stringify({ entity, data })).join('\n')
-  const { text } = await http(new URL('/admin/import', url), 'POST', {
-    body,
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-  })
-  if (JSON.parse(text).data?.rejected !== 0) throw new Error(text)
+  const { data } = await askAgency({ url }, 'POST', '/admin/import', body)
+  if (data.rejected !== 0) throw new Error(JSON.stringify(data))
+}
+
+/** Imports an office, a user, and homes for sale of these with other values. */
+export function importListings(url: URL, listings: object[]): Promise<void> {
+  const home = { category: 'residential', availability: 'sale', store_id: 1, created_by: 1, users: [1] }
+  return importRecords(url, [
+    ['stores', { id: 1, name: 'Center' }],
+    ['users', { id: 1, name: 'User', store_id: 1 }],
+    ...listings.map((values): [string, Record<string, unknown>] => ['listings', { ...home, ...values }]),
+  ])
 }
 
 /** Makes a publishable key; only pages of `origins` may call with it, unless that is null. */
@@ -41,9 +46,6 @@ export function makePublishableKey(url: URL, origins: string[] | null = null): P
 }
 
 async function makeKey(url: URL, wanted: object): Promise<string> {
-  const { text } = await http(new URL('/admin/keys', url), 'POST', {
-    body: JSON.stringify({ name: 'tests', ...wanted }),
-    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
-  })
-  return JSON.parse(text).data.key
+  const { data } = await askAgency({ url }, 'POST', '/admin/keys', { name: 'tests', ...wanted })
+  return data.key
 }

@@ -8,7 +8,8 @@ import { isWithoutRecords } from '../../scripts/service/export-parts.ts'
 import { importLines } from '../../scripts/service/import-lines.ts'
 import { findObstacle, officeLines } from '../../scripts/service/load-demo.ts'
 import { fill } from '../../scripts/start/fill.ts'
-import { ADMIN_TOKEN, startService } from '../node/service.ts'
+import { ADMIN_TOKEN } from '../../tools/runtime/agency.ts'
+import { startService } from '../node/service.ts'
 import { temporaryFolder } from './temporary.ts'
 
 const folder = temporaryFolder()

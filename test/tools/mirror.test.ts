@@ -16,7 +16,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PIXEL } from '../../fixtures/pictures.ts'
 import { freePort } from '../../scripts/start/port.ts'
-import { ADMIN_TOKEN, importRecords, startService } from '../node/service.ts'
+import { ADMIN_TOKEN } from '../../tools/runtime/agency.ts'
+import { importListings, importRecords, startService } from '../node/service.ts'
 import { temporaryFolder } from './temporary.ts'
 
 /** What the examples need besides the client. */
@@ -39,14 +40,10 @@ beforeAll(async () => {
     await symlink(resolve('node_modules', library), place, 'junction')
   }
   await cp('examples', folder, { recursive: true })
-  await importRecords(service.url, [
-    ['stores', { id: 1, name: 'Center' }],
-    ['users', { id: 1, name: 'User', store_id: 1 }],
-    ...Array.from({ length: 70 }, (_, index): [string, object] => [
-      'listings',
-      { ...LISTING, id: index + 1 },
-    ]),
-  ] as Parameters<typeof importRecords>[1])
+  await importListings(
+    service.url,
+    Array.from({ length: 70 }, (_, index) => ({ id: index + 1 })),
+  )
 })
 
 afterAll(() => service?.close())

@@ -49,13 +49,7 @@ export async function ignoresNote({ answer }: Answered): Promise<void> {
 /** Checks that an export has `count` listings and came to its end. Keeps nothing of it. */
 export function doesExport(count: number) {
   return async ({ answer }: Answered): Promise<void> => {
-    const listing = '{"entity":"listings"'
-    let [found, rest] = [0, '']
-    for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      const lines = (rest + part).split('\n')
-      rest = lines.pop() ?? ''
-      found += lines.filter((line) => line.startsWith(listing)).length
-    }
+    const { found, rest } = await countLines(answer, '{"entity":"listings"')
     expect(answer.ok && rest === '' && found === count, `${found} listings, then ${rest.slice(0, 100)}`)
   }
 }
@@ -63,18 +57,22 @@ export function doesExport(count: number) {
 /** Checks that a Kyero feed has at least `count` properties and came to its end. Keeps nothing of it. */
 export function doesFeed(count: number) {
   return async ({ answer }: Answered): Promise<void> => {
-    let [found, rest] = [0, '']
-    for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      const lines = (rest + part).split('\n')
-      rest = lines.pop() ?? ''
-      found += lines.filter((line) => line === '<property>').length
-      if (lines.at(-1) === '</root>') rest += '</root>'
-    }
-    expect(
-      answer.ok && rest === '</root>' && found >= count,
-      `${found} properties, then ${rest.slice(0, 100)}`,
-    )
+    const { found, last, rest } = await countLines(answer, '<property>')
+    const isWhole = answer.ok && last === '</root>' && rest === ''
+    expect(isWhole && found >= count, `${found} properties, then ${rest.slice(0, 100)}`)
   }
+}
+
+/** How many lines of a body begin so, its last line, and what is behind that. */
+async function countLines({ body }: Response, start: string) {
+  let [found, last, rest] = [0, '', '']
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + part).split('\n')
+    rest = lines.pop() ?? ''
+    last = lines.at(-1) ?? last
+    found += lines.filter((line) => line.startsWith(start)).length
+  }
+  return { found, last, rest }
 }
 
 function expect(isDone: boolean, message: string): void {
