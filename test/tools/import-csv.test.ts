@@ -3,12 +3,12 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type AgencyService, startAgency } from '../../tools/runtime/agency.ts'
+import { type AgencyService, askAgency, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
 import { temporaryFolder } from './temporary.ts'
 
 const folder = temporaryFolder()
-let server: AgencyService | undefined
+let server: AgencyService
 
 beforeAll(async () => {
   server = await startAgency(null, 0)
@@ -17,18 +17,15 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 const script = (name: string, parameters: string[], env = {}) =>
-  run(`scripts/${name}.ts`, [...parameters, '--url', server?.url.origin ?? ''], undefined, env)
+  run(`scripts/${name}.ts`, [...parameters, '--url', server.url.origin], undefined, env)
 
 it('A CSV file is drafted, refused as long as its map is open, and imported as it reads', async () => {
   for (const name of ['agency', 'places-of-greece'])
     expect((await script('import', [`examples/data/${name}.ndjson`])).code).toBe(0)
   const { output } = await script('keys', ['create', '--name', 'test', '--scope', '*:read'])
   const [KEY = ''] = /^estia_\w+/.exec(output) ?? []
-  const stored = async () => {
-    const path = '/api/listings?sort=id&fields=id,code,price,size,floor,translations,location,photos'
-    const answer = await fetch(new URL(path, server?.url), { headers: { Authorization: `Bearer ${KEY}` } })
-    return ((await answer.json()) as { data: unknown }).data
-  }
+  const path = '/api/listings?sort=id&fields=id,code,price,size,floor,translations,location,photos'
+  const stored = async () => (await askAgency(server, 'GET', path)).data
   const file = join(folder, 'listings.csv')
   await writeFile(
     file,

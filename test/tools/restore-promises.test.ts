@@ -13,11 +13,11 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type Random, seeded } from '@estia/photo-codec/fixtures/random'
 import { afterAll, expect, it } from 'vitest'
-import { type Random, seeded } from '../../fixtures/random.ts'
 import { beginBackup, continueBackup } from '../../src/admin/backups/run.ts'
 import { CRON } from '../../src/http/caller/provenance.ts'
-import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
+import { type AgencyService, askAgency, callAgency, startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
 import { AGENCY } from '../admin/erasure/persona.ts'
 import { temporaryFolder } from './temporary.ts'
@@ -42,19 +42,8 @@ async function start(): Promise<AgencyService> {
 /** What can be created without the records of others. */
 const CREATED_MEANWHILE = ['contacts', 'enquiries', 'external-listings'] as const
 
-async function send(service: AgencyService, method: string, path: string, body?: unknown) {
-  const answer = await fetch(new URL(path, service.url), {
-    method,
-    headers: { Authorization: `Bearer ${path.startsWith('/admin') ? ADMIN_TOKEN : KEY}` },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`${method} ${path}: ${text}`)
-  return text
-}
-
 async function script(name: string, { url }: AgencyService, ...parameters: string[]): Promise<void> {
-  const { code, errors } = await run(`scripts/${name}.ts`, [...parameters, '--url', url.origin], ADMIN_TOKEN)
+  const { code, errors } = await run(`scripts/${name}.ts`, [...parameters, '--url', url.origin])
   // What was given an id again, before it was kept, is named.
   expect([
     code,
@@ -148,7 +137,7 @@ class Life {
     const { field, body } = KINDS[resource]
     const words = [this.word()]
     const sent = { ...body(contact), [field]: words[0] }
-    const answer = JSON.parse(await send(this.service, 'POST', `/api/${resource}`, sent))
+    const answer = await askAgency(this.service, 'POST', `/api/${resource}`, sent)
     const id: number = answer.created_id ?? answer.data.id
     if (isLast) expect(id, `a new id of ${resource}`).toBeGreaterThan(this.highest.get(resource) ?? 0)
     this.world.push({ resource, id, contact, words, isOpen: false })
@@ -160,7 +149,7 @@ class Life {
     if (some.length === 0) return
     const { resource, id, words } = this.random.pick(some)
     words.push(this.word())
-    await send(this.service, 'PUT', `/api/${resource}/${id}`, { [KINDS[resource].field]: words.at(-1) })
+    await callAgency(this.service, 'PUT', `/api/${resource}/${id}`, { [KINDS[resource].field]: words.at(-1) })
   }
 
   /** Also of a person who is erased already. */
@@ -169,7 +158,7 @@ class Life {
     if (contacts.length === 0) return
     const contact = this.random.pick(contacts)
     const also = this.world.filter((one) => one !== contact && this.random.chance(0.15))
-    await send(this.service, 'POST', `/admin/contacts/${contact.id}/erase`, {
+    await callAgency(this.service, 'POST', `/admin/contacts/${contact.id}/erase`, {
       reason: 'Asked',
       also: also.map(({ resource, id }) => ({ resource, id })),
     })
@@ -219,7 +208,7 @@ class Life {
 
   /** Goes on in a new service, which is restored from one of the backups with the list of the erased of this one. */
   async restore(place: string): Promise<void> {
-    const list = JSON.parse(await send(this.service, 'GET', '/admin/backups/erased')).data.erased
+    const list = (await askAgency(this.service, 'GET', '/admin/backups/erased')).data.erased
     const from = this.random.pick(this.backups)
     await cp(from.path, join(place, 'backup'), { recursive: true })
     await writeFile(join(place, 'erased.json'), JSON.stringify(list))
@@ -240,7 +229,7 @@ class Life {
     const [world, erasures] = [copyOf(this.world), structuredClone(this.erasures)]
     for (let count = 0; count < 10; count++) await this.write()
     const { BACKUPS } = await this.bindings()
-    const list = JSON.parse(await send(this.service, 'GET', '/admin/backups/erased')).data.erased
+    const list = (await askAgency(this.service, 'GET', '/admin/backups/erased')).data.erased
     await BACKUPS?.put('erased.json', JSON.stringify(list))
     process.kill(this.service.pid(), 'SIGKILL')
     await rm(database, { recursive: true })
@@ -260,7 +249,7 @@ class Life {
   /** The service holds the words of the model, but for those that were erased. */
   private async check(): Promise<void> {
     for (const { words } of this.world) if (words.some((word) => this.erasedWords.has(word))) words.length = 0
-    const found = new Set((await send(this.service, 'GET', '/admin/export')).match(/zq\d+x/g) ?? [])
+    const found = new Set((await callAgency(this.service, 'GET', '/admin/export')).match(/zq\d+x/g) ?? [])
     expect(
       [...found].filter((word) => this.erasedWords.has(word)),
       'erased, and back',
@@ -282,7 +271,7 @@ it(`brings back nobody who was erased, and blanks nobody else (SEED=${SEED})`, {
   const random = seeded(SEED)
   const life = new Life(await start(), random)
   const seeds = AGENCY.map(([entity, data]) => JSON.stringify({ entity, data })).join('\n')
-  await send(life.service, 'POST', '/admin/import', seeds)
+  await callAgency(life.service, 'POST', '/admin/import', seeds)
   await mkdir(join(folder, 'made'))
   for (let round = 0; round < RESTORES; round++) {
     for (let count = 0; count < WRITES; count++) {

@@ -10,7 +10,10 @@ import { openApiDocument } from '../../scripts/build/document.ts'
 import { freePort } from '../../scripts/start/port.ts'
 import { startAgency } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
+import { expectMisused, expectRefused } from './refused.ts'
 import { listen, temporaryFolder } from './temporary.ts'
+
+const NO_ANSWER = 'no answer (ECONNREFUSED); does the service run there?\n'
 
 const folder = temporaryFolder()
 let url = ''
@@ -64,13 +67,8 @@ describe.concurrent.each(PROGRAMS)('npm run %s', (name, program, parameters) => 
     expect(output).toMatch(new RegExp(`^Usage: .*npm (run )?${name} `, 'm'))
   })
 
-  it('refuses an unknown option in one line', async () => {
-    expect(await run(program, [...parameters, '--bogus'], null)).toEqual({
-      code: 2,
-      output: '',
-      errors: "Unknown option '--bogus'. --help shows the usage.\n",
-    })
-  })
+  it('refuses an unknown option in one line', () =>
+    expectMisused(run(program, [...parameters, '--bogus'], null), "Unknown option '--bogus'."))
 })
 
 it.concurrent('-h is --help', async () => {
@@ -112,13 +110,9 @@ it.concurrent.each([
     ['create', '--name', 'old', '--scope', '*:read', '--expires', '2020-01-01 00:00:00'],
     '--expires 2020-01-01 00:00:00 is past.',
   ],
-])('npm run %s refuses %j in one line', async (name, parameters, problem) => {
-  expect(await run(`scripts/${name}.ts`, parameters)).toEqual({
-    code: 2,
-    output: '',
-    errors: `${problem} --help shows the usage.\n`,
-  })
-})
+])('npm run %s refuses %j in one line', (name, parameters, problem) =>
+  expectMisused(run(`scripts/${name}.ts`, parameters), problem),
+)
 
 it.concurrent('the scopes that `npm run keys -- --help` lists are those of the contract', async () => {
   const { output } = await run('scripts/keys.ts', ['--help'], null)
@@ -136,53 +130,38 @@ it.concurrent('a port that is taken is named in one line, with the command for a
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const env = { PORT: String(port), ESTIA_KEY: 'x', WEBHOOK_SECRET: 'x' }
-  const message = (script: string) => ({
-    code: 1,
-    output: '',
-    errors: expect.stringMatching(
-      new RegExp(`^Port ${port} is taken by another program. Take another: PORT=\\d+ ${script}\n$`),
-    ),
-  })
-  expect(await run('scripts/start.ts', [], null, env)).toEqual(message('npm start'))
-  expect(await run('scripts/example.ts', ['--webhooks'], null, env)).toEqual(
-    message('npm run example -- --webhooks'),
-  )
+  for (const [script, parameters, command] of [
+    ['start', [], 'npm start'],
+    ['example', ['--webhooks'], 'npm run example -- --webhooks'],
+  ] as const) {
+    const message = `^Port ${port} is taken by another program. Take another: PORT=\\d+ ${command}\n$`
+    const ran = run(`scripts/${script}.ts`, [...parameters], null, env)
+    await expectRefused(ran, expect.stringMatching(new RegExp(message)))
+  }
   other.close()
 })
 
 it.concurrent('a program that needs a key says so, and that no service is there', async () => {
   const ESTIA_URL = `http://127.0.0.1:${await freePort()}`
   const DATABASE = join(folder, 'listings.db')
-  expect(await run('scripts/example.ts', [], null)).toMatchObject({
-    code: 2,
-    errors: 'Set ESTIA_KEY. --help shows the usage.\n',
-  })
+  await expectMisused(run('scripts/example.ts', [], null), 'Set ESTIA_KEY.')
   // It imports the client as a package.
   expect(await run('scripts/build/package.ts', [], null)).toMatchObject({ code: 0 })
   const env = { ESTIA_KEY: 'x', ESTIA_URL, DATABASE, NODE_NO_WARNINGS: '1' }
-  expect(await run('scripts/example.ts', [], null, env)).toEqual({
-    code: 1,
-    output: '',
-    errors: 'no answer (ECONNREFUSED); does the service run there?\n',
-  })
+  await expectRefused(run('scripts/example.ts', [], null, env), NO_ANSWER)
 })
 
 it.concurrent('a service that is not there is told by its address', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`
-  expect(await run('scripts/keys.ts', ['list', '--url', nowhere])).toMatchObject({
-    code: 1,
-    output: '',
-    errors: `GET ${nowhere}/admin/keys: no answer (ECONNREFUSED); does the service run there?\n`,
-  })
+  const listing = run('scripts/keys.ts', ['list', '--url', nowhere])
+  await expectRefused(listing, `GET ${nowhere}/admin/keys: ${NO_ANSWER}`)
   const records = join(folder, 'one-store.ndjson')
   await writeFile(records, '{"entity":"stores","data":{"id":1,"name":"S"}}')
-  expect(await run('scripts/import.ts', [records, '--url', nowhere])).toEqual({
-    code: 1,
-    output: '',
-    errors:
-      'From line 1 on, lines may not be stored; import the file again. ' +
-      `POST ${nowhere}/admin/import?errors=all: no answer (ECONNREFUSED); does the service run there?\n`,
-  })
+  await expectRefused(
+    run('scripts/import.ts', [records, '--url', nowhere]),
+    'From line 1 on, lines may not be stored; import the file again. ' +
+      `POST ${nowhere}/admin/import?errors=all: ${NO_ANSWER}`,
+  )
 })
 
 describe('npm run keys', () => {
@@ -206,13 +185,9 @@ describe('npm run keys', () => {
     expect((await create('--secret')).output).toMatch(
       /^estia_[0-9a-f]{48}\n\nKey .* shown only this once\.\n$/,
     )
-    const unknown = await create('--store', '99')
-    expect([unknown.code, unknown.errors]).toEqual([1, 'POST /admin/keys: 400 Unknown stores 99\n'])
-    const wrong = await create('--store', 'one')
-    expect([wrong.code, wrong.errors]).toEqual([
-      1,
-      'POST /admin/keys: 400 Invalid stores.0: must be an integer\n',
-    ])
+    await expectRefused(create('--store', '99'), 'POST /admin/keys: 400 Unknown stores 99\n')
+    const wrong = create('--store', 'one')
+    await expectRefused(wrong, 'POST /admin/keys: 400 Invalid stores.0: must be an integer\n')
   })
 
   it('says how it is used, and what is missing', async () => {
@@ -221,15 +196,10 @@ describe('npm run keys', () => {
       [['revoke'], 'Which key? `npm run keys -- list` shows their ids.'],
       [['remove'], 'Unknown command: remove.'],
       [[], 'No command is given.'],
-    ] as const) {
-      const { code, errors } = await script('keys', ...parameters)
-      expect([code, errors]).toEqual([2, `${problem} --help shows the usage.\n`])
-    }
-    const noToken = await run('scripts/keys.ts', ['list', '--url', url], null)
-    expect([noToken.code, noToken.errors]).toEqual([
-      2,
-      'Set ADMIN_TOKEN to the secret of the deployment. --help shows the usage.\n',
-    ])
+    ] as const)
+      await expectMisused(script('keys', ...parameters), problem)
+    const noToken = run('scripts/keys.ts', ['list', '--url', url], null)
+    await expectMisused(noToken, 'Set ADMIN_TOKEN to the secret of the deployment.')
   })
 })
 
@@ -335,17 +305,12 @@ describe('npm run import and npm run export', () => {
   it('say what is wrong with the call', async () => {
     expect((await script('import')).code).toBe(2)
     expect((await script('export')).code).toBe(2)
-    expect(await script('import', file('nowhere.ndjson'))).toEqual({
-      code: 1,
-      output: '',
-      errors: `${file('nowhere.ndjson')}: there is no such file or folder.\n`,
-    })
-    expect(await script('import', folder)).toMatchObject({ code: 1, errors: 'The file: it is a folder.\n' })
+    const missing = file('nowhere.ndjson')
+    await expectRefused(script('import', missing), `${missing}: there is no such file or folder.\n`)
+    await expectRefused(script('import', folder), 'The file: it is a folder.\n')
     const nowhere = join(folder, 'nowhere', 'out.ndjson')
-    expect(await script('export', nowhere)).toMatchObject({
-      code: 1,
-      errors: `${nowhere}.partial: there is no such file or folder.\n`,
-    })
+    const refused = script('export', nowhere)
+    await expectRefused(refused, `${nowhere}.partial: there is no such file or folder.\n`)
   })
 
   it.each([

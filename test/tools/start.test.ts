@@ -160,9 +160,7 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
         panoramas.length,
       ])
     }
-    const exported = await fetch(`http://localhost:${port}/admin/export`, {
-      headers: { Authorization: `Bearer ${tokenOf(third)}` },
-    })
+    const exported = await call(port, '/admin/export', tokenOf(third))
     const entities = (await exported.text())
       .trim()
       .split('\n')
@@ -177,13 +175,10 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
       new Set(['demo', 'demo console', 'demo website']),
     )
 
-    const photos = JSON.stringify({ photos: [{ url: 'http://photos.invalid/1.jpg' }] })
-    const refused = await fetch(`http://localhost:${port}/api/listings/1/photos`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}` },
-      body: photos,
+    const photos = [{ url: 'http://photos.invalid/1.jpg' }]
+    expect(await api(port, '/api/listings/1/photos', key, { photos })).toMatchObject({
+      data: [{ error: 'Could not download photo' }],
     })
-    expect(await refused.json()).toMatchObject({ data: [{ error: 'Could not download photo' }] })
     const enquiry = {
       type: 'viewing',
       listing_id: 2,
@@ -192,11 +187,7 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
       message: 'Αύριο;',
       consent: { privacy: true, marketing: false },
     }
-    await fetch(`http://localhost:${port}/api/enquiries`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}` },
-      body: JSON.stringify(enquiry),
-    })
+    await call(port, '/api/enquiries', key, enquiry)
     await third.says(
       /A mail, which is not sent:\n {2}To: \w+@estia\.example\.com\n {2}Subject: Νέα επικοινωνία .*Ρήγα\n/,
     )
@@ -211,11 +202,15 @@ describe.concurrent('a load that is broken off', { timeout: 600_000 }, () => {
   })
 })
 
-async function api<Data>(port: number, path: string, key: string): Promise<{ data: Data }> {
-  const answer = await fetch(`http://localhost:${port}${path}`, {
+/** A call, which is a POST where it has a body. */
+const call = (port: number, path: string, key: string, body?: object) =>
+  fetch(`http://localhost:${port}${path}`, {
     headers: { Authorization: `Bearer ${key}` },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
-  return (await answer.json()) as { data: Data }
+
+async function api<Data>(...sent: Parameters<typeof call>): Promise<{ data: Data }> {
+  return (await (await call(...sent)).json()) as { data: Data }
 }
 
 function countEach(names: string[]): Record<string, number> {
@@ -248,17 +243,10 @@ it.concurrent('a server that breaks down is started again with its data', {
   const port = await freePort()
   const running = start(port, join(temporary, 'broken'), '--empty')
   await running.says('Ctrl-C stops it')
-  const admin = async (path: string, body: object) => {
-    const headers = { Authorization: `Bearer ${tokenOf(running)}` }
-    const answer = await fetch(`http://localhost:${port}/admin/${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
-    return ((await answer.json()) as { data: { key: string } }).data
-  }
-  const { key } = await admin('keys', { name: 'kept', scopes: ['*:read', 'listings:write'] })
-  await admin('import', { entity: 'stores', data: { id: 1, name: 'Kept' } })
+  const wanted = { name: 'kept', scopes: ['*:read', 'listings:write'] }
+  const made = await api<{ key: string }>(port, '/admin/keys', tokenOf(running), wanted)
+  const { key } = made.data
+  await call(port, '/admin/import', tokenOf(running), { entity: 'stores', data: { id: 1, name: 'Kept' } })
   const expectKept = async () =>
     expect((await api<{ name: string }[]>(port, '/api/stores', key)).data.map(({ name }) => name)).toEqual([
       'Kept',
@@ -293,8 +281,7 @@ it.concurrent('two starts at once on one folder both come up, empty where they a
     expect(printed()).toContain(`${url}/console, by the admin token`)
     expect(printed()).toMatch(new RegExp(`npm run keys -- create .* --url ${url}\n`))
     expect(printed()).toContain(`npm run import -- FILE --url ${url}\n`)
-    const headers = { Authorization: `Bearer ${tokenOf(start)}` }
-    const exported = await fetch(`${url}/admin/export`, { headers })
+    const exported = await call(ports[index] ?? 0, '/admin/export', tokenOf(start))
     expect([exported.status, await exported.text()]).toEqual([200, ''])
   }
   for (const { child, ended } of starts) {
