@@ -15,16 +15,7 @@ import { describeEntered } from '../http/caller/provenance.ts'
 import type { App } from '../http/context.ts'
 import type { Router } from '../http/endpoint/router.ts'
 import { ApiError, notFound, writeConflict } from '../http/errors.ts'
-import {
-  deleted,
-  deletedBody,
-  lookupBody,
-  recordBody,
-  replyWithLookup,
-  replyWithRecord,
-  updatedBody,
-  updatedReply,
-} from '../http/reply/envelope.ts'
+import { deletedBody, lookupBody, recordBody, updatedBody } from '../http/reply/envelope.ts'
 import type { Draft } from '../http/request/check.ts'
 
 /** How often a write is tried again that meets another one. */
@@ -111,7 +102,7 @@ export function serveAddresses<
         return rows[0]
       })
       describeEntered(c.env, { record_id: String(row.id) })
-      return replyWithRecord(c, present(c, row, token))
+      return present(c, row, token)
     },
   )
 
@@ -123,17 +114,14 @@ export function serveAddresses<
     },
     async (c) => {
       const { rows } = await batch(database(c.env), { rows: selectAll(sql`order by id`) })
-      return replyWithLookup(
-        c,
-        rows.map((row) => present(c, row)),
-      )
+      return rows.map((row) => present(c, row))
     },
   )
 
   router.get(
     `${path}/{id}`,
     { summary: `Read ${one}`, scope, resource: name, reply: recordBody(record) },
-    async (c, call) => replyWithRecord(c, present(c, await read(database(c.env), call.id()))),
+    async (c, call) => present(c, await read(database(c.env), call.id())),
   )
 
   router.put(
@@ -161,7 +149,7 @@ export function serveAddresses<
         })
         return updated[0]
       })
-      return c.json(updatedReply(id))
+      return id
     },
   )
 
@@ -177,7 +165,7 @@ export function serveAddresses<
         removed: sqlStatement<{ id: number }>(sql`delete from ${table} where id = ${id} returning id`),
       })
       if (removed.length === 0) throw notFound(name)
-      return c.json(deleted(id))
+      return id
     },
   )
 
@@ -195,7 +183,7 @@ export function serveAddresses<
         rotated: textStatement(`update ${stored} set token = ?, ${TOUCHED} where id = ?`, [kept, id]),
         rows: select(id),
       })
-      return replyWithRecord(c, present(c, found(rows), token))
+      return present(c, found(rows), token)
     },
   )
 

@@ -4,7 +4,7 @@ import { database } from '../db/client.ts'
 import { isSchemaBehind } from '../db/migrations.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError } from '../http/errors.ts'
-import { recordBody, replyWithRecord } from '../http/reply/envelope.ts'
+import { recordBody } from '../http/reply/envelope.ts'
 import { API_VERSION } from '../http/version.ts'
 
 /** The message of 503 while the database lacks a migration. */
@@ -46,6 +46,6 @@ healthRoutes.get(
       throw new ApiError(503, `Database ${database_}, bucket ${bucket}`)
     }
     if (schema.status === 'fulfilled' && schema.value) throw new ApiError(503, SCHEMA_BEHIND)
-    return replyWithRecord(c, { database: database_, bucket, version: API_VERSION })
+    return { database: database_, bucket, version: API_VERSION }
   },
 )

@@ -6,7 +6,7 @@ import { knowledge_base_files as files } from '../db/tables/knowledge-base.ts'
 import { StorageError } from '../files/store.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { invalid, notFound } from '../http/errors.ts'
-import { recordBody, replyWithRecord } from '../http/reply/envelope.ts'
+import { recordBody } from '../http/reply/envelope.ts'
 import { readBytes } from '../http/request/body.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
 import { MAX_FILE_BYTES, replaceFile, storeBytes } from '../resources/knowledge-base/files.ts'
@@ -40,6 +40,6 @@ knowledgeBaseFileRoutes.put(
     const claims = [c.req.header('Content-Type'), record.mime_type]
     const stored = await storeBytes(c.env.PHOTOS, bytes, claims)
     const file = await replaceFile(database(c.env), id, stored)
-    return replyWithRecord(c, presentFile(file, publicUrlBuilder(c)))
+    return presentFile(file, publicUrlBuilder(c))
   },
 )

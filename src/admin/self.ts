@@ -9,7 +9,7 @@ import { dateTime } from '../fields/values.ts'
 import { EVERYTHING_ADMIN } from '../http/caller/admin-scope.ts'
 import type { FindPerson } from '../http/caller/auth.ts'
 import { Router } from '../http/endpoint/router.ts'
-import { recordBody, replyWithRecord } from '../http/reply/envelope.ts'
+import { recordBody } from '../http/reply/envelope.ts'
 import { ADMINISTRATION } from './tag.ts'
 
 const self = z
@@ -54,10 +54,10 @@ selfRoutes.get(
     const [stored] = await runStatement(database(c.env), selectTimeZone())
     const time_zone = stored?.zone ?? DEFAULT_TIME_ZONE
     const key = c.get('key')
-    if (!key) return replyWithRecord(c, { ...TOKEN, time_zone })
+    if (!key) return { ...TOKEN, time_zone }
     const { id, name, scopes, expires, user_id = null } = key
     const type = c.get('isPerson') ? 'person' : 'key'
-    return replyWithRecord(c, { type, id, name, scopes, expires, user_id, time_zone })
+    return { type, id, name, scopes, expires, user_id, time_zone }
   },
 )
 

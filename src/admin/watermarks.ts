@@ -8,7 +8,7 @@ import { sqlStatement } from '../db/statements.ts'
 import { StorageError, storeFile } from '../files/store.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { invalid, notFound } from '../http/errors.ts'
-import { deleted, deletedBody, recordBody, replyWithRecord } from '../http/reply/envelope.ts'
+import { deletedBody, recordBody } from '../http/reply/envelope.ts'
 import { readBytes } from '../http/request/body.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
 import { queueWatermarkCheck } from '../photos/queue.ts'
@@ -44,7 +44,7 @@ watermarkRoutes.put(
     }
     const key = await storeFile(c.env.PHOTOS, bytes, detectType(bytes), 'watermarks')
     await setWatermark(c.env, id, key)
-    return replyWithRecord(c, { watermark_url: publicUrlBuilder(c)(key) })
+    return { watermark_url: publicUrlBuilder(c)(key) }
   },
 )
 
@@ -61,7 +61,7 @@ watermarkRoutes.delete(
   async (c, input) => {
     const id = input.id()
     await setWatermark(c.env, id, null)
-    return c.json(deleted(id))
+    return id
   },
 )
 

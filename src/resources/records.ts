@@ -17,7 +17,7 @@ import { type Database, database } from '../db/client.ts'
 import { readRecord } from '../db/merge.ts'
 import type { Page } from '../db/page.ts'
 import type { Router } from '../http/endpoint/router.ts'
-import { pageBody, recordBody, replyWithPage, replyWithRecord } from '../http/reply/envelope.ts'
+import { pageBody, recordBody, replyWithPage } from '../http/reply/envelope.ts'
 import type { Draft } from '../http/request/check.ts'
 import { type CommonFilters, readOptions } from '../http/request/filters.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
@@ -84,7 +84,7 @@ export function serveRead<Row>(
       const record = input.record()
       const row = await readRecord(database(c.env), record, select({ id: record.id }))
       const { fields } = input.filters().complete()
-      return replyWithRecord(c, present(row, publicUrlBuilder(c), fields === 'all'))
+      return present(row, publicUrlBuilder(c), fields === 'all')
     },
   )
 }

@@ -7,14 +7,7 @@ import { dateTime, formatDateTime, isDate } from '../../fields/values.ts'
 import { describeEntered } from '../../http/caller/provenance.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
-import {
-  deleted,
-  lookupBody,
-  recordBody,
-  replyWithLookup,
-  replyWithRecord,
-  status,
-} from '../../http/reply/envelope.ts'
+import { lookupBody, recordBody, status } from '../../http/reply/envelope.ts'
 import { eraseAgain } from '../erasure/erase-again.ts'
 import { erasedAgain, erasedContact, listedContact } from '../erasure/list.ts'
 import { readErased, storeErasedSoon } from '../erasure/stored-list.ts'
@@ -76,10 +69,7 @@ backupRoutes.get(
       ),
     )
     const tried = new Map(rows.map(({ name, date_tried }) => [name, date_tried]))
-    return replyWithLookup(
-      c,
-      manifests.map((one) => ({ ...one, date_tried: tried.get(one.name) ?? null })),
-    )
+    return manifests.map((one) => ({ ...one, date_tried: tried.get(one.name) ?? null }))
   },
 )
 
@@ -95,12 +85,12 @@ backupRoutes.get(
   },
   async (c) => {
     const { erased, stored, until, position } = await readErased(c.env)
-    return replyWithRecord(c, {
+    return {
       erased,
       date_stored: stored && formatDateTime(stored),
       erased_until: until,
       erased_position: position,
-    })
+    }
   },
 )
 
@@ -125,7 +115,7 @@ backupRoutes.post(
     describeEntered(c.env, { record_id: String(entry.id) })
     const done = await eraseAgain(c.env, database(c.env), entry)
     c.executionCtx.waitUntil(storeErasedSoon(c.env))
-    return replyWithRecord(c, done)
+    return done
   },
 )
 
@@ -175,7 +165,7 @@ backupRoutes.post(
       tried: sqlStatement(sql`insert into backups (name, run, date_started, date_tried, parts, lease)
         values (${id}, '', ${now}, ${now}, 0, 0) on conflict (name) do update set date_tried = excluded.date_tried`),
     })
-    return c.json({ status: 200, updated_id: id })
+    return id
   },
 )
 
@@ -198,7 +188,7 @@ backupRoutes.put(
     const draft = await input.body()
     const values = draft.complete()
     describeEntered(c.env, { record_id: values.backup })
-    return replyWithRecord(c, await beginRestore(database(c.env), values))
+    return beginRestore(database(c.env), values)
   },
 )
 
@@ -216,5 +206,5 @@ backupRoutes.delete(
       .meta({ id: 'EndedRestoreResponse', description: 'The restore that has ended' }),
     errors: { 404: 'Restore not found' },
   },
-  async (c) => c.json(deleted(await endRestore(database(c.env)))),
+  (c) => endRestore(database(c.env)),
 )

@@ -10,18 +10,7 @@ import type { App } from '../../http/context.ts'
 import { idParam } from '../../http/endpoint/parameters.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
-import {
-  createdBody,
-  createdReply,
-  deleted,
-  deletedBody,
-  lookupBody,
-  recordBody,
-  replyWithLookup,
-  replyWithRecord,
-  updatedBody,
-  updatedReply,
-} from '../../http/reply/envelope.ts'
+import { createdBody, deletedBody, lookupBody, recordBody, updatedBody } from '../../http/reply/envelope.ts'
 import { streamText } from '../../http/reply/stream.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { reportUnknownFields } from '../../http/request/read.ts'
@@ -92,7 +81,7 @@ definitionRoutes.get(
     const entity = entityOf(input.params())
     const pages = pagesOf(database(c.env), entity)
     const { value: first = [] } = await pages.next()
-    if (first.length < PAGE) return replyWithLookup(c, first)
+    if (first.length < PAGE) return first
     return c.body(streamText(c, lookupText(first, pages)), 200, { 'Content-Type': 'application/json' })
   },
 )
@@ -124,7 +113,7 @@ definitionRoutes.post(
     })
     describeEntered(c.env, { record_id: `${entity.name}/${id}` })
     c.executionCtx.waitUntil(finishWritten(database(c.env), written))
-    return c.json(createdReply(id))
+    return id
   },
 )
 
@@ -150,7 +139,7 @@ definitionRoutes.get(
     const [row] = rows
     if (!row) throw notFound(DEFINITION)
     if (versions[0]) input.call.reportVersion(versions[0])
-    return replyWithRecord(c, entity.present(row))
+    return entity.present(row)
   },
 )
 
@@ -181,7 +170,7 @@ definitionRoutes.put(
       onIgnored: (names) => reportIgnored(c, draft, names),
     })
     c.executionCtx.waitUntil(finishWritten(database(c.env), written))
-    return c.json(updatedReply(id))
+    return id
   },
 )
 
@@ -202,7 +191,7 @@ definitionRoutes.delete(
     const entity = entityOf(input.params())
     const record = input.record()
     await deleteDefinition(database(c.env), c.env.API_KEYS, entity, record)
-    return c.json(deleted(record.id))
+    return record.id
   },
 )
 
@@ -215,7 +204,7 @@ definitionRoutes.get(
     description: 'Those that are set.',
     reply: recordBody(settingsObject),
   },
-  async (c) => replyWithRecord(c, await findSettings(database(c.env))),
+  (c) => findSettings(database(c.env)),
 )
 
 definitionRoutes.put(
@@ -242,7 +231,7 @@ definitionRoutes.put(
     )
     const db = database(c.env)
     const sent = Object.entries(draft.values).filter(([key]) => isSetting(key))
-    return replyWithRecord(c, sent.length > 0 ? await storeSettings(db, sent) : await findSettings(db))
+    return sent.length > 0 ? await storeSettings(db, sent) : await findSettings(db)
   },
 )
 

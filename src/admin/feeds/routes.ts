@@ -10,7 +10,7 @@ import { toFeedListing } from '../../feeds/listing.ts'
 import { filtersOf, type StoredFeed } from '../../feeds/stored.ts'
 import { jsonBytes } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { lookupBody } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { MAX_FILTERS } from '../../http/request/read.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
@@ -62,7 +62,7 @@ feedAdminRoutes.get(
   async (c, input) => {
     const db = database(c.env)
     const row = await findFeed(db, input.id())
-    return replyWithLookup(c, row.format === 'kyero' ? await findLeftOut(db, row, publicUrlBuilder(c)) : [])
+    return row.format === 'kyero' ? await findLeftOut(db, row, publicUrlBuilder(c)) : []
   },
 )
 

@@ -5,14 +5,7 @@ import { describeEntered } from '../../http/caller/provenance.ts'
 import { createKey, findKeyById, KEY_ID, listKeys, revokeKey } from '../../http/caller/stored-keys.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
-import {
-  deleted,
-  lookupBody,
-  recordBody,
-  replyWithLookup,
-  replyWithRecord,
-  status,
-} from '../../http/reply/envelope.ts'
+import { lookupBody, recordBody, status } from '../../http/reply/envelope.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { changeKey, forgetChanges } from './changes.ts'
 import { checkAccess, checkReferences, checkScopes, ONLY_TOKEN, requireTokenFor } from './rules.ts'
@@ -54,7 +47,7 @@ keyRoutes.post(
         : {}),
     })
     describeEntered(c.env, { record_id: key.id })
-    return replyWithRecord(c, { ...presentKey(key), key: secret })
+    return { ...presentKey(key), key: secret }
   },
 )
 
@@ -67,7 +60,7 @@ keyRoutes.get(
     description: 'Oldest first, including expired ones. Secret keys are not shown, publishable ones are.',
     reply: lookupBody(listedKey),
   },
-  async (c) => replyWithLookup(c, (await listKeys(c.env.API_KEYS)).map(presentKey)),
+  async (c) => (await listKeys(c.env.API_KEYS)).map(presentKey),
 )
 
 keyRoutes.put(
@@ -102,7 +95,7 @@ keyRoutes.put(
       origins: origins && filledOrNull(origins),
       stores: stores && filledOrNull(stores),
     })
-    return c.json({ status: 200, updated_id: id })
+    return id
   },
 )
 
@@ -127,7 +120,7 @@ keyRoutes.delete(
     if (stored) requireTokenFor(c, stored.key)
     await forgetChanges(database(c.env), id)
     if (!(await revokeKey(c.env.API_KEYS, id))) throw notFound(RESOURCE)
-    return c.json(deleted(id))
+    return id
   },
 )
 

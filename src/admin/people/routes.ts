@@ -5,7 +5,7 @@ import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
-import { deleted, deletedBody, recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
+import { deletedBody, recordBody } from '../../http/reply/envelope.ts'
 import { streamText } from '../../http/reply/stream.ts'
 import { reopenErasures, selectPerson } from '../erasure/begin.ts'
 import { erasePerson } from '../erasure/erase.ts'
@@ -57,7 +57,7 @@ peopleRoutes.post(
     const draft = await input.body()
     const report = await erasePerson(c.env, database(c.env), input.id(), draft)
     c.executionCtx.waitUntil(storeErasedSoon(c.env))
-    return replyWithRecord(c, report)
+    return report
   },
 )
 
@@ -85,7 +85,7 @@ peopleRoutes.post(
       held: selectHold(sql`contact_id = ${id}`),
     })
     if (!held[0]) throw notFound('Contact')
-    return replyWithRecord(c, held[0])
+    return held[0]
   },
 )
 
@@ -107,7 +107,7 @@ peopleRoutes.delete(
       ended: sqlStatement(sql`delete from contact_holds where contact_id = ${id} returning contact_id`),
     })
     if (ended.length === 0) throw notFound('Hold')
-    return c.json(deleted(id))
+    return id
   },
 )
 

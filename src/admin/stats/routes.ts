@@ -3,7 +3,7 @@ import { RECORD_RESOURCES } from '../../catalogue/resources.ts'
 import { database } from '../../db/client.ts'
 import { NEWEST_MIGRATION } from '../../db/migrations.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
+import { recordBody } from '../../http/reply/envelope.ts'
 import { MAX_ATTEMPTS } from '../../resources/listings/pictures/downloads.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { type Figures, readFigures, type Stats, stats, type Waiting } from './figures.ts'
@@ -25,7 +25,7 @@ statsRoutes.get(
       'be read every minute. Times are UTC.',
     reply: recordBody(stats),
   },
-  async (c) => replyWithRecord(c, presentStats(await readFigures(database(c.env)))),
+  async (c) => presentStats(await readFigures(database(c.env))),
 )
 
 function presentStats({ rows, bytes }: Figures): Stats {

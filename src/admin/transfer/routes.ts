@@ -6,7 +6,7 @@ import { DryRun } from '../../db/dry-run.ts'
 import { describeEntered } from '../../http/caller/provenance.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { recordBody, replyWithRecord } from '../../http/reply/envelope.ts'
+import { recordBody } from '../../http/reply/envelope.ts'
 import { readBytes } from '../../http/request/body.ts'
 import { booleanFilter } from '../../http/request/filters.ts'
 import { readQuery } from '../../http/request/query.ts'
@@ -159,7 +159,7 @@ export function transferRoutes(screenOf: (entity: Entity) => Screen | undefined)
         readLine(line, { mode: mode ?? 'merge', isStrict: strict ?? false, downloads, entities }),
       )
       const done = await importLines(dry_run ? dryDatabase(c.env) : database(c.env), lines)
-      return replyWithRecord(c, reportOf(lines, done, errors === 'all'))
+      return reportOf(lines, done, errors === 'all')
     },
   )
 

@@ -4,16 +4,7 @@ import { LONG_URL } from '../../fields/values.ts'
 import { describeEntered } from '../../http/caller/provenance.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import {
-  deleted,
-  deletedBody,
-  lookupBody,
-  recordBody,
-  replyWithLookup,
-  replyWithRecord,
-  updatedBody,
-  updatedReply,
-} from '../../http/reply/envelope.ts'
+import { deletedBody, lookupBody, recordBody, updatedBody } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { CURSOR_TOO_OLD, findCursor, isCursorTooOld } from '../../resources/changes/queries.ts'
 import { ADMINISTRATION } from '../tag.ts'
@@ -67,7 +58,7 @@ webhookRoutes.post(
     expectSubscriptions(c.env)
     const { row, feed } = onlyOne(stored)
     describeEntered(c.env, { record_id: String(row.id) })
-    return replyWithRecord(c, { ...presentWebhook(row, feed.deployment), secret })
+    return { ...presentWebhook(row, feed.deployment), secret }
   },
 )
 
@@ -82,10 +73,7 @@ webhookRoutes.get(
   },
   async (c) => {
     const { rows, feed } = await findWebhooks(database(c.env))
-    return replyWithLookup(
-      c,
-      rows.map((row) => presentWebhook(row, feed.deployment)),
-    )
+    return rows.map((row) => presentWebhook(row, feed.deployment))
   },
 )
 
@@ -100,7 +88,7 @@ webhookRoutes.get(
   },
   async (c, input) => {
     const { row, feed } = await requireWebhook(c.env, input.id())
-    return replyWithRecord(c, presentWebhook(row, feed.deployment))
+    return presentWebhook(row, feed.deployment)
   },
 )
 
@@ -128,7 +116,7 @@ webhookRoutes.put(
     if (columns.enabled && !cursor && isCursorTooOld(row, feed)) throw new ApiError(410, CURSOR_TOO_OLD)
     if (!(await updateWebhook(db, id, { ...columns, cursor }))) throw notFound(RESOURCE)
     expectSubscriptions(c.env)
-    return c.json(updatedReply(id))
+    return id
   },
 )
 
@@ -144,7 +132,7 @@ webhookRoutes.delete(
   async (c, input) => {
     const id = input.id()
     if (!(await removeWebhook(database(c.env), id))) throw notFound(RESOURCE)
-    return c.json(deleted(id))
+    return id
   },
 )
 
@@ -165,7 +153,7 @@ webhookRoutes.post(
     const secret = makeSecret()
     const sealed = await encryptSecret(c.env, secret)
     const { row, feed } = onlyOne(await rotateSecret(database(c.env), id, sealed, REAL_TIMING.now()))
-    return replyWithRecord(c, { ...presentWebhook(row, feed.deployment), secret })
+    return { ...presentWebhook(row, feed.deployment), secret }
   },
 )
 
@@ -187,7 +175,7 @@ webhookRoutes.post(
     const message = { batch_id: newBatchId(), type: 'test', data: '[]' } as const
     const attempt = await sendWebhook(c.env, row, message, REAL_TIMING)
     await storeAttempt(database(c.env), id, attempt)
-    return replyWithRecord(c, presentAttempt(attempt))
+    return presentAttempt(attempt)
   },
 )
 
@@ -204,7 +192,7 @@ webhookRoutes.get(
   async (c, input) => {
     const attempts = await findAttempts(database(c.env), input.id())
     if (!attempts) throw notFound(RESOURCE)
-    return replyWithLookup(c, attempts)
+    return attempts
   },
 )
 

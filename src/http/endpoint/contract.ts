@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { needsKey } from '../areas.ts'
 import type { RecordRef, WriteContext } from '../concurrency/entity-tags.ts'
 import type { App } from '../context.ts'
+import type { Answer } from '../reply/envelope.ts'
 import type { Draft } from '../request/check.ts'
 import { MAX_BODY, MAX_FILTERS } from '../request/read.ts'
 
@@ -103,13 +104,13 @@ export interface Input<
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** Handles a call and makes its reply. */
+/** Handles a call. Its answer is put into the envelope of the contract. */
 export type Handler<
   F extends z.ZodObject,
   B extends z.ZodObject,
   P extends z.ZodObject,
   H extends z.ZodObject,
-> = (c: Context<App>, input: Input<F, B, P, H>) => Response | Promise<Response>
+> = (c: Context<App>, input: Input<F, B, P, H>) => Answer | Promise<Answer>
 
 /** Who may call: `api` needs an API key, also under `/office/`; `admin` the admin token, `public` nothing. */
 export type Audience = 'api' | 'admin' | 'public'

@@ -21,6 +21,7 @@ import { runWithBody } from '../concurrency/queue.ts'
 import type { App, IdempotencyStore, IdempotentCall } from '../context.ts'
 import { ApiError, type DatabaseErrors, methodNotAllowed, replyWithError } from '../errors.ts'
 import { varyByAccept } from '../reply/common-headers.ts'
+import { replierOf } from '../reply/envelope.ts'
 import { bodyLengthOf } from '../request/body.ts'
 import { MAX_BODY, readFilters } from '../request/read.ts'
 import { RequestBody } from '../request/upload.ts'
@@ -106,6 +107,7 @@ export class Router {
     const limit = maxBodyBytes(contract) ?? MAX_BODY
     const isFile = contract.body !== undefined && contract.bodyType !== undefined
     const [checkHeaders, checkParams] = [headerValidator(contract.headers), paramValidator(contract.params)]
+    const replyWith = replierOf(declared.reply)
     const handle = (c: Context<App>) => {
       const length = bodyLengthOf(c)
       const isSmall = limit <= MAX_BODY || !c.req.raw.body || (length > 0 && length <= MAX_BODY)
@@ -127,7 +129,7 @@ export class Router {
       const body = new RequestBody(c, limit, { list: declared.files, file: isFile })
       const reply = async (once?: IdempotentCall) => {
         const input = new CallInput(c, path, declared, { headers, params, sent, body, once })
-        return tagReply(c, await handler(c, input), input.fields)
+        return tagReply(c, replyWith(c, await handler(c, input)), input.fields)
       }
       const key = c.get('headers')?.[IDEMPOTENCY_KEY]
       if (key === undefined) return reply()

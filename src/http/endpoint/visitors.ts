@@ -7,9 +7,7 @@
  * A call by which visitors write (`post`) is another matter: nothing of it is kept.
  *
  *     const visitors = agencyRoutes.forVisitors([PUBLIC_LISTINGS], openAgency)
- *     visitors.get('/api/stores', { reply: lookupBody(publicStore) }, async ({ readers, replyWithLookup }) =>
- *       replyWithLookup(await readers.stores()),
- *     )
+ *     visitors.get('/api/stores', { reply: lookupBody(publicStore) }, ({ readers }) => readers.stores())
  */
 import type { Context } from 'hono'
 import type { z } from 'zod'
@@ -22,13 +20,7 @@ import { Slots } from '../concurrency/slots.ts'
 import type { App, IdempotentCall, WebsiteAccess } from '../context.ts'
 import { tooManyVisits } from '../errors.ts'
 import { varyByAccept } from '../reply/common-headers.ts'
-import {
-  type Paging,
-  replyWithCounted,
-  replyWithLookup,
-  replyWithPageJson,
-  replyWithRecordJson,
-} from '../reply/envelope.ts'
+import { type Answer, type Paging, replierOf, replyWithPageJson } from '../reply/envelope.ts'
 import { type Rights, replyFromCache } from '../reply/visitor-cache.ts'
 import type { Draft } from '../request/check.ts'
 import { MAX_BODY, MAX_FILTERS, readFilters } from '../request/read.ts'
@@ -65,14 +57,8 @@ export interface Visit<Readers, F extends z.ZodObject, P extends z.ZodObject> {
   id: () => number
   /** Never throws: problems of filters wait in the draft. */
   filters: () => Draft<z.output<F>>
-  /** Replies with every entry of a lookup. */
-  replyWithLookup: (data: unknown[]) => Response
-  /** Replies with one record that is already JSON. */
-  replyWithRecordJson: (json: string) => Response
   /** Replies with a whole document of another media type. */
   replyWithDocument: (document: string, type: string) => Response
-  /** Replies with what is known of all matching records together. */
-  replyWithCounted: (total: number, data: unknown) => Response
   /** Replies with a page whose records are already a JSON list. */
   replyWithPageJson: (paging: Paging, json: string) => Response
 }
@@ -114,7 +100,7 @@ const MAX_WORK_MS = 30_000
 const makings = new Slots(MAX_AT_WORK, MAX_WORK_MS)
 
 /** Makes an answer. Throws 503 while as many are being made as may be. */
-async function makeInSlot(make: () => Response | Promise<Response>): Promise<Response> {
+async function makeInSlot(make: () => Promise<Response>): Promise<Response> {
   const slot = makings.take()
   if (!slot) throw tooManyVisits()
   try {
@@ -139,13 +125,14 @@ export class VisitorRoutes<Readers> {
   get<F extends z.ZodObject, P extends z.ZodObject>(
     path: string,
     contract: VisitorContract<F, P>,
-    handler: (visit: Visit<Readers, F, P>) => Response | Promise<Response>,
+    handler: (visit: Visit<Readers, F, P>) => Answer | Promise<Answer>,
   ): void {
     const whole: Contract<F, never, P> = { summary: '', ...contract }
     const checkHeaders = headerValidator(visitorHeaders(contract))
     const checkParams = paramValidator(
       paramSchemaOf({ method: 'get', path, audience: 'api', contract: whole }),
     )
+    const replyWith = replierOf(contract.reply)
     const handle = async (c: Context<App>, { stores }: WebsiteAccess) => {
       const headers = await checkHeaders(c)
       c.set('headers', headers)
@@ -157,18 +144,20 @@ export class VisitorRoutes<Readers> {
       const { id, params: ownParams } = input
       const draft = contract.filters ? input.filters() : undefined
       const rights = { stores }
-      const make = () => {
+      const make = async () => {
         const readers = this.open({ DB: nearestCopy(c.env.DB) }, rights)
         const accept = c.req.header('Accept')
-        return handler({
+        const answer = await handler({
           readers,
           url: publicUrlBuilder(c),
           accept,
           filters: () => draft ?? input.filters(),
           id,
           params: ownParams,
-          ...repliesOf(c),
+          replyWithDocument: (document, type) => c.body(document, 200, { 'Content-Type': type }),
+          replyWithPageJson: (paging, json) => replyWithPageJson(c, paging, json),
         })
+        return replyWith(c, answer)
       }
       const reply = () => makeInSlot(make)
       // The answer is an error, which is not kept. Values that are invalid, such as 1e400, have no text of their own.
@@ -198,16 +187,6 @@ export class VisitorRoutes<Readers> {
       return key === undefined ? reply() : replyOnceUnclaimed(c, key, body, reply)
     }
     this.endpoints.push({ method: 'post', path, contract, scopes: this.scopes, handle })
-  }
-}
-
-function repliesOf(c: Context<App>) {
-  return {
-    replyWithLookup: (data: unknown[]) => replyWithLookup(c, data),
-    replyWithRecordJson: (json: string) => replyWithRecordJson(c, json),
-    replyWithDocument: (document: string, type: string) => c.body(document, 200, { 'Content-Type': type }),
-    replyWithCounted: (total: number, data: unknown) => replyWithCounted(c, total, data),
-    replyWithPageJson: (paging: Paging, json: string) => replyWithPageJson(c, paging, json),
   }
 }
 

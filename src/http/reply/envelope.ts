@@ -1,7 +1,9 @@
 /**
- * The envelopes of successful replies: a record, a page of records, a lookup. Each has a schema and a reply function.
+ * The envelopes of successful replies: a record, a page of records, a lookup. The Router puts what a handler returns into the
+ * envelope of its contract; pages have headers, so that they are whole replies.
  *
- *     reply: recordBody(listing)     …  return replyWithRecord(c, presentListing(row))
+ *     reply: recordBody(listing)     …  return presentListing(row)
+ *     reply: updatedBody             …  return record.id
  *     reply: pageBody(listing)       …  return replyWithPage(c, { page, per_page, total }, rows.map(presentListing))
  */
 import type { Context } from 'hono'
@@ -62,7 +64,12 @@ export const pageBody = <T extends z.ZodType>(record: T, whole: z.ZodType = reco
       .describe('A page of records'),
   )
 
-/** What is known of all matching records together. */
+/** What is known of all matching records together, and how many they are. */
+export interface Counted {
+  total: number
+  data: object
+}
+
 export const countedBody = <T extends z.ZodType>(data: T) =>
   z.object({ status, total_results: z.int().describe('Number of matching records'), data })
 
@@ -76,33 +83,35 @@ export const deletedBody = z
   .object({ status, deleted_id: z.int().describe('Id of the record') })
   .meta({ id: 'DeletedResponse', description: 'What was deleted' })
 
+/** What a handler returns: a whole reply, or what the JSON of one holds. */
+export type Answer = Response | object | number | string
+
+/**
+ * Makes the function that turns answers into replies of a schema. An answer is the value of its only key beside the status; of
+ * a schema with several, it is the whole body.
+ */
+export function replierOf(schema: z.ZodType | undefined): (c: Context<App>, answer: Answer) => Response {
+  const keys =
+    schema instanceof z.ZodObject ? Object.keys(schema.shape).filter((key) => key !== 'status') : []
+  const [only] = keys.length === 1 ? keys : []
+  return (c, answer) => {
+    if (answer instanceof Response) return answer
+    return replyWithJson(c, JSON.stringify(only === undefined ? answer : { status: 200, [only]: answer }))
+  }
+}
+
 /** The body of a reply to a create. */
 export const createdReply = (id: number) => ({ status: 200, created_id: id })
 /** The body of a reply to an update. */
 export const updatedReply = (id: number) => ({ status: 200, updated_id: id })
-/** The body of a reply to a delete. */
-export const deleted = <Id extends number | string>(id: Id) => ({ status: 200, deleted_id: id })
 /** The body of a reply with one record, or with a lookup. */
 export const dataBody = (data: unknown) => ({ status: 200, data })
-
-/** Replies with one record. */
-export function replyWithRecord(c: Context<App>, data: unknown): Response {
-  return replyWithRecordJson(c, JSON.stringify(data))
-}
+/** The body of a reply with what is known of all matching records together. */
+export const countedReply = ({ total, data }: Counted) => ({ status: 200, total_results: total, data })
 
 /** Replies with one record that is already JSON. */
 export function replyWithRecordJson(c: Context<App>, json: string): Response {
   return replyWithJson(c, `{"status":200,"data":${json}}`)
-}
-
-/** Replies with what is known of all matching records together. */
-export function replyWithCounted(c: Context<App>, total: number, data: unknown): Response {
-  return replyWithJson(c, JSON.stringify({ status: 200, total_results: total, data }))
-}
-
-/** Replies with every entry of a lookup. */
-export function replyWithLookup(c: Context<App>, data: unknown[]): Response {
-  return replyWithRecord(c, data)
 }
 
 /** Replies with a page of records, with `X-Total-Count` and a `Link` to the neighbouring pages. */

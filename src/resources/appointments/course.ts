@@ -89,7 +89,7 @@ export function serveCourse(router: Router): void {
       const record = input.record()
       await changeStatus(database(c.env), record, draft, (headers) => setHeaders(c, headers))
       mailBehindReply(c, NOTICE_MAILS)
-      return c.json(updatedReply(record.id))
+      return record.id
     },
   )
 
@@ -109,7 +109,7 @@ export function serveCourse(router: Router): void {
         const made = draft.complete()
         return [...without(stored, made.party), { ...made, date: formatDateTime(new Date()), user_id }]
       })
-      return c.json(updatedReply(record.id))
+      return record.id
     },
   )
 
@@ -136,7 +136,7 @@ export function serveCourse(router: Router): void {
         if (left.length === stored.length) throw notFound('Confirmation')
         return left
       })
-      return c.json(updatedReply(record.id))
+      return record.id
     },
   )
 }

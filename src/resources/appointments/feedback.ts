@@ -14,7 +14,7 @@ import { formatDateTime, named } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { ApiError, notFound } from '../../http/errors.ts'
-import { lookupBody, replyWithLookup, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import { lookupBody, updatedBody } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { requireBegun } from './course.ts'
 import { filled } from './parts.ts'
@@ -67,7 +67,7 @@ export function serveFeedback(router: Router): void {
       const draft = await input.body()
       const record = input.record()
       await setFeedback(database(c.env), record, draft)
-      return c.json(updatedReply(record.id))
+      return record.id
     },
   )
 
@@ -82,7 +82,7 @@ export function serveFeedback(router: Router): void {
       alsoReads: ['appointments'],
       reply: lookupBody(listingFeedback),
     },
-    async (c, input) => replyWithLookup(c, await findFeedback(database(c.env), input.id())),
+    (c, input) => findFeedback(database(c.env), input.id()),
   )
 }
 

@@ -10,7 +10,7 @@ import { readInZone } from '../../db/time-zone.ts'
 import { enterChangesWhere, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { dateTime, formatDateTime, named } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { lookupBody } from '../../http/reply/envelope.ts'
 import { idFilter, oneOfFilter, usersFilter } from '../../http/request/filters.ts'
 import { mailBehindReply } from '../mails/queue.ts'
 import type { FilterValues } from '../plain/filters.ts'
@@ -75,7 +75,7 @@ appointmentRoutes.get(
       const taken = { ...values, type, ends: end, users: users ?? (caller == null ? [] : [caller]) }
       return runStatement(db, selectConflicting({ ...takenBy(taken, null), id: except ?? null }))
     })
-    return replyWithLookup(c, rows)
+    return rows
   },
 )
 

@@ -5,7 +5,7 @@ import { contract_statuses } from '../../db/tables/lookups.ts'
 import { outputs } from '../../fields/derive.ts'
 import { named } from '../../fields/values.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import { updatedBody } from '../../http/reply/envelope.ts'
 import { serveTable } from '../lookups/names.ts'
 import { permissionsOf } from '../offers/negotiate.ts'
 import { serveWrites } from '../plain/writes.ts'
@@ -40,7 +40,7 @@ contractRoutes.post(
     const draft = await input.body()
     const record = input.record()
     await setContractStatus(database(c.env), record, draft, permissionsOf(c, draft))
-    return c.json(updatedReply(record.id))
+    return record.id
   },
 )
 

@@ -8,7 +8,7 @@ import { selectRows } from '../../db/statements.ts'
 import { custom_fields } from '../../db/tables/agency.ts'
 import { named } from '../../fields/values.ts'
 import type { Router } from '../../http/endpoint/router.ts'
-import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { lookupBody } from '../../http/reply/envelope.ts'
 
 const customField = named('CustomField', 'A field that the agency defined', {
   id: z.int().describe('The key of its value in records'),
@@ -30,9 +30,6 @@ export function serveCustomFields(router: Router, resource: CustomFieldResource,
   router.get(`/api/${resource}/custom-fields`, { summary, reply: lookupBody(customField) }, async (c) => {
     const statement = selectRows(custom_fields, sql`where resource = ${resource} order by id`)
     const rows = await runStatement(database(c.env), statement)
-    return replyWithLookup(
-      c,
-      rows.map(({ id, name, type, options }) => ({ id, name, type, ...(options ? { options } : {}) })),
-    )
+    return rows.map(({ id, name, type, options }) => ({ id, name, type, ...(options ? { options } : {}) }))
   })
 }

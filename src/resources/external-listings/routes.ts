@@ -5,7 +5,7 @@ import { external_listings } from '../../db/tables/external-listings.ts'
 import { setReplayedHeader } from '../../http/concurrency/idempotency.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { dataBody, recordBody, updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import { dataBody, recordBody, updatedBody } from '../../http/reply/envelope.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { MAX_CALL_MS } from '../../photos/budget.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
@@ -102,7 +102,7 @@ externalListingRoutes.put(
     const record = input.record()
     const options = { url: publicUrlBuilder(c), failures: reportFailures(c) }
     await updateExternalListing(c.env, record, draft, options)
-    return c.json(updatedReply(record.id))
+    return record.id
   },
 )
 

@@ -7,7 +7,7 @@ import { knowledge_base_categories as categories } from '../../db/tables/knowled
 import { StorageError } from '../../files/store.ts'
 import { idParam } from '../../http/endpoint/parameters.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { deleted, deletedBody, lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { deletedBody, lookupBody } from '../../http/reply/envelope.ts'
 import { readOptions } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveDeletion, serveWrites } from '../plain/writes.ts'
@@ -43,10 +43,7 @@ knowledgeBaseRoutes.get(
       database(c.env),
       selectRows(categories, sql`where is_active = 1 order by id`),
     )
-    return replyWithLookup(
-      c,
-      rows.map((row) => presentCategory(row, fields === 'all')),
-    )
+    return rows.map((row) => presentCategory(row, fields === 'all'))
   },
 )
 
@@ -117,6 +114,6 @@ knowledgeBaseRoutes.delete(
     const record = input.record()
     const { file_id } = input.params()
     await removeFile(database(c.env), record, file_id)
-    return c.json(deleted(file_id))
+    return file_id
   },
 )

@@ -12,19 +12,15 @@ import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
 import {
+  countedReply,
   createdBody,
-  createdReply,
   lookupBody,
   pageBody,
   recordBody,
-  replyWithCounted,
-  replyWithLookup,
   replyWithPage,
   replyWithPageJson,
-  replyWithRecord,
   replyWithRecordJson,
   updatedBody,
-  updatedReply,
 } from '../../http/reply/envelope.ts'
 import { selectFields } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
@@ -43,7 +39,7 @@ import { PublicListings } from './public/queries.ts'
 import { selectListing } from './queries.ts'
 import * as schema from './schema.ts'
 import { facetsBody } from './search/facets.ts'
-import { checkSearch } from './search/filters.ts'
+import { completeSearch } from './search/filters.ts'
 import { mapBody } from './search/map.ts'
 import { findCells, findFacets } from './search/search.ts'
 import { feature, serveListingsToVisitors, subtype } from './visitors.ts'
@@ -68,9 +64,7 @@ listingRoutes.get(
     reply: pageBody(listing),
   },
   async (c, input) => {
-    const draft = input.filters()
-    checkSearch(draft)
-    const { fields, ...filters } = draft.complete()
+    const { fields, ...filters } = completeSearch(input.filters())
     const db = database(c.env)
     const { page, per_page } = filters
     if (fields) {
@@ -104,12 +98,8 @@ listingRoutes.get(
     list: true,
     reply: facetsBody,
   },
-  async (c, input) => {
-    const draft = input.filters()
-    checkSearch(draft)
-    const { total, data } = await findFacets(database(c.env), ALL_STORED, draft.complete())
-    return replyWithCounted(c, total, data)
-  },
+  async (c, input) =>
+    countedReply(await findFacets(database(c.env), ALL_STORED, completeSearch(input.filters()))),
 )
 
 listingRoutes.get(
@@ -124,12 +114,8 @@ listingRoutes.get(
     list: true,
     reply: mapBody,
   },
-  async (c, input) => {
-    const draft = input.filters()
-    checkSearch(draft)
-    const { total, cells } = await findCells(database(c.env), ALL_STORED, draft.complete())
-    return replyWithCounted(c, total, cells)
-  },
+  async (c, input) =>
+    countedReply(await findCells(database(c.env), ALL_STORED, completeSearch(input.filters()))),
 )
 
 listingRoutes.get(
@@ -158,7 +144,7 @@ listingRoutes.get(
     if (options.values.fields) {
       const row = await readRecord(db, record, selectListing({ id: record.id }))
       const { fields } = options.complete()
-      return replyWithRecord(c, selectFields(presentListing(row, publicUrlBuilder(c), true), fields))
+      return selectFields(presentListing(row, publicUrlBuilder(c), true), fields)
     }
     const document = await readDocument(db, record, waitUntil(c))
     options.complete()
@@ -179,7 +165,7 @@ listingRoutes.post(
   },
   async (c, input) => {
     const id = await createListing(database(c.env), await input.body(), input.call)
-    return c.json(createdReply(id))
+    return id
   },
 )
 
@@ -199,7 +185,7 @@ listingRoutes.put(
     const draft = await input.body()
     const record = input.record()
     await updateListing(database(c.env), record, draft)
-    return c.json(updatedReply(record.id))
+    return record.id
   },
 )
 
@@ -222,7 +208,7 @@ listingRoutes.post(
     const db = database(c.env)
     await requireListing(db, record.id)
     await setStatus(db, record, draft.complete().to)
-    return c.json(updatedReply(record.id))
+    return record.id
   },
 )
 
@@ -246,7 +232,7 @@ listingRoutes.get(
     description: 'Every key that listings and requests can have, and the categories that it applies to.',
     reply: lookupBody(feature),
   },
-  (c) => replyWithLookup(c, [...FEATURES]),
+  () => FEATURES,
 )
 
 serveListingsToVisitors(listingRoutes)

@@ -9,9 +9,9 @@ import { select } from '../../db/statements.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'
 import { named } from '../../fields/values.ts'
 import type { Router } from '../../http/endpoint/router.ts'
-import type { OpenReaders } from '../../http/endpoint/visitors.ts'
 import { notFound } from '../../http/errors.ts'
-import { lookupBody, pageBody, recordBody } from '../../http/reply/envelope.ts'
+import { countedReply, lookupBody, pageBody, recordBody } from '../../http/reply/envelope.ts'
+import type { Rights } from '../../http/reply/visitor-cache.ts'
 import { selectFields } from '../../http/request/filters.ts'
 import { asksForDocument, documentOf, LINKED_DATA, LISTING_ALTERNATIVES } from './public/document-format.ts'
 import { presentPublicListing, publicListing } from './public/present.ts'
@@ -24,8 +24,9 @@ import {
   publicReadOptions,
 } from './public/schema.ts'
 import { facetsBody } from './search/facets.ts'
-import { checkSearch } from './search/filters.ts'
+import { completeSearch } from './search/filters.ts'
 import { mapBody } from './search/map.ts'
+import { type FacetFilters, findCells, findFacets, type MapFilters } from './search/search.ts'
 
 export const subtype = named('Subtype', 'A finer kind of property within a subcategory', {
   id: z.int().describe('Id that `subtype` of a listing refers to'),
@@ -50,15 +51,13 @@ export const feature = named('Feature', 'A key of features, positioning, view or
 })
 
 /** Reads what visitors may see. */
-interface ListingReaders {
-  listings: PublicListings
-  subtypes: () => Promise<unknown[]>
-}
-
-const openListings: OpenReaders<ListingReaders> = (env, { stores }) => {
+const openListings = (env: Pick<Env, 'DB'>, { stores }: Rights) => {
   const db = database(env)
+  const listings = new PublicListings(db, stores)
   return {
-    listings: new PublicListings(db, stores),
+    listings,
+    findFacets: (filters: FacetFilters) => findFacets(db, listings.search, filters),
+    findCells: (filters: MapFilters) => findCells(db, listings.search, filters),
     subtypes: () => {
       const { id, subcategory, translations } = listing_subtypes
       return runStatement(
@@ -92,7 +91,7 @@ export function serveListingsToVisitors(router: Router): void {
       reply: recordBody(publicListing),
       alternatives: LISTING_ALTERNATIVES,
     },
-    async ({ id, filters, accept, readers, url, replyWithRecordJson, replyWithDocument }) => {
+    async ({ id, filters, accept, readers, url, replyWithDocument }) => {
       const draft = filters()
       if (asksForDocument(draft.values, accept)) {
         const source = await readers.listings.readForDocument(id())
@@ -104,34 +103,19 @@ export function serveListingsToVisitors(router: Router): void {
       // An unknown listing is reported before invalid options.
       if (!row) throw notFound('Listing')
       const { fields } = draft.complete()
-      const data = selectFields(presentPublicListing(row, url), fields)
-      return replyWithRecordJson(JSON.stringify(data))
+      return selectFields(presentPublicListing(row, url), fields)
     },
   )
   visitors.get(
     '/api/listings/facets',
     { filters: publicFacetFilters, reply: facetsBody },
-    async ({ filters, readers, replyWithCounted }) => {
-      const draft = filters()
-      checkSearch(draft)
-      const { total, data } = await readers.listings.findFacets(draft.complete())
-      return replyWithCounted(total, data)
-    },
+    async ({ filters, readers }) => countedReply(await readers.findFacets(completeSearch(filters()))),
   )
   visitors.get(
     '/api/listings/map',
     { filters: publicMapFilters, reply: mapBody },
-    async ({ filters, readers, replyWithCounted }) => {
-      const draft = filters()
-      checkSearch(draft)
-      const { total, cells } = await readers.listings.findCells(draft.complete())
-      return replyWithCounted(total, cells)
-    },
+    async ({ filters, readers }) => countedReply(await readers.findCells(completeSearch(filters()))),
   )
-  visitors.get('/api/listings/subtypes', { reply: lookupBody(subtype) }, async (visit) =>
-    visit.replyWithLookup(await visit.readers.subtypes()),
-  )
-  visitors.get('/api/listings/features', { reply: lookupBody(feature) }, (visit) =>
-    visit.replyWithLookup([...FEATURES]),
-  )
+  visitors.get('/api/listings/subtypes', { reply: lookupBody(subtype) }, ({ readers }) => readers.subtypes())
+  visitors.get('/api/listings/features', { reply: lookupBody(feature) }, () => FEATURES)
 }

@@ -12,7 +12,7 @@ import * as tables from '../../db/tables/lookups.ts'
 import { outputs } from '../../fields/derive.ts'
 import { capitalised, named } from '../../fields/values.ts'
 import type { Router } from '../../http/endpoint/router.ts'
-import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { lookupBody } from '../../http/reply/envelope.ts'
 
 /** The tables of ids and names, in the order of an import. */
 export const NAME_TABLES: readonly tables.NameTable[] = [
@@ -41,8 +41,8 @@ export function serveTable(
   path: string,
   { table, entry, ...texts }: Texts & { table: SQLiteTable & Record<'id', SQLiteColumn>; entry: z.ZodType },
 ): void {
-  router.get(path, { ...texts, reply: lookupBody(entry) }, async (c) =>
-    replyWithLookup(c, await runStatement(database(c.env), selectRows(table, sql`order by id`))),
+  router.get(path, { ...texts, reply: lookupBody(entry) }, (c) =>
+    runStatement(database(c.env), selectRows(table, sql`order by id`)),
   )
 }
 
@@ -67,5 +67,5 @@ export function serveKeys(
   { table, ...texts }: Texts & { table: Readonly<Record<string, Names>> },
 ): void {
   const items = Object.entries(table).map(([id, [, name]]) => ({ id, name }))
-  router.get(path, { ...texts, reply: lookupBody(keyedItem) }, (c) => replyWithLookup(c, items))
+  router.get(path, { ...texts, reply: lookupBody(keyedItem) }, () => items)
 }

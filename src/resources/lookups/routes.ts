@@ -15,7 +15,7 @@ import { outputs, present } from '../../fields/derive.ts'
 import { named } from '../../fields/values.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { lookupBody, recordBody, replyWithLookup, replyWithRecord } from '../../http/reply/envelope.ts'
+import { lookupBody, recordBody } from '../../http/reply/envelope.ts'
 import { readOptions } from '../../http/request/filters.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 import { serveTable } from './names.ts'
@@ -51,13 +51,11 @@ function serveEnumerations(router: Router): void {
       scope: null,
       reply,
     },
-    (c) => replyWithLookup(c, ENUMERATIONS),
+    () => ENUMERATIONS,
   )
   const [first, ...others] = [...WEBSITE_SCOPES, ...EXTRA_SCOPES]
   if (first === undefined) throw new Error('Website keys have no scope')
-  router
-    .forVisitors([first, ...others], () => null)
-    .get(PATH, { reply }, ({ replyWithLookup }) => replyWithLookup(ENUMERATIONS))
+  router.forVisitors([first, ...others], () => null).get(PATH, { reply }, () => ENUMERATIONS)
 }
 
 export const agencyRoutes = new Router(
@@ -74,10 +72,7 @@ agencyRoutes.get(
   },
   async (c) => {
     const rows = await runStatement(database(c.env), selectRows(stores, sql`order by id`))
-    return replyWithLookup(
-      c,
-      rows.map((row) => presentStore(c, row)),
-    )
+    return rows.map((row) => presentStore(c, row))
   },
 )
 
@@ -88,7 +83,7 @@ agencyRoutes.get(
     const record = input.record()
     input.filters().complete()
     const row = await readRecord(database(c.env), record, selectRows(stores, sql`where id = ${record.id}`))
-    return replyWithRecord(c, presentStore(c, row))
+    return presentStore(c, row)
   },
 )
 
@@ -100,10 +95,7 @@ agencyRoutes.get(
   async (c, input) => {
     const { fields } = input.filters().complete()
     const rows = await runStatement(database(c.env), selectRows(users, sql`order by id`))
-    return replyWithLookup(
-      c,
-      rows.map((row) => present(catalogue.user, row, fields === 'all')),
-    )
+    return rows.map((row) => present(catalogue.user, row, fields === 'all'))
   },
 )
 
@@ -114,7 +106,7 @@ agencyRoutes.get(
     const record = input.record()
     const { fields } = input.filters().complete()
     const row = await readRecord(database(c.env), record, selectRows(users, sql`where id = ${record.id}`))
-    return replyWithRecord(c, present(catalogue.user, row, fields === 'all'))
+    return present(catalogue.user, row, fields === 'all')
   },
 )
 
@@ -139,10 +131,7 @@ agencyRoutes.get(
     const filters = input.filters().complete()
     const where = wherePlace(filters)
     const rows = await runStatement(database(c.env), selectRows(locations, sql`${where} order by id`))
-    return replyWithLookup(
-      c,
-      rows.map((row) => present(catalogue.place, row)),
-    )
+    return rows.map((row) => present(catalogue.place, row))
   },
 )
 

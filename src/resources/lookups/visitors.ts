@@ -7,8 +7,8 @@ import { select, selectRows } from '../../db/statements.ts'
 import { languages, locations, stores } from '../../db/tables/agency.ts'
 import { present } from '../../fields/derive.ts'
 import type { Router } from '../../http/endpoint/router.ts'
-import type { OpenReaders } from '../../http/endpoint/visitors.ts'
 import { lookupBody } from '../../http/reply/envelope.ts'
+import type { Rights } from '../../http/reply/visitor-cache.ts'
 import {
   language,
   type PlaceFilters,
@@ -20,13 +20,7 @@ import {
 } from './schema.ts'
 
 /** Reads what visitors may see. Columns are named one by one, so that a new column is not public by itself. */
-interface AgencyReaders {
-  stores: () => Promise<unknown[]>
-  languages: () => Promise<unknown[]>
-  places: (filters: PlaceFilters) => Promise<unknown[]>
-}
-
-const openAgency: OpenReaders<AgencyReaders> = (env, access) => {
+const openAgency = (env: Pick<Env, 'DB'>, access: Rights) => {
   const db = database(env)
   return {
     stores: async () => {
@@ -38,7 +32,7 @@ const openAgency: OpenReaders<AgencyReaders> = (env, access) => {
       const { id, code, name } = languages
       return runStatement(db, select({ id, code, name }, sql`from ${languages} order by id`))
     },
-    places: (filters) => {
+    places: (filters: PlaceFilters) => {
       const { id, level, parent_id, name_el, name_en, full_name_el, full_name_en } = locations
       const fields = { id, level, parent_id, name_el, name_en, full_name_el, full_name_en }
       return runStatement(db, select(fields, sql`from ${locations} ${wherePlace(filters)} order by id`))
@@ -49,13 +43,9 @@ const openAgency: OpenReaders<AgencyReaders> = (env, access) => {
 /** Adds the endpoints for visitors. */
 export function serveAgencyToVisitors(router: Router): void {
   const visitors = router.forVisitors([PUBLIC_LISTINGS], openAgency)
-  visitors.get('/api/stores', { reply: lookupBody(publicStore) }, async ({ readers, replyWithLookup }) =>
-    replyWithLookup(await readers.stores()),
-  )
-  visitors.get('/api/languages', { reply: lookupBody(language) }, async ({ readers, replyWithLookup }) =>
-    replyWithLookup(await readers.languages()),
-  )
-  visitors.get('/api/locations', { filters: placeFilters, reply: lookupBody(place) }, async (visit) =>
-    visit.replyWithLookup(await visit.readers.places(visit.filters().complete())),
+  visitors.get('/api/stores', { reply: lookupBody(publicStore) }, ({ readers }) => readers.stores())
+  visitors.get('/api/languages', { reply: lookupBody(language) }, ({ readers }) => readers.languages())
+  visitors.get('/api/locations', { filters: placeFilters, reply: lookupBody(place) }, (visit) =>
+    visit.readers.places(visit.filters().complete()),
   )
 }

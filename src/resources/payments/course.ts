@@ -9,7 +9,7 @@ import { date, filledText, named } from '../../fields/values.ts'
 import type { RecordRef } from '../../http/concurrency/entity-tags.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { ApiError } from '../../http/errors.ts'
-import { updatedBody, updatedReply } from '../../http/reply/envelope.ts'
+import { updatedBody } from '../../http/reply/envelope.ts'
 import { withReason } from '../plain/reason.ts'
 import { serveDeletion } from '../plain/writes.ts'
 
@@ -90,7 +90,7 @@ export function serveCourse<Row extends Payment>(router: Router, course: Course<
           return status === 'confirmed' ? null : { status: 'confirmed', date: sent.date ?? date }
         },
       })
-      return c.json(updatedReply(record.id))
+      return record.id
     },
   )
 
@@ -116,7 +116,7 @@ export function serveCourse<Row extends Payment>(router: Router, course: Course<
           return { status: 'pending', notes: added }
         },
       })
-      return c.json(updatedReply(record.id))
+      return record.id
     },
   )
 

@@ -14,7 +14,7 @@ import { hasScope, requireScope } from '../../http/caller/auth.ts'
 import type { App } from '../../http/context.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { ApiError } from '../../http/errors.ts'
-import { lookupBody, replyWithLookup } from '../../http/reply/envelope.ts'
+import { lookupBody } from '../../http/reply/envelope.ts'
 import { idFilter, textFilter } from '../../http/request/filters.ts'
 import { readQuery } from '../../http/request/query.ts'
 import { isSameKey, keysOf } from './keys.ts'
@@ -95,10 +95,7 @@ export function serveDuplicates(router: Router): void {
           }
         },
       )
-      return replyWithLookup(
-        c,
-        found.toSorted((one, other) => rankOf(one) - rankOf(other) || one.contact_id - other.contact_id),
-      )
+      return found.toSorted((one, other) => rankOf(one) - rankOf(other) || one.contact_id - other.contact_id)
     },
   )
 }

@@ -30,14 +30,7 @@ import { setReplayedHeader } from '../../http/concurrency/idempotency.ts'
 import type { App } from '../../http/context.ts'
 import type { Contract } from '../../http/endpoint/contract.ts'
 import type { Router } from '../../http/endpoint/router.ts'
-import {
-  createdBody,
-  createdReply,
-  deleted,
-  deletedBody,
-  updatedBody,
-  updatedReply,
-} from '../../http/reply/envelope.ts'
+import { createdBody, createdReply, deletedBody, updatedBody } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { MailKind } from '../mails/marks.ts'
 import { mailBehindReply } from '../mails/queue.ts'
@@ -122,7 +115,7 @@ export function serveDeletion(
       const record = input.record()
       const db = database(c.env)
       await ('remove' in call ? call.remove(db, record, c) : markDeleted(db, record, call.table))
-      return c.json(deleted(record.id))
+      return record.id
     },
   )
 }
@@ -197,7 +190,7 @@ export function serveWrites<
         return writes && { ...writes, more }
       })
       if (mails) mailBehindReply(c, mails)
-      return c.json(updatedReply(record.id))
+      return record.id
     },
   )
 }

@@ -11,14 +11,7 @@ import { named } from '../../fields/values.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
-import {
-  dataBody,
-  type PageFilters,
-  pageBody,
-  recordBody,
-  replyWithPage,
-  replyWithRecord,
-} from '../../http/reply/envelope.ts'
+import { dataBody, type PageFilters, pageBody, recordBody, replyWithPage } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { pageFilters } from '../../http/request/filters.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
@@ -103,7 +96,7 @@ requestRoutes.put(
   async (c, input) => {
     const draft = await input.body()
     const row = await updateRequest(database(c.env), input.record(), draft)
-    return replyWithRecord(c, presentRequest(row, false))
+    return presentRequest(row, false)
   },
 )
 

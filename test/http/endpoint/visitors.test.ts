@@ -118,9 +118,7 @@ describe('an endpoint for visitors', () => {
   visitors.get('/api/houses/{id}', { resource: 'House', reply: recordBody(house) }, async (visit) => {
     const found = await visit.readers.find(visit.id())
     if (!found) throw notFound('House')
-    return visit.replyWithRecordJson(
-      JSON.stringify({ ...found, params: visit.params(), keys: Object.keys(visit) }),
-    )
+    return { ...found, params: visit.params(), keys: Object.keys(visit) }
   })
   const app = createApp()
   registerRoutes(app, [houses], services)
@@ -136,7 +134,7 @@ describe('an endpoint for visitors', () => {
       params: { id: 7 },
       keys: [
         ...['readers', 'url', 'accept', 'filters', 'id', 'params'],
-        ...['Lookup', 'RecordJson', 'Document', 'Counted', 'PageJson'].map((kind) => `replyWith${kind}`),
+        ...['replyWithDocument', 'replyWithPageJson'],
       ],
     })
     expect(Object.keys(open.mock.lastCall?.[0] ?? {})).toEqual(['DB'])
@@ -159,9 +157,7 @@ describe('an endpoint for visitors', () => {
 
   it('needs an ordinary endpoint beside it', () => {
     const alone = new Router('Alone', 'For this test.')
-    alone
-      .forVisitors(['listings:public'], open)
-      .get('/api/castles', { reply: recordBody(house) }, (visit) => visit.replyWithLookup([]))
+    alone.forVisitors(['listings:public'], open).get('/api/castles', { reply: recordBody(house) }, () => [])
     expect(() => registerRoutes(createApp(), [alone], services)).toThrow('/api/castles')
   })
 })

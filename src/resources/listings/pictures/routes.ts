@@ -4,14 +4,7 @@ import { z } from 'zod'
 import { database } from '../../../db/client.ts'
 import { idParam } from '../../../http/endpoint/parameters.ts'
 import type { Router } from '../../../http/endpoint/router.ts'
-import {
-  deleted,
-  deletedBody,
-  lookupBody,
-  replyWithLookup,
-  updatedBody,
-  updatedReply,
-} from '../../../http/reply/envelope.ts'
+import { deletedBody, lookupBody, updatedBody } from '../../../http/reply/envelope.ts'
 import { publicUrlBuilder } from '../../../http/urls.ts'
 import { COSTLY_PIXEL, MAX_CALL_MS, MAX_CALL_PIXELS } from '../../../photos/budget.ts'
 import * as schema from '../schema.ts'
@@ -133,7 +126,7 @@ function serveLists<Row>(
       const draft = await input.body()
       const validate = () => draft.complete().photos
       const added = await add(c.env, database(c.env), input.record(), validate, publicUrlBuilder(c))
-      return replyWithLookup(c, added)
+      return added
     },
   )
   router.get(
@@ -148,10 +141,7 @@ function serveLists<Row>(
     async (c, input) => {
       const rows = await findPictures(database(c.env), input.id(), pictures)
       const url = publicUrlBuilder(c)
-      return replyWithLookup(
-        c,
-        rows.map((row) => present(row, url)),
-      )
+      return rows.map((row) => present(row, url))
     },
   )
 }
@@ -175,7 +165,7 @@ function serveChanges<Row>(router: Router, { path, name, many, pictures, descrip
       const listing = input.record()
       const { ordernum } = input.params()
       await describePicture(database(c.env), listing, pictures, ordernum, draft)
-      return c.json(updatedReply(listing.id))
+      return listing.id
     },
   )
   router.put(
@@ -193,7 +183,7 @@ function serveChanges<Row>(router: Router, { path, name, many, pictures, descrip
       const draft = await input.body()
       const listing = input.record()
       await orderPictures(database(c.env), listing, pictures, draft)
-      return c.json(updatedReply(listing.id))
+      return listing.id
     },
   )
   router.delete(
@@ -213,7 +203,7 @@ function serveChanges<Row>(router: Router, { path, name, many, pictures, descrip
       const listing = input.record()
       const { ordernum } = input.params()
       await removePicture(database(c.env), listing, pictures, ordernum)
-      return c.json(deleted(ordernum))
+      return ordernum
     },
   )
 }

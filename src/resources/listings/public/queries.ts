@@ -17,10 +17,7 @@ import { public_listings } from '../../../db/tables/public-listings.ts'
 import type { RecordVersion } from '../../../http/context.ts'
 import { inOrder } from '../list.ts'
 import { type Area, areaObject } from '../queries.ts'
-import type { Facets } from '../search/facets.ts'
-import type { FieldName } from '../search/fields.ts'
-import type { MapCell } from '../search/map.ts'
-import { findCells, findFacets, findPage, type Search } from '../search/search.ts'
+import { findPage, type Search } from '../search/search.ts'
 import type { DocumentSource, PublicListingRow } from './row.ts'
 import type { publicListingFilters } from './schema.ts'
 
@@ -77,7 +74,7 @@ export class PublicListings {
 
   /** The listings of a page and how many match in all, mostly in one round trip. */
   async findPage(filters: PublicFilters): Promise<Page<PublicListingRow>> {
-    const { ids, total, results, places } = await findPage(this.#db, this.#search, filters, (chosen) => ({
+    const { ids, total, results, places } = await findPage(this.#db, this.search, filters, (chosen) => ({
       // The choice may be older than the rows.
       rows: selectPublic(
         sql`where ${and(sql`${public_listings.id} in (${valuesOf(chosen)})`, this.#isVisible())}`,
@@ -86,19 +83,7 @@ export class PublicListings {
     return { rows: withAreas(inOrder(ids, results.rows), places), total }
   }
 
-  /** How many listings each value has. */
-  findFacets(filters: PublicFilters & { facets?: FieldName[] | null | undefined }): Promise<Facets> {
-    return findFacets(this.#db, this.#search, filters)
-  }
-
-  /** Where the listings are. */
-  findCells(
-    filters: PublicFilters & { zoom?: number | null | undefined },
-  ): Promise<{ total: number; cells: MapCell[] }> {
-    return findCells(this.#db, this.#search, filters)
-  }
-
-  get #search(): Search {
+  get search(): Search {
     return { view: 'shown', stores: this.#stores, mayLag: true }
   }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Availability } from '../../../catalogue/enums.ts'
 import { AREAS } from '../../../db/areas.ts'
 import { named } from '../../../fields/values.ts'
-import { countedBody } from '../../../http/reply/envelope.ts'
+import { type Counted, countedBody } from '../../../http/reply/envelope.ts'
 import { countRows, listRows, noRows, type Rows } from './bits.ts'
 import { CodeColumn, KeysColumn } from './columns.ts'
 import { DEFAULT_FACETS, FACETS, FIELDS, type FieldName } from './fields.ts'
@@ -66,19 +66,13 @@ export const facetsBody = countedBody(
   ),
 ).meta({ id: 'ListingFacetsResponse', description: 'How many listings each value has' })
 
-/** Facets by name, and how many listings meet all filters. */
-export interface Facets {
-  total: number
-  data: Partial<Record<FieldName, object[]>>
-}
-
-/** Counts the facets `names`. */
+/** Counts the facets `names`, and how many listings meet all filters. */
 export function countFacets(
   index: ListingIndex,
   searcher: Searcher,
   criteria: Criteria,
   names: readonly FieldName[] | null | undefined,
-): Facets {
+): Counted {
   const starts = bandsFor(criteria.availability)
   const wanted = FACETS.filter(
     (name) => (names ?? DEFAULT_FACETS).includes(name) && (name !== 'price' || starts),

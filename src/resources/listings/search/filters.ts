@@ -85,4 +85,10 @@ export function checkSearch(
   if (sort?.endsWith('distance') && !near) draft.refuse('sort', 'Invalid sort: distance needs near')
 }
 
+/** The values of the filters of a search. Throws 400. */
+export function completeSearch<T extends Parameters<typeof checkSearch>[0]['values']>(draft: Draft<T>): T {
+  checkSearch(draft)
+  return draft.complete()
+}
+
 export type SearchFilters = z.output<z.ZodObject<typeof searchFilters>>

@@ -3,15 +3,15 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Database, type NamedStatements, type Results, runStatement } from '../../../db/client.ts'
 import { boundsOf } from '../../../db/page.ts'
 import { sqlStatement } from '../../../db/statements.ts'
-import type { PageFilters } from '../../../http/reply/envelope.ts'
+import type { Counted, PageFilters } from '../../../http/reply/envelope.ts'
 import { countRows, listRows } from './bits.ts'
 import { chooseIds } from './choose.ts'
 import { type Choice, freshIndex, MAX_AGE, readChosen } from './engine.ts'
-import { countFacets, type Facets } from './facets.ts'
+import { countFacets } from './facets.ts'
 import type { FieldName } from './fields.ts'
 import { DEFAULT_ZOOM, type SearchFilters } from './filters.ts'
 import type { ListingIndex } from './listing-index.ts'
-import { gatherCells, type MapCell } from './map.ts'
+import { gatherCells } from './map.ts'
 import { type Criteria, findRows, type Searcher } from './matching.ts'
 import type { Places } from './places.ts'
 
@@ -53,28 +53,24 @@ export async function findPage<S>(
   return { ...choice, results, places }
 }
 
+export type FacetFilters = Filters & { facets?: readonly FieldName[] | null | undefined }
+
 /** How many listings each value has. */
-export async function findFacets(
-  db: Database,
-  search: Search,
-  filters: Filters & { facets?: readonly FieldName[] | null | undefined },
-): Promise<Facets> {
+export async function findFacets(db: Database, search: Search, filters: FacetFilters): Promise<Counted> {
   const criteria = await criteriaOf(db, filters)
   return countFacets(await freshIndex(db, maxAge(search)), search, criteria, filters.facets)
 }
 
+export type MapFilters = Filters & { zoom?: number | null | undefined }
+
 /** Where the listings are, and how many there are. */
-export async function findCells(
-  db: Database,
-  search: Search,
-  filters: Filters & { zoom?: number | null | undefined },
-): Promise<{ total: number; cells: MapCell[] }> {
+export async function findCells(db: Database, search: Search, filters: MapFilters): Promise<Counted> {
   const criteria = await criteriaOf(db, filters)
   const index = await freshIndex(db, maxAge(search))
   const rows = findRows(index, search, criteria)
   return {
     total: countRows(rows),
-    cells: gatherCells(index, search.view, rows, filters.zoom ?? DEFAULT_ZOOM),
+    data: gatherCells(index, search.view, rows, filters.zoom ?? DEFAULT_ZOOM),
   }
 }
 
