@@ -2,7 +2,7 @@
 import { render, useEffect, useState } from 'hono/jsx/dom'
 import { CallError, may, read, type Self, useCredential } from './call.ts'
 import { failureOf, said } from './errors.tsx'
-import { Heading, Problem, Result, TextField, textOf } from './parts.tsx'
+import { Button, Heading, Problem, Result, TextField, textOf } from './parts.tsx'
 import { ConsoleContext, type MadeKey, useConsole, useLoaded } from './state.ts'
 import { type Language, TEXTS, type Texts } from './texts.ts'
 import { Backups } from './views/backups.tsx'
@@ -160,9 +160,7 @@ function SignIn({
         aria-invalid={message ? 'true' : undefined}
       />
       <Problem failure={message} />
-      <button type="submit" class="button main">
-        {texts.signIn}
-      </button>
+      <Button type="submit" kind="main" title={texts.signIn} />
     </form>
   )
 }
@@ -243,9 +241,7 @@ function SearchBox() {
           <span class="hidden">{texts.search}</span>
           <input type="search" name="search" maxlength={200} placeholder={texts.searchHint} />
         </label>
-        <button type="submit" class="button quiet">
-          {texts.find}
-        </button>
+        <Button type="submit" title={texts.find} />
       </form>
     </search>
   )

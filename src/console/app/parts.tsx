@@ -130,6 +130,24 @@ export function Heading({ title, children }: { title: string; children?: Child }
   )
 }
 
+/** A button that does something at once, unless its type says otherwise. */
+export function Button({
+  title,
+  kind = 'quiet',
+  onPress,
+  ...button
+}: {
+  title: Child
+  kind?: 'quiet' | 'main' | 'danger'
+  onPress?: (() => void) | undefined
+} & JSX.IntrinsicElements['button']) {
+  return (
+    <button type="button" class={`button ${kind}`} onClick={onPress} {...button}>
+      {title}
+    </button>
+  )
+}
+
 /** Runs work that takes a moment, and keeps its error; a text that the work answers is one, too. */
 export function useWork() {
   const [isBusy, setBusy] = useState(false)
@@ -159,14 +177,13 @@ export function Action({
   const { isBusy, error, run } = useWork()
   return (
     <>
-      <button
+      <Button
         type={isSubmit ? 'submit' : 'button'}
-        class={`button ${kind}`}
+        kind={kind}
+        title={title}
         disabled={isBusy}
-        onClick={work && (() => void run(work))}
-      >
-        {title}
-      </button>
+        onPress={work && (() => void run(work))}
+      />
       {error && (
         <span class="error" role="alert">
           <Said failure={error} />
@@ -203,9 +220,7 @@ export function Form({
     <form noValidate={noValidate} onSubmit={send}>
       {children}
       <Problem failure={error} />
-      <button type="submit" class={`button ${kind}`} disabled={isBusy}>
-        {title}
-      </button>
+      <Button type="submit" kind={kind} title={title} disabled={isBusy} />
     </form>
   )
 }
@@ -240,9 +255,7 @@ export function Dialog({
     <dialog ref={element} aria-labelledby="dialog-title" onClose={onClose}>
       <div class="heading">
         <h2 id="dialog-title">{title}</h2>
-        <button type="button" class="button quiet" onClick={() => element.current?.close()}>
-          {texts.close}
-        </button>
+        <Button title={texts.close} onPress={() => element.current?.close()} />
       </div>
       {children}
     </dialog>
@@ -389,15 +402,11 @@ export function Pages({
   if (total <= 1) return null
   return (
     <nav class="pages" aria-label={texts.page}>
-      <button type="button" class="button quiet" disabled={page <= 1} onClick={() => onTurn(page - 1)}>
-        {texts.newest}
-      </button>
+      <Button title={texts.newest} disabled={page <= 1} onPress={() => onTurn(page - 1)} />
       <span class="quiet">
         {texts.page} {page} {texts.of} {total}
       </span>
-      <button type="button" class="button quiet" disabled={page >= total} onClick={() => onTurn(page + 1)}>
-        {texts.more}
-      </button>
+      <Button title={texts.more} disabled={page >= total} onPress={() => onTurn(page + 1)} />
     </nav>
   )
 }

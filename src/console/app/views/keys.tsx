@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import type { Admin } from '../admin.ts'
 import { call, read } from '../call.ts'
 import { Meaning } from '../names.tsx'
-import { Badge, Confirm, Heading, RowButton, Table } from '../parts.tsx'
+import { Badge, Button, Confirm, Heading, RowButton, Table } from '../parts.tsx'
 import { formatDate, type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { NewKey } from './new-key.tsx'
 import { roleOf } from './roles.ts'
@@ -22,9 +22,7 @@ export function Keys() {
   return (
     <>
       <Heading title={texts.keys}>
-        <button type="button" class="button main" onClick={() => setMaking(true)}>
-          {texts.makeKey}
-        </button>
+        <Button kind="main" title={texts.makeKey} onPress={() => setMaking(true)} />
       </Heading>
       {made.map((one, index) => (
         <Secret key={one.key} made={one} id={`made-key-${index}`} />
@@ -143,12 +141,8 @@ function Secret({ made, id }: { made: MadeKey; id: string }) {
         <code ref={secret}>{made.key}</code>
       </p>
       <div class="actions">
-        <button type="button" class="button main" onClick={() => void copy()}>
-          {isCopied ? texts.copied : texts.copy}
-        </button>
-        <button type="button" class="button quiet" onClick={() => setMade(all.filter((one) => one !== made))}>
-          {texts.keyKept}
-        </button>
+        <Button kind="main" title={isCopied ? texts.copied : texts.copy} onPress={() => void copy()} />
+        <Button title={texts.keyKept} onPress={() => setMade(all.filter((one) => one !== made))} />
       </div>
     </section>
   )

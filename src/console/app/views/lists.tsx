@@ -6,6 +6,7 @@ import { call, callTagged, read } from '../call.ts'
 import {
   Action,
   Badge,
+  Button,
   Check,
   Confirm,
   Dialog,
@@ -84,9 +85,7 @@ function Entries({ list }: { list: string }) {
   return (
     <>
       <div class="actions">
-        <button type="button" class="button main" onClick={() => setEdited(0)}>
-          {texts.add}
-        </button>
+        <Button kind="main" title={texts.add} onPress={() => setEdited(0)} />
       </div>
       <Table
         caption={title}

@@ -3,7 +3,7 @@ import type { Admin } from '../admin.ts'
 import { CallError, call, may } from '../call.ts'
 import { Noted } from '../errors.tsx'
 import { Value } from '../fields.tsx'
-import { Badge, Heading, RecordLink, Result, Table } from '../parts.tsx'
+import { Badge, Button, Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { formatBytes, formatDate, formatNumber, todayOf, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 import { Diary, useDiary } from './diary.tsx'
@@ -32,9 +32,7 @@ export function Overview() {
   return (
     <>
       <Heading title={texts.overview}>
-        <button type="button" class="button quiet" onClick={reload}>
-          {texts.refresh}
-        </button>
+        <Button title={texts.refresh} onPress={reload} />
       </Heading>
       <Result loaded={health}>
         {({ problem }) => (

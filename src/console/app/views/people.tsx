@@ -6,6 +6,7 @@ import { type Failure, said } from '../errors.tsx'
 import { FieldsInWords } from '../fields.tsx'
 import {
   Action,
+  Button,
   Check,
   Dialog,
   download,
@@ -52,9 +53,7 @@ export function People() {
       <p class="quiet">{texts.personLead}</p>
       <form class="filters" onSubmit={search}>
         <TextField label={texts.person} name="person" required value={argument} />
-        <button type="submit" class="button main">
-          {texts.find}
-        </button>
+        <Button type="submit" kind="main" title={texts.find} />
       </form>
       <Problem failure={error} />
       {argument && <Sought id={argument} />}
@@ -73,11 +72,7 @@ function Sought({ id }: { id: string }) {
   return (
     <>
       {isContact && <ContactView id={id} />}
-      {!isAll && may(self, 'admin:people') && (
-        <button type="button" class="button quiet" onClick={() => setAll(true)}>
-          {texts.showHeld}
-        </button>
-      )}
+      {!isAll && may(self, 'admin:people') && <Button title={texts.showHeld} onPress={() => setAll(true)} />}
       {isAll && <Person id={id} onErased={setErasure} />}
     </>
   )
@@ -132,17 +127,13 @@ function WholePerson({
         </p>
       )}
       <div class="actions">
-        <button type="button" class="button quiet" onClick={() => download(`person-${id}.json`, person)}>
-          {texts.download}
-        </button>
+        <Button title={texts.download} onPress={() => download(`person-${id}.json`, person)} />
         {person.hold ? (
           <Action title={texts.release} work={() => call('DELETE', `${path}/hold`).then(onChange)} />
         ) : (
           <Hold path={path} onDone={onChange} />
         )}
-        <button type="button" class="button danger" onClick={() => setErasing(true)}>
-          {texts.erase}
-        </button>
+        <Button kind="danger" title={texts.erase} onPress={() => setErasing(true)} />
       </div>
       <HeldTable title={nameOf('records', 'contact', language)} rows={[person.contact]} />
       {lists.map(([name, rows]) => (
@@ -214,9 +205,7 @@ function Hold({ path, onDone }: { path: string; onDone: () => void }) {
   }
   return (
     <>
-      <button type="button" class="button quiet" onClick={() => setOpen(true)}>
-        {texts.hold}
-      </button>
+      <Button title={texts.hold} onPress={() => setOpen(true)} />
       {isOpen && (
         <Dialog title={texts.hold} onClose={() => setOpen(false)}>
           <Form title={texts.save} work={hold}>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { callTagged } from '../call.ts'
 import { Value } from '../fields.tsx'
 import { useTitles } from '../names.tsx'
-import { Badge, RecordLink, Result, Table } from '../parts.tsx'
+import { Badge, Button, RecordLink, Result, Table } from '../parts.tsx'
 import { formatDate, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 import { Changed } from './trail.tsx'
@@ -80,11 +80,7 @@ export function Timeline({ contact, before }: { contact: number; before?: string
               ]}
             />
             {next && isMore && <Timeline contact={contact} before={next} />}
-            {next && !isMore && (
-              <button type="button" class="button quiet" onClick={() => setMore(true)}>
-                {texts.more}
-              </button>
-            )}
+            {next && !isMore && <Button title={texts.more} onPress={() => setMore(true)} />}
           </>
         )}
       </Result>

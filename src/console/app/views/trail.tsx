@@ -9,6 +9,7 @@ import { Value } from '../fields.tsx'
 import { useTitles } from '../names.tsx'
 import {
   Badge,
+  Button,
   Heading,
   Pages,
   Problem,
@@ -133,9 +134,7 @@ export function Trail() {
         />
         <TextField label={texts.from} name="from" type="date" />
         <TextField label={texts.until} name="until" type="date" />
-        <button type="submit" class="button main">
-          {texts.filter}
-        </button>
+        <Button type="submit" kind="main" title={texts.filter} />
       </form>
       <Problem failure={error} />
       <Result loaded={error ? { ...entries, data: null } : entries}>

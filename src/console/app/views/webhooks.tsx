@@ -4,7 +4,7 @@ import { useState } from 'hono/jsx/dom'
 import type { Admin } from '../admin.ts'
 import { call, read } from '../call.ts'
 import { Noted } from '../errors.tsx'
-import { Action, Badge, Dialog, Heading, RowButton, Table } from '../parts.tsx'
+import { Action, Badge, Button, Dialog, Heading, RowButton, Table } from '../parts.tsx'
 import { formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 
@@ -20,9 +20,7 @@ export function Webhooks() {
   return (
     <>
       <Heading title={texts.webhooks}>
-        <button type="button" class="button quiet" onClick={webhooks.reload}>
-          {texts.refresh}
-        </button>
+        <Button title={texts.refresh} onPress={webhooks.reload} />
       </Heading>
       <Table
         caption={texts.webhooks}

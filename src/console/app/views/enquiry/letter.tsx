@@ -5,7 +5,7 @@ import { phoneLines } from '../../../../fields/phones-and-emails.ts'
 import { call, may } from '../../call.ts'
 import { type Failure, failureOf } from '../../errors.tsx'
 import { ContactName } from '../../names.tsx'
-import { Badge, Problem, RecordLink } from '../../parts.tsx'
+import { Badge, Button, Problem, RecordLink } from '../../parts.tsx'
 import { formatDate, formatNumber, useConsole } from '../../state.ts'
 import { nameOf } from '../../words.ts'
 import { Conversion, type Converted, Criteria } from './convert.tsx'
@@ -174,14 +174,11 @@ function Convert({ enquiry, lookups, store, onChange }: LetterProps & { store: n
   if (!may(self, 'enquiries:write') || status === 'spam') return null
   return (
     <>
-      <button
-        type="button"
-        class="button quiet"
+      <Button
+        title={isConverting ? words.cancel : words.convert}
         aria-expanded={isConverting ? 'true' : 'false'}
-        onClick={() => setConverting(!isConverting)}
-      >
-        {isConverting ? words.cancel : words.convert}
-      </button>
+        onPress={() => setConverting(!isConverting)}
+      />
       {isConverting && <Conversion enquiry={enquiry} lookups={lookups} store={store} onDone={done} />}
     </>
   )

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'hono/jsx/dom'
 import { isTable } from '../../../../admin/transfer/csv/decode.ts'
 import { type Failure, failureOf } from '../../errors.tsx'
-import { Check, Heading, Problem } from '../../parts.tsx'
+import { Button, Check, Heading, Problem } from '../../parts.tsx'
 import { formatNumber, useConsole } from '../../state.ts'
 import { Outcome } from './outcome.tsx'
 import { noProgress, type Progress, sendFile } from './send.ts'
@@ -81,9 +81,12 @@ export function Imports() {
           {words.strict}
         </Check>
       )}
-      <button type="button" class="button main" disabled={!lines || isRunning} onClick={() => void run(null)}>
-        {isDryRun ? texts.startDryRun : texts.startImport}
-      </button>
+      <Button
+        kind="main"
+        title={isDryRun ? texts.startDryRun : texts.startImport}
+        disabled={!lines || isRunning}
+        onPress={() => void run(null)}
+      />
       <Problem failure={error} />
       {progress && error && !isRunning && (
         <div class="notice warm">
@@ -92,9 +95,7 @@ export function Imports() {
               ? `${words.doneUntil} ${formatNumber(progress.next - 1, state)}. ${words.goOnHint}`
               : words.nothingDone}
           </p>
-          <button type="button" class="button main" onClick={() => void run(progress)}>
-            {words.goOn} {formatNumber(progress.next, state)}
-          </button>
+          <Button kind="main" title={`${words.goOn} ${formatNumber(progress.next, state)}`} onPress={() => void run(progress)} />
         </div>
       )}
       {progress && <Outcome progress={progress} isRunning={isRunning} isBroken={error !== null} />}

@@ -8,7 +8,7 @@ import { CallError } from '../../call.ts'
 import type { Csv } from '../../csv.ts'
 import type { Failure } from '../../errors.tsx'
 import { FieldsInWords } from '../../fields.tsx'
-import { download, Problem, Select, Table, TextField } from '../../parts.tsx'
+import { Button, download, Problem, Select, Table, TextField } from '../../parts.tsx'
 import { formatNumber, useConsole } from '../../state.ts'
 import { Columns, EveryRecord, Meanings } from './columns.tsx'
 import { readStored, type Stored } from './stored.ts'
@@ -126,12 +126,8 @@ export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob 
         )}
       </div>
       <div class="actions">
-        <button type="button" class="button quiet" onClick={() => download(`${file.name}.map.json`, map)}>
-          {words.saveMap}
-        </button>
-        <button type="button" class="button quiet" onClick={() => mapFile.current?.click()}>
-          {words.loadMap}
-        </button>
+        <Button title={words.saveMap} onPress={() => download(`${file.name}.map.json`, map)} />
+        <Button title={words.loadMap} onPress={() => mapFile.current?.click()} />
         <input
           type="file"
           hidden
