@@ -48,15 +48,11 @@ export const activities = sqliteTable(
 
 export const activity_contacts = linkTable(
   'activity_contacts',
-  { activity_id: activities.id },
-  { contact_id: contacts.id },
-  (table) => [index('activity_contacts_by_contact').on(table.contact_id, table.date, table.activity_id)],
+  { activity_id: activities, contact_id: contacts },
+  [['contact_id', 'date', 'activity_id']],
   ['date'],
 )
 
-export const activity_users = linkTable(
-  'activity_users',
-  { activity_id: activities.id },
-  { user_id: users.id },
-  (table) => [index('activity_users_by_user').on(table.user_id)],
-)
+export const activity_users = linkTable('activity_users', { activity_id: activities, user_id: users }, [
+  ['user_id'],
+])

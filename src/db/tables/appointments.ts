@@ -9,7 +9,7 @@ import { contacts } from './contacts.ts'
 import { enquiries } from './enquiries.ts'
 import { external_listings } from './external-listings.ts'
 import { indexesBy } from './indexes.ts'
-import { linkTable } from './links.ts'
+import { idOf, linkTable } from './links.ts'
 import { listings } from './listings.ts'
 import { requests } from './requests.ts'
 
@@ -67,29 +67,25 @@ export const appointments = sqliteTable(
 
 export const appointment_contacts = linkTable(
   'appointment_contacts',
-  { appointment_id: appointments.id },
-  { contact_id: contacts.id },
-  (table) => [
-    index('appointment_contacts_by_contact').on(table.contact_id, table.starts, table.appointment_id),
-    index('appointment_contacts_by_feedback')
-      .on(table.contact_id, table.feedback_date, table.appointment_id)
-      .where(sql`feedback_date is not null`),
+  { appointment_id: appointments, contact_id: contacts },
+  [
+    ['contact_id', 'starts', 'appointment_id'],
+    (table) =>
+      index('appointment_contacts_by_feedback')
+        .on(table.contact_id, table.feedback_date, table.appointment_id)
+        .where(sql`feedback_date is not null`),
   ],
   ['starts', 'feedback_date'],
 )
 
 export const appointment_users = linkTable(
   'appointment_users',
-  { appointment_id: appointments.id },
-  { user_id: users.id },
-  (table) => [index('appointment_users_by_user').on(table.user_id)],
+  { appointment_id: appointments, user_id: users },
+  [['user_id']],
 )
 
 /** The appointment that a row belongs to. */
-const owner = () =>
-  integer()
-    .notNull()
-    .references(() => appointments.id)
+const owner = () => idOf(appointments)
 
 /**
  * The time that each appointment takes: a row for each of its users, and for the property of a viewing or valuation. Triggers
@@ -131,9 +127,7 @@ export const appointment_former_users = sqliteTable(
   'appointment_former_users',
   {
     appointment_id: owner(),
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: idOf(users),
     /** When they were taken off. */
     date: text().notNull(),
     type: text({ enum: APPOINTMENT_TYPES }).notNull(),

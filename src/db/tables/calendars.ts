@@ -1,6 +1,7 @@
 /** Calendars that phones subscribe to. Their URLs are secrets, so they are not part of an export. */
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { users } from './agency.ts'
+import { idOf } from './links.ts'
 
 /** How much of the contacts a calendar names. */
 export const CALENDAR_DETAILS = ['brief', 'full'] as const
@@ -11,9 +12,7 @@ export const calendars = sqliteTable(
     // Never reused: a client of a deleted calendar must not take a new one for it.
     id: integer().primaryKey({ autoIncrement: true }),
     /** Whose appointments it has. */
-    user_id: integer()
-      .notNull()
-      .references(() => users.id),
+    user_id: idOf(users),
     detail: text({ enum: CALENDAR_DETAILS }).notNull(),
     /** Whether it has the tasks of the user, too. */
     tasks: integer({ mode: 'boolean' }).notNull(),

@@ -41,13 +41,12 @@ export const contacts = sqliteTable(
   ],
 )
 
-export const contact_tag_links = linkTable(
-  'contact_tag_links',
-  { contact_id: contacts.id },
-  { tag_id: contact_tags.id },
-)
+export const contact_tag_links = linkTable('contact_tag_links', {
+  contact_id: contacts,
+  tag_id: contact_tags,
+})
 
-export const contact_users = linkTable('contact_users', { contact_id: contacts.id }, { user_id: users.id })
+export const contact_users = linkTable('contact_users', { contact_id: contacts, user_id: users })
 
 /** The merges of contacts that can be undone, by the contact that was merged. */
 export const contact_merges = sqliteTable(

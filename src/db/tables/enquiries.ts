@@ -75,4 +75,4 @@ export const enquiry_mails = sqliteTable(
   (table) => [index('enquiry_mails_by_next_try').on(table.next_try)],
 )
 
-export const enquiry_users = linkTable('enquiry_users', { enquiry_id: enquiries.id }, { user_id: users.id })
+export const enquiry_users = linkTable('enquiry_users', { enquiry_id: enquiries, user_id: users })

@@ -5,7 +5,7 @@ import { owner, place, property, record, texts, watchers } from '../../catalogue
 import { columns } from '../../fields/derive.ts'
 import { locations, stores, users } from './agency.ts'
 import { indexesBy } from './indexes.ts'
-import { linkTable } from './links.ts'
+import { idOf, linkTable } from './links.ts'
 import { external_listing_sources, external_listing_statuses, external_listing_tags } from './lookups.ts'
 import { personKeys } from './person-keys.ts'
 
@@ -56,32 +56,25 @@ export const external_listings = sqliteTable(
   ],
 )
 
-const external_listing_id = () =>
-  integer()
-    .notNull()
-    .references(() => external_listings.id)
-
 /**
  * The names of the files in `photos` (see `fileNameOf` in `src/files/references.ts`). Triggers maintain them, as no
  * index reaches into a JSON list.
  */
 export const external_listing_photo_names = sqliteTable(
   'external_listing_photo_names',
-  { external_listing_id: external_listing_id(), name: text().notNull() },
+  { external_listing_id: idOf(external_listings), name: text().notNull() },
   (table) => [
     primaryKey({ columns: [table.external_listing_id, table.name] }),
     index('external_listing_photo_names_by_name').on(table.name),
   ],
 )
 
-export const external_listing_tag_links = linkTable(
-  'external_listing_tag_links',
-  { external_listing_id: external_listings.id },
-  { tag_id: external_listing_tags.id },
-)
+export const external_listing_tag_links = linkTable('external_listing_tag_links', {
+  external_listing_id: external_listings,
+  tag_id: external_listing_tags,
+})
 
-export const external_listing_users = linkTable(
-  'external_listing_users',
-  { external_listing_id: external_listings.id },
-  { user_id: users.id },
-)
+export const external_listing_users = linkTable('external_listing_users', {
+  external_listing_id: external_listings,
+  user_id: users,
+})

@@ -6,7 +6,7 @@ import { columns } from '../../fields/derive.ts'
 import { users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { indexesBy } from './indexes.ts'
-import { linkTable } from './links.ts'
+import { idOf, linkTable } from './links.ts'
 import { expense_categories, income_other_categories } from './lookups.ts'
 import { contracts } from './offers.ts'
 
@@ -23,19 +23,14 @@ export const incomes = sqliteTable(
   ],
 )
 
-export const income_contacts = linkTable(
-  'income_contacts',
-  { income_id: incomes.id },
-  { contact_id: contacts.id },
-  (table) => [index('income_contacts_by_contact').on(table.contact_id)],
-)
+export const income_contacts = linkTable('income_contacts', { income_id: incomes, contact_id: contacts }, [
+  ['contact_id'],
+])
 
 export const income_commissions = sqliteTable(
   'income_commissions',
   {
-    income_id: integer()
-      .notNull()
-      .references(() => incomes.id),
+    income_id: idOf(incomes),
     ...columns(commission, { users }),
   },
   (table) => [index('income_commissions_by_income').on(table.income_id)],
@@ -58,7 +53,6 @@ export const expenses = sqliteTable(
 
 export const expense_contacts = linkTable(
   'expense_contacts',
-  { expense_id: expenses.id },
-  { contact_id: contacts.id },
-  (table) => [index('expense_contacts_by_contact').on(table.contact_id)],
+  { expense_id: expenses, contact_id: contacts },
+  [['contact_id']],
 )

@@ -4,6 +4,7 @@ import { article, body, category, file } from '../../catalogue/knowledge-base.ts
 import { columns } from '../../fields/derive.ts'
 import { users } from './agency.ts'
 import { indexesBy } from './indexes.ts'
+import { idOf } from './links.ts'
 
 export const knowledge_base_categories = sqliteTable('knowledge_base_categories', {
   ...columns(category),
@@ -31,9 +32,7 @@ export const knowledge_base_articles = sqliteTable(
 export const knowledge_base_files = sqliteTable(
   'knowledge_base_files',
   {
-    article_id: integer()
-      .notNull()
-      .references(() => knowledge_base_articles.id),
+    article_id: idOf(knowledge_base_articles),
     ...columns(file),
   },
   (table) => [index('knowledge_base_files_by_article').on(table.article_id)],

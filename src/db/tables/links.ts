@@ -1,12 +1,15 @@
 /**
- * Join tables: lists of ids that belong to a record, in their order.
+ * Ids of other records: columns, and join tables, which are lists of ids that belong to a record, in their order.
  *
- *     export const offer_contacts = linkTable('offer_contacts', { offer_id: offers.id }, { contact_id: contacts.id })
+ *     export const offer_contacts = linkTable('offer_contacts', { offer_id: offers, contact_id: contacts }, [
+ *       ['contact_id', 'offer_id'],                                      // offer_contacts_by_contact
+ *     ])
  */
 import { getTableColumns } from 'drizzle-orm'
 import {
   type AnySQLiteColumn,
   type IndexBuilder,
+  index,
   integer,
   primaryKey,
   type SQLiteColumn,
@@ -17,25 +20,40 @@ import {
 
 export type LinkTable = SQLiteTable & { position: SQLiteColumn }
 
+interface Referenced {
+  id: AnySQLiteColumn
+}
+
+/** A column with the id of a record of a table. */
+export function idOf({ id }: Referenced) {
+  return integer()
+    .notNull()
+    .references(() => id)
+}
+
 /**
- * Declares a join table: the id of the owner, an id in its list, and the position there. `owner` and `target` each map
- * the name of a column to the column that it references.
+ * Declares a join table: the id of the owner, an id in its list, and the position there. `ids` maps the names of both columns
+ * to their tables, the owner first.
+ * @param indexes columns of indexes, each named after its first one, or functions that make others
  * @param dates columns of the owner that triggers repeat, so that an index can have them (`db/link-dates.ts`)
  */
-export function linkTable<Owner extends string, Target extends string, Dates extends string = never>(
+export function linkTable<Id extends string, Dates extends string = never>(
   name: string,
-  owner: Record<Owner, AnySQLiteColumn>,
-  target: Record<Target, AnySQLiteColumn>,
-  indexes: (table: Record<Owner | Target | Dates, AnySQLiteColumn>) => IndexBuilder[] = () => [],
+  ids: Record<Id, Referenced>,
+  indexes: readonly (
+    | readonly NoInfer<Id | Dates>[]
+    | ((table: Record<NoInfer<Id | Dates>, AnySQLiteColumn>) => IndexBuilder)
+  )[] = [],
   dates: readonly Dates[] = [],
 ) {
-  const references: [string, AnySQLiteColumn][] = Object.entries({ ...owner, ...target })
-  const columns = Object.fromEntries(references.map(([column, to]) => [column, idOf(to)]))
-  const [ownerColumn = ''] = Object.keys(owner)
+  const columns = Object.fromEntries(
+    Object.entries<Referenced>(ids).map(([column, to]) => [column, idOf(to)]),
+  )
+  const [owner] = Object.keys(ids) as Id[]
   return sqliteTable(
     name,
     {
-      ...(columns as Record<Owner | Target, ReturnType<typeof idOf>>),
+      ...(columns as Record<Id, ReturnType<typeof idOf>>),
       position: integer().notNull(),
       ...(Object.fromEntries(dates.map((column) => [column, date()])) as Record<
         Dates,
@@ -43,10 +61,18 @@ export function linkTable<Owner extends string, Target extends string, Dates ext
       >),
     },
     (table) => {
-      const byName: Record<string, AnySQLiteColumn> = table
-      const key = byName[ownerColumn]
-      if (!key) throw new Error(`${name} has no owner column`)
-      return [primaryKey({ columns: [key, table.position] }), ...indexes(table)]
+      const all: Record<string, AnySQLiteColumn> = table
+      // The cast: TypeScript does not know the names of all columns.
+      const byName = all as Record<Id | Dates, AnySQLiteColumn>
+      if (!owner) throw new Error(`${name} has no owner column`)
+      const made = indexes.map((one) => {
+        if (typeof one === 'function') return one(byName)
+        const [first, ...others] = one
+        if (!first) throw new Error(`${name} has an index of nothing`)
+        const columns = others.map((column) => byName[column])
+        return index(`${name}_by_${first.replace(/_id$/, '')}`).on(byName[first], ...columns)
+      })
+      return [primaryKey({ columns: [byName[owner], table.position] }), ...made]
     },
   )
 }
@@ -58,9 +84,3 @@ export function linkColumns(table: LinkTable): { owner: string; target: string; 
 }
 
 const date = () => text()
-
-function idOf(column: AnySQLiteColumn) {
-  return integer()
-    .notNull()
-    .references(() => column)
-}

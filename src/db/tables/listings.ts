@@ -13,7 +13,7 @@ import { columns } from '../../fields/derive.ts'
 import type { Values } from '../../fields/field.ts'
 import { languages, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
-import { linkTable } from './links.ts'
+import { idOf, linkTable } from './links.ts'
 import { listing_sources, listing_subtypes, listing_tags } from './lookups.ts'
 
 /**
@@ -49,18 +49,14 @@ export const listings = sqliteTable(
     version: integer().notNull().default(1),
     /** The version for which its matches were found, whatever its status. A new draft counts as matched. */
     matched_version: integer().notNull().default(0),
-    store_id: integer()
-      .notNull()
-      .references(() => stores.id),
+    store_id: idOf(stores),
     code: text(),
     category: text().$type<Category>().notNull(),
     availability: text().$type<Availability>().notNull(),
     ...columns(core, { listing_subtypes, listing_sources }),
     status: text().$type<ListingStatus>().notNull().default('draft'),
     status_date: text(),
-    created_by: integer()
-      .notNull()
-      .references(() => users.id),
+    created_by: idOf(users),
     date_created: text().notNull(),
     date_updated: text().notNull(),
     notes: text(),
@@ -142,33 +138,24 @@ export const listing_counts = sqliteTable(
   ],
 )
 
-const listing_id = () =>
-  integer()
-    .notNull()
-    .references(() => listings.id)
-
-export const listing_tag_links = linkTable(
-  'listing_tag_links',
-  { listing_id: listings.id },
-  { tag_id: listing_tags.id },
-)
+export const listing_tag_links = linkTable('listing_tag_links', {
+  listing_id: listings,
+  tag_id: listing_tags,
+})
 
 export const listing_contacts = linkTable(
   'listing_contacts',
-  { listing_id: listings.id },
-  { contact_id: contacts.id },
-  (table) => [index('listing_contacts_by_contact').on(table.contact_id, table.listing_id)],
+  { listing_id: listings, contact_id: contacts },
+  [['contact_id', 'listing_id']],
 )
 
-export const listing_users = linkTable('listing_users', { listing_id: listings.id }, { user_id: users.id })
+export const listing_users = linkTable('listing_users', { listing_id: listings, user_id: users })
 
 export const listing_translations = sqliteTable(
   'listing_translations',
   {
-    listing_id: listing_id(),
-    language_id: integer()
-      .notNull()
-      .references(() => languages.id),
+    listing_id: idOf(listings),
+    language_id: idOf(languages),
     title: text(),
     description: text(),
   },
@@ -195,7 +182,7 @@ const UNMEASURED = sql`width is null`
 export const listing_photos = sqliteTable(
   'listing_photos',
   {
-    listing_id: listing_id(),
+    listing_id: idOf(listings),
     ordernum: integer().notNull(),
     original_image: text(),
     watermark_image: text(),
@@ -215,7 +202,7 @@ export const listing_photos = sqliteTable(
 export const photo_downloads = sqliteTable(
   'photo_downloads',
   {
-    listing_id: listing_id(),
+    listing_id: idOf(listings),
     address: text().notNull(),
     /** Attempts that have begun. */
     attempts: integer().notNull(),
@@ -233,7 +220,7 @@ export const photo_downloads = sqliteTable(
 export const listing_panoramas = sqliteTable(
   'listing_panoramas',
   {
-    listing_id: listing_id(),
+    listing_id: idOf(listings),
     ordernum: integer().notNull(),
     image: text().notNull(),
     thumb: text(),

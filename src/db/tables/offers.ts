@@ -8,7 +8,7 @@ import type { Values } from '../../fields/field.ts'
 import { stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { indexesBy } from './indexes.ts'
-import { linkTable } from './links.ts'
+import { idOf, linkTable } from './links.ts'
 import { listings } from './listings.ts'
 import { contract_statuses } from './lookups.ts'
 import { requests } from './requests.ts'
@@ -37,19 +37,14 @@ export const offers = sqliteTable(
   ],
 )
 
-export const offer_contacts = linkTable(
-  'offer_contacts',
-  { offer_id: offers.id },
-  { contact_id: contacts.id },
-  (table) => [index('offer_contacts_by_contact').on(table.contact_id, table.offer_id)],
-)
+export const offer_contacts = linkTable('offer_contacts', { offer_id: offers, contact_id: contacts }, [
+  ['contact_id', 'offer_id'],
+])
 
 export const offer_rounds = sqliteTable(
   'offer_rounds',
   {
-    offer_id: integer()
-      .notNull()
-      .references(() => offers.id),
+    offer_id: idOf(offers),
     ...columns(round, { users }),
   },
   (table) => [index('offer_rounds_by_offer').on(table.offer_id, table.date_created)],
@@ -78,7 +73,6 @@ export const contracts = sqliteTable(
 
 export const contract_contacts = linkTable(
   'contract_contacts',
-  { contract_id: contracts.id },
-  { contact_id: contacts.id },
-  (table) => [index('contract_contacts_by_contact').on(table.contact_id, table.contract_id)],
+  { contract_id: contracts, contact_id: contacts },
+  [['contact_id', 'contract_id']],
 )

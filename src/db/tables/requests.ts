@@ -6,7 +6,7 @@ import { columns } from '../../fields/derive.ts'
 import { locations, stores, users } from './agency.ts'
 import { contacts } from './contacts.ts'
 import { indexesBy } from './indexes.ts'
-import { linkTable } from './links.ts'
+import { idOf, linkTable } from './links.ts'
 import { listings, UNMATCHED } from './listings.ts'
 import { request_sources, request_statuses, request_tags } from './lookups.ts'
 
@@ -40,48 +40,33 @@ export const requests = sqliteTable(
   ],
 )
 
-const request_id = () =>
-  integer()
-    .notNull()
-    .references(() => requests.id)
-
 export const request_contacts = linkTable(
   'request_contacts',
-  { request_id: requests.id },
-  { contact_id: contacts.id },
-  (table) => [index('request_contacts_by_contact').on(table.contact_id, table.request_id)],
+  { request_id: requests, contact_id: contacts },
+  [['contact_id', 'request_id']],
 )
 
-export const request_users = linkTable(
-  'request_users',
-  { request_id: requests.id },
-  { user_id: users.id },
-  (table) => [index('request_users_by_user').on(table.user_id)],
-)
+export const request_users = linkTable('request_users', { request_id: requests, user_id: users }, [
+  ['user_id'],
+])
 
-export const request_tag_links = linkTable(
-  'request_tag_links',
-  { request_id: requests.id },
-  { tag_id: request_tags.id },
-)
+export const request_tag_links = linkTable('request_tag_links', {
+  request_id: requests,
+  tag_id: request_tags,
+})
 
 export const request_locations = linkTable(
   'request_locations',
-  { request_id: requests.id },
-  { location_id: locations.id },
-  (table) => [
-    // In the order of request ids, so that matching reads the requests of a place page by page.
-    index('request_locations_by_place').on(table.location_id, table.request_id),
-  ],
+  { request_id: requests, location_id: locations },
+  // In the order of request ids, so that matching reads the requests of a place page by page.
+  [({ location_id, request_id }) => index('request_locations_by_place').on(location_id, request_id)],
 )
 
 export const request_matches = sqliteTable(
   'request_matches',
   {
-    request_id: request_id(),
-    listing_id: integer()
-      .notNull()
-      .references(() => listings.id),
+    request_id: idOf(requests),
+    listing_id: idOf(listings),
     /** 0–100; 100 when no criterion deviates. */
     score: integer().notNull(),
     /** Obsolete, always `[]`: deviations are computed when they are shown. */

@@ -46,8 +46,7 @@ export const tasks = sqliteTable(
 
 export const task_contacts = linkTable(
   'task_contacts',
-  { task_id: tasks.id },
-  { contact_id: contacts.id },
-  (table) => [index('task_contacts_by_contact').on(table.contact_id, table.done_date, table.task_id)],
+  { task_id: tasks, contact_id: contacts },
+  [['contact_id', 'done_date', 'task_id']],
   ['done_date'],
 )

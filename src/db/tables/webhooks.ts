@@ -1,5 +1,6 @@
 /** Webhooks and their deliveries. They are settings of a deployment and not part of an export. */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { idOf } from './links.ts'
 
 /** Subscriptions: a URL and a position in the change feed. Times are milliseconds, as in `Date.now()`. */
 export const webhooks = sqliteTable('webhooks', {
@@ -42,9 +43,7 @@ export const webhooks = sqliteTable('webhooks', {
 export const webhook_attempts = sqliteTable(
   'webhook_attempts',
   {
-    webhook_id: integer()
-      .notNull()
-      .references(() => webhooks.id),
+    webhook_id: idOf(webhooks),
     /** Number of the attempt, counted per subscription. */
     number: integer().notNull(),
     date: text().notNull(),
