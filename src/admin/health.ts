@@ -1,7 +1,9 @@
 /** `/health`: whether the service can reach what it needs. */
+
 import { z } from 'zod'
 import { database } from '../db/client.ts'
 import { isSchemaBehind } from '../db/migrations.ts'
+import { named } from '../fields/values.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { ApiError } from '../http/errors.ts'
 import { recordBody } from '../http/reply/envelope.ts'
@@ -24,13 +26,11 @@ healthRoutes.get(
       'Answers 503 when the database or the bucket cannot be reached, and 503 `schema behind` while the database lacks ' +
       'a migration that this version needs.',
     reply: recordBody(
-      z
-        .object({
-          database: z.literal('ok').describe('The database answers'),
-          bucket: z.literal('ok').describe('The bucket answers'),
-          version: z.string().describe('Version of the contract, as in `/openapi.json`'),
-        })
-        .meta({ id: 'Health', description: 'State of what the service depends on' }),
+      named('Health', 'State of what the service depends on', {
+        database: z.literal('ok').describe('The database answers'),
+        bucket: z.literal('ok').describe('The bucket answers'),
+        version: z.string().describe('Version of the contract, as in `/openapi.json`'),
+      }),
     ),
     errors: { 503: SCHEMA_BEHIND },
   },

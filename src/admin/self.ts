@@ -5,30 +5,28 @@ import { database, runStatement } from '../db/client.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { selectTimeZone } from '../db/time-zone.ts'
 import { DEFAULT_TIME_ZONE } from '../fields/time-zone.ts'
-import { dateTime } from '../fields/values.ts'
+import { dateTime, named } from '../fields/values.ts'
 import { EVERYTHING_ADMIN } from '../http/caller/admin-scope.ts'
 import type { FindPerson } from '../http/caller/auth.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { recordBody } from '../http/reply/envelope.ts'
 import { ADMINISTRATION } from './tag.ts'
 
-const self = z
-  .object({
-    type: z.enum(['key', 'token', 'person']).describe('What the call is made with'),
-    id: z
-      .string()
-      .nullable()
-      .describe('Of the key, or of the person as the trail has it; null for `ADMIN_TOKEN`'),
-    name: z.string().describe('Of the key; of a person the e-mail address'),
-    scopes: z.array(z.string()).describe('What the caller may do; `admin:*` is every call under `/admin/`'),
-    expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
-    user_id: z
-      .int()
-      .nullable()
-      .describe('The user behind it: of the key, or by the e-mail address of the person; null: none'),
-    time_zone: z.string().describe('In which the agency reads times: the setting `time_zone`'),
-  })
-  .meta({ id: 'Self', description: 'The caller' })
+const self = named('Self', 'The caller', {
+  type: z.enum(['key', 'token', 'person']).describe('What the call is made with'),
+  id: z
+    .string()
+    .nullable()
+    .describe('Of the key, or of the person as the trail has it; null for `ADMIN_TOKEN`'),
+  name: z.string().describe('Of the key; of a person the e-mail address'),
+  scopes: z.array(z.string()).describe('What the caller may do; `admin:*` is every call under `/admin/`'),
+  expires: dateTime().nullable().describe('Last moment, in UTC; null: never'),
+  user_id: z
+    .int()
+    .nullable()
+    .describe('The user behind it: of the key, or by the e-mail address of the person; null: none'),
+  time_zone: z.string().describe('In which the agency reads times: the setting `time_zone`'),
+})
 
 const TOKEN = {
   type: 'token' as const,

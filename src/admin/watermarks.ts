@@ -1,10 +1,12 @@
 /** `/admin/stores/{id}/watermark`: the image laid over the middle of a store's photos. */
+
 import { detectType, MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, database, runStatement } from '../db/client.ts'
 import { recordAgencyChanges } from '../db/definitions.ts'
 import { sqlStatement } from '../db/statements.ts'
+import { named } from '../fields/values.ts'
 import { StorageError, storeFile } from '../files/store.ts'
 import { Router } from '../http/endpoint/router.ts'
 import { invalid, notFound } from '../http/errors.ts'
@@ -14,9 +16,9 @@ import { publicUrlBuilder } from '../http/urls.ts'
 import { queueWatermarkCheck } from '../photos/queue.ts'
 import { ADMINISTRATION } from './tag.ts'
 
-const watermark = z
-  .object({ watermark_url: z.string().describe('URL of the picture') })
-  .meta({ id: 'StoreWatermark', description: 'The watermark of an office' })
+const watermark = named('StoreWatermark', 'The watermark of an office', {
+  watermark_url: z.string().describe('URL of the picture'),
+})
 
 export const watermarkRoutes = new Router(...ADMINISTRATION)
 

@@ -177,8 +177,8 @@ export function entries<E extends Fields, const F extends EntriesFacts>(
   facts: F & CleanEntries<E>,
 ) {
   const { name, doc: description } = facts.entry
-  const entry = z.object(wholeInputs(fields)).meta({ id: `${name}Input`, description })
-  const shown = z.object(outputs(fields)).meta({ id: name, description })
+  const entry = values.named(`${name}Input`, description, wholeInputs(fields))
+  const shown = values.named(name, description, outputs(fields))
   const list = values.list(entry, facts) as unknown as z.ZodType<Values<E>[]>
   return field(
     { ...facts, none: [] as Values<E>[], person: Object.values(fields).some((one) => one.person) },

@@ -6,10 +6,12 @@
  *
  * With `Accept: application/problem+json` the reply is RFC 9457 problem details, which list every problem.
  */
+
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
+import { named } from '../fields/values.ts'
 import { BOOKMARK, isRefusedBookmark } from './bookmark.ts'
 import type { App } from './context.ts'
 import { describeFailure, log } from './log.ts'
@@ -26,25 +28,23 @@ const error = {
 }
 
 /** The body of every error, unless the client asks for problem details. */
-export const errorBody = z.object(error).meta({ id: 'ErrorResponse', description: 'The body of every error' })
+export const errorBody = named('ErrorResponse', 'The body of every error', error)
 
 /** The same error for `Accept: application/problem+json`. */
-export const problemBody = z
-  .object({
-    type: z.literal('about:blank').describe('Always this: the status code says enough'),
-    title: z.string().describe('The status code in words'),
-    detail: z.string().describe('Same as `error_message`'),
-    ...error,
-    errors: z
-      .array(
-        z.object({
-          field: z.string().describe('Dotted name of the field: `details.heating_type`'),
-          message: z.string().describe('The whole sentence'),
-        }),
-      )
-      .describe('Every problem found, at most 100; empty if the error is not about fields'),
-  })
-  .meta({ id: 'ProblemDetails', description: 'The same error as problem details of RFC 9457' })
+export const problemBody = named('ProblemDetails', 'The same error as problem details of RFC 9457', {
+  type: z.literal('about:blank').describe('Always this: the status code says enough'),
+  title: z.string().describe('The status code in words'),
+  detail: z.string().describe('Same as `error_message`'),
+  ...error,
+  errors: z
+    .array(
+      z.object({
+        field: z.string().describe('Dotted name of the field: `details.heating_type`'),
+        message: z.string().describe('The whole sentence'),
+      }),
+    )
+    .describe('Every problem found, at most 100; empty if the error is not about fields'),
+})
 
 /** An error reply: its status, message, problems and extra headers. */
 export class ApiError extends Error {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { batch, database, runStatement } from '../../db/client.ts'
 import { sqlStatement, textStatement } from '../../db/statements.ts'
-import { dateTime, formatDateTime, isDate } from '../../fields/values.ts'
+import { dateTime, formatDateTime, isDate, named } from '../../fields/values.ts'
 import { describeEntered } from '../../http/caller/provenance.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
@@ -33,19 +33,17 @@ const backup = manifest
   })
   .meta({ id: 'Backup', description: 'A whole backup of the records' })
 
-const erasedList = z
-  .object({
-    erased: z.array(erasedContact).describe('By id'),
-    date_stored: z
-      .string()
-      .nullable()
-      .describe('When `erased.json` was last written to the bucket; null: there is none that can be read'),
-    erased_until: dateTime().describe(
-      'An export that is begun now has those as erased who were erased before this',
-    ),
-    erased_position: z.int().describe('The highest position of those'),
-  })
-  .meta({ id: 'ErasedContacts', description: 'The contacts that were erased' })
+const erasedList = named('ErasedContacts', 'The contacts that were erased', {
+  erased: z.array(erasedContact).describe('By id'),
+  date_stored: z
+    .string()
+    .nullable()
+    .describe('When `erased.json` was last written to the bucket; null: there is none that can be read'),
+  erased_until: dateTime().describe(
+    'An export that is begun now has those as erased who were erased before this',
+  ),
+  erased_position: z.int().describe('The highest position of those'),
+})
 
 backupRoutes.get(
   '/admin/backups',
@@ -152,9 +150,7 @@ backupRoutes.post(
     description: '`npm run restore` calls it once a restore has been compared with its backup.',
     isIdempotent: true,
     errors: { 404: `${RESOURCE} not found` },
-    reply: z
-      .object({ status, updated_id: id })
-      .meta({ id: 'RestoredBackupResponse', description: 'The backup that was restored' }),
+    reply: named('RestoredBackupResponse', 'The backup that was restored', { status, updated_id: id }),
   },
   async (c, input) => {
     const { id } = input.params()
@@ -201,9 +197,10 @@ backupRoutes.delete(
     description:
       '`npm run restore` calls it once all of the backup is stored. Call it yourself to give up a restore and keep what is there.',
     isOfRestore: true,
-    reply: z
-      .object({ status, deleted_id: z.string().describe('The name of the backup') })
-      .meta({ id: 'EndedRestoreResponse', description: 'The restore that has ended' }),
+    reply: named('EndedRestoreResponse', 'The restore that has ended', {
+      status,
+      deleted_id: z.string().describe('The name of the backup'),
+    }),
     errors: { 404: 'Restore not found' },
   },
   (c) => endRestore(database(c.env)),

@@ -1,6 +1,6 @@
 /** The files in the bucket of the backups. Others may write there, too, so they are checked when they are read. */
 import { z } from 'zod'
-import { dateTime, filledText, isDate, list } from '../../fields/values.ts'
+import { dateTime, filledText, isDate, list, named } from '../../fields/values.ts'
 import { listed, listedId } from '../erasure/list.ts'
 
 /** Names of files of a backup: those of its parts, and all that may be read. */
@@ -41,32 +41,23 @@ export const manifest = z.object({
 export type Manifest = z.output<typeof manifest>
 
 /** What a restore says before its first line. */
-export const restoreInput = z
-  .object({
-    backup: filledText().describe('The name of the backup: its day, or the name of a file'),
-    digest: sha256.describe('SHA-256 of its `manifest.json`, or of the file, in hexadecimal'),
-    above: list(
-      z
-        .object({
-          ...listed,
-          id: listedId.describe('The highest id of an erased record'),
-        })
-        .meta({
-          id: 'HighestErased',
-          description: 'The highest id of a resource that belongs to an erased record',
-        }),
-    )
-      .nullish()
-      .describe('Ids that new records must be above'),
-  })
-  .meta({ id: 'RestoreInput', description: 'What a service is restored from' })
+export const restoreInput = named('RestoreInput', 'What a service is restored from', {
+  backup: filledText().describe('The name of the backup: its day, or the name of a file'),
+  digest: sha256.describe('SHA-256 of its `manifest.json`, or of the file, in hexadecimal'),
+  above: list(
+    named('HighestErased', 'The highest id of a resource that belongs to an erased record', {
+      ...listed,
+      id: listedId.describe('The highest id of an erased record'),
+    }),
+  )
+    .nullish()
+    .describe('Ids that new records must be above'),
+})
 
 export type RestoreInput = z.output<typeof restoreInput>
 
 /** A restore that is under way. */
-export const restore = z
-  .object({
-    backup: z.string().describe('The name of the backup'),
-    date_started: dateTime().describe('When it was begun'),
-  })
-  .meta({ id: 'Restore', description: 'A restore that is under way' })
+export const restore = named('Restore', 'A restore that is under way', {
+  backup: z.string().describe('The name of the backup'),
+  date_started: dateTime().describe('When it was begun'),
+})

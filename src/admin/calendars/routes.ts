@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { idList, selectMissing } from '../../db/references.ts'
 import { CALENDAR_DETAILS, calendars } from '../../db/tables/calendars.ts'
 import { hashOf } from '../../feeds/calendars/stored.ts'
-import { dateTime, id } from '../../fields/values.ts'
+import { dateTime, id, named } from '../../fields/values.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
@@ -23,26 +23,22 @@ const detail = z.enum(CALENDAR_DETAILS).describe(DETAIL)
 const tasks = z.boolean().describe('Whether it has the tasks of the user that are due on a day, too')
 const options = { detail: detail.nullish().describe(DETAIL), tasks: tasks.nullish() }
 
-const input = z.object({ user_id, ...options }).meta({ id: 'CalendarInput', description: 'A new calendar' })
-const update = z
-  .object({ user_id: user_id.optional(), ...options })
-  .meta({ id: 'CalendarUpdate', description: 'Changes of a calendar' })
-const record = z
-  .object({
-    id: z.int().describe('Id of the calendar'),
-    user_id: z.int().describe('Whose appointments it has'),
-    detail,
-    tasks,
-    url: z
-      .string()
-      .optional()
-      .describe(
-        'Where phones subscribe to it. It needs no key: keep it secret. Only the call that makes or changes it shows it',
-      ),
-    date_created: dateTime().describe('When it was made'),
-    date_updated: dateTime().describe('When its values or its URL last changed'),
-  })
-  .meta({ id: 'Calendar', description: 'A calendar for phones' })
+const input = named('CalendarInput', 'A new calendar', { user_id, ...options })
+const update = named('CalendarUpdate', 'Changes of a calendar', { user_id: user_id.optional(), ...options })
+const record = named('Calendar', 'A calendar for phones', {
+  id: z.int().describe('Id of the calendar'),
+  user_id: z.int().describe('Whose appointments it has'),
+  detail,
+  tasks,
+  url: z
+    .string()
+    .optional()
+    .describe(
+      'Where phones subscribe to it. It needs no key: keep it secret. Only the call that makes or changes it shows it',
+    ),
+  date_created: dateTime().describe('When it was made'),
+  date_updated: dateTime().describe('When its values or its URL last changed'),
+})
 
 serveAddresses(calendarAdminRoutes, {
   ...{ table: calendars, name: 'Calendar', maximum: MAX_CALENDARS, input, update, record },

@@ -1,6 +1,6 @@
 /** The list of the erased, as it lies in the bucket of the backups and as a restore sends it. Scripts read it, too. */
 import { z } from 'zod'
-import { dateTime, list } from '../../fields/values.ts'
+import { dateTime, list, named } from '../../fields/values.ts'
 import { MAX_FIRST } from '../transfer/highest-ids.ts'
 import { ALSO } from './places.ts'
 
@@ -18,26 +18,24 @@ const position = z
   .nullish()
   .describe('Higher than that of every erasure before; absent where the date alone is known')
 
-export const erasedContact = z
-  .object({
-    id: z.int().describe('Id of the contact'),
-    date: z.string().describe('When it was erased last'),
-    position,
-    also: z
-      .array(
-        z.object({
-          ...listed,
-          date: z
-            .string()
-            .optional()
-            .describe('When it was erased last; absent in lists of older versions: with the contact'),
-          position,
-        }),
-      )
-      .optional()
-      .describe('Records that were erased with it, and that a backup may have without a link'),
-  })
-  .meta({ id: 'ErasedContact', description: 'A contact that was erased' })
+export const erasedContact = named('ErasedContact', 'A contact that was erased', {
+  id: z.int().describe('Id of the contact'),
+  date: z.string().describe('When it was erased last'),
+  position,
+  also: z
+    .array(
+      z.object({
+        ...listed,
+        date: z
+          .string()
+          .optional()
+          .describe('When it was erased last; absent in lists of older versions: with the contact'),
+        position,
+      }),
+    )
+    .optional()
+    .describe('Records that were erased with it, and that a backup may have without a link'),
+})
 
 export type ErasedContact = z.output<typeof erasedContact>
 
@@ -46,46 +44,41 @@ export type ListedRecord = NonNullable<ErasedContact['also']>[number]
 /** An id that new records may have to be above. */
 export const listedId = z.int().min(1).max(MAX_FIRST)
 
-const listedRecord = z
-  .object({
-    ...listed,
-    id: listedId.describe('Id of the record'),
-    date: dateTime().optional().describe('When it was erased; absent: with the contact'),
-    position,
-  })
-  .meta({ id: 'ListedRecord', description: 'A record that was erased with a contact' })
+const listedRecord = named('ListedRecord', 'A record that was erased with a contact', {
+  ...listed,
+  id: listedId.describe('Id of the record'),
+  date: dateTime().optional().describe('When it was erased; absent: with the contact'),
+  position,
+})
 
 /** An entry of the list, as it is sent to be erased again. */
-export const listedContact = z
-  .object({
-    id: listedId.describe('Id of the contact'),
-    date: dateTime().describe('When it was erased'),
-    position,
-    also: list(listedRecord).nullish().describe('Records that were erased with it'),
-    is_cleared: z.boolean().nullish().describe('Whether the backup has the contact as erased'),
-    cleared: list(listedRecord)
-      .nullish()
-      .describe(
-        'Those that the backup has as erased, too: they are put on the list, and what was written to them since stays',
-      ),
-  })
-  .meta({ id: 'ListedContact', description: 'A contact of the list of the erased' })
+export const listedContact = named('ListedContact', 'A contact of the list of the erased', {
+  id: listedId.describe('Id of the contact'),
+  date: dateTime().describe('When it was erased'),
+  position,
+  also: list(listedRecord).nullish().describe('Records that were erased with it'),
+  is_cleared: z.boolean().nullish().describe('Whether the backup has the contact as erased'),
+  cleared: list(listedRecord)
+    .nullish()
+    .describe(
+      'Those that the backup has as erased, too: they are put on the list, and what was written to them since stays',
+    ),
+})
 
 export type ListedContact = z.output<typeof listedContact>
 
-export const erasedAgain = z
-  .object({
-    erased: z.boolean().describe('Whether there was something of the contact, which is erased now'),
-    complete: z.boolean().describe('False while records are left, which cron clears within minutes'),
-    newer: z
-      .array(
-        z
-          .object({ resource: listed.resource, id: z.int().describe('Its id') })
-          .meta({ id: 'NewerRecord', description: 'A record that is newer than the erasure of its id' }),
-      )
-      .describe('Records of others, which stay'),
-  })
-  .meta({ id: 'ErasedAgain', description: 'What was erased again' })
+export const erasedAgain = named('ErasedAgain', 'What was erased again', {
+  erased: z.boolean().describe('Whether there was something of the contact, which is erased now'),
+  complete: z.boolean().describe('False while records are left, which cron clears within minutes'),
+  newer: z
+    .array(
+      named('NewerRecord', 'A record that is newer than the erasure of its id', {
+        resource: listed.resource,
+        id: z.int().describe('Its id'),
+      }),
+    )
+    .describe('Records of others, which stay'),
+})
 
 type Moment = Pick<ErasedContact, 'position'> & { date?: string | undefined }
 

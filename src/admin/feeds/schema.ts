@@ -6,7 +6,16 @@ import { feedFilters } from '../../feeds/filters.ts'
 import { REASONS, type Reason } from '../../feeds/kyero/left-out.ts'
 import type { StoredFeed } from '../../feeds/stored.ts'
 import { feedUrl } from '../../feeds/urls.ts'
-import { dateTime, filledText, LONG_URL, list, optionalText, text, unique } from '../../fields/values.ts'
+import {
+  dateTime,
+  filledText,
+  LONG_URL,
+  list,
+  named,
+  optionalText,
+  text,
+  unique,
+} from '../../fields/values.ts'
 import type { App } from '../../http/context.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
 
@@ -31,38 +40,34 @@ const options = {
     ),
 }
 
-export const feedInput = z
-  .object({ name, format, ...options })
-  .meta({ id: 'FeedInput', description: 'A new feed' })
+export const feedInput = named('FeedInput', 'A new feed', { name, format, ...options })
 
-export const feedUpdate = z
-  .object({ name: name.optional(), format: format.optional(), ...options })
-  .meta({ id: 'FeedUpdate', description: 'Changes of a feed' })
+export const feedUpdate = named('FeedUpdate', 'Changes of a feed', {
+  name: name.optional(),
+  format: format.optional(),
+  ...options,
+})
 
-export const feed = z
-  .object({
-    id: z.int().describe('Id of the feed'),
-    name,
-    format,
-    filters: z.record(z.string(), z.unknown()).describe('Which listings it has'),
-    languages: z.array(z.string()).nullable().describe('Codes of languages; null: all'),
-    page_url: z.string().nullable().describe('Where the website shows a listing'),
-    url: z.string().describe('Where readers find it; whoever knows it may read the feed'),
-    date_created: dateTime().describe('When it was made'),
-    date_updated: dateTime().describe('When its values or its URL last changed'),
-  })
-  .meta({ id: 'Feed', description: 'A feed for portals, readers of feeds or search engines' })
+export const feed = named('Feed', 'A feed for portals, readers of feeds or search engines', {
+  id: z.int().describe('Id of the feed'),
+  name,
+  format,
+  filters: z.record(z.string(), z.unknown()).describe('Which listings it has'),
+  languages: z.array(z.string()).nullable().describe('Codes of languages; null: all'),
+  page_url: z.string().nullable().describe('Where the website shows a listing'),
+  url: z.string().describe('Where readers find it; whoever knows it may read the feed'),
+  date_created: dateTime().describe('When it was made'),
+  date_updated: dateTime().describe('When its values or its URL last changed'),
+})
 
 const reasons = Object.keys(REASONS) as [Reason, ...Reason[]]
 
-export const leftOutListing = z
-  .object({
-    listing_id: z.int().describe('Id of an active listing that the filters find'),
-    reason: z
-      .enum(reasons)
-      .describe(`Why the feed leaves it out. ${reasons.map((one) => `${one}: ${REASONS[one]}`).join('; ')}`),
-  })
-  .meta({ id: 'LeftOutListing', description: 'A listing that a feed leaves out' })
+export const leftOutListing = named('LeftOutListing', 'A listing that a feed leaves out', {
+  listing_id: z.int().describe('Id of an active listing that the filters find'),
+  reason: z
+    .enum(reasons)
+    .describe(`Why the feed leaves it out. ${reasons.map((one) => `${one}: ${REASONS[one]}`).join('; ')}`),
+})
 
 /** The JSON of a feed. */
 export function presentFeed(c: Context<App>, row: StoredFeed): z.output<typeof feed> {

@@ -1,6 +1,8 @@
 /** `/admin/keys`: create, list, change and revoke API keys. */
+
 import { z } from 'zod'
 import { database } from '../../db/client.ts'
+import { named } from '../../fields/values.ts'
 import { describeEntered } from '../../http/caller/provenance.ts'
 import { createKey, findKeyById, KEY_ID, listKeys, revokeKey } from '../../http/caller/stored-keys.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -74,9 +76,7 @@ keyRoutes.put(
     description:
       'Only the keys sent change. The change counts within about a minute, wherever the key is used. Scopes never change.',
     body: keyUpdate,
-    reply: z
-      .object({ status, updated_id: id })
-      .meta({ id: 'UpdatedApiKeyResponse', description: 'The key that was changed' }),
+    reply: named('UpdatedApiKeyResponse', 'The key that was changed', { status, updated_id: id }),
   },
   async (c, input) => {
     const draft = await input.body()
@@ -108,9 +108,7 @@ keyRoutes.delete(
     resource: RESOURCE,
     params,
     description: 'It stops working within about a minute, wherever it is used.',
-    reply: z
-      .object({ status, deleted_id: id })
-      .meta({ id: 'RevokedApiKeyResponse', description: 'The key that was revoked' }),
+    reply: named('RevokedApiKeyResponse', 'The key that was revoked', { status, deleted_id: id }),
   },
   async (c, input) => {
     const { id } = input.params()

@@ -1,7 +1,7 @@
 /** Schemas and JSON of API keys. */
 import { z } from 'zod'
 import { ADMIN_SCOPES, WEBSITE_SCOPES } from '../../catalogue/scopes.ts'
-import { dateTime, filledText, id, ids, list, text, unique } from '../../fields/values.ts'
+import { dateTime, filledText, id, ids, list, named, text, unique } from '../../fields/values.ts'
 import type { ApiKey, WebsiteAccess } from '../../http/context.ts'
 
 const OTHERS = [...WEBSITE_SCOPES, ...ADMIN_SCOPES]
@@ -38,32 +38,33 @@ const access = {
     .describe('Website keys only: the stores whose listings exist for the key; null or `[]`: all'),
 }
 
-export const keyInput = z
-  .object({
-    name: filledText().describe('What the key is for'),
-    scopes: list(scope, { min: 1, max: MAX_ENTRIES })
-      .overwrite(unique)
-      .describe(
-        '`<resource>:read`, `<resource>:write`; `*` stands for every resource. `listings:public`, `enquiries:create` or ' +
-          'both make a website key, which sees what the public may see, and writes enquiries. If it is not ' +
-          'publishable, `enquiries:write` may stand beside them. `admin:…` lets a key administer; only `ADMIN_TOKEN` can ' +
-          'make such a key',
-      ),
-    publishable: z
-      .boolean()
-      .nullish()
-      .describe(
-        'Website keys only: whether the key may stand in a page (the default), or is a secret of the website’s server',
-      ),
-    ...access,
-    expires,
-    user_id,
-  })
-  .meta({ id: 'ApiKeyInput', description: 'A new API key' })
+export const keyInput = named('ApiKeyInput', 'A new API key', {
+  name: filledText().describe('What the key is for'),
+  scopes: list(scope, { min: 1, max: MAX_ENTRIES })
+    .overwrite(unique)
+    .describe(
+      '`<resource>:read`, `<resource>:write`; `*` stands for every resource. `listings:public`, `enquiries:create` or ' +
+        'both make a website key, which sees what the public may see, and writes enquiries. If it is not ' +
+        'publishable, `enquiries:write` may stand beside them. `admin:…` lets a key administer; only `ADMIN_TOKEN` can ' +
+        'make such a key',
+    ),
+  publishable: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Website keys only: whether the key may stand in a page (the default), or is a secret of the website’s server',
+    ),
+  ...access,
+  expires,
+  user_id,
+})
 
-export const keyUpdate = z
-  .object({ name: filledText().optional().describe('What the key is for'), ...access, expires, user_id })
-  .meta({ id: 'ApiKeyUpdate', description: 'Changes of an API key' })
+export const keyUpdate = named('ApiKeyUpdate', 'Changes of an API key', {
+  name: filledText().optional().describe('What the key is for'),
+  ...access,
+  expires,
+  user_id,
+})
 
 const key = z.object({
   id: z.string().describe('Id of the key, used to change and revoke it; not secret'),

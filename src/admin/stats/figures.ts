@@ -10,7 +10,7 @@ import { isMissing } from '../../db/errors.ts'
 import { isSchemaBehind, SELECT_NEWEST_APPLIED } from '../../db/migrations.ts'
 import { SELECT_RESTORE } from '../../db/restoring.ts'
 import { type SqlFragment, type Statement, textStatement } from '../../db/statements.ts'
-import { dateTime } from '../../fields/values.ts'
+import { dateTime, named } from '../../fields/values.ts'
 import { SELECT_UNFILLED } from '../../resources/listings/public/fill.ts'
 import { SEARCH_TEXTS } from '../../resources/search-texts.ts'
 import { restore } from '../backups/schema.ts'
@@ -72,48 +72,42 @@ const ofWaiting = <T>(of: (work: Work) => T) =>
 
 const count = () => z.int().nullable()
 
-const records = z
-  .object({
-    total: z.int().describe('All that are stored, deleted ones included'),
-    deleted: z.int().describe('Those of them that are deleted'),
-    status: z
-      .record(z.string(), z.int())
-      .describe(
-        'Those that are not deleted, by status: its name or its id; empty for resources without statuses',
-      ),
-  })
-  .meta({ id: 'RecordCounts', description: 'How many records a resource has' })
+const records = named('RecordCounts', 'How many records a resource has', {
+  total: z.int().describe('All that are stored, deleted ones included'),
+  deleted: z.int().describe('Those of them that are deleted'),
+  status: z
+    .record(z.string(), z.int())
+    .describe(
+      'Those that are not deleted, by status: its name or its id; empty for resources without statuses',
+    ),
+})
 
-const failedRecord = z
-  .object({
-    resource: z.string().describe('As the change feed names it'),
-    id: z.int().describe('Of the record'),
-    error: z.string().describe('Why the last attempt failed; the next is within six hours'),
-  })
-  .meta({ id: 'FailedRecord', description: 'A record that a job of cron passes over' })
+const failedRecord = named('FailedRecord', 'A record that a job of cron passes over', {
+  resource: z.string().describe('As the change feed names it'),
+  id: z.int().describe('Of the record'),
+  error: z.string().describe('Why the last attempt failed; the next is within six hours'),
+})
 
-const job = z
-  .object({
-    name: z.string().describe('As the log names it'),
-    last_run: dateTime().nullable().describe('When its last run ended; null: never yet'),
-    milliseconds: count().describe('How long that took'),
-    error: z.string().nullable().describe('Why that run failed; null if it did not'),
-    failed: z
-      .array(failedRecord)
-      .describe('Records that the job passes over, as its work on them fails; of all jobs at most 100'),
-  })
-  .meta({ id: 'JobRun', description: 'The last run of a job of cron' })
+const job = named('JobRun', 'The last run of a job of cron', {
+  name: z.string().describe('As the log names it'),
+  last_run: dateTime().nullable().describe('When its last run ended; null: never yet'),
+  milliseconds: count().describe('How long that took'),
+  error: z.string().nullable().describe('Why that run failed; null if it did not'),
+  failed: z
+    .array(failedRecord)
+    .describe('Records that the job passes over, as its work on them fails; of all jobs at most 100'),
+})
 
-const missedPhoto = z
-  .object({
-    listing_id: z.int().describe('The listing'),
-    address: z.string().describe('The address, which the photo keeps, without its query'),
-    message: z.string().describe('What happened'),
-  })
-  .meta({ id: 'MissedPhoto', description: 'A photo of an import that could not be downloaded' })
+const missedPhoto = named('MissedPhoto', 'A photo of an import that could not be downloaded', {
+  listing_id: z.int().describe('The listing'),
+  address: z.string().describe('The address, which the photo keeps, without its query'),
+  message: z.string().describe('What happened'),
+})
 
-export const stats = z
-  .object({
+export const stats = named(
+  'Stats',
+  'Figures for operators. What the database cannot answer while it lacks a migration is null or missing',
+  {
     records: z.record(z.string(), records).describe('By resource, as the change feed names it'),
     waiting: z
       .object(ofWaiting(({ doc }) => count().describe(doc)))
@@ -154,12 +148,8 @@ export const stats = z
         found: z.string().nullable().describe('The newest migration that the database has'),
       })
       .describe('Migrations'),
-  })
-  .meta({
-    id: 'Stats',
-    description:
-      'Figures for operators. What the database cannot answer while it lacks a migration is null or missing',
-  })
+  },
+)
 
 export type Stats = z.output<typeof stats>
 

@@ -5,7 +5,7 @@ import { database } from '../../db/client.ts'
 import { type Conditions, whereClause, within } from '../../db/conditions.ts'
 import { NEWEST_FIRST, orderedPage, readPage } from '../../db/page.ts'
 import { trail } from '../../db/tables/trail.ts'
-import { filledText, id } from '../../fields/values.ts'
+import { filledText, id, named } from '../../fields/values.ts'
 import { personIdOf } from '../../http/caller/auth.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { pageBody, replyWithPage } from '../../http/reply/envelope.ts'
@@ -13,22 +13,20 @@ import { dateTimeRange, idFilter, pageFilters } from '../../http/request/filters
 import { presentEntries, selectEntries, trailEntry } from '../../resources/history/entries.ts'
 import { ADMINISTRATION } from '../tag.ts'
 
-const trailFilters = z
-  .object({
-    actor: filledText()
-      .nullish()
-      .describe('Id of a key or person, the e-mail address of a person, `token` or `cron`'),
-    resource: filledText().nullish().describe('Such as `listings`, `external-listings`, `keys`, `export`'),
-    record_id: z
-      .union([filledText(), id().transform(String)])
-      .nullish()
-      .describe('Id of the record, with `resource`'),
-    route: filledText().nullish().describe('The path as the documentation has it: `/api/listings/{id}`'),
-    status: idFilter().describe('HTTP status; 0: calls that have not ended'),
-    date: dateTimeRange().describe('When it happened'),
-    ...pageFilters,
-  })
-  .meta({ id: 'TrailFilters', description: 'Filters of the trail; an entry must meet all of them' })
+const trailFilters = named('TrailFilters', 'Filters of the trail; an entry must meet all of them', {
+  actor: filledText()
+    .nullish()
+    .describe('Id of a key or person, the e-mail address of a person, `token` or `cron`'),
+  resource: filledText().nullish().describe('Such as `listings`, `external-listings`, `keys`, `export`'),
+  record_id: z
+    .union([filledText(), id().transform(String)])
+    .nullish()
+    .describe('Id of the record, with `resource`'),
+  route: filledText().nullish().describe('The path as the documentation has it: `/api/listings/{id}`'),
+  status: idFilter().describe('HTTP status; 0: calls that have not ended'),
+  date: dateTimeRange().describe('When it happened'),
+  ...pageFilters,
+})
 
 const ACTORS_WITHOUT_ID = ['token', 'cron'] as const
 

@@ -1,8 +1,10 @@
 /** `/admin/import` and `/admin/export`: records as one JSON object a line. */
+
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { type Database, database } from '../../db/client.ts'
 import { DryRun } from '../../db/dry-run.ts'
+import { named } from '../../fields/values.ts'
 import { describeEntered } from '../../http/caller/provenance.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -27,62 +29,57 @@ const MAX_FIELDS = 20
 
 const number = z.int().describe('Number of the line, from 1')
 
-const report = z
-  .object({
-    accepted: z.int().describe('Lines whose record is stored, including those that changed nothing'),
-    rejected: z.int().describe('Lines that were refused'),
-    errors: z
-      .array(
-        z
-          .object({
-            line: number,
-            entity: z.string().nullable().describe('Its entity, if it names one'),
-            id: z.union([z.int(), z.string()]).nullable().describe('Its id or key, if it has one'),
-            message: z.string().describe('Why it was refused: the first problem'),
-            problems: z
-              .array(
-                z.object({
-                  field: z.string().nullable().describe('Dotted name; null: the line as a whole'),
-                  message: z.string().describe('The whole sentence'),
-                }),
-              )
-              .describe(`Every problem found, at most ${MAX_LINE_PROBLEMS}`),
-          })
-          .meta({ id: 'ImportError', description: 'A line that was refused' }),
-      )
-      .max(MAX_LINES)
-      .describe('The first lines that were refused'),
-    warnings: z
-      .array(
-        z
-          .object({ line: number, message: z.string().describe('What to look at') })
-          .meta({ id: 'ImportWarning', description: 'A line that is stored and may be a mistake' }),
-      )
-      .max(MAX_LINES)
-      .describe(
-        'The first lines that are stored, but which `strict` would refuse, or whose id belongs to a record that the API created',
-      ),
-    ignored: z
-      .array(
-        z
-          .object({
-            line: number,
-            fields: z
-              .array(z.string())
-              .describe('Its unknown keys, dotted, and texts of erased persons, which were dropped'),
-          })
-          .meta({ id: 'ImportIgnored', description: 'A line of which something was ignored' }),
-      )
-      .max(MAX_NAMED)
-      .describe('The first lines of which something was ignored'),
-    next: z
-      .int()
-      .nullable()
-      .describe(
-        'The line to go on from, if the call took too long for all: neither it nor a line below was looked at. Null: all were',
-      ),
-  })
-  .meta({ id: 'ImportReport', description: 'The result of an import' })
+const report = named('ImportReport', 'The result of an import', {
+  accepted: z.int().describe('Lines whose record is stored, including those that changed nothing'),
+  rejected: z.int().describe('Lines that were refused'),
+  errors: z
+    .array(
+      named('ImportError', 'A line that was refused', {
+        line: number,
+        entity: z.string().nullable().describe('Its entity, if it names one'),
+        id: z.union([z.int(), z.string()]).nullable().describe('Its id or key, if it has one'),
+        message: z.string().describe('Why it was refused: the first problem'),
+        problems: z
+          .array(
+            z.object({
+              field: z.string().nullable().describe('Dotted name; null: the line as a whole'),
+              message: z.string().describe('The whole sentence'),
+            }),
+          )
+          .describe(`Every problem found, at most ${MAX_LINE_PROBLEMS}`),
+      }),
+    )
+    .max(MAX_LINES)
+    .describe('The first lines that were refused'),
+  warnings: z
+    .array(
+      named('ImportWarning', 'A line that is stored and may be a mistake', {
+        line: number,
+        message: z.string().describe('What to look at'),
+      }),
+    )
+    .max(MAX_LINES)
+    .describe(
+      'The first lines that are stored, but which `strict` would refuse, or whose id belongs to a record that the API created',
+    ),
+  ignored: z
+    .array(
+      named('ImportIgnored', 'A line of which something was ignored', {
+        line: number,
+        fields: z
+          .array(z.string())
+          .describe('Its unknown keys, dotted, and texts of erased persons, which were dropped'),
+      }),
+    )
+    .max(MAX_NAMED)
+    .describe('The first lines of which something was ignored'),
+  next: z
+    .int()
+    .nullable()
+    .describe(
+      'The line to go on from, if the call took too long for all: neither it nor a line below was looked at. Null: all were',
+    ),
+})
 
 /** Maximum size of one call. A single line may be as long as the whole call. */
 const MAX_BYTES = 8 * 1024 * 1024

@@ -7,6 +7,7 @@ import {
   formatDateTime,
   LONG_URL,
   list,
+  named,
   optionalText,
   text,
   unique,
@@ -34,49 +35,43 @@ const fields = {
 
 const after = text().nullish()
 
-export const webhookInput = z
-  .object({
-    ...fields,
-    after: after.describe('A cursor of `/api/changes` at which deliveries start. Without it, they start now'),
-  })
-  .meta({ id: 'WebhookInput', description: 'A new subscription' })
+export const webhookInput = named('WebhookInput', 'A new subscription', {
+  ...fields,
+  after: after.describe('A cursor of `/api/changes` at which deliveries start. Without it, they start now'),
+})
 
-export const webhookUpdate = z
-  .object({
-    ...fields,
-    url: fields.url.optional(),
-    enabled: z
-      .boolean()
-      .optional()
-      .describe(
-        '`true` continues at the cursor at once, without waiting for a retry; `false` stops deliveries',
-      ),
-    after: after.describe('A cursor of `/api/changes` at which deliveries continue instead'),
-  })
-  .meta({ id: 'WebhookUpdate', description: 'Changes of a subscription' })
+export const webhookUpdate = named('WebhookUpdate', 'Changes of a subscription', {
+  ...fields,
+  url: fields.url.optional(),
+  enabled: z
+    .boolean()
+    .optional()
+    .describe(
+      '`true` continues at the cursor at once, without waiting for a retry; `false` stops deliveries',
+    ),
+  after: after.describe('A cursor of `/api/changes` at which deliveries continue instead'),
+})
 
-export const webhook = z
-  .object({
-    id: z.int().describe('Id of the subscription'),
-    url: z.string().describe('Where changes are sent'),
-    description: z.string().nullable().describe('What it is for'),
-    resources: z.array(z.string()).nullable().describe('Only changes of these; null: all'),
-    enabled: z.boolean().describe('Whether anything is sent'),
-    disabled_reason: z.string().nullable().describe('Why the service disabled it; null when it did not'),
-    date_disabled: dateTime().nullable().describe('When the service disabled it'),
-    cursor: z.string().describe('Position in `/api/changes` up to which everything is delivered'),
-    failures: z.int().describe('Failed attempts since the last successful one'),
-    error: z.string().nullable().describe('Error of the last failed attempt'),
-    next_attempt: dateTime()
-      .nullable()
-      .describe('When delivery is tried again; null: as soon as something changes'),
-    date_delivered: dateTime().nullable().describe('When changes were delivered last'),
-    old_secret_expires: dateTime()
-      .nullable()
-      .describe('Until when deliveries are also signed with the old secret'),
-    date_created: dateTime().describe('When it was made'),
-  })
-  .meta({ id: 'Webhook', description: 'A subscription without its secret' })
+export const webhook = named('Webhook', 'A subscription without its secret', {
+  id: z.int().describe('Id of the subscription'),
+  url: z.string().describe('Where changes are sent'),
+  description: z.string().nullable().describe('What it is for'),
+  resources: z.array(z.string()).nullable().describe('Only changes of these; null: all'),
+  enabled: z.boolean().describe('Whether anything is sent'),
+  disabled_reason: z.string().nullable().describe('Why the service disabled it; null when it did not'),
+  date_disabled: dateTime().nullable().describe('When the service disabled it'),
+  cursor: z.string().describe('Position in `/api/changes` up to which everything is delivered'),
+  failures: z.int().describe('Failed attempts since the last successful one'),
+  error: z.string().nullable().describe('Error of the last failed attempt'),
+  next_attempt: dateTime()
+    .nullable()
+    .describe('When delivery is tried again; null: as soon as something changes'),
+  date_delivered: dateTime().nullable().describe('When changes were delivered last'),
+  old_secret_expires: dateTime()
+    .nullable()
+    .describe('Until when deliveries are also signed with the old secret'),
+  date_created: dateTime().describe('When it was made'),
+})
 
 export const newWebhook = webhook
   .extend({
@@ -86,18 +81,14 @@ export const newWebhook = webhook
   })
   .meta({ id: 'NewWebhook', description: 'A subscription whose secret was just made' })
 
-export const webhookAttempt = z
-  .object({
-    date: dateTime().describe('When it began'),
-    webhook_id: z
-      .string()
-      .describe('The header `webhook-id`: id of the batch, the same when it is sent again'),
-    type: z.enum(['changes', 'test']).describe('What was sent'),
-    status: z.int().nullable().describe('Status of the answer; null when there was none'),
-    error: z.string().nullable().describe('Why it counts as failed; null: delivered'),
-    milliseconds: z.int().describe('How long it took'),
-  })
-  .meta({ id: 'WebhookAttempt', description: 'An attempt to deliver' })
+export const webhookAttempt = named('WebhookAttempt', 'An attempt to deliver', {
+  date: dateTime().describe('When it began'),
+  webhook_id: z.string().describe('The header `webhook-id`: id of the batch, the same when it is sent again'),
+  type: z.enum(['changes', 'test']).describe('What was sent'),
+  status: z.int().nullable().describe('Status of the answer; null when there was none'),
+  error: z.string().nullable().describe('Why it counts as failed; null: delivered'),
+  milliseconds: z.int().describe('How long it took'),
+})
 
 /** The JSON of a subscription. `deployment` is part of every cursor. */
 export function presentWebhook(row: StoredWebhook, deployment: string): z.output<typeof webhook> {
@@ -125,15 +116,13 @@ function presentMoment(milliseconds: number | null): string | null {
   return milliseconds === null ? null : formatDateTime(new Date(milliseconds))
 }
 
-export const delivery = z
-  .object({
-    type: z
-      .enum(['changes', 'test'])
-      .describe('Type of the message. A receiver answers 2xx to types that it does not know'),
-    timestamp: z.iso.datetime().describe('When this attempt was made, in UTC'),
-    data: z.array(change).max(100).describe('1 to 100 changes, oldest first; empty in a test'),
-  })
-  .meta({ id: 'WebhookDelivery', description: 'A message to a subscriber' })
+export const delivery = named('WebhookDelivery', 'A message to a subscriber', {
+  type: z
+    .enum(['changes', 'test'])
+    .describe('Type of the message. A receiver answers 2xx to types that it does not know'),
+  timestamp: z.iso.datetime().describe('When this attempt was made, in UTC'),
+  data: z.array(change).max(100).describe('1 to 100 changes, oldest first; empty in a test'),
+})
 
 export const deliveryHeaders = z.object({
   'webhook-id': z.string().describe('Id of the batch, the same when it is sent again'),

@@ -6,8 +6,10 @@
  *     reply: updatedBody             …  return record.id
  *     reply: pageBody(listing)       …  return replyWithPage(c, { page, per_page, total }, rows.map(presentListing))
  */
+
 import type { Context } from 'hono'
 import { z } from 'zod'
+import { named } from '../../fields/values.ts'
 import type { App } from '../context.ts'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from '../request/page-size.ts'
 import { pageLinks } from './links.ts'
@@ -73,15 +75,18 @@ export interface Counted {
 export const countedBody = <T extends z.ZodType>(data: T) =>
   z.object({ status, total_results: z.int().describe('Number of matching records'), data })
 
-export const createdBody = z
-  .object({ status, created_id: z.int().describe('Id of the new record') })
-  .meta({ id: 'CreatedResponse', description: 'What was created' })
-export const updatedBody = z
-  .object({ status, updated_id: z.int().describe('Id of the record') })
-  .meta({ id: 'UpdatedResponse', description: 'What was changed' })
-export const deletedBody = z
-  .object({ status, deleted_id: z.int().describe('Id of the record') })
-  .meta({ id: 'DeletedResponse', description: 'What was deleted' })
+export const createdBody = named('CreatedResponse', 'What was created', {
+  status,
+  created_id: z.int().describe('Id of the new record'),
+})
+export const updatedBody = named('UpdatedResponse', 'What was changed', {
+  status,
+  updated_id: z.int().describe('Id of the record'),
+})
+export const deletedBody = named('DeletedResponse', 'What was deleted', {
+  status,
+  deleted_id: z.int().describe('Id of the record'),
+})
 
 /** What a handler returns: a whole reply, or what the JSON of one holds. */
 export type Answer = Response | object | number | string

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { cents } from '../../fields/money.ts'
-import { date, int, isDate, isDateTime, list, text, unique } from '../../fields/values.ts'
+import { date, int, isDate, isDateTime, list, named, text, unique } from '../../fields/values.ts'
 import { MAX_PAGE_SIZE, PAGE_SIZE } from './page-size.ts'
 
 /** Both bounds are inclusive; null means no bound. */
@@ -193,12 +193,12 @@ const integers = range(int()).meta({ id: 'IntRange', description: `Integers. ${R
 
 const bound = (doc: string) => cents().nullish().describe(doc)
 
-const amounts = z.object({ min: bound('Minimum'), max: bound('Maximum') }).meta({
-  id: 'AmountRange',
-  description:
-    'Amounts as numbers or as text with at most two decimals. Both sides are inclusive; one may be absent or null, ' +
+const amounts = named(
+  'AmountRange',
+  'Amounts as numbers or as text with at most two decimals. Both sides are inclusive; one may be absent or null, ' +
     'which means no limit there. `min` must not be above `max`.',
-})
+  { min: bound('Minimum'), max: bound('Maximum') },
+)
 
 export const dateRange = () => dates.nullish()
 

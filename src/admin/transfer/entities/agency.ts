@@ -24,7 +24,7 @@ import { changedBy, onlyChangedBy } from '../../../fields/changed-by.ts'
 import { inputs, present, toRow } from '../../../fields/derive.ts'
 import { isCurrency } from '../../../fields/money.ts'
 import { isTimeZone } from '../../../fields/time-zone.ts'
-import { date, EMAIL, EMAIL_TEXT, id, int, list, text } from '../../../fields/values.ts'
+import { date, EMAIL, EMAIL_TEXT, id, int, list, named, text } from '../../../fields/values.ts'
 import { articles as plain } from '../../../resources/knowledge-base/resource.ts'
 import { NAME_TABLES } from '../../../resources/lookups/names.ts'
 import { matchUnmatched } from '../../../resources/matching/run.ts'
@@ -96,13 +96,13 @@ const settingLine = z.object({
 })
 
 /** All settings with their values, of which some may be absent. */
-export const settingsObject = z
-  .object(
-    Object.fromEntries(
-      Object.entries(VALUES).map(([key, value]) => [key, value.nullish().describe(`Setting`)]),
-    ),
-  )
-  .meta({ id: 'Settings', description: 'Settings of the agency by their names; null unsets one' })
+export const settingsObject = named(
+  'Settings',
+  'Settings of the agency by their names; null unsets one',
+  Object.fromEntries(
+    Object.entries(VALUES).map(([key, value]) => [key, value.nullish().describe(`Setting`)]),
+  ),
+)
 
 export const settings: Entity = defineEntity<typeof settingLine, SettingLine>({
   name: 'settings',
