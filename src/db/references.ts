@@ -53,6 +53,21 @@ export function fieldReferences<F extends Fields>(
   })
 }
 
+/**
+ * The references in `input` of keys that are no fields, with an id or a list of ids; `tables` says to which table each refers.
+ * @param prefix dotted group of the keys, with its final dot
+ */
+export function idReferences<Name extends string>(
+  input: { [Key in NoInfer<Name>]?: unknown } | null | undefined,
+  tables: Readonly<Record<Name, string>>,
+  prefix = '',
+): Reference[] {
+  return Object.entries<string>(tables).map(([name, table]) => {
+    const value: unknown = input?.[name as Name]
+    return { field: prefix + name, table, ids: [value].flat().filter((id) => typeof id === 'number') }
+  })
+}
+
 /** The statement that finds the missing ids of `references`, in their order. */
 export function selectMissing(references: Reference[]): Statement<MissingReference> {
   const lookups = idsByTable(references)

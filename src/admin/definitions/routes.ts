@@ -64,6 +64,7 @@ export const definitionRoutes = new Router(...ADMINISTRATION)
 
 const PATH = '/admin/definitions/{entity}'
 const scope = 'admin:settings'
+const OF_ONE = { scope, resource: DEFINITION, params: one, isTagged: true } as const
 
 definitionRoutes.get(
   PATH,
@@ -120,12 +121,9 @@ definitionRoutes.post(
 definitionRoutes.get(
   `${PATH}/{id}`,
   {
+    ...OF_ONE,
     summary: 'Read an entry of a lookup',
-    scope,
     operationId: 'readDefinition',
-    resource: DEFINITION,
-    params: one,
-    isTagged: true,
     description: 'The whole entry, as a line of an import has it.',
     reply: recordBody(shown),
   },
@@ -146,12 +144,9 @@ definitionRoutes.get(
 definitionRoutes.put(
   `${PATH}/{id}`,
   {
+    ...OF_ONE,
     summary: 'Change an entry of a lookup',
-    scope,
     operationId: 'updateDefinition',
-    resource: DEFINITION,
-    params: one,
-    isTagged: true,
     description:
       'Only the keys sent change; null clears. The result is checked as a line of an import is, and has all of its effects. ' +
       'What gives a record in use its meaning cannot change.',
@@ -177,12 +172,9 @@ definitionRoutes.put(
 definitionRoutes.delete(
   `${PATH}/{id}`,
   {
+    ...OF_ONE,
     summary: 'Delete an entry of a lookup',
-    scope,
     operationId: 'deleteDefinition',
-    resource: DEFINITION,
-    params: one,
-    isTagged: true,
     description: 'Only if nothing uses it. Deleted records count, too, as they can come back.',
     errors: { 409: '4 is used by 31 contacts' },
     reply: deletedBody,

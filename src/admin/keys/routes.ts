@@ -18,6 +18,7 @@ export const keyRoutes = new Router(...ADMINISTRATION)
 const RESOURCE = 'Key'
 const params = z.object({ id: z.string().regex(KEY_ID, `${RESOURCE} not found`).describe('Id of the key') })
 const id = z.string().describe('Id of the key')
+const OF_ONE = { scope: 'admin:keys', resource: RESOURCE, params } as const
 
 keyRoutes.post(
   '/admin/keys',
@@ -68,11 +69,9 @@ keyRoutes.get(
 keyRoutes.put(
   '/admin/keys/{id}',
   {
+    ...OF_ONE,
     summary: 'Change an API key',
-    scope: 'admin:keys',
     operationId: 'updateApiKey',
-    resource: RESOURCE,
-    params,
     description:
       'Only the keys sent change. The change counts within about a minute, wherever the key is used. Scopes never change.',
     body: keyUpdate,
@@ -102,11 +101,9 @@ keyRoutes.put(
 keyRoutes.delete(
   '/admin/keys/{id}',
   {
+    ...OF_ONE,
     summary: 'Revoke an API key',
-    scope: 'admin:keys',
     operationId: 'revokeApiKey',
-    resource: RESOURCE,
-    params,
     description: 'It stops working within about a minute, wherever it is used.',
     reply: named('RevokedApiKeyResponse', 'The key that was revoked', { status, deleted_id: id }),
   },

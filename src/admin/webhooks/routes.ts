@@ -28,12 +28,14 @@ import { parseWebhookUrl, TOO_LONG, WEBHOOK_URL_RULE } from './url.ts'
 export const webhookRoutes = new Router(...ADMINISTRATION)
 
 const RESOURCE = 'Webhook'
+const scope = 'admin:webhooks'
+const OF_ONE = { scope, resource: RESOURCE } as const
 
 webhookRoutes.post(
   '/admin/webhooks',
   {
     summary: 'Subscribe to changes',
-    scope: 'admin:webhooks',
+    scope,
     description:
       'Every new entry of `/api/changes` is sent to the URL within seconds, signed with the secret. Only this response ' +
       `contains the secret. At most ${MAX_WEBHOOKS} subscriptions. See [Webhooks](/docs/webhooks.md).`,
@@ -66,7 +68,7 @@ webhookRoutes.get(
   '/admin/webhooks',
   {
     summary: 'List the subscriptions',
-    scope: 'admin:webhooks',
+    scope,
     operationId: 'listWebhooks',
     description: 'Oldest first, including disabled ones, without their secrets.',
     reply: lookupBody(webhook),
@@ -80,9 +82,8 @@ webhookRoutes.get(
 webhookRoutes.get(
   '/admin/webhooks/{id}',
   {
+    ...OF_ONE,
     summary: 'Read a subscription',
-    scope: 'admin:webhooks',
-    resource: RESOURCE,
     description: 'Its cursor, whether deliveries fail, and why it was disabled.',
     reply: recordBody(webhook),
   },
@@ -95,9 +96,8 @@ webhookRoutes.get(
 webhookRoutes.put(
   '/admin/webhooks/{id}',
   {
+    ...OF_ONE,
     summary: 'Change a subscription',
-    scope: 'admin:webhooks',
-    resource: RESOURCE,
     description:
       'A subscription that is enabled again continues at its cursor. If tombstones after that cursor are already deleted, ' +
       'the answer is 410: let the receiver read everything again, and send the cursor that it got as `after`.',
@@ -123,9 +123,8 @@ webhookRoutes.put(
 webhookRoutes.delete(
   '/admin/webhooks/{id}',
   {
+    ...OF_ONE,
     summary: 'End a subscription',
-    scope: 'admin:webhooks',
-    resource: RESOURCE,
     description: 'Nothing more is sent. A delivery that is being sent at this moment may still arrive.',
     reply: deletedBody,
   },
@@ -139,10 +138,9 @@ webhookRoutes.delete(
 webhookRoutes.post(
   '/admin/webhooks/{id}/rotate',
   {
+    ...OF_ONE,
     summary: 'Change the secret of a subscription',
-    scope: 'admin:webhooks',
     operationId: 'rotateWebhookSecret',
-    resource: RESOURCE,
     description:
       'Only this response contains the new secret. For 24 hours deliveries carry two signatures, of the new secret and of ' +
       'the old one. Deliveries that wait for a retry are sent at once.',
@@ -160,10 +158,9 @@ webhookRoutes.post(
 webhookRoutes.post(
   '/admin/webhooks/{id}/test',
   {
+    ...OF_ONE,
     summary: 'Send a test',
-    scope: 'admin:webhooks',
     operationId: 'testWebhook',
-    resource: RESOURCE,
     description:
       'Sends `{"type": "test", "timestamp": …, "data": []}` and returns the attempt, even if the subscription is disabled. ' +
       'Changes nothing but the log of attempts.',
@@ -182,10 +179,9 @@ webhookRoutes.post(
 webhookRoutes.get(
   '/admin/webhooks/{id}/attempts',
   {
+    ...OF_ONE,
     summary: 'List the attempts of a subscription',
-    scope: 'admin:webhooks',
     operationId: 'listWebhookAttempts',
-    resource: RESOURCE,
     description: `The last ${MAX_ATTEMPTS}, newest first.`,
     reply: lookupBody(webhookAttempt),
   },

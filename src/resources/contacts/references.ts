@@ -5,7 +5,7 @@ import type { Database, Results } from '../../db/client.ts'
 import { defaultCreator } from '../../db/default-creator.ts'
 import {
   fieldReferences,
-  idList,
+  idReferences,
   type MissingReference,
   type Reference,
   selectMissing,
@@ -20,20 +20,15 @@ export const NO_DEFAULTS = { default_user_id: null, default_source_id: null }
 
 /** All references of `input`, except in its custom fields. */
 export function referencesOf(input: Partial<ContactInput>): Reference[] {
-  const { tags, created_by, users } = input
   return [
     ...fieldReferences(contact, input),
-    { field: 'tags', table: 'contact_tags', ids: idList(tags) },
-    { field: 'created_by', table: 'users', ids: typeof created_by === 'number' ? [created_by] : [] },
-    { field: 'users', table: 'users', ids: idList(users) },
+    ...idReferences(input, { tags: 'contact_tags', created_by: 'users', users: 'users' }),
   ]
 }
 
 /** Statements that read the lookups of `input`; `readLookups` takes their results. */
 export function selectLookups(input: Partial<ContactInput>, { db }: { db: Database }) {
-  const facts = selectFacts(db, [input])
-  const references = referencesOf(input)
-  return { missing: selectMissing(references), ...facts }
+  return { missing: selectMissing(referencesOf(input)), ...selectFacts(db, [input]) }
 }
 
 /**

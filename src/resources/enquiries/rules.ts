@@ -1,6 +1,6 @@
 /** The rules of an enquiry: which records a body refers to, and whether it may be stored. */
 import { question } from '../../catalogue/enquiry.ts'
-import { idList, type MissingReference, type Reference } from '../../db/references.ts'
+import { idList, idReferences, type MissingReference, type Reference } from '../../db/references.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { ContactDefaults } from '../contacts/references.ts'
 import { checkSought } from '../requests/rules.ts'
@@ -27,17 +27,11 @@ export function referencesOf(
   input: Pick<Partial<EnquiryInput>, 'listing_id' | 'language_id' | 'search'>,
   named: NamedListings,
 ): Reference[] {
-  const { listing_id, language_id, search } = input
+  const where = conditionOf(named)
   return [
-    {
-      field: 'listing_id',
-      table: question.listing_id.to,
-      ids: idList(listing_id),
-      where: conditionOf(named),
-    },
-    { field: 'language_id', table: 'languages', ids: idList(language_id) },
-    { field: 'search.locations', table: 'locations', ids: idList(search?.locations) },
-    { field: 'search.subtypes', table: 'listing_subtypes', ids: idList(search?.subtypes) },
+    { field: 'listing_id', table: question.listing_id.to, ids: idList(input.listing_id), where },
+    ...idReferences(input, { language_id: 'languages' }),
+    ...idReferences(input.search, { locations: 'locations', subtypes: 'listing_subtypes' }, 'search.'),
   ]
 }
 

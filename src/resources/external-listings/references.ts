@@ -7,7 +7,7 @@ import { isOneOf } from '../../db/conditions.ts'
 import { DEFINITIONS } from '../../db/definitions.ts'
 import {
   fieldReferences,
-  idList,
+  idReferences,
   type MissingReference,
   type Reference,
   selectMissing,
@@ -24,32 +24,19 @@ interface Area extends NamedArea {
   grandparent_id: number | null
 }
 
-/** The rows that the rules need for the references of one or several bodies. */
-export interface ExternalListingLookups {
-  missing: MissingReference[]
-  areas: Area[]
-  /** The status of an external listing whose body has none; null if no status exists. */
-  default_status: number | null
-  definitions: number
-}
-
 /** All references of `input`. */
 export function referencesOf(input: Partial<ExternalListingFacts>): Reference[] {
-  const { location, tags, users } = input
   return [
     ...fieldReferences(watchers, input),
     ...fieldReferences(property, input),
-    ...fieldReferences(place, location, 'location.'),
-    { field: 'tags', table: 'external_listing_tags', ids: idList(tags) },
-    { field: 'users', table: 'users', ids: idList(users) },
+    ...fieldReferences(place, input.location, 'location.'),
+    ...idReferences(input, { tags: 'external_listing_tags', users: 'users' }),
   ]
 }
 
 /** Statements that read the lookups of `input`; `readLookups` takes their results. */
 export function selectLookups(input: Partial<ExternalListingFacts>, id: number | null = null) {
-  const facts = selectFacts([input], id)
-  const references = referencesOf(input)
-  return { missing: selectMissing(references), ...facts }
+  return { missing: selectMissing(referencesOf(input)), ...selectFacts([input], id) }
 }
 
 /**
@@ -79,14 +66,18 @@ interface FactsRow {
   definitions: number
 }
 
+/** The rows that the rules need for the references of one or several bodies. */
+export type ExternalListingLookups = ReturnType<typeof readLookups>
+
 /** Reads the results of `selectLookups`, or only those of `selectFacts`. */
 export function readLookups({
   missing = [],
   facts: [facts],
-}: Results<ReturnType<typeof selectFacts>> & { missing?: MissingReference[] }): ExternalListingLookups {
+}: Results<ReturnType<typeof selectFacts>> & { missing?: MissingReference[] }) {
   return {
     missing,
-    areas: JSON.parse(facts?.areas ?? '[]'),
+    areas: JSON.parse(facts?.areas ?? '[]') as Area[],
+    /** The status of an external listing whose body has none; null if no status exists. */
     default_status: facts?.default_status ?? null,
     definitions: facts?.definitions ?? 0,
   }

@@ -4,7 +4,7 @@ import { AREAS } from '../../db/areas.ts'
 import { DEFINITIONS, definitionsUnchanged } from '../../db/definitions.ts'
 import {
   fieldReferences,
-  idList,
+  idReferences,
   type MissingReference,
   NOT_DELETED,
   type Reference,
@@ -27,29 +27,17 @@ export interface ListingLookups {
 
 /** All references of `input`. `contactCondition` is SQL that a contact must meet to be referred to. */
 export function referencesOf(input: Partial<ListingInput>, contactCondition = NOT_DELETED): Reference[] {
-  const languageId = hasText(input) ? input.language_id : null
-  const scalars = [
+  const references = [
+    ...idReferences(input, { store_id: 'stores', created_by: 'users', users: 'users' }),
+    ...idReferences(hasText(input) ? input : null, { language_id: 'languages' }),
+    ...idReferences(input, { tags: 'listing_tags', contacts: 'contacts' }),
     ...fieldReferences(core, input),
     ...fieldReferences(location, input.location, 'location.'),
     ...fieldReferences(details, input.details, 'details.'),
     ...fieldReferences(extra, input['the service'], 'the service.'),
     ...fieldReferences(extra, input.extra, 'extra.'),
   ]
-  return [
-    { field: 'store_id', table: 'stores', ids: idList(input.store_id) },
-    {
-      field: 'created_by',
-      table: 'users',
-      ids: typeof input.created_by === 'number' ? [input.created_by] : [],
-    },
-    { field: 'users', table: 'users', ids: idList(input.users) },
-    { field: 'language_id', table: 'languages', ids: idList(languageId) },
-    { field: 'tags', table: 'listing_tags', ids: idList(input.tags) },
-    { field: 'contacts', table: 'contacts', ids: idList(input.contacts), where: contactCondition },
-    ...scalars.map((reference) =>
-      reference.table === 'contacts' ? { ...reference, where: contactCondition } : reference,
-    ),
-  ]
+  return references.map((one) => (one.table === 'contacts' ? { ...one, where: contactCondition } : one))
 }
 
 /** Statements that read the lookups of `input`; null if it needs none. `readLookups` takes their results. */

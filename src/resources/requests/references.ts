@@ -4,68 +4,47 @@ import type { Results } from '../../db/client.ts'
 import { valuesOf } from '../../db/conditions.ts'
 import {
   idList,
+  idReferences,
   type MissingReference,
   NOT_DELETED,
   type Reference,
   selectMissing,
 } from '../../db/references.ts'
 import { sqlStatement } from '../../db/statements.ts'
-import {
-  type CustomFieldFacts,
-  type CustomValues,
-  readFieldFacts,
-  selectFieldFacts,
-} from '../custom-fields/values.ts'
+import { type CustomValues, readFieldFacts, selectFieldFacts } from '../custom-fields/values.ts'
 import type { RequestInput } from './schema.ts'
-
-/** The rows that the rules need for the references of one or several bodies. */
-export interface RequestLookups {
-  missing: MissingReference[]
-  customFields: CustomFieldFacts
-  /** Subcategory by subtype id. */
-  subtypes: Map<number, string>
-  /** English name by location id. */
-  places: Map<number, string>
-  /** Status of a request whose body has none; null only if no status exists. */
-  default_status: number | null
-}
 
 /**
  * All references of `input`, except in its custom fields. `contactCondition` is SQL that a contact must meet to be
  * referred to.
  */
 export function referencesOf(input: Partial<RequestInput>, contactCondition = NOT_DELETED): Reference[] {
-  const { created_by } = input
-  return [
-    { field: 'contacts', table: 'contacts', ids: idList(input.contacts), where: contactCondition },
-    { field: 'locations', table: 'locations', ids: idList(input.locations) },
-    { field: 'users', table: 'users', ids: idList(input.users) },
-    { field: 'created_by', table: 'users', ids: typeof created_by === 'number' ? [created_by] : [] },
-    { field: 'store_id', table: 'stores', ids: idList(input.store_id) },
-    { field: 'subtypes', table: 'listing_subtypes', ids: idList(input.subtypes) },
-    { field: 'source_id', table: 'request_sources', ids: idList(input.source_id) },
-    { field: 'status', table: 'request_statuses', ids: idList(input.status) },
-    { field: 'tags', table: 'request_tags', ids: idList(input.tags) },
-    {
-      field: 'extra_fields.special_locations',
-      table: 'special_locations',
-      ids: idList(input.extra_fields?.special_locations),
-    },
-    {
-      field: 'extra_fields.listing_tags',
-      table: 'listing_tags',
-      ids: idList(input.extra_fields?.listing_tags),
-    },
+  const references = [
+    ...idReferences(input, REFERRING),
+    ...idReferences(input.extra_fields, REFERRING_CRITERIA, 'extra_fields.'),
   ]
+  return references.map((one) => (one.table === 'contacts' ? { ...one, where: contactCondition } : one))
 }
+
+const REFERRING = {
+  ...{
+    contacts: 'contacts',
+    locations: 'locations',
+    users: 'users',
+    created_by: 'users',
+    store_id: 'stores',
+  },
+  ...{ subtypes: 'listing_subtypes', source_id: 'request_sources', status: 'request_statuses' },
+  tags: 'request_tags',
+}
+const REFERRING_CRITERIA = { special_locations: 'special_locations', listing_tags: 'listing_tags' }
 
 /**
  * Statements that read the lookups of `input`; `readLookups` takes their results.
  * @param id the request that it is merged into; null for a new one
  */
 export function selectLookups(input: Partial<RequestInput>, id: number | null) {
-  const references = referencesOf(input)
-  return { missing: selectMissing(references), ...selectFacts([input], id) }
+  return { missing: selectMissing(referencesOf(input)), ...selectFacts([input], id) }
 }
 
 /**
@@ -101,17 +80,23 @@ interface FactsRow {
   default_status: number | null
 }
 
+/** The rows that the rules need for the references of one or several bodies. */
+export type RequestLookups = ReturnType<typeof readLookups>
+
 /** Reads the results of `selectLookups`, or only those of `selectFacts`. */
 export function readLookups({
   missing = [],
   customFields,
   facts: [facts],
-}: Results<ReturnType<typeof selectFacts>> & { missing?: MissingReference[] }): RequestLookups {
+}: Results<ReturnType<typeof selectFacts>> & { missing?: MissingReference[] }) {
   return {
     missing,
     customFields: readFieldFacts(customFields),
-    places: new Map(JSON.parse(facts?.places ?? '[]')),
-    subtypes: new Map(JSON.parse(facts?.subtypes ?? '[]')),
+    /** English name by location id. */
+    places: new Map<number, string>(JSON.parse(facts?.places ?? '[]')),
+    /** Subcategory by subtype id. */
+    subtypes: new Map<number, string>(JSON.parse(facts?.subtypes ?? '[]')),
+    /** Status of a request whose body has none; null only if no status exists. */
     default_status: facts?.default_status ?? null,
   }
 }
