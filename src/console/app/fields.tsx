@@ -1,7 +1,7 @@
 /** The fields of a record in words, with their values. */
 import { meaningOf } from './meanings.ts'
 import { Meaning, useCustomField } from './names.tsx'
-import { formatDate, formatNumber, useConsole } from './state.ts'
+import { useConsole } from './state.ts'
 import { fieldName, valueName } from './words.ts'
 
 /** The fields with their values, or their names alone. What is empty is left out. */
@@ -37,16 +37,15 @@ const MOMENT = /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$/
 
 /** A value in words: ids by what they mean, lists and objects line by line. */
 export function Value({ resource, field, value }: { resource: string; field: string; value: unknown }) {
-  const state = useConsole()
-  const { language, texts } = state
+  const { language, texts, formatDate, formatNumber } = useConsole()
   if (value === null || value === undefined || value === '') return <>–</>
   if (typeof value === 'boolean') return <>{value ? texts.yes : texts.no}</>
   if (typeof value === 'string')
-    return <>{MOMENT.test(value) ? formatDate(value, state) : valueName(resource, field, value, language)}</>
+    return <>{MOMENT.test(value) ? formatDate(value) : valueName(resource, field, value, language)}</>
   if (typeof value === 'number') {
     const meaning = meaningOf(resource, field)
     if (meaning) return <Meaning meaning={meaning} id={value} />
-    return <>{/year|(^|_)id$/.test(field) ? value : formatNumber(value, state)}</>
+    return <>{/year|(^|_)id$/.test(field) ? value : formatNumber(value)}</>
   }
   if (Array.isArray(value))
     return value.length === 0 ? (

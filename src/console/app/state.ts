@@ -24,10 +24,13 @@ export interface ConsoleState {
 
 export const ConsoleContext = createContext<ConsoleState | null>(null)
 
-export function useConsole(): ConsoleState {
+export type Console = ReturnType<typeof useConsole>
+
+/** The state, and how values are shown to whoever has signed in. */
+export function useConsole() {
   const state = useContext(ConsoleContext)
   if (!state) throw new Error('A view stands outside the console')
-  return state
+  return { ...state, ...formatsFor(state) }
 }
 
 export type Loaded<T> = { data: T | null; error: CallError | null; isLoading: boolean; reload: () => void }
@@ -67,46 +70,33 @@ export function todayOf({ time_zone }: Self): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone }).format()
 }
 
-/** Dates come in UTC, as `YYYY-MM-DD HH:MM:SS`, and are shown in the time zone of the agency; days are `YYYY-MM-DD`. */
-export function formatDate(
-  date: string | null | undefined,
-  { self, language, texts }: ConsoleState,
-  dateStyle: 'medium' | 'full' = 'medium',
-): string {
-  if (!date) return texts.never
-  if (date.length === 'YYYY-MM-DD'.length)
-    return new Intl.DateTimeFormat(LOCALES[language], { dateStyle, timeZone: 'UTC' }).format(new Date(date))
-  const instant = new Date(`${date.replace(' ', 'T')}Z`)
-  return Number.isNaN(instant.getTime())
-    ? date
-    : new Intl.DateTimeFormat(LOCALES[language], {
-        dateStyle,
-        timeStyle: 'short',
-        hourCycle: 'h23',
-        timeZone: self.time_zone,
-      }).format(instant)
-}
-
-/** From when until when; with dates where it ends on another day. */
-export function formatTimes(starts: string, ends: string, { self, language }: ConsoleState): string {
-  const format = new Intl.DateTimeFormat(LOCALES[language], {
-    timeStyle: 'short',
-    hourCycle: 'h23',
-    timeZone: self.time_zone,
-  })
-  const [from, to] = [starts, ends].map((date) => Date.parse(`${date.replace(' ', 'T')}Z`))
-  return format.formatRange(from ?? 0, to ?? 0)
-}
-
 const LOCALES = { en: 'en-GB', el: 'el-GR' }
-
-export function formatNumber(value: number, { language }: ConsoleState): string {
-  return new Intl.NumberFormat(LOCALES[language]).format(value)
-}
-
 const UNITS = ['B', 'KB', 'MB', 'GB']
 
-export function formatBytes(bytes: number, state: ConsoleState): string {
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1)
-  return `${formatNumber(Math.round((bytes / 1000 ** power) * 10) / 10, state)} ${UNITS[power]}`
+export function formatsFor({ self, language, texts }: ConsoleState) {
+  const locale = LOCALES[language]
+  const time = { timeStyle: 'short', hourCycle: 'h23', timeZone: self.time_zone } as const
+  const formatNumber = (value: number) => new Intl.NumberFormat(locale).format(value)
+  return {
+    formatNumber,
+    formatBytes(bytes: number): string {
+      const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1)
+      return `${formatNumber(Math.round((bytes / 1000 ** power) * 10) / 10)} ${UNITS[power]}`
+    },
+    /** Dates come in UTC, as `YYYY-MM-DD HH:MM:SS`, and are shown in the time zone of the agency; days are `YYYY-MM-DD`. */
+    formatDate(date: string | null | undefined, dateStyle: 'medium' | 'full' = 'medium'): string {
+      if (!date) return texts.never
+      if (date.length === 'YYYY-MM-DD'.length)
+        return new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' }).format(new Date(date))
+      const instant = new Date(`${date.replace(' ', 'T')}Z`)
+      return Number.isNaN(instant.getTime())
+        ? date
+        : new Intl.DateTimeFormat(locale, { dateStyle, ...time }).format(instant)
+    },
+    /** From when until when; with dates where it ends on another day. */
+    formatTimes(starts: string, ends: string): string {
+      const [from, to] = [starts, ends].map((date) => Date.parse(`${date.replace(' ', 'T')}Z`))
+      return new Intl.DateTimeFormat(locale, time).formatRange(from ?? 0, to ?? 0)
+    },
+  }
 }

@@ -2,7 +2,7 @@
 import type { Admin } from '../admin.ts'
 import { CallError, read } from '../call.ts'
 import { Heading, Result, Table } from '../parts.tsx'
-import { formatBytes, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
+import { useConsole, useLoaded } from '../state.ts'
 
 type Backup = Admin<'/admin/backups'>
 
@@ -19,8 +19,7 @@ async function readBackups(): Promise<{ rows: Backup[] | null }> {
 }
 
 export function Backups() {
-  const state = useConsole()
-  const { texts } = state
+  const { texts, formatDate, formatNumber, formatBytes } = useConsole()
   const backups = useLoaded('backups', readBackups)
   return (
     <>
@@ -36,15 +35,15 @@ export function Backups() {
                 { title: texts.date, cell: ({ name }) => name },
                 {
                   title: texts.lines,
-                  cell: ({ parts }) => formatNumber(sum(parts.map(({ lines }) => lines)), state),
+                  cell: ({ parts }) => formatNumber(sum(parts.map(({ lines }) => lines))),
                   isNumber: true,
                 },
                 {
                   title: texts.size,
-                  cell: ({ parts }) => formatBytes(sum(parts.map(({ bytes }) => bytes)), state),
+                  cell: ({ parts }) => formatBytes(sum(parts.map(({ bytes }) => bytes))),
                   isNumber: true,
                 },
-                { title: texts.lastTried, cell: ({ date_tried }) => formatDate(date_tried, state) },
+                { title: texts.lastTried, cell: ({ date_tried }) => formatDate(date_tried) },
               ]}
             />
           ) : (

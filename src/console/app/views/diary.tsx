@@ -3,7 +3,7 @@ import type { BodyOf, RecordOf } from 'estia/client'
 import { call, may } from '../call.ts'
 import { ContactName, Meaning } from '../names.tsx'
 import { Badge, RecordLink, Result, Table } from '../parts.tsx'
-import { formatDate, formatTimes, type Loaded, todayOf, useConsole, useLoaded } from '../state.ts'
+import { type Loaded, todayOf, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 import { type Lookups, titleOf, useLookups } from './enquiry/data.ts'
 
@@ -36,8 +36,7 @@ export function useDiary(): Loaded<Diary | null> {
 }
 
 export function Diary({ today, pending }: Diary) {
-  const state = useConsole()
-  const { texts } = state
+  const { texts, formatDate, formatTimes } = useConsole()
   return (
     <>
       <Section
@@ -45,14 +44,14 @@ export function Diary({ today, pending }: Diary) {
         title={texts.today}
         page={today}
         none={texts.nothingToday}
-        when={({ starts, ends }) => formatTimes(starts, ends, state)}
+        when={({ starts, ends }) => formatTimes(starts, ends)}
       />
       {pending.total_results > 0 && (
         <Section
           id="pending-feedback"
           title={texts.pendingFeedback}
           page={pending}
-          when={({ starts }) => formatDate(starts, state)}
+          when={({ starts }) => formatDate(starts)}
         />
       )}
     </>

@@ -3,7 +3,7 @@ import { useState } from 'hono/jsx/dom'
 import { call, may, read } from '../call.ts'
 import { isEmpty, Value } from '../fields.tsx'
 import { Action, Check, Dialog, Form, RecordLink, Result, RowButton, textOf } from '../parts.tsx'
-import { formatNumber, useConsole, useLoaded } from '../state.ts'
+import { useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 import { type Duplicate, findDuplicates } from './enquiry/data.ts'
 
@@ -64,8 +64,7 @@ export function Duplicates({ contact, onMerged }: Props) {
 
 /** What would move, before it does. */
 function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplicate; onClose: () => void }) {
-  const state = useConsole()
-  const { texts, language } = state
+  const { texts, language, formatNumber } = useConsole()
   const id = chosen.contact_id
   const path = `/api/contacts/${contact}/merge`
   const body = { contacts: [id] }
@@ -110,7 +109,7 @@ function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplica
               <li>{texts.itsDetails}</li>
               {Object.entries(moved).map(([resource, count]) => (
                 <li>
-                  {nameOf('resources', resource, language)}: {formatNumber(count, state)}
+                  {nameOf('resources', resource, language)}: {formatNumber(count)}
                 </li>
               ))}
             </ul>

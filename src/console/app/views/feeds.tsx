@@ -5,7 +5,7 @@ import type { Admin } from '../admin.ts'
 import { read } from '../call.ts'
 import { Meaning } from '../names.tsx'
 import { Badge, Dialog, Heading, RecordLink, Result, RowButton, Table } from '../parts.tsx'
-import { formatDate, useConsole, useLoaded } from '../state.ts'
+import { useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 
 type Feed = Admin<'/admin/feeds'>
@@ -15,8 +15,7 @@ type Calendar = Admin<'/admin/calendars'>
 type LeftOut = Admin<'/admin/feeds/{id}/left-out'>
 
 export function Feeds() {
-  const state = useConsole()
-  const { texts } = state
+  const { texts, formatDate } = useConsole()
   const feeds = useLoaded('feeds', () => read<Feed[]>('/admin/feeds'))
   const [opened, setOpened] = useState<Feed | null>(null)
   return (
@@ -36,7 +35,7 @@ export function Feeds() {
               </a>
             ),
           },
-          { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
+          { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated) },
           {
             title: texts.actions,
             cell: (feed) =>
@@ -53,8 +52,7 @@ export function Feeds() {
 }
 
 function Calendars() {
-  const state = useConsole()
-  const { texts, language } = state
+  const { texts, language, formatDate } = useConsole()
   const title = nameOf('resources', 'calendars', language)
   const calendars = useLoaded('calendars', () => read<Calendar[]>('/admin/calendars'))
   return (
@@ -78,7 +76,7 @@ function Calendars() {
               </>
             ),
           },
-          { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated, state) },
+          { title: texts.date, cell: ({ date_updated }) => formatDate(date_updated) },
         ]}
       />
     </>

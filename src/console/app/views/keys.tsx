@@ -5,15 +5,14 @@ import type { Admin } from '../admin.ts'
 import { call, read } from '../call.ts'
 import { Meaning } from '../names.tsx'
 import { Badge, Button, Confirm, Heading, RowButton, Table } from '../parts.tsx'
-import { formatDate, type MadeKey, useConsole, useLoaded } from '../state.ts'
+import { type MadeKey, useConsole, useLoaded } from '../state.ts'
 import { NewKey } from './new-key.tsx'
 import { roleOf } from './roles.ts'
 
 type Key = Admin<'/admin/keys'>
 
 export function Keys() {
-  const state = useConsole()
-  const { texts, self, made, setMade } = state
+  const { texts, self, made, setMade, formatDate } = useConsole()
   const keys = useLoaded('keys', () => read<Key[]>('/admin/keys'))
   const [isMaking, setMaking] = useState(false)
   const [revoked, setRevoked] = useState<Key | null>(null)
@@ -34,8 +33,8 @@ export function Keys() {
           { title: texts.name, cell: (key) => <Name {...key} /> },
           { title: texts.id, cell: ({ id }) => <code>{id}</code> },
           { title: texts.keyFor, cell: (key) => <Purpose {...key} /> },
-          { title: texts.lastUsed, cell: ({ last_used }) => formatDate(last_used, state) },
-          { title: texts.expires, cell: ({ expires }) => formatDate(expires, state) },
+          { title: texts.lastUsed, cell: ({ last_used }) => formatDate(last_used) },
+          { title: texts.expires, cell: ({ expires }) => formatDate(expires) },
           {
             title: texts.actions,
             cell: (key) =>

@@ -4,7 +4,7 @@ import { CallError, call, may } from '../call.ts'
 import { Noted } from '../errors.tsx'
 import { Value } from '../fields.tsx'
 import { Badge, Button, Heading, RecordLink, Result, Table } from '../parts.tsx'
-import { formatBytes, formatDate, formatNumber, todayOf, useConsole, useLoaded } from '../state.ts'
+import { todayOf, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 import { Diary, useDiary } from './diary.tsx'
 import { Tasks, useTasks } from './tasks.tsx'
@@ -65,8 +65,7 @@ const LATE_MS = 26 * 3_600_000
 
 /** What waits for people, then the machinery, which is opened where it needs them. */
 function Figures(stats: Stats & Pending) {
-  const state = useConsole()
-  const { texts } = state
+  const { texts, formatDate } = useConsole()
   const { jobs, schema, restoring } = stats
   const isBroken =
     jobs.some(({ error, failed }) => error || failed.length > 0) || schema.needed !== schema.found
@@ -74,7 +73,7 @@ function Figures(stats: Stats & Pending) {
     <>
       {restoring && (
         <p class="notice bad">
-          {texts.restoring}: {restoring.backup}, {formatDate(restoring.date_started, state)}
+          {texts.restoring}: {restoring.backup}, {formatDate(restoring.date_started)}
         </p>
       )}
       <ForPeople {...stats} />
@@ -89,8 +88,7 @@ function Figures(stats: Stats & Pending) {
 }
 
 function ForPeople({ records, waiting, imports, backup, database, pending }: Stats & Pending) {
-  const state = useConsole()
-  const { texts, self } = state
+  const { texts, self, formatDate, formatNumber } = useConsole()
   const fresh = records.enquiries?.status.new ?? 0
   const isLate =
     backup.last !== null && Date.now() - Date.parse(`${backup.last.replace(' ', 'T')}Z`) > LATE_MS
@@ -103,7 +101,7 @@ function ForPeople({ records, waiting, imports, backup, database, pending }: Sta
   const open = tasks.filter(({ count = 0 }) => count > 0)
   if (isLate)
     open.push({
-      text: `${texts.backupLate} ${formatDate(backup.last, state)}`,
+      text: `${texts.backupLate} ${formatDate(backup.last)}`,
       address: '#backups',
       isBad: true,
     })
@@ -117,7 +115,7 @@ function ForPeople({ records, waiting, imports, backup, database, pending }: Sta
       <ul class="tasks">
         {open.map(({ text, count, address, isBad }) => (
           <li class={isBad ? 'notice bad' : 'notice warm'}>
-            {count !== undefined && <strong>{formatNumber(count, state)} </strong>}
+            {count !== undefined && <strong>{formatNumber(count)} </strong>}
             {address ? <a href={address}>{text}</a> : text}
           </li>
         ))}
@@ -141,8 +139,7 @@ function ForPeople({ records, waiting, imports, backup, database, pending }: Sta
 }
 
 function Machinery({ records, waiting, jobs, backup, database, files, schema }: Stats) {
-  const state = useConsole()
-  const { texts, language } = state
+  const { texts, language, formatDate, formatNumber, formatBytes } = useConsole()
   return (
     <>
       <section aria-labelledby="waiting">
@@ -151,7 +148,7 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
           {Object.entries(waiting).map(([name, count]) => (
             <li class="tile">
               <strong class={count ? 'warm' : ''}>
-                {count === null ? texts.unknown : formatNumber(count, state)}
+                {count === null ? texts.unknown : formatNumber(count)}
               </strong>
               <span>{texts.waitingFor[name] ?? name}</span>
             </li>
@@ -163,8 +160,8 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
         <dl class="facts">
           <dt>{texts.database}</dt>
           <dd>
-            {database.bytes === null ? texts.unknown : formatBytes(database.bytes, state)} {texts.of}{' '}
-            {formatBytes(database.limit, state)}{' '}
+            {database.bytes === null ? texts.unknown : formatBytes(database.bytes)} {texts.of}{' '}
+            {formatBytes(database.limit)}{' '}
             <meter
               min={0}
               max={database.limit}
@@ -177,14 +174,14 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
           <dd>
             {files.date === null || files.objects === null || files.bytes === null
               ? texts.unknown
-              : `${formatNumber(files.objects, state)} ${texts.objects}, ${formatBytes(files.bytes, state)} (${texts.counted} ${formatDate(files.date, state)})`}
+              : `${formatNumber(files.objects)} ${texts.objects}, ${formatBytes(files.bytes)} (${texts.counted} ${formatDate(files.date)})`}
           </dd>
           <dt>{texts.schema}</dt>
           <dd>{schema.needed === schema.found ? texts.schemaFits : `${schema.found} → ${schema.needed}`}</dd>
           <dt>{texts.lastBackup}</dt>
-          <dd>{formatDate(backup.last, state)}</dd>
+          <dd>{formatDate(backup.last)}</dd>
           <dt>{texts.lastTried}</dt>
-          <dd>{formatDate(backup.last_tried, state)}</dd>
+          <dd>{formatDate(backup.last_tried)}</dd>
         </dl>
       </section>
       <section aria-labelledby="jobs">
@@ -194,11 +191,10 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
           rows={jobs}
           columns={[
             { title: texts.job, cell: ({ name }) => nameOf('jobs', name, language) },
-            { title: texts.lastRun, cell: ({ last_run }) => formatDate(last_run, state) },
+            { title: texts.lastRun, cell: ({ last_run }) => formatDate(last_run) },
             {
               title: texts.duration,
-              cell: ({ milliseconds }) =>
-                milliseconds === null ? '' : `${formatNumber(milliseconds, state)} ms`,
+              cell: ({ milliseconds }) => (milliseconds === null ? '' : `${formatNumber(milliseconds)} ms`),
               isNumber: true,
             },
             {
@@ -229,8 +225,8 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
           keyOf={([name]) => name}
           columns={[
             { title: texts.resource, cell: ([name]) => nameOf('resources', name, language) },
-            { title: texts.total, cell: ([, { total }]) => formatNumber(total, state), isNumber: true },
-            { title: texts.deleted, cell: ([, { deleted }]) => formatNumber(deleted, state), isNumber: true },
+            { title: texts.total, cell: ([, { total }]) => formatNumber(total), isNumber: true },
+            { title: texts.deleted, cell: ([, { deleted }]) => formatNumber(deleted), isNumber: true },
             {
               title: texts.status,
               cell: ([resource, { status }]) =>
@@ -242,7 +238,7 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
                       field="status"
                       value={/^\d+$/.test(name) ? Number(name) : name}
                     />{' '}
-                    {formatNumber(count, state)}
+                    {formatNumber(count)}
                   </Badge>
                 )),
             },

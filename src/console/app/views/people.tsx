@@ -19,7 +19,7 @@ import {
   TextField,
   textOf,
 } from '../parts.tsx'
-import { formatDate, useConsole, useLoaded } from '../state.ts'
+import { useConsole, useLoaded } from '../state.ts'
 import type { Language } from '../texts.ts'
 import { fieldName, nameOf } from '../words.ts'
 import { ContactView } from './contact.tsx'
@@ -102,8 +102,7 @@ function WholePerson({
   onChange: () => void
   onErased: (erasure: Erasure) => void
 }) {
-  const state = useConsole()
-  const { texts, language } = state
+  const { texts, language, formatDate } = useConsole()
   const [isErasing, setErasing] = useState(false)
   // The button of a hold gives way to another, and the focus with it.
   useEffect(() => {
@@ -118,7 +117,7 @@ function WholePerson({
     <>
       {person.erasure && (
         <p class="notice warm">
-          {texts.erased}: {formatDate(person.erasure.date, state)}, {person.erasure.reason}
+          {texts.erased}: {formatDate(person.erasure.date)}, {person.erasure.reason}
         </p>
       )}
       {person.hold && (

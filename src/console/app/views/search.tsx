@@ -5,7 +5,7 @@ import { foldText } from '../../../db/fold.ts'
 import type { Admin } from '../admin.ts'
 import { call, may, read, type Self } from '../call.ts'
 import { Heading, RecordLink, Result, Table } from '../parts.tsx'
-import { type ConsoleState, formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
+import { type Console, useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 import { type Contact, type Enquiry, fullName } from './enquiry/data.ts'
 
@@ -84,9 +84,8 @@ interface Row {
 /** What is shown of what was found. */
 function inWords(
   { contacts, listings, enquiries, keys }: Found,
-  state: ConsoleState,
+  { language, formatDate, formatNumber }: Console,
 ): Record<keyof Found, Row[]> {
-  const { language } = state
   return {
     contacts: contacts.map((contact) => ({
       id: contact.id,
@@ -102,14 +101,14 @@ function inWords(
       details: [
         subcategory ? nameOf('subcategory', subcategory, language) : nameOf('category', category, language),
         nameOf('availability', availability, language),
-        price !== null && `${formatNumber(price, state)} €`,
+        price !== null && `${formatNumber(price)} €`,
         nameOf('listing_status', status, language),
       ],
     })),
     enquiries: enquiries.map((enquiry) => ({
       id: enquiry.id,
       title: personName(enquiry),
-      details: [formatDate(enquiry.date_created, state), nameOf('enquiry_status', enquiry.status, language)],
+      details: [formatDate(enquiry.date_created), nameOf('enquiry_status', enquiry.status, language)],
     })),
     keys: keys.map(({ id, name }) => ({ id, title: name, details: [id] })),
   }

@@ -5,7 +5,7 @@ import { useState } from 'hono/jsx/dom'
 import { call, may } from '../call.ts'
 import { UserField } from '../names.tsx'
 import { Badge, Dialog, Form, Result, RowButton, Table, TextArea, TextField, textOf } from '../parts.tsx'
-import { formatDate, type Loaded, todayOf, useConsole, useLoaded } from '../state.ts'
+import { type Loaded, todayOf, useConsole, useLoaded } from '../state.ts'
 import { fieldName, nameOf } from '../words.ts'
 import { Attendees } from './diary.tsx'
 
@@ -27,8 +27,7 @@ interface Props {
 }
 
 export function Tasks({ title, tasks, onDone }: Props) {
-  const state = useConsole()
-  const { texts, language, self } = state
+  const { texts, language, self, formatDate } = useConsole()
   const [chosen, setChosen] = useState<Task | null>(null)
   const isLate = (due: string) => due < todayOf(self)
   return (
@@ -43,8 +42,7 @@ export function Tasks({ title, tasks, onDone }: Props) {
               columns={[
                 {
                   title: fieldName('due', language),
-                  cell: ({ due }) =>
-                    due && <Badge kind={isLate(due) ? 'bad' : ''}>{formatDate(due, state)}</Badge>,
+                  cell: ({ due }) => due && <Badge kind={isLate(due) ? 'bad' : ''}>{formatDate(due)}</Badge>,
                 },
                 {
                   title: nameOf('records', 'tasks', language),

@@ -4,7 +4,7 @@ import { callTagged } from '../call.ts'
 import { Value } from '../fields.tsx'
 import { useTitles } from '../names.tsx'
 import { Badge, Button, RecordLink, Result, Table } from '../parts.tsx'
-import { formatDate, useConsole, useLoaded } from '../state.ts'
+import { useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 import { Changed } from './trail.tsx'
 
@@ -20,8 +20,7 @@ interface Entry {
 
 /** The newest entries, or those before a position. Those before them follow when they are asked for. */
 export function Timeline({ contact, before }: { contact: number; before?: string }) {
-  const state = useConsole()
-  const { texts, language } = state
+  const { texts, language, formatDate } = useConsole()
   const path = `/api/contacts/${contact}/timeline${before ? `?before=${before}` : ''}`
   const page = useLoaded(path, () => callTagged<{ data: Entry[]; next: string | null }>('GET', path))
   const [isMore, setMore] = useState(false)
@@ -51,7 +50,7 @@ export function Timeline({ contact, before }: { contact: number; before?: string
               caption={texts.timeline}
               rows={entries}
               columns={[
-                { title: texts.date, cell: ({ date }) => formatDate(date, state) },
+                { title: texts.date, cell: ({ date }) => formatDate(date) },
                 {
                   title: texts.type,
                   cell: ({ kind, role, resource, data: { listing_id, changed, starts, ...facts } }) => (

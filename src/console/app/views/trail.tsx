@@ -20,7 +20,7 @@ import {
   TextField,
   textOf,
 } from '../parts.tsx'
-import { type ConsoleState, formatDate, useConsole, useLoaded } from '../state.ts'
+import { type ConsoleState, useConsole, useLoaded } from '../state.ts'
 import type { Texts } from '../texts.ts'
 import { fieldName, nameOf, RESOURCE_NAMES } from '../words.ts'
 
@@ -63,7 +63,7 @@ async function findListing(code: string): Promise<string | null> {
 
 export function Trail() {
   const state = useConsole()
-  const { texts, language, self, argument } = state
+  const { texts, language, self, argument, formatDate } = state
   const [filters, setFilters] = useState<Filter>(() => filterOf(argument))
   const [page, setPage] = useState(1)
   const [error, setError] = useState<Failure | null>(null)
@@ -144,7 +144,7 @@ export function Trail() {
               caption={texts.trail}
               rows={data}
               columns={[
-                { title: texts.date, cell: ({ date }) => formatDate(date, state) },
+                { title: texts.date, cell: ({ date }) => formatDate(date) },
                 { title: texts.actor, cell: (entry) => <Actor {...entry} /> },
                 {
                   title: texts.record,

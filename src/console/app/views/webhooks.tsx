@@ -5,7 +5,7 @@ import type { Admin } from '../admin.ts'
 import { call, read } from '../call.ts'
 import { Noted } from '../errors.tsx'
 import { Action, Badge, Button, Dialog, Heading, RowButton, Table } from '../parts.tsx'
-import { formatDate, formatNumber, useConsole, useLoaded } from '../state.ts'
+import { useConsole, useLoaded } from '../state.ts'
 import { nameOf } from '../words.ts'
 
 type Webhook = Admin<'/admin/webhooks'>
@@ -13,8 +13,7 @@ type Webhook = Admin<'/admin/webhooks'>
 type Attempt = Admin<'/admin/webhooks/{id}/attempts'>
 
 export function Webhooks() {
-  const state = useConsole()
-  const { texts, language } = state
+  const { texts, language, formatDate, formatNumber } = useConsole()
   const webhooks = useLoaded('webhooks', () => read<Webhook[]>('/admin/webhooks'))
   const [opened, setOpened] = useState<Webhook | null>(null)
   return (
@@ -57,10 +56,10 @@ export function Webhooks() {
           },
           {
             title: texts.failures,
-            cell: ({ failures }) => formatNumber(failures, state),
+            cell: ({ failures }) => formatNumber(failures),
             isNumber: true,
           },
-          { title: texts.delivered, cell: ({ date_delivered }) => formatDate(date_delivered, state) },
+          { title: texts.delivered, cell: ({ date_delivered }) => formatDate(date_delivered) },
           {
             title: texts.actions,
             cell: (webhook) => (
@@ -87,8 +86,7 @@ export function Webhooks() {
 }
 
 function Attempts({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const state = useConsole()
-  const { texts, language } = state
+  const { texts, language, formatDate, formatNumber } = useConsole()
   const path = `/admin/webhooks/${webhook.id}`
   const [isEnabled, setEnabled] = useState(webhook.enabled)
   const attempts = useLoaded(path, () => read<Attempt[]>(`${path}/attempts`))
@@ -114,7 +112,7 @@ function Attempts({ webhook, onClose }: { webhook: Webhook; onClose: () => void 
         caption={texts.attempts}
         rows={attempts}
         columns={[
-          { title: texts.date, cell: ({ date }) => formatDate(date, state) },
+          { title: texts.date, cell: ({ date }) => formatDate(date) },
           { title: texts.type, cell: ({ type }) => nameOf('messages', type, language) },
           {
             title: texts.status,
@@ -129,7 +127,7 @@ function Attempts({ webhook, onClose }: { webhook: Webhook; onClose: () => void 
               </>
             ),
           },
-          { title: 'ms', cell: ({ milliseconds }) => formatNumber(milliseconds, state), isNumber: true },
+          { title: 'ms', cell: ({ milliseconds }) => formatNumber(milliseconds), isNumber: true },
         ]}
       />
     </Dialog>

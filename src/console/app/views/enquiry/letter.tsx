@@ -6,7 +6,7 @@ import { call, may } from '../../call.ts'
 import { type Failure, failureOf } from '../../errors.tsx'
 import { ContactName } from '../../names.tsx'
 import { Badge, Button, Problem, RecordLink } from '../../parts.tsx'
-import { formatDate, formatNumber, useConsole } from '../../state.ts'
+import { useConsole } from '../../state.ts'
 import { nameOf } from '../../words.ts'
 import { Conversion, type Converted, Criteria } from './convert.tsx'
 import { type Enquiry, fullName } from './data.ts'
@@ -20,7 +20,7 @@ export const STATUSES = ['new', 'open', 'closed', 'spam'] as const
 
 export function Letter({ enquiry, lookups, onChange }: LetterProps) {
   const state = useConsole()
-  const { self, language } = state
+  const { self, language, formatDate } = state
   const words = useEnquiryTexts()
   const listing = lookups.listings.find(({ id }) => id === enquiry.listing_id)
   const reply = replyAddress(enquiry, listing, lookups, state)
@@ -44,7 +44,7 @@ export function Letter({ enquiry, lookups, onChange }: LetterProps) {
         </span>
       </div>
       <p class="quiet">
-        {formatDate(enquiry.date_created, state)} · {enquiry.reference}
+        {formatDate(enquiry.date_created)} · {enquiry.reference}
       </p>
       {enquiry.listing_id !== null && (
         <ListingCard id={enquiry.listing_id} listing={listing} lookups={lookups} />
@@ -110,16 +110,16 @@ function StatusButton({
 
 /** What was asked beside the message, as far as it was. */
 function Facts({ enquiry }: { enquiry: Enquiry }) {
-  const state = useConsole()
+  const { formatDate, formatNumber } = useConsole()
   const words = useEnquiryTexts()
   const { email, phone, dates, amount, page_url, criteria, consent } = enquiry
   const facts: [string, Child][] = [
     [words.email, email],
     [words.phone, phone],
-    [words.amount, amount !== null && `€ ${formatNumber(amount, state)}`],
+    [words.amount, amount !== null && `€ ${formatNumber(amount)}`],
     [
       words.dates,
-      dates.length > 0 && dates.map((date) => <span class="block">{formatDate(date, state, 'full')}</span>),
+      dates.length > 0 && dates.map((date) => <span class="block">{formatDate(date, 'full')}</span>),
     ],
     [words.sought, criteria.length > 0 && <Criteria enquiry={enquiry} />],
     [

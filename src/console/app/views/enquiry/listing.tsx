@@ -1,7 +1,7 @@
 /** The listing that an enquiry is about. */
 import { useState } from 'hono/jsx/dom'
 import { Badge, RecordLink } from '../../parts.tsx'
-import { formatNumber, useConsole } from '../../state.ts'
+import { useConsole } from '../../state.ts'
 import { nameOf } from '../../words.ts'
 import { type Listing, type Lookups, titleOf } from './data.ts'
 import { useEnquiryTexts } from './texts.ts'
@@ -18,8 +18,7 @@ export function ListingCard({
   listing: Listing | undefined
   lookups: Lookups
 }) {
-  const state = useConsole()
-  const { language } = state
+  const { language, formatNumber } = useConsole()
   const words = useEnquiryTexts()
   const [isBroken, setBroken] = useState(false)
   if (!listing)
@@ -41,7 +40,7 @@ export function ListingCard({
           <RecordLink resource="listings" id={id} title={title} />
         </strong>
         <span class="quiet">
-          {[code, price !== null && `€ ${formatNumber(price, state)}`].filter(Boolean).join(' · ')}
+          {[code, price !== null && `€ ${formatNumber(price)}`].filter(Boolean).join(' · ')}
         </span>{' '}
         {status !== 'active' && <Badge kind="warm">{nameOf('listing_status', status, language)}</Badge>}
       </div>

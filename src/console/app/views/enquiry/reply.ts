@@ -1,7 +1,6 @@
 /** The answer to an enquiry, begun in the language of its sender. */
 import { inBoth } from '../../../../catalogue/bilingual.ts'
-import type { ConsoleState } from '../../state.ts'
-import { formatDate } from '../../state.ts'
+import { type ConsoleState, formatsFor } from '../../state.ts'
 import { TEXTS } from '../../texts.ts'
 import { type Enquiry, fullName, type Listing, type Lookups, titleOf } from './data.ts'
 
@@ -31,10 +30,10 @@ export function replyAddress(
   // Who writes in another language is answered in English.
   const language = code === undefined ? state.language : code === 'el' ? 'el' : 'en'
   const words = WORDS[language]
-  const theirs = { ...state, language, texts: TEXTS[language] }
+  const { formatDate } = formatsFor({ ...state, language, texts: TEXTS[language] })
   const agent = lookups.users.find(({ id }) => id === enquiry.users[0])?.name
   const title = listing && titleOf(listing, lookups, language)
-  const dates = enquiry.dates.map((date) => `- ${formatDate(date, theirs, 'full')}`)
+  const dates = enquiry.dates.map((date) => `- ${formatDate(date, 'full')}`)
   const write = (name: string, about: string | null | undefined, proposed: string[]) => {
     const lines = [
       `${words.greeting} ${name || words.anybody},`,

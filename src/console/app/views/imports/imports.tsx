@@ -3,15 +3,14 @@ import { useRef, useState } from 'hono/jsx/dom'
 import { isTable } from '../../../../admin/transfer/csv/decode.ts'
 import { type Failure, failureOf } from '../../errors.tsx'
 import { Button, Check, Heading, Problem } from '../../parts.tsx'
-import { formatNumber, useConsole } from '../../state.ts'
+import { useConsole } from '../../state.ts'
 import { Outcome } from './outcome.tsx'
 import { noProgress, type Progress, sendFile } from './send.ts'
 import { TableMap } from './table.tsx'
 import { useImportTexts } from './texts.ts'
 
 export function Imports() {
-  const state = useConsole()
-  const { texts } = state
+  const { texts, formatNumber } = useConsole()
   const words = useImportTexts()
   const [file, setFile] = useState<File | null>(null)
   /** The lines to send: the file, or what was made of a table. */
@@ -92,10 +91,14 @@ export function Imports() {
         <div class="notice warm">
           <p>
             {progress.next > 1
-              ? `${words.doneUntil} ${formatNumber(progress.next - 1, state)}. ${words.goOnHint}`
+              ? `${words.doneUntil} ${formatNumber(progress.next - 1)}. ${words.goOnHint}`
               : words.nothingDone}
           </p>
-          <Button kind="main" title={`${words.goOn} ${formatNumber(progress.next, state)}`} onPress={() => void run(progress)} />
+          <Button
+            kind="main"
+            title={`${words.goOn} ${formatNumber(progress.next)}`}
+            onPress={() => void run(progress)}
+          />
         </div>
       )}
       {progress && <Outcome progress={progress} isRunning={isRunning} isBroken={error !== null} />}

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import { CallError } from '../../call.ts'
 import { Said } from '../../errors.tsx'
 import { Table } from '../../parts.tsx'
-import { formatNumber, useConsole } from '../../state.ts'
+import { useConsole } from '../../state.ts'
 import { nameOf } from '../../words.ts'
 import { MAX_SHOWN, type Progress } from './send.ts'
 import { useImportTexts } from './texts.ts'
@@ -17,16 +17,15 @@ export function Outcome({
   isRunning: boolean
   isBroken: boolean
 }) {
-  const state = useConsole()
-  const { texts, language } = state
+  const { texts, language, formatNumber } = useConsole()
   const words = useImportTexts()
   const { accepted, rejected, errors, warnings, ignored, share, isDryRun } = progress
   const done = isBroken ? words.broken : isDryRun ? texts.dryRunDone : texts.importDone
   return (
     <>
       <p role="status">
-        {isRunning ? texts.importing : done} {formatNumber(accepted, state)} {texts.accepted},{' '}
-        {formatNumber(rejected, state)} {texts.rejected}
+        {isRunning ? texts.importing : done} {formatNumber(accepted)} {texts.accepted},{' '}
+        {formatNumber(rejected)} {texts.rejected}
       </p>
       <progress max={1} value={share} aria-label={texts.importing} />
       <Lines
@@ -72,8 +71,7 @@ function Lines<Row extends { line: number }>({
   total?: number
   cell: (row: Row) => Child
 }) {
-  const state = useConsole()
-  const { texts } = state
+  const { texts, formatNumber } = useConsole()
   if (rows.length === 0) return null
   return (
     <section>
@@ -84,7 +82,7 @@ function Lines<Row extends { line: number }>({
         caption={title}
         rows={rows}
         columns={[
-          { title: texts.line, cell: ({ line }) => formatNumber(line, state), isNumber: true },
+          { title: texts.line, cell: ({ line }) => formatNumber(line), isNumber: true },
           { title: texts.problem, cell },
         ]}
       />

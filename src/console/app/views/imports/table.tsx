@@ -9,7 +9,7 @@ import type { Csv } from '../../csv.ts'
 import type { Failure } from '../../errors.tsx'
 import { FieldsInWords } from '../../fields.tsx'
 import { Button, download, Problem, Select, Table, TextField } from '../../parts.tsx'
-import { formatNumber, useConsole } from '../../state.ts'
+import { useConsole } from '../../state.ts'
 import { Columns, EveryRecord, Meanings } from './columns.tsx'
 import { readStored, type Stored } from './stored.ts'
 import { problemText, useImportTexts } from './texts.ts'
@@ -31,8 +31,7 @@ interface Opened {
 
 /** Gives `onLines` what is to be sent, or null while something cannot be read. */
 export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob | null) => void }) {
-  const state = useConsole()
-  const { texts, language, self } = state
+  const { texts, language, self, formatNumber } = useConsole()
   const words = useImportTexts()
   const [opened, setOpened] = useState<Opened | null>(null)
   const [error, setError] = useState<Failure | null>(null)
@@ -71,13 +70,13 @@ export function TableMap({ file, onLines }: { file: File; onLines: (lines: Blob 
   const { csv, table, map, stored } = opened
   const change = (changed: Partial<CsvMap>) => setOpened({ ...opened, map: { ...map, ...changed } })
   const left = map.columns.filter(({ field }) => field === null).map(({ heading }) => heading)
-  const lineText = (line: number) => formatNumber(line, state)
+  const lineText = (line: number) => formatNumber(line)
   return (
     <>
       <section>
         <h2>{words.columns}</h2>
         <p class="quiet">
-          {words.readAs} {table.encoding}, {formatNumber(table.rows.length, state)} {words.rows}.
+          {words.readAs} {table.encoding}, {formatNumber(table.rows.length)} {words.rows}.
           {left.length > 0 && ` ${words.notTaken} ${left.join(', ')}.`}
         </p>
         <div class="fields">
