@@ -2,7 +2,6 @@
 import { meaningOf } from './meanings.ts'
 import { Meaning, useCustomField } from './names.tsx'
 import { useConsole } from './state.ts'
-import { fieldName, valueName } from './words.ts'
 
 /** The fields with their values, or their names alone. What is empty is left out. */
 export function FieldsInWords({
@@ -12,13 +11,13 @@ export function FieldsInWords({
   resource: string
   fields: Record<string, unknown> | string[]
 }) {
-  const { language } = useConsole()
-  if (Array.isArray(fields)) return <>{fields.map((name) => fieldName(name, language)).join(', ')}</>
+  const { fieldName } = useConsole()
+  if (Array.isArray(fields)) return <>{fields.map((name) => fieldName(name)).join(', ')}</>
   return (
     <dl class="facts">
       {Object.entries(fields).flatMap(([name, value]) => {
         const text = <Value resource={resource} field={name} value={value} />
-        return isEmpty(value) ? [] : [<dt>{fieldName(name, language)}</dt>, <dd>{text}</dd>]
+        return isEmpty(value) ? [] : [<dt>{fieldName(name)}</dt>, <dd>{text}</dd>]
       })}
     </dl>
   )
@@ -37,11 +36,11 @@ const MOMENT = /^\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?$/
 
 /** A value in words: ids by what they mean, lists and objects line by line. */
 export function Value({ resource, field, value }: { resource: string; field: string; value: unknown }) {
-  const { language, texts, formatDate, formatNumber } = useConsole()
+  const { texts, formatDate, formatNumber, fieldName, valueName } = useConsole()
   if (value === null || value === undefined || value === '') return <>–</>
   if (typeof value === 'boolean') return <>{value ? texts.yes : texts.no}</>
   if (typeof value === 'string')
-    return <>{MOMENT.test(value) ? formatDate(value) : valueName(resource, field, value, language)}</>
+    return <>{MOMENT.test(value) ? formatDate(value) : valueName(resource, field, value)}</>
   if (typeof value === 'number') {
     const meaning = meaningOf(resource, field)
     if (meaning) return <Meaning meaning={meaning} id={value} />
@@ -67,7 +66,7 @@ export function Value({ resource, field, value }: { resource: string; field: str
             <CustomValue resource={resource} id={Number(name)} value={one} />
           ) : (
             <>
-              <span class="quiet">{fieldName(name, language)}:</span>{' '}
+              <span class="quiet">{fieldName(name)}:</span>{' '}
               <Value resource={resource} field={name} value={one} />
             </>
           )}{' '}

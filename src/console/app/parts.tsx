@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { CallError, may } from './call.ts'
 import { type Failure, failureOf, Said } from './errors.tsx'
 import { type ConsoleState, type Loaded, useConsole } from './state.ts'
-import { nameOf } from './words.ts'
 
 /** Shows what was loaded, or why not. */
 export function Result<T>({ loaded, children }: { loaded: Loaded<T>; children: (data: T) => Child }) {
@@ -102,7 +101,7 @@ export function RecordLink({
 }) {
   const state = useConsole()
   const address = recordAddress(resource, id, state)
-  const text = title ?? `${nameOf('records', resource, state.language)} ${name ?? id}`
+  const text = title ?? `${state.nameOf('records', resource)} ${name ?? id}`
   return address ? <a href={address}>{text}</a> : text
 }
 

@@ -2,6 +2,7 @@
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'hono/jsx/dom'
 import { CallError, type Self } from './call.ts'
 import type { Language, Texts } from './texts.ts'
+import * as words from './words.ts'
 
 /** A key that was just made. */
 export interface MadeKey {
@@ -26,7 +27,7 @@ export const ConsoleContext = createContext<ConsoleState | null>(null)
 
 export type Console = ReturnType<typeof useConsole>
 
-/** The state, and how values are shown to whoever has signed in. */
+/** The state, and how names and values are shown to whoever has signed in. */
 export function useConsole() {
   const state = useContext(ConsoleContext)
   if (!state) throw new Error('A view stands outside the console')
@@ -78,6 +79,11 @@ export function formatsFor({ self, language, texts }: ConsoleState) {
   const time = { timeStyle: 'short', hourCycle: 'h23', timeZone: self.time_zone } as const
   const formatNumber = (value: number) => new Intl.NumberFormat(locale).format(value)
   return {
+    nameOf: (kind: string, name: string) => words.nameOf(kind, name, language),
+    namesOf: (kind: string) => words.namesOf(kind, language),
+    fieldName: (field: string) => words.fieldName(field, language),
+    valueName: (resource: string | null, field: string, value: string) =>
+      words.valueName(resource, field, value, language),
     formatNumber,
     formatBytes(bytes: number): string {
       const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1)

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'hono/jsx/dom'
 import { call, may, read } from '../call.ts'
 import { Form, Result, Select, TextArea, textOf } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
-import { fieldName, namesOf } from '../words.ts'
 import { Duplicates, type Merged, MergedNotice } from './duplicates.tsx'
 import { type Contact, fullName } from './enquiry/data.ts'
 import { NewTask, Tasks, useTasks } from './tasks.tsx'
@@ -67,7 +66,7 @@ export function ContactView({ id }: { id: string }) {
 
 /** What was said, now. */
 function Note({ contact, onDone }: { contact: number; onDone: () => void }) {
-  const { texts, language } = useConsole()
+  const { texts, namesOf, fieldName } = useConsole()
   const note = async (form: HTMLFormElement) => {
     const [type, direction, text] = ['type', 'direction', 'text'].map((name) => textOf(form, name) || null)
     await call('POST', '/api/activities', { body: { type, direction, text, contacts: [contact] } })
@@ -81,10 +80,10 @@ function Note({ contact, onDone }: { contact: number; onDone: () => void }) {
           <Select
             id={`note-${name}`}
             name={name}
-            label={fieldName(name, language)}
+            label={fieldName(name)}
             value={name === 'type' ? 'call' : ''}
             required={name === 'type'}
-            options={namesOf(`activity_${name}`, language)}
+            options={namesOf(`activity_${name}`)}
           />
         ))}
       </div>

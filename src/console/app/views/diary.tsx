@@ -4,7 +4,6 @@ import { call, may } from '../call.ts'
 import { ContactName, Meaning } from '../names.tsx'
 import { Badge, RecordLink, Result, Table } from '../parts.tsx'
 import { type Loaded, todayOf, useConsole, useLoaded } from '../state.ts'
-import { nameOf } from '../words.ts'
 import { type Lookups, titleOf, useLookups } from './enquiry/data.ts'
 
 type Appointment = RecordOf<'/api/appointments'>
@@ -67,7 +66,7 @@ interface SectionProps {
 }
 
 function Section({ id, title, page: { total_results, data }, none, when }: SectionProps) {
-  const { texts, language } = useConsole()
+  const { texts, nameOf } = useConsole()
   const lookups = useLookups(data)
   return (
     <section aria-labelledby={id}>
@@ -85,9 +84,9 @@ function Section({ id, title, page: { total_results, data }, none, when }: Secti
                   title: texts.type,
                   cell: ({ type, status, title }) => (
                     <>
-                      {nameOf('appointment_type', type, language)}{' '}
+                      {nameOf('appointment_type', type)}{' '}
                       <Badge kind={status === 'cancelled' || status === 'no_show' ? 'bad' : ''}>
-                        {nameOf('appointment_status', status, language)}
+                        {nameOf('appointment_status', status)}
                       </Badge>
                       {title && <span class="block">{title}</span>}
                     </>

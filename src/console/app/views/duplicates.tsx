@@ -4,7 +4,6 @@ import { call, may, read } from '../call.ts'
 import { isEmpty, Value } from '../fields.tsx'
 import { Action, Check, Dialog, Form, RecordLink, Result, RowButton, textOf } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
-import { fieldName, nameOf } from '../words.ts'
 import { type Duplicate, findDuplicates } from './enquiry/data.ts'
 
 /** A contact that is part of another. */
@@ -28,7 +27,7 @@ interface Props {
 
 /** The possible duplicates of a contact, if there are any. */
 export function Duplicates({ contact, onMerged }: Props) {
-  const { texts, language, self } = useConsole()
+  const { texts, self, fieldName } = useConsole()
   const [chosen, setChosen] = useState<Duplicate | null>(null)
   const found = useLoaded(`duplicates ${contact}`, () => findDuplicates({ contact_id: String(contact) }))
   return (
@@ -45,9 +44,7 @@ export function Duplicates({ contact, onMerged }: Props) {
                     id={one.contact_id}
                     title={`${one.name} (${one.contact_id})`}
                   />
-                  <span class="quiet">
-                    {one.reasons.map((reason) => fieldName(reason, language)).join(', ')}
-                  </span>
+                  <span class="quiet">{one.reasons.map((reason) => fieldName(reason)).join(', ')}</span>
                   {may(self, 'contacts:write') && (
                     <RowButton title={texts.merge} of={one.name} onPress={() => setChosen(one)} />
                   )}
@@ -64,7 +61,7 @@ export function Duplicates({ contact, onMerged }: Props) {
 
 /** What would move, before it does. */
 function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplicate; onClose: () => void }) {
-  const { texts, language, formatNumber } = useConsole()
+  const { texts, formatNumber, nameOf, fieldName } = useConsole()
   const id = chosen.contact_id
   const path = `/api/contacts/${contact}/merge`
   const body = { contacts: [id] }
@@ -96,7 +93,7 @@ function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplica
             {different.length > 0 && <h3>{texts.whoseWins}</h3>}
             {different.map(({ name, values }) => (
               <fieldset>
-                <legend>{fieldName(name, language)}</legend>
+                <legend>{fieldName(name)}</legend>
                 {values.map((value, index) => (
                   <Check type="radio" name={name} value={[contact, id][index]} checked={index === 0}>
                     <Value resource="contacts" field={name} value={value} />
@@ -109,7 +106,7 @@ function Merge({ contact, onMerged, chosen, onClose }: Props & { chosen: Duplica
               <li>{texts.itsDetails}</li>
               {Object.entries(moved).map(([resource, count]) => (
                 <li>
-                  {nameOf('resources', resource, language)}: {formatNumber(count)}
+                  {nameOf('resources', resource)}: {formatNumber(count)}
                 </li>
               ))}
             </ul>

@@ -6,7 +6,6 @@ import { read } from '../call.ts'
 import { Meaning } from '../names.tsx'
 import { Badge, Dialog, Heading, RecordLink, Result, RowButton, Table } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
-import { nameOf } from '../words.ts'
 
 type Feed = Admin<'/admin/feeds'>
 
@@ -52,8 +51,8 @@ export function Feeds() {
 }
 
 function Calendars() {
-  const { texts, language, formatDate } = useConsole()
-  const title = nameOf('resources', 'calendars', language)
+  const { texts, formatDate, nameOf } = useConsole()
+  const title = nameOf('resources', 'calendars')
   const calendars = useLoaded('calendars', () => read<Calendar[]>('/admin/calendars'))
   return (
     <>
@@ -64,15 +63,15 @@ function Calendars() {
         columns={[
           { title: texts.id, cell: ({ id }) => id },
           {
-            title: nameOf('records', 'users', language),
+            title: nameOf('records', 'users'),
             cell: ({ user_id }) => <Meaning meaning={{ list: 'users' }} id={user_id} />,
           },
           {
             title: texts.format,
             cell: ({ detail, tasks }) => (
               <>
-                <Badge>{nameOf('details', detail, language)}</Badge>
-                {tasks && <Badge>{nameOf('resources', 'tasks', language)}</Badge>}
+                <Badge>{nameOf('details', detail)}</Badge>
+                {tasks && <Badge>{nameOf('resources', 'tasks')}</Badge>}
               </>
             ),
           },
@@ -84,7 +83,7 @@ function Calendars() {
 }
 
 function LeftOutListings({ feed, onClose }: { feed: Feed; onClose: () => void }) {
-  const { texts, language } = useConsole()
+  const { texts, nameOf } = useConsole()
   const path = `/admin/feeds/${feed.id}/left-out`
   const listings = useLoaded(path, () => read<LeftOut[]>(path))
   return (
@@ -102,7 +101,7 @@ function LeftOutListings({ feed, onClose }: { feed: Feed; onClose: () => void })
                   title: texts.listing,
                   cell: ({ listing_id }) => <RecordLink resource="listings" id={listing_id} />,
                 },
-                { title: texts.reason, cell: ({ reason }) => nameOf('leftOut', reason, language) },
+                { title: texts.reason, cell: ({ reason }) => nameOf('leftOut', reason) },
               ]}
             />
           )

@@ -21,7 +21,6 @@ import {
   useWork,
 } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
-import { fieldName, nameOf } from '../words.ts'
 
 interface Entry {
   id: number
@@ -43,11 +42,11 @@ const BLANK: Partial<Entry> = { is_active: true, bg_color: '#dbeafe', text_color
 const pathOf = (list: string, id?: number) => `/admin/definitions/${list}${id ? `/${id}` : ''}`
 
 export function Lists() {
-  const { texts, language, argument } = useConsole()
+  const { texts, argument, nameOf } = useConsole()
   const list = argument || 'listing_tags'
   const lists = [...LISTS.map(([name]) => name), 'settings'].map((name): [string, string] => [
     name,
-    nameOf('resources', name, language),
+    nameOf('resources', name),
   ])
   return (
     <>
@@ -69,8 +68,8 @@ export function Lists() {
 
 /** The entries of a list. Those that a setting names say so. */
 function Entries({ list }: { list: string }) {
-  const { texts, language } = useConsole()
-  const title = nameOf('resources', list, language)
+  const { texts, nameOf } = useConsole()
+  const title = nameOf('resources', list)
   const entries = useLoaded(list, () => read<Entry[]>(pathOf(list)))
   const settings = useLoaded('settings', () => read<Settings>('/admin/settings'))
   // Its id; 0 for a new one.
@@ -134,7 +133,7 @@ interface FormProps {
 
 /** The form of an entry, as it is now, with what its fields choose from. */
 function Editor({ onClose, ...form }: FormProps & { onClose: () => void }) {
-  const { texts, language } = useConsole()
+  const { texts, nameOf } = useConsole()
   const { list, id } = form
   const loaded = useLoaded(`${list} ${id}`, async () => {
     const isChosen = fieldsOf(list)?.some(([, kind]) => kind === 'stores')
@@ -144,8 +143,7 @@ function Editor({ onClose, ...form }: FormProps & { onClose: () => void }) {
     ])
     return { entry: entry.json.data, tag: entry.tag, stores }
   })
-  const title =
-    loaded.data?.entry.name ?? `${id ? texts.edit : texts.add}: ${nameOf('resources', list, language)}`
+  const title = loaded.data?.entry.name ?? `${id ? texts.edit : texts.add}: ${nameOf('resources', list)}`
   return (
     <Dialog title={title} onClose={onClose}>
       <Result loaded={loaded}>{(data) => <EntryForm {...form} {...data} />}</Result>
@@ -162,7 +160,7 @@ function EntryForm({
   stores,
   onDone,
 }: FormProps & { entry: Partial<Entry>; tag: string | null; stores: Entry[] }) {
-  const { texts, language } = useConsole()
+  const { texts, fieldName } = useConsole()
   const fields = fieldsOf(list) ?? []
   const send = async (form: HTMLFormElement) => {
     const sent = new FormData(form)
@@ -175,7 +173,7 @@ function EntryForm({
   return (
     <Form title={texts.save} work={send} noValidate>
       {fields.map(([name, kind]) => {
-        const label = name === 'name' ? texts.name : fieldName(name, language)
+        const label = name === 'name' ? texts.name : fieldName(name)
         const value = entry[name] == null ? '' : String(entry[name])
         if (kind === 'stores')
           return (
@@ -233,12 +231,12 @@ function Setting({
   value: unknown
   onDone: () => void
 }) {
-  const { texts, language } = useConsole()
+  const { texts, nameOf } = useConsole()
   const { error, run } = useWork()
   const [isSaved, setSaved] = useState(false)
   const isList = fieldsOf(kind) !== undefined
   const entries = useLoaded(kind, () => (isList ? read<Entry[]>(pathOf(kind)) : Promise.resolve([])))
-  const label = nameOf('settings', name, language)
+  const label = nameOf('settings', name)
   const shown = value == null ? '' : String(value)
   const options: Readonly<Record<string, [string, string][]>> = {
     flag: [

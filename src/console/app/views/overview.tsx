@@ -5,7 +5,6 @@ import { Noted } from '../errors.tsx'
 import { Value } from '../fields.tsx'
 import { Badge, Button, Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { todayOf, useConsole, useLoaded } from '../state.ts'
-import { nameOf } from '../words.ts'
 import { Diary, useDiary } from './diary.tsx'
 import { Tasks, useTasks } from './tasks.tsx'
 
@@ -139,7 +138,7 @@ function ForPeople({ records, waiting, imports, backup, database, pending }: Sta
 }
 
 function Machinery({ records, waiting, jobs, backup, database, files, schema }: Stats) {
-  const { texts, language, formatDate, formatNumber, formatBytes } = useConsole()
+  const { texts, formatDate, formatNumber, formatBytes, nameOf } = useConsole()
   return (
     <>
       <section aria-labelledby="waiting">
@@ -190,7 +189,7 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
           caption={texts.jobs}
           rows={jobs}
           columns={[
-            { title: texts.job, cell: ({ name }) => nameOf('jobs', name, language) },
+            { title: texts.job, cell: ({ name }) => nameOf('jobs', name) },
             { title: texts.lastRun, cell: ({ last_run }) => formatDate(last_run) },
             {
               title: texts.duration,
@@ -224,7 +223,7 @@ function Machinery({ records, waiting, jobs, backup, database, files, schema }: 
           rows={Object.entries(records)}
           keyOf={([name]) => name}
           columns={[
-            { title: texts.resource, cell: ([name]) => nameOf('resources', name, language) },
+            { title: texts.resource, cell: ([name]) => nameOf('resources', name) },
             { title: texts.total, cell: ([, { total }]) => formatNumber(total), isNumber: true },
             { title: texts.deleted, cell: ([, { deleted }]) => formatNumber(deleted), isNumber: true },
             {

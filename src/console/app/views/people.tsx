@@ -19,9 +19,7 @@ import {
   TextField,
   textOf,
 } from '../parts.tsx'
-import { useConsole, useLoaded } from '../state.ts'
-import type { Language } from '../texts.ts'
-import { fieldName, nameOf } from '../words.ts'
+import { type Console, useConsole, useLoaded } from '../state.ts'
 import { ContactView } from './contact.tsx'
 
 /** The lists of the answer, by name, and what is no list. */
@@ -102,7 +100,8 @@ function WholePerson({
   onChange: () => void
   onErased: (erasure: Erasure) => void
 }) {
-  const { texts, language, formatDate } = useConsole()
+  const state = useConsole()
+  const { texts, formatDate, nameOf } = state
   const [isErasing, setErasing] = useState(false)
   // The button of a hold gives way to another, and the focus with it.
   useEffect(() => {
@@ -111,7 +110,7 @@ function WholePerson({
   const lists = Object.entries(person).flatMap(([name, value]) => {
     if (name === 'possible' || !Array.isArray(value) || value.length === 0) return []
     const rows = value as Held[]
-    return [[name, name === 'trail' ? rows.map((row) => inShort(row, language)) : rows] as const]
+    return [[name, name === 'trail' ? rows.map((row) => inShort(row, state)) : rows] as const]
   })
   return (
     <>
@@ -134,9 +133,9 @@ function WholePerson({
         )}
         <Button kind="danger" title={texts.erase} onPress={() => setErasing(true)} />
       </div>
-      <HeldTable title={nameOf('records', 'contact', language)} rows={[person.contact]} />
+      <HeldTable title={nameOf('records', 'contact')} rows={[person.contact]} />
       {lists.map(([name, rows]) => (
-        <HeldTable title={nameOf('resources', name, language)} rows={rows} />
+        <HeldTable title={nameOf('resources', name)} rows={rows} />
       ))}
       {person.possible && person.possible.length > 0 && (
         <HeldTable title={texts.possible} rows={person.possible} />
@@ -149,11 +148,11 @@ function WholePerson({
 }
 
 /** An entry of the trail without what only programs read; the file to download has all of it. */
-function inShort(entry: Held, language: Language): Held {
+function inShort(entry: Held, { nameOf, fieldName }: Console): Held {
   const { date, actor, resource, record_id, changed, others } = entry.fields as Record<string, unknown>
-  const about = `${nameOf('records', String(resource), language)} ${record_id}`
+  const about = `${nameOf('records', String(resource))} ${record_id}`
   const who = (actor as { name?: string } | null)?.name
-  const fields = (others as string[]).map((name) => fieldName(name, language))
+  const fields = (others as string[]).map((name) => fieldName(name))
   return { ...entry, fields: { date, actor: who, resource: about, changed, others: fields } }
 }
 
@@ -229,7 +228,7 @@ function Erase({
   onClose: () => void
   onErased: (erasure: Erasure) => void
 }) {
-  const { texts, language } = useConsole()
+  const { texts, nameOf, fieldName } = useConsole()
   const possible = person.possible ?? []
   const cleared = [[person.contact], ...lists.map(([, rows]) => rows)]
     .flat()
@@ -252,8 +251,8 @@ function Erase({
             <legend>{texts.possible}</legend>
             {possible.map(({ resource, id: other, clears = [] }, index) => (
               <Check name="also" value={String(index)}>
-                {texts.alsoErase}: {nameOf('records', resource, language)} {other} (
-                {clears.map((name) => fieldName(name, language)).join(', ')})
+                {texts.alsoErase}: {nameOf('records', resource)} {other} (
+                {clears.map((name) => fieldName(name)).join(', ')})
               </Check>
             ))}
           </fieldset>

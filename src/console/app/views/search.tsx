@@ -6,7 +6,6 @@ import type { Admin } from '../admin.ts'
 import { call, may, read, type Self } from '../call.ts'
 import { Heading, RecordLink, Result, Table } from '../parts.tsx'
 import { type Console, useConsole, useLoaded } from '../state.ts'
-import { nameOf } from '../words.ts'
 import { type Contact, type Enquiry, fullName } from './enquiry/data.ts'
 
 const PER_KIND = 10
@@ -84,7 +83,7 @@ interface Row {
 /** What is shown of what was found. */
 function inWords(
   { contacts, listings, enquiries, keys }: Found,
-  { language, formatDate, formatNumber }: Console,
+  { nameOf, formatDate, formatNumber }: Console,
 ): Record<keyof Found, Row[]> {
   return {
     contacts: contacts.map((contact) => ({
@@ -99,24 +98,24 @@ function inWords(
       id,
       title: code ?? String(id),
       details: [
-        subcategory ? nameOf('subcategory', subcategory, language) : nameOf('category', category, language),
-        nameOf('availability', availability, language),
+        subcategory ? nameOf('subcategory', subcategory) : nameOf('category', category),
+        nameOf('availability', availability),
         price !== null && `${formatNumber(price)} €`,
-        nameOf('listing_status', status, language),
+        nameOf('listing_status', status),
       ],
     })),
     enquiries: enquiries.map((enquiry) => ({
       id: enquiry.id,
       title: personName(enquiry),
-      details: [formatDate(enquiry.date_created), nameOf('enquiry_status', enquiry.status, language)],
+      details: [formatDate(enquiry.date_created), nameOf('enquiry_status', enquiry.status)],
     })),
     keys: keys.map(({ id, name }) => ({ id, title: name, details: [id] })),
   }
 }
 
 function Kind({ kind, rows }: { kind: string; rows: Row[] }) {
-  const { texts, language } = useConsole()
-  const title = nameOf('resources', kind, language)
+  const { texts, nameOf } = useConsole()
+  const title = nameOf('resources', kind)
   return (
     <section>
       <h2>{title}</h2>

@@ -6,7 +6,6 @@ import { call, may } from '../call.ts'
 import { UserField } from '../names.tsx'
 import { Badge, Dialog, Form, Result, RowButton, Table, TextArea, TextField, textOf } from '../parts.tsx'
 import { type Loaded, todayOf, useConsole, useLoaded } from '../state.ts'
-import { fieldName, nameOf } from '../words.ts'
 import { Attendees } from './diary.tsx'
 
 type Task = RecordOf<'/api/tasks'>
@@ -27,7 +26,7 @@ interface Props {
 }
 
 export function Tasks({ title, tasks, onDone }: Props) {
-  const { texts, language, self, formatDate } = useConsole()
+  const { texts, self, formatDate, nameOf, fieldName } = useConsole()
   const [chosen, setChosen] = useState<Task | null>(null)
   const isLate = (due: string) => due < todayOf(self)
   return (
@@ -41,11 +40,11 @@ export function Tasks({ title, tasks, onDone }: Props) {
               rows={rows}
               columns={[
                 {
-                  title: fieldName('due', language),
+                  title: fieldName('due'),
                   cell: ({ due }) => due && <Badge kind={isLate(due) ? 'bad' : ''}>{formatDate(due)}</Badge>,
                 },
                 {
-                  title: nameOf('records', 'tasks', language),
+                  title: nameOf('records', 'tasks'),
                   cell: (task) => <strong>{task.title}</strong>,
                 },
                 {
@@ -79,7 +78,7 @@ function Finish({
   onDone: () => void
   onClose: () => void
 }) {
-  const { texts, language } = useConsole()
+  const { texts, fieldName } = useConsole()
   const finish = async (form: HTMLFormElement) => {
     const [result, next, due] = ['result', 'next', 'next-due'].map((name) => textOf(form, name) || null)
     const body = { result, next: next || due ? { title: next, due } : null }
@@ -90,10 +89,10 @@ function Finish({
   return (
     <Dialog title={`${texts.finish}: ${title ?? id}`} onClose={onClose}>
       <Form title={texts.finish} work={finish}>
-        <TextArea id="result" name="result" label={fieldName('result', language)} maxlength={5000} />
+        <TextArea id="result" name="result" label={fieldName('result')} maxlength={5000} />
         <div class="fields">
           <TextField label={texts.nextTask} hint={texts.nextTaskHint} name="next" />
-          <TextField label={fieldName('due', language)} name="next-due" type="date" />
+          <TextField label={fieldName('due')} name="next-due" type="date" />
         </div>
       </Form>
     </Dialog>
@@ -102,7 +101,7 @@ function Finish({
 
 /** A new task for a contact. */
 export function NewTask({ contact, onDone }: { contact: number; onDone: () => void }) {
-  const { texts, language, self } = useConsole()
+  const { texts, self, fieldName } = useConsole()
   const make = async (form: HTMLFormElement) => {
     const [title, due, user] = ['title', 'due', 'user'].map((name) => textOf(form, name) || null)
     const body = { title, due, contacts: [contact], ...(user && { user_id: Number(user) }) }
@@ -113,9 +112,9 @@ export function NewTask({ contact, onDone }: { contact: number; onDone: () => vo
     <Form title={texts.add} work={make}>
       <h3>{texts.newTask}</h3>
       <div class="fields">
-        <TextField label={fieldName('title', language)} name="title" required />
-        <TextField label={fieldName('due', language)} name="due" type="date" />
-        <UserField label={fieldName('user_id', language)} value={self.user_id} />
+        <TextField label={fieldName('title')} name="title" required />
+        <TextField label={fieldName('due')} name="due" type="date" />
+        <UserField label={fieldName('user_id')} value={self.user_id} />
       </div>
     </Form>
   )

@@ -5,7 +5,6 @@ import { Value } from '../fields.tsx'
 import { useTitles } from '../names.tsx'
 import { Badge, Button, RecordLink, Result, Table } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
-import { nameOf } from '../words.ts'
 import { Changed } from './trail.tsx'
 
 interface Entry {
@@ -20,7 +19,7 @@ interface Entry {
 
 /** The newest entries, or those before a position. Those before them follow when they are asked for. */
 export function Timeline({ contact, before }: { contact: number; before?: string }) {
-  const { texts, language, formatDate } = useConsole()
+  const { texts, formatDate, nameOf } = useConsole()
   const path = `/api/contacts/${contact}/timeline${before ? `?before=${before}` : ''}`
   const page = useLoaded(path, () => callTagged<{ data: Entry[]; next: string | null }>('GET', path))
   const [isMore, setMore] = useState(false)
@@ -35,7 +34,7 @@ export function Timeline({ contact, before }: { contact: number; before?: string
   useEffect(() => {
     if (before) top.current?.focus()
   }, [])
-  const kindName = (kind: string) => nameOf('timeline', kind, language)
+  const kindName = (kind: string) => nameOf('timeline', kind)
   return (
     <div tabindex={-1} ref={top}>
       <Result loaded={page}>
@@ -56,7 +55,7 @@ export function Timeline({ contact, before }: { contact: number; before?: string
                   cell: ({ kind, role, resource, data: { listing_id, changed, starts, ...facts } }) => (
                     <>
                       <Badge>{kindName(kind)}</Badge>
-                      {role !== 'other' && <Badge>{nameOf('roles', role, language)}</Badge>}
+                      {role !== 'other' && <Badge>{nameOf('roles', role)}</Badge>}
                       {listing_id && (
                         <RecordLink
                           resource="listings"

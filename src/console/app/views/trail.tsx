@@ -22,7 +22,7 @@ import {
 } from '../parts.tsx'
 import { type ConsoleState, useConsole, useLoaded } from '../state.ts'
 import type { Texts } from '../texts.ts'
-import { fieldName, nameOf, RESOURCE_NAMES } from '../words.ts'
+import { RESOURCE_NAMES } from '../words.ts'
 
 type Entry = Admin<'/admin/trail'>
 
@@ -63,7 +63,7 @@ async function findListing(code: string): Promise<string | null> {
 
 export function Trail() {
   const state = useConsole()
-  const { texts, language, self, argument, formatDate } = state
+  const { texts, self, argument, formatDate, nameOf } = state
   const [filters, setFilters] = useState<Filter>(() => filterOf(argument))
   const [page, setPage] = useState(1)
   const [error, setError] = useState<Failure | null>(null)
@@ -115,7 +115,7 @@ export function Trail() {
           name="resource"
           label={texts.resource}
           value={filters.resource?.replaceAll('-', '_')}
-          options={RESOURCE_NAMES.map((name) => [name, nameOf('resources', name, language)])}
+          options={RESOURCE_NAMES.map((name) => [name, nameOf('resources', name)])}
           empty={texts.all}
         />
         <TextField
@@ -151,7 +151,7 @@ export function Trail() {
                   cell: (entry) => {
                     const [resource, id] = recordOf(entry)
                     if (resource === null) return null
-                    if (id === null) return nameOf('resources', resource, language)
+                    if (id === null) return nameOf('resources', resource)
                     return <RecordLink resource={resource} id={id} name={titles.get(`${resource}/${id}`)} />
                   },
                 },
@@ -207,12 +207,12 @@ function Actor({ actor, address }: Entry) {
 
 /** Fields before and after a change. */
 export function Changed({ resource, changed }: { resource: string; changed: NonNullable<Entry['changed']> }) {
-  const { language } = useConsole()
+  const { fieldName } = useConsole()
   return (
     <>
       {Object.entries(changed).map(([name, [before, after]]) => (
         <span class="block">
-          {fieldName(name, language)}:{' '}
+          {fieldName(name)}:{' '}
           <del>
             <Value resource={resource} field={name} value={before} />
           </del>{' '}
@@ -227,7 +227,7 @@ export function Changed({ resource, changed }: { resource: string; changed: NonN
 }
 
 function Change({ status, method, route, version, changed, others, count, resource }: Entry) {
-  const { texts, language } = useConsole()
+  const { texts, fieldName } = useConsole()
   const call = method && route ? `${method} ${route}` : null
   if (status !== 200)
     return (
@@ -247,7 +247,7 @@ function Change({ status, method, route, version, changed, others, count, resour
       {others.length > 0 && (
         <span class="block quiet">
           {changed && Object.keys(changed).length > 0 ? `${texts.others} ` : ''}
-          {others.map((name) => fieldName(name, language)).join(', ')}
+          {others.map((name) => fieldName(name)).join(', ')}
         </span>
       )}
       {call && <small class="block">{call}</small>}

@@ -6,14 +6,13 @@ import { call, read } from '../call.ts'
 import { Noted } from '../errors.tsx'
 import { Action, Badge, Button, Dialog, Heading, RowButton, Table } from '../parts.tsx'
 import { useConsole, useLoaded } from '../state.ts'
-import { nameOf } from '../words.ts'
 
 type Webhook = Admin<'/admin/webhooks'>
 
 type Attempt = Admin<'/admin/webhooks/{id}/attempts'>
 
 export function Webhooks() {
-  const { texts, language, formatDate, formatNumber } = useConsole()
+  const { texts, formatDate, formatNumber, nameOf } = useConsole()
   const webhooks = useLoaded('webhooks', () => read<Webhook[]>('/admin/webhooks'))
   const [opened, setOpened] = useState<Webhook | null>(null)
   return (
@@ -37,7 +36,7 @@ export function Webhooks() {
           {
             title: texts.resource,
             cell: ({ resources }) =>
-              resources?.map((one) => nameOf('resources', one, language)).join(', ') ?? texts.all,
+              resources?.map((one) => nameOf('resources', one)).join(', ') ?? texts.all,
           },
           {
             title: texts.status,
@@ -86,7 +85,7 @@ export function Webhooks() {
 }
 
 function Attempts({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { texts, language, formatDate, formatNumber } = useConsole()
+  const { texts, formatDate, formatNumber, nameOf } = useConsole()
   const path = `/admin/webhooks/${webhook.id}`
   const [isEnabled, setEnabled] = useState(webhook.enabled)
   const attempts = useLoaded(path, () => read<Attempt[]>(`${path}/attempts`))
@@ -113,7 +112,7 @@ function Attempts({ webhook, onClose }: { webhook: Webhook; onClose: () => void 
         rows={attempts}
         columns={[
           { title: texts.date, cell: ({ date }) => formatDate(date) },
-          { title: texts.type, cell: ({ type }) => nameOf('messages', type, language) },
+          { title: texts.type, cell: ({ type }) => nameOf('messages', type) },
           {
             title: texts.status,
             cell: ({ status, error }) => (

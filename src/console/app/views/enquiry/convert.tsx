@@ -4,7 +4,6 @@ import { useState } from 'hono/jsx/dom'
 import { call, may, read } from '../../call.ts'
 import { Check, Form, Result, Select, TextField, textOf } from '../../parts.tsx'
 import { useConsole, useLoaded } from '../../state.ts'
-import { fieldName, namesOf } from '../../words.ts'
 import { type Duplicate, type Enquiry, findDuplicates, fullName, type Lookups } from './data.ts'
 import { useEnquiryTexts } from './texts.ts'
 
@@ -43,7 +42,7 @@ function ConversionForm({
   reads,
   onDone,
 }: Props & { contacts: Duplicate[]; reads: boolean }) {
-  const { self, language } = useConsole()
+  const { self, fieldName } = useConsole()
   const words = useEnquiryTexts()
   const mayMake = may(self, 'contacts:write')
   const mayRequest = may(self, 'requests:write') && enquiry.criteria.length > 0
@@ -65,9 +64,7 @@ function ConversionForm({
           <Check type="radio" name="contact" value={contact_id} checked={index === 0} required>
             <strong>{name}</strong>{' '}
             <span class="quiet">
-              {[`${words.contact} ${contact_id}`, ...reasons.map((one) => fieldName(one, language))].join(
-                ' · ',
-              )}
+              {[`${words.contact} ${contact_id}`, ...reasons.map((one) => fieldName(one))].join(' · ')}
             </span>
           </Check>
         ))}
@@ -89,7 +86,7 @@ function ConversionForm({
 
 /** What a request needs beside what is sought, and what is missing of that. */
 function RequestFields({ enquiry, lookups, store }: Omit<Props, 'onDone'>) {
-  const { language } = useConsole()
+  const { namesOf } = useConsole()
   const words = useEnquiryTexts()
   const [agent, setAgent] = useState(enquiry.users[0])
   const [office, setOffice] = useState<number | undefined>()
@@ -109,7 +106,7 @@ function RequestFields({ enquiry, lookups, store }: Omit<Props, 'onDone'>) {
                 label={words[name]}
                 name={name}
                 required
-                options={namesOf(name, language)}
+                options={namesOf(name)}
               />
             ),
         )}

@@ -7,7 +7,6 @@ import { type Failure, failureOf } from '../../errors.tsx'
 import { ContactName } from '../../names.tsx'
 import { Badge, Button, Problem, RecordLink } from '../../parts.tsx'
 import { useConsole } from '../../state.ts'
-import { nameOf } from '../../words.ts'
 import { Conversion, type Converted, Criteria } from './convert.tsx'
 import { type Enquiry, fullName } from './data.ts'
 import { Handling, type LetterProps } from './handling.tsx'
@@ -20,7 +19,7 @@ export const STATUSES = ['new', 'open', 'closed', 'spam'] as const
 
 export function Letter({ enquiry, lookups, onChange }: LetterProps) {
   const state = useConsole()
-  const { self, language, formatDate } = state
+  const { self, formatDate, nameOf } = state
   const words = useEnquiryTexts()
   const listing = lookups.listings.find(({ id }) => id === enquiry.listing_id)
   const reply = replyAddress(enquiry, listing, lookups, state)
@@ -39,8 +38,8 @@ export function Letter({ enquiry, lookups, onChange }: LetterProps) {
       <div class="heading">
         <h2 id={`enquiry-${id}`}>{fullName(enquiry) || '–'}</h2>
         <span>
-          <Badge kind="warm">{nameOf('enquiry_type', enquiry.type, language)}</Badge>
-          <Badge>{nameOf('enquiry_status', status, language)}</Badge>
+          <Badge kind="warm">{nameOf('enquiry_type', enquiry.type)}</Badge>
+          <Badge>{nameOf('enquiry_status', status)}</Badge>
         </span>
       </div>
       <p class="quiet">
@@ -71,7 +70,7 @@ export function Letter({ enquiry, lookups, onChange }: LetterProps) {
               <StatusButton
                 key={one}
                 isCurrent={one === status}
-                title={nameOf('enquiry_status', one, language)}
+                title={nameOf('enquiry_status', one)}
                 set={() => write({ status: one })}
               />
             ))}

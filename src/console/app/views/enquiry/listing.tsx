@@ -2,7 +2,6 @@
 import { useState } from 'hono/jsx/dom'
 import { Badge, RecordLink } from '../../parts.tsx'
 import { useConsole } from '../../state.ts'
-import { nameOf } from '../../words.ts'
 import { type Listing, type Lookups, titleOf } from './data.ts'
 import { useEnquiryTexts } from './texts.ts'
 
@@ -18,7 +17,7 @@ export function ListingCard({
   listing: Listing | undefined
   lookups: Lookups
 }) {
-  const { language, formatNumber } = useConsole()
+  const { language, formatNumber, nameOf } = useConsole()
   const words = useEnquiryTexts()
   const [isBroken, setBroken] = useState(false)
   if (!listing)
@@ -42,7 +41,7 @@ export function ListingCard({
         <span class="quiet">
           {[code, price !== null && `€ ${formatNumber(price)}`].filter(Boolean).join(' · ')}
         </span>{' '}
-        {status !== 'active' && <Badge kind="warm">{nameOf('listing_status', status, language)}</Badge>}
+        {status !== 'active' && <Badge kind="warm">{nameOf('listing_status', status)}</Badge>}
       </div>
     </div>
   )

@@ -21,10 +21,10 @@ const NOTHING = '-'
 
 /** A choice for each column of what it becomes. */
 export function Columns({ csv, table, map, stored, change }: Parts & { table: CsvTable; stored: Stored }) {
-  const { language } = useConsole()
+  const { language, fieldName } = useConsole()
   const words = useImportTexts()
   const fields = [...csv.FIELD_KINDS.keys()]
-    .map((field): [string, string] => [field, fieldName(field, language)])
+    .map((field): [string, string] => [field, fieldName(field)])
     .sort(([, a], [, b]) => a.localeCompare(b, language))
   const records = table.rows.filter(({ line }) => !map.skip_lines.includes(line))
   const replace = (index: number, column: ColumnMap) =>
@@ -212,7 +212,7 @@ const LOOKUPS: Record<string, string> = {
 
 /** What the table does not say and every record needs. */
 export function EveryRecord({ csv, map, change }: Parts) {
-  const { language, self } = useConsole()
+  const { language, self, fieldName } = useConsole()
   const words = useImportTexts()
   const lookups = useLoaded('lookups', async () => {
     const names = [...new Set(Object.values(LOOKUPS))].filter((name) => may(self, `${name}:read`))
@@ -237,7 +237,7 @@ export function EveryRecord({ csv, map, change }: Parts) {
             <Select
               id={`csv-every-${field}`}
               name={field}
-              label={fieldName(field, language)}
+              label={fieldName(field)}
               value={shown}
               options={options}
               empty={words.choose}
@@ -245,7 +245,7 @@ export function EveryRecord({ csv, map, change }: Parts) {
             />
           ) : (
             <TextField
-              label={fieldName(field, language)}
+              label={fieldName(field)}
               name={`csv-every-${field}`}
               value={shown}
               onChange={(event: Event) => set((event.target as HTMLInputElement).value)}

@@ -4,7 +4,6 @@ import { CallError } from '../../call.ts'
 import { Said } from '../../errors.tsx'
 import { Table } from '../../parts.tsx'
 import { useConsole } from '../../state.ts'
-import { nameOf } from '../../words.ts'
 import { MAX_SHOWN, type Progress } from './send.ts'
 import { useImportTexts } from './texts.ts'
 
@@ -17,7 +16,7 @@ export function Outcome({
   isRunning: boolean
   isBroken: boolean
 }) {
-  const { texts, language, formatNumber } = useConsole()
+  const { texts, formatNumber, nameOf } = useConsole()
   const words = useImportTexts()
   const { accepted, rejected, errors, warnings, ignored, share, isDryRun } = progress
   const done = isBroken ? words.broken : isDryRun ? texts.dryRunDone : texts.importDone
@@ -34,7 +33,7 @@ export function Outcome({
         total={rejected}
         cell={({ entity, id, message, problems }) => (
           <>
-            {entity && <strong class="block">{`${nameOf('records', entity, language)} ${id ?? ''}`}</strong>}
+            {entity && <strong class="block">{`${nameOf('records', entity)} ${id ?? ''}`}</strong>}
             {(problems?.length ? problems : [{ message }]).map((one) => (
               <span class="block">
                 <Said failure={new CallError(400, one.message)} />
