@@ -15,10 +15,8 @@ import { core, details, extra, location } from '../../src/catalogue/listing.ts'
 import { publicListingFilters } from '../../src/resources/listings/public/schema.ts'
 import { listingFilters } from '../../src/resources/listings/schema.ts'
 import { FIELD_LIST } from '../../src/resources/listings/search/fields.ts'
-import { importRecords, keyWith, query, websiteKey } from '../support/api.ts'
+import { type Data, importRecords, keyWith, type Line, query, websiteKey } from '../support/api.ts'
 import { seedAgency } from '../support/factories/agency.ts'
-
-type Data = Record<string, unknown>
 
 /** The number of listings: a prime, so that no two columns of `anotherColumn` agree in more than one of them. */
 const COUNT = 11
@@ -124,7 +122,7 @@ function listing(index: number): Data {
 beforeAll(async () => {
   await seedAgency()
   const records = (entity: string, of: (index: number) => Data) =>
-    INDEXES.map((index): [string, Data] => [entity, of(index)])
+    INDEXES.map((index): Line => [entity, of(index)])
   const named = (entity: string, field: string) =>
     records(entity, (index) => ({ id: valueAt(field, index), name: 'N' }))
   const places = (level: number) =>

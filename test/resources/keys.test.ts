@@ -5,13 +5,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RECORD_RESOURCES, type Resource, writePathOf } from '../../src/catalogue/resources.ts'
 import { isObject } from '../../src/http/request/object-keys.ts'
-import { call, get, importRecords, put } from '../support/api.ts'
+import { call, type Data, get, importRecords, put } from '../support/api.ts'
 import { bodyOf, type Schema } from '../support/bodies.ts'
 import { seedLines } from '../support/factories/lines.ts'
 import { named } from '../support/factories/named.ts'
 import { bodyFor, RECORDS } from '../support/factories/samples.ts'
-
-type Data = Record<string, unknown>
 
 /** What these take depends on their state, and on each other: they have models. */
 const OTHERS = ['listings', 'offers', 'contracts', 'incomes', 'expenses']

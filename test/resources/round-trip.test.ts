@@ -2,15 +2,13 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { details, extra } from '../../src/catalogue/listing.ts'
 import { RECORD_RESOURCES, writePathOf } from '../../src/catalogue/resources.ts'
-import { expectInvalid, get, importRecords, post, put } from '../support/api.ts'
+import { type Data, expectInvalid, get, importRecords, type Line, post, put } from '../support/api.ts'
 import { seedLines } from '../support/factories/lines.ts'
 import { minimalListing } from '../support/factories/listing.ts'
 import { RECORDS, SMALLEST } from '../support/factories/samples.ts'
 import { MINIMAL } from './enquiries/seed.ts'
 import { full } from './listings/updating.ts'
 import { minimalRequest, seedRequests } from './requests/seed.ts'
-
-type Json = Record<string, unknown>
 
 const LENIENT = { headers: { Prefer: 'handling=lenient' } }
 
@@ -47,7 +45,7 @@ describe('a listing that was read and is sent back', () => {
   }
   const dates = { date_created: OLD, date_updated: OLD }
   const { title, description, ...rest } = full
-  const listings: Record<string, Json> = {
+  const listings: Record<string, Data> = {
     'with everything': {
       ...rest,
       status: 'active',
@@ -149,7 +147,7 @@ describe('a request that was read and is sent back', () => {
 })
 
 describe('what was read and is sent back', () => {
-  const ADMIN: Record<string, Json> = {
+  const ADMIN: Record<string, Data> = {
     '/admin/webhooks': { url: 'https://example.com/hook', resources: ['incomes'] },
     '/admin/feeds': { name: 'Feed', format: 'json', filters: {} },
     '/admin/calendars': { user_id: 1 },
@@ -167,7 +165,7 @@ describe('what was read and is sent back', () => {
     await seedLines()
     await importRecords([
       ...RECORDS,
-      ...Object.entries(SMALLEST).map(([entity, data]): [string, Json] => [entity, { id: SMALL, ...data }]),
+      ...Object.entries(SMALLEST).map(([entity, data]): Line => [entity, { id: SMALL, ...data }]),
     ] as Parameters<typeof importRecords>[0])
   })
 
@@ -188,7 +186,7 @@ describe('what was read and is sent back', () => {
     expect((await get(own)).body.data).toEqual({ ...data, ...dated })
   })
 
-  const EMPTY: [path: string, body: Json][] = [
+  const EMPTY: [path: string, body: Data][] = [
     ['/api/contacts', { first_name: 'A', address: [], custom_fields: [] }],
     ['/api/listings', { ...minimalListing, location: [], details: [], 'the service': [], extra: [] }],
     ['/api/external-listings', { store_id: 1, created_by: 1, location: [] }],
@@ -198,7 +196,7 @@ describe('what was read and is sent back', () => {
   it.each(EMPTY)('POST %s takes %j, import too', async (path, body) => {
     expect(await post(path, body)).toMatchObject({ status: 200 })
     const entity = path.split('/')[2]?.replace('-', '_') ?? ''
-    const { extra: _, ...line } = { ...body } as Json
+    const { extra: _, ...line } = { ...body } as Data
     await importRecords([[entity, { ...SMALLEST[entity], ...line, id: 701 }]])
     const before = (await get(`${path}/701?fields=all`)).body.data
     await importRecords([[entity, { ...line, id: 701 }]])

@@ -4,12 +4,10 @@ import { z } from 'zod'
 import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
 import { SORTS } from '../../src/resources/listings/search/fields.ts'
 import { endpoints } from '../http/send.ts'
-import { expectInvalid, get, importRecords, ORIGIN, query } from '../support/api.ts'
+import { type Data, expectInvalid, get, importRecords, ORIGIN, query } from '../support/api.ts'
 import { selectAll } from '../support/database.ts'
 import { seedLines } from '../support/factories/lines.ts'
 import { SMALLEST } from '../support/factories/samples.ts'
-
-type Data = Record<string, unknown>
 
 interface List {
   path: string

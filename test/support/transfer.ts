@@ -1,9 +1,7 @@
 /** Import and export of the records of one entity. */
 import { expect } from 'vitest'
 import { PART } from '../../src/admin/transfer/export.ts'
-import { call } from './api.ts'
-
-type Data = Record<string, unknown>
+import { call, type Data } from './api.ts'
 
 /** A line that was refused. */
 export interface ImportError {

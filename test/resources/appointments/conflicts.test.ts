@@ -1,10 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectData, expectError, get, importRecords, keyOf } from '../../support/api.ts'
+import { type Data, expectData, expectError, get, importRecords, keyOf } from '../../support/api.ts'
 import { failBefore } from '../../support/database.ts'
 import { rows } from '../offers/seed.ts'
 import { book, change, emptyDiary, read, seedDiary } from './seed.ts'
-
-type Data = Record<string, unknown>
 
 let key = ''
 

@@ -1,12 +1,10 @@
 /** The course of appointments: each status and what it may become, reasons, and confirmations. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectError, get, keyOf, post, remove } from '../../support/api.ts'
+import { type Data, expectError, get, keyOf, post, remove } from '../../support/api.ts'
 import { DATE } from '../../support/factories/dates.ts'
 import { lastEntry } from '../../support/trail.ts'
 import { rows, seedDeals } from '../offers/seed.ts'
 import { emptyDiary, FUTURE, read, storeAppointment, storedFirst } from './seed.ts'
-
-type Data = Record<string, unknown>
 
 beforeAll(seedDeals)
 beforeEach(emptyDiary)

@@ -5,11 +5,9 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { bearer, send, silenceLog } from '../../http/send.ts'
-import { get, keyWith } from '../../support/api.ts'
+import { type Data, get, keyWith } from '../../support/api.ts'
 import { failingBatch, selectAll } from '../../support/database.ts'
 import { emptyDiary, seedDiary } from './seed.ts'
-
-type Data = Record<string, unknown>
 
 let key = ''
 

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NOTICE_MAILS } from '../../../src/resources/appointments/notice-mail.ts'
 import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { silenceLog } from '../../http/send.ts'
-import { type CallOptions, call, get, importRecords, keyOf } from '../../support/api.ts'
+import { type CallOptions, call, type Data, get, importRecords, keyOf } from '../../support/api.ts'
 import { databaseAround, execute, selectAll } from '../../support/database.ts'
 import { DATE } from '../../support/factories/dates.ts'
 import { bindingsOf, FROM, Mailbox } from '../../support/mailbox.ts'
@@ -13,8 +13,6 @@ import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { MINIMAL } from '../enquiries/seed.ts'
 import { seedDeals } from '../offers/seed.ts'
 import { emptyDiary } from './seed.ts'
-
-type Data = Record<string, unknown>
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -1,10 +1,8 @@
 /** What appointments refer to, and short ways to write and read them. */
-import { get, importRecords, post, put } from '../../support/api.ts'
+import { type Data, get, importRecords, type Line, post, put } from '../../support/api.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { empty, rows, seedDeals } from '../offers/seed.ts'
 import { APPOINTMENT } from './sample.ts'
-
-type Data = Record<string, unknown>
 
 /** Deals; listing 4 of office 2, external listings 1 and 2; user 7 has left; enquiries 1 (converted) and 25. */
 export async function seedDiary(): Promise<void> {
@@ -12,7 +10,7 @@ export async function seedDiary(): Promise<void> {
   await importRecords([
     ['listings', { ...SMALLEST.listings, id: 4, store_id: 2 }],
     ['external_listing_statuses', { id: 1, name: 'New' }],
-    ...[1, 2].map((id): [string, Data] => ['external_listings', { ...SMALLEST.external_listings, id }]),
+    ...[1, 2].map((id): Line => ['external_listings', { ...SMALLEST.external_listings, id }]),
     ['users', { id: 7, name: 'Seven', store_id: 1, is_active: false }],
     ['enquiries', { ...SMALLEST.enquiries, id: 1, listing_id: 4, contact_id: 2, request_id: 1 }],
     ['enquiries', { ...SMALLEST.enquiries, id: 25, listing_id: 4 }],
@@ -32,7 +30,7 @@ const PAST = {
 /** Times that have not come. */
 export const FUTURE = { starts: '2124-01-01 10:00:00', ends: '2124-01-01 11:00:00' }
 
-export const storeAppointment = (more: Record<string, unknown> = {}) =>
+export const storeAppointment = (more: Data = {}) =>
   importRecords([['appointments', { id: 1, ...PAST, ...more }]])
 
 /** Removes all appointments. */

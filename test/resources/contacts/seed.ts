@@ -1,4 +1,4 @@
-import { get, importRecords, post } from '../../support/api.ts'
+import { type Data, get, importRecords, post } from '../../support/api.ts'
 import { execute, selectFirst } from '../../support/database.ts'
 import { named } from '../../support/factories/named.ts'
 
@@ -37,9 +37,7 @@ export async function seedContacts(): Promise<void> {
     ...named('users', 'User 1', 'User 2', 'User 3'),
     ...named('contact_sources', 'Website', 'Σύσταση'),
     ...named('contact_tags', 'Tag 1', 'Tag 2', 'Tag 3', 'Tag 4'),
-    ...Object.entries(FIELDS).map(
-      ([type, id]) => ['custom_fields', definition(id, type)] as [string, Record<string, unknown>],
-    ),
+    ...Object.entries(FIELDS).map(([type, id]) => ['custom_fields', definition(id, type)] as [string, Data]),
     ['custom_fields', { id: LISTING_FIELD, resource: 'listings', name: 'Of listings', type: 'text' }],
     ['contacts', { id: 1, first_name: 'Άννα', last_name: 'Παπαδάκη' }],
     ['contacts', { id: 2, first_name: 'Βασίλης', last_name: 'Ρήγας' }],
@@ -68,7 +66,7 @@ export const CONTACT_DEFAULTS = {
 }
 
 /** Creates a contact over the API and returns its id. */
-export async function createContact(body: Record<string, unknown> = {}): Promise<number> {
+export async function createContact(body: Data = {}): Promise<number> {
   const reply = await post('/api/contacts', { first_name: 'New', ...body })
   return reply.body.created_id
 }
@@ -79,7 +77,7 @@ export async function readContact(id: number) {
 }
 
 /** A contact's row. */
-export async function storedContact(id: number): Promise<Record<string, unknown> | null> {
+export async function storedContact(id: number): Promise<Data | null> {
   return selectFirst('select * from contacts where id = ?', id)
 }
 
@@ -92,7 +90,7 @@ export async function backdate(id: number): Promise<void> {
   )
 }
 
-function definition(id: number, type: string): Record<string, unknown> {
+function definition(id: number, type: string): Data {
   const options = [1, 2, 3].map((option) => ({ id: id * 10 + option, name: `Option ${option}` }))
   return {
     id,

@@ -1,9 +1,7 @@
 /** Incomes and expenses to test with. */
-import { get, importRecords } from '../../support/api.ts'
+import { type Data, get, importRecords } from '../../support/api.ts'
 import { named } from '../../support/factories/named.ts'
 import { CONTRACT, empty, OFFER, rows, seedDeals } from '../offers/seed.ts'
-
-type Data = Record<string, unknown>
 
 /** The deals, contracts 1 and 2, other categories 1–2, expense categories 3–5, of which 4 is for commissions. */
 export async function seedFinances(): Promise<void> {

@@ -3,21 +3,19 @@ import { CATEGORIES, SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
 import { FEATURES } from '../../../src/catalogue/features.ts'
 import { core, details, extra } from '../../../src/catalogue/listing.ts'
 import type { Fields } from '../../../src/fields/field.ts'
-import { expectInvalid, get, importRecords, post } from '../../support/api.ts'
+import { type Data, expectInvalid, get, importRecords, post } from '../../support/api.ts'
 import { execute, selectFirst } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 
 beforeAll(seedAgency)
 
-type Json = Record<string, unknown>
-
 /** Sends the smallest body with `body` over it. */
-const create = (body: Json, headers: Record<string, string> = {}) =>
+const create = (body: Data, headers: Record<string, string> = {}) =>
   post('/api/listings', { ...minimalListing, ...body }, { headers })
 
 /** The listing that `body` makes, with its write-only fields. */
-const readCreated = async (body: Json) =>
+const readCreated = async (body: Data) =>
   (await get(`/api/listings/${await createListing(body)}?fields=all`)).body.data
 
 /** Every problem of a body, in the order of the answer. */
@@ -237,7 +235,7 @@ describe('POST /api/listings: features', () => {
 })
 
 describe('POST /api/listings: price per square metre', () => {
-  it.each<[body: Record<string, unknown>, expected: number | null]>([
+  it.each<[body: Data, expected: number | null]>([
     [{ price: 100_000, size: 80 }, 1250],
     [{ price: 100_000, size: 33.3 }, 3003],
     [{ price: 1, size: 5e-324 }, null],
@@ -257,7 +255,7 @@ describe('POST /api/listings: price per square metre', () => {
 })
 
 describe('POST /api/listings: title and description', () => {
-  it.each<[body: Record<string, unknown>, translations: unknown[]]>([
+  it.each<[body: Data, translations: unknown[]]>([
     [{ title: 'Τ', description: 'Π' }, [{ language_id: 1, title: 'Τ', description: 'Π' }]],
     [{ title: 'T', language_id: 2 }, [{ language_id: 2, title: 'T', description: null }]],
     [{ title: 'T', language_id: null }, [{ language_id: 1, title: 'T', description: null }]],

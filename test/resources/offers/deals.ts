@@ -1,10 +1,8 @@
 /** Short ways to make offers and contracts over the API. */
 import { expect } from 'vitest'
-import { call, get, importRecords, post } from '../../support/api.ts'
+import { call, type Data, get, importRecords, post } from '../../support/api.ts'
 import { execute, selectFirst } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
-
-type Data = Record<string, unknown>
 
 let nextListing = 1000
 

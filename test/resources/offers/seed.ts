@@ -1,23 +1,20 @@
 /** What offers, contracts, incomes and expenses refer to, and short ways to read them. */
 import { env } from 'cloudflare:workers'
-import { importRecords } from '../../support/api.ts'
+import { type Data, importRecords, type Line } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { minimalRequest } from '../requests/seed.ts'
 
-type Data = Record<string, unknown>
-
 /** The agency, listings 1–3, requests 1, 2 and the deleted 3, contract statuses 1 and 2. */
 export async function seedDeals(): Promise<void> {
   await seedAgency()
   await importRecords([
-    ...[1, 2, 3].map((id): [string, Data] => ['listings', { ...minimalListing, id }]),
+    ...[1, 2, 3].map((id): Line => ['listings', { ...minimalListing, id }]),
     ['request_statuses', { id: 1, name: 'Open' }],
-    ...[1, 2, 3].map((id): [string, Data] => [
-      'requests',
-      { ...minimalRequest, id, locations: [1], status: 1, is_deleted: id === 3 },
-    ]),
+    ...[1, 2, 3].map(
+      (id): Line => ['requests', { ...minimalRequest, id, locations: [1], status: 1, is_deleted: id === 3 }],
+    ),
     ['contract_statuses', SIGNED],
     ['contract_statuses', CANCELLED],
   ])

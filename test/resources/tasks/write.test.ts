@@ -1,9 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { expectInvalid, get, importRecords, keyOf, post, put } from '../../support/api.ts'
+import { type Data, expectInvalid, get, importRecords, keyOf, post, put } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
 import { empty, rows, seedDeals } from '../offers/seed.ts'
-
-type Data = Record<string, unknown>
 
 let [anna, program] = ['', '']
 

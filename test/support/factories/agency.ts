@@ -1,8 +1,6 @@
 /** A small agency to test against, imported as any agency is. */
-import { importRecords } from '../api.ts'
+import { importRecords, type Line } from '../api.ts'
 import { named } from './named.ts'
-
-type Line = [entity: string, data: Record<string, unknown>]
 
 const place = (
   id: number,

@@ -1,9 +1,7 @@
 /** What the samples of all entities refer to. */
 import { seedFinances } from '../../resources/incomes/seed.ts'
-import { importRecords } from '../api.ts'
+import { type Data, importRecords } from '../api.ts'
 import { SMALLEST } from './samples.ts'
-
-type Data = Record<string, unknown>
 
 /** A place, as import takes it. */
 export const place = (id: number, level: number, parent_id: number | null): Data => ({

@@ -2,13 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RED } from '../../../../fixtures/pictures.ts'
 import { bearer, send } from '../../../http/send.ts'
-import { call, expectError, get, keyWith, post, put, websiteKey } from '../../../support/api.ts'
+import { call, type Data, expectError, get, keyWith, post, put, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { createActive, createListing } from '../../../support/factories/listing.ts'
 
 const LINKED = 'application/ld+json'
-
-type Json = Record<string, unknown>
 
 let visitor = ''
 let secret = ''
@@ -22,10 +20,10 @@ beforeAll(async () => {
 const read = async (id: number, query = '', key = visitor) => {
   const reply = await get(`/api/listings/${id}?format=schema.org${query}`, { key })
   if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
-  return JSON.parse(reply.body) as Json
+  return JSON.parse(reply.body) as Data
 }
 
-const entityOf = async (id: number, query = '') => (await read(id, query)).mainEntity as Json
+const entityOf = async (id: number, query = '') => (await read(id, query)).mainEntity as Data
 
 const quantity = (value: number, unitCode: string) => ({ '@type': 'QuantitativeValue', value, unitCode })
 const property = (name: string, value: number, unitCode: string) => ({
@@ -112,7 +110,7 @@ describe('the document', () => {
     expect(text.body).not.toContain('<')
   })
 
-  it.each<[Json, string]>([
+  it.each<[Data, string]>([
     [{ subcategory: 'apartment' }, 'Apartment'],
     [{ subcategory: 'maisonette' }, 'House'],
     [{ subcategory: 'detached' }, 'SingleFamilyResidence'],
@@ -136,7 +134,7 @@ describe('the document', () => {
   const LEASE = { '@type': 'OfferForLease', businessFunction: 'http://purl.org/goodrelations/v1#LeaseOut' }
   const euros = { price: 5, priceCurrency: 'EUR' }
   /** A lease at the price 5, a month, a day or another period. */
-  const leased = (availability: string, shortterm_unit?: string, unitCode?: string): [Json, Json] => [
+  const leased = (availability: string, shortterm_unit?: string, unitCode?: string): [Data, Data] => [
     { availability, price: 5, extra: { shortterm_unit } },
     {
       ...LEASE,
@@ -148,8 +146,8 @@ describe('the document', () => {
     },
   ]
 
-  it.each<[Json, Json]>([
-    ...['sale', 'auction'].map((availability): [Json, Json] => [
+  it.each<[Data, Data]>([
+    ...['sale', 'auction'].map((availability): [Data, Data] => [
       { availability, price: 5 },
       { ...SALE, ...euros },
     ]),
@@ -176,7 +174,7 @@ describe('the document', () => {
   const [latitude, longitude] = [expect.any(Number), expect.any(Number)]
   const CIRCLE = { '@type': 'GeoCircle', geoMidpoint: { ...EXACT, latitude, longitude }, geoRadius: 500 }
 
-  it.each<[display_address: string, location: Json, address: Json | null, geo?: Json]>([
+  it.each<[display_address: string, location: Data, address: Data | null, geo?: Data]>([
     ['real', { ...POINT, ...STREET }, SHOWN_STREET, EXACT],
     ['real', STREET, SHOWN_STREET],
     ['real', { postal_code: '10563' }, SHOWN_CODE],
