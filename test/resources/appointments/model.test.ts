@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { bearer, send, silenceLog } from '../../http/send.ts'
+import { callUntilAnswered } from '../../support/answered.ts'
 import { type Data, get, keyWith } from '../../support/api.ts'
 import { failingBatch, selectAll } from '../../support/database.ts'
 import { emptyDiary, seedDiary } from './seed.ts'
@@ -88,25 +89,14 @@ it('keeps what is booked apart', { timeout: 240_000 }, async () => {
       const allowed = new Set<number>()
       const run = async ({ one: { method: kind, id, body }, allow_conflicts, fault }: (typeof calls)[0]) => {
         const [method, end] = kind === 'STATUS' ? ['POST', '/status'] : [kind, '']
-        const headers = {
-          ...bearer(key),
-          ...(method === 'POST' && { 'Idempotency-Key': crypto.randomUUID() }),
-        }
-        const init = {
-          headers,
-          ...(method !== 'DELETE' && { body: JSON.stringify({ ...body, allow_conflicts }) }),
-        }
         const path = `/api/appointments${id ? `/${id}${end}` : ''}`
+        const sent = method === 'DELETE' ? undefined : { ...body, allow_conflicts }
         if (allow_conflicts && id) allowed.add(id)
-        let reply = await send(method, path, init, { DB: failingBatch(fault, () => faults++) })
-        if (reply.status >= 500) {
-          await reply.body?.cancel()
-          reply = await send(method, path, init)
-        }
-        const answer: Data = await reply.json()
-        expect([200, 400, 404, 409]).toContain(reply.status)
+        const failing = { DB: failingBatch(fault, () => faults++) }
+        const { status, answer } = await callUntilAnswered(key, [method, path, sent], failing)
+        expect([200, 400, 404, 409]).toContain(status)
         if (allow_conflicts && answer.created_id) allowed.add(Number(answer.created_id))
-        if (kind === 'POST') reply.status === 200 ? booked++ : refused++
+        if (kind === 'POST') status === 200 ? booked++ : refused++
       }
       for (let at = 0; at < calls.length; at += 5) await Promise.all(calls.slice(at, at + 5).map(run))
 

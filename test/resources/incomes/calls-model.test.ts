@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers'
 import { type Random, seeded } from '@estia/photo-codec/fixtures/random'
 import { beforeAll, expect, it } from 'vitest'
 import { Faults, withFaults } from '../../../tools/faults/bindings.ts'
-import { bearer, sendTo } from '../../http/send.ts'
-import { importRecords, keyWith, ORIGIN } from '../../support/api.ts'
+import { callUntilAnswered } from '../../support/answered.ts'
+import { importRecords, keyWith } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { rows } from '../offers/seed.ts'
 import { commission, INCOME, seedFinances } from './seed.ts'
@@ -14,8 +14,6 @@ const STEPS = 150
 /** After so many, books are closed until then. */
 const CLOSED = { after: 100, until: '2026-04-15' }
 const FAULT_RATE = 0.12
-/** Times that a call is sent until it is answered; the last time nothing fails. */
-const TRIES = 4
 
 let key = ''
 
@@ -25,11 +23,7 @@ beforeAll(async () => {
   key = await keyWith('*:read', '*:write')
 })
 
-interface Call {
-  method: string
-  path: string
-  body?: object
-}
+type Call = [method: string, path: string, body?: object]
 
 function share(random: Random, ids: readonly number[]): object {
   const id = random.chance(0.5) ? { id: random.pick(ids) } : {}
@@ -56,8 +50,8 @@ function draw(random: Random, incomes: number[], expenses: number[], commissions
     owner_side_amount: random.int(0, 500),
     client_side_amount: 300.05,
   }
-  const post = (path: string, body: object = {}) => ({ method: 'POST', path, body })
-  const put = (path: string, body: object) => ({ method: 'PUT', path, body })
+  const post = (path: string, body: object = {}): Call => ['POST', path, body]
+  const put = (path: string, body: object): Call => ['PUT', path, body]
   const kinds: (() => Call)[] = [
     () =>
       post('/office/incomes', {
@@ -70,7 +64,7 @@ function draw(random: Random, incomes: number[], expenses: number[], commissions
     () => put(one, { notes: `${random.int(0, 3)}`, contacts: [1] }),
     () => post(`${one}/confirm`, random.chance(0.5) ? { date } : {}),
     () => post(`${one}/reopen`, { reason: 'A slip' }),
-    () => ({ method: 'DELETE', path: one }),
+    () => ['DELETE', one],
     () =>
       post('/office/expenses', {
         category_id: 3,
@@ -82,27 +76,9 @@ function draw(random: Random, incomes: number[], expenses: number[], commissions
     () => put(other, { title: `${random.int(0, 3)}` }),
     () => post(`${other}/confirm`, random.chance(0.5) ? { date } : {}),
     () => post(`${other}/reopen`, { reason: 'A slip' }),
-    () => ({ method: 'DELETE', path: other }),
+    () => ['DELETE', other],
   ]
   return random.pick(kinds)()
-}
-
-/** Sends a call until it is answered, each time with the same idempotency key. Returns the ids of what it created. */
-async function send({ method, path, body }: Call, number: string, faults: Faults): Promise<number[]> {
-  const headers = { ...bearer(key), ...(method === 'POST' ? { 'Idempotency-Key': `"${number}"` } : {}) }
-  for (let tries = 1; tries <= TRIES; tries++) {
-    const bindings = tries < TRIES ? withFaults({ DB: env.DB }, faults) : {}
-    const request = new Request(ORIGIN + path, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const reply = await sendTo(bindings, request)
-    const answer: { created_id?: number; error_message?: string } = await reply.json()
-    const isAtWork = reply.status === 409 && answer.error_message?.includes('Idempotency-Key')
-    if (reply.status < 500 && !isAtWork) return answer.created_id ? [answer.created_id] : []
-  }
-  return []
 }
 
 /** What holds at any time. */
@@ -148,7 +124,7 @@ it('keeps commissions within their sides, and expenses equal to commissions', {
 }, async () => {
   const random = seeded(117)
   const faults = new Faults({ rate: FAULT_RATE, seed: 118 })
-  const created = new Set<number>()
+  const created = new Set<unknown>()
   let closed: Awaited<ReturnType<typeof closedRows>> | undefined
   for (let step = 0; step < STEPS; step++) {
     const idsOf = async (table: string) => [
@@ -159,14 +135,13 @@ it('keeps commissions within their sides, and expenses equal to commissions', {
       ['incomes', 'expenses', 'income_commissions'].map(idsOf),
     )
     const calls = [0, 1].map(() => draw(random, incomes ?? [], expenses ?? [], commissions ?? []))
-    const ids = await Promise.all(calls.map((call, caller) => send(call, `${step}-${caller}`, faults)))
-    calls.forEach(({ path }, caller) => {
-      if (path !== '/office/incomes') return
-      for (const id of ids[caller] ?? []) {
-        expect(created).not.toContain(id)
-        created.add(id)
-      }
-    })
+    const broken = Array.from({ length: 3 }, () => withFaults({ DB: env.DB }, faults))
+    const replies = calls.map((call) => callUntilAnswered(key, call, ...broken))
+    for (const [caller, { answer }] of (await Promise.all(replies)).entries()) {
+      if (calls[caller]?.[1] !== '/office/incomes' || !answer.created_id) continue
+      expect(created).not.toContain(answer.created_id)
+      created.add(answer.created_id)
+    }
     await expectConsistent(step)
     if (step === CLOSED.after) {
       await importRecords([['settings', { key: 'books_closed_until', value: CLOSED.until }]])

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { bearer, send } from '../../http/send.ts'
+import { callUntilAnswered } from '../../support/answered.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
 import { type BatchFault, failingBatch, selectAll } from '../../support/database.ts'
 import { newListing, newOffer } from './deals.ts'
@@ -55,15 +55,11 @@ const calls = fc.array(
 
 let faults = 0
 
-async function callOnce(path: string, body: object, fault: BatchFault, once: string) {
-  const init = { headers: { ...bearer(key), 'Idempotency-Key': once }, body: JSON.stringify(body) }
-  const first = await send('POST', path, init, { DB: failingBatch(fault, () => faults++) })
-  if (first.status < 500) return first.status
-  await first.body?.cancel()
-  // As a client does whose call was cut off.
-  const again = await send('POST', path, init)
-  expect([200, 400, 409]).toContain(again.status)
-  return again.status
+async function callOnce(path: string, body: object, fault: BatchFault) {
+  const failing = { DB: failingBatch(fault, () => faults++) }
+  const { status } = await callUntilAnswered(key, ['POST', path, body], failing)
+  expect([200, 400, 409]).toContain(status)
+  return status
 }
 
 interface Stored {
@@ -135,7 +131,6 @@ it('keeps deals whole', { timeout: 120_000 }, async () => {
       ])
       const contracts: number[] = []
       const run = async ({ call, fault }: { call: Call; fault: BatchFault }) => {
-        const once = crypto.randomUUID()
         const offer = call.kind === 'status' ? 0 : (ids[call.offer] ?? 0)
         if (call.kind === 'round') {
           const { type, amount, others } = call
@@ -144,17 +139,17 @@ it('keeps deals whole', { timeout: 120_000 }, async () => {
             ...(['offer_submitted', 'counter_offer'].includes(type) ? { amount } : {}),
             ...(type === 'accepted' ? { reject_others: others } : {}),
           }
-          const status = await callOnce(`/office/offers/${offer}/rounds`, body, fault, once)
+          const status = await callOnce(`/office/offers/${offer}/rounds`, body, fault)
           if (status === 200) done.set(offer, (done.get(offer) ?? 0) + 1)
         } else if (call.kind === 'contract') {
-          await callOnce('/office/contracts', { offer_id: offer }, fault, once)
+          await callOnce('/office/contracts', { offer_id: offer }, fault)
           const stored = await selectAll<{ id: number }>(
             `select id from contracts where offer_id in (${ids.join(', ')}) order by id`,
           )
           contracts.splice(0, contracts.length, ...stored.map(({ id }) => id))
         } else if (contracts.length > 0) {
           const id = contracts[call.contract % contracts.length]
-          await callOnce(`/office/contracts/${id}/status`, { to: call.to }, fault, once)
+          await callOnce(`/office/contracts/${id}/status`, { to: call.to }, fault)
         }
       }
       // Two callers at once, in pairs.
