@@ -1,7 +1,9 @@
-/** POST and PUT of offers: their defaults, and what a status fixes. */
+/** POST, PUT and import of offers: their defaults, and what a status fixes. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectInvalid, importRecords, post, put, remove } from '../../support/api.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
+import { SMALLEST } from '../../support/factories/samples.ts'
+import { importLine } from '../../support/transfer.ts'
 import { newListing, newOffer, offer, offerIn, ofListing } from './deals.ts'
 import { OFF_SYSTEM, seedDeals, UNKNOWN_PROPERTY } from './seed.ts'
 
@@ -110,5 +112,39 @@ describe('PUT /office/offers/{id}', () => {
     expect((await put(`/office/offers/${id}`, { contacts: [9], notes: 'n' })).status).toBe(200)
     await expectInvalid(put(`/office/offers/${id}`, { contacts: [9, 8] }), 'Unknown contacts 8')
     await expectInvalid(put(`/office/offers/${id}`, { contacts: [] }), 'Missing contacts')
+  })
+})
+
+describe('import of offers', () => {
+  it.each<[unknown, unknown]>([
+    [OFF_SYSTEM, OFF_SYSTEM],
+    [{ external: true }, UNKNOWN_PROPERTY],
+    [{ ...UNKNOWN_PROPERTY, listing_id: null }, UNKNOWN_PROPERTY],
+    [
+      { external: true, size: 85.5, address: '' },
+      { ...UNKNOWN_PROPERTY, size: '85.50' },
+    ],
+    [
+      { external: true, size: '100' },
+      { ...UNKNOWN_PROPERTY, size: '100.00' },
+    ],
+    [
+      { external: true, size: 0 },
+      { ...UNKNOWN_PROPERTY, size: '0.00' },
+    ],
+    [
+      { external: false, listing_id: 2, address: null, size: null },
+      { external: false, listing_id: 2 },
+    ],
+  ])('takes the reference %j', async (listing, expected) => {
+    expect(await importLine('offers', { ...SMALLEST.offers, id: 903, listing })).toBeNull()
+    expect((await offer(903)).listing).toEqual(expected)
+  })
+
+  it('refers to deleted contacts and requests, as a living database does', async () => {
+    expect(
+      await importLine('offers', { ...SMALLEST.offers, id: 904, contacts: [3, 1, 3], request_id: 3 }),
+    ).toBeNull()
+    expect(await offer(904)).toMatchObject({ contacts: [3, 1], request_id: 3 })
   })
 })
