@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FEATURES } from '../../../src/catalogue/features.ts'
-import { expectData, get, importRecords, query } from '../../support/api.ts'
+import { expectData, get, importRecords, query, websiteKey } from '../../support/api.ts'
 import { AGENCY, seedAgency } from '../../support/factories/agency.ts'
 import { numbered } from '../../support/factories/named.ts'
+import { idsOf } from '../../support/reads.ts'
 
 const SELECT = {
   id: 4,
@@ -85,7 +86,43 @@ describe('GET /api/locations', () => {
       await query('/api/locations', filter),
       await get(`/api/locations?${new URLSearchParams(entries)}`),
     ]) {
-      expect(reply.body.data.map(({ id }: { id: number }) => id)).toEqual(ids)
+      expect(idsOf(reply.body)).toEqual(ids)
     }
+  })
+})
+
+describe('a visitor', () => {
+  const PUBLIC_STORE = ['id', 'name', 'phone', 'email', 'address', 'url']
+  let key = ''
+
+  beforeAll(async () => {
+    key = await websiteKey()
+  })
+
+  it.each(['/api/languages', '/api/listings/subtypes', '/api/listings/features', '/api/locations'])(
+    'reads the same %s as the agency',
+    async (path) => {
+      const { status, body } = await get(path, { key })
+      expect({ status, body }).toEqual({ status: 200, body: (await get(path)).body })
+      expect(body.data.length).toBeGreaterThan(1)
+    },
+  )
+
+  it('reads of stores what is public', async () => {
+    const own = (await get('/api/stores')).body.data
+    const publicPart = own.map((store: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(store).filter(([name]) => PUBLIC_STORE.includes(name))),
+    )
+    expect((await get('/api/stores', { key })).body).toEqual({ status: 200, data: publicPart })
+    expect(publicPart[0]).toMatchObject({ id: 1, name: expect.any(String) })
+  })
+
+  it.each([[[1]], [[2, 1]], [[2]], [[99]]])('reads the stores %j of the key', async (stores) => {
+    const limited = await websiteKey({ stores })
+    const all = idsOf((await get('/api/stores')).body)
+    expect(idsOf((await get('/api/stores', { key: limited })).body)).toEqual(
+      all.filter((id) => stores.includes(id)),
+    )
+    expect((await get('/api/locations', { key: limited })).body.data.length).toBeGreaterThan(1)
   })
 })
