@@ -4,6 +4,7 @@ import { GREEN, quadrants, RED, texture, toGif, toJpeg, toPng, toWebp } from '@e
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { storedKeys, sweepAfter } from '../../files/stored.ts'
 import { ORIGIN, post } from '../../support/api.ts'
+import { whileBroken } from '../../support/database.ts'
 import { countRows, read, seedExternalListings } from './seed.ts'
 
 beforeAll(seedExternalListings)
@@ -123,11 +124,9 @@ describe('photos of POST /api/external-listings', () => {
 
   it('stores no record without its rows, and leaves the files to the sweep', async () => {
     const before = await countRows()
-    await env.DB.exec(
-      "create trigger broken before insert on external_listing_users begin select raise(abort, 'broken'); end",
+    const { status } = await whileBroken('insert on external_listing_users', () =>
+      create([at('a.jpg'), at('b')], { users: [1] }),
     )
-    const { status } = await create([at('a.jpg'), at('b')], { users: [1] })
-    await env.DB.exec('drop trigger broken')
     expect(status).toBeGreaterThanOrEqual(400)
     expect(await countRows()).toBe(before)
     expect(await storedKeys()).toHaveLength(2)
