@@ -6,7 +6,7 @@ import { rowsWritten } from '../../db/plans.ts'
 import { expectTrueUsage as expectTrueKeyUsage } from '../../db/usage.ts'
 import { bearer, send } from '../../http/send.ts'
 import { expectError, get, importRecords, post, put, websiteKey } from '../../support/api.ts'
-import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
+import { databaseAround, execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
 import { FULL, findEnquiries, MINIMAL, seedEnquiries, storedEnquiries } from './seed.ts'
 
 const PATH = '/api/enquiries'
@@ -281,14 +281,12 @@ describe('equal calls of a visitor', () => {
   it('are answered when the reply of the database was lost, and stored once', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     let lost = 0
-    const DB = databaseOf({
-      batch: async (statements: D1PreparedStatement[]) => {
-        const before = (await storedEnquiries()).length
-        const results = await env.DB.batch(statements)
-        if ((await storedEnquiries()).length === before) return results
-        lost++
-        throw new Error('D1_ERROR: Network connection lost.')
-      },
+    const DB = databaseAround(async (send) => {
+      const before = (await storedEnquiries()).length
+      const results = await send()
+      if ((await storedEnquiries()).length === before) return results
+      lost++
+      throw new Error('D1_ERROR: Network connection lost.')
     })
     const before = (await storedEnquiries()).length
     const first = await sendOnce(keys.page, headers, MINIMAL, DB)

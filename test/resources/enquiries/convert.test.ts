@@ -9,7 +9,7 @@ import {
   put,
   remove,
 } from '../../support/api.ts'
-import { execute, failBefore, selectAll, selectFirst } from '../../support/database.ts'
+import { failBefore, selectAll, selectFirst, whileBroken } from '../../support/database.ts'
 import { emptyService } from '../../support/storage.ts'
 import { createEnquiry, FULL, readEnquiry, seedEnquiries } from './seed.ts'
 
@@ -171,13 +171,10 @@ describe('POST /api/enquiries/{id}/convert', () => {
   it('makes all or nothing when the database fails', async () => {
     const id = await createEnquiry(FULL)
     const before = [await counts(), await readEnquiry(id)]
-    await execute(
-      `create trigger no_requests before insert on request_contacts begin select raise(abort, 'no'); end`,
-    )
-    expect((await convert(id, { create_request: REQUEST })).status).toBe(500)
-    await execute('drop trigger no_requests')
+    const send = () => convert(id, { create_request: REQUEST })
+    expect((await whileBroken('insert on request_contacts', send)).status).toBe(500)
     expect([await counts(), await readEnquiry(id)]).toEqual(before)
-    expect((await convert(id, { create_request: REQUEST })).status).toBe(200)
+    expect((await send()).status).toBe(200)
   })
 
   it('needs a user for a new contact', async () => {

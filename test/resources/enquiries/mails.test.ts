@@ -7,7 +7,7 @@ import { sendMails } from '../../../src/resources/mails/queue.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { silenceLog } from '../../http/send.ts'
 import { type CallOptions, get, importRecords, keyWith, post, put } from '../../support/api.ts'
-import { databaseOf, execute, selectAll, selectFirst } from '../../support/database.ts'
+import { execute, selectAll, selectFirst, watching } from '../../support/database.ts'
 import { DATE_TIME } from '../../support/factories/dates.ts'
 import { bindingsOf, FROM, Mailbox } from '../../support/mailbox.ts'
 import { entriesOf } from '../../support/trail.ts'
@@ -279,11 +279,8 @@ describe('a mail that fails', () => {
   })
 
   it('is sent by cron if the call is cut off before it', async () => {
-    const DB = databaseOf({
-      prepare: (text: string) => {
-        if (text.includes('from "enquiry_mails"')) throw new Error('cut off')
-        return env.DB.prepare(text)
-      },
+    const DB = watching((text) => {
+      if (text.includes('from "enquiry_mails"')) throw new Error('cut off')
     })
     const { status, id } = await submit({}, { bindings: { DB } })
     expect([status, mailbox.tries, await marks()]).toEqual([200, 0, [{ enquiry_id: id, tries: 0 }]])
@@ -295,12 +292,9 @@ describe('a mail that fails', () => {
 
   it('is not sent again where it is known to have been sent', async () => {
     let failures = 3
-    const DB = databaseOf({
-      prepare: (text: string) => {
-        if (text.startsWith('delete from enquiry_mails where enquiry_id') && failures-- > 0)
-          throw new Error('Network connection lost')
-        return env.DB.prepare(text)
-      },
+    const DB = watching((text) => {
+      if (text.startsWith('delete from enquiry_mails where enquiry_id') && failures-- > 0)
+        throw new Error('Network connection lost')
     })
     const { id } = await submit({}, { bindings: { DB } })
     expect([failures, await marks()]).toEqual([-1, []])

@@ -5,7 +5,7 @@ import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { type Fault, Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { bearer, sendTo, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
-import { databaseOf, execute } from '../../support/database.ts'
+import { databaseAround, execute } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
 import { countUnmatched, expectedPairs, storedPairs } from './pairs.ts'
@@ -108,12 +108,10 @@ describe('a database that fails at any step of a write', { timeout: 60_000 }, ()
 it('a listing that others keep changing keeps its mark, and the log says so', async () => {
   const lines = silenceLog()
   await reset()
-  const restless = databaseOf({
-    batch: async (statements: D1PreparedStatement[]) => {
-      const results = await env.DB.batch(statements)
-      await env.DB.exec(`update listings set version = version + 1, notes = 'Papadopoulos' where id = 1`)
-      return results
-    },
+  const restless = databaseAround(async (send) => {
+    const results = await send()
+    await execute(`update listings set version = version + 1, notes = 'Papadopoulos' where id = 1`)
+    return results
   })
   const init = { method: 'POST', headers: bearer(key), body: JSON.stringify({ to: 'pending' }) }
   const { status } = await sendTo({ DB: restless }, new Request(`${ORIGIN}/api/listings/1/status`, init))
