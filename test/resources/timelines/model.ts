@@ -1,8 +1,8 @@
 /** Timelines as they follow from all stored rows, and random records for them. */
+import type { Data, Line } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { OFFER } from '../offers/seed.ts'
 
-export type Data = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: rows of any table
 type Row = Record<string, any>
 
@@ -39,100 +39,47 @@ export function numbers(seed: number) {
   }
 }
 
-export function randomRecords(seed: number, from: number, count: number): [string, Data][] {
+export function randomRecords(seed: number, from: number, count: number): Line[] {
   const any = numbers(seed)
   const one = <T>(...values: T[]): T => values[any(values.length)] as T
   const contacts = () => [1, 2, 4].filter(() => any(2) === 0)
   const links = () => ({ listing_id: one(1, 2, 3, null), request_id: one(1, 2, null) })
   const dates = () => ({ date_created: moment(any(6)), date_updated: moment(any(6)) })
-  return Array.from({ length: count }, (_, index): [string, Data][] => {
+  return Array.from({ length: count }, (_, index): Line[] => {
     const id = from + index
-    const is_deleted = any(6) === 0
-    const by = { created_by: one(1, 2), ...dates() }
+    const made = () => ({ id, created_by: one(1, 2), ...dates() })
+    const about = () => ({ ...made(), ...links(), contacts: contacts(), is_deleted: any(6) === 0 })
+    const deal = () => ({ ...made(), contacts: contacts(), request_id: one(1, 2, null) })
     const starts = moment(any(6))
-    const property = { external: false, listing_id: one(1, 2, 3) }
-    return [
-      [
-        'activities',
-        {
-          id,
-          type: 'note',
-          date: moment(any(6)),
-          subject: one('S', null),
-          text: `T${id}`,
-          contacts: contacts(),
-          ...links(),
-          is_deleted,
-          ...by,
-        },
-      ],
-      [
-        'tasks',
-        {
-          id,
-          title: `T${id}`,
-          user_id: 1,
-          status: 'done',
-          done_date: one(moment(any(6)), null),
-          contacts: contacts(),
-          ...links(),
-          is_deleted,
-          ...by,
-        },
-      ],
-      [
-        'appointments',
-        {
-          ...{
-            id,
-            type: one('viewing', 'meeting'),
-            status: 'done',
-            starts,
-            ends: starts.replace('10:00', '11:00'),
-          },
-          ...{ store_id: 1, users: [1], contacts: contacts(), ...links(), is_deleted, ...by },
-          feedback: one(null, {
-            interest: 'interested',
-            date: moment(any(6)),
-            text: one('F', null),
-            user_id: one(1, null),
-          }),
-        },
-      ],
-      [
-        'enquiries',
-        {
-          ...{
-            id,
-            type: 'information',
-            last_name: 'X',
-            email: 'x@example.com',
-            message: `M${id}`,
-            ...links(),
-            ...dates(),
-          },
-          ...{ consent: { privacy: true, marketing: false }, contact_id: one(1, 2, 4, null) },
-        },
-      ],
-      [
-        'offers',
-        {
-          ...OFFER,
-          ...{ id, listing: property, request_id: one(1, 2, null), contacts: contacts(), ...dates() },
-          rounds: [0, 1, 2].map((n) => ({
-            ...{ id: id * 10 + n, type: 'note', amount: one(5, null), notes: `N${id}` },
-            ...{ created_by: 1, date_created: moment(any(6)) },
-          })),
-        },
-      ],
-      [
-        'contracts',
-        {
-          ...{ id, offer_id: id, store_id: 1, status_id: 1, currency: 'EUR', listing: property, ...by },
-          ...{ request_id: one(1, 2, null), contacts: contacts(), notary_contact_id: one(1, 4, null) },
-        },
-      ],
-    ] as [string, Data][]
+    const listing = { external: false, listing_id: one(1, 2, 3) }
+    const feedback = { date: moment(any(6)), text: one('F', null), user_id: one(1, null) }
+    const rounds = [0, 1, 2].map((n) => ({
+      ...{ id: id * 10 + n, type: 'note', amount: one(5, null), notes: `N${id}`, created_by: 1 },
+      date_created: moment(any(6)),
+    }))
+    const records: Record<string, Data> = {
+      activities: { ...about(), type: 'note', date: moment(any(6)), subject: one('S', null), text: `T${id}` },
+      tasks: {
+        ...{ ...about(), title: `T${id}`, user_id: 1 },
+        ...{ status: 'done', done_date: one(moment(any(6)), null) },
+      },
+      appointments: {
+        ...{ ...about(), type: one('viewing', 'meeting'), status: 'done', store_id: 1, users: [1] },
+        ...{ starts, ends: starts.replace('10:00', '11:00') },
+        feedback: one(null, { interest: 'interested', ...feedback }),
+      },
+      enquiries: {
+        ...{ id, ...links(), ...dates(), contact_id: one(1, 2, 4, null) },
+        ...{ type: 'information', message: `M${id}`, last_name: 'X', email: 'x@example.com' },
+        consent: { privacy: true, marketing: false },
+      },
+      offers: { ...OFFER, ...deal(), listing, rounds },
+      contracts: {
+        ...{ ...deal(), offer_id: id, store_id: 1, status_id: 1, currency: 'EUR' },
+        ...{ listing, notary_contact_id: one(1, 4, null) },
+      },
+    }
+    return Object.entries(records)
   }).flat()
 }
 

@@ -2,22 +2,12 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bearer, sendTo } from '../../http/send.ts'
-import { get, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
+import { get, importRecords, keyWith, type Line, ORIGIN } from '../../support/api.ts'
 import { counting, execute } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { OFFER, seedDeals } from '../offers/seed.ts'
 import { minimalRequest } from '../requests/seed.ts'
-import {
-  type Data,
-  type Entry,
-  KINDS,
-  model,
-  moment,
-  numbers,
-  randomRecords,
-  SUBJECTS,
-  shown,
-} from './model.ts'
+import { type Entry, KINDS, model, moment, numbers, randomRecords, SUBJECTS, shown } from './model.ts'
 
 const SCOPES: Record<string, string> = {
   request: 'requests',
@@ -44,10 +34,12 @@ beforeAll(async () => {
     ['contacts', { id: 4, first_name: 'Four', created_by: 1 }],
     ['listings', { ...minimalListing, id: 1, contacts: [1, 2] }],
     ['listings', { ...minimalListing, id: 2, contacts: [1], 'the service': { tenant_contact_id: 4 } }],
-    ...[1, 2].map((id): [string, Data] => [
-      'requests',
-      { ...minimalRequest, id, locations: [1], status: 1, contacts: [id, 4], date_created: moment(id) },
-    ]),
+    ...[1, 2].map(
+      (id): Line => [
+        'requests',
+        { ...minimalRequest, id, locations: [1], status: 1, contacts: [id, 4], date_created: moment(id) },
+      ],
+    ),
   ])
   await importRecords(randomRecords(7, 1, 12))
   await execute('delete from trail')
