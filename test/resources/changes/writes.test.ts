@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, importRecords, post, put, remove } from '../../support/api.ts'
 import { selectFirst } from '../../support/database.ts'
+import { DATE } from '../../support/factories/dates.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { createRequest, minimalRequest, seedRequests } from '../requests/seed.ts'
@@ -39,104 +40,105 @@ beforeAll(async () => {
 })
 
 describe('a write enters what it changes', () => {
-  it.each<[what: string, write: () => Promise<unknown>, entries: string[]]>([
+  it.each<[what: string, write: () => Promise<unknown>, ...entries: string[]]>([
     [
       'POST /api/contacts',
       () => post('/api/contacts', { first_name: 'New', last_name: 'One', created_by: 1 }),
-      ['contacts 12 changed'],
+      'contacts 12 changed',
     ],
-    ['DELETE of a contact', () => remove('/api/contacts/12'), ['contacts 12 deleted']],
-    ['a second DELETE', () => remove('/api/contacts/12'), []],
-    [
-      'import over a deleted contact',
-      () => load('contacts', { id: 12, notes: 'y' }),
-      ['contacts 12 deleted'],
-    ],
+    ['DELETE of a contact', () => remove('/api/contacts/12'), 'contacts 12 deleted'],
+    ['a second DELETE', () => remove('/api/contacts/12')],
+    ['import over a deleted contact', () => load('contacts', { id: 12, notes: 'y' }), 'contacts 12 deleted'],
     [
       'import that brings a contact back',
       () => load('contacts', { id: 12, is_deleted: false }),
-      ['contacts 12 changed'],
+      'contacts 12 changed',
     ],
-    ['import of the same line', () => load('contacts', { id: 12, is_deleted: false }), []],
+    ['import of the same line', () => load('contacts', { id: 12, is_deleted: false })],
     [
       'import of a new contact that is deleted',
       () =>
         load('contacts', { id: 13, first_name: 'Old', last_name: 'One', created_by: 1, is_deleted: true }),
-      ['contacts 13 deleted'],
+      'contacts 13 deleted',
     ],
-    ['POST /api/listings', () => createListing(ELSEWHERE), ['listings 2 changed']],
-    ['POST of a status', () => post('/api/listings/2/status', { to: 'active' }), ['listings 2 changed']],
-    ['the status deleted', () => post('/api/listings/2/status', { to: 'deleted' }), ['listings 2 deleted']],
-    ['PUT of a deleted listing', () => put('/api/listings/2', { price: 6 }), ['listings 2 deleted']],
-    ['import over a deleted listing', () => load('listings', { id: 2, price: 7 }), ['listings 2 deleted']],
+    ['POST /api/listings', () => createListing(ELSEWHERE), 'listings 2 changed'],
+    ['POST of a status', () => post('/api/listings/2/status', { to: 'active' }), 'listings 2 changed'],
+    ['the status deleted', () => post('/api/listings/2/status', { to: 'deleted' }), 'listings 2 deleted'],
+    ['PUT of a deleted listing', () => put('/api/listings/2', { price: 6 }), 'listings 2 deleted'],
+    ['import over a deleted listing', () => load('listings', { id: 2, price: 7 }), 'listings 2 deleted'],
     [
       'import of a new listing that is deleted',
       () => load('listings', { ...minimalListing, ...ELSEWHERE, id: 3, status: 'deleted' }),
-      ['listings 3 deleted'],
+      'listings 3 deleted',
     ],
     [
       'POST /api/requests of what nothing meets',
       () => createRequest({ locations: [2] }),
-      ['requests 1 changed'],
+      'requests 1 changed',
     ],
-    ['DELETE of a request', () => remove('/api/requests/1'), ['requests 1 deleted']],
-    ['import over a deleted request', () => load('requests', { id: 1, notes: 'z' }), ['requests 1 deleted']],
-    ['import of an offer', () => load('offers', { ...SMALLEST.offers, id: 1 }), ['offers 1 changed']],
+    ['DELETE of a request', () => remove('/api/requests/1'), 'requests 1 deleted'],
+    ['import over a deleted request', () => load('requests', { id: 1, notes: 'z' }), 'requests 1 deleted'],
+    ['import of an offer', () => load('offers', { ...SMALLEST.offers, id: 1 }), 'offers 1 changed'],
     [
       'import of a round alone',
       () => load('offers', { id: 1, rounds: [{ id: 1, type: 'note', created_by: 1 }] }),
-      ['offers 1 changed'],
+      'offers 1 changed',
     ],
     [
       'import of an income, with the expense of its commission',
       () => load('incomes', { ...income, commissions: [commission(1, 7)] }),
-      ['incomes 1 changed', 'expenses 7 changed'],
+      'incomes 1 changed',
+      'expenses 7 changed',
     ],
     [
       'import that gives a generated expense another id',
       () => load('incomes', { id: 1, commissions: [commission(1, 9)] }),
-      ['incomes 1 changed', 'expenses 7 deleted', 'expenses 9 changed'],
+      'incomes 1 changed',
+      'expenses 7 deleted',
+      'expenses 9 changed',
     ],
     [
       'import without the commission of a pending expense',
       () => load('incomes', { id: 1, commissions: [] }),
-      ['incomes 1 changed', 'expenses 9 deleted'],
+      'incomes 1 changed',
+      'expenses 9 deleted',
     ],
-    ['import of an expense', () => load('expenses', expense), ['expenses 50 changed']],
+    ['import of an expense', () => load('expenses', expense), 'expenses 50 changed'],
     [
       'another name of its category',
       () => load('expense_categories', { id: 2, name: 'Rents' }),
-      ['expenses 50 changed', 'expenses/categories 2 changed'],
+      'expenses 50 changed',
+      'expenses/categories 2 changed',
     ],
     [
       'import of an article',
       () => load('knowledge_base_articles', article),
-      ['knowledge-base/articles 1 changed'],
+      'knowledge-base/articles 1 changed',
     ],
     [
       'import of its files',
       () => load('knowledge_base_articles', { id: 1, files: [file] }),
-      ['knowledge-base/articles 1 changed'],
+      'knowledge-base/articles 1 changed',
     ],
     [
       'upload of a file of an article',
       () => call('PUT', '/admin/knowledge-base/files/1', { body: new Uint8Array([1, 2]) }),
-      ['knowledge-base/articles 1 changed'],
+      'knowledge-base/articles 1 changed',
     ],
     [
       'import over a category',
       () => load('knowledge_base_categories', { id: 1, color: '#000' }),
-      ['knowledge-base/categories 1 changed'],
+      'knowledge-base/categories 1 changed',
     ],
     [
       'another name of a category',
       () => load('knowledge_base_categories', { id: 1, name: 'How to' }),
-      ['knowledge-base/articles 1 changed', 'knowledge-base/categories 1 changed'],
+      'knowledge-base/articles 1 changed',
+      'knowledge-base/categories 1 changed',
     ],
-  ])('%s', async (_, write, entries) => {
-    expect((await entered(write)).toSorted((a, b) => a.localeCompare(b))).toEqual(
-      entries.toSorted((a, b) => a.localeCompare(b)),
-    )
+  ])('%s', async (_, write, ...entries) => {
+    const found = await entered(write)
+    expect([found.length, new Set(found)]).toEqual([entries.length, new Set(entries)])
   })
 })
 
@@ -145,29 +147,24 @@ describe('matches', () => {
   const active = (id: number) => load('listings', { ...minimalListing, ...here, id, status: 'active' })
 
   it('are entered when they change, and only then', async () => {
-    const listingAndMatches = ['listings 20 changed', 'matches 20 changed']
-    const requestAndMatches = ['requests 20 changed', 'matches 20 changed']
-    expect(await entered(() => load('requests', { ...minimalRequest, id: 20 }))).toEqual([
-      'requests 20 changed',
-    ])
-    expect(await entered(() => active(20))).toEqual(listingAndMatches)
-    expect(await entered(() => put('/api/requests/20', { notes: 'n' }))).toEqual(['requests 20 changed'])
-    expect(await entered(() => put('/api/listings/20', { notes: 'n' }))).toEqual(['listings 20 changed'])
-    expect(await entered(() => put('/api/listings/20', { location: ELSEWHERE.location }))).toEqual(
-      listingAndMatches,
-    )
-    expect(await entered(() => put('/api/listings/20', { location: here.location }))).toEqual(
-      listingAndMatches,
-    )
-    expect(await entered(() => put('/api/requests/20', { locations: [2] }))).toEqual(requestAndMatches)
-    expect(await entered(() => put('/api/requests/20', { locations: [11] }))).toEqual(requestAndMatches)
-    // Another score of the same pair.
-    expect(await entered(() => put('/api/requests/20', { price_max: 95 }))).toEqual(requestAndMatches)
-    expect(await entered(() => put('/api/listings/20', { price: 94 }))).toEqual(listingAndMatches)
-    expect(await entered(() => post('/api/listings/20/status', { to: 'deleted' }))).toEqual([
-      'listings 20 deleted',
-      'matches 20 changed',
-    ])
+    const [request, listing, matches] = ['requests 20 changed', 'listings 20 changed', 'matches 20 changed']
+    const changeRequest = (body: object) => () => put('/api/requests/20', body)
+    const changeListing = (body: object) => () => put('/api/listings/20', body)
+    for (const [write, ...entries] of [
+      [() => load('requests', { ...minimalRequest, id: 20 }), request],
+      [() => active(20), listing, matches],
+      [changeRequest({ notes: 'n' }), request],
+      [changeListing({ notes: 'n' }), listing],
+      [changeListing({ location: ELSEWHERE.location }), listing, matches],
+      [changeListing({ location: here.location }), listing, matches],
+      [changeRequest({ locations: [2] }), request, matches],
+      [changeRequest({ locations: [11] }), request, matches],
+      // Another score of the same pair.
+      [changeRequest({ price_max: 95 }), request, matches],
+      [changeListing({ price: 94 }), listing, matches],
+      [() => post('/api/listings/20/status', { to: 'deleted' }), 'listings 20 deleted', matches],
+    ] as const)
+      expect(await entered(write)).toEqual(entries)
   })
 
   it('go with their request, and come back with it', async () => {
@@ -198,7 +195,7 @@ describe('the feed', () => {
         resource: 'contacts',
         id: 11,
         change: 'changed',
-        date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+        date: DATE,
       },
     ])
     expect(data[0]?.cursor.localeCompare(next)).toBe(1)
