@@ -33,12 +33,23 @@ const wrote = (resource: string, version: number, changed: object, ...others: st
   changed,
   others,
 })
-const photos = (version: number) => wrote('listings', version, {}, 'photos')
-const panoramas = (version: number) => wrote('listings', version, {}, 'panorama_photos')
 const DELETED = { is_deleted: [false, true] }
 const CONFIRMED = { status: ['pending', 'confirmed'] }
 const REOPENED = { status: ['confirmed', 'pending'] }
 const SHARE = { side: 'owner_side', partner_id: 1, partner_commission_amount: '30.00' }
+
+/** The steps of pictures of listing 1, whose next version is `version`. */
+function pictures(kind: 'photos' | 'panorama-photos', version: number): Step[] {
+  const path = `/api/listings/1/${kind}`
+  const at = (later: number) => wrote('listings', version + later, {}, kind.replace('-', '_'))
+  return [
+    [`POST ${path}`, { photos: [{ data: DATA }, { data: DATA }] }, [at(0), at(1)]],
+    [`PUT ${path}`, { order: [2, 1] }, [at(2)]],
+    [`PUT ${path}`, { order: [1, 2] }, []],
+    [`PUT ${path}/1`, { captions: [{ language_id: 1, caption: 'Hall' }] }, [at(3)]],
+    [`DELETE ${path}/1`, undefined, [at(4)]],
+  ]
+}
 
 /** The steps of resources whose samples have an update. */
 const PLAIN = RECORD_RESOURCES.flatMap((facts): Step[] => {
@@ -82,23 +93,8 @@ const STEPS: Step[] = [
     [wrote('listings', 3, { status: ['draft', 'active'] }, 'code')],
   ],
   ['POST /api/listings/1/status', { to: 'active' }, []],
-  ['POST /api/listings/1/photos', { photos: [{ data: DATA }, { data: DATA }] }, [photos(4), photos(5)]],
-  ['PUT /api/listings/1/photos', { order: [2, 1] }, [photos(6)]],
-  ['PUT /api/listings/1/photos', { order: [1, 2] }, []],
-  ['PUT /api/listings/1/photos/1', { kind: 'floor_plan' }, [photos(7)]],
-  ['DELETE /api/listings/1/photos/1', undefined, [photos(8)]],
-  [
-    'POST /api/listings/1/panorama-photos',
-    { photos: [{ data: DATA }, { data: DATA }] },
-    [panoramas(9), panoramas(10)],
-  ],
-  ['PUT /api/listings/1/panorama-photos', { order: [2, 1] }, [panoramas(11)]],
-  [
-    'PUT /api/listings/1/panorama-photos/1',
-    { captions: [{ language_id: 1, caption: 'Hall' }] },
-    [panoramas(12)],
-  ],
-  ['DELETE /api/listings/1/panorama-photos/1', undefined, [panoramas(13)]],
+  ...pictures('photos', 4),
+  ...pictures('panorama-photos', 9),
   [
     'POST /api/enquiries/1/convert',
     {},
@@ -322,7 +318,7 @@ describe('cron', () => {
     const { entries, moved } = await run(EVERY_MINUTE)
     expect(entries.toSorted((a, b) => Number(a.record_id) - Number(b.record_id))).toEqual([
       entry(1, wrote('listings', 15, {}, 'location.fake_latitude', 'location.fake_longitude')),
-      entry(50, { ...photos(0), version: expect.any(Number) }),
+      entry(50, { ...wrote('listings', 0, {}, 'photos'), version: expect.any(Number) }),
     ])
     expect(new Set(moved)).toEqual(new Set(['listings 1', 'listings 50']))
     expect(await run(DAILY)).toEqual({
