@@ -1,8 +1,9 @@
 /**
- * Each key that a body may have: what it says is stored and shown, alone and with all others, and null clears it. For
- * listings, `listings/catalogue-fields.test.ts` does so.
+ * Each key that a body may have: what it says is stored and shown, alone and with all others, and null clears it. What it
+ * does not say is nothing, or a default. For listings, `listings/catalogue-fields.test.ts` does so.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { SUBCATEGORIES } from '../../src/catalogue/enums.ts'
 import { RECORD_RESOURCES, type Resource, writePathOf } from '../../src/catalogue/resources.ts'
 import { isObject } from '../../src/http/request/object-keys.ts'
 import { call, type Data, get, importRecords, put } from '../support/api.ts'
@@ -16,6 +17,7 @@ const OTHERS = ['listings', 'offers', 'contracts', 'incomes', 'expenses']
 const CHOSEN = RECORD_RESOURCES.filter(
   ({ writes, resource }) => writes.includes('update') && !OTHERS.includes(resource),
 )
+const CREATED = RECORD_RESOURCES.filter(({ writes }) => writes.includes('create'))
 
 /** What is downloaded or mailed, or does not fit a home for sale. */
 const LEFT_OUT = /^(photos|notify|build_ratio|coverage_ratio|shortterm)/
@@ -84,6 +86,32 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
 }
 
+/** Whether a record says nothing by a value. */
+const isNothing = (value: unknown): boolean =>
+  isObject(value) || Array.isArray(value) ? Object.values(value).every(isNothing) : !value
+
+/** What a record has that its POST does not say, beside its id, its creator and its dates. */
+const DEFAULTS: Record<string, Data> = {
+  listings: { status: 'draft' },
+  external_listings: { status: 1 },
+  requests: { subcategories: SUBCATEGORIES.residential, title: 'Residential for sale: Attica' },
+  enquiries: { reference: expect.any(String), status: 'new' },
+  offers: {
+    ...{ currency: 'EUR', store_id: 1, is_active: true, status: 'submitted' },
+    rounds: [expect.objectContaining({ amount: 4 })],
+  },
+  contracts: {
+    ...{ currency: 'EUR', store_id: 1, status_id: 3, initial_property_price: 200_000 },
+    ...{ contacts: [1], listing: expect.anything() },
+  },
+  incomes: { status: 'pending', total_amount: '9.50' },
+  expenses: { status: 'pending', category_name: 'Rent' },
+  appointments: { status: 'proposed' },
+  activities: { author: 'test' },
+  knowledge_base_categories: { is_active: true },
+  knowledge_base_articles: { category_name: 'C' },
+}
+
 /** What a record shows of the keys of `body`. */
 const shownOf = (data: Data, body: Data): Data =>
   Object.fromEntries(
@@ -94,10 +122,22 @@ const shownOf = (data: Data, body: Data): Data =>
     }),
   )
 
+const readOf = async ({ resource }: Resource, id: number): Promise<Data> =>
+  (await get(`/api/${resource}/${id}?fields=all`)).body.data
+const idOf = ({ created_id, data }: { created_id?: number; data?: { id: number } }) =>
+  Number(created_id ?? data?.id)
+
+it.each(CREATED)('what a POST of $resource does not say is nothing, or a default', async (facts) => {
+  const body = await bodyFor(facts)
+  const id = idOf((await call('POST', writePathOf(facts), { body })).body)
+  const rest = Object.entries(await readOf(facts, id)).filter(
+    ([key, value]) => !(key in body) && !/^(id|created_by|\w*date\w*)$/.test(key) && !isNothing(value),
+  )
+  expect(Object.fromEntries(rest)).toEqual(DEFAULTS[facts.table] ?? {})
+})
+
 describe.each(CHOSEN)('$resource', (facts) => {
-  const read = async (id: number) => (await get(`/api/${facts.resource}/${id}?fields=all`)).body.data
-  const idOf = ({ created_id, data }: { created_id?: number; data?: { id: number } }) =>
-    Number(created_id ?? data?.id)
+  const read = (id: number) => readOf(facts, id)
   /** Sends a body, and returns it without what the reply says is ignored. */
   async function taken(method: string, path: string, body: Data): Promise<[Data, number]> {
     const reply = await call(method, path, { body })

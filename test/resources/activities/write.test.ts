@@ -46,28 +46,7 @@ describe('POST /api/activities', () => {
     const before = inMs(-1000)
     expect((await create({})).body).toEqual({ status: 200, created_id: 1 })
     const data = await read()
-    expect(data).toEqual({
-      id: 1,
-      ...NOTE,
-      direction: null,
-      date: expect.any(String),
-      subject: null,
-      users: [2],
-      listing_id: null,
-      external_listing_id: null,
-      request_id: null,
-      enquiry_id: null,
-      offer_id: null,
-      contract_id: null,
-      store_id: null,
-      minutes: null,
-      is_pinned: false,
-      author: null,
-      external_id: null,
-      created_by: 2,
-      date_created: expect.any(String),
-      date_updated: expect.any(String),
-    })
+    expect(data).toMatchObject({ id: 1, ...NOTE, users: [2], author: null, created_by: 2 })
     expect(data.date >= before && data.date <= data.date_created).toBe(true)
   })
 
@@ -169,17 +148,14 @@ describe('GET /api/activities', () => {
     expect(await ids('search=κλειδια')).toEqual([2])
   })
 
-  it('finds what is pinned, of me, in a range, and by date', async () => {
-    await create({ date: '2024-01-02 10:00:00', is_pinned: true })
-    await create({ date: '2024-01-01 10:00:00', users: [1] })
-    expect(await ids('is_pinned=true')).toEqual([1])
+  it('finds those of me', async () => {
+    await create({})
+    await create({ users: [1] })
     const { body } = await get('/api/activities?user_id=me', keyNamed('Anna'))
     expect(body.data).toMatchObject([{ id: 1 }])
     await expectInvalid(
       get('/api/activities?user_id=me', keyNamed('Mail')),
       'Invalid user_id: me is the user behind the key or the person who calls, and there is none',
     )
-    expect(await ids('sort=date')).toEqual([2, 1])
-    expect(await ids('date[max]=2024-01-01')).toEqual([2])
   })
 })

@@ -45,26 +45,6 @@ export async function seedContacts(): Promise<void> {
   ])
 }
 
-/** What a contact has where nothing was said. */
-export const CONTACT_DEFAULTS = {
-  first_name: '',
-  last_name: '',
-  source_id: null,
-  is_lead: false,
-  is_company: false,
-  company_name: null,
-  phones: [],
-  emails: [],
-  notes: '',
-  consents: [],
-  address: { area: null, street: null, postal_code: null },
-  custom_fields: {},
-  contact_details: [],
-  tags: [],
-  users: [],
-  date_converted_to_client: null,
-}
-
 /** Creates a contact over the API and returns its id. */
 export async function createContact(body: Data = {}): Promise<number> {
   const reply = await post('/api/contacts', { first_name: 'New', ...body })

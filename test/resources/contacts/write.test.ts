@@ -2,33 +2,18 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectDone, expectInvalid, expectProblems, importRecords, post, put } from '../../support/api.ts'
 import { execute } from '../../support/database.ts'
-import { DATE } from '../../support/factories/dates.ts'
 import { emptyService } from '../../support/storage.ts'
-import {
-  backdate,
-  CONTACT_DEFAULTS,
-  createContact,
-  readContact,
-  seedContacts,
-  storedContact,
-} from './seed.ts'
+import { backdate, createContact, readContact, seedContacts, storedContact } from './seed.ts'
 
 beforeAll(seedContacts)
 
 describe('POST /api/contacts', () => {
-  it('answers the id, and stores a contact with every field', async () => {
+  it('answers the id, and stores a contact of the first user', async () => {
     const reply = await post('/api/contacts', { last_name: 'Ξένος' })
     const { created_id } = reply.body
     await expectDone(reply, { created_id })
-    const contact = await readContact(created_id)
-    expect(contact).toEqual({
-      ...CONTACT_DEFAULTS,
-      id: created_id,
-      last_name: 'Ξένος',
-      date_created: DATE,
-      date_updated: contact.date_created,
-      created_by: 1,
-    })
+    const { last_name, date_created, date_updated, created_by } = await readContact(created_id)
+    expect([last_name, date_updated, created_by]).toEqual(['Ξένος', date_created, 1])
     expect(await storedContact(created_id)).toMatchObject({
       version: 1,
       is_deleted: 0,

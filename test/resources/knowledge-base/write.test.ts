@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectData, expectError, get, post, put, remove } from '../../support/api.ts'
 import { selectAll, selectFirst } from '../../support/database.ts'
-import { DATE } from '../../support/factories/dates.ts'
 import { entriesOf } from '../../support/trail.ts'
 import { importLines } from '../../support/transfer.ts'
 import { importArticle, readArticle, CATEGORIES as SEEDED, seedKnowledgeBase } from './seed.ts'
@@ -39,18 +38,7 @@ describe('POST of an article', () => {
     const { status, headers, body } = await post(ARTICLES, { title: 'Νέο Άρθρο', category_id: 1 })
     const id = body.created_id
     expect({ status, body }).toEqual({ status: 200, body: { status: 200, created_id: id } })
-    expect(await readArticle(id)).toEqual({
-      id,
-      title: 'Νέο Άρθρο',
-      category_id: 1,
-      created_by: 1,
-      date_created: DATE,
-      date_updated: null,
-      views: 0,
-      content: null,
-      category_name: 'Νομικά',
-      files: [],
-    })
+    expect(await readArticle(id)).toMatchObject({ title: 'Νέο Άρθρο', category_name: 'Νομικά', views: 0 })
     const read = await get(`/api/knowledge-base/articles/${id}`)
     expect(headers.get('ETag')).toBe(read.headers.get('ETag'))
     const search = encodeURIComponent('νεο αρθρο')
