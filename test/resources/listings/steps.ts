@@ -68,7 +68,16 @@ const values = fc.record(
 )
 
 const [A, D] = ['photos/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.jpg', 'photos/dddddddddddddddddddddddddddddddd.jpg']
-const pictures = fc.uniqueArray(fc.constantFrom(A, 'https://b.example/c.jpg', D), { maxLength: 3 })
+const [E, F] = [`photos/${'e'.repeat(32)}.jpg`, `photos/${'f'.repeat(32)}.jpg`]
+const C = 'https://b.example/c.jpg'
+const panoramas = fc.uniqueArray(fc.constantFrom(A, C, D), { maxLength: 3 })
+const photos = fc.array(
+  fc.record({
+    original_image: fc.constantFrom(A, C, D, null),
+    watermark_image: fc.constantFrom(E, F, null, null),
+  }),
+  { maxLength: 4 },
+)
 
 const captions = fc.subarray([
   { language_id: 1, caption: 'Σαλόνι' },
@@ -92,9 +101,9 @@ export const step = fc.oneof(
   stepOf('photo', { pick, of }),
   stepOf('import', {
     ids: fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
-    ...{ values, photos: pictures, panoramas: pictures, captions, kind },
-    watermark: fc.constantFrom(null, null, `photos/${'e'.repeat(32)}.jpg`),
+    ...{ values, photos, panoramas, captions, kind },
   }),
+  stepOf('originals', { pick, original_image: fc.constantFrom(A, D) }),
   stepOf('describe', { pick, of, captions, kind }),
   stepOf('rename', {
     id: fc.constantFrom(1, 11, 12),
@@ -125,10 +134,7 @@ export async function take(action: Step): Promise<unknown> {
       ...minimalListing,
       ...rest,
       ...(title === undefined ? {} : { translations: [{ language_id: 1, title }] }),
-      photos: action.photos.map((original_image) => ({
-        ...{ original_image, watermark_image: action.watermark },
-        ...{ kind: action.kind, captions: action.captions },
-      })),
+      photos: action.photos.map((photo) => ({ ...photo, kind: action.kind, captions: action.captions })),
       panorama_photos: action.panoramas.map((image) => ({ image, captions: action.captions })),
     }
     return importRecords(action.ids.map((id) => ['listings', { ...line, id }]))
@@ -143,8 +149,21 @@ export async function take(action: Step): Promise<unknown> {
     const { kind, captions } = action
     return put(`/api/listings/${id}/${action.of}/1`, { kind, captions })
   }
+  if (action.does === 'originals') return changeOriginals(Number(id), action.original_image)
   if (action.does === 'pictures') return changePictures(`/api/listings/${id}/${action.of}`, action.removes)
   return get(`/api/listings/${id}`, action.does === 'read' ? {} : { headers: { 'X-D1-Bookmark': 'any' } })
+}
+
+/** Stores other originals of the photos that have a watermark: visitors see none of it. */
+async function changeOriginals(id: number, original_image: string): Promise<unknown> {
+  const stored = await rowsOf(
+    `select original_image, watermark_image, kind, captions from listing_photos where listing_id = ${id} order by ordernum`,
+  )
+  const photos = stored.map(({ captions, ...photo }) => ({
+    ...{ ...photo, captions: JSON.parse(String(captions)) },
+    ...(photo.watermark_image ? { original_image } : {}),
+  }))
+  return importRecords([['listings', { id, photos }]])
 }
 
 /** Takes the first picture away, or turns their order round. */
