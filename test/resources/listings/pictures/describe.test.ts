@@ -135,8 +135,7 @@ describe('PUT /api/listings/{id}/photos/{ordernum}', () => {
     expect((await put(path('/1'), {}, { key })).status).toBe(403)
   })
 
-  it('is 412 when the listing has changed, and keeps what concurrent calls set', async () => {
-    const tag = (await get(`/api/listings/${id}`)).headers.get('ETag') ?? ''
+  it('keeps what concurrent calls set', async () => {
     const replies = await Promise.all([
       put(path('/1'), { captions: [text(EL, 'Α')] }),
       put(path('/1'), { captions: [text(EN, 'A')] }),
@@ -148,8 +147,6 @@ describe('PUT /api/listings/{id}/photos/{ordernum}', () => {
       { captions: [text(EL, 'Α'), text(EN, 'A')] },
       { kind: 'floor_plan' },
     ])
-    const options = { headers: { 'If-Match': tag } }
-    await expectError(put(path('/1'), { kind: 'photo' }, options), 412, 'The record has changed')
   })
 
   it('keeps the description with its picture when pictures are ordered', async () => {
