@@ -20,7 +20,7 @@ import { resolveListing } from '../../../src/resources/listings/resolve.ts'
 import { type ListingDraft, validateListing } from '../../../src/resources/listings/rules.ts'
 import { type StoredListing, selectStoredListing } from '../../../src/resources/listings/stored.ts'
 import { post } from '../../support/api.ts'
-import { databaseOf } from '../../support/database.ts'
+import { databaseAround } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
 import { createListing, minimalListing } from '../../support/factories/listing.ts'
 import { full, type Json } from './updating.ts'
@@ -160,18 +160,13 @@ describe('a PUT', () => {
 
 /** A database where nothing holds that a new listing takes for granted, so that it is looked at first. */
 function doubting(): D1Database {
-  let [isGuarded, isRefused] = [false, false]
-  return databaseOf({
-    prepare: (text: string) => {
-      isGuarded ||= text.startsWith('insert into listings ') && text.includes('case when')
-      return env.DB.prepare(text)
-    },
-    batch: (statements: D1PreparedStatement[]) => {
-      if (!isGuarded || isRefused) return env.DB.batch(statements)
-      isRefused = true
-      const message = 'NOT NULL constraint failed: listings.version: SQLITE_CONSTRAINT'
-      return Promise.reject(new Error(`D1_ERROR: ${message} (extended: SQLITE_CONSTRAINT_NOTNULL)`))
-    },
+  let isRefused = false
+  return databaseAround(async (send, texts) => {
+    const isGuarded = texts.some((text) => /^insert into listings .*case when/s.test(text))
+    if (!isGuarded || isRefused) return send()
+    isRefused = true
+    const message = 'NOT NULL constraint failed: listings.version: SQLITE_CONSTRAINT'
+    throw new Error(`D1_ERROR: ${message} (extended: SQLITE_CONSTRAINT_NOTNULL)`)
   })
 }
 

@@ -6,7 +6,7 @@ import { checkPoints } from '../../../../src/resources/listings/address/check-po
 import { pointOfCell } from '../../../../src/resources/listings/address/public-point.ts'
 import { EVERY_MINUTE, runScheduled } from '../../../../src/scheduled.ts'
 import { get, importRecords, put, websiteKey } from '../../../support/api.ts'
-import { databaseOf, execute, failBefore, selectAll, selectFirst } from '../../../support/database.ts'
+import { databaseAround, execute, failBefore, selectAll, selectFirst } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { listingLine } from '../../../support/factories/listing.ts'
 import { idsOf } from '../../../support/reads.ts'
@@ -185,11 +185,9 @@ describe('public points of earlier code', () => {
     const before = await versions()
     for (let calls = 0; (await uncheckedIds()).length > 0; calls++) {
       let left = calls % 3
-      const broken = databaseOf({
-        batch: async (statements: D1PreparedStatement[]) => {
-          if (left-- === 0) throw new Error('cut off')
-          return env.DB.batch(statements)
-        },
+      const broken = databaseAround(async (send) => {
+        if (left-- === 0) throw new Error('cut off')
+        return send()
       })
       await Promise.allSettled([check({ size: 2 }, broken), check({ portions: 1, size: 3 })])
       expect(calls).toBeLessThan(50)

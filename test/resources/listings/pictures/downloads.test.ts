@@ -6,7 +6,7 @@ import { downloadImported } from '../../../../src/resources/listings/pictures/do
 import { EVERY_MINUTE, runScheduled } from '../../../../src/scheduled.ts'
 import { bearer, send, silenceLog } from '../../../http/send.ts'
 import { ADMIN_TOKEN, call, get, ORIGIN, post, put, remove } from '../../../support/api.ts'
-import { databaseOf, execute, selectAll } from '../../../support/database.ts'
+import { databaseAround, execute, selectAll } from '../../../support/database.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
 import { minimalListing, readListing } from '../../../support/factories/listing.ts'
 import { emptyAndSeed, emptyService } from '../../../support/storage.ts'
@@ -249,11 +249,9 @@ describe('POST /admin/import?photos=fetch', () => {
     serve()
     await importFetching(line(7, photosOf('a')))
     const put = vi.spyOn(env.PHOTOS, 'put').mockRejectedValue(new Error('R2 is away'))
-    const DB = databaseOf({
-      batch: async (statements: D1PreparedStatement[]) => {
-        if (statements.length < 4) return env.DB.batch(statements)
-        throw new Error('D1_ERROR: Network connection lost.')
-      },
+    const DB = databaseAround(async (send, texts) => {
+      if (texts.length < 4) return send()
+      throw new Error('D1_ERROR: Network connection lost.')
     })
     for (let run = 0; run < 4; run++)
       expect(await downloadImported({ ...env, ...(run > 1 && { DB }) })).toEqual(NOTHING)
@@ -266,13 +264,11 @@ describe('POST /admin/import?photos=fetch', () => {
     serve()
     await importFetching(line(7, photosOf('a', 'a')))
     let isBroken = true
-    const DB = databaseOf({
-      batch: async (statements: D1PreparedStatement[]) => {
-        const results = await env.DB.batch(statements)
-        if (!isBroken || statements.length < 4) return results
-        isBroken = false
-        throw new Error('D1_ERROR: Network connection lost.')
-      },
+    const DB = databaseAround(async (send, texts) => {
+      const results = await send()
+      if (!isBroken || texts.length < 4) return results
+      isBroken = false
+      throw new Error('D1_ERROR: Network connection lost.')
     })
     await downloadImported({ ...env, DB })
     expect(isBroken).toBe(false)

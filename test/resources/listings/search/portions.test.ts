@@ -14,7 +14,7 @@ import { silenceLog } from '../../../http/send.ts'
 import { importRecords, put } from '../../../support/api.ts'
 import {
   counted,
-  databaseOf,
+  databaseAround,
   execute,
   failBefore,
   selectAll,
@@ -75,15 +75,8 @@ async function loadAll(...options: Parameters<typeof loadListings>) {
 
 /** What an index loaded from the table alone holds. */
 async function fromTable() {
-  await env.DB.exec('create table kept as select * from index_portions')
-  await env.DB.exec('create table kept_data as select * from index_portion_data')
-  await forgetPortions()
-  const { index } = await loadAll(readOnly())
-  expect(await portions()).toEqual([])
-  await env.DB.exec('insert into index_portions select * from kept')
-  await env.DB.exec('insert into index_portion_data select * from kept_data')
-  await env.DB.exec('drop table kept')
-  await env.DB.exec('drop table kept_data')
+  const { index } = await loadAll(readOnly(), { form: 'without portions' })
+  expect(await portions('without portions')).toEqual([])
   return contentsOf(index, await allWords())
 }
 
@@ -265,23 +258,14 @@ describe('portions', () => {
   it('portions replaced during loading are read from the table', async () => {
     await betray()
     let isDone = false
-    const DB = databaseOf({
-      prepare: (text: string) => ({
-        bind: (...params: unknown[]) => {
-          const real = env.DB.prepare(text).bind(...params)
-          const all = async () => {
-            if (!isDone && text.includes('index_portion_data')) {
-              isDone = true
-              await execute('delete from index_portions where first_id > 0')
-              // In their place, with the ids of others.
-              await pack({ size: 1 })
-            }
-            return real.all()
-          }
-          return { real, all }
-        },
-      }),
-      batch: (list: { real: D1PreparedStatement }[]) => env.DB.batch(list.map(({ real }) => real)),
+    const DB = databaseAround(async (send, texts) => {
+      if (!isDone && texts.join().includes('index_portion_data')) {
+        isDone = true
+        await execute('delete from index_portions where first_id > 0')
+        // In their place, with the ids of others.
+        await pack({ size: 1 })
+      }
+      return send()
     })
     const { index } = await loadAll(database({ DB }))
     expect(betrayedOf(index)).toEqual(IDS.slice(3))
