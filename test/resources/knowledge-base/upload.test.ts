@@ -389,6 +389,7 @@ describe('a file that an import has named', () => {
       const { data } = (await replace(typeof bytes === 'string' ? encode(bytes) : bytes, contentType)).body
       expect(data).toMatchObject({ mime_type })
       const shown = bytes === PNG || bytes === PDF ? 'inline' : 'attachment'
+      expect(data.url).toMatch(shown === 'inline' ? /\.(png|pdf)$/ : /\.bin$/)
       expect(await servedAs(data.url)).toEqual([200, mime_type, shown, ...HARMLESS])
     })
 

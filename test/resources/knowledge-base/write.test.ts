@@ -51,6 +51,8 @@ describe('DELETE of an article', () => {
     const id = await create(ARTICLES, { title: 'Gone', category_id: 1 })
     await importArticle({ id, files: [{ id: 900, original_name: 'a', size: 1, url: 'https://a.example/a' }] })
     expect((await remove(`${ARTICLES}/${id}`)).body).toEqual({ status: 200, deleted_id: id })
+    await expectError(get(`/api/knowledge-base/articles/${id}`), 404, 'Article not found')
+    await expectError(remove(`${ARTICLES}/${id}`), 404, 'Article not found')
     expect(await selectAll('select id from knowledge_base_files where article_id = ?', id)).toEqual([])
     expect(await change('knowledge-base/articles', id)).toEqual({ change: 'deleted' })
     expect(await create(ARTICLES, { title: 'Next', category_id: 1 })).toBe(id + 1)
@@ -88,6 +90,7 @@ describe('categories', () => {
     await put(`${ARTICLES}/${second}`, { category_id: 1 })
     expect((await remove(`${CATEGORIES}/${id}`)).body).toEqual({ status: 200, deleted_id: id })
     expect(await change('knowledge-base/categories', id)).toEqual({ change: 'deleted' })
+    await expectError(remove(`${CATEGORIES}/${id}`), 404, 'Category not found')
     expect(await create(CATEGORIES, { name: 'Next', color: '#fff' })).toBe(id + 1)
   })
 
