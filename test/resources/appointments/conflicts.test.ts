@@ -100,8 +100,10 @@ describe('a conflict of a change', () => {
 
   it('is a new listing or type, and the field says which', async () => {
     await book({ ...MEETING, listing_id: 1, users: [2], ...at('10:00', '11:00') })
+    const before = await rows('appointments')
     const { body } = await change(4, { type: 'viewing' }, { headers: problems })
     expect(body.errors).toEqual([{ field: 'listing_id', message: 'Conflicts with appointment 1' }])
+    expect(await rows('appointments')).toEqual(before)
     await change(4, { type: 'viewing', listing_id: 2 })
     await expectError(change(4, { listing_id: 1 }), 409, 'Conflicts with appointment 1')
   })
