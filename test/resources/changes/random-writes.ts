@@ -41,6 +41,9 @@ export function write(random: Random): Promise<unknown> {
     price: 90 + 10 * number,
     status: random.pick(['active', 'draft', 'deleted']),
   }
+  const person = { first_name: 'I', last_name: `${number}`, created_by: 1 }
+  const external = { store_id: 1, created_by: 1, users: [1], price: number }
+  const article = { title: `T${number}`, created_by: 1 }
   const commission = {
     id,
     side: 'owner_side',
@@ -53,14 +56,7 @@ export function write(random: Random): Promise<unknown> {
     () => post('/api/contacts', { first_name: 'N', last_name: 'N', created_by: 1 }),
     () => put(`/api/contacts/${id}`, { notes: `${number}` }),
     () => remove(`/api/contacts/${id + 3}`),
-    () =>
-      line('contacts', {
-        id: id + 3,
-        first_name: 'I',
-        last_name: `${number}`,
-        created_by: 1,
-        is_deleted: number === 0,
-      }),
+    () => line('contacts', { ...person, id: id + 3, is_deleted: number === 0 }),
     () => post('/api/listings', { ...minimalListing, location }),
     () => put(`/api/listings/${id}`, { location, price: 100 + number }),
     () => post(`/api/listings/${id}/status`, { to: random.pick(['active', 'draft', 'deleted']) }),
@@ -72,15 +68,7 @@ export function write(random: Random): Promise<unknown> {
     () => post('/api/external-listings', { store_id: 1, created_by: 1 }),
     () => put(`/api/external-listings/${id}`, { price: number, users: [1] }),
     () => remove(`/api/external-listings/${id}`),
-    () =>
-      line('external_listings', {
-        id,
-        store_id: 1,
-        created_by: 1,
-        users: [1],
-        price: number,
-        is_deleted: number === 0,
-      }),
+    () => line('external_listings', { ...external, id, is_deleted: number === 0 }),
     () =>
       line('incomes', {
         ...money,
@@ -92,13 +80,7 @@ export function write(random: Random): Promise<unknown> {
       }),
     () => line('expenses', { ...money, id: id + 2, category_id: 1, amount: number }),
     () => line('expense_categories', { id: 1, name: `Name ${number}` }),
-    () =>
-      line('knowledge_base_articles', {
-        id,
-        title: `T${number}`,
-        category_id: random.int(1, 2),
-        created_by: 1,
-      }),
+    () => line('knowledge_base_articles', { ...article, id, category_id: random.int(1, 2) }),
     () => line('knowledge_base_categories', { id: random.int(1, 2), name: `C${number}` }),
     () => line('special_locations', { id: 1, name: 'P', latitude: 37 + number / 10, longitude: 23 }),
   ]

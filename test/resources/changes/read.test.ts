@@ -11,7 +11,7 @@ import { purgeChanges } from '../../../src/resources/changes/purge.ts'
 import { DAILY, runScheduled } from '../../../src/scheduled.ts'
 import { expectInvalid, get, importRecords, keyWith, put, query, remove } from '../../support/api.ts'
 import { execute, selectFirst } from '../../support/database.ts'
-import { createListing } from '../../support/factories/listing.ts'
+import { createListing, listingLine } from '../../support/factories/listing.ts'
 import { emptyAndSeed, emptyService } from '../../support/storage.ts'
 import { minimalRequest, seedRequests } from '../requests/seed.ts'
 import { follow, newest, readFeed } from './feed.ts'
@@ -143,19 +143,7 @@ describe('a key', () => {
     await createListing()
     await importRecords([
       ['knowledge_base_categories', { id: 1, name: 'C', icon: 'i', color: '#fff', is_active: true }],
-      [
-        'listings',
-        {
-          id: 9,
-          category: 'residential',
-          availability: 'sale',
-          store_id: 1,
-          created_by: 1,
-          users: [1],
-          status: 'active',
-          location: { area_level1: 1, area_level2: 11 },
-        },
-      ],
+      listingLine(9, { location: { area_level1: 1, area_level2: 11 } }),
       ['requests', { ...minimalRequest, id: 9 }],
     ])
     const seen = async (...scopes: string[]) =>

@@ -40,6 +40,8 @@ beforeAll(async () => {
 })
 
 describe('a write enters what it changes', () => {
+  const [ARTICLE, CATEGORY] = ['knowledge-base/articles 1 changed', 'knowledge-base/categories 1 changed']
+
   it.each<[what: string, write: () => Promise<unknown>, ...entries: string[]]>([
     [
       'POST /api/contacts',
@@ -110,31 +112,19 @@ describe('a write enters what it changes', () => {
       'expenses 50 changed',
       'expenses/categories 2 changed',
     ],
-    [
-      'import of an article',
-      () => load('knowledge_base_articles', article),
-      'knowledge-base/articles 1 changed',
-    ],
-    [
-      'import of its files',
-      () => load('knowledge_base_articles', { id: 1, files: [file] }),
-      'knowledge-base/articles 1 changed',
-    ],
+    ['import of an article', () => load('knowledge_base_articles', article), ARTICLE],
+    ['import of its files', () => load('knowledge_base_articles', { id: 1, files: [file] }), ARTICLE],
     [
       'upload of a file of an article',
       () => call('PUT', '/admin/knowledge-base/files/1', { body: new Uint8Array([1, 2]) }),
-      'knowledge-base/articles 1 changed',
+      ARTICLE,
     ],
-    [
-      'import over a category',
-      () => load('knowledge_base_categories', { id: 1, color: '#000' }),
-      'knowledge-base/categories 1 changed',
-    ],
+    ['import over a category', () => load('knowledge_base_categories', { id: 1, color: '#000' }), CATEGORY],
     [
       'another name of a category',
       () => load('knowledge_base_categories', { id: 1, name: 'How to' }),
-      'knowledge-base/articles 1 changed',
-      'knowledge-base/categories 1 changed',
+      ARTICLE,
+      CATEGORY,
     ],
   ])('%s', async (_, write, ...entries) => {
     const found = await entered(write)

@@ -1,4 +1,5 @@
 /** Timelines as they follow from all stored rows, and random records for them. */
+import { seeded } from '../../../fixtures/random.ts'
 import type { Data, Line } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { OFFER } from '../offers/seed.ts'
@@ -32,11 +33,8 @@ export const moment = (n: number) => `2024-01-${String(1 + (n % 6)).padStart(2, 
 
 /** Numbers that look random and are the same each time. */
 export function numbers(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
+  const random = seeded(seed)
+  return (below: number) => random.int(0, below - 1)
 }
 
 export function randomRecords(seed: number, from: number, count: number): Line[] {

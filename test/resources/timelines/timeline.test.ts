@@ -144,53 +144,15 @@ describe('an entry', () => {
 
   it('has its text, its facts, and who did it', async () => {
     const text = 'Ω'.repeat(300)
+    const of60 = (created_by: number) => ({ id: 9000, contacts: [60], created_by })
+    const call = { type: 'call', direction: 'in', date: '2024-05-01 10:00:00', minutes: 3, author: 'Phone' }
+    const done = { status: 'done', done_date: '2024-05-02 10:00:00', due: '2024-05-03' }
+    const submitted = { type: 'offer_submitted', amount: 7, date_created: '2024-05-03 10:00:00' }
     await importRecords([
       ['contacts', { id: 60, first_name: 'Sixty', created_by: 1 }],
-      [
-        'activities',
-        {
-          id: 9000,
-          type: 'call',
-          direction: 'in',
-          date: '2024-05-01 10:00:00',
-          text,
-          minutes: 3,
-          author: 'Phone',
-          contacts: [60],
-          created_by: 1,
-        },
-      ],
-      [
-        'tasks',
-        {
-          id: 9000,
-          title: 'Call',
-          result: 'Yes',
-          user_id: 2,
-          status: 'done',
-          done_date: '2024-05-02 10:00:00',
-          due: '2024-05-03',
-          contacts: [60],
-          created_by: 2,
-        },
-      ],
-      [
-        'offers',
-        {
-          ...OFFER,
-          id: 9000,
-          contacts: [60],
-          rounds: [
-            {
-              id: 90_000,
-              type: 'offer_submitted',
-              amount: 7,
-              created_by: 1,
-              date_created: '2024-05-03 10:00:00',
-            },
-          ],
-        },
-      ],
+      ['activities', { ...of60(1), ...call, text }],
+      ['tasks', { ...of60(2), ...done, title: 'Call', result: 'Yes', user_id: 2 }],
+      ['offers', { ...OFFER, ...of60(2), rounds: [{ id: 90_000, created_by: 1, ...submitted }] }],
     ])
     const user = (id: number, name: string) => ({ type: 'user', id, name })
     expect(await entry('contacts/60', 'activity')).toEqual([

@@ -1,6 +1,7 @@
 /** Merging contacts, and giving one back. */
 import { getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { seeded } from '../../../../fixtures/random.ts'
 import { TABLES } from '../../../../src/db/referring.ts'
 import { OTHER, PERSON } from '../../../admin/erasure/persona.ts'
 import { plansOf } from '../../../db/plans.ts'
@@ -269,11 +270,8 @@ describe('POST /api/contacts/{id}/unmerge', () => {
 
   it('gives lists back as they were, whatever was merged and undone in whatever order', async () => {
     const ids = [PERSON, OTHER, THIRD, FOURTH]
-    let seed = 7
-    const random = (below: number) => {
-      seed = (seed * 48271) % 2147483647
-      return seed % below
-    }
+    const { int } = seeded(7)
+    const random = (below: number) => int(0, below - 1)
     const shuffled = () => ids.toSorted(() => random(3) - 1).slice(0, 1 + random(4))
     for (let round = 0; round < 5; round++) {
       const list = shuffled()
