@@ -1,11 +1,18 @@
-/** What a record refers to, deleted: before it is sent back, and between the reads of a write and its transaction. */
-import { beforeAll, expect, it } from 'vitest'
+/**
+ * What a DELETE leaves of a record whose row is kept: nothing that is read or written. And what a record refers to,
+ * deleted: before it is sent back, and between the reads of a write and its transaction.
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
 import { columnFields, RECORD_FIELDS } from '../../src/catalogue/record-fields.ts'
 import { RECORD_RESOURCES, type Resource, resourceNamed, writePathOf } from '../../src/catalogue/resources.ts'
-import { call, expectError, importRecords, post, put } from '../support/api.ts'
-import { execute, failBefore, selectAll } from '../support/database.ts'
-import { seedLines } from '../support/factories/lines.ts'
+import type { Endpoint } from '../../src/http/endpoint/contract.ts'
+import { endpoints, fill } from '../http/send.ts'
+import { call, expectData, expectError, get, importRecords, post, put, remove } from '../support/api.ts'
+import { execute, failBefore, selectAll, selectFirst } from '../support/database.ts'
+import { dates, OLD } from '../support/factories/dates.ts'
+import { place, seedLines } from '../support/factories/lines.ts'
 import { bodyFor, SMALLEST } from '../support/factories/samples.ts'
+import { foundByQuery } from '../support/reads.ts'
 
 const HIDING = RECORD_RESOURCES.flatMap(({ table, deletedIf }) => (deletedIf === 'is_deleted' ? table : []))
 
@@ -26,9 +33,8 @@ const LINKS = RECORD_RESOURCES.filter(({ hasContacts, door }) => hasContacts || 
 
 beforeAll(async () => {
   await seedLines()
-  const names = { name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' }
   await importRecords([
-    ['locations', { id: 1, level: 1, parent_id: null, ...names }],
+    ['locations', place(1, 1, null)],
     ['request_statuses', { id: 1, name: 'New' }],
   ])
 })
@@ -46,7 +52,7 @@ async function createOf(resource: Resource): Promise<string> {
 const under = (field: string, value: unknown): object =>
   field.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object
 
-const remove = (table: string, id: number) => execute(`update ${table} set is_deleted = 1 where id = ?`, id)
+const hide = (table: string, id: number) => execute(`update ${table} set is_deleted = 1 where id = ?`, id)
 
 type ValueOf = (id: number) => unknown
 
@@ -61,7 +67,7 @@ async function expectSentBack(resource: Resource, to: string, field: string, val
   const stored = () => selectAll(`select * from ${resource.table} where id = ?`, path.split('/').at(-1))
   await importRecords([held, other].map((id) => [to, { ...SMALLEST[to], id }]))
   expect((await update(held)).body).toMatchObject({ status: 200 })
-  for (const id of [held, other]) await remove(to, id)
+  for (const id of [held, other]) await hide(to, id)
   const before = await stored()
   expect((await update(held)).body).toMatchObject({ status: 200 })
   expect(await stored()).toEqual(before)
@@ -78,7 +84,7 @@ async function expectRefused(resource: Resource, to: string, field: string, valu
     await importRecords([[to, { ...SMALLEST[to], id }]])
     const body = { ...more, ...under(field, value(id)) }
     const written = new RegExp(`^(insert into|update) ${resource.table} `)
-    const DB = failBefore(written, () => remove(to, id))
+    const DB = failBefore(written, () => hide(to, id))
     await expectError(call(method, url, { body, bindings: { DB } }), 400, `Unknown ${field} ${id}`)
   }
 }
@@ -129,4 +135,39 @@ it.each(CUSTOM)('$resource with $1 of contacts sent back: 200', async (resource,
 
 it.each(CUSTOM)('$resource with $1 of contacts: 400', async (resource, group) => {
   await expectRefused(resource, 'contacts', await customField(resource, group), (id) => id)
+})
+
+const DELETABLE = RECORD_RESOURCES.filter(
+  ({ writes, deletedIf }) => writes.includes('delete') && deletedIf === 'is_deleted',
+)
+
+describe.each(DELETABLE)('DELETE of $resource', (facts) => {
+  const { resource, table, one } = facts
+  const [path, written] = [`/api/${resource}/700`, `${writePathOf(facts)}/700`]
+  /** Whether it writes a record of the resource, or something of one. Files take bytes; what was merged into a deleted contact can still be given back. */
+  const isWriteOf = ({ method, path: of }: Endpoint) =>
+    method !== 'get' && of.startsWith(`${writePathOf(facts)}/{id}`) && !/files|photos|unmerge/.test(of)
+
+  it('is done once of ten at once, hides the record, and keeps its row', async () => {
+    await importRecords([[table, { ...SMALLEST[table], ...dates, id: 700 }]])
+    const stored = () => selectFirst(`select * from ${table} where id = 700`)
+    const [before, { body }] = [await stored(), await get(path)]
+    const replies = await Promise.all(Array.from({ length: 10 }, () => remove(written)))
+    const done = replies.filter(({ status }) => status === 200)
+    expect(done.map((reply) => reply.body)).toEqual([{ status: 200, deleted_id: 700 }])
+    const others = replies.filter((reply) => !done.includes(reply))
+    for (const reply of [...others, remove(written), get(path), get(`${path}?fields=all`)])
+      await expectError(reply, 404, `${one} not found`)
+    // Before the body is looked at: nor has it a course any more, or parts.
+    for (const { method, path: of } of endpoints.filter(isWriteOf))
+      await expectError(call(method.toUpperCase(), fill(of, 700), { body: '{}' }), 404, `${one} not found`)
+    expect(await foundByQuery(`/api/${resource}`, 'per_page=100')).not.toContain(700)
+    const after = await stored()
+    // The matches of a request go with it.
+    const { match_count, matched_version, date_updated, ...kept } = before ?? {}
+    expect(after).toMatchObject({ ...kept, is_deleted: 1, version: Number(before?.version) + 1 })
+    expect([date_updated, after?.date_updated]).toEqual([OLD, expect.not.stringContaining(OLD)])
+    await importRecords([[table, { id: 700, is_deleted: false, date_updated: body.data.date_updated }]])
+    await expectData(get(path), body.data)
+  })
 })
