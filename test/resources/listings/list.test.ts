@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { importRecords, post, put } from '../../support/api.ts'
-import { selectAll } from '../../support/database.ts'
+import { get, importRecords, post, put } from '../../support/api.ts'
+import { counted, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'
-import { listingLine } from '../../support/factories/listing.ts'
+import { insertListings, listingLine } from '../../support/factories/listing.ts'
+import { idsOf } from '../../support/reads.ts'
+import { emptyService } from '../../support/storage.ts'
 import { stepOf } from './steps.ts'
 
 beforeAll(seedAgency)
@@ -81,4 +83,37 @@ describe('GET /api/listings', () => {
       { numRuns: 12, interruptAfterTimeLimit: 30_000 },
     ),
   )
+})
+
+/** Deep pages: by kind, code and dates alone, which are SQL on the first pages. */
+describe('a list of several kinds', () => {
+  const COUNT = 3000
+  const LAST = 5 * COUNT
+
+  beforeAll(async () => {
+    await emptyService()
+    await seedAgency()
+    await insertListings(COUNT, {
+      id: '5 * (value + 1)',
+      category: "iif(value % 7, 'residential', 'land')",
+      availability: "iif(value % 3, 'sale', 'rent')",
+    })
+  })
+
+  it.each([1, 2, 19, 20, 21, 22, 60, 61, 2 ** 53 - 1])('has its page %i, and reads little', async (page) => {
+    const read = async () => {
+      const { DB, counts } = counted()
+      const path = `/api/listings?category=residential&category=land&page=${page}`
+      return { counts, ...(await get(path, { bindings: { DB } })) }
+    }
+    const { status, body } = await read()
+    const expected = Array.from({ length: 50 }, (_, index) => LAST - 5 * ((page - 1) * 50 + index))
+    expect([status, body.total_results]).toEqual([200, COUNT])
+    expect(idsOf(body)).toEqual(expected.filter((id) => id > 0))
+    // The second reading stores the documents, which the third one reads.
+    await read()
+    const { counts } = await read()
+    expect(counts).toMatchObject({ trips: 1 })
+    expect(counts.rowsRead).toBeLessThan(page > 20 ? 500 : 20_000)
+  })
 })
