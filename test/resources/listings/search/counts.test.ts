@@ -1,4 +1,4 @@
-/** `/api/listings/facets`: what is counted, and how it is shown. */
+/** `/api/listings/facets` and `/api/listings/map`: what is counted, and how it is shown. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { get, importRecords, query, websiteKey } from '../../../support/api.ts'
 import { seedAgency } from '../../../support/factories/agency.ts'
@@ -141,5 +141,74 @@ describe('the facet of prices', () => {
   ])('has the bands of %j', async (availability, expected) => {
     const { price } = await facets({ ...HOME, availability })
     expect(price).toEqual(expected)
+  })
+})
+
+interface Cell {
+  latitude: number
+  longitude: number
+  count: number
+  id: number | null
+}
+
+/** Points of a grid around Larissa: each in a cell of its own at zoom 20. */
+const SCATTERED = Array.from(
+  { length: 600 },
+  (_, index) => [39 + Math.floor(index / 30) * 0.013, 22 + (index % 30) * 0.017] as const,
+)
+
+describe('the grid of a map', () => {
+  const OTHERS = { category: 'other' }
+
+  async function map(filters: object, key: string | undefined = visitor) {
+    const { status, body } = await query('/api/listings/map', filters, key ? { key } : {})
+    expect(status).toBe(200)
+    return body
+  }
+
+  beforeAll(() =>
+    importRecords(
+      [[37.97, 23.7] as const, [38.2, 23.7] as const, ...SCATTERED].map(([latitude, longitude], index) =>
+        line(2000 + index, {
+          ...(index < 2 ? { availability: 'auction' } : OTHERS),
+          location: { display_address: 'real', latitude, longitude },
+        }),
+      ),
+    ),
+  )
+
+  /** Numbers of the cells in which the scattered points are, by the formula of Web Mercator. */
+  const cellsAt = (zoom: number) => {
+    const tiles = 2 ** zoom
+    const at = SCATTERED.map(([latitude, longitude]) => {
+      const sine = Math.sin((latitude * Math.PI) / 180)
+      const row = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
+      return `${Math.floor(((longitude + 180) / 360) * tiles)} ${Math.floor(row * tiles)}`
+    })
+    return new Set(at).size
+  }
+
+  it('is coarser where there would be more than 500 cells', async () => {
+    expect(cellsAt(22)).toBe(600)
+    const coarser = Array.from({ length: 22 }, (_, index) => cellsAt(22 - index)).find(
+      (cells) => cells <= 500,
+    )
+    for (const key of [visitor, undefined]) {
+      const { total_results, data } = await map({ ...OTHERS, zoom: 20 }, key)
+      expect(total_results).toBe(600)
+      expect(data).toHaveLength(coarser ?? 0)
+      expect(data.reduce((sum: number, cell: Cell) => sum + cell.count, 0)).toBe(600)
+      expect(data.every((cell: Cell) => (cell.count === 1) === (cell.id !== null))).toBe(true)
+    }
+  })
+
+  it('is that of zoom 12 by default', async () => {
+    const filters = { availability: 'auction', category: 'residential', facets: 'rooms' }
+    const [standard, twelve, eleven] = await Promise.all(
+      [{}, { zoom: 12 }, { zoom: 0 }].map((zoom) => map({ ...filters, ...zoom })),
+    )
+    expect(standard).toEqual(twelve)
+    expect(await map({ ...filters, zoom: null })).toEqual(twelve)
+    expect(standard).not.toEqual(eleven)
   })
 })
