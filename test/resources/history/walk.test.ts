@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { RECORD_RESOURCES, writePathOf } from '../../../src/catalogue/resources.ts'
 import { DAILY, EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { endpoints } from '../../http/send.ts'
-import { call, get, importRecords, keyWith, websiteKey } from '../../support/api.ts'
+import { call, get, importRecords, keyWith } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
+import { DATE } from '../../support/factories/dates.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { CREATED, RECORDS, SMALLEST, UPDATES } from '../../support/factories/samples.ts'
 import { MINIMAL as ENQUIRY } from '../enquiries/seed.ts'
@@ -336,27 +337,13 @@ describe('GET …/history', () => {
   it('shows who wrote a record, newest first, whose names are those of today', async () => {
     const key = await keyWith('listings:read', 'listings:write')
     await call('PUT', '/api/listings/1', { body: { price: 110_000 }, key })
-    const { status, body } = await get('/api/listings/1/history?per_page=2')
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: {
-        status: 200,
-        page: 1,
-        total_pages: 8,
-        results_per_page: 2,
-        total_results: 16,
-        data: [
-          {
-            version: 16,
-            date: expect.any(String),
-            actor: { type: 'key', id: expect.stringMatching(/^[0-9a-f]{16}$/), name: 'test' },
-            changed: { price: [115_000, 110_000] },
-            others: [],
-          },
-          expect.objectContaining({ version: 15, actor: { type: 'cron', id: null, name: null } }),
-        ],
-      },
-    })
+    const { body } = await get('/api/listings/1/history?per_page=2')
+    const actor = { type: 'key', id: expect.stringMatching(/^[0-9a-f]{16}$/), name: 'test' }
+    expect(body).toMatchObject({ page: 1, total_pages: 8, results_per_page: 2, total_results: 16 })
+    expect(body.data).toEqual([
+      { version: 16, date: DATE, actor, changed: { price: [115_000, 110_000] }, others: [] },
+      expect.objectContaining({ version: 15, actor: { type: 'cron', id: null, name: null } }),
+    ])
   })
 
   it.each(RECORD_RESOURCES.filter(({ history }) => history))(
@@ -368,10 +355,6 @@ describe('GET …/history', () => {
       const { status, body } = await get(`/api/${resource}/900/history`)
       expect({ status, first: body.data.at(-1).changed }).toEqual({ status: 200, first: null })
       expect((await get(`/api/${resource}/999/history`)).status).toBe(404)
-      expect((await get(`/api/${resource}/1/history`, { key: await keyWith('stores:read') })).status).toBe(
-        403,
-      )
-      expect((await get(`/api/${resource}/1/history`, { key: await websiteKey() })).status).toBe(403)
     },
   )
 })

@@ -39,22 +39,9 @@ describe('POST /api/listings: the answer and the row', () => {
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({ status: 200, created_id: expect.any(Number) })
     expect(reply.headers.get('X-Ignored-Fields')).toBe('status, code, id, status_date, date_created')
-    const row = await selectFirst(
-      'select id, code, status, status_date, date_created, date_updated, version, created_by, store_id, category from listings where id = ?',
-      reply.body.created_id,
-    )
-    expect(row).toEqual({
-      id: reply.body.created_id,
-      code: null,
-      status: 'draft',
-      status_date: null,
-      date_created: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-      date_updated: row?.date_created,
-      version: 1,
-      created_by: 1,
-      store_id: 1,
-      category: 'residential',
-    })
+    const row = await selectFirst('select * from listings where id = ?', reply.body.created_id)
+    const date_updated = row?.date_created
+    expect(row).toMatchObject({ code: null, status: 'draft', status_date: null, date_updated, version: 1 })
     expect(Math.abs(Date.parse(`${row?.date_created}Z`) - Date.now())).toBeLessThan(60_000)
   })
 })

@@ -152,8 +152,6 @@ const NOT_PUBLIC = 'is not available to keys of websites'
 
 describe('a list', () => {
   it.each([
-    ['tags=1', `Invalid tags: ${NOT_PUBLIC}`],
-    ['users=1', `Invalid users: ${NOT_PUBLIC}`],
     [
       'sort=date_created',
       'Invalid sort: must be one of id, -id, date_updated, -date_updated, rooms, -rooms, price, -price, price_per_sqm, ' +
