@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { purgeEnquiries } from '../../../src/resources/enquiries/purge.ts'
 import { get, importRecords, post, put, remove } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
+import { place } from '../../support/factories/lines.ts'
 import { SMALLEST } from '../../support/factories/samples.ts'
 import { expectSameAfterReimport, importLine } from '../../support/transfer.ts'
 import { createEnquiry, FULL, MINIMAL, READ, readEnquiry, seedEnquiries, storedEnquiries } from './seed.ts'
@@ -267,12 +268,7 @@ describe('the criteria of enquiries', () => {
 
   it('counts what is too much to say', async () => {
     const named = Array.from({ length: 25 }, (_, index) => 1000 + index)
-    await importRecords(
-      named.map((id) => [
-        'locations',
-        { id, level: 1, parent_id: null, name_el: 'Α', name_en: 'A', full_name_el: 'Α', full_name_en: 'A' },
-      ]),
-    )
+    await importRecords(named.map((id) => ['locations', place(id, 1, null)]))
     const list = Array(20).fill('A').join(', ')
     expect((await wordsOf({ locations: named }))[0]?.[2]).toBe(`Area: ${list} +5`)
   })

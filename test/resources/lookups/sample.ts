@@ -29,15 +29,7 @@ export const samples: Samples = {
   },
   locations: {
     smallest: { level: 1, ...NAMES },
-    whole: {
-      id: 50,
-      level: 2,
-      parent_id: 2,
-      name_el: 'Α',
-      name_en: 'A',
-      full_name_el: 'Α',
-      full_name_en: 'A',
-    },
+    whole: { id: 50, level: 2, parent_id: 2, ...NAMES },
     change: { name_el: 'Β' },
   },
   special_locations: {
