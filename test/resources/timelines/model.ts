@@ -1,5 +1,5 @@
 /** Timelines as they follow from all stored rows, and random records for them. */
-import { seeded } from '../../../fixtures/random.ts'
+import { seeded } from '@estia/photo-codec/fixtures/random'
 import type { Data, Line } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
 import { OFFER } from '../offers/seed.ts'

@@ -1,7 +1,8 @@
 /** Merging contacts, and giving one back. */
+
+import { seeded } from '@estia/photo-codec/fixtures/random'
 import { getTableName } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { seeded } from '../../../../fixtures/random.ts'
 import { TABLES } from '../../../../src/db/referring.ts'
 import { OTHER, PERSON } from '../../../admin/erasure/persona.ts'
 import { plansOf } from '../../../db/plans.ts'
