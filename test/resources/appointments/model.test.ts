@@ -8,6 +8,7 @@ import { bearer, send, silenceLog } from '../../http/send.ts'
 import { callUntilAnswered } from '../../support/answered.ts'
 import { type Data, get, keyWith } from '../../support/api.ts'
 import { failingBatch, selectAll } from '../../support/database.ts'
+import { runs } from '../../support/runs.ts'
 import { emptyDiary, seedDiary } from './seed.ts'
 
 let key = ''
@@ -128,8 +129,8 @@ it('keeps what is booked apart', { timeout: 240_000 }, async () => {
       expect([...new Set(named)]).toEqual(shown)
       expect(reply.status).toBe(shown.length > 0 ? 409 : 200)
     }),
-    { seed: 38, numRuns: 20 },
+    { seed: 38, numRuns: runs(20) },
   )
-  expect([booked > 50, refused > 50, faults > 50]).toEqual([true, true, true])
+  expect([booked > runs(50), refused > runs(50), faults > runs(50)]).toEqual([true, true, true])
   vi.restoreAllMocks()
 })

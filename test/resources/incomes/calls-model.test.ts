@@ -6,13 +6,14 @@ import { Faults, withFaults } from '../../../tools/faults/bindings.ts'
 import { callUntilAnswered } from '../../support/answered.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
 import { selectAll } from '../../support/database.ts'
+import { runs } from '../../support/runs.ts'
 import { rows } from '../offers/seed.ts'
 import { commission, INCOME, seedFinances } from './seed.ts'
 
 /** Pairs of calls. */
-const STEPS = 150
+const STEPS = runs(150)
 /** After so many, books are closed until then. */
-const CLOSED = { after: 100, until: '2026-04-15' }
+const CLOSED = { after: runs(100), until: '2026-04-15' }
 const FAULT_RATE = 0.12
 
 let key = ''

@@ -7,6 +7,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { callUntilAnswered } from '../../support/answered.ts'
 import { importRecords, keyWith } from '../../support/api.ts'
 import { type BatchFault, failingBatch, selectAll } from '../../support/database.ts'
+import { runs } from '../../support/runs.ts'
 import { newListing, newOffer } from './deals.ts'
 import { SIGNED, seedDeals } from './seed.ts'
 
@@ -156,7 +157,7 @@ it('keeps deals whole', { timeout: 120_000 }, async () => {
       for (let at = 0; at < all.length; at += 2) await Promise.all(all.slice(at, at + 2).map(run))
       await checkAll(ids, done)
     }),
-    { seed: 37, numRuns: 20 },
+    { seed: 37, numRuns: runs(20) },
   )
-  expect(faults).toBeGreaterThan(50)
+  expect(faults).toBeGreaterThan(runs(50))
 })
