@@ -55,12 +55,6 @@ async function keepErased(env: Env) {
   return done
 }
 
-/** Begins the backup that is due, and continues the one that is begun. */
-async function keepBackups(env: Env) {
-  await beginBackup(env)
-  return continueBackup(env)
-}
-
 /** Does the work of a job, and returns what the log is to say of it. */
 type Job = (env: Env) => Promise<unknown>
 
@@ -74,7 +68,7 @@ const JOBS: Record<string, Partial<Record<JobName, Job>>> = {
     search_texts: (env) => keepSearchTexts(database(env)),
     public_points: (env) => checkPoints(database(env)),
     picture_sizes: (env) => measurePictures(env),
-    backups: keepBackups,
+    backups: (env) => beginBackup(env).then(() => continueBackup(env)),
     imported_photos: (env) => downloadImported(env),
     erasures: (env) => keepErased(env),
     record_counts: (env) => countRecords(database(env)),

@@ -109,7 +109,7 @@ export function serveAddresses<
   router.get(
     path,
     {
-      ...{ summary: `List the ${stored}`, scope, operationId: `list${name}s`, description: 'Oldest first.' },
+      ...{ summary: `List the ${stored}`, scope, description: 'Oldest first.' },
       reply: lookupBody(record),
     },
     async (c) => {

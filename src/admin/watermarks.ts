@@ -3,8 +3,9 @@
 import { detectType, MAX_PHOTO_BYTES } from '@estia/photo-codec'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { batch, database, runStatement } from '../db/client.ts'
+import { batch, database } from '../db/client.ts'
 import { recordAgencyChanges } from '../db/definitions.ts'
+import { requireRow } from '../db/merge.ts'
 import { sqlStatement } from '../db/statements.ts'
 import { named } from '../fields/values.ts'
 import { StorageError, storeFile } from '../files/store.ts'
@@ -40,7 +41,7 @@ watermarkRoutes.put(
   async (c, input) => {
     const bytes = await readBytes(c, MAX_PHOTO_BYTES)
     const id = input.id()
-    await requireStore(c.env, id)
+    await requireRow(database(c.env), 'stores', id, 'Store')
     if (!(await queueWatermarkCheck(bytes))) {
       throw invalid([{ field: 'watermark', message: 'Invalid watermark: must be a PNG, WebP or JPEG image' }])
     }
@@ -66,13 +67,6 @@ watermarkRoutes.delete(
     return id
   },
 )
-
-/** Throws 404 when the store does not exist. */
-async function requireStore(env: Env, id: number): Promise<void> {
-  const statement = sqlStatement<{ id: number }>(sql`select id from stores where id = ${id}`)
-  const [store] = await runStatement(database(env), statement)
-  if (!store) throw notFound('Store')
-}
 
 /** Keeps the former file, which another store may use as well: the sweep decides. Throws 404 when there is no such store. */
 async function setWatermark(env: Env, id: number, watermark: string | null): Promise<void> {

@@ -20,7 +20,7 @@ import { type RecordRef, requireMatch, type WriteContext } from '../http/concurr
 import { runInOrder } from '../http/concurrency/queue.ts'
 import type { RecordVersion } from '../http/context.ts'
 import { notFound, preconditionFailed, writeConflict } from '../http/errors.ts'
-import { batch, type Database, type Results, type Statements } from './client.ts'
+import { batch, type Database, type Results, runStatement, type Statements } from './client.ts'
 import { findViolation } from './errors.ts'
 import { recordReply, recordReplyText } from './idempotency-store.ts'
 import {
@@ -54,6 +54,12 @@ export async function readRecord<Row>(db: Database, record: RecordRef, statement
   if (row === undefined) throw notFound(record.name, target?.[0]?.id)
   if (recordVersion[0]) record.reportVersion(recordVersion[0])
   return row
+}
+
+/** Throws 404 unless a table has a row with an id. `name` is what the row is called. */
+export async function requireRow(db: Database, table: string, id: number, name: string): Promise<void> {
+  const [row] = await runStatement(db, sqlStatement(sql`select id from ${sql.raw(table)} where id = ${id}`))
+  if (!row) throw notFound(name)
 }
 
 interface WriteResults<Writes> {

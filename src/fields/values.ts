@@ -76,6 +76,12 @@ function isList({ value }: { value: unknown }): boolean {
 export const named = <Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) =>
   z.object(shape).meta({ id, description })
 
+/** The values that a schema shows, in its order. Others are left out. */
+export function shownBy<S extends z.ZodObject>(schema: S, values: z.output<S>): z.output<S> {
+  const names: (keyof typeof values)[] = Object.keys(schema.shape)
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as z.output<S>
+}
+
 /** The size of `value` as JSON in UTF-8, in bytes. */
 export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).byteLength

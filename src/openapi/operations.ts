@@ -229,7 +229,9 @@ function operationIdOf({ method, path, contract }: Endpoint): string {
   if (contract.operationId) return contract.operationId
   const segments = path.replace(/^\/(?:api|office|admin)?\/?/, '').split('/')
   const nouns = segments.filter((segment) => !segment.startsWith('{'))
-  const isList = method === 'get' && !segments.at(-1)?.startsWith('{') && path.startsWith('/api/')
+  const isLookup = contract.reply !== undefined && envelopeOf(contract.reply)?.kind === 'List'
+  const isList =
+    method === 'get' && !segments.at(-1)?.startsWith('{') && (isLookup || path.startsWith('/api/'))
   // The last noun of a list stays plural: `listListingTags`.
   const words = nouns.map((noun, index) => (isList && index === nouns.length - 1 ? noun : singular(noun)))
   return (

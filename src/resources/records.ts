@@ -17,7 +17,7 @@ import { type Database, database } from '../db/client.ts'
 import { readRecord } from '../db/merge.ts'
 import type { Page } from '../db/page.ts'
 import type { Router } from '../http/endpoint/router.ts'
-import { pageBody, recordBody, replyWithPage } from '../http/reply/envelope.ts'
+import { pageBody, recordBody } from '../http/reply/envelope.ts'
 import type { Draft } from '../http/request/check.ts'
 import { type CommonFilters, readOptions } from '../http/request/filters.ts'
 import { publicUrlBuilder } from '../http/urls.ts'
@@ -108,15 +108,10 @@ function serveList<Row, F extends z.ZodObject<CommonFilters>>(
       checkFilters?.(draft)
       const filters = draft.complete()
       const { rows, total } = await findPage(database(c.env), filters)
-      const { page, per_page } = filters
       const all = filters.fields === 'all'
       const presentRow = (!all && presentListed) || present
       const url = publicUrlBuilder(c)
-      return replyWithPage(
-        c,
-        { page, per_page, total },
-        rows.map((row) => presentRow(row, url, all)),
-      )
+      return { ...filters, total, rows: rows.map((row) => presentRow(row, url, all)) }
     },
   )
 }

@@ -50,7 +50,6 @@ backupRoutes.get(
   {
     summary: 'List the backups',
     scope: 'admin:export',
-    operationId: 'listBackups',
     description:
       'The whole ones, the latest first. Cron makes one a day, and keeps 30. See [Backups](/docs/backups.md).',
     reply: lookupBody(backup),

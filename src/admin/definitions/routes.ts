@@ -92,7 +92,6 @@ definitionRoutes.post(
   {
     summary: 'Add an entry to a lookup',
     scope,
-    operationId: 'createDefinition',
     params: inList,
     isTagged: true,
     description:
@@ -146,7 +145,6 @@ definitionRoutes.put(
   {
     ...OF_ONE,
     summary: 'Change an entry of a lookup',
-    operationId: 'updateDefinition',
     description:
       'Only the keys sent change; null clears. The result is checked as a line of an import is, and has all of its effects. ' +
       'What gives a record in use its meaning cannot change.',
@@ -174,7 +172,6 @@ definitionRoutes.delete(
   {
     ...OF_ONE,
     summary: 'Delete an entry of a lookup',
-    operationId: 'deleteDefinition',
     description: 'Only if nothing uses it. Deleted records count, too, as they can come back.',
     errors: { 409: '4 is used by 31 contacts' },
     reply: deletedBody,

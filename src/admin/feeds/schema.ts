@@ -2,7 +2,6 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { FEED_FORMATS } from '../../db/tables/feeds.ts'
-import { feedFilters } from '../../feeds/filters.ts'
 import { REASONS, type Reason } from '../../feeds/kyero/left-out.ts'
 import type { StoredFeed } from '../../feeds/stored.ts'
 import { feedUrl } from '../../feeds/urls.ts'
@@ -18,6 +17,28 @@ import {
 } from '../../fields/values.ts'
 import type { App } from '../../http/context.ts'
 import { publicUrlBuilder } from '../../http/urls.ts'
+import { listingFilters } from '../../resources/listings/schema.ts'
+
+const { page, per_page, sort, fields, text: words, ...selecting } = listingFilters.shape
+
+/** Those of listings that select, in a form that can be stored and read again. */
+const feedFilters = named(
+  'FeedFilters',
+  'Filters of the listings of a feed, which go by what is shown; a listing must meet all of them. Only active listings are found, ' +
+    'whatever `status` says',
+  {
+    ...selecting,
+    // As it was sent: its words depend on the version of the service.
+    text: z
+      .string()
+      .nullish()
+      .superRefine((sent, context) => {
+        const problem = words.safeParse(sent).error?.issues[0]
+        if (problem) context.addIssue(problem.message)
+      })
+      .describe(words.description ?? ''),
+  },
+)
 
 const MAX_LANGUAGES = 100
 

@@ -8,7 +8,7 @@ import { trail } from '../../db/tables/trail.ts'
 import { filledText, id, named } from '../../fields/values.ts'
 import { personIdOf } from '../../http/caller/auth.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { pageBody, replyWithPage } from '../../http/reply/envelope.ts'
+import { pageBody } from '../../http/reply/envelope.ts'
 import { dateTimeRange, idFilter, pageFilters } from '../../http/request/filters.ts'
 import { presentEntries, selectEntries, trailEntry } from '../../resources/history/entries.ts'
 import { ADMINISTRATION } from '../tag.ts'
@@ -63,6 +63,6 @@ trailRoutes.get(
     const filters = input.filters().complete()
     const page = orderedPage(trail, whereClause(CONDITIONS, filters), filters, NEWEST_FIRST)
     const { rows, total } = await readPage(database(c.env), trail, page, selectEntries)
-    return replyWithPage(c, { ...filters, total }, await presentEntries(c.env, rows))
+    return { ...filters, total, rows: await presentEntries(c.env, rows) }
   },
 )

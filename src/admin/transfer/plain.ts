@@ -26,15 +26,8 @@ interface PlainResource {
 type Dates = Record<'date_created' | 'date_updated', string>
 
 /** The entity of a plain resource. Lines have its fields, and the parts that can be written. */
-export function entityOf({
-  table,
-  fields,
-  parts,
-  check,
-  derive,
-  selectWhole,
-  present,
-}: PlainResource): Entity {
+export function entityOf(resource: PlainResource): Entity {
+  const { table, fields, parts, check, derive, selectWhole, present } = resource
   const all = Object.entries(parts).flatMap(([name, part]) =>
     isWritten(part) ? [[name, part] as const] : [],
   )

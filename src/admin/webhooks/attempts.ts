@@ -26,11 +26,6 @@ export function attemptStatements(id: number, attempt: Attempt): Statement[] {
   ]
 }
 
-/** Logs an attempt outside of a delivery, such as a test. */
-export async function storeAttempt(db: Database, id: number, attempt: Attempt): Promise<void> {
-  await batch(db, { attempt: attemptStatements(id, attempt) })
-}
-
 /** The attempts of a subscription, newest first; null when there is no such subscription. */
 export async function findAttempts(db: Database, id: number): Promise<StoredAttempt[] | null> {
   const { webhooks, attempts } = await batch(db, {

@@ -1,5 +1,5 @@
 /** `/admin/webhooks`: subscriptions to changes and the state of their deliveries. */
-import { database } from '../../db/client.ts'
+import { batch, database } from '../../db/client.ts'
 import { LONG_URL } from '../../fields/values.ts'
 import { describeEntered } from '../../http/caller/provenance.ts'
 import { Router } from '../../http/endpoint/router.ts'
@@ -9,7 +9,7 @@ import type { Draft } from '../../http/request/check.ts'
 import { CURSOR_TOO_OLD, findCursor, isCursorTooOld } from '../../resources/changes/queries.ts'
 import { ADMINISTRATION } from '../tag.ts'
 import { expectSubscriptions } from './after-write.ts'
-import { findAttempts, MAX_ATTEMPTS, presentAttempt, storeAttempt } from './attempts.ts'
+import { attemptStatements, findAttempts, MAX_ATTEMPTS, presentAttempt } from './attempts.ts'
 import { newWebhook, presentWebhook, webhook, webhookAttempt, webhookInput, webhookUpdate } from './schema.ts'
 import { encryptSecret, makeSecret } from './secrets.ts'
 import { newBatchId, REAL_TIMING, sendWebhook } from './send.ts'
@@ -69,7 +69,6 @@ webhookRoutes.get(
   {
     summary: 'List the subscriptions',
     scope,
-    operationId: 'listWebhooks',
     description: 'Oldest first, including disabled ones, without their secrets.',
     reply: lookupBody(webhook),
   },
@@ -171,7 +170,7 @@ webhookRoutes.post(
     const { row } = await requireWebhook(c.env, id)
     const message = { batch_id: newBatchId(), type: 'test', data: '[]' } as const
     const attempt = await sendWebhook(c.env, row, message, REAL_TIMING)
-    await storeAttempt(database(c.env), id, attempt)
+    await batch(database(c.env), { attempt: attemptStatements(id, attempt) })
     return presentAttempt(attempt)
   },
 )
@@ -181,7 +180,6 @@ webhookRoutes.get(
   {
     ...OF_ONE,
     summary: 'List the attempts of a subscription',
-    operationId: 'listWebhookAttempts',
     description: `The last ${MAX_ATTEMPTS}, newest first.`,
     reply: lookupBody(webhookAttempt),
   },

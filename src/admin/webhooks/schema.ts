@@ -9,6 +9,7 @@ import {
   list,
   named,
   optionalText,
+  shownBy,
   text,
   unique,
 } from '../../fields/values.ts'
@@ -92,24 +93,12 @@ export const webhookAttempt = named('WebhookAttempt', 'An attempt to deliver', {
 
 /** The JSON of a subscription. `deployment` is part of every cursor. */
 export function presentWebhook(row: StoredWebhook, deployment: string): z.output<typeof webhook> {
-  const { id, url, description, resources, enabled, disabled_reason, date_disabled } = row
-  const { position, floor, failures, error, next_attempt, date_delivered, date_created } = row
-  return {
-    id,
-    url,
-    description,
-    resources,
-    enabled,
-    disabled_reason,
-    date_disabled,
-    cursor: formatCursor(deployment, { position, floor }),
-    failures,
-    error,
-    next_attempt: presentMoment(next_attempt),
-    date_delivered,
+  return shownBy(webhook, {
+    ...row,
+    cursor: formatCursor(deployment, row),
+    next_attempt: presentMoment(row.next_attempt),
     old_secret_expires: presentMoment(row.old_secret_expires),
-    date_created,
-  }
+  })
 }
 
 function presentMoment(milliseconds: number | null): string | null {

@@ -39,11 +39,7 @@ export type Loaded<T> = { data: T | null; error: CallError | null; isLoading: bo
 /** Loads when the view appears and whenever `key` changes. An answer that comes after a newer call is dropped. */
 export function useLoaded<T>(key: string, load: () => Promise<T>): Loaded<T> {
   const { onSignedOut } = useConsole()
-  const [state, setState] = useState<{ data: T | null; error: CallError | null; isLoading: boolean }>({
-    data: null,
-    error: null,
-    isLoading: true,
-  })
+  const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: null, error: null, isLoading: true })
   const latest = useRef(0)
   const reload = useCallback(() => {
     const number = latest.current + 1

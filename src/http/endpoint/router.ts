@@ -6,7 +6,7 @@
  *     listingRoutes.get(
  *       '/api/listings',
  *       { summary: 'List listings', filters: listingFilters, reply: pageBody(listing), list: true },
- *       async (c, { filters }) => replyWithPage(c, …),
+ *       async (c, { filters }) => ({ page, per_page, total, rows: … }),
  *     )
  */
 import { type Context, Hono } from 'hono'

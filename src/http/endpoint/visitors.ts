@@ -20,7 +20,7 @@ import { Slots } from '../concurrency/slots.ts'
 import type { App, IdempotentCall, WebsiteAccess } from '../context.ts'
 import { tooManyVisits } from '../errors.ts'
 import { varyByAccept } from '../reply/common-headers.ts'
-import { type Answer, type Paging, replierOf, replyWithPageJson } from '../reply/envelope.ts'
+import { type Answer, replierOf } from '../reply/envelope.ts'
 import { type Rights, replyFromCache } from '../reply/visitor-cache.ts'
 import type { Draft } from '../request/check.ts'
 import { MAX_BODY, MAX_FILTERS, readFilters } from '../request/read.ts'
@@ -59,8 +59,6 @@ export interface Visit<Readers, F extends z.ZodObject, P extends z.ZodObject> {
   filters: () => Draft<z.output<F>>
   /** Replies with a whole document of another media type. */
   replyWithDocument: (document: string, type: string) => Response
-  /** Replies with a page whose records are already a JSON list. */
-  replyWithPageJson: (paging: Paging, json: string) => Response
 }
 
 /**
@@ -155,7 +153,6 @@ export class VisitorRoutes<Readers> {
           id,
           params: ownParams,
           replyWithDocument: (document, type) => c.body(document, 200, { 'Content-Type': type }),
-          replyWithPageJson: (paging, json) => replyWithPageJson(c, paging, json),
         })
         return replyWith(c, answer)
       }

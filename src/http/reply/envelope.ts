@@ -1,10 +1,10 @@
 /**
  * The envelopes of successful replies: a record, a page of records, a lookup. The Router puts what a handler returns into the
- * envelope of its contract; pages have headers, so that they are whole replies.
+ * envelope of its contract.
  *
  *     reply: recordBody(listing)     …  return presentListing(row)
  *     reply: updatedBody             …  return record.id
- *     reply: pageBody(listing)       …  return replyWithPage(c, { page, per_page, total }, rows.map(presentListing))
+ *     reply: pageBody(listing)       …  return { page, per_page, total, rows: rows.map(presentListing) }
  */
 
 import type { Context } from 'hono'
@@ -93,14 +93,19 @@ export type Answer = Response | object | number | string
 
 /**
  * Makes the function that turns answers into replies of a schema. An answer is the value of its only key beside the status; of
- * a schema with several, it is the whole body.
+ * a page, its place and its rows; of any other schema with several keys, the whole body.
  */
 export function replierOf(schema: z.ZodType | undefined): (c: Context<App>, answer: Answer) => Response {
   const keys =
     schema instanceof z.ZodObject ? Object.keys(schema.shape).filter((key) => key !== 'status') : []
   const [only] = keys.length === 1 ? keys : []
+  const isPage = schema !== undefined && envelopeOf(schema)?.kind === 'Page'
   return (c, answer) => {
     if (answer instanceof Response) return answer
+    if (isPage) {
+      const { rows, ...paging } = answer as PageAnswer
+      return replyWithPageJson(c, paging, JSON.stringify(rows))
+    }
     return replyWithJson(c, JSON.stringify(only === undefined ? answer : { status: 200, [only]: answer }))
   }
 }
@@ -119,11 +124,6 @@ export function replyWithRecordJson(c: Context<App>, json: string): Response {
   return replyWithJson(c, `{"status":200,"data":${json}}`)
 }
 
-/** Replies with a page of records, with `X-Total-Count` and a `Link` to the neighbouring pages. */
-export function replyWithPage(c: Context<App>, paging: Paging, data: unknown[]): Response {
-  return replyWithPageJson(c, paging, JSON.stringify(data))
-}
-
 /** The filters that say which page a list shows. */
 export interface PageFilters {
   /** Counts from 1; the first page by default. */
@@ -132,12 +132,19 @@ export interface PageFilters {
   per_page?: number | null | undefined
 }
 
-export interface Paging extends PageFilters {
+interface Paging extends PageFilters {
   /** Number of matching records on all pages. */
   total: number
 }
 
-/** Replies with a page whose records are already a JSON list. */
+/** A page of records. */
+interface PageAnswer extends Paging {
+  rows: unknown[]
+}
+
+/**
+ * Replies with a page whose records are already a JSON list, with `X-Total-Count` and a `Link` to the neighbouring pages.
+ */
 export function replyWithPageJson(c: Context<App>, paging: Paging, json: string): Response {
   const { total } = paging
   const page = paging.page ?? 1

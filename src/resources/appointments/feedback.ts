@@ -75,7 +75,6 @@ export function serveFeedback(router: Router): void {
     '/api/listings/{id}/feedback',
     {
       summary: 'What visitors think of a listing, the newest first',
-      operationId: 'listListingFeedback',
       description: `What its owner may hear of its viewings: the latest ${MAX_SHOWN}, without names.`,
       resource: 'Listing',
       part: true,

@@ -112,10 +112,7 @@ function conversionOf({ status }: EnquiryRow, contact: SqlFragment, request: Sql
     ${status === 'open' ? sql`` : sql`, 'status', json_array(status, 'open')`})`
 }
 
-/** The body of the reply to a conversion. */
-export const convertedReply = (converted: Converted) => ({ status: 200, ...converted })
-
-/** The same as SQL. */
+/** The body of the reply to a conversion, as SQL. */
 const ANSWER = {
   text: `(select json_object('status', 200, 'contact_id', contact_id, 'request_id', request_id)
     from enquiries where enquiries.id = written.id)`,

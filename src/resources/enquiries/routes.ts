@@ -23,7 +23,7 @@ import { enquirySearch } from '../people/search.ts'
 import { dateTimes, filteredList, id, oneOf } from '../plain/filters.ts'
 import { serveWrites } from '../plain/writes.ts'
 import { serveRecords } from '../records.ts'
-import { convertEnquiry, convertedReply } from './convert.ts'
+import { convertEnquiry } from './convert.ts'
 import { ENQUIRY_MAILS } from './mail.ts'
 import { enquiry, presentListedEnquiry } from './present.ts'
 import { selectEnquiry, selectListed } from './queries.ts'
@@ -184,6 +184,6 @@ enquiryRoutes.post(
     const { contact_id, create_request } = draft.values
     if (!contact_id) requireScope(c, { resource: 'contacts', access: 'write' })
     if (create_request) requireScope(c, { resource: 'requests', access: 'write' })
-    return c.json(convertedReply(await convertEnquiry(database(c.env), input.record(), draft, c)))
+    return { status: 200, ...(await convertEnquiry(database(c.env), input.record(), draft, c)) }
   },
 )

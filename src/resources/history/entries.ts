@@ -6,13 +6,13 @@ import { batch, database, runStatement } from '../../db/client.ts'
 import { boundsOf } from '../../db/page.ts'
 import { JsonField, type Statement, select, sqlStatement, textStatement } from '../../db/statements.ts'
 import { trail } from '../../db/tables/trail.ts'
-import { dateTime, named } from '../../fields/values.ts'
+import { dateTime, named, shownBy } from '../../fields/values.ts'
 import { personIdOf } from '../../http/caller/auth.ts'
 import { ACTOR_TYPES, type Actor } from '../../http/caller/provenance.ts'
 import { findKeyById } from '../../http/caller/stored-keys.ts'
 import type { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
-import { pageBody, replyWithPage } from '../../http/reply/envelope.ts'
+import { pageBody } from '../../http/reply/envelope.ts'
 import { pageFilters } from '../../http/request/filters.ts'
 
 const FIELDS = {
@@ -116,22 +116,16 @@ export async function presentEntries(env: Env, rows: EntryRow[]): Promise<z.outp
     rows,
     known.map(({ address }) => address),
   )
-  return rows.map((row, index) => ({
-    id: row.id,
-    date: row.date,
-    actor: actors[index] ?? null,
-    address: row.address || null,
-    method: row.method,
-    route: row.route,
-    resource: row.resource,
-    record_id: recordIdOf(row),
-    version: row.version,
-    status: row.status,
-    request_id: row.request_id,
-    changed: row.changed,
-    others: row.others ?? [],
-    ...(row.count === null ? {} : { count: row.count }),
-  }))
+  return rows.map((row, index) =>
+    shownBy(trailEntry, {
+      ...row,
+      actor: actors[index] ?? null,
+      address: row.address || null,
+      record_id: recordIdOf(row),
+      others: row.others ?? [],
+      count: row.count ?? undefined,
+    }),
+  )
 }
 
 /** A number, but for keys of the API and of settings. */
@@ -140,18 +134,6 @@ function recordIdOf({
   record_id,
 }: Pick<EntryRow, 'resource' | 'record_id'>): number | string | null {
   return record_id !== null && resource !== 'keys' && /^\d+$/.test(record_id) ? Number(record_id) : record_id
-}
-
-/** The JSON of entries as the history of their record shows them. */
-async function presentHistory(env: Env, rows: EntryRow[]): Promise<z.output<typeof historyEntry>[]> {
-  const entries = await presentEntries(env, rows)
-  return entries.map(({ version, date, actor, changed, others }) => ({
-    version,
-    date,
-    actor,
-    changed,
-    others,
-  }))
 }
 
 function actorOf(
@@ -222,7 +204,8 @@ export function serveHistory(router: Router, name: ResourceName): void {
       const total = totals[0]?.total ?? 0
       // An enquiry that was removed for good still has its history for a while.
       if (known.length === 0 && total === 0) throw notFound(resource)
-      return replyWithPage(c, { ...filters, total }, await presentHistory(c.env, rows))
+      const entries = await presentEntries(c.env, rows)
+      return { ...filters, total, rows: entries.map((entry) => shownBy(historyEntry, entry)) }
     },
   )
 }

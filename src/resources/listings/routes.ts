@@ -1,23 +1,19 @@
 /** `/api/listings`: list, read, create, update, status, and the lookups of listings. */
-import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { FEATURES } from '../../catalogue/features.ts'
-import { type Database, database, runStatement } from '../../db/client.ts'
-import { readRecord } from '../../db/merge.ts'
+import { database } from '../../db/client.ts'
+import { readRecord, requireRow } from '../../db/merge.ts'
 import { selectRecordVersion } from '../../db/record-versions.ts'
-import { sqlStatement } from '../../db/statements.ts'
 import { listing_subtypes } from '../../db/tables/lookups.ts'
 import { replyWithDocument } from '../../http/concurrency/entity-tags.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
-import { notFound } from '../../http/errors.ts'
 import {
   countedReply,
   createdBody,
   lookupBody,
   pageBody,
   recordBody,
-  replyWithPage,
   replyWithPageJson,
   replyWithRecordJson,
   updatedBody,
@@ -66,23 +62,16 @@ listingRoutes.get(
   async (c, input) => {
     const { fields, ...filters } = completeSearch(input.filters())
     const db = database(c.env)
-    const { page, per_page } = filters
     if (fields) {
       const { rows, total } = await findListings(db, filters)
       const url = publicUrlBuilder(c)
-      return replyWithPage(
-        c,
-        { page, per_page, total },
-        rows.map((row) => selectFields(presentListing(row, url, true), fields)),
-      )
+      const shown = rows.map((row) => selectFields(presentListing(row, url, true), fields))
+      return { ...filters, total, rows: shown }
     }
     const { rows, total } = await readDocuments(db, filters, waitUntil(c))
     const url = publicUrlBuilder(c)
-    return replyWithPageJson(
-      c,
-      { page, per_page, total },
-      `[${rows.map((row) => expandListing(row, url)).join(',')}]`,
-    )
+    const json = rows.map((row) => expandListing(row, url)).join(',')
+    return replyWithPageJson(c, { ...filters, total }, `[${json}]`)
   },
 )
 
@@ -206,7 +195,7 @@ listingRoutes.post(
     const draft = await input.body()
     const record = input.record()
     const db = database(c.env)
-    await requireListing(db, record.id)
+    await requireRow(db, 'listings', record.id, 'Listing')
     await setStatus(db, record, draft.complete().to)
     return record.id
   },
@@ -240,11 +229,4 @@ serveListingsToVisitors(listingRoutes)
 /** Keeps the Worker alive for work that runs after the reply. */
 function waitUntil(c: Context<App>): (work: Promise<void>) => void {
   return (work) => c.executionCtx.waitUntil(work)
-}
-
-/** Throws 404 if the listing does not exist. */
-async function requireListing(db: Database, id: number): Promise<void> {
-  const statement = sqlStatement<{ id: number }>(sql`select id from listings where id = ${id}`)
-  const [row] = await runStatement(db, statement)
-  if (!row) throw notFound('Listing')
 }

@@ -74,13 +74,13 @@ export function serveListingsToVisitors(router: Router): void {
   visitors.get(
     '/api/listings',
     { filters: publicListingFilters, reply: pageBody(publicListing) },
-    async ({ filters, readers, url, replyWithPageJson }) => {
+    async ({ filters, readers, url }) => {
       const draft = filters()
       checkPublicFilters(draft)
       const { fields, ...criteria } = draft.complete()
       const { rows, total } = await readers.listings.findPage(criteria)
-      const data = rows.map((row) => selectFields(presentPublicListing(row, url), fields))
-      return replyWithPageJson({ ...criteria, total }, JSON.stringify(data))
+      const shown = rows.map((row) => selectFields(presentPublicListing(row, url), fields))
+      return { ...criteria, total, rows: shown }
     },
   )
   visitors.get(

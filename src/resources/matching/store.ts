@@ -235,20 +235,17 @@ function countUncounted(pairs: string): Statement {
     where match_count is null and id in (select ${REQUEST_ID} from json_each(${pairs}) pair)`)
 }
 
+const countTrigger = (event: string, row: 'new' | 'old', sign: '+' | '-') =>
+  `CREATE TRIGGER match_count_${event} AFTER ${event.toUpperCase()} ON request_matches
+BEGIN
+  UPDATE requests SET match_count = match_count ${sign} 1 WHERE id = ${row}.request_id AND match_count IS NOT NULL;
+END;`
+
 /**
  * The SQL of the triggers that count the matches of each request, whichever version of the service writes them: to find the
  * last of a full set would read all of it.
  */
 export const MATCH_COUNT_TRIGGERS: readonly string[] = [
-  ['insert', 'new', '+'],
-  ['delete', 'old', '-'],
-].map(
-  ([
-    event,
-    row,
-    sign,
-  ]) => `CREATE TRIGGER match_count_${event} AFTER ${event?.toUpperCase()} ON request_matches
-BEGIN
-  UPDATE requests SET match_count = match_count ${sign} 1 WHERE id = ${row}.request_id AND match_count IS NOT NULL;
-END;`,
-)
+  countTrigger('insert', 'new', '+'),
+  countTrigger('delete', 'old', '-'),
+]

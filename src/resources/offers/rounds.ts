@@ -1,7 +1,6 @@
 /** Rounds as they are stored: those of calls, and those that end offers when something else happens. */
 import { sql } from 'drizzle-orm'
 import { isOneOf } from '../../db/conditions.ts'
-import { newestId } from '../../db/rows.ts'
 import { type SqlFragment, type Statement, sqlStatement, textStatement } from '../../db/statements.ts'
 import { type offer_rounds, offers } from '../../db/tables/offers.ts'
 import { enterChangesWhere, jsonNames } from '../../db/trail.ts'
@@ -28,9 +27,6 @@ export function insertRound(offer: SqlFragment, round: NewRound): Statement<{ id
     [...offer.params, type, amount, current_listing_price, notes, created_by, date_created],
   )
 }
-
-/** The same for the offer that the same batch has added. */
-export const insertFirstRound = (round: NewRound) => insertRound(newestId(offers), round)
 
 /** Why offers end. */
 interface Ending {

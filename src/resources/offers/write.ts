@@ -2,6 +2,8 @@
 import { sql } from 'drizzle-orm'
 import { round } from '../../catalogue/offer.ts'
 import type { Results } from '../../db/client.ts'
+import { newestId } from '../../db/rows.ts'
+import { offers as table } from '../../db/tables/offers.ts'
 import { request_contacts } from '../../db/tables/requests.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -11,7 +13,7 @@ import { type Known, type Sent, writesOf } from '../plain/plain-writes.ts'
 import type { Reading } from '../plain/writes.ts'
 import { checkTerms, selectDealDefaults, selectProperty } from './property.ts'
 import { type OfferRow, offers } from './resource.ts'
-import { insertFirstRound } from './rounds.ts'
+import { insertRound } from './rounds.ts'
 
 type Body = Sent<typeof offers.fields, typeof offers.parts>
 type OfferDraft = Draft<Body & { amount?: number | null | undefined }>
@@ -100,5 +102,8 @@ function complete(draft: OfferDraft, found: Results<ReturnType<typeof lookups>>)
   }
   const current_listing_price = property ? property.price : (listing?.price ?? null)
   const first = { amount, current_listing_price, notes: null, created_by: created_by ?? 0, date_created }
-  return { set, more: isSubmitted ? insertFirstRound({ type: 'offer_submitted', ...first }) : null }
+  return {
+    set,
+    more: isSubmitted ? insertRound(newestId(table), { type: 'offer_submitted', ...first }) : null,
+  }
 }

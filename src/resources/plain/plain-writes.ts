@@ -116,15 +116,9 @@ export function writesOf<
   Lookups = Record<never, never>,
 >(
   { resource, table, fields, parts, check, derive, select }: Plain<F, Parts, Row>,
-  {
-    create,
-    update,
-    lookups,
-    requireOpen,
-    decide,
-    known: findStored,
-  }: Rules<Row, Sent<F, Parts>, More, Lookups>,
+  rules: Rules<Row, Sent<F, Parts>, More, Lookups>,
 ) {
+  const { create, update, lookups, requireOpen, decide, known: findStored } = rules
   type Body = Sent<F, Parts> & Extra<More>
   const facts = resourceNamed(resource)
   const taken = new Set<string>([...create.takes, ...update.takes])

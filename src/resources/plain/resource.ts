@@ -70,33 +70,23 @@ interface Declared<Table extends SQLiteTable, F extends Fields, Parts, Sorted ex
 /** Puts a plain resource together: what `serveRecords` serves, `writesOf` writes, and `entityOf` imports. */
 export function plain<Table extends SQLiteTable, F extends Fields, Parts, const Sorted extends string>(
   resource: ResourceName,
-  {
-    table,
-    doc,
-    fields,
-    parts,
-    check,
-    derive,
-    first = [],
-    brief,
-    filters,
-    sort,
-  }: Declared<Table, F, Parts, Sorted>,
+  declared: Declared<Table, F, Parts, Sorted>,
 ) {
+  const { table, fields, check, derive, first = [], brief, filters, sort } = declared
   type Row = PlainRow<Table, Parts>
   const facts = resourceNamed(resource)
   // As they were declared: `entityOf` takes parts that can be written.
-  const declared: Parts = parts
-  const all = Object.entries<Part>(parts)
+  const parts: Parts = declared.parts
+  const all = Object.entries<Part>(declared.parts)
   // A key keeps its place when it gets another value.
   const places = Object.fromEntries(first.map((name) => [name, z.never()]))
-  const whole = named(facts.one, doc, {
+  const whole = named(facts.one, declared.doc, {
     ...places,
     ...outputs(fields),
     ...Object.fromEntries(all.map(([name, { output }]) => [name, output])),
   })
   const left = brief.map((name) => {
-    const { doc = name } = fields[name] ?? parts[name] ?? {}
+    const { doc = name } = fields[name] ?? declared.parts[name] ?? {}
     return [name, whole.shape[name]?.optional().describe(`${doc}. ${WITH_ALL}`) ?? z.never()] as const
   })
   const listed = whole
@@ -149,7 +139,7 @@ export function plain<Table extends SQLiteTable, F extends Fields, Parts, const 
     resource,
     table,
     fields,
-    parts: declared,
+    parts,
     ...(check && { check }),
     ...(derive && { derive }),
     selectWhole,

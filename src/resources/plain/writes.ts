@@ -127,19 +127,7 @@ export function serveWrites<
   Lookups,
   Name extends string,
 >(router: Router, written: Written<Body, Row, Lookups, Name>): void {
-  const {
-    resource,
-    table,
-    links,
-    current,
-    lookups,
-    decide,
-    known,
-    mails,
-    fixed = [],
-    create,
-    update,
-  } = written
+  const { resource, table, links, lookups, decide, mails, create } = written
   const facts = resourceNamed(resource)
   const path = writePathOf(facts)
   if (create)
@@ -154,7 +142,7 @@ export function serveWrites<
         const { reply } = await createRecord(db, { ...input.call, table }, async () => {
           const { results, stored } = await batch(db, {
             results: lookups(draft.values, reading),
-            stored: known?.(draft.values, db) ?? null,
+            stored: written.known?.(draft.values, db) ?? null,
           })
           if (stored?.[0]) throw new AlreadyStored(stored[0].id)
           const { change, guard, more = null, headers } = decide(draft, results, null, reading)
@@ -175,14 +163,14 @@ export function serveWrites<
     )
   router.put(
     `${path}/{id}`,
-    { summary: `Update ${oneOf(facts)}`, ...update, resource: facts.one, reply: updatedBody },
+    { summary: `Update ${oneOf(facts)}`, ...written.update, resource: facts.one, reply: updatedBody },
     async (c, input) => {
       const draft = await input.body()
-      for (const key of fixed) delete draft.values[key]
+      for (const key of written.fixed ?? []) delete draft.values[key]
       const record = input.record()
       const db = database(c.env)
       const reading = { db, id: record.id, c }
-      const reads = { current: current({ id: record.id }), lookups: lookups(draft.values, reading) }
+      const reads = { current: written.current({ id: record.id }), lookups: lookups(draft.values, reading) }
       await mergeRecord(db, record, reads, (row, results) => {
         const { change, guard, more = null, headers } = decide(draft, results, row, reading)
         setHeaders(c, headers)

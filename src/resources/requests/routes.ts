@@ -11,7 +11,7 @@ import { named } from '../../fields/values.ts'
 import type { App } from '../../http/context.ts'
 import { Router } from '../../http/endpoint/router.ts'
 import { notFound } from '../../http/errors.ts'
-import { dataBody, type PageFilters, pageBody, recordBody, replyWithPage } from '../../http/reply/envelope.ts'
+import { dataBody, type PageFilters, pageBody, recordBody } from '../../http/reply/envelope.ts'
 import type { Draft } from '../../http/request/check.ts'
 import { pageFilters } from '../../http/request/filters.ts'
 import { serveCustomFields } from '../custom-fields/definitions.ts'
@@ -143,16 +143,16 @@ serveTimeline(requestRoutes, 'requests')
 serveLookups(requestRoutes, 'requests')
 serveCustomFields(requestRoutes, 'requests', 'Custom fields of requests')
 
-/** Replies with a page of matches. An unknown record is reported before invalid filters. */
+/** A page of matches. An unknown record is reported before invalid filters. */
 async function listMatches(
   c: Context<App>,
   resource: 'Request' | 'Listing',
   filters: Draft<z.output<typeof matchFilters>>,
   find: (db: Database, page: PageFilters) => Promise<Page<MatchRow> | null>,
-): Promise<Response> {
+): Promise<object> {
   const { page, per_page } = filters.values
   const matches = await find(database(c.env), { page, per_page })
   if (!matches) throw notFound(resource)
   filters.complete()
-  return replyWithPage(c, { page, per_page, total: matches.total }, matches.rows)
+  return { page, per_page, ...matches }
 }
