@@ -7,12 +7,21 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eraseAgain, findErased } from '../../scripts/backup/erased.ts'
-import { ADMIN_TOKEN, type AgencyService, KEY, startAgency } from '../../tools/runtime/agency.ts'
+import {
+  ADMIN_TOKEN,
+  type AgencyService,
+  askAgency,
+  callAgency,
+  KEY,
+  startAgency,
+} from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
+import { expectMisused, expectRefused } from './refused.ts'
 import { listen, temporaryFolder } from './temporary.ts'
 
 const folder = temporaryFolder()
@@ -34,12 +43,8 @@ async function emptyAgency(): Promise<AgencyService> {
 }
 
 const script = (name: string, { url }: AgencyService, ...parameters: string[]) =>
-  run(`scripts/${name}.ts`, [...parameters, '--url', url.origin], ADMIN_TOKEN)
+  run(`scripts/${name}.ts`, [...parameters, '--url', url.origin])
 const restore = (service: AgencyService, ...parameters: string[]) => script('restore', service, ...parameters)
-const admin = async ({ url }: AgencyService, path: string) => {
-  const answer = await fetch(new URL(path, url), { headers: { Authorization: `Bearer ${ADMIN_TOKEN}` } })
-  return answer.text()
-}
 /** Marks a service as being restored, as if the restore of this backup had been cut off before its end. */
 async function markRestoring({ miniflare }: AgencyService, path: string): Promise<void> {
   const manifest = await readFile(join(path, 'manifest.json'), 'utf8')
@@ -50,7 +55,7 @@ async function markRestoring({ miniflare }: AgencyService, path: string): Promis
     .bind(JSON.parse(manifest).name, digest)
     .run()
 }
-const exported = (service: AgencyService) => admin(service, '/admin/export')
+const exported = (service: AgencyService) => callAgency(service, 'GET', '/admin/export')
 const RESTORED = /^(\d+) records restored: counts and contents are equal\. 0 contacts erased again\.$/m
 
 /** Exports to a folder of this name, as `npm run export` does. */
@@ -73,10 +78,8 @@ describe('npm run export -- FOLDER/', () => {
     })
     expect(JSON.parse(await readFile(join(path, 'erased.json'), 'utf8'))).toEqual([])
     await writeFile(join(path, 'note.txt'), 'mine')
-    expect(await script('export', agency, path)).toMatchObject({
-      code: 1,
-      errors: `${path} is not empty; --force replaces the backup in it.\n`,
-    })
+    const again = script('export', agency, path)
+    await expectRefused(again, `${path} is not empty; --force replaces the backup in it.\n`)
     expect(await script('export', agency, path, '--force')).toMatchObject({ code: 0 })
     expect(existsSync(join(path, 'note.txt'))).toBe(true)
   })
@@ -90,14 +93,14 @@ describe('npm run restore', () => {
     expect([code, errors]).toEqual([0, ''])
     expect(output).toMatch(RESTORED)
     expect(await exported(empty)).toBe(await exported(agency))
-    expect(await restore(empty, '--from', path)).toMatchObject({
-      code: 1,
-      errors: `The service at ${empty.url.origin} holds records: a backup is restored into an empty one.\n`,
-    })
-    expect(await restore(empty, '--from', path, '--continue')).toMatchObject({
-      code: 1,
-      errors: `No restore of the service at ${empty.url.origin} was begun. Leave out --continue.\n`,
-    })
+    await expectRefused(
+      restore(empty, '--from', path),
+      `The service at ${empty.url.origin} holds records: a backup is restored into an empty one.\n`,
+    )
+    await expectRefused(
+      restore(empty, '--from', path, '--continue'),
+      `No restore of the service at ${empty.url.origin} was begun. Leave out --continue.\n`,
+    )
     await markRestoring(empty, path)
     const before = await exported(empty)
     const foreign = await exportTo('foreign')
@@ -158,7 +161,7 @@ describe('npm run restore', () => {
       output: expect.stringMatching(/^\d+ records restored: counts are equal\. 0 contacts erased again\.$/m),
       errors: `Another version may have made ${file}:\n  contacts: the records are not the same\n`,
     })
-    expect(JSON.parse(await admin(empty, '/admin/stats')).data.restoring).toBe(null)
+    expect((await askAgency(empty, 'GET', '/admin/stats')).data.restoring).toBe(null)
   })
 
   it('touches nothing where the backup is damaged, or a part of it is missing', async () => {
@@ -169,17 +172,15 @@ describe('npm run restore', () => {
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
     await writeFile(part, bytes)
     const damaged = `${part} is damaged: its SHA-256 is not the one in manifest.json.\n`
-    expect(await restore(empty, '--from', path)).toMatchObject({ code: 1, errors: damaged })
+    await expectRefused(restore(empty, '--from', path), damaged)
     await rm(join(path, 'erased.json'))
-    expect(await restore(empty, '--from', path)).toMatchObject({
-      code: 1,
-      errors: `There is no list of the erased beside ${path}: contacts erased since would be back. Put the newest erased.json into the folder above it, or restore --without-erased.\n`,
-    })
+    await expectRefused(
+      restore(empty, '--from', path),
+      `There is no list of the erased beside ${path}: contacts erased since would be back. Put the newest erased.json into the folder above it, or restore --without-erased.\n`,
+    )
     await rm(part)
-    expect(await restore(empty, '--from', path, '--without-erased')).toMatchObject({
-      code: 1,
-      errors: `${part}: there is no such file or folder.\n`,
-    })
+    const partless = restore(empty, '--from', path, '--without-erased')
+    await expectRefused(partless, `${part}: there is no such file or folder.\n`)
     await writeFile(join(path, 'manifest.json'), '{"parts": [{"name": "../../etc/passwd"}]}')
     expect((await restore(empty, '--from', path)).errors).toMatch(/is not the manifest of a backup/)
     await rm(join(path, 'manifest.json'))
@@ -188,10 +189,8 @@ describe('npm run restore', () => {
     const manifest = JSON.parse(await readFile(join(counted, 'manifest.json'), 'utf8'))
     manifest.counts.contacts++
     await writeFile(join(counted, 'manifest.json'), JSON.stringify(manifest))
-    expect(await restore(empty, '--from', counted)).toMatchObject({
-      code: 1,
-      errors: `${counted} has 30 lines of contacts, but manifest.json says 31.\n`,
-    })
+    const refused = restore(empty, '--from', counted)
+    await expectRefused(refused, `${counted} has 30 lines of contacts, but manifest.json says 31.\n`)
     expect(await exported(empty)).toBe('')
   })
 
@@ -204,34 +203,20 @@ describe('npm run restore', () => {
     lists.push([{ ...entry, also: [{ resource: 'listings', id: 1 }] }])
     for (const text of ['', 'no JSON', ...lists.map((one) => JSON.stringify(one))]) {
       await writeFile(list, text)
-      expect(await restore(empty, '--from', path)).toEqual({
-        code: 1,
-        output: '',
-        errors: `${list} is not a list of erased contacts.\n`,
-      })
+      await expectRefused(restore(empty, '--from', path), `${list} is not a list of erased contacts.\n`)
     }
     expect(await exported(empty)).toBe('')
   })
 
   it.each([[[]], [['--latest', '--from', 'x']], [['--latest', '--from', 'x', '--continue']]])(
     'needs one backup: %j',
-    async (parameters) => {
-      expect(await restore(agency, ...parameters)).toEqual({
-        code: 2,
-        output: '',
-        errors: 'Give --latest or --from. --help shows the usage.\n',
-      })
-    },
+    (parameters) => expectMisused(restore(agency, ...parameters), 'Give --latest or --from.'),
   )
 })
 
 describe('npm run restore -- --latest', () => {
   it('says that there is none', async () => {
-    const empty = await emptyAgency()
-    expect(await restore(empty, '--latest')).toMatchObject({
-      code: 1,
-      errors: 'The service has no whole backup.\n',
-    })
+    await expectRefused(restore(await emptyAgency(), '--latest'), 'The service has no whole backup.\n')
   })
 
   it.each([
@@ -244,12 +229,10 @@ describe('npm run restore -- --latest', () => {
       const parts = [{ name: file, bytes: 1, sha256: '0'.repeat(64), lines: 1 }]
       response.end(JSON.stringify({ data: [{ name, version: '1', counts: {}, parts }] }))
     })
-    const parameters = ['--latest', '--try', '--url', url]
-    expect(await run('scripts/restore.ts', parameters, ADMIN_TOKEN)).toEqual({
-      code: 1,
-      output: '',
-      errors: 'What the service says of its latest backup is not the manifest of one.\n',
-    })
+    await expectRefused(
+      run('scripts/restore.ts', ['--latest', '--try', '--url', url]),
+      'What the service says of its latest backup is not the manifest of one.\n',
+    )
     expect(asked).toEqual(['/admin/backups'])
   })
 
@@ -260,7 +243,7 @@ describe('npm run restore -- --latest', () => {
     const tried = await restore(agency, '--latest', '--try')
     expect([tried.code, tried.output]).toEqual([0, expect.stringMatching(RESTORED)])
     expect(await exported(agency)).toBe(before)
-    const { data } = JSON.parse(await admin(agency, '/admin/backups'))
+    const { data } = await askAgency(agency, 'GET', '/admin/backups')
     expect(data).toEqual([expect.objectContaining({ date_tried: expect.stringMatching(/^20/) })])
 
     // The bucket is what is left of the deployment.
@@ -292,16 +275,14 @@ it('goes on although contacts are erased again already, and what links to them i
   const empty = await emptyAgency()
   const first = await restore(empty, '--from', path)
   expect([first.code, first.errors]).toEqual([0, ''])
-  await markRestoring(empty, path)
-  const again = await restore(empty, '--from', path, '--continue')
-  expect([again.code, again.errors]).toEqual([0, ''])
-  expect(again.output).toMatch(/: counts and contents are equal\. 0 contacts erased again\.$/m)
-  // The service knows the list itself.
-  await writeFile(join(path, 'erased.json'), '[]')
-  await markRestoring(empty, path)
-  const known = await restore(empty, '--from', path, '--continue')
-  expect([known.code, known.errors]).toEqual([0, ''])
-  expect(known.output).toMatch(/: counts and contents are equal\. 0 contacts erased again\.$/m)
+  // In the end, the service knows the list itself.
+  for (const list of [some, []]) {
+    await writeFile(join(path, 'erased.json'), JSON.stringify(list))
+    await markRestoring(empty, path)
+    const { code, errors, output } = await restore(empty, '--from', path, '--continue')
+    expect([code, errors]).toEqual([0, ''])
+    expect(output).toMatch(/: counts and contents are equal\. 0 contacts erased again\.$/m)
+  }
 })
 
 it('leaves those who were given the id of somebody who was erased', async () => {
@@ -341,9 +322,7 @@ it('takes two lists together, and sends what was erased with a contact in portio
   ])
   const sent: [number, number[], number[]][] = []
   const url = await listen(async (request, response) => {
-    let text = ''
-    for await (const piece of request) text += piece
-    const named: Record<'also' | 'cleared', { id: number }[]> & { id: number } = JSON.parse(text)
+    const named = (await json(request)) as Record<'also' | 'cleared', { id: number }[]> & { id: number }
     sent.push([named.id, named.also.map(({ id }) => id), named.cleared.map(({ id }) => id)])
     // The first call has not cleared all.
     response.end(JSON.stringify({ data: { erased: named.id < 3, complete: sent.length !== 1, newer: [] } }))
@@ -383,9 +362,7 @@ it('takes two lists together, and sends what was erased with a contact in portio
 it('erases the others where one is refused, and ends where the service is gone', async () => {
   const asked: number[] = []
   const url = await listen(async (request, response) => {
-    let text = ''
-    for await (const piece of request) text += piece
-    const { id } = JSON.parse(text)
+    const { id } = (await json(request)) as { id: number }
     asked.push(id)
     response.statusCode = id === 1 ? 409 : 200
     response.end('{"error_message":"On hold: A lawsuit","data":{"erased":true,"complete":true,"newer":[]}}')
