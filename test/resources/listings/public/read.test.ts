@@ -176,7 +176,6 @@ describe('a list', () => {
   })
 
   it.each<[Record<string, unknown>, string]>([
-    [{ tags: [1] }, 'tags'],
     [{ tags: {} }, 'tags'],
     [{ users: '' }, 'users'],
     [{ date_created: { min: '2026-01-01', max: null } }, 'date_created'],
