@@ -40,8 +40,10 @@ describe('POST /api/listings: the answer and the row', () => {
     expect(reply.body).toEqual({ status: 200, created_id: expect.any(Number) })
     expect(reply.headers.get('X-Ignored-Fields')).toBe('status, code, id, status_date, date_created')
     const row = await selectFirst('select * from listings where id = ?', reply.body.created_id)
-    const date_updated = row?.date_created
-    expect(row).toMatchObject({ code: null, status: 'draft', status_date: null, date_updated, version: 1 })
+    expect(row).toMatchObject({
+      ...{ code: null, status: 'draft', status_date: null, date_updated: row?.date_created, version: 1 },
+      ...{ created_by: 1, store_id: 1, category: 'residential' },
+    })
     expect(Math.abs(Date.parse(`${row?.date_created}Z`) - Date.now())).toBeLessThan(60_000)
   })
 })
