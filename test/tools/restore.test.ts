@@ -17,7 +17,6 @@ import {
   type AgencyService,
   askAgency,
   callAgency,
-  KEY,
   startAgency,
 } from '../../tools/runtime/agency.ts'
 import { run } from '../../tools/runtime/run.ts'
@@ -382,13 +381,8 @@ it('erases the others where one is refused, and ends where the service is gone',
 })
 
 it('brings back nobody whom a second erasure of a contact has named, and erases nobody else', async () => {
-  const create = async (path: string, body: object) => {
-    const headers = { Authorization: `Bearer ${path.startsWith('/admin') ? ADMIN_TOKEN : KEY}` }
-    const url = new URL(path, agency.url)
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-    expect(answer.status).toBe(200)
-    return ((await answer.json()) as { created_id: number }).created_id
-  }
+  const create = async (path: string, body: object) =>
+    (await askAgency(agency, 'POST', path, body)).created_id
   const erase = (also: object[] = []) => create('/admin/contacts/3/erase', { reason: 'Asked', also })
   await erase()
   // Dates are in seconds.
@@ -402,7 +396,7 @@ it('brings back nobody whom a second erasure of a contact has named, and erases 
     { resource: 'contacts', id },
     { resource: 'enquiries', id: enquiry },
   ])
-  const { data } = JSON.parse(await admin(agency, '/admin/backups/erased'))
+  const { data } = await askAgency(agency, 'GET', '/admin/backups/erased')
   await writeFile(join(path, 'erased.json'), JSON.stringify(data.erased))
   const empty = await emptyAgency()
   const { code, errors } = await restore(empty, '--from', path)
