@@ -113,6 +113,17 @@ export async function violationsOf(page: Page): Promise<unknown> {
     violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]))`)
 }
 
+/** What the service answers to a call by `key`, as JSON; expects its status. */
+export async function ask(key: string, method: string, path: string, body?: object, status = 200) {
+  const answer = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  expect([path, answer.status]).toEqual([path, status])
+  return answer.json()
+}
+
 /** Keeps a picture of what the page shows, for people to look at. */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` })
