@@ -8,7 +8,7 @@ import { listingPictures } from '../../demo/agency.ts'
 import { readPhoto } from '../../demo/pictures.ts'
 import { buildViewer } from '../../scripts/build/tours.ts'
 import { createApiKey } from '../../scripts/service/admin.ts'
-import { browser, DEMO_SIZE, hasBrowser, openDemo, service, takeScreenshot, visit } from './browser.ts'
+import { ask, browser, DEMO_SIZE, hasBrowser, openDemo, service, takeScreenshot, visit } from './browser.ts'
 
 /** A listing of the demo agency that has one panorama. */
 const LISTING = listingPictures(DEMO_SIZE).find(({ panoramas }) => panoramas.length === 1)?.listing_id
@@ -34,22 +34,13 @@ async function addPanoramas(): Promise<string> {
     room.clone().modulate({ hue: 140 }).jpeg().toBuffer(),
     room.clone().resize(8192, 4096).negate({ alpha: false }).jpeg().toBuffer(),
   ])
-  const headers = { Authorization: `Bearer ${key}` }
-  const address = `${service.url}/api/listings/${LISTING}`
-  const added = await fetch(`${address}/panorama-photos`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ photos: pictures.map((bytes) => ({ data: bytes.toString('base64') })) }),
-  })
-  expect(await added.json()).toMatchObject({ data: [{ success: true }, { success: true }] })
-  const nameless = await fetch(`${address}/panorama-photos/1`, {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify({ captions: [1, 2].map((language_id) => ({ language_id, caption: null })) }),
-  })
-  expect(nameless.status).toBe(200)
-  const answer = await fetch(address, { headers })
-  const { data } = (await answer.json()) as { data: { panorama_tour_url: string } }
+  const path = `/api/listings/${LISTING}`
+  const photos = pictures.map((bytes) => ({ data: bytes.toString('base64') }))
+  const added = await ask(key, 'POST', `${path}/panorama-photos`, { photos })
+  expect(added).toMatchObject({ data: [{ success: true }, { success: true }] })
+  const captions = [1, 2].map((language_id) => ({ language_id, caption: null }))
+  await ask(key, 'PUT', `${path}/panorama-photos/1`, { captions })
+  const { data } = (await ask(key, 'GET', path)) as { data: { panorama_tour_url: string } }
   return data.panorama_tour_url
 }
 
