@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildClient } from '../../scripts/build/client.ts'
-import { importListings, makePublishableKey, startService } from '../node/service.ts'
+import { importRecords, makePublishableKey, startService } from '../node/service.ts'
 import { readGuides } from '../tools/guides/blocks.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 
@@ -85,7 +85,9 @@ const methods: string[] = []
 beforeAll(async () => {
   if (!hasBrowser) return
   ;[service, browser] = await Promise.all([startService(), openBrowser()])
-  await importListings(service.url, [
+  await importRecords(service.url, [
+    ['stores', { id: 1, name: 'Center' }],
+    ['users', { id: 1, name: 'User', store_id: 1 }],
     ...Array.from({ length: 12 }, (_, index) => home(index + 1)),
     home(13, { status: 'draft' }),
     home(14, { availability: 'rent' }),
@@ -116,9 +118,10 @@ beforeEach(() => {
 afterAll(() => Promise.all([service?.close(), browser?.close(), site?.close(), gate?.close()]))
 
 /** A home whose price is 50,000 times its id. */
-const home = (id: number, values: object = {}) => ({
-  ...{ id, status: 'active', code: `RES-${id}`, price: 50_000 * id, ...values },
-})
+function home(id: number, values: object = {}): [string, Record<string, unknown>] {
+  const kind = { category: 'residential', availability: 'sale', status: 'active', code: `RES-${id}` }
+  return ['listings', { id, ...kind, store_id: 1, created_by: 1, users: [1], price: 50_000 * id, ...values }]
+}
 
 /** The file that a page without a bundler imports. */
 async function bundledClient(): Promise<string> {
