@@ -37,7 +37,7 @@ async function countOne(
   const one = async () => {
     await call.cold?.removeDocuments()
     // A read is counted as it is once the same was read before, unless it is cold; a write must not repeat another.
-    const number = call.method === 'GET' ? again : nextNumber()
+    const number = call.method === 'GET' && !call.cold ? again : nextNumber()
     return ask(url, host, call.method, call.path(number), call.body?.(number))
   }
   const counts = async () => {
