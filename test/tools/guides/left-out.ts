@@ -8,7 +8,7 @@ export const NOT_RUN: Record<string, string> = {
   'docs/client.md, Install, sh 1': 'installs the client: test/tools/client-package.test.ts does',
   'docs/client.md, Install, sh 2':
     'updates the client of a project, from the service that it was installed from',
-  'docs/keeping-a-copy.md, The loop, sh 1': 'test/node/client.test.ts runs it before and after changes',
+  'docs/keeping-a-copy.md, The loop, sh 1': 'test/tools/client.test.ts runs it before and after changes',
   'docs/deployment.md, By hand, sh 1': 'a Cloudflare account',
   'docs/deployment.md, By hand, sh 2': 'a Cloudflare account',
   'docs/deployment.md, By hand, sh 3': 'what startAgency does to get the bundle',

@@ -1,4 +1,4 @@
-// @module-tag slow
+/** The client as it is installed: what it asks for, what it answers, and the programs of its guides. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PIXEL } from '../../fixtures/pictures.ts'
-import { FOR_NODE, startProject } from './integrator.ts'
-import { importListings, makePublishableKey, startService } from './service.ts'
+import { FOR_NODE, startProject } from '../node/integrator.ts'
+import { importListings, makePublishableKey, startService } from '../node/service.ts'
 
 const LISTINGS = 120
 const OLD = '2026-01-01 00:00:00'
