@@ -6,7 +6,6 @@
  *
  * With `Accept: application/problem+json` the reply is RFC 9457 problem details, which list every problem.
  */
-
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'

@@ -27,7 +27,7 @@ export const ConsoleContext = createContext<ConsoleState | null>(null)
 
 export type Console = ReturnType<typeof useConsole>
 
-/** The state, and how names and values are shown to whoever has signed in. */
+/** The state, and how names and values are shown to the user. */
 export function useConsole() {
   const state = useContext(ConsoleContext)
   if (!state) throw new Error('A view stands outside the console')

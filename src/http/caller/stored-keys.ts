@@ -24,7 +24,10 @@ export const KEY_ID = /^[0-9a-f]{16}$/
 /** Number of keys of which an isolate remembers that their use is noted. */
 const MAX_NOTED = 10_000
 
-/** The hash of a key. Synchronous, which is faster: every call waits for it. An isolate remembers those of 1,000 keys. */
+/**
+ * The hash of a key. Synchronous, which is faster: every call waits for it. An isolate remembers those of 1,000 keys. Finding
+ * one reveals nothing about a key either: a `Map` compares only texts whose own hashes are equal.
+ */
 const hashOf = rememberDigests(1000)
 
 const PUBLISHABLE_PREFIX = 'estia_pub_'

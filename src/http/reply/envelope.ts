@@ -6,7 +6,6 @@
  *     reply: updatedBody             …  return record.id
  *     reply: pageBody(listing)       …  return { page, per_page, total, rows: rows.map(presentListing) }
  */
-
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { named } from '../../fields/values.ts'
