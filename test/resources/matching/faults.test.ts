@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EVERY_MINUTE, runScheduled } from '../../../src/scheduled.ts'
 import { type Fault, Faults, withFaults } from '../../../tools/faults/bindings.ts'
-import { bearer, sendTo, silenceLog } from '../../http/send.ts'
+import { bearer, sendAndWait, sendTo, silenceLog } from '../../http/send.ts'
 import { ADMIN_TOKEN, importRecords, keyWith, ORIGIN } from '../../support/api.ts'
 import { databaseAround, execute } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
@@ -114,7 +114,8 @@ it('a listing that others keep changing keeps its mark, and the log says so', as
     return results
   })
   const init = { method: 'POST', headers: bearer(key), body: JSON.stringify({ to: 'pending' }) }
-  const { status } = await sendTo({ DB: restless }, new Request(`${ORIGIN}/api/listings/1/status`, init))
+  // The delivery to webhooks comes through the same database: it must be over before the next test.
+  const { status } = await sendAndWait({ DB: restless }, new Request(`${ORIGIN}/api/listings/1/status`, init))
   expect({ status, unmatched: await countUnmatched() }).toEqual({ status: 200, unmatched: 1 })
   const [logged] = lines.map((line) => JSON.parse(line)).filter(({ work }) => work === 'matching')
   expect(logged).toMatchObject({
