@@ -7,17 +7,15 @@ import { columnOf, csvMap, draftMap, idAbove, pathTo } from '../../admin/transfe
 import { readTable } from '../../admin/transfer/csv/table.ts'
 
 export const csv = {
-  ...{
-    choicesOf,
-    columnOf,
-    csvMap,
-    draftMap,
-    FEATURE_NAMES,
-    FIELD_KINDS,
-    idAbove,
-    linesOf,
-    pathTo,
-    readTable,
-  },
+  choicesOf,
+  columnOf,
+  csvMap,
+  draftMap,
+  FEATURE_NAMES,
+  FIELD_KINDS,
+  idAbove,
+  linesOf,
+  pathTo,
+  readTable,
 }
 export type Csv = typeof csv

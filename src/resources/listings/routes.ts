@@ -152,10 +152,7 @@ listingRoutes.post(
     body: listingInput,
     reply: createdBody,
   },
-  async (c, input) => {
-    const id = await createListing(database(c.env), await input.body(), input.call)
-    return id
-  },
+  async (c, input) => createListing(database(c.env), await input.body(), input.call),
 )
 
 listingRoutes.put(

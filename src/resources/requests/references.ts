@@ -27,14 +27,14 @@ export function referencesOf(input: Partial<RequestInput>, contactCondition = NO
 }
 
 const REFERRING = {
-  ...{
-    contacts: 'contacts',
-    locations: 'locations',
-    users: 'users',
-    created_by: 'users',
-    store_id: 'stores',
-  },
-  ...{ subtypes: 'listing_subtypes', source_id: 'request_sources', status: 'request_statuses' },
+  contacts: 'contacts',
+  locations: 'locations',
+  users: 'users',
+  created_by: 'users',
+  store_id: 'stores',
+  subtypes: 'listing_subtypes',
+  source_id: 'request_sources',
+  status: 'request_statuses',
   tags: 'request_tags',
 }
 const REFERRING_CRITERIA = { special_locations: 'special_locations', listing_tags: 'listing_tags' }

@@ -125,8 +125,7 @@ function serveLists<Row>(
     async (c, input) => {
       const draft = await input.body()
       const validate = () => draft.complete().photos
-      const added = await add(c.env, database(c.env), input.record(), validate, publicUrlBuilder(c))
-      return added
+      return add(c.env, database(c.env), input.record(), validate, publicUrlBuilder(c))
     },
   )
   router.get(
