@@ -3,7 +3,9 @@
  *
  *     const { contact: [row], total } = await batch(db, { contact: selectContact({ id }), total: countContacts() })
  */
+
 import type { Provenance } from '../http/caller/provenance.ts'
+import { sleep } from '../http/concurrency/waiting.ts'
 import { beingRestored } from '../http/errors.ts'
 import type { Allowance } from './allowance.ts'
 import type { DryRun } from './dry-run.ts'
@@ -150,7 +152,7 @@ function reads({ writes }: Statement): boolean {
 }
 
 function wait(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, RETRY_MS * (1 + Math.random())))
+  return sleep(RETRY_MS * (1 + Math.random()))
 }
 
 function mapStatements(node: Statements, visit: (statement: Statement) => unknown): unknown {

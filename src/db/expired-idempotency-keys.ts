@@ -3,7 +3,7 @@
  * on the date of expiry would cost each call one more row to write.
  */
 import { sql } from 'drizzle-orm'
-import { yieldToEventLoop } from '../http/concurrency/queue.ts'
+import { yieldToEventLoop } from '../http/concurrency/waiting.ts'
 import { batch, type Database, mayCall, runStatement } from './client.ts'
 import { sqlStatement, textStatement } from './statements.ts'
 

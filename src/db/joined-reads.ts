@@ -4,7 +4,7 @@
  *     const joined: Database = { ...db, joined: new JoinedReads() }
  *     await Promise.all([batch(joined, { … }), batch(joined, { … })])   // one call
  */
-import { yieldToEventLoop } from '../http/concurrency/queue.ts'
+import { yieldToEventLoop } from '../http/concurrency/waiting.ts'
 import type { Statement } from './statements.ts'
 
 /** Runs statements as one call. */

@@ -13,11 +13,13 @@
  * instead of 2 and 50, 26 ms instead of 49. Writers of one record wait in a queue (`http/concurrency/queue.ts`), so that a
  * write takes 2 trips. Without it each loser reads again: 3 trips for 2 writers, 8 for 10, 16 for 50 (83 ms instead of 55).
  */
+
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { formatDateTime } from '../fields/values.ts'
 import { type RecordRef, requireMatch, type WriteContext } from '../http/concurrency/entity-tags.ts'
 import { runInOrder } from '../http/concurrency/queue.ts'
+import { sleep } from '../http/concurrency/waiting.ts'
 import type { RecordVersion } from '../http/context.ts'
 import { notFound, preconditionFailed, writeConflict } from '../http/errors.ts'
 import { batch, type Database, type Results, runStatement, type Statements } from './client.ts'
@@ -287,5 +289,5 @@ function isRetryable(error: unknown, tries: number): boolean {
  */
 export function pauseBeforeRetry(tries: number): Promise<void> {
   const maxPause = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** (tries - 1))
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * maxPause))
+  return sleep(Math.random() * maxPause)
 }

@@ -6,7 +6,7 @@
  * A fault of D1 or the bucket that passes is not the fault of a record, nor is a missing table: the job ends, and the next run
  * goes on. Unless the portion may be too much for D1, which would fail each time: then it is halved as well.
  */
-import { yieldToEventLoop } from '../http/concurrency/queue.ts'
+import { yieldToEventLoop } from '../http/concurrency/waiting.ts'
 import { describeFailure, log } from '../http/log.ts'
 import { batch, type Database, mayCall, runStatement, type Statements } from './client.ts'
 import { isMissing, isOutage } from './errors.ts'

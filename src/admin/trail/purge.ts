@@ -6,7 +6,7 @@ import { valuesOf } from '../../db/conditions.ts'
 import { NOT_RESTORING } from '../../db/restoring.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { yieldToEventLoop } from '../../http/concurrency/waiting.ts'
 
 const KEPT = RECORD_RESOURCES.flatMap(({ resource, history }) => (history === 'kept' ? resource : []))
 /** How long others stay, in days, unless the setting `trail_days` says otherwise. */

@@ -10,7 +10,7 @@
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { batch, type Database, database } from '../../db/client.ts'
-import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { yieldToEventLoop } from '../../http/concurrency/waiting.ts'
 import type { App } from '../../http/context.ts'
 import { invalid } from '../../http/errors.ts'
 import { streamText } from '../../http/reply/stream.ts'

@@ -1,5 +1,7 @@
 /** Starts webhook deliveries after a write. No write waits for them, and without subscriptions they cost next to nothing. */
+
 import type { MiddlewareHandler } from 'hono'
+import { sleep } from '../../http/concurrency/waiting.ts'
 import type { App } from '../../http/context.ts'
 import { deliverAfterWrite } from './deliver.ts'
 
@@ -43,7 +45,7 @@ async function deliverSoon(env: Env): Promise<void> {
   // A search that has not started yet will see this write as well.
   if (now < state.noSubscriptionsUntil || now < state.nextSearchAt) return
   state.nextSearchAt = now + GATHER_MS
-  await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
+  await sleep(GATHER_MS)
   const { changeCount } = state
   const hasSubscriptions = await deliverAfterWrite(env)
   // The search may have missed a subscription that was created meanwhile.

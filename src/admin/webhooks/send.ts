@@ -2,7 +2,9 @@
  * One delivery attempt: a signed call, as https://www.standardwebhooks.com specifies it, and its outcome. Only the status
  * of the response counts.
  */
+
 import { createHmac } from 'node:crypto'
+import { sleep } from '../../http/concurrency/waiting.ts'
 import { callOut } from '../../http/outgoing.ts'
 import { withDeadline } from '../../net/deadline.ts'
 import { isInterim, readFinalStatus } from './final-status.ts'
@@ -23,7 +25,7 @@ export interface Pace {
 
 export const REAL_TIMING: Pace = {
   now: () => Date.now(),
-  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  wait: (milliseconds) => sleep(milliseconds),
   replyTimeout: REPLY_TIMEOUT_MS,
 }
 

@@ -8,16 +8,13 @@
  *
  *     await runInOrder('listings 5', () => mergeOnce())
  *     await runInOrder('photos', () => process(bytes), { limit: PHOTOS, bytes: bytes.length })   // throws QueueBusy
- *
- * Requests do not await each other's promises: a request that its client has cancelled stops silently, and its promise
- * would stay pending forever. So each request polls, and requests without a heartbeat are skipped.
- */
+ * */
 import { ApiError } from '../errors.ts'
 import { makeRoom } from './room.ts'
+import { HEARTBEAT_MS, Heartbeat, isWithin, sleep } from './waiting.ts'
 
 interface QueueEntry {
-  /** When the request counts as dead unless it sends a heartbeat, as `Date.now()`. */
-  aliveUntil: number
+  heartbeat: Heartbeat
   /** What the request holds in memory. */
   bytes: number
 }
@@ -43,8 +40,7 @@ export class QueueBusy extends ApiError {
 /** Polling interval in ms: per request ahead, and the maximum. */
 const POLL_MS = 4
 const MAX_POLL_MS = 200
-/** Interval of the heartbeat, and how long it may be missing, in ms. */
-const HEARTBEAT_MS = 200
+/** How long the heartbeat of a request may be missing, in ms. */
 const SILENCE_LIMIT_MS = 700
 /** Maximum wait in ms; after it the request runs anyway, or is refused if the queue has a limit. */
 const MAX_WAIT_MS = 15_000
@@ -62,7 +58,7 @@ const MAX_UPLOAD_MS = 60_000
 interface LargeBody extends QueueEntry {
   /** Its length; 0 if that is unknown. */
   announced: number
-  announcedUntil: number
+  begunAt: number
 }
 
 const queues = new Map<string, QueueEntry[]>()
@@ -79,16 +75,12 @@ export async function runInOrder<T>(
   { limit, bytes = 0 }: { limit?: QueueLimit; bytes?: number } = {},
 ): Promise<T> {
   if (limit && isFull(queue, bytes, limit)) throw new QueueBusy()
-  const entry: QueueEntry = { aliveUntil: Date.now() + SILENCE_LIMIT_MS, bytes }
+  const entry: QueueEntry = { heartbeat: new Heartbeat(), bytes }
   const end = Date.now() + MAX_WAIT_MS
   /** Since when timers run on time: while a photo is processed, no request can send a heartbeat. */
   let heardSince = Date.now()
   queues.set(queue, [...(queues.get(queue) ?? []), entry])
-  // The timer ends with its request, even if the client cancels it.
-  const heartbeat = setInterval(() => {
-    entry.aliveUntil = Date.now() + SILENCE_LIMIT_MS
-  }, HEARTBEAT_MS)
-  try {
+  const runAtHead = async () => {
     for (
       let ahead = countBefore(queue, entry);
       ahead > 0 && Date.now() < end;
@@ -96,14 +88,16 @@ export async function runInOrder<T>(
     ) {
       const pause = Math.min(MAX_POLL_MS, POLL_MS * ahead)
       const expected = Date.now() + pause
-      await new Promise((resolve) => setTimeout(resolve, pause))
+      await sleep(pause)
       if (Date.now() - expected > HEARTBEAT_MS) heardSince = Date.now()
       if (Date.now() - heardSince > SILENCE_LIMIT_MS) removeSilentEntries(queue, entry)
     }
     if (limit && countBefore(queue, entry) > 0) throw new QueueBusy()
     return await work()
+  }
+  try {
+    return await entry.heartbeat.during(runAtHead)
   } finally {
-    clearInterval(heartbeat)
     leaveQueue(queue, (other) => other === entry)
   }
 }
@@ -117,14 +111,8 @@ export async function runWithBody<T>(
   bytes: number,
   work: (reportRead: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
-  const now = Date.now()
-  for (const entry of largeBodies) if (entry.aliveUntil < now) largeBodies.delete(entry)
-  const entry: LargeBody = {
-    aliveUntil: now + BODY_SILENCE_MS,
-    bytes: 0,
-    announced: bytes,
-    announcedUntil: now + MAX_UPLOAD_MS,
-  }
+  for (const entry of largeBodies) if (!entry.heartbeat.isHeard(BODY_SILENCE_MS)) largeBodies.delete(entry)
+  const entry: LargeBody = { heartbeat: new Heartbeat(), bytes: 0, announced: bytes, begunAt: Date.now() }
   const requireRoom = (size: number) => {
     const others = [...largeBodies].reduce((sum, other) => (other === entry ? sum : sum + heldBy(other)), 0)
     if (others > 0 && others + size > MAX_BODY_BYTES) throw new QueueBusy()
@@ -137,27 +125,15 @@ export async function runWithBody<T>(
   }
   requireRoom(bytes)
   largeBodies.add(entry)
-  const heartbeat = setInterval(() => {
-    entry.aliveUntil = Date.now() + BODY_SILENCE_MS
-  }, HEARTBEAT_MS)
   try {
-    return await work(reportRead)
+    return await entry.heartbeat.during(() => work(reportRead))
   } finally {
-    clearInterval(heartbeat)
     largeBodies.delete(entry)
   }
 }
 
-/**
- * Lets other requests, timers and sockets proceed. A local D1 runs in the same process, so consecutive queries never
- * wait for the system, and long work would block all other requests.
- */
-export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
-}
-
-function heldBy({ bytes, announced, announcedUntil }: LargeBody): number {
-  return Date.now() < announcedUntil ? Math.max(bytes, announced) : bytes
+function heldBy({ bytes, announced, begunAt }: LargeBody): number {
+  return isWithin(begunAt, MAX_UPLOAD_MS) ? Math.max(bytes, announced) : bytes
 }
 
 /** What the requests in `queue` hold together. */
@@ -172,8 +148,7 @@ function countBefore(queue: string, entry: QueueEntry): number {
 /** Whether a request with so many bytes would have to wait beyond the limit. Forgets those that are long dead. */
 function isFull(queue: string, bytes: number, limit: QueueLimit): boolean {
   // By then each has been processed or refused, so no request may be left that would remove it.
-  const longAgo = Date.now() - MAX_WAIT_MS
-  leaveQueue(queue, ({ aliveUntil }) => aliveUntil < longAgo)
+  leaveQueue(queue, ({ heartbeat }) => !heartbeat.isHeard(MAX_WAIT_MS + SILENCE_LIMIT_MS))
   const [head, ...waiting] = queues.get(queue) ?? []
   if (!head) return false
   const held = waiting.reduce((sum, entry) => sum + entry.bytes, bytes)
@@ -182,8 +157,7 @@ function isFull(queue: string, bytes: number, limit: QueueLimit): boolean {
 
 /** Removes requests without a recent heartbeat. */
 function removeSilentEntries(queue: string, entry: QueueEntry): void {
-  const now = Date.now()
-  leaveQueue(queue, (other) => other !== entry && other.aliveUntil < now)
+  leaveQueue(queue, (other) => other !== entry && !other.heartbeat.isHeard(SILENCE_LIMIT_MS))
 }
 
 function leaveQueue(queue: string, isLeaving: (entry: QueueEntry) => boolean): void {

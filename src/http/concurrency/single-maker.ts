@@ -3,9 +3,9 @@
  *
  *     const picture = await makeOnce('sizes/640/webp/….jpg', { make: () => makeSize(), waitUntil, until })
  *
- * As in `queue.ts`, requests do not await each other's promises, because those of a cancelled request may never settle:
- * the others poll for the outcome. Outcomes are plain data, not bodies or other handles of a request.
+ * The others poll for the outcome, which is plain data, not a body or another handle of a request.
  */
+import { isWithin, poll } from './waiting.ts'
 
 /** Polling interval in ms. */
 const POLL_MS = 20
@@ -40,7 +40,7 @@ export async function makeOnce<T>(
   }: { make: () => Promise<T>; waitUntil: (work: Promise<unknown>) => void; until: number },
 ): Promise<T> {
   const current = makings.get(name)
-  if (current && Date.now() - current.startedAt < MAX_MAKING_MS) return outcomeOf<T>(current, until)
+  if (current && isWithin(current.startedAt, MAX_MAKING_MS)) return outcomeOf<T>(current, until)
   const making: Making = { startedAt: Date.now(), outcome: null }
   makings.set(name, making)
   const work = settle(name, making, make)
@@ -60,10 +60,8 @@ async function settle(name: string, making: Making, make: () => Promise<unknown>
 }
 
 async function outcomeOf<T>(making: Making, until: number): Promise<T> {
-  while (!making.outcome) {
-    if (Date.now() >= until) throw new MakingTakesTooLong()
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
-  if ('error' in making.outcome) throw making.outcome.error
-  return making.outcome.value as T
+  const outcome = await poll(() => making.outcome, POLL_MS, until)
+  if (!outcome) throw new MakingTakesTooLong()
+  if ('error' in outcome) throw outcome.error
+  return outcome.value as T
 }

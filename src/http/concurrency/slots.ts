@@ -8,6 +8,8 @@
  * A request that its client has cancelled stops silently and frees nothing. So a slot without a recent beat is free.
  */
 
+import { Heartbeat, poll } from './waiting.ts'
+
 export interface Slot {
   /** Says that the work goes on. */
   beat: () => void
@@ -20,8 +22,7 @@ const POLL_MS = 50
 export class Slots {
   readonly #max: number
   readonly #silence: number
-  /** When each slot last had a beat, as `Date.now()`. */
-  readonly #beats = new Map<object, number>()
+  readonly #taken = new Set<Heartbeat>()
 
   /**
    * @param max slots
@@ -34,22 +35,18 @@ export class Slots {
 
   /** A free slot, or null. */
   take(): Slot | null {
-    const silentSince = Date.now() - this.#silence
-    for (const [slot, beat] of this.#beats) if (beat < silentSince) this.#beats.delete(slot)
-    if (this.#beats.size >= this.#max) return null
-    const key = {}
-    this.#beats.set(key, Date.now())
+    for (const other of this.#taken) if (!other.isHeard(this.#silence)) this.#taken.delete(other)
+    if (this.#taken.size >= this.#max) return null
+    const heartbeat = new Heartbeat()
+    this.#taken.add(heartbeat)
     return {
-      beat: () => void this.#beats.set(key, Date.now()),
-      free: () => void this.#beats.delete(key),
+      beat: () => heartbeat.beat(),
+      free: () => void this.#taken.delete(heartbeat),
     }
   }
 
   /** The next free slot, or null at `until`, as `Date.now()`. */
-  async wait(until: number): Promise<Slot | null> {
-    for (let slot = this.take(); ; slot = this.take()) {
-      if (slot || Date.now() >= until) return slot
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-    }
+  wait(until: number): Promise<Slot | null> {
+    return poll(() => this.take(), POLL_MS, until)
   }
 }

@@ -7,7 +7,7 @@ import { batch, type Database, database, mayCall, runStatement } from '../../db/
 import { NOT_RESTORING } from '../../db/restoring.ts'
 import { sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { yieldToEventLoop } from '../../http/concurrency/waiting.ts'
 
 /** How long a tombstone is kept, in milliseconds. */
 const RETENTION = 90 * 24 * 60 * 60 * 1000

@@ -8,7 +8,7 @@ import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { enquiries } from '../../db/tables/enquiries.ts'
 import { enterChangesWhere, jsonNames, MARKED_AS_DELETED } from '../../db/trail.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import { yieldToEventLoop } from '../../http/concurrency/queue.ts'
+import { yieldToEventLoop } from '../../http/concurrency/waiting.ts'
 import { PLAIN_RESOURCES } from '../plain-resources.ts'
 
 /** Enquiries that are removed at once, and maximum portions of a run. */

@@ -1,8 +1,10 @@
 /** Sends mails: behind the reply to the call that gives rise to them, and by cron where that failed. */
+
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { batch, type Database, database, mayCall } from '../../db/client.ts'
 import { sqlStatement } from '../../db/statements.ts'
+import { sleep } from '../../http/concurrency/waiting.ts'
 import type { App } from '../../http/context.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { withDeadline } from '../../net/deadline.ts'
@@ -101,7 +103,7 @@ async function untilStored(db: Database, statements: ReturnType<MailKind['noteSe
     } catch (error) {
       if (attempt === NOTE_ATTEMPTS) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, NOTE_PAUSE_MS * 2 ** (attempt - 1)))
+    await sleep(NOTE_PAUSE_MS * 2 ** (attempt - 1))
   }
 }
 

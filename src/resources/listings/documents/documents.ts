@@ -4,6 +4,7 @@
  * that presents it, and one count of `location_renames`, as it shows the names of places. Where there is none, the same
  * statement gives the row, and the document that is made of it is stored after the response, once a listing is read again.
  */
+
 import { type SQL, sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../../db/client.ts'
 import { valuesOf } from '../../../db/conditions.ts'
@@ -14,6 +15,7 @@ import { recordVersionColumns } from '../../../db/record-versions.ts'
 import { sqlStatement, textStatement } from '../../../db/statements.ts'
 import type { RecordRef } from '../../../http/concurrency/entity-tags.ts'
 import representations from '../../../http/concurrency/representations.json' with { type: 'json' }
+import { sleep } from '../../../http/concurrency/waiting.ts'
 import type { RecordVersion } from '../../../http/context.ts'
 import { notFound } from '../../../http/errors.ts'
 import { describeFailure, log } from '../../../http/log.ts'
@@ -190,7 +192,7 @@ async function storeSoon(db: Database, documents: NewDocument[]): Promise<void> 
   }
   if (waiting.length === 0 || Date.now() < gatheringUntil) return
   gatheringUntil = Date.now() + LEASE_MS
-  await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
+  await sleep(GATHER_MS)
   const gathered = waiting
   waiting = []
   characters = 0

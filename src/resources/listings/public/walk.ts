@@ -6,7 +6,7 @@
 import { sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../../db/client.ts'
 import { valuesOf } from '../../../db/conditions.ts'
-import { yieldToEventLoop } from '../../../http/concurrency/queue.ts'
+import { yieldToEventLoop } from '../../../http/concurrency/waiting.ts'
 import type { Filters } from '../schema.ts'
 import { freshIndex, MAX_AGE } from '../search/engine.ts'
 import { findIds, type Search } from '../search/search.ts'

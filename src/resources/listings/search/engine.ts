@@ -4,6 +4,7 @@
  */
 import { releaseCodec } from '@estia/photo-codec'
 import { batch, type Database, type NamedStatements, type Results } from '../../../db/client.ts'
+import { Heartbeat, isWithin, poll, sleep } from '../../../http/concurrency/waiting.ts'
 import { databaseBusy } from '../../../http/errors.ts'
 import type { ListingIndex, SourceRow } from './listing-index.ts'
 import { Places, selectPlaces } from './places.ts'
@@ -29,12 +30,12 @@ interface Kept {
   checkedAt: number
   deployment: string
   placesVersion: string
-  /** When a request last began to read what has changed; null if none is at it. */
-  followedAt: number | null
+  /** The request that last began to read what has changed; null if none is at it. */
+  follower: Heartbeat | null
 }
 
 let kept: Kept | null = null
-let loading: { heardAt: number; filling: Filling } | null = null
+let loading: { heartbeat: Heartbeat; filling: Filling } | null = null
 
 /**
  * Gives the memory back if it is at least `bytes`: that of the index, and of one being loaded, which will have a size that is
@@ -114,34 +115,28 @@ const isSame = (a: Choice, b: Choice) => a.total === b.total && a.ids.join() ===
 
 const isRecent = ({ checkedAt }: Kept, maxAge: number) => maxAge > 0 && isWithin(checkedAt, maxAge)
 
-/** Whether `time` was at most so many ms ago. A time to come is that of a clock that has gone back since. */
-function isWithin(time: number, milliseconds: number): boolean {
-  const age = Date.now() - time
-  return age >= 0 && age <= milliseconds
-}
-
 /** Waits while another request reads what has changed: many visitors would read the same. Secret keys read for themselves. */
 async function followedByOther(maxAge: number): Promise<void> {
   if (maxAge === 0) return
-  const isFollowed = ({ followedAt }: Kept) =>
-    followedAt !== null && isWithin(followedAt, MAX_SILENCE.following)
-  while (kept && isFollowed(kept) && !isRecent(kept, maxAge)) await pause()
+  await poll(() => {
+    const isFollowed = kept?.follower?.isHeard(MAX_SILENCE.following) ?? false
+    return kept && isFollowed && !isRecent(kept, maxAge) ? null : true
+  }, POLL_MS)
 }
-
-const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_MS))
 
 /** Reads what has changed, in the same round trip as `statements`, and stores it in the index. */
 async function follow<S>(db: Database, current: Kept, statements: S & NamedStatements) {
   const cursor = current.index?.cursor ?? 0
   const startedAt = Date.now()
-  current.followedAt = startedAt
+  const follower = new Heartbeat()
+  current.follower = follower
   const { positions, changed, results } = await batch(db, {
     positions: SELECT_POSITION,
     changed: selectChangedListings(cursor, MAX_CHANGES),
     // The compiler cannot follow the recursion of generic statements.
     results: statements as never,
   }).finally(() => {
-    if (current.followedAt === startedAt) current.followedAt = null
+    if (current.follower === follower) current.follower = null
   })
   const [position] = positions
   if (!position || !canFollow(current, current.index?.cursor ?? cursor, position)) {
@@ -192,30 +187,28 @@ async function loaded(db: Database, since: number): Promise<Kept> {
   while (!kept) {
     if (!isWithin(since, MAX_WAIT_MS)) throw databaseBusy()
     // A load that was ended leaves what another has loaded since.
-    if (!loading || !isWithin(loading.heardAt, MAX_SILENCE.loading)) kept = (await load(db)) ?? kept
-    else await pause()
+    if (!loading?.heartbeat.isHeard(MAX_SILENCE.loading)) kept = (await load(db)) ?? kept
+    else await sleep(POLL_MS)
   }
   return kept
 }
 
 /** Null if the load was ended. */
 async function load(db: Database): Promise<Kept | null> {
-  const mine = { heardAt: Date.now(), filling: newFilling() }
+  const mine = { heartbeat: new Heartbeat(), filling: newFilling() }
   // One that was silent may go on: two would take the memory twice. A large photo has left as much in the codec.
   endLoad()
   releaseCodec()
   loading = mine
   try {
-    const onProgress = () => {
-      mine.heardAt = Date.now()
-    }
+    const onProgress = () => mine.heartbeat.beat()
     const done = await loadListings(db, { onProgress, filling: mine.filling })
     if (!done) return null
     const { index, position } = done
     return {
       index,
       checkedAt: 0,
-      followedAt: null,
+      follower: null,
       deployment: position.deployment,
       placesVersion: position.places,
     }

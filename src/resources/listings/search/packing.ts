@@ -4,7 +4,7 @@
  */
 import { batch, type Database, mayCall, type Results } from '../../../db/client.ts'
 import { type Statement, textStatement } from '../../../db/statements.ts'
-import { yieldToEventLoop } from '../../../http/concurrency/queue.ts'
+import { yieldToEventLoop } from '../../../http/concurrency/waiting.ts'
 import form from './form.json' with { type: 'json' }
 import { makePortion as portionOf, type SourceRow } from './listing-index.ts'
 import { encodePortion } from './portion-format.ts'

@@ -2,9 +2,11 @@
  * Loads the index from its portions in D1, so that an isolate need not read every listing: each has listings as they were at a
  * position in the change feed (`packing.ts`). The index follows the feed from there.
  */
+
 import { portionsOf } from '../../../db/bulk.ts'
 import { batch, type Database, runStatement } from '../../../db/client.ts'
 import { type Statement, textStatement } from '../../../db/statements.ts'
+import { sleep } from '../../../http/concurrency/waiting.ts'
 import { databaseBusy } from '../../../http/errors.ts'
 import { describeFailure, log } from '../../../http/log.ts'
 import { ListingIndex, makePortion, type Portion } from './listing-index.ts'
@@ -101,7 +103,7 @@ async function readReady(db: Database, { form, size, onProgress }: Making) {
 async function makePortions(db: Database, making: Making): Promise<boolean> {
   try {
     const packed = await packPortions(db, { ...making, max: Number.POSITIVE_INFINITY })
-    if (packed === null) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    if (packed === null) await sleep(POLL_MS)
     return packed !== null
   } catch (error) {
     log('error', { work: 'making portions of listings', ...describeFailure(error) })
