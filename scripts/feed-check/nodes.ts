@@ -1,4 +1,5 @@
 /** The parts of a feed in one form, of XML and of JSON. */
+import { isUtf8 } from 'node:buffer'
 import { SaxesParser } from 'saxes'
 
 /** An element of XML, with the usual prefix of its namespace, or a value of JSON, whose `type` is an attribute. */
@@ -22,18 +23,17 @@ const AMPERSAND = 'it is not well-formed: each & must be written as &amp;'
 
 /** Hands over the root without its entries, then each whole entry within it, and text between them. */
 export function readNodes(bytes: Uint8Array, use: (node: Node) => void): void {
-  const text = orUnreadable('it is not UTF-8', () =>
-    new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes),
-  )
-  if (/^\s*[{[]/.test(text)) {
-    readJson(text, use)
-    return
-  }
+  if (!isUtf8(bytes)) throw new Unreadable('it is not UTF-8')
+  const text = new TextDecoder().decode(bytes)
+  if (/^\s*[{[]/.test(text)) readJson(text, use)
+  else readXml(text, use)
+}
+
+function readXml(text: string, use: (node: Node) => void): void {
   const open: Node[] = []
   const parser = new SaxesParser({ xmlns: true })
   parser.on('error', ({ message }) => {
-    if (/ entity/.test(message)) throw new Unreadable(AMPERSAND)
-    throw new Unreadable(`it is not well-formed: ${message}`)
+    throw new Unreadable(/ entity/.test(message) ? AMPERSAND : `it is not well-formed: ${message}`)
   })
   parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
     if (!/^utf-8$/i.test(encoding)) throw new Unreadable(`its encoding must be UTF-8, not ${encoding}`)
@@ -66,17 +66,15 @@ export function readNodes(bytes: Uint8Array, use: (node: Node) => void): void {
   parser.close()
 }
 
-function orUnreadable<T>(problem: string, read: () => T): T {
-  try {
-    return read()
-  } catch {
-    throw new Unreadable(problem)
-  }
-}
-
 /** The root with all but its items, then these. */
 function readJson(text: string, use: (node: Node) => void): void {
-  const { items, ...root } = orUnreadable('it is not JSON, or was cut off', () => JSON.parse(text))
+  let parsed: { items?: unknown }
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw new Unreadable('it is not JSON, or was cut off')
+  }
+  const { items, ...root } = parsed
   use(jsonNode('{}', { ...root, items: Array.isArray(items) ? [] : items }))
   if (Array.isArray(items)) for (const item of items) use(jsonNode('item', item))
 }
