@@ -13,14 +13,8 @@ import { seedRequests } from '../resources/requests/seed.ts'
 import { importRecords, keyWith, post } from '../support/api.ts'
 import { selectAll } from '../support/database.ts'
 import { seedLines } from '../support/factories/lines.ts'
-import { bodyFor, SMALLEST } from '../support/factories/samples.ts'
+import { bodyFor, SMALLEST, shownChange } from '../support/factories/samples.ts'
 
-const CHANGES: Record<string, object> = {
-  ...{ listings: { price: 77 }, external_listings: { price: 77 }, requests: { price_max: 77 } },
-  activities: { text: 'New' },
-  knowledge_base_articles: { content: 'New' },
-  knowledge_base_categories: { description: 'New' },
-}
 const WRITES = RECORD_RESOURCES.flatMap((facts) =>
   facts.writes
     .filter((write) => write !== 'create')
@@ -38,7 +32,7 @@ beforeAll(async () => {
 
 describe.each(WRITES)('$method of $resource', (facts) => {
   const { resource, table, method } = facts
-  const body = CHANGES[table] ?? { notes: 'New' }
+  const body = method === 'PUT' ? shownChange(table, 77) : undefined
 
   it.each<Fault['when']>(['before', 'after'])('is whole when any call fails %s its effect', async (when) => {
     for (let at = 1; ; at++) {
@@ -58,7 +52,7 @@ describe.each(WRITES)('$method of $resource', (facts) => {
       const { status } = await send(
         method,
         `${writePathOf(facts)}/${id}`,
-        { headers: bearer(key), ...(method === 'PUT' && { body: JSON.stringify(body) }) },
+        { headers: bearer(key), ...(body && { body: JSON.stringify(body) }) },
         withFaults({ DB: env.DB }, faults),
       )
       expect([at, status]).toEqual([at, expect.toBeOneOf([200, 503])])

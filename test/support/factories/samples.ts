@@ -3,6 +3,7 @@
  * `test/resources/<name>/sample.ts`.
  */
 import { ENTITIES } from '../../../src/admin/transfer/entities.ts'
+import { columnFields, RECORD_FIELDS } from '../../../src/catalogue/record-fields.ts'
 import type { Resource } from '../../../src/catalogue/resources.ts'
 
 type Data = Record<string, unknown>
@@ -75,3 +76,21 @@ export const naming = (body: Data, id: number | undefined): Data =>
       .replaceAll('"{id}"', String(id))
       .replaceAll('"{before}"', String(Number(id) - 1)),
   )
+
+/** What reads show, and bodies and imports change, of tables where that is not `notes`. */
+const SHOWN: Record<string, string> = {
+  ...{ listings: 'price', requests: 'price_max', external_listings: 'price' },
+  ...{ knowledge_base_categories: 'description', knowledge_base_articles: 'content', activities: 'text' },
+}
+const NUMBERS = new Set(['price', 'price_max'])
+
+/** A change of a record of a table that reads show, as a body or a line of an import has it. */
+export function shownChange(table: string, to: number): Data {
+  const key = SHOWN[table] ?? 'notes'
+  const fields = columnFields(RECORD_FIELDS.get(table) ?? { columns: {} })
+  if (!fields.some(({ name }) => name === key))
+    throw new Error(
+      `${table} has no ${key}: add a field that it has to SHOWN of test/support/factories/samples.ts`,
+    )
+  return { [key]: NUMBERS.has(key) ? to : String(to) }
+}
