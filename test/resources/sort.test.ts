@@ -37,12 +37,15 @@ const FIRST_ID = 1001
 /** Few days, so that many records share one, and one of them at midnight. */
 const DAYS = ['2024-02-29', '2023-12-31', '2025-06-01', '2024-03-01', '1999-01-01']
 
+type Kind = 'number' | 'day' | 'moment'
+
 /** What the record `index` has in the field number `position`: each field has its values in another order. */
-function dateOf(isDay: boolean, isOptional: boolean, index: number, position: number): string | null {
+function storedIn(kind: Kind, isOptional: boolean, index: number, position: number): string | number | null {
   const pick = (index * (7 + position) + position * 3) % 11
   if (isOptional && pick % 3 === 0) return null
+  if (kind === 'number') return 1 + (pick % DAYS.length)
   const day = DAYS[pick % DAYS.length] ?? ''
-  return isDay ? day : `${day} ${pick % 2 ? '00:00:00' : '10:20:30'}`
+  return kind === 'day' ? day : `${day} ${pick % 2 ? '00:00:00' : '10:20:30'}`
 }
 
 beforeAll(async () => {
@@ -50,20 +53,24 @@ beforeAll(async () => {
   for (const { table, fields } of LISTS) {
     const ids = Array.from({ length: RECORDS }, (_, index) => FIRST_ID + index)
     await importRecords(ids.map((id) => [table, { ...SMALLEST[table], id }]))
-    const dates = fields.filter((name) => name !== 'id')
+    const sorted = fields.filter((name) => name !== 'id')
     const optional = await selectAll<{ name: string }>(
       'select name from pragma_table_info(?) where "notnull" = 0',
       table,
     )
     const isOptional = (name: string) => optional.some((column) => column.name === name)
     const known = columnFields(RECORD_FIELDS.get(table) ?? { columns: {} })
-    const isDay = (name: string) =>
-      known.some(({ column, field }) => column === name && field.stored.safeParse(DAYS[0]).success)
-    const columns = dates.map((name) => `${name} = ?`).join(', ')
+    const takes = (name: string, value: unknown) =>
+      known.some(({ column, field }) => column === name && field.stored.safeParse(value).success)
+    const kindOf = (name: string) => (takes(name, 1) ? 'number' : takes(name, DAYS[0]) ? 'day' : 'moment')
+    const columns = sorted.map((name) => `${name} = ?`).join(', ')
     const update = env.DB.prepare(`update ${table} set ${columns} where id = ?`)
     await env.DB.batch(
       ids.map((id) =>
-        update.bind(...dates.map((name, at) => dateOf(isDay(name), isOptional(name), id - FIRST_ID, at)), id),
+        update.bind(
+          ...sorted.map((name, at) => storedIn(kindOf(name), isOptional(name), id - FIRST_ID, at)),
+          id,
+        ),
       ),
     )
   }
@@ -74,7 +81,7 @@ function sortedIds(records: Data[], sort: string): unknown[] {
   const name = sort.replace('-', '')
   const way = sort.startsWith('-') ? -1 : 1
   const compare = (a: Data, b: Data) => {
-    const [one, other] = [a[name] as string | null, b[name] as string | null]
+    const [one, other] = [a[name] as string | number | null, b[name] as string | number | null]
     if (one === other) return Number(b.id) - Number(a.id)
     if (one === null || other === null) return one === null ? 1 : -1
     return one < other ? -way : way

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearPerson, continueErasures } from '../../../src/admin/erasure/clear.ts'
 import { PLACES } from '../../../src/admin/erasure/places.ts'
 import { selectErased } from '../../../src/admin/erasure/stored-list.ts'
+import { columnFields, RECORD_FIELDS } from '../../../src/catalogue/record-fields.ts'
 import { database, runStatement } from '../../../src/db/client.ts'
 import { packPortions } from '../../../src/resources/listings/search/packing.ts'
 import {
@@ -38,13 +39,20 @@ const OTHERS = PLACES.map(({ table, fields }) => ({
   texts: fields.map(({ name }) => name),
 })).filter(({ entity }) => !persona.RECORDS.some(([name]) => name === entity))
 
+/** A text about the person, as a URL where the field takes nothing else. */
+function textIn(entity: string, name: string): string {
+  const made = text(`${entity}${name}`)
+  const known = columnFields(RECORD_FIELDS.get(entity) ?? { columns: {} }).find((one) => one.name === name)
+  return known?.field.input.safeParse(made).success === false ? `https://example.com/${made}` : made
+}
+
 const RECORDS = [
   ...persona.RECORDS,
   ...OTHERS.map(({ entity, texts }): (typeof persona.RECORDS)[number] => [
     entity,
     {
       ...{ ...SMALLEST[entity], id: 1, contacts: [PERSON] },
-      ...Object.fromEntries(texts.map((name) => [name, text(`${entity}${name}`)])),
+      ...Object.fromEntries(texts.map((name) => [name, textIn(entity, name)])),
     },
   ]),
 ]
