@@ -74,7 +74,10 @@ it('what happens on a timeline, and what a contact is in it, has Greek', () => {
     ...KIND_NAMES.map((kind) => nameOf('timeline', kind, 'el')),
     ...entry.shape.role.unwrap().options.map((role) => nameOf('roles', role, 'el')),
   ]
-  expect(names.filter((name) => !/[α-ω]/.test(name))).toEqual([])
+  expect(
+    names.filter((name) => !/[α-ω]/.test(name)),
+    'each needs a line in src/console/app/words.ts',
+  ).toEqual([])
 })
 
 it.each([

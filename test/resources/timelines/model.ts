@@ -7,17 +7,19 @@ import { OFFER } from '../offers/seed.ts'
 // biome-ignore lint/suspicious/noExplicitAny: rows of any table
 type Row = Record<string, any>
 
-export const KINDS = [
-  'request',
-  'enquiry',
-  'offer_round',
-  'contract',
-  'appointment',
-  'feedback',
-  'activity',
-  'task',
-  'change',
-]
+/** The resource of each kind of entries, whose `:read` a key needs. */
+export const SCOPES: Record<string, string> = {
+  request: 'requests',
+  enquiry: 'enquiries',
+  offer_round: 'offers',
+  contract: 'contracts',
+  appointment: 'appointments',
+  feedback: 'appointments',
+  activity: 'activities',
+  task: 'tasks',
+}
+/** At one moment, entries are in this order. */
+export const KINDS = [...Object.keys(SCOPES), 'change']
 export const SUBJECTS = [
   'contacts 1',
   'contacts 2',

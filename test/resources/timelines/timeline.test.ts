@@ -1,24 +1,15 @@
 /** Timelines against a model that goes over all stored rows. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { KIND_NAMES } from '../../../src/resources/timelines/read.ts'
 import { bearer, sendTo } from '../../http/send.ts'
 import { get, importRecords, keyWith, type Line, ORIGIN } from '../../support/api.ts'
 import { counting, execute } from '../../support/database.ts'
 import { minimalListing } from '../../support/factories/listing.ts'
 import { OFFER, seedDeals } from '../offers/seed.ts'
 import { minimalRequest } from '../requests/seed.ts'
-import { type Entry, KINDS, model, moment, numbers, randomRecords, SUBJECTS, shown } from './model.ts'
+import { type Entry, KINDS, model, moment, numbers, randomRecords, SCOPES, SUBJECTS, shown } from './model.ts'
 
-const SCOPES: Record<string, string> = {
-  request: 'requests',
-  enquiry: 'enquiries',
-  offer_round: 'offers',
-  contract: 'contracts',
-  appointment: 'appointments',
-  feedback: 'appointments',
-  activity: 'activities',
-  task: 'tasks',
-}
 const change = (resource: string, id: number, date: string, changed: string) =>
   execute(
     `insert into trail (date, actor_type, status, resource, record_id, changed, others) values (?, 'cron', 200, ?, ?, ?, '[]')`,
@@ -78,6 +69,10 @@ function countsOf(entries: object[]): Map<string, number> {
 }
 
 describe('GET …/{id}/timeline', () => {
+  it('has the kinds of the model, to which `model.ts` adds new ones', () => {
+    expect(KINDS).toEqual(KIND_NAMES)
+  })
+
   it.each(SUBJECTS)('of %s has what the model has, in pages of any size', async (subject) => {
     const all = (await model(subject, true)).map(shown)
     expect(all.length).toBeGreaterThan(10)

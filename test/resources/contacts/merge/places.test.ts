@@ -50,6 +50,11 @@ const isMoved = (table: string, column: string, owner = table) =>
   )
 
 describe('the places where records refer to contacts', () => {
+  it('are looked for in the tables of every resource, whose modules `src/db/referring.ts` lists', () => {
+    const names = KNOWN.map((table) => getTableName(table))
+    expect(RECORD_RESOURCES.flatMap(({ table }) => (names.includes(table) ? [] : table))).toEqual([])
+  })
+
   it('are every foreign key, and every column that is named after contacts', () => {
     const keys = REFERRING.filter(({ target }) => target === 'contacts')
     expect(keys.length).toBeGreaterThan(10)
