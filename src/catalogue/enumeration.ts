@@ -1,4 +1,4 @@
-/** A closed set of values, each with its names. */
+/** What the files with enumerations share: a value with its names. `enumerations.ts` puts all of them together. */
 
 /** The Greek and the English name of a value. */
 export type Names = readonly [el: string, en: string]

@@ -1,3 +1,4 @@
+/** The features of listings, such as `elevator`: their names, and the categories that they apply to. */
 import type { Names } from './enumeration.ts'
 import type { Category } from './enums.ts'
 

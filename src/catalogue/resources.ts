@@ -13,7 +13,7 @@ interface Declared {
   greek: readonly [one: string, many: string]
   /** The writes that it has, under `/api/` or where `door` says. */
   writes: readonly Write[]
-  /** Set if `/api/` only reads it: it is written under this area. */
+  /** The first part of the path of its writes, if that is not `/api/`, which then only reads it. */
   door?: 'office'
   /** The column that every update of a record sets. Absent if any update of the row counts as a change. */
   sets?: 'version' | 'date_updated'

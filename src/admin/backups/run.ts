@@ -1,7 +1,8 @@
 /**
- * Backups of the records, made by cron: the first run of every minute after 03:17 begins one, and the next ones continue it, a
- * few parts at a time. A run may be cut off anywhere, and what it did not begin the next one does. The row of the backup says how many parts are in the bucket and where the next one begins; the bucket may be
- * one part ahead of it (`part.ts`). A lease keeps two runs from doing the same work, and where it fails, from harm.
+ * Backups of the records, made by cron: the first run after 03:17 begins one, and the runs of the next minutes continue it, a few
+ * parts at a time. A run may be cut off anywhere; the next one goes on from the row of the backup. That row counts the parts in
+ * the bucket, and says where the next one begins. The bucket may be one part ahead of it (`part.ts`). A lease keeps two runs
+ * from doing the same work; where it fails, two runs do no harm.
  */
 import { sql } from 'drizzle-orm'
 import { batch, type Database, database, mayCall, runStatement } from '../../db/client.ts'

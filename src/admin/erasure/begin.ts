@@ -9,7 +9,7 @@ import { type Statement, sqlStatement } from '../../db/statements.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { ListedRecord } from './list.ts'
-import { ALSO, CONTACTS, PLACES, type Place } from './places.ts'
+import { CONTACTS, PLACES, type Place, UNLINKED } from './places.ts'
 import { clearRecords, type Search, selectLeft } from './statements.ts'
 import { IS_IMPORTED, IS_WAITING, NEXT_POSITION } from './states.ts'
 
@@ -91,7 +91,7 @@ export function createdOf(resource: SQL, id: SQL): SQL {
 /** SQL for a value of a record that may be on the list; null if there is none. */
 export function ofListed(resource: SQL, id: SQL, value: (place: Place) => SQL | SQLiteColumn): SQL {
   const cases = PLACES.flatMap((place) =>
-    ALSO.some((name) => name === place.resource)
+    UNLINKED.some((name) => name === place.resource)
       ? sql`when ${sql.raw(`'${place.resource}'`)} then (select ${value(place)} from ${place.table} where ${place.table.id} = ${id})`
       : [],
   )

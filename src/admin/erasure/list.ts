@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { dateTime, list, named } from '../../fields/values.ts'
 import { MAX_FIRST } from '../transfer/highest-ids.ts'
-import { ALSO } from './places.ts'
+import { UNLINKED } from './places.ts'
 
 /** What names a record of the list. */
 export const listed = {
-  resource: z.enum(ALSO).describe('The resource'),
+  resource: z.enum(UNLINKED).describe('The resource'),
   id: z.int().describe('Id of the record'),
 }
 

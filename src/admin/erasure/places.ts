@@ -277,8 +277,8 @@ export const PLACES: readonly Place[] = [
   ),
 ]
 
-/** The resources whose records may be erased with a person although no id links them. */
-export const ALSO = ['contacts', 'requests', 'enquiries', 'external-listings'] as const
+/** The resources with records that no id links to a person, but that may be erased with them. */
+export const UNLINKED = ['contacts', 'requests', 'enquiries', 'external-listings'] as const
 
 /** The place of a resource, or of the entity of an import. */
 export function placeOf(name: string): Place | undefined {

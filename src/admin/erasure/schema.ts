@@ -1,7 +1,7 @@
 /** The body and the reply of the call that erases a person. */
 import { z } from 'zod'
 import { date as day, filledText, id, list, named } from '../../fields/values.ts'
-import { ALSO } from './places.ts'
+import { UNLINKED } from './places.ts'
 
 const resource = z.string().describe('As in the path: `requests`')
 
@@ -15,7 +15,7 @@ export const erasureInput = named('ErasureInput', 'Why a person is erased, and w
   reason,
   also: list(
     named('AlsoErased', 'A record that is about the person, too', {
-      resource: z.enum(ALSO).describe('The resource'),
+      resource: z.enum(UNLINKED).describe('The resource'),
       id: id().describe('Id of the record'),
     }),
   )

@@ -13,7 +13,7 @@ import { erased_records } from '../../db/tables/people.ts'
 import { formatDateTime } from '../../fields/values.ts'
 import { describeFailure, log } from '../../http/log.ts'
 import { type ErasedContact, erasedContact, type ListedRecord, mergeErased } from './list.ts'
-import { ALSO } from './places.ts'
+import { UNLINKED } from './places.ts'
 import { erasedOn, IS_IMPORTED } from './states.ts'
 
 /** Its key, and the name of the mark below. */
@@ -40,7 +40,7 @@ interface Stored {
 /** The statement for the erased contacts of the database, each with what may be erased again with it. */
 export function selectErased(): Statement<ErasedContact> {
   const { id } = erased_records
-  const names = ALSO.map((name) => `'${name}'`).join(', ')
+  const names = UNLINKED.map((name) => `'${name}'`).join(', ')
   const also = jsonOf<
     ListedRecord[]
   >(`select json_group_array(json_object('resource', resource, 'id', id, 'date', ${erasedOn('other')}, 'position', position))

@@ -2,14 +2,14 @@
 
 let release: (needed: number) => void = () => {}
 
-/** Has `work` called before so much memory is needed: it gives back what can be made anew, where that and the bytes do not fit. */
+/** Registers `work`, which is called with the bytes that are needed. It drops what can be made anew if both do not fit. */
 export function onShortage(work: (needed: number) => void): void {
   release = work
 }
 
 /**
- * Called before something large is made, in the same step: meanwhile nothing else is loaded.
- * @param bytes what it takes, with all that waits beside it; by default all there are
+ * To be called before something large is made, without an `await` in between: nothing else can be loaded meanwhile.
+ * @param bytes what it takes together with all that waits; by default more than there can be
  */
 export function makeRoom(bytes = Number.POSITIVE_INFINITY): void {
   release(bytes)

@@ -14,7 +14,7 @@ import { listings } from '../../db/tables/listings.ts'
 import { enterChangesWhere, jsonNames } from '../../db/trail.ts'
 import { formatInZone, toLocal } from '../../fields/time-zone.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import { MANNER, type MailKind } from '../mails/marks.ts'
+import { LANGUAGE_AND_ZONE, type MailKind } from '../mails/marks.ts'
 import { addressIn, factLines, HEADERS, shortLine } from '../mails/text.ts'
 import { placeIn, uidOf } from './event.ts'
 import { calendarWriter } from './icalendar.ts'
@@ -58,7 +58,7 @@ const FIELDS = {
   agent: sql<string | null>`${users.name}`,
   agent_email: users.email,
   phone: sql<string | null>`coalesce(nullif(${users.phone}, ''), ${stores.phone})`,
-  ...MANNER,
+  ...LANGUAGE_AND_ZONE,
 }
 
 type Mailed = RowOf<typeof FIELDS>

@@ -13,7 +13,7 @@ import { listings } from '../../db/tables/listings.ts'
 import { enterChangesWhere, jsonNames } from '../../db/trail.ts'
 import { formatInZone } from '../../fields/time-zone.ts'
 import { formatDateTime } from '../../fields/values.ts'
-import { MANNER, type MailKind, newMark, setting } from '../mails/marks.ts'
+import { LANGUAGE_AND_ZONE, type MailKind, newMark, setting } from '../mails/marks.ts'
 import { factLines, HEADERS, isRoutable, shortLine } from '../mails/text.ts'
 import { criteriaInWords, SOUGHT_NAMES } from './criteria.ts'
 
@@ -52,7 +52,7 @@ const FIELDS = {
   notified: enquiries.notified,
   is_erased: enquiries.is_erased,
   recipient: sql<string | null>`${RECIPIENT}`,
-  ...MANNER,
+  ...LANGUAGE_AND_ZONE,
 }
 
 type MailedEnquiry = RowOf<typeof FIELDS>

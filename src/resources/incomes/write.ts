@@ -44,7 +44,7 @@ const expensesUnchanged = ({ expenses }: WrittenIncome): SqlFragment => ({
   params: [expenses],
 })
 
-/** What an income does to its expenses: pending ones of commissions follow it, and all pending ones go with it. */
+/** What happens to the expenses of an income that changes its date or status, or is deleted. Confirmed ones stay as they are. */
 export function effectsOf(row: WrittenIncome, change: 'moved' | 'deleted'): Effects {
   const { following, others } = expensesOf(row)
   const guard = expensesUnchanged(row)

@@ -61,8 +61,8 @@ export function setting(key: SettingName): SQL {
   return sql`(select ${settings.value} ->> '$' from ${settings} where ${settings.key} = ${key})`
 }
 
-/** What mails are written in, as fields of a select. */
-export const MANNER = {
+/** The language and the time zone of mails, as fields of a select. */
+export const LANGUAGE_AND_ZONE = {
   mail_language: sql<
     (typeof MAIL_LANGUAGES)[number]
   >`coalesce(${setting('mail_language')}, ${MAIL_LANGUAGES[0]})`,

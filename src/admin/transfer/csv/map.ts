@@ -15,7 +15,7 @@ import {
 import { DELIMITERS, type Row, type Table } from './table.ts'
 import { dayOrderOf, decimalOf, isNumeric, readAnswer } from './values.ts'
 
-/** The id of a place behind those of the places above it: a listing has them all. */
+/** The ids of a place and of those that contain it, the largest first: a listing names all of them. */
 const placeIds = z.array(z.int()).min(1).max(3)
 
 const column = z.strictObject({
@@ -32,6 +32,7 @@ export const csvMap = z.strictObject({
   columns: z.array(column),
   skip_lines: z.array(z.int()),
   first_id: z.int().min(1).nullish(),
+  /** Values of fields that no column has, the same in every line. */
   every: z.record(z.string(), z.json()),
 })
 export type CsvMap = z.output<typeof csvMap>
@@ -133,7 +134,7 @@ function detailsOf(field: string, cells: string[], isGreek: boolean, places: Pla
     : {}
 }
 
-/** The id of a place behind those of the places above it. */
+/** The ids of a place and of those that contain it, the largest first. */
 export function pathTo({ id, parent_id, level }: Place, places: Place[]): number[] {
   const parent = level > 1 ? places.find((place) => place.id === parent_id) : undefined
   return parent && parent.level < level ? [...pathTo(parent, places), id] : [id]
