@@ -1,7 +1,7 @@
 /** Sitemaps: what a listing looks like in them, and when there are several. Pages of JSON Feeds, too. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WEB_URL } from '../../scripts/feed-check/rules.ts'
-import { releaseIndex } from '../../src/resources/listings/search/engine.ts'
+import { releaseIndex } from '../../src/resources/listings/search/shared-index.ts'
 import { importRecords } from '../support/api.ts'
 import { execute, selectAll, selectFirst } from '../support/database.ts'
 import { seedAgency } from '../support/factories/agency.ts'

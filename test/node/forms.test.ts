@@ -53,7 +53,7 @@ const FORMS: Form[] = [
     used: [
       ...['feeds/kyero/property', 'feeds/xml'],
       ...['plain-text', 'present', 'walk'].map((name) => `resources/listings/public/${name}`),
-      ...['engine', 'matching', 'words'].map((name) => `resources/listings/search/${name}`),
+      ...['shared-index', 'matching', 'words'].map((name) => `resources/listings/search/${name}`),
     ],
   },
   {

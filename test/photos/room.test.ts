@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest'
 import { runInOrder } from '../../src/http/concurrency/queue.ts'
 import { onShortage } from '../../src/http/concurrency/room.ts'
 import { makeRoomFor } from '../../src/photos/queue.ts'
-import { releaseIndex } from '../../src/resources/listings/search/engine.ts'
+import { releaseIndex } from '../../src/resources/listings/search/shared-index.ts'
 
 const MB = 1024 * 1024
 

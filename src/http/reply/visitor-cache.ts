@@ -30,7 +30,7 @@ interface Answer {
 
 /**
  * How long an answer is kept inside, and then once more outside, in seconds. With the ten seconds by which a search may lag
- * (`search/engine.ts`), visitors see a change after a minute.
+ * (`search/shared-index.ts`), visitors see a change after a minute.
  */
 const KEEP_SECONDS = { inside: 20, outside: 30 }
 /** Longer bodies are not kept, in bytes. */

@@ -6,7 +6,6 @@ import { sqlStatement } from '../../../db/statements.ts'
 import type { Counted, PageFilters } from '../../../http/reply/envelope.ts'
 import { countRows, listRows } from './bits.ts'
 import { chooseIds } from './choose.ts'
-import { type Choice, freshIndex, MAX_AGE, readChosen } from './engine.ts'
 import { countFacets } from './facets.ts'
 import type { FieldName } from './fields.ts'
 import { DEFAULT_ZOOM, type SearchFilters } from './filters.ts'
@@ -14,6 +13,7 @@ import type { ListingIndex } from './listing-index.ts'
 import { gatherCells } from './map.ts'
 import { type Criteria, findRows, type Searcher } from './matching.ts'
 import type { Places } from './places.ts'
+import { type Choice, freshIndex, MAX_AGE, readChosen } from './shared-index.ts'
 
 /** A search: whose it is, and whether it may miss the writes of the last seconds. */
 export interface Search extends Searcher {

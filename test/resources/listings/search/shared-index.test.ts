@@ -5,7 +5,7 @@ import { paint, RED, toPng } from '@estia/photo-codec/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { database } from '../../../../src/db/client.ts'
 import { purgeChanges } from '../../../../src/resources/changes/purge.ts'
-import { freshIndex, MAX_AGE, releaseIndex } from '../../../../src/resources/listings/search/engine.ts'
+import { freshIndex, MAX_AGE, releaseIndex } from '../../../../src/resources/listings/search/shared-index.ts'
 import { bearer, send } from '../../../http/send.ts'
 import {
   expectError,

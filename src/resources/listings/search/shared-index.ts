@@ -11,12 +11,12 @@ import { Places, selectPlaces } from './places.ts'
 import { type Filling, loadListings, MAX_FOLLOWED, newFilling } from './portions.ts'
 import { type ChangedRow, type Position, SELECT_POSITION, selectChangedListings } from './source.ts'
 
-/** How old, in ms, a state may be that visitors search, and that which they search while D1 fails. */
+/** The age in ms that an index may have when visitors search it: usually, and while D1 fails. */
 export const MAX_AGE = { visitors: 10_000, duringFailure: 60_000 }
 
 /** Changes that are read at once. */
 const MAX_CHANGES = 1000
-/** Chances that a page and its choice come from one state, when others write all the time. */
+/** Attempts to choose a page and read its records at one state of the index, when others write all the time. */
 const MAX_TRIES = 4
 /** Polling interval in ms, and how long a request that reads changes, or loads, may be silent before another takes over. */
 const POLL_MS = 5
@@ -38,8 +38,8 @@ let kept: Kept | null = null
 let loading: { heartbeat: Heartbeat; filling: Filling } | null = null
 
 /**
- * Gives the memory back if it is at least `bytes`: that of the index, and of one being loaded, which will have a size that is
- * not known yet. The next search loads it anew, and a load that was ended is begun again.
+ * Drops the index, and one that is being loaded, if together they take at least `bytes`. One whose size is not known yet counts
+ * as enough. The next search loads the index anew, and a load that was ended is begun again.
  */
 export function releaseIndex(bytes = 0): void {
   const filling = loading?.filling
@@ -54,7 +54,7 @@ function forget(current: Kept): void {
   if (kept === current) kept = null
 }
 
-/** Ends the load at the next answer of D1, and gives back what it holds now. */
+/** Ends the load at the next answer of D1, and drops what it holds now. */
 function endLoad(): void {
   if (loading) Object.assign(loading.filling, { index: null, isEnded: true })
 }
@@ -107,7 +107,7 @@ export async function readChosen<S>(
   }
 }
 
-/** Null if the index was given back. */
+/** Null if the index was dropped. */
 const chooseFrom = ({ index }: Kept, choose: (index: ListingIndex) => Choice) =>
   index && { choice: choose(index), places: index.places }
 
