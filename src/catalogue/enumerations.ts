@@ -1,7 +1,7 @@
 /** Every enumeration with the names of its values, in the order of the interface and then of the resources. */
 import type { Names } from './enumeration.ts'
-import { PROPERTY_ENUMERATIONS } from './enums.ts'
 import { OFFICE_ENUMERATIONS } from './office-enums.ts'
+import { PROPERTY_ENUMERATIONS } from './property-enums.ts'
 
 /** The tables, by the name of the enumeration: that of the field, with its resource where several have one. */
 const TABLES = {

@@ -1,7 +1,7 @@
 /** The fields of an external listing: a property offered elsewhere, which the agency watches. */
 import { choice, count, dateTime, key, longUrl, measure, number, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
-import { ALL_SUBCATEGORIES, AVAILABILITIES, CATEGORIES } from './enums.ts'
+import { ALL_SUBCATEGORIES, AVAILABILITIES, CATEGORIES } from './property-enums.ts'
 
 /** The user and the office that watch it. */
 export const watchers = {

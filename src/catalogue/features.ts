@@ -1,6 +1,6 @@
 /** The features of listings, such as `elevator`: their names, and the categories that they apply to. */
 import type { Names } from './enumeration.ts'
-import type { Category } from './enums.ts'
+import type { Category } from './property-enums.ts'
 
 /** The four groups of keys that listings have and requests search for. */
 export const FEATURE_GROUPS = ['features', 'positioning', 'view', 'flooring'] as const

@@ -3,7 +3,7 @@
  * documentation are derived from this table (`fields/kinds.ts`).
  */
 import { choice, count, date, flag, measure, number, reference, text } from '../fields/kinds.ts'
-import * as enums from './enums.ts'
+import * as enums from './property-enums.ts'
 
 /** Fields at the top level of bodies and replies; each has its own column. */
 export const core = {

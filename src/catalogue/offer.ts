@@ -1,8 +1,8 @@
 /** The fields of an offer, of a round of its negotiation, and of an external property. */
 import { choice, count, dateTime, decimal, flag, key, reference, text } from '../fields/kinds.ts'
 import { LONG_TEXT } from '../fields/values.ts'
-import * as enums from './enums.ts'
 import { OFFER_STATUSES, ROUND_TYPES } from './office-enums.ts'
+import * as enums from './property-enums.ts'
 
 export const offer = {
   id: key({ doc: 'Id of the offer' }),

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import type { Field, Fields } from '../fields/field.ts'
 import * as kinds from '../fields/kinds.ts'
 import { count, ids, LONG_TEXT, list, measure, unique } from '../fields/values.ts'
-import * as enums from './enums.ts'
 import { type FeatureGroup, inputKeys, keysAs } from './features.ts'
+import * as enums from './property-enums.ts'
 
 /** What decides whether a criterion applies. */
 export interface ListingKind {

@@ -1,7 +1,7 @@
 /** Names of enumerations in the document. A list of values that is listed here becomes a named schema. */
-import * as enums from '../catalogue/enums.ts'
 import { FEATURE_GROUPS, type FeatureGroup, inputKeys, outputKeys } from '../catalogue/features.ts'
 import * as office from '../catalogue/office-enums.ts'
+import * as enums from '../catalogue/property-enums.ts'
 import type { Enumeration } from './schemas.ts'
 
 /** `residential: apartment, maisonette, …` for every category. */

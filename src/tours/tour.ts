@@ -1,6 +1,6 @@
 /** Reads what a tour shows of its listing. */
 import { sql } from 'drizzle-orm'
-import type { ListingStatus } from '../catalogue/enums.ts'
+import type { ListingStatus } from '../catalogue/property-enums.ts'
 import { database, runStatement } from '../db/client.ts'
 import { isOneOf } from '../db/conditions.ts'
 import { type Statement, sqlStatement } from '../db/statements.ts'

@@ -1,8 +1,8 @@
 import { getTableColumns } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import * as enums from '../../src/catalogue/enums.ts'
 import { FEATURE_GROUPS, FEATURES, featureKey } from '../../src/catalogue/features.ts'
 import { core, details, extra, location } from '../../src/catalogue/listing.ts'
+import * as enums from '../../src/catalogue/property-enums.ts'
 import { listings } from '../../src/db/tables/listings.ts'
 import type { Fields } from '../../src/fields/field.ts'
 

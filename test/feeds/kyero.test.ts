@@ -1,6 +1,6 @@
 /** The table of Kyero's elements, line by line, and what has no place in it. */
 import { describe, expect, it } from 'vitest'
-import { ALL_SUBCATEGORIES, belongsTo, CATEGORIES } from '../../src/catalogue/enums.ts'
+import { ALL_SUBCATEGORIES, belongsTo, CATEGORIES } from '../../src/catalogue/property-enums.ts'
 import { type REASONS, whyLeftOut } from '../../src/feeds/kyero/left-out.ts'
 import { type KyeroSettings, PROPERTY, propertyXml } from '../../src/feeds/kyero/property.ts'
 import { kyeroType } from '../../src/feeds/kyero/types.ts'

@@ -3,15 +3,15 @@
  * every column, and no two columns have their values in the same order, so a filter that reads another column finds others.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { FEATURE_GROUPS, type FeatureGroup, featuresOf } from '../../src/catalogue/features.ts'
+import { core, details, extra, location } from '../../src/catalogue/listing.ts'
 import {
   ALL_SUBCATEGORIES,
   belongsTo,
   CATEGORIES,
   ENERGY_CLASSES,
   PROPERTY_CONDITIONS,
-} from '../../src/catalogue/enums.ts'
-import { FEATURE_GROUPS, type FeatureGroup, featuresOf } from '../../src/catalogue/features.ts'
-import { core, details, extra, location } from '../../src/catalogue/listing.ts'
+} from '../../src/catalogue/property-enums.ts'
 import { publicListingFilters } from '../../src/resources/listings/public/schema.ts'
 import { listingFilters } from '../../src/resources/listings/schema.ts'
 import { FIELD_LIST } from '../../src/resources/listings/search/fields.ts'

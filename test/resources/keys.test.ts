@@ -3,7 +3,7 @@
  * does not say is nothing, or a default. For listings, `listings/catalogue-fields.test.ts` does so.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SUBCATEGORIES } from '../../src/catalogue/enums.ts'
+import { SUBCATEGORIES } from '../../src/catalogue/property-enums.ts'
 import { RECORD_RESOURCES, type Resource, writePathOf } from '../../src/catalogue/resources.ts'
 import { isObject } from '../../src/http/request/object-keys.ts'
 import { call, type Data, get, importRecords, put } from '../support/api.ts'

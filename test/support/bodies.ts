@@ -1,5 +1,5 @@
 /** Bodies of calls as the OpenAPI document describes them: the smallest, the largest, and those with one key changed. */
-import { SUBCATEGORIES } from '../../src/catalogue/enums.ts'
+import { SUBCATEGORIES } from '../../src/catalogue/property-enums.ts'
 import { MAX_ID } from '../../src/fields/values.ts'
 import { isObject } from '../../src/http/request/object-keys.ts'
 

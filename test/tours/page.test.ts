@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { LISTING_STATUSES } from '../../src/catalogue/enums.ts'
+import { LISTING_STATUSES } from '../../src/catalogue/property-enums.ts'
 import { send } from '../http/send.ts'
 import { get, importRecords, ORIGIN, post } from '../support/api.ts'
 import { execute } from '../support/database.ts'

@@ -1,7 +1,12 @@
 /** Listings in any number, straight into the database: what is measured is the service, not the loading. */
 
 import { type Random, seeded } from '@estia/photo-codec/fixtures/random'
-import { AVAILABILITIES, CATEGORIES, LISTING_STATUSES, SUBCATEGORIES } from '../../src/catalogue/enums.ts'
+import {
+  AVAILABILITIES,
+  CATEGORIES,
+  LISTING_STATUSES,
+  SUBCATEGORIES,
+} from '../../src/catalogue/property-enums.ts'
 
 /** The part of D1 that loading needs. */
 export interface Loadable {

@@ -4,6 +4,7 @@
  */
 import { type Random, seeded } from '@estia/photo-codec/fixtures/random'
 import { showProgress } from '../../scripts/service/terminal.ts'
+import { type FeatureGroup, featuresOf } from '../../src/catalogue/features.ts'
 import {
   AVAILABILITIES,
   CATEGORIES,
@@ -11,8 +12,7 @@ import {
   LISTING_STATUSES,
   PROPERTY_CONDITIONS,
   SUBCATEGORIES,
-} from '../../src/catalogue/enums.ts'
-import { type FeatureGroup, featuresOf } from '../../src/catalogue/features.ts'
+} from '../../src/catalogue/property-enums.ts'
 import { foldText } from '../../src/db/fold.ts'
 import { publicPoint } from '../../src/resources/listings/address/public-point.ts'
 import { type BoundStatement, copyKept } from './kept.ts'

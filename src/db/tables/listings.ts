@@ -1,14 +1,14 @@
 /** Listings with their photos, texts, links and documents, and the counters for totals. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { core, type details, type extra, location } from '../../catalogue/listing.ts'
 import type {
   AddressDisplay,
   Availability,
   Category,
   ListingStatus,
   PhotoKind,
-} from '../../catalogue/enums.ts'
-import { core, type details, type extra, location } from '../../catalogue/listing.ts'
+} from '../../catalogue/property-enums.ts'
 import { columns } from '../../fields/derive.ts'
 import type { Values } from '../../fields/field.ts'
 import { languages, stores, users } from './agency.ts'

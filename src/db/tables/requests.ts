@@ -1,6 +1,6 @@
 /** Requests of buyers, and the listings that match them. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Subcategory } from '../../catalogue/enums.ts'
+import type { Subcategory } from '../../catalogue/property-enums.ts'
 import { type Criteria, kind, record, remarks, SCALARS, work } from '../../catalogue/request.ts'
 import { columns } from '../../fields/derive.ts'
 import { locations, stores, users } from './agency.ts'

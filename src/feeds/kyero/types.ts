@@ -1,5 +1,5 @@
 /** The types of property that Kyero's format knows, by the subcategories and categories of listings. */
-import type { Category, Subcategory } from '../../catalogue/enums.ts'
+import type { Category, Subcategory } from '../../catalogue/property-enums.ts'
 import type { FeedListing } from '../listing.ts'
 
 type KyeroType =

@@ -1,7 +1,7 @@
 /** The list of external listings: its filters, and its pages. Deleted ones are not listed. */
 import { and, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { z } from 'zod'
-import { AVAILABILITIES, CATEGORIES } from '../../catalogue/enums.ts'
+import { AVAILABILITIES, CATEGORIES } from '../../catalogue/property-enums.ts'
 import { AREAS } from '../../db/areas.ts'
 import { isLinkedTo, isOneOf, within } from '../../db/conditions.ts'
 import { isNotDeleted } from '../../db/references.ts'

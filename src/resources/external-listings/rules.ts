@@ -1,5 +1,5 @@
 /** The rules of an external listing: what a write refuses. */
-import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
+import { belongsTo, SUBCATEGORIES } from '../../catalogue/property-enums.ts'
 import { AREAS, checkAreas } from '../../db/areas.ts'
 import type { Draft } from '../../http/request/check.ts'
 import type { ExternalListingRow } from './queries.ts'

@@ -1,8 +1,8 @@
 /** Bodies that create and update a listing. */
 import { z } from 'zod'
-import * as enums from '../../catalogue/enums.ts'
 import { type FeatureGroup, inputKeys, keysAs } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
+import * as enums from '../../catalogue/property-enums.ts'
 import { inputs } from '../../fields/derive.ts'
 import { id, ids, LONG_TEXT, list, named, optionalText } from '../../fields/values.ts'
 

@@ -1,8 +1,8 @@
 /** Presents a listing: the only place where its JSON is made. */
 import { z } from 'zod'
-import * as enums from '../../catalogue/enums.ts'
 import { type FeatureGroup, outputKeys } from '../../catalogue/features.ts'
 import { core, details, extra, location } from '../../catalogue/listing.ts'
+import * as enums from '../../catalogue/property-enums.ts'
 import { boundedOutputs, present, WITH_ALL } from '../../fields/derive.ts'
 import { dateTime, named } from '../../fields/values.ts'
 import { publicAddress } from './address/public-address.ts'

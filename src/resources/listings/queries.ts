@@ -1,6 +1,6 @@
 /** Reading listings: whole records, and the pages of a list. */
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { PhotoKind } from '../../catalogue/enums.ts'
+import type { PhotoKind } from '../../catalogue/property-enums.ts'
 import { jsonList, jsonOf, linkedIds } from '../../db/relations.ts'
 import { prepared, type RowOf, Statement, select } from '../../db/statements.ts'
 import {

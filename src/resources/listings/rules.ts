@@ -2,8 +2,8 @@
  * The rules of a listing: what a write refuses. A PUT is validated for the keys that were sent, against the record as it
  * would be afterwards.
  */
-import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
+import { belongsTo, SUBCATEGORIES } from '../../catalogue/property-enums.ts'
 import { AREAS, checkAreas } from '../../db/areas.ts'
 import { newlyMissing } from '../../db/references.ts'
 import { jsonBytes, withoutUndefined } from '../../fields/values.ts'

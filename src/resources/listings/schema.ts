@@ -1,6 +1,6 @@
 /** Filters of the listing endpoints, and the bodies of parts of a listing. */
 import { z } from 'zod'
-import * as enums from '../../catalogue/enums.ts'
+import * as enums from '../../catalogue/property-enums.ts'
 import { LONG_URL, list, named } from '../../fields/values.ts'
 import { fieldSelection, pageFilters, sortFilter } from '../../http/request/filters.ts'
 import { listing } from './present.ts'

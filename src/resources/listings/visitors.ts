@@ -1,8 +1,8 @@
 /** What visitors of a website read of listings. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { ALL_SUBCATEGORIES, CATEGORIES } from '../../catalogue/enums.ts'
 import { FEATURE_GROUPS, FEATURES } from '../../catalogue/features.ts'
+import { ALL_SUBCATEGORIES, CATEGORIES } from '../../catalogue/property-enums.ts'
 import { PUBLIC_LISTINGS } from '../../catalogue/scopes.ts'
 import { database, runStatement } from '../../db/client.ts'
 import { select } from '../../db/statements.ts'

@@ -1,6 +1,6 @@
 /** A listing as matching reads it: the values that criteria refer to, and the SQL that reads them. */
 import { type SQL, sql } from 'drizzle-orm'
-import type { Availability, Category, ListingStatus } from '../../catalogue/enums.ts'
+import type { Availability, Category, ListingStatus } from '../../catalogue/property-enums.ts'
 import { hasChanges } from '../../db/rows.ts'
 import { type Statement, sqlStatement } from '../../db/statements.ts'
 

@@ -6,8 +6,8 @@
  * So widening a limit never removes a match: the number of criteria stays the same, and no criterion that was met
  * becomes unmet.
  */
-import { SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { type FeatureGroup, featureKey } from '../../catalogue/features.ts'
+import { SUBCATEGORIES } from '../../catalogue/property-enums.ts'
 import { CRITERIA, SCALARS } from '../../catalogue/request.ts'
 import type { CandidateListing, ListName, ValueName } from './listing-view.ts'
 import type { MatchingRequest, PointOfInterest } from './request.ts'

@@ -1,8 +1,8 @@
 /** The property of an offer or a contract, a part of both: a listing of the agency, or another property. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { belongsTo, SUBCATEGORIES } from '../../catalogue/enums.ts'
 import { externalProperty } from '../../catalogue/offer.ts'
+import { belongsTo, SUBCATEGORIES } from '../../catalogue/property-enums.ts'
 import { AREAS, checkAreas, type NamedArea } from '../../db/areas.ts'
 import { isOneOf } from '../../db/conditions.ts'
 import { fieldReferences, idList } from '../../db/references.ts'

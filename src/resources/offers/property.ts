@@ -1,6 +1,6 @@
 /** What the property of an offer or a contract decides: its price, and which other offers for it stand. */
 import { type SQL, sql } from 'drizzle-orm'
-import type { Availability, ListingStatus } from '../../catalogue/enums.ts'
+import type { Availability, ListingStatus } from '../../catalogue/property-enums.ts'
 import type { Database } from '../../db/client.ts'
 import { defaultCreator } from '../../db/default-creator.ts'
 import { fragmentOf, type SqlFragment, type Statement, sqlStatement } from '../../db/statements.ts'

@@ -1,6 +1,6 @@
 /** Presents requests and their matches: the only place where their JSON is made. */
 import { z } from 'zod'
-import * as enums from '../../catalogue/enums.ts'
+import * as enums from '../../catalogue/property-enums.ts'
 import * as catalogue from '../../catalogue/request.ts'
 import { CRITERIA, type CriteriaFields, SCALARS } from '../../catalogue/request.ts'
 import { boundedOutputs, outputs, present, WITH_ALL } from '../../fields/derive.ts'

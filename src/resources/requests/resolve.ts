@@ -1,6 +1,6 @@
 /** Resolves the body of a request, after the rules have accepted it. */
-import type { Category } from '../../catalogue/enums.ts'
 import { featureKey } from '../../catalogue/features.ts'
+import type { Category } from '../../catalogue/property-enums.ts'
 import {
   CRITERIA,
   type Criteria,

@@ -1,7 +1,7 @@
 /** `/api/requests`: list, read, create, update, delete, the lookups of requests, and the matches of both sides. */
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import * as enums from '../../catalogue/enums.ts'
+import * as enums from '../../catalogue/property-enums.ts'
 import { type Database, database } from '../../db/client.ts'
 import { markDeleted } from '../../db/merge.ts'
 import type { Page } from '../../db/page.ts'

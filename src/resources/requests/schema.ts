@@ -1,6 +1,6 @@
 /** Bodies of the request endpoints. */
 import { z } from 'zod'
-import * as enums from '../../catalogue/enums.ts'
+import * as enums from '../../catalogue/property-enums.ts'
 import {
   CRITERIA,
   type CriteriaFields,

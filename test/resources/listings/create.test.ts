@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CATEGORIES, SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
 import { FEATURES } from '../../../src/catalogue/features.ts'
 import { core, details, extra } from '../../../src/catalogue/listing.ts'
+import { CATEGORIES, SUBCATEGORIES } from '../../../src/catalogue/property-enums.ts'
 import type { Fields } from '../../../src/fields/field.ts'
 import { type Data, expectInvalid, get, importRecords, post } from '../../support/api.ts'
 import { execute, selectFirst } from '../../support/database.ts'

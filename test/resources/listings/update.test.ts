@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
+import { SUBCATEGORIES } from '../../../src/catalogue/property-enums.ts'
 import { expectInvalid, importRecords, put } from '../../support/api.ts'
 import { execute, selectAll } from '../../support/database.ts'
 import { seedAgency } from '../../support/factories/agency.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
+import { SUBCATEGORIES } from '../../../src/catalogue/property-enums.ts'
 import { expectInvalid, expectProblems, get, importRecords, post } from '../../support/api.ts'
 import { listingLine } from '../../support/factories/listing.ts'
 import { importLine } from '../../support/transfer.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SUBCATEGORIES } from '../../../src/catalogue/enums.ts'
+import { SUBCATEGORIES } from '../../../src/catalogue/property-enums.ts'
 import { expectInvalid, expectProblems, get, put } from '../../support/api.ts'
 import { backdate, createRequest, FIELDS, readRequest, seedRequests, storedRequest } from './seed.ts'
 

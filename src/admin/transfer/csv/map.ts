@@ -1,6 +1,6 @@
 /** The map of a table: which column is which field, and how its cells are read. A draft is made from the table itself. */
 import { z } from 'zod'
-import { belongsTo, CATEGORIES } from '../../../catalogue/enums.ts'
+import { belongsTo, CATEGORIES } from '../../../catalogue/property-enums.ts'
 import { foldText } from '../../../db/fold.ts'
 import { ENCODINGS } from './decode.ts'
 import {

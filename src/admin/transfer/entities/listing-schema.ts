@@ -1,6 +1,6 @@
 /** The schema of a listing line. */
 import { z } from 'zod'
-import { LISTING_STATUSES, PHOTO_KINDS } from '../../../catalogue/enums.ts'
+import { LISTING_STATUSES, PHOTO_KINDS } from '../../../catalogue/property-enums.ts'
 import { dateTime, id, int, jsonBytes, LONG_TEXT, list, optionalText } from '../../../fields/values.ts'
 import { isObject } from '../../../http/request/object-keys.ts'
 import { listingInput } from '../../../resources/listings/input.ts'

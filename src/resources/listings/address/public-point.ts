@@ -3,7 +3,7 @@
  * in a cell shows the same point of it. So nothing is learned from several listings of a building, from listings made
  * anew, from moving there and back, or from hiding and showing the address.
  */
-import type { AddressDisplay } from '../../../catalogue/enums.ts'
+import type { AddressDisplay } from '../../../catalogue/property-enums.ts'
 
 /** Metres. */
 const EARTH_RADIUS = 6_371_000

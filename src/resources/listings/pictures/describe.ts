@@ -1,6 +1,6 @@
 /** Changes what is said of a picture of a listing: its kind and captions. */
 import { sql } from 'drizzle-orm'
-import type { PhotoKind } from '../../../catalogue/enums.ts'
+import type { PhotoKind } from '../../../catalogue/property-enums.ts'
 import type { Database } from '../../../db/client.ts'
 import { mergeRecord } from '../../../db/merge.ts'
 import { referencesExist, selectMissing } from '../../../db/references.ts'

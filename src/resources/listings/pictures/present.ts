@@ -1,6 +1,6 @@
 /** Presents the pictures of a listing, and the outcomes of a call that adds some. */
 import { z } from 'zod'
-import { PHOTO_KINDS } from '../../../catalogue/enums.ts'
+import { PHOTO_KINDS } from '../../../catalogue/property-enums.ts'
 import { named } from '../../../fields/values.ts'
 import { PHOTO_ERRORS } from '../../../photos/errors.ts'
 

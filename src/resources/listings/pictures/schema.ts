@@ -1,6 +1,6 @@
 /** Bodies that describe a picture of a listing: what it shows, and the texts under it. */
 import { z } from 'zod'
-import { PHOTO_KINDS } from '../../../catalogue/enums.ts'
+import { PHOTO_KINDS } from '../../../catalogue/property-enums.ts'
 import type { Reference } from '../../../db/references.ts'
 import type { Caption } from '../../../db/tables/listings.ts'
 import { id, jsonBytes, list, named, optionalText } from '../../../fields/values.ts'

@@ -1,7 +1,7 @@
 /** Presents a listing to visitors: the only place where that JSON is made. */
 import { z } from 'zod'
-import { AVAILABILITIES, CATEGORIES, PRECISIONS } from '../../../catalogue/enums.ts'
 import { core, details, extra } from '../../../catalogue/listing.ts'
+import { AVAILABILITIES, CATEGORIES, PRECISIONS } from '../../../catalogue/property-enums.ts'
 import { present, publicFields, wholeOutputs } from '../../../fields/derive.ts'
 import { dateTime, named } from '../../../fields/values.ts'
 import { transliterate } from '../address/elot743.ts'

@@ -1,6 +1,6 @@
 /** A listing as it is read for visitors. */
-import type { Availability, Category, PhotoKind } from '../../../catalogue/enums.ts'
 import type { core, details, extra } from '../../../catalogue/listing.ts'
+import type { Availability, Category, PhotoKind } from '../../../catalogue/property-enums.ts'
 import type { Caption } from '../../../db/tables/listings.ts'
 import type { PublicOf, Row } from '../../../fields/field.ts'
 import type { RecordVersion } from '../../../http/context.ts'

@@ -6,8 +6,8 @@
  * Made of what visitors see. Keys without a value are absent. Vocabulary: https://schema.org/version/latest.
  */
 import type { z } from 'zod'
-import type { Subcategory } from '../../../catalogue/enums.ts'
 import { FEATURE_GROUPS, featureKey } from '../../../catalogue/features.ts'
+import type { Subcategory } from '../../../catalogue/property-enums.ts'
 import { withoutUndefined } from '../../../fields/values.ts'
 import { withoutHtml } from './plain-text.ts'
 import type { publicListing } from './present.ts'

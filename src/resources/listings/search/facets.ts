@@ -1,6 +1,6 @@
 /** Facets: how many listings each value of a field has under the filters, its own left out. */
 import { z } from 'zod'
-import type { Availability } from '../../../catalogue/enums.ts'
+import type { Availability } from '../../../catalogue/property-enums.ts'
 import { AREAS } from '../../../db/areas.ts'
 import { named } from '../../../fields/values.ts'
 import { type Counted, countedBody } from '../../../http/reply/envelope.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Names } from '../../../catalogue/enumeration.ts'
+import { FEATURES, type FeatureGroup, featureNames, inputKeys, keysAs } from '../../../catalogue/features.ts'
 import {
   ALL_SUBCATEGORIES,
   AVAILABILITIES,
@@ -8,8 +9,7 @@ import {
   LISTING_STATUSES,
   PROPERTY_CONDITIONS,
   SUBCATEGORY,
-} from '../../../catalogue/enums.ts'
-import { FEATURES, type FeatureGroup, featureNames, inputKeys, keysAs } from '../../../catalogue/features.ts'
+} from '../../../catalogue/property-enums.ts'
 import { list } from '../../../fields/values.ts'
 import {
   booleanFilter,
