@@ -1,15 +1,16 @@
 /**
- * Refuses ids that are far above the others of their table. A new record gets the id after the highest one, so a single
- * record with the highest possible id would leave none for any other.
+ * Refuses ids that leave too few for other records. A new record gets the id after the highest one, so a single record with the
+ * highest possible id would leave none. The lower half is free: an export has the ids of a table in ascending order, whatever
+ * order they were stored in, so a limit to their gaps would refuse what an export has.
  */
 import type { Reference } from '../../db/references.ts'
 import { type Statement, textStatement } from '../../db/statements.ts'
 import type { Entity } from './entity.ts'
 
-/** How far an id may be above the highest one of its table: stored, or of a line before it. */
+/** Up to this id, the order and the gaps of ids are free. */
+export const MAX_FREE = 2 ** 39
+/** How far an id beyond that may be above the highest one of its table: stored, or of a line before it. */
 const MAX_STEP = 1_000_000
-/** The highest id that a table may begin with. A copy of a deployment begins where that one did. */
-export const MAX_FIRST = 2 ** 39
 
 /** The highest id of each table so far. */
 export type HighestIds = Map<string, number>
@@ -41,7 +42,7 @@ export function readHighest(highest: HighestIds, [row]: Record<string, number | 
 
 /** The id up to which new ones of a table are near enough, whatever other lines add. */
 export function idLimit(highest: HighestIds, table: string): number {
-  return Math.max(highest.get(table) ?? 0, 1) + MAX_STEP
+  return Math.max((highest.get(table) ?? 0) + MAX_STEP, MAX_FREE)
 }
 
 /** Refuses each of the ids that is too far above the highest one. */
@@ -51,10 +52,9 @@ export function refuseDistantIds(
   highest: HighestIds,
 ): void {
   for (const { field, table, ids } of added) {
-    const last = highest.get(table) ?? 0
-    const limit = last > 0 ? last + MAX_STEP : MAX_FIRST
+    const limit = idLimit(highest, table)
     if (ids.every((id) => id <= limit)) continue
-    const reason = last > 0 ? `, ${MAX_STEP} above the highest so far` : ''
+    const reason = limit > MAX_FREE ? `, ${MAX_STEP} above the highest so far` : ''
     draft.refuse(field, `Invalid ${field}: must be at most ${limit}${reason}`)
   }
 }

@@ -13,6 +13,8 @@ import { clean, importFile, importText, withProblems } from '../../support/trans
 import { everyRow, expectRoundTrip } from './fresh.ts'
 
 const HIGHEST = 2 ** 40
+/** Up to this id, the order and the gaps of ids are free. */
+const FREE = 2 ** 39
 
 const ARTICLE = { id: 1, ...SMALLEST.knowledge_base_articles }
 const FILE = { original_name: 'a', size: 1, url: 'u' }
@@ -92,26 +94,29 @@ describe('ids', () => {
     ['offers', { ...OFFER, id: 2, rounds: [{ ...OFFER.rounds[0], id: 0 }] }, 'rounds.0.id'],
     ['incomes', { ...INCOME, commissions: [commission(0)] }, 'commissions.0.id'],
     ['incomes', { ...INCOME, commissions: [commission(1, { expense_id: 0 })] }, 'commissions.0.expense_id'],
-  ])('of %s are at most a million above the highest, if there is one: %j', async (entity, data, field) => {
-    await seedLines()
-    const table = TABLES[field] ?? entity
-    const found = await selectFirst<{ highest: number | null }>(`select max(id) as highest from ${table}`)
-    const limit = found?.highest ? found.highest + 1_000_000 : 2 ** 39
-    const withId = (id: number) =>
-      line(entity, JSON.parse(JSON.stringify(data).replace(/"((?:expense_)?id)":0\b/, `"$1":${id}`)))
-    const tooFar = await importText(withId(limit + 1))
-    const reason = found?.highest ? ', 1000000 above the highest so far' : ''
-    const message = `Invalid ${field}: must be at most ${limit}${reason}`
-    expect(tooFar.errors.map((error) => error.message)).toEqual([message])
-    expect((await importText(withId(HIGHEST))).errors[0]?.message).toBe(message)
-    expect((await importText(withId(limit))).errors).toEqual([])
-    expect(await selectFirst(`select max(id) as highest from ${table}`)).toEqual({ highest: limit })
-  })
+  ])(
+    'of %s are free up to 2^39, and beyond at most a million above the highest: %j',
+    async (entity, data, field) => {
+      await seedLines()
+      const table = TABLES[field] ?? entity
+      const withId = (id: number) =>
+        line(entity, JSON.parse(JSON.stringify(data).replace(/"((?:expense_)?id)":0\b/, `"$1":${id}`)))
+      const highest = () => selectFirst<{ highest: number | null }>(`select max(id) as highest from ${table}`)
+      const before = await highest()
+      const message = `Invalid ${field}: must be at most ${FREE}`
+      for (const id of [FREE + 1, HIGHEST])
+        expect((await importText(withId(id))).errors.map((error) => error.message)).toEqual([message])
+      expect(await highest()).toEqual(before)
+      expect((await importText(withId(FREE))).errors).toEqual([])
+      expect(await highest()).toEqual({ highest: FREE })
+    },
+  )
 
   it('may rise by a million from line to line that is stored', async () => {
     await seedAgency()
     const contact = (id: number, changes: Data = {}) => line('contacts', { id, first_name: 'A', ...changes })
-    const [first, second] = [1_000_003, 2_000_003]
+    const [first, second] = [FREE + 1_000_000, FREE + 2_000_000]
+    await importFile([contact(FREE)])
     const { errors } = await importText(
       [
         contact(second),
@@ -124,12 +129,23 @@ describe('ids', () => {
       ].join('\n'),
     )
     expect(errors.map(({ line, message }) => [line, message])).toEqual([
-      [1, 'Invalid id: must be at most 1000003, 1000000 above the highest so far'],
+      [1, `Invalid id: must be at most ${first}, 1000000 above the highest so far`],
       [2, 'Unknown users 99'],
-      [3, 'Invalid id: must be at most 1000003, 1000000 above the highest so far'],
-      [7, 'Invalid id: must be at most 4000003, 1000000 above the highest so far'],
+      [3, `Invalid id: must be at most ${first}, 1000000 above the highest so far`],
+      [7, `Invalid id: must be at most ${second + 2_000_000}, 1000000 above the highest so far`],
     ])
-    expect((await post('/api/contacts', { first_name: 'B' })).body.created_id).toBe(3_000_004)
+    expect((await post('/api/contacts', { first_name: 'B' })).body.created_id).toBe(second + 1_000_001)
+  })
+
+  it('that came in any order, with any gap, are in an export that can be imported', async () => {
+    await importFile([
+      line('stores', { id: 7_000_000, name: 'A' }),
+      line('stores', { id: 5, name: 'B' }),
+      line('users', { id: FREE, name: 'A' }),
+      line('users', { id: 9, name: 'B' }),
+    ])
+    const { rows } = await expectRoundTrip()
+    expect(rows.stores).toHaveLength(2)
   })
 })
 
