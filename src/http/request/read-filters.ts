@@ -117,8 +117,11 @@ function fieldOf(key: string, schema: z.ZodObject): { name: string; part: string
   const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined
   if (field && INDEXED.test(key)) return { name, part: '', field }
   const group = unwrapSchema(field)
-  const hasPart = group instanceof z.ZodObject && Object.hasOwn(group.shape, part)
-  if (hasPart) return { name, part, field: group.shape[part] as z.ZodType }
+  if (part && group instanceof z.ZodObject) {
+    // An unknown part is one in a body, too: it is named, and no bound of a range.
+    const isKnown = Object.hasOwn(group.shape, part)
+    return { name, part, ...(isKnown && { field: group.shape[part] as z.ZodType }) }
+  }
   // Bounds of anything else are reported as a wrong value of it.
   if (part && part !== 'min' && part !== 'max') return { name: key, part: '' }
   return { name, part, ...(field && { field }) }

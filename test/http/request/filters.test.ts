@@ -150,6 +150,8 @@ describe('a filter that is not valid', () => {
     ['status[0]=active&status[1]=x', `Invalid status.1: must be one of ${STATUSES}`],
     ['status[1]=active&status[0]=x', `Invalid status.0: must be one of ${STATUSES}`],
     ['date_created[0]=2026-01-01', `${range}: must be an object`],
+    ['date_created[from]=2026-01-01', `${range}: must have min, max or both`],
+    ['near[lat]=38&near[longitude]=24&near[radius]=9', 'Missing near.latitude'],
     ['price=5&price[min]=1', 'Invalid price: must be an object'],
     ['near=Athens&near[latitude]=38&near[longitude]=24&near[radius]=9', 'Invalid near: must be an object'],
     ['status[min]=draft&status=active', `Invalid status.1: must be one of ${STATUSES}`],

@@ -78,6 +78,9 @@ describe('unknown fields', () => {
       query('/api/contacts', { date_created: range }, strict),
       'Invalid date_created.mid: no such field',
     )
+    const inQuery = '/api/contacts?date_created[min]=2026-01-01&date_created[mid]=2026-01-02'
+    expect((await get(inQuery)).headers.get('X-Ignored-Fields')).toBe('date_created.mid')
+    await expectInvalid(get(inQuery, strict), 'Invalid date_created.mid: no such field')
     const amounts = await query('/api/incomes', { total_amount: { max: '5.00', avg: 1 } })
     expect(amounts.headers.get('X-Ignored-Fields')).toBe('total_amount.avg')
   })
