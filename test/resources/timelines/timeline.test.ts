@@ -1,6 +1,7 @@
 /** Timelines against a model that goes over all stored rows. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import guide from '../../../docs/who-is-calling.md?raw'
 import { KIND_NAMES } from '../../../src/resources/timelines/read.ts'
 import { bearer, sendTo } from '../../http/send.ts'
 import { get, importRecords, keyWith, type Line, ORIGIN } from '../../support/api.ts'
@@ -71,6 +72,10 @@ function countsOf(entries: object[]): Map<string, number> {
 describe('GET …/{id}/timeline', () => {
   it('has the kinds of the model, to which `model.ts` adds new ones', () => {
     expect(KINDS).toEqual(KIND_NAMES)
+  })
+
+  it('has kinds that `docs/who-is-calling.md` explains', () => {
+    expect(KIND_NAMES.filter((kind) => !guide.includes(`\`${kind}\``))).toEqual([])
   })
 
   it.each(SUBJECTS)('of %s has what the model has, in pages of any size', async (subject) => {
