@@ -80,15 +80,15 @@ function copyAs(id: number, { entity, data }: DemoLine): DemoLine {
 }
 
 const WEEK = 7 * 86_400_000
-/** A Wednesday in the middle of the diary. */
-const MIDDLE = Date.UTC(2026, 9, 28)
+/** Midnight after the last day of the files. */
+const END = Date.UTC(2026, 9, 31)
 const DATE_TIME = /"(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)"/g
 
-/** A line of an import file. Appointments are moved by whole weeks, so that the diary lies around `now`. */
+/** A line of an import file. Appointments are moved by whole weeks, so that what has been done and noted lies before `now`. */
 export function lineAround(now: Date, line: DemoLine): string {
   const text = JSON.stringify(line)
   if (line.entity !== 'appointments') return text
-  const weeks = Math.round((now.getTime() - MIDDLE) / WEEK)
+  const weeks = Math.floor((now.getTime() - END) / WEEK)
   const moved = (day: string) => new Date(Date.parse(day) + weeks * WEEK).toISOString().slice(0, 10)
   return text.replace(DATE_TIME, (_, day: string, time: string) => `"${moved(day)} ${time}"`)
 }

@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { articleFiles, demoLines } from '../../demo/agency.ts'
-import type { DemoSize } from '../../demo/lines.ts'
+import { type DemoSize, lineAround } from '../../demo/lines.ts'
 import { NAMES, readPhoto } from '../../demo/pictures.ts'
+import { formatDateTime } from '../../src/fields/values.ts'
 
 describe('the files', () => {
   it('are those that are named, each once', async () => {
@@ -20,13 +21,23 @@ describe('the files', () => {
   })
 })
 
-describe('fewer and more records', () => {
-  /** What a line says, with the names of fields above it. */
-  const leavesOf = (value: unknown, name: string): [string, unknown][] =>
-    typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([key, one]) => leavesOf(one, Array.isArray(value) ? name : key))
-      : [[name, value]]
+/** What a line says, with the names of fields above it. */
+const leavesOf = (value: unknown, name: string): [string, unknown][] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, one]) => leavesOf(one, Array.isArray(value) ? name : key))
+    : [[name, value]]
 
+it.each([1, 2, 3, 4, 5, 6, 7])('has no date of a record after the day on which it is loaded: %i', (day) => {
+  const now = new Date(Date.UTC(2027, 1, day))
+  const leaves = demoLines().flatMap((line) => leavesOf(JSON.parse(lineAround(now, line)), ''))
+  const dates = leaves.filter(
+    ([name, value]) => /^((status_|done_)?date|date_(created|updated))$/.test(name) && value,
+  )
+  expect(dates.length).toBeGreaterThan(1000)
+  expect(dates.filter(([, value]) => String(value) > formatDateTime(now))).toEqual([])
+})
+
+describe('fewer and more records', () => {
   it.each<DemoSize>([
     { contacts: 0, listings: 0 },
     { listings: 0 },
