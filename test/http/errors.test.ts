@@ -186,6 +186,37 @@ describe('problem details', () => {
   })
 
   it.each([
+    ['listings', 'search availability category subcategory status subtype date_created'],
+    [
+      'external-listings',
+      'availability category status store_id source_id area_level1 area_level2 price size date_created date_updated',
+    ],
+    [
+      'offers',
+      'status is_active listing_id request_id store_id created_by contact_id date_created date_updated',
+    ],
+    [
+      'contracts',
+      'status_id store_id offer_id listing_id request_id contact_id external_listing external_contact date_created status_date',
+    ],
+    ['knowledge-base/articles', 'category_id search date_created'],
+    ['requests', 'status store_id contact_id user_id availability category date_created date_updated'],
+    ['incomes', 'category status contract_id contact_id date date_created total_amount'],
+    [
+      'expenses',
+      'category_id partner_id linked_income_id contact_id status auto_generated date date_created amount',
+    ],
+  ])('of %s are in the order in which its filters were published', async (resource, names) => {
+    const filters = names.split(' ')
+    const answer = await send('QUERY', `/api/${resource}`, {
+      headers: { ...bearer(key), Accept: 'application/problem+json' },
+      body: JSON.stringify(Object.fromEntries(filters.toReversed().map((name) => [name, {}]))),
+    })
+    const { errors } = await answer.json<{ errors: { field: string }[] }>()
+    expect(errors.map(({ field }) => field)).toEqual(filters)
+  })
+
+  it.each([
     [{ body: '{' }, '/api/listings', 400, 'Bad request', 'Invalid JSON body'],
     [{ headers: { Accept: 'application/problem+json' } }, '/api/listings', 401, 'Unauthorized', /API key/],
     [{ body: '{}' }, '/api/listings/5/photos', 404, 'Not found', 'Listing not found'],

@@ -22,12 +22,15 @@ const wordsFilter = () =>
 const latitude = () => z.number().min(-90).max(90)
 const longitude = () => z.number().min(-180).max(180)
 
-/** The filters that a listing meets by its own values. */
+const { availability, category, subcategory, status, ...otherFields } = fieldFilters
+
+/** The filters that a listing meets by its own values. Their order is that in which errors are reported. */
 export const searchFilters = {
   search: textFilter().describe(
     'The complete code (`RES-00089`) or the id of a listing; parts do not match, and case does not matter',
   ),
-  ...fieldFilters,
+  ...{ availability, category, subcategory, status },
+  ...otherFields,
   ids: idsFilter().describe('One id of a listing or several'),
   areas: idsFilter().describe('One id or several from `/api/locations`, of any level'),
   text: wordsFilter().describe(
