@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { RECORD_RESOURCES } from '../src/catalogue/resources.ts'
 import { ADMIN_SCOPES, RESOURCES } from '../src/catalogue/scopes.ts'
 import { needsKey } from '../src/http/areas.ts'
 import type { Endpoint } from '../src/http/endpoint/contract.ts'
@@ -524,5 +525,24 @@ describe('origins', () => {
       expect(await allowed(other, origins), other).toBeNull()
     }
     expect((await from('https://a.example', origins)).headers.get('Vary')).toContain('Origin')
+  })
+})
+
+describe('the area /office/', () => {
+  it('has no reads, and everything behind it is read under /api/', () => {
+    const read = new Set(reads.map(({ path }) => path))
+    for (const { method, path } of inArea('office')) {
+      const collection = path.replace('/office/', '/api/').replace(/\/\{id\}.*/, '')
+      expect([path, method, read.has(collection)]).toEqual([path, expect.not.stringMatching('get'), true])
+    }
+  })
+
+  it('leaves what it writes to be only read under /api/', () => {
+    for (const { resource } of RECORD_RESOURCES.filter(({ door }) => door)) {
+      const ofRecords = endpoints.filter(({ path }) =>
+        [`/api/${resource}`, `/api/${resource}/{id}`].includes(path),
+      )
+      expect(ofRecords.map(({ method }) => method)).toEqual(['get', 'get'])
+    }
   })
 })

@@ -1,4 +1,4 @@
-/** What the compiler knows about the client. Never run: `test/tools/client-types.test.ts` has it checked. */
+/** What the compiler knows about the client. Never run: `test/tools/client.test.ts` has it checked. */
 import {
   type BodyOf,
   type Change,

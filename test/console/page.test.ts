@@ -1,5 +1,8 @@
-/** The page of the console: who gets it, and what browsers let it do. */
+/** The page of the console: who gets it, what browsers let it do, and what it says of errors in Greek. */
 import { describe, expect, it } from 'vitest'
+import { GAVE_UP_REASON, GONE_REASON } from '../../src/admin/webhooks/deliver.ts'
+import { ATTEMPT_ERRORS, interimOnlyError } from '../../src/admin/webhooks/send.ts'
+import { said } from '../../src/console/app/errors.tsx'
 import { send } from '../http/send.ts'
 import { expectError } from '../support/api.ts'
 
@@ -61,4 +64,10 @@ describe('GET /console', () => {
     expect(bytes).toBeGreaterThan(5000)
     expect(bytes).toBeLessThan(60_000)
   })
+})
+
+it('the Greek console has Greek for every error and reason of a webhook', () => {
+  const reasons = [interimOnlyError(103), GAVE_UP_REASON, GONE_REASON, 'Answer 500']
+  for (const message of [...Object.values(ATTEMPT_ERRORS), ...reasons])
+    expect(said(message, 'el'), message).toMatch(/^[Α-ΩΆ-Ώ]/)
 })

@@ -1,7 +1,8 @@
-/** Folders beside each other import one way only, so that each can be read without the other. */
+/** What folders may import: beside each other one way only, so that each can be read without the other. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { expect, it } from 'vitest'
+import { transformSync } from 'esbuild'
+import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const FILES = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -25,4 +26,29 @@ it('folders beside each other never import each other', () => {
   )
   expect(arrows.size).toBeGreaterThan(50)
   expect([...arrows].filter((one) => arrows.has(one.split(' → ').toReversed().join(' → ')))).toEqual([])
+})
+
+/** The nouns of the API that mean nothing to HTTP itself, as a request or a contract does. */
+const RESOURCES =
+  /listing|enquir|contacts?\b|offer|income|expense|article|knowledge|location|feed|webhook|tours?\b|panorama|photo/i
+
+describe.each(FILES.filter((file) => file.startsWith('src/http/')))('%s', (file) => {
+  const text = readFileSync(join(root, file), 'utf8')
+
+  it('names no resource', () => {
+    // Comments are left out: they may show a resource that uses it.
+    const { code } = transformSync(text, {
+      loader: 'ts',
+      charset: 'utf8',
+      tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    })
+    expect(code.split('\n').filter((line) => RESOURCES.test(line))).toEqual([])
+  })
+
+  it('imports nothing above it', () => {
+    const paths = Array.from(text.matchAll(/ from '(\.[^']+)'/g), ([, path = '']) =>
+      join(dirname(file), path),
+    )
+    expect(paths.filter((path) => !/^src\/(http|fields|net)\//.test(path))).toEqual([])
+  })
 })

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { importFieldsPage } from '../../scripts/build/import-fields.ts'
 import { PLACES } from '../../src/admin/erasure/places.ts'
 import { ENTITIES } from '../../src/admin/transfer/entities.ts'
 import { isInChangeFeed } from '../../src/admin/transfer/entity.ts'
@@ -127,4 +128,21 @@ it.each(LISTS)('%s lists what the catalogue has', async (file, place, text) => {
   const found = await readFile(file, 'utf8')
   expect(found).toMatch(place)
   await expect(found.replace(place, () => text)).toMatchFileSnapshot(`../../${file}`)
+})
+
+it('the guide to the fields of an import has every field of every entity, and is built', async () => {
+  const page = importFieldsPage(ENTITIES)
+  for (const { name, schema } of ENTITIES) {
+    expect(page).toContain(`\n## ${name}\n`)
+    for (const field of Object.keys(schema.shape)) expect(page).toContain(`\`${field}\``)
+  }
+  expect(await readFile('docs/import-fields.md', 'utf8')).toBe(page)
+})
+
+it('says of each field what it is', () => {
+  const rows = importFieldsPage(ENTITIES)
+    .split('\n')
+    .filter((line) => /^\| (\*\*)?`/.test(line))
+  expect(rows.length).toBeGreaterThan(300)
+  expect(rows.filter((row) => row.endsWith('|  |') || row.includes('| anything |'))).toEqual([])
 })

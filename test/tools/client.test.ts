@@ -395,3 +395,17 @@ async function snippetsOf(guide: string): Promise<string[]> {
   const text = await readFile(`docs/${guide}.md`, 'utf8')
   return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
 }
+
+describe('types', () => {
+  it.each([
+    ['Node', FOR_NODE],
+    ['Node with exact optional properties', [...FOR_NODE, '--exactOptionalPropertyTypes']],
+    [
+      'a browser',
+      ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom', '--typeRoots', 'none'],
+    ],
+  ])('know fields, filters and bodies in %s', async (_, options) => {
+    await project.write('types.ts', await readFile('test/client/types.ts', 'utf8'))
+    expect(await project.compile('types.ts', ...options)).toBe('')
+  })
+})

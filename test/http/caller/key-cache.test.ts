@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
+import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { KEY_LIFETIME, KV_LIFETIME } from '../../../src/http/caller/key-cache.ts'
 import { createKey, revokeKey } from '../../../src/http/caller/stored-keys.ts'
+import { rememberDigests } from '../../../src/http/digests.ts'
 import { ADMIN_TOKEN } from '../../support/api.ts'
 import { CountingLimit } from '../../support/counting-limit.ts'
 import { bindingWith } from '../../support/storage.ts'
@@ -232,4 +234,11 @@ describe('the keys of two deployments', () => {
     expect(await deployment().status(secret)).toBe(200)
     expect((await send('GET', '/api/languages', { headers }, { API_KEYS: empty })).status).toBe(401)
   })
+})
+
+it('remembered digests are those of their own texts, however many texts there are', () => {
+  const digestOf = rememberDigests(2)
+  for (const text of ['a', 'b', 'a', 'c', 'd', 'a', '']) {
+    expect(digestOf(text)).toBe(createHash('sha256').update(text).digest('hex'))
+  }
 })
