@@ -26,7 +26,7 @@ const BELONGS: [changed: RegExp, tests: string[]][] = [
   [GENERATED, ['test/node/forms.test.ts', 'test/node/openapi-lint.test.ts']],
   [/^migrations\//, [...ALWAYS, 'test/migrations.test.ts', 'test/db/', 'test/resources/changes/']],
   [/^(README\.md|docs\/[\w-]+\.md)$/, GUIDES],
-  [/^CHANGELOG\.md$|^test\/(openapi|released)\.json$/, ['test/node/versioning.test.ts', ...ALWAYS]],
+  [/^CHANGELOG\.md$|^test\/(contract|released)\.json$/, ['test/node/versioning.test.ts', ...ALWAYS]],
   [/^packages\/photo-codec\//, ['packages/photo-codec/test/', 'test/photos/']],
   [/^examples\//, ['test/tools/mirror.test.ts', 'test/tools/guides.test.ts']],
 ]

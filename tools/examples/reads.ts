@@ -1,4 +1,4 @@
-/** Calls that read, resource by resource. */
+/** Calls that read, resource by resource. `recorder.ts` adds the plain lists, which take no filters. */
 import { type Calls, type ExampleCall, list, lookup, single, to } from './calls.ts'
 
 const FIELDS = 'id,code,price,size,rooms,availability,date_listed'
@@ -55,13 +55,9 @@ export const READS: Calls = {
     shown: visitors('/api/listings/89', 'The same apartment, as its visitors see it'),
   },
   listListingMatches: list('/api/listings/12/matches', 'page=1', 'page=x'),
-  listListingSources: lookup('/api/listings/sources'),
-  listListingTags: lookup('/api/listings/tags'),
-  listListingSubtypes: lookup('/api/listings/subtypes'),
   listListingCustomFields: {
     some: { call: 'GET /api/listings/custom-fields', summary: 'Those of the demo agency' },
   },
-  listListingFeatures: lookup('/api/listings/features'),
 
   listExternalListings: list(
     '/api/external-listings',
@@ -69,17 +65,11 @@ export const READS: Calls = {
     'price[min]=cheap',
   ),
   getExternalListing: single('/api/external-listings/5', 'A villa on a portal'),
-  listExternalListingStatuses: lookup('/api/external-listings/statuses'),
-  listExternalListingSources: lookup('/api/external-listings/sources'),
-  listExternalListingTags: lookup('/api/external-listings/tags'),
-  listExternalListingCustomFields: lookup('/api/external-listings/custom-fields'),
 
   listEnquiries: list('/api/enquiries', 'status=new', 'search=stathopoulou'),
   getEnquiry: single('/api/enquiries/2', 'A wish to view a listing'),
   listContacts: list('/api/contacts', 'search=eirini.oikonomou.1', 'date_created[min]=yesterday'),
   getContact: single('/api/contacts/1', 'A lead that is a company'),
-  listContactSources: lookup('/api/contacts/sources'),
-  listContactTags: lookup('/api/contacts/tags'),
   listContactCustomFields: {
     some: { call: 'GET /api/contacts/custom-fields', summary: 'The first entries', keep: 5 },
   },
@@ -90,10 +80,6 @@ export const READS: Calls = {
     all: { call: 'GET /api/requests/93?fields=all', summary: 'With fields=all' },
   },
   listRequestMatches: list('/api/requests/93/matches', 'page=1', 'page=x'),
-  listRequestStatuses: lookup('/api/requests/statuses'),
-  listRequestSources: lookup('/api/requests/sources'),
-  listRequestTags: lookup('/api/requests/tags'),
-  listRequestCustomFields: lookup('/api/requests/custom-fields'),
 
   listOffers: list('/api/offers', 'request_id=88', 'status=won'),
   getOffer: {
@@ -102,18 +88,11 @@ export const READS: Calls = {
   },
   listContracts: list('/api/contracts', 'offer_id=48', 'external_contact=perhaps'),
   getContract: single('/api/contracts/1', 'A contract with its notes'),
-  listContractStatuses: lookup('/api/contracts/statuses'),
 
   listIncomes: list('/api/incomes', 'contract_id=16', 'total_amount[min]=12.345'),
   getIncome: single('/api/incomes/32', 'An income that a partner shares in'),
-  listIncomeStatuses: lookup('/api/incomes/statuses'),
-  listIncomeCategories: lookup('/api/incomes/categories'),
-  listIncomeOtherCategories: lookup('/api/incomes/other-categories'),
-  listIncomeExpenseCategories: lookup('/api/incomes/expense-categories'),
   listExpenses: list('/api/expenses', 'linked_income_id=32', 'date[min]=2026-02-30'),
   getExpense: single('/api/expenses/112', 'Made from the commission of an income'),
-  listExpenseStatuses: lookup('/api/expenses/statuses'),
-  listExpenseCategories: lookup('/api/expenses/categories'),
 
   listAppointments: list('/api/appointments', 'contact_id=231&sort=starts', 'day=tomorrow'),
   listAppointmentConflicts: {
@@ -158,16 +137,12 @@ export const READS: Calls = {
     shown: visitors('/api/stores', 'The first entries, without the watermark', 3),
   },
   getStore: single('/api/stores/1', 'An office'),
-  listUsers: lookup('/api/users'),
   getUser: single('/api/users/1', 'An agent'),
-  listLanguages: lookup('/api/languages'),
-  listEnumerations: lookup('/api/enumerations'),
   listLocations: {
     found: { call: 'GET /api/locations?search=voula', summary: '?search=voula' },
     wrong: { call: 'GET /api/locations?level=4', summary: 'A value that cannot be' },
     noJson: { call: 'GET /api/locations', summary: 'A body that is no JSON', body: '{' },
   },
-  listSpecialLocations: lookup('/api/special-locations'),
 
   listChanges: {
     first: { call: 'GET /api/changes?resources=contacts,listings&limit=3', summary: 'From the beginning' },

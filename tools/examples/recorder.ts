@@ -10,7 +10,7 @@ import type { Example, Examples, Recorded } from '../../src/openapi/examples.ts'
 import { ADMIN_TOKEN, type AgencyService, askAgency, KEY, startAgency } from '../runtime/agency.ts'
 import { http } from '../runtime/http.ts'
 import { ADMIN, BACKUP_DIGEST, PREPARATION } from './admin.ts'
-import { type Calls, type ExampleCall, list } from './calls.ts'
+import { type Calls, type ExampleCall, list, lookup } from './calls.ts'
 import { MONEY_WRITES } from './money.ts'
 import { READS } from './reads.ts'
 import { EXAMPLE_WRITES } from './writes.ts'
@@ -36,7 +36,17 @@ const HISTORIES = RECORD_RESOURCES.flatMap(({ one, history }): [string, Calls[st
   return history && path ? [[`list${name}History`, list(`${path}/history`, 'per_page=1', 'page=x')]] : []
 })
 
-const CALLS: Calls = { ...DECLARED, ...Object.fromEntries(HISTORIES), ...ADMIN }
+/** All calls, with one of each list of the document that takes no filters and is not declared. */
+async function allCalls(url: URL): Promise<Calls> {
+  type Operation = { operationId: string; parameters?: { name: string }[] }
+  const { text } = await http(new URL('/openapi.json', url), 'GET')
+  const paths: Record<string, { get?: Operation }> = JSON.parse(text).paths
+  const plain = Object.entries(paths).flatMap(([path, { get }]): [string, Calls[string]][] => {
+    const isPlain = /^\/api\/[^{]*$/.test(path) && get && !get.parameters?.some(({ name }) => name === 'page')
+    return isPlain && !DECLARED[get.operationId] ? [[get.operationId, lookup(path)]] : []
+  })
+  return { ...DECLARED, ...Object.fromEntries([...HISTORIES, ...plain]), ...ADMIN }
+}
 
 /** A backup of the demo agency; recording makes none, as it would have another digest each time. */
 const BACKUP = {
@@ -82,7 +92,7 @@ export async function recordExamples({ url }: AgencyService, since: number): Pro
   let created = ''
   // Not before the first call for visitors: the service is being restored until then.
   let publishableKey: Promise<string> | undefined
-  for (const [operation, named] of Object.entries(CALLS)) {
+  for (const [operation, named] of Object.entries(await allCalls(url))) {
     const recorded: Recorded = {}
     for (const [name, call] of Object.entries(named)) {
       if (call.isVisitors) publishableKey ??= makePublishableKey(url)
