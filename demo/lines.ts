@@ -80,7 +80,7 @@ function copyAs(id: number, { entity, data }: DemoLine): DemoLine {
 }
 
 const WEEK = 7 * 86_400_000
-/** Midnight after the last day of the files. */
+/** Midnight after the last day on which something in the files was noted. */
 const END = Date.UTC(2026, 9, 31)
 const DATE_TIME = /"(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)"/g
 

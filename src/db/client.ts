@@ -3,7 +3,6 @@
  *
  *     const { contact: [row], total } = await batch(db, { contact: selectContact({ id }), total: countContacts() })
  */
-
 import type { Provenance } from '../http/caller/provenance.ts'
 import { sleep } from '../http/concurrency/waiting.ts'
 import { beingRestored } from '../http/errors.ts'

@@ -13,7 +13,6 @@
  * instead of 2 and 50, 26 ms instead of 49. Writers of one record wait in a queue (`http/concurrency/queue.ts`), so that a
  * write takes 2 trips. Without it each loser reads again: 3 trips for 2 writers, 8 for 10, 16 for 50 (83 ms instead of 55).
  */
-
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { formatDateTime } from '../fields/values.ts'

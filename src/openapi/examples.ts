@@ -39,8 +39,7 @@ export function errorExamples(status: number, texts: string[]): Json {
 /** `Unknown store_id 999` → `unknownStoreId`. */
 function nameFor(text: string): string {
   const [sentence = ''] = text.split(':')
-  const words = sentence.match(/[a-z]+/gi) ?? []
-  return words
+  return (sentence.match(/[a-z]+/gi) ?? [])
     .slice(0, 6)
     .map((word, index) => (index === 0 ? word.toLowerCase() : capitalised(word.toLowerCase())))
     .join('')

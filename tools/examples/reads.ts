@@ -1,4 +1,4 @@
-/** Calls that read, resource by resource. `recorder.ts` adds the plain lists, which take no filters. */
+/** Calls that read, resource by resource. `recorder.ts` adds the plain lists, which have no pages. */
 import { type Calls, type ExampleCall, list, lookup, single, to } from './calls.ts'
 
 const FIELDS = 'id,code,price,size,rooms,availability,date_listed'

@@ -36,13 +36,14 @@ const HISTORIES = RECORD_RESOURCES.flatMap(({ one, history }): [string, Calls[st
   return history && path ? [[`list${name}History`, list(`${path}/history`, 'per_page=1', 'page=x')]] : []
 })
 
-/** All calls, with one of each list of the document that takes no filters and is not declared. */
+/** All calls, with one of each list of the document that has no pages and is not declared. */
 async function allCalls(url: URL): Promise<Calls> {
-  type Operation = { operationId: string; parameters?: { name: string }[] }
+  type Operation = { operationId: string; parameters?: { $ref?: string }[] }
   const { text } = await http(new URL('/openapi.json', url), 'GET')
   const paths: Record<string, { get?: Operation }> = JSON.parse(text).paths
   const plain = Object.entries(paths).flatMap(([path, { get }]): [string, Calls[string]][] => {
-    const isPlain = /^\/api\/[^{]*$/.test(path) && get && !get.parameters?.some(({ name }) => name === 'page')
+    const isPlain =
+      /^\/api\/[^{]*$/.test(path) && get && !get.parameters?.some(({ $ref }) => $ref?.endsWith('/Page'))
     return isPlain && !DECLARED[get.operationId] ? [[get.operationId, lookup(path)]] : []
   })
   return { ...DECLARED, ...Object.fromEntries([...HISTORIES, ...plain]), ...ADMIN }

@@ -1,7 +1,6 @@
 /** The list of the erased, as it lies in the bucket of the backups and as a restore sends it. Scripts read it, too. */
 import { z } from 'zod'
-import { dateTime, list, named } from '../../fields/values.ts'
-import { MAX_FREE } from '../transfer/highest-ids.ts'
+import { dateTime, list, MAX_ID, named } from '../../fields/values.ts'
 import { UNLINKED } from './places.ts'
 
 /** What names a record of the list. */
@@ -42,7 +41,7 @@ export type ErasedContact = z.output<typeof erasedContact>
 export type ListedRecord = NonNullable<ErasedContact['also']>[number]
 
 /** An id that new records may have to be above. */
-export const listedId = z.int().min(1).max(MAX_FREE)
+export const listedId = z.int().min(1).max(MAX_ID)
 
 const listedRecord = named('ListedRecord', 'A record that was erased with a contact', {
   ...listed,

@@ -1,14 +1,14 @@
 /**
  * Refuses ids that leave too few for other records. A new record gets the id after the highest one, so a single record with the
- * highest possible id would leave none. The lower half is free: an export has the ids of a table in ascending order, whatever
- * order they were stored in, so a limit to their gaps would refuse what an export has.
+ * highest possible id would leave none. The lower half is free: an export has ids in ascending order, whatever order they were
+ * stored in. A limit to their gaps would refuse what an export has.
  */
 import type { Reference } from '../../db/references.ts'
 import { type Statement, textStatement } from '../../db/statements.ts'
 import type { Entity } from './entity.ts'
 
 /** Up to this id, the order and the gaps of ids are free. */
-export const MAX_FREE = 2 ** 39
+const MAX_FREE = 2 ** 39
 /** How far an id beyond that may be above the highest one of its table: stored, or of a line before it. */
 const MAX_STEP = 1_000_000
 

@@ -8,7 +8,7 @@
  *
  *     await runInOrder('listings 5', () => mergeOnce())
  *     await runInOrder('photos', () => process(bytes), { limit: PHOTOS, bytes: bytes.length })   // throws QueueBusy
- * */
+ */
 import { ApiError } from '../errors.ts'
 import { makeRoom } from './room.ts'
 import { HEARTBEAT_MS, Heartbeat, isWithin, sleep } from './waiting.ts'
@@ -81,18 +81,16 @@ export async function runInOrder<T>(
   let heardSince = Date.now()
   queues.set(queue, [...(queues.get(queue) ?? []), entry])
   const runAtHead = async () => {
-    for (
-      let ahead = countBefore(queue, entry);
-      ahead > 0 && Date.now() < end;
-      ahead = countBefore(queue, entry)
-    ) {
+    let ahead = countBefore(queue, entry)
+    while (ahead > 0 && Date.now() < end) {
       const pause = Math.min(MAX_POLL_MS, POLL_MS * ahead)
       const expected = Date.now() + pause
       await sleep(pause)
-      if (Date.now() - expected > HEARTBEAT_MS) heardSince = Date.now()
+      if (!isWithin(expected, HEARTBEAT_MS)) heardSince = Date.now()
       if (Date.now() - heardSince > SILENCE_LIMIT_MS) removeSilentEntries(queue, entry)
+      ahead = countBefore(queue, entry)
     }
-    if (limit && countBefore(queue, entry) > 0) throw new QueueBusy()
+    if (limit && ahead > 0) throw new QueueBusy()
     return await work()
   }
   try {

@@ -39,10 +39,7 @@ export class Slots {
     if (this.#taken.size >= this.#max) return null
     const heartbeat = new Heartbeat()
     this.#taken.add(heartbeat)
-    return {
-      beat: () => heartbeat.beat(),
-      free: () => void this.#taken.delete(heartbeat),
-    }
+    return { beat: () => heartbeat.beat(), free: () => void this.#taken.delete(heartbeat) }
   }
 
   /** The next free slot, or null at `until`, as `Date.now()`. */

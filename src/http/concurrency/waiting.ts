@@ -33,10 +33,9 @@ export async function poll<T>(
   }
 }
 
-/** Whether `time` was at most so many milliseconds ago. A time to come is that of a clock that has gone back since. */
+/** Whether `time` is at most so many milliseconds away; a clock that has gone back leaves times to come. */
 export function isWithin(time: number, milliseconds: number): boolean {
-  const age = Date.now() - time
-  return age >= 0 && age <= milliseconds
+  return Math.abs(Date.now() - time) <= milliseconds
 }
 
 /** The signs of life of a request. */

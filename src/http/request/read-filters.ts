@@ -28,12 +28,22 @@ export function checkFilters<S extends z.ZodObject>(
   if (fields && fields !== 'all') for (const name of fields.unknown) draft.ignore('fields.', name)
   reportUnknownFields(c, draft)
   if (c.get('key')?.website) {
-    c.set('knownFilters', canonical(pickKnownKeys(schema, sent).known) as Record<string, unknown>)
+    const known = knownParts(schema, pickKnownKeys(schema, sent).known)
+    c.set('knownFilters', canonical(known) as Record<string, unknown>)
   } else {
     const known = Object.entries(body).filter(([name]) => Object.hasOwn(schema.shape, name))
     c.set('knownFilters', Object.fromEntries(known))
   }
   return draft
+}
+
+/** Filters without parts that they do not have, such as `price[x]`: an answer does not depend on them. */
+function knownParts(schema: z.ZodObject, filters: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(filters).map(([name, value]) => {
+    const group = unwrapSchema(schema.shape[name])
+    return [name, group instanceof z.ZodObject && isObject(value) ? pickKnownKeys(group, value).known : value]
+  })
+  return Object.fromEntries(entries)
 }
 
 /**
@@ -118,7 +128,7 @@ function fieldOf(key: string, schema: z.ZodObject): { name: string; part: string
   if (field && INDEXED.test(key)) return { name, part: '', field }
   const group = unwrapSchema(field)
   if (part && group instanceof z.ZodObject) {
-    // An unknown part is one in a body, too: it is named, and no bound of a range.
+    // As in a body, an unknown part is named, and is no bound.
     const isKnown = Object.hasOwn(group.shape, part)
     return { name, part, ...(isKnown && { field: group.shape[part] as z.ZodType }) }
   }

@@ -1,5 +1,4 @@
 /** Sends mails: behind the reply to the call that gives rise to them, and by cron where that failed. */
-
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { batch, type Database, database, mayCall } from '../../db/client.ts'

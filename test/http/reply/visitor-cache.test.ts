@@ -181,6 +181,7 @@ describe('a kept answer', () => {
     ['the query', '&utm_source=news', {}, 'utm_source'],
     ['the query, several times', '&utm_source=a&utm_source=b', {}, 'utm_source'],
     ['the query, as parts', '&utm[a]=1&__proto__=1&constructor[min]=2', {}, 'utm[a], __proto__, constructor'],
+    ['the query, as parts of a range', '&price[x]=1&price[y]=1', {}, 'price.x, price.y'],
     ['the body', '', { body: '{"utm": [1, {"a": 1e400}], "__proto__": {"price": 1}}' }, 'utm, __proto__'],
   ])(
     'is the same with unknown keys in %s, which each call is shown by itself',

@@ -170,7 +170,7 @@ const has = (table: string) => `exists (select 1 from ${table} where listing_id 
 
 const ONE_OR_MORE = 'One value or several'
 
-/** The fields, in the order of the documentation. */
+/** The fields, in the order of facets and of the index. */
 export const FIELDS = {
   category: choice(CATEGORIES, { doc: 'Kind of property; one value or several', facet: 'default' }),
   subcategory: choice(ALL_SUBCATEGORIES, { doc: ONE_OR_MORE, facet: 'default', names: SUBCATEGORY }),

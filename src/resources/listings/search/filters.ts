@@ -24,7 +24,7 @@ const longitude = () => z.number().min(-180).max(180)
 
 const { availability, category, subcategory, status, ...otherFields } = fieldFilters
 
-/** The filters that a listing meets by its own values. Their order is that in which errors are reported. */
+/** The filters that a listing meets by its own values. Their order is that of errors and of the documentation. */
 export const searchFilters = {
   search: textFilter().describe(
     'The complete code (`RES-00089`) or the id of a listing; parts do not match, and case does not matter',

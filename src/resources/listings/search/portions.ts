@@ -2,7 +2,6 @@
  * Loads the index from its portions in D1, so that an isolate need not read every listing: each has listings as they were at a
  * position in the change feed (`packing.ts`). The index follows the feed from there.
  */
-
 import { portionsOf } from '../../../db/bulk.ts'
 import { batch, type Database, runStatement } from '../../../db/client.ts'
 import { type Statement, textStatement } from '../../../db/statements.ts'

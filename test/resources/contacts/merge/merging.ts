@@ -37,8 +37,7 @@ export const restored = (restored_id: number, stayed: object[] = []) => ({
 
 /** The export without the dates of changes, but for some contacts. */
 export async function stateBut(...contacts: number[]): Promise<string[]> {
-  const lines = await exported()
-  return lines
+  return (await exported())
     .map((line) => line.replaceAll(/"date_updated":(null|"[^"]*"),?/g, ''))
     .filter((line) => !contacts.some((id) => line.startsWith(`{"entity":"contacts","data":{"id":${id},`)))
 }
