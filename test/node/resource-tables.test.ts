@@ -139,7 +139,7 @@ it('the guide to the fields of an import has every field of every entity, and is
   expect(await readFile('docs/import-fields.md', 'utf8')).toBe(page)
 })
 
-it('says of each field what it is', () => {
+it('the guide to the fields of an import says of each field what it is', () => {
   const rows = importFieldsPage(ENTITIES)
     .split('\n')
     .filter((line) => /^\| (\*\*)?`/.test(line))

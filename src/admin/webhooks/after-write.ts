@@ -1,5 +1,4 @@
 /** Starts webhook deliveries after a write. No write waits for them, and without subscriptions they cost next to nothing. */
-
 import type { MiddlewareHandler } from 'hono'
 import { sleep } from '../../http/concurrency/waiting.ts'
 import type { App } from '../../http/context.ts'

@@ -2,7 +2,6 @@
  * One delivery attempt: a signed call, as https://www.standardwebhooks.com specifies it, and its outcome. Only the status
  * of the response counts.
  */
-
 import { createHmac } from 'node:crypto'
 import { sleep } from '../../http/concurrency/waiting.ts'
 import { callOut } from '../../http/outgoing.ts'
@@ -25,7 +24,7 @@ export interface Pace {
 
 export const REAL_TIMING: Pace = {
   now: () => Date.now(),
-  wait: (milliseconds) => sleep(milliseconds),
+  wait: sleep,
   replyTimeout: REPLY_TIMEOUT_MS,
 }
 

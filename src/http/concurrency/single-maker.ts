@@ -3,7 +3,7 @@
  *
  *     const picture = await makeOnce('sizes/640/webp/….jpg', { make: () => makeSize(), waitUntil, until })
  *
- * The others poll for the outcome, which is plain data, not a body or another handle of a request.
+ * The others poll for the outcome (`waiting.ts`), which is plain data, not a body or another handle of a request.
  */
 import { isWithin, poll } from './waiting.ts'
 

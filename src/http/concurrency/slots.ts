@@ -7,7 +7,6 @@
  *
  * A request that its client has cancelled stops silently and frees nothing. So a slot without a recent beat is free.
  */
-
 import { Heartbeat, poll } from './waiting.ts'
 
 export interface Slot {

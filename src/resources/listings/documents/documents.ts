@@ -4,7 +4,6 @@
  * that presents it, and one count of `location_renames`, as it shows the names of places. Where there is none, the same
  * statement gives the row, and the document that is made of it is stored after the response, once a listing is read again.
  */
-
 import { type SQL, sql } from 'drizzle-orm'
 import { type Database, runStatement } from '../../../db/client.ts'
 import { valuesOf } from '../../../db/conditions.ts'
